@@ -93,8 +93,8 @@ $(patsubst src/%.c,$B/%.o,$(wildcard src/decode/*.c)): $B/generated/decode/trace
 $B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LLVM_DIR)/lib"' -DLIBCLANG_NAME='"$(LIBCLANG_NAME)"'
 
 # The built-in profiles are compiled in from their JSON.
-$B/extract/builtin.o: $(wildcard src/extract/profiles/*.json)
-$B/extract/builtin.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/extract/profiles"'
+$B/extract/profile.o: $(wildcard src/extract/profiles/*.json)
+$B/extract/profile.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/extract/profiles"'
 
 # What a cached document depends on besides its input: the code that made it, and that keeps it.
 MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch])))
@@ -105,9 +105,13 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
 $B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
+# The code of the pid shim.
+$B/gen/pid_shim.o: src/gen/pid_shim.in
+$B/gen/pid_shim.o: DEFINES += -DGEN_DIR='"$(CURDIR)/src/gen"'
+
 # And the scripts that complete command lines.
-$B/cli/completion_scripts.o: $(wildcard src/cli/completion.*sh)
-$B/cli/completion_scripts.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
+$B/cli/completion.o: $(wildcard src/cli/completion.*sh)
+$B/cli/completion.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
 
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@

@@ -159,6 +159,11 @@ def excused_names(document, facts, kind):
     return set()
 
 
+def optional_names(document, facts):
+    """Names that the document may lack: also what a typedef of an array consists of, since gcc's DWARF has not that below dimensions."""
+    return set(facts.optional) | {split_type(alias["type"])[0] for alias in document.aliases.values() if "[" in alias["type"]}
+
+
 def compare(document, facts):
     """All differences, each with kind and name first."""
     document = Document(document)
@@ -166,7 +171,7 @@ def compare(document, facts):
     for kind, ours, theirs, one in (("record", document.records, facts.records, compare_record),
                                     ("alias", document.aliases, facts.aliases, compare_alias),
                                     ("enum", document.enums, facts.enums, compare_enum)):
-        found += compare_names(kind, ours.keys(), theirs.keys(), excused_names(document, facts, kind), set(facts.optional))
+        found += compare_names(kind, ours.keys(), theirs.keys(), excused_names(document, facts, kind), optional_names(document, facts))
         for name in sorted(ours.keys() & theirs.keys()):
             found += [f"{kind} {name}: {text}" for text in one(document, facts, name)]
     found += compare_loose(document, facts.loose)

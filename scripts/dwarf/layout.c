@@ -310,6 +310,8 @@ static const char *spell(Dwarf_Die *type, const char *declarator, const struct s
 	case DW_TAG_volatile_type:
 	case DW_TAG_restrict_type:
 		return spell_qualified(type, declarator, how);
+	case DW_TAG_atomic_type:
+		return joined(text("_Atomic(%s)", spell_target(type, "", how)), declarator);
 	case DW_TAG_pointer_type:
 		return spell_pointer(type, "", declarator, how);
 	case DW_TAG_array_type:

@@ -64,6 +64,8 @@ def found_faults(facts):
     wrong = json.dumps(document).encode()
     yield "nothing is found in right documents of many versions", not judge_output("1.0", "archive", (0, right, ""), facts, right)
     yield "another document out of the archive", bool(judge_output("1.0", "archive", (0, wrong, ""), facts, right))
+    told = {**document, "warnings": document["warnings"] + [{"place": "a.h:1", "text": "K_BITS is another number to gcc."}]}
+    yield "a layout, where only a constant has a warning about gcc", bool(differences(told, facts))
     yield "the same facts in other bytes", bool(judge_output("1.0", "archive", (0, right + b"\n", ""), facts, right))
     yield "the same fault alone and out of the archive", bool(judge_output("1.0", "alone", (0, wrong, ""), facts, None))
     yield "a version that could not be read", bool(judge_output("1.0", "alone", (2, b"", "no"), facts, None))
@@ -75,6 +77,7 @@ def found_in_history(base, following):
     all_facts = [("1.0", base), ("1.1", following)]
     yield "nothing is found in a right history", not history_differences(told, all_facts)
     yield "a step lost by history", bool(history_differences([], all_facts))
+    yield "nothing is found in the history of a layout that is clang's", not history_differences([], all_facts, {"1.1"})
 
 
 def check():

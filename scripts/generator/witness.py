@@ -78,7 +78,7 @@ def macros_of(unit):
         marker = MARKER.match(line)
         found = DIRECTIVE.match(line)
         if marker:
-            file = marker[1]
+            file = os.path.normpath(marker[1])  # "api/./../inc/x.h" is the tree's inc/x.h
         elif found and found[1] == "define":
             files[plain(found[2])] = file
     macros = {}
@@ -154,8 +154,8 @@ def values_of(unit, names):
 def quads(assembly):
     """The 64-bit numbers of a table; gcc writes a run of zeros as .zero BYTES."""
     numbers = []
-    for what, number in re.findall(r"\t\.(quad|zero)\t(-?\d+)", assembly):
-        numbers += [int(number)] if what == "quad" else [0] * (int(number) // 8)
+    for what, number in re.findall(r"\t\.(quad|xword|zero)\t(-?\d+)", assembly):
+        numbers += [int(number)] if what != "zero" else [0] * (int(number) // 8)
     return numbers
 
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 const bootstrapFormat = "drvabi-bootstrap/1"
@@ -16,6 +17,25 @@ type bootstrap struct {
 	Nodes   []bootNode
 	Entries []bootEntry
 	Types   []bootType
+
+	Candidates []struct {
+		Family, Name, Evidence string
+		Likely                 []string
+	}
+}
+
+// likely is "; likely compute+utility (12 of 14 in 2080.13)" for an entry that is added, or the reason why nothing is likely.
+func (b *bootstrap) likely(entry bootEntry) string {
+	for _, one := range b.Candidates {
+		if one.Family != entry.Family || (one.Name != entry.Name && one.Name != textOf(entry.Constant)) {
+			continue
+		}
+		if len(one.Likely) == 0 {
+			return fmt.Sprintf(" (%s)", one.Evidence)
+		}
+		return fmt.Sprintf("; likely %s (%s)", strings.Join(one.Likely, "+"), one.Evidence)
+	}
+	return ""
 }
 
 type bootNode struct {
@@ -45,6 +65,14 @@ type bootEntry struct {
 	Was    *bootSide
 	Caps   []string
 	Why    string
+
+	// NewHandler is the handler that the entry needs: of an entry that the table has for the same record, or of its family's simple kind.
+	NewHandler *bootHandler `json:"new_handler"`
+}
+
+type bootHandler struct {
+	Kind string  // "ctrlHasFrontendFD"
+	Type *string // its type argument
 }
 
 type bootType struct {

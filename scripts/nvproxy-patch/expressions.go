@@ -57,25 +57,54 @@ func (p *patcher) todoHandler(entry bootEntry, was, why string) string {
 	return "TODO(drvabi) /* " + strings.ReplaceAll(why, "*/", "* /") + " */"
 }
 
-// newHandler is that of an entry which is added: only a simple one is known.
+// newHandler is the handler of an entry that is added: the one that bootstrap names, or a TODO with the reason.
 func (p *patcher) newHandler(entry bootEntry) string {
 	caps := p.capsFor(entry.Caps)
 	if strings.HasPrefix(caps, "TODO") {
-		p.todo("%s %s at %s: capabilities", entry.Family, entry.Name, entry.Node)
-	}
-	newType := textOf(entry.Type)
-	switch {
-	case entry.Family == "control" && newType == "":
-		return "ctrlHandler(rmControlSimple, " + caps + ")"
-	case entry.Family == "alloc" && newType == "" && textOf(entry.Record) == "":
-		return "allocHandler(rmAllocNoParams, " + caps + ")"
-	case entry.Family == "alloc" && newType != "" && entry.Use != "read":
-		return "allocHandler(rmAllocSimple[nvgpu." + newType + "], " + caps + ")"
-	case entry.Family == "uvm" && newType != "" && entry.Use != "read":
-		return "uvmHandler(uvmIoctlSimple[nvgpu." + newType + "], " + caps + ")"
+		likely := p.boot.likely(entry)
+		caps = strings.Replace(caps, "capabilities", "capabilities"+likely, 1)
+		p.todo("%s %s at %s: capabilities%s", entry.Family, entry.Name, entry.Node, likely)
 	}
 	wrap := map[string]string{"control": "ctrlHandler", "alloc": "allocHandler", "uvm": "uvmHandler", "frontend": "feHandler"}[entry.Family]
-	return fmt.Sprintf("%s(%s, %s)", wrap, p.todoHandler(entry, "none", "it is not simple: "+entry.Why), caps)
+	handler := p.namedHandler(entry.NewHandler)
+	if handler == "" {
+		handler = p.todoHandler(entry, "none", entry.Why)
+	}
+	return fmt.Sprintf("%s(%s, %s)", wrap, handler, caps)
+}
+
+// namedHandler is the handler that bootstrap names. It is "" if bootstrap names none, if the tree has no such function, or if that
+// is a function of another type.
+func (p *patcher) namedHandler(wanted *bootHandler) string {
+	if wanted == nil || p.versions.funcs[wanted.Kind] == nil {
+		return ""
+	}
+	if p.versions.funcs[wanted.Kind].Type.TypeParams == nil {
+		if p.names(wanted.Kind, wanted.Type) {
+			return wanted.Kind
+		}
+		return ""
+	}
+	if wanted.Type == nil {
+		return ""
+	}
+	return wanted.Kind + "[nvgpu." + *wanted.Type + "]"
+}
+
+// names says whether a function of the package names the type; no type is named by every function.
+func (p *patcher) names(function string, typeName *string) bool {
+	if typeName == nil {
+		return true
+	}
+	found := false
+	if decl := p.versions.funcs[function]; decl != nil {
+		ast.Inspect(decl, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			found = found || ok && constantOf(selector) == *typeName
+			return !found
+		})
+	}
+	return found
 }
 
 // infoFor is the info of an entry from its node on.

@@ -158,8 +158,26 @@ func TestAnAddedIoctlCompilesAndIsWhole(t *testing.T) {
 		"simpleIoctlInfo(\"NV2080_CTRL_CMD_TOY_BOOST\", \"NV2080_CTRL_TOY_BOOST_PARAMS\")",
 		"_ = addDriverABI(100, 20, 8, \"aa\", ChecksumNoDriver, func() *driverABI {\n\t\t\tabi := v100_10_01()\n", // it was its parent
 		"ctrlHandler(rmControlSimple, nvconf.CapGraphics|nvconf.CapVideo)",
-		"abi.allocationClass[nvgpu.TOY_CLASS_B] = allocHandler(rmAllocNoParams, compUtil)")
+		"abi.allocationClass[nvgpu.TOY_CLASS_B] = allocHandler(rmAllocNoParams, compUtil)",
+		"abi.allocationClass[nvgpu.TOY_P2P_B] = allocHandler(rmAllocSimple[nvgpu.TOY_P2P_PARAMS], compUtil)", // the handlers that bootstrap names
+		"abi.controlCmd[nvgpu.NV2080_CTRL_CMD_TOY_GET_STATUS_B] = ctrlHandler(ctrlToyStatus, nvconf.CapGraphics)")
 	expectIn(t, read(t, tree, filterFile), "nvgpu.UVM_TOY_UNMAP), compUtil},")
+}
+
+// A handler that the tree does not have, and a function that reads another type, are not written.
+func TestAHandlerThatDoesNotFitIsATodo(t *testing.T) {
+	for _, one := range [][2]string{{"ctrlToyStatus", "ctrlToyOther"}, {"ctrlToyStatus\", \"type\": \"NV2080_CTRL_TOY_GET_STATUS_PARAMS", "ctrlToyStatus\", \"type\": \"TOY_P2P_PARAMS"}} {
+		dir := copied(t, "add")
+		path := filepath.Join(dir, "bootstrap.json")
+		text := strings.Replace(read(t, dir, "bootstrap.json"), "\"kind\": \""+one[0], "\"kind\": \""+one[1], 1)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, found := patched(t, dir)
+		if len(found.todos) != 1 || !strings.Contains(found.todos[0], "TOY_GET_STATUS_B at 110.05.01: a handler") {
+			t.Errorf("%s: TODOs %q", one[1], found.todos)
+		}
+	}
 }
 
 // Each place of a patched tree, taken out again.

@@ -1,5 +1,5 @@
 /* The first numbers of a version. */
-#include "abi/abbreviation.h"
+#include "abi/abi.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,10 +3,9 @@
  * beside each a hash of its names. Sealing sorts the lists into the arena.
  * Nothing here depends on the order in which a hash is walked.
  */
-#include "abi/document.h"
+#include "abi/abi.h"
 
-#include "abi/ioc.h"
-#include "abi/order.h"
+#include "abi/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

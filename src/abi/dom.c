@@ -1,4 +1,4 @@
-#include "abi/dom.h"
+#include "abi/internal.h"
 
 #include "abi/scan.h"
 

@@ -1,4 +1,4 @@
-#include "abi/ioc.h"
+#include "abi/abi.h"
 
 #include <string.h>
 

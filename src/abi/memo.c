@@ -1,4 +1,4 @@
-#include "abi/memo.h"
+#include "abi/abi.h"
 
 #include <stdlib.h>
 #include <string.h>

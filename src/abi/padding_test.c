@@ -1,4 +1,4 @@
-#include "abi/padding.h"
+#include "abi/abi.h"
 
 #include <stdarg.h>
 #include <stddef.h>

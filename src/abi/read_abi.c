@@ -1,14 +1,226 @@
 /*
- * "drvabi-abi/1" from text, and what gVisor's driver_ast_parser prints.
- * What abi_builder makes of it is sorted, whatever order the text has.
+ * abi/read_abi.c - a document from JSON: "drvabi-abi/1", and what gVisor's driver_ast_parser prints
+ *
+ * The text may have any order; abi_builder sorts.
  */
-#include "abi/ast_parser.h"
-#include "abi/dom.h"
-#include "abi/read_dims.h"
-#include "abi/read_ioc.h"
+#include "abi/internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct ast_parser;
+
+/* Dimensions as a type has them, outermost first. */
+struct dims {
+	const uint64_t *item;
+	size_t count;
+	bool flexible; /* the first is [] */
+	bool is_start; /* what the type is based on is unknown, and may have more */
+};
+
+static struct json_value member_of(const struct json_value *object, const char *key)
+{
+	struct json_value child = json_first(object);
+
+	while (child.item && strcmp(child.key, key))
+		json_next(&child);
+	return child;
+}
+
+static int check_dim(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
+{
+	struct abi_number number = { 0 };
+	char text[24];
+	int rc;
+
+	if ((rc = json_expect(at, JSON_WANT_INTEGER | JSON_WANT_NULL, err)) ||
+	    (!json_is_null(at) && (rc = json_get_number(&number, at, err))))
+		return rc;
+	if (at->index >= dims->count)
+		return 0;
+	if (!at->index && dims->flexible)
+		return json_is_null(at) ? 0 : json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has no length here; null is expected", type);
+	if (!json_is_null(at) && abi_number_equal(number, abi_number_unsigned(dims->item[at->index])))
+		return 0;
+	return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %s here, not %s", type,
+			 abi_number_text(abi_number_unsigned(dims->item[at->index]), (char[24]){ 0 }),
+			 json_is_null(at) ? "null" : abi_number_text(number, text));
+}
+
+static int check_dims(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
+{
+	size_t count = json_count(at);
+	struct json_value child;
+	int rc = 0;
+
+	if (count < dims->count || (count > dims->count && !dims->is_start))
+		return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %zu dimension%s, not %zu", type, dims->count,
+				 dims->count == 1 ? "" : "s", count);
+	for (child = json_first(at); child.item && !rc; json_next(&child))
+		rc = check_dim(&child, dims, type, err);
+	return rc;
+}
+
+static int check_field_dims(const struct json_value *field, const char *type, const struct abi *abi, struct err *err)
+{
+	struct json_value dims = member_of(field, "dims");
+	struct abi_spelling spelling;
+	struct abi_type resolved;
+	struct dims known;
+
+	if (!dims.item)
+		return 0;
+	if (member_of(field, "bit_width").item)
+		return json_fail(&dims, ERR_FORMAT, err, "a bit-field has no dimensions");
+	if (!abi_resolve_type(&resolved, abi, type, NULL)) {
+		known = (struct dims){ resolved.dimension, resolved.dimension_count, resolved.flexible, false };
+		return check_dims(&dims, &known, type, err);
+	}
+	/* A document that was cut down may lack the alias: what is spelled must still be so. */
+	abi_spelling_parse(&spelling, type, NULL);
+	known = (struct dims){ spelling.dimension, spelling.dimension_count, spelling.flexible, true };
+	return check_dims(&dims, &known, type, err);
+}
+
+static int check_record(const struct json_value *at, const struct abi *abi, struct err *err)
+{
+	const struct abi_record *record = abi_find_record(abi, at->key);
+	struct json_value fields = member_of(at, "fields"), field;
+	int rc = 0;
+
+	for (field = json_first(&fields); field.item && !rc; json_next(&field))
+		rc = check_field_dims(&field, record->fields[field.index].type, abi, err);
+	return rc;
+}
+
+/**
+ * read_dims_check - are the "dims" in the text those that the types have?
+ * @root: the text of @abi, whose records json_read_abi() has accepted
+ *
+ * Return: 0; ERR_FORMAT with the path of the first that contradicts.
+ */
+static int read_dims_check(const struct json_value *root, const struct abi *abi, struct err *err)
+{
+	struct json_value records = member_of(root, "records"), record;
+	int rc = 0;
+
+	for (record = json_first(&records); record.item && !rc; json_next(&record))
+		rc = check_record(&record, abi, err);
+	return rc;
+}
+
+/* What the number says as well is held against it. */
+static int check_ioc_part(const struct abi_ioctl *ioctl, enum abi_ioc_field field, const struct json_value *at, struct err *err)
+{
+	unsigned said = abi_ioc_get(ioctl->number, field);
+	uint64_t value;
+	int rc = json_get_unsigned(&value, at, UINT32_MAX, err);
+
+	if (!rc && value != said)
+		rc = json_fail(at, ERR_FORMAT, err, "the ioctl's number says that the %s is %u", abi_ioc_field_name(field), said);
+	return rc;
+}
+
+static int read_varies(struct abi_ioctl *ioctl, const struct json_value *at, struct err *err)
+{
+	struct profile_strings words;
+	struct json_value child;
+	struct arena scratch = { 0 };
+	int rc = json_get_strings(&words, at, &scratch, err);
+
+	for (child = json_first(at); child.item && !rc; json_next(&child)) {
+		int field = 0;
+
+		while (field < ABI_IOC_FIELD_COUNT && strcmp(abi_ioc_field_name((enum abi_ioc_field)field), words.item[child.index]))
+			field++;
+		if (field == ABI_IOC_FIELD_COUNT)
+			rc = json_fail(&child, ERR_FORMAT, err, "a number consists of nr, type, size and direction");
+		else
+			ioctl->varies |= 1u << field;
+	}
+	arena_release(&scratch);
+	return rc;
+}
+
+/**
+ * json_read_ioc - the "ioc" of an ioctl
+ * @ioctl: its number is set; its encoding, varies and argument are set here
+ * @at: absent is fine: then the number is plain
+ *
+ * Return: 0; ERR_FORMAT, also if the number says something else.
+ */
+static int json_read_ioc(struct abi_ioctl *ioctl, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	enum { DIRECTION, TYPE, NR, SIZE, KNOWN_BY, ARGUMENT, VARIES, COUNT };
+	static const struct json_member members[] = {
+		[DIRECTION] = { "direction", JSON_WANT_STRING },
+		[TYPE] = { "type", JSON_WANT_INTEGER },
+		[NR] = { "nr", JSON_WANT_INTEGER },
+		[SIZE] = { "size", JSON_WANT_INTEGER },
+		[KNOWN_BY] = { "known_by", JSON_WANT_STRING },
+		[ARGUMENT] = { "argument", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[VARIES] = { "varies", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+	};
+	const char *direction = abi_ioc_direction_name(abi_ioc_get(ioctl->number, ABI_IOC_DIRECTION));
+	struct json_value found[COUNT];
+	bool by_nr;
+	int rc;
+
+	if (!at->item)
+		return 0;
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = check_ioc_part(ioctl, ABI_IOC_TYPE, &found[TYPE], err)) ||
+	    (rc = check_ioc_part(ioctl, ABI_IOC_NR, &found[NR], err)) ||
+	    (rc = check_ioc_part(ioctl, ABI_IOC_SIZE, &found[SIZE], err)) ||
+	    (rc = read_varies(ioctl, &found[VARIES], err)))
+		return rc;
+	if (strcmp(found[DIRECTION].item->valuestring, direction))
+		return json_fail(&found[DIRECTION], ERR_FORMAT, err, "the ioctl's number says that the direction is %s", direction);
+	by_nr = !strcmp(found[KNOWN_BY].item->valuestring, "nr");
+	if (!by_nr && strcmp(found[KNOWN_BY].item->valuestring, "number"))
+		return json_fail(&found[KNOWN_BY], ERR_FORMAT, err, "an ioctl is known by \"nr\" or by \"number\"");
+	ioctl->encoding = by_nr ? ABI_NUMBER_IOC_BY_NR : ABI_NUMBER_IOC;
+	ioctl->argument = json_get_string(&found[ARGUMENT], arena);
+	return 0;
+}
+
+/* The input of gVisor's driver_ast_parser: the names to look for. */
+
+static int read_wanted_root(struct profile_strings *structs, struct profile_strings *constants, const struct json_value *root,
+		     struct arena *arena, struct err *err)
+{
+	enum { STRUCTS, CONSTANTS, COUNT };
+	static const struct json_member members[] = {
+		[STRUCTS] = { "structs", JSON_WANT_ARRAY | JSON_WANT_NULL },
+		[CONSTANTS] = { "constants", JSON_WANT_ARRAY | JSON_WANT_NULL | JSON_WANT_OPTIONAL },
+	};
+	struct json_value found[COUNT];
+	int rc;
+
+	if ((rc = json_members(found, root, members, COUNT, err)) ||
+	    (rc = json_get_strings(structs, &found[STRUCTS], arena, err)))
+		return rc;
+	return json_get_strings(constants, &found[CONSTANTS], arena, err);
+}
+
+int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text, size_t size,
+		     const char *name, struct arena *arena, struct err *err)
+{
+	struct profile_strings wanted_structs = { 0 }, wanted_constants = { 0 };
+	struct json_value root;
+	int rc;
+
+	if ((rc = json_parse(&root, text, size, name, err)))
+		return rc;
+	rc = read_wanted_root(&wanted_structs, &wanted_constants, &root, arena, err);
+	json_parse_free(&root);
+	if (!rc) {
+		*structs = wanted_structs;
+		*constants = wanted_constants;
+	}
+	return rc;
+}
 
 /* Bytes: two of these added and made bits still fit 64 bits. */
 #define BYTES_MAX ((UINT64_C(1) << 60) - 1)
@@ -17,6 +229,18 @@ enum {
 	BIT_FIELD_WIDTH_MAX = 128, /* __int128 */
 	OPTIONAL_INTEGER = JSON_WANT_INTEGER | JSON_WANT_OPTIONAL,
 	OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL,
+};
+
+/* A name of the document and the bytes that it stands for. */
+struct sized_name {
+	const char *name;
+	const char *canonical; /* of an alias; NULL for a record */
+	uint64_t size_bytes;
+};
+
+struct ast_parser {
+	struct sized_name *names; /* sorted by name */
+	size_t count;
 };
 
 struct abi_reader {
@@ -46,6 +270,63 @@ static int read_bit_field(struct abi_field *out, const struct json_value *found,
 		return json_fail(&found[FIELD_BIT_OFFSET], ERR_FORMAT, err, "bit %llu is not in the byte that \"offset\" names",
 				 (unsigned long long)out->offset_bits);
 	out->is_bitfield = true;
+	return 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct sized_name *)a)->name, ((const struct sized_name *)b)->name);
+}
+
+static const struct sized_name *find_name(const struct ast_parser *parser, const char *name)
+{
+	struct sized_name key = { .name = name };
+
+	return bsearch(&key, parser->names, parser->count, sizeof(key), compare_names);
+}
+
+/* "T[B][C][A]", as the tool prints T x[A][B][C], in the order of C. */
+static const char *in_c_order(const struct abi_spelling *spelling, const char *type, struct arena *arena)
+{
+	const char *last = strrchr(type, '[');
+	int base = (int)spelling->base_length;
+
+	if (spelling->dimension_count < 2)
+		return type;
+	return arena_printf(arena, "%.*s%s%.*s", base, type, last, (int)(last - type) - base, type + base);
+}
+
+/**
+ * ast_parser_field - size and spelling of a field
+ * @type: the member "type"
+ * @field: type and size_bits are set
+ *
+ * ERR_FORMAT if neither records nor aliases say what the type is.
+ */
+static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser, const struct json_value *type,
+		     struct arena *arena, struct err *err)
+{
+	const char *text = type->item->valuestring;
+	const struct sized_name *name;
+	struct abi_spelling spelling;
+	uint64_t count = 1, bytes;
+	const char *element = text;
+
+	if (abi_spelling_parse(&spelling, text, err))
+		return json_fail(type, ERR_FORMAT, err, "\"%.100s\" is no type", text);
+	if (spelling.dimension_count) {
+		element = arena_strndup(arena, text, (size_t)(strrchr(text, '[') - text));
+		count = spelling.dimension[spelling.dimension_count - 1];
+	}
+	name = find_name(parser, element);
+	if (!name)
+		return json_fail(type, ERR_FORMAT, err,
+				 "neither records nor aliases say how large \"%.100s\" is, and a document without \"format\" has no sizes of fields",
+				 element);
+	if (__builtin_mul_overflow(count, name->size_bytes, &bytes) || bytes > UINT64_MAX >> 4)
+		return json_fail(type, ERR_FORMAT, err, "the array is too large");
+	field->size_bits = bytes * 8;
+	field->type = in_c_order(&spelling, arena_strdup(arena, text), arena);
 	return 0;
 }
 
@@ -309,6 +590,107 @@ static int check_format(const struct json_value *found, const struct json_value 
 	for (i = 0; i < ROOT_OURS; i++)
 		if (found[i].item)
 			return json_fail(root, ERR_FORMAT, err, "the key \"format\" is missing; \"%s\" is expected", ABI_FORMAT);
+	return 0;
+}
+
+/* Only what is needed here; the readers of records and aliases check the rest. */
+static int add_names(struct ast_parser *parser, const struct json_value *parent, struct arena *arena, struct err *err)
+{
+	enum { FIELDS, SIZE, ALIGN, IS_UNION, SOURCE, TYPE, COUNT };
+	static const struct json_member members[] = {
+		[FIELDS] = { "fields", JSON_WANT_ARRAY | JSON_WANT_NULL | JSON_WANT_OPTIONAL },
+		[SIZE] = { "size", JSON_WANT_INTEGER },
+		[ALIGN] = { "align", JSON_WANT_INTEGER | JSON_WANT_OPTIONAL },
+		[IS_UNION] = { "is_union", JSON_WANT_BOOL | JSON_WANT_OPTIONAL },
+		[SOURCE] = { "source", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[TYPE] = { "type", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+	};
+	struct json_value found[COUNT], child;
+	int rc;
+
+	for (child = json_first(parent); child.item; json_next(&child)) {
+		struct sized_name *name = &parser->names[parser->count];
+
+		if ((rc = json_members(found, &child, members, COUNT, err)) ||
+		    (rc = json_get_unsigned(&name->size_bytes, &found[SIZE], UINT64_MAX >> 4, err)))
+			return rc;
+		name->name = arena_strdup(arena, child.key);
+		name->canonical = json_get_string(&found[TYPE], arena);
+		parser->count++;
+	}
+	return 0;
+}
+
+/* The elements that all dimensions make up; 0 if that is none or too many. */
+static uint64_t product(const struct abi_spelling *spelling)
+{
+	uint64_t count = 1;
+	size_t i;
+
+	for (i = 0; i < spelling->dimension_count; i++)
+		if (__builtin_mul_overflow(count, spelling->dimension[i], &count))
+			return 0;
+	return count;
+}
+
+/* Is @type made of C's own words for scalars? Only of those it is certain that they are no records. */
+static bool is_builtin(const char *type)
+{
+	static const char *const words[] = { "unsigned", "signed", "char", "short", "int", "long", "_Bool", "bool",
+					     "float", "double", "__int128" };
+	size_t i, length;
+
+	for (; *type; type += length + strspn(type + length, " ")) {
+		length = strcspn(type, " ");
+		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (strlen(words[i]) == length && !memcmp(words[i], type, length))
+				break;
+		if (i == sizeof(words) / sizeof(words[0]))
+			return false;
+	}
+	return true;
+}
+
+/* "T[B]" is known and T is not: T follows, if it is a scalar. */
+static void derive_element(const struct ast_parser *parser, const struct sized_name *array, struct abi_builder *builder,
+			   struct arena *arena)
+{
+	struct abi_spelling spelled, canonical;
+	struct abi_alias alias;
+	uint64_t count;
+
+	if (!array->canonical || abi_spelling_parse(&spelled, array->name, NULL) || !spelled.dimension_count ||
+	    abi_spelling_parse(&canonical, array->canonical, NULL))
+		return;
+	count = product(&spelled);
+	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
+	alias.type = arena_strndup(arena, canonical.base, canonical.base_length);
+	if (!count || !is_builtin(alias.type) || find_name(parser, alias.name))
+		return;
+	alias.size_bytes = array->size_bytes / count;
+	abi_builder_alias(builder, &alias);
+}
+
+/**
+ * ast_parser_new - look up sizes of the names in a document
+ * @records, @aliases: its members, both accepted as objects
+ *
+ * Adds aliases that follow from those which are there to @builder.
+ */
+static int ast_parser_new(struct ast_parser **out, const struct json_value *records, const struct json_value *aliases,
+		   struct abi_builder *builder, struct arena *arena, struct err *err)
+{
+	struct ast_parser *parser = arena_alloc(arena, sizeof(*parser));
+	size_t i;
+	int rc;
+
+	parser->names = arena_array(arena, json_count(records) + json_count(aliases) + 1, sizeof(*parser->names));
+	if ((rc = add_names(parser, records, arena, err)) || (rc = add_names(parser, aliases, arena, err)))
+		return rc;
+	qsort(parser->names, parser->count, sizeof(*parser->names), compare_names);
+	for (i = 0; i < parser->count; i++)
+		derive_element(parser, &parser->names[i], builder, arena);
+	*out = parser;
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* "drvabi-use/1" from text: what a driver does with the fields in its ioctls. docs/profile.md is its reference. */
-#include "abi/dom.h"
+#include "abi/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* How a driver uses its fields, from text: what is read, and what is refused. */
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

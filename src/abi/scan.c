@@ -1,6 +1,6 @@
 #include "abi/scan.h"
 
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <stdarg.h>
 #include <stdio.h>

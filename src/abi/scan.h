@@ -1,7 +1,7 @@
 /*
  * abi/scan.h - is this text strict JSON, of a depth that readers allow?
  *
- * Layer L2, internal to json/. cJSON 1.7.15 accepts control characters in strings, NUL bytes
+ * cJSON 1.7.15 accepts control characters in strings, NUL bytes
  * between tokens, "01", text after the end and bytes that are no UTF-8, and it
  * turns integers that a double cannot hold into others. All of that is found
  * here, in one pass that allocates nothing, before cJSON sees the text.

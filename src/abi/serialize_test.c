@@ -1,5 +1,5 @@
 #include "abi/abi.h"
-#include "abi/serial_form.h"
+#include "abi/internal.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

@@ -4,75 +4,107 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A file that was read, or a directory of which anything may have been read. */
 struct input {
 	dev_t device;
 	ino_t inode;
 };
 
+enum { INPUTS_MAX = 1024 * 1024 };
+
+/* In memory that workers share with their parent, of which only pages in use exist. */
 static struct {
-	struct input *files;
-	size_t file_count, file_capacity;
-	char **trees; /* absolute, without links; each ends with a slash */
-	size_t tree_count, tree_capacity;
-} inputs;
+	atomic_size_t count;
+	struct input item[INPUTS_MAX];
+} *inputs;
+
+void file_share_inputs(void)
+{
+	void *memory;
+
+	if (inputs)
+		return;
+	memory = mmap(NULL, sizeof(*inputs), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	inputs = memory == MAP_FAILED ? NULL : memory;
+}
 
 void file_note_input(int fd)
 {
 	struct stat st;
+	size_t at;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
 		return;
-	ARRAY_GROW(inputs.files, inputs.file_count, inputs.file_capacity);
-	inputs.files[inputs.file_count++] = (struct input){ st.st_dev, st.st_ino };
+	file_share_inputs();
+	if (inputs && (at = atomic_fetch_add(&inputs->count, 1)) < INPUTS_MAX)
+		inputs->item[at] = (struct input){ st.st_dev, st.st_ino };
 }
 
-void file_note_input_tree(const char *path)
+void file_note_input_path(const char *path)
 {
-	char *real = realpath(path, NULL), *tree;
-	size_t length = real ? strlen(real) : 0;
+	const int fd = open(path, O_PATH | O_CLOEXEC);
 
-	if (!real)
-		return;
-	tree = xmalloc(length + 2);
-	memcpy(tree, real, length);
-	memcpy(tree + length, "/", 2);
-	free(real);
-	ARRAY_GROW(inputs.trees, inputs.tree_count, inputs.tree_capacity);
-	inputs.trees[inputs.tree_count++] = tree;
+	if (fd >= 0) {
+		file_note_input(fd);
+		close(fd);
+	}
+}
+
+static struct input *find_input(const struct stat *st)
+{
+	const size_t count = inputs ? atomic_load(&inputs->count) : 0;
+
+	for (size_t i = 0; i < count && i < INPUTS_MAX; i++)
+		if (inputs->item[i].device == st->st_dev && inputs->item[i].inode == st->st_ino)
+			return &inputs->item[i];
+	return NULL;
 }
 
 void file_forget_input(const char *path)
 {
 	struct stat st;
+	struct input *input;
 
 	if (stat(path, &st))
 		return;
-	for (size_t i = 0; i < inputs.file_count; i++)
-		if (inputs.files[i].device == st.st_dev && inputs.files[i].inode == st.st_ino)
-			inputs.files[i] = (struct input){ 0 };
+	while ((input = find_input(&st)))
+		*input = (struct input){ 0 };
+}
+
+/* Is the regular file of @st, which has the name @path unless that is NULL, an input, or in a directory that is one? */
+static bool is_input(const struct stat *st, const char *path)
+{
+	char *real, *slash;
+	struct stat above;
+	bool found;
+
+	if (!S_ISREG(st->st_mode))
+		return false;
+	found = find_input(st) || (inputs && atomic_load(&inputs->count) > INPUTS_MAX); /* which of them, nobody knows */
+	real = path ? realpath(path, NULL) : NULL;
+	while (!found && real && (slash = strrchr(real, '/')) && slash > real) {
+		*slash = '\0';
+		found = !stat(real, &above) && find_input(&above);
+	}
+	free(real);
+	return found;
 }
 
 int file_check_output(const char *path, struct err *err)
 {
-	char *real;
 	struct stat st;
-	bool is_input = false;
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
+	if ((path ? stat(path, &st) : fstat(STDOUT_FILENO, &st)) || !is_input(&st, path))
 		return 0;
-	for (size_t i = 0; !is_input && i < inputs.file_count; i++)
-		is_input = inputs.files[i].device == st.st_dev && inputs.files[i].inode == st.st_ino;
-	real = inputs.tree_count ? realpath(path, NULL) : NULL;
-	for (size_t i = 0; real && !is_input && i < inputs.tree_count; i++)
-		is_input = !strncmp(real, inputs.trees[i], strlen(inputs.trees[i]));
-	free(real);
-	return is_input ? err_set(err, ERR_USAGE, "%s would be overwritten, which is an input of this run; name another file", path) : 0;
+	return err_set(err, ERR_USAGE, "%s would be overwritten, which is an input of this run; name another file", path ? path : "standard output");
 }
 
 static int file_read_fd(struct strbuf *out, int fd, const char *path, size_t limit_bytes, struct err *err)
@@ -120,6 +152,15 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
 	return rc;
 }
 
+int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return err_set(err, ERR_IO, "%s is not a regular file", path);
+	return file_read(out, path, limit_bytes, err);
+}
+
 /* With errno as it has to be reported if it is none. */
 static bool is_directory(const char *path)
 {
@@ -151,18 +192,33 @@ int file_make_dirs(const char *path, struct err *err)
 	return rc;
 }
 
-/* A network file system may tell only then that the disk is full. @fd stays open. */
-static int close_copy(int fd)
+int file_make_own_dir(const char *path, struct err *err)
 {
-	const int copy = dup(fd);
+	const char *slash = strrchr(path, '/');
+	struct strbuf parent = { 0 };
+	int rc = 0;
 
-	return copy >= 0 ? close(copy) : 0;
+	if (slash && slash > path) {
+		strbuf_add(&parent, path, (size_t)(slash - path));
+		rc = file_make_dirs(parent.text, err);
+	}
+	if (!rc && mkdir(path, 0700) && errno != EEXIST)
+		rc = err_set(err, ERR_IO, "cannot make directory %s: %s", path, strerror(errno));
+	strbuf_release(&parent);
+	return rc;
 }
 
-int file_finish_stream(FILE *stream, const char *name, struct err *err)
+int file_open_own_dir(const char *path, struct err *err)
 {
-	errno = 0;
-	if (fflush(stream) || ferror(stream) || close_copy(fileno(stream)))
-		return err_set(err, ERR_IO, "cannot write to %s: %s", name, strerror(errno ? errno : EIO));
-	return 0;
+	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0) {
+		err_set(err, ERR_IO, "cannot open %s: %s", path, errno == ENOTDIR ? "it is a file or a symbolic link; remove it" : strerror(errno));
+	} else if (fstat(fd, &st) || (st.st_uid != geteuid() && st.st_uid) || (st.st_mode & (S_IWGRP | S_IWOTH))) {
+		err_set(err, ERR_IO, "%s belongs to another user, or others may write to it; remove it, or chmod go-w", path);
+		close(fd);
+		return -1;
+	}
+	return fd;
 }

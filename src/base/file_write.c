@@ -1,102 +1,112 @@
 /*
  * How a file is written:
  *
- * 1. Its name is followed through symbolic links (destination.h). A
- *    descriptor of ours, /dev/stdout, is written to, and that is all.
- * 2. What is there already is opened for writing, which asks the kernel
- *    whether we may. What is no regular file is written to.
- * 3. A regular file is replaced: a file without a name is filled in its
- *    directory, gets its owner and mode, and then its name (temp_file.h).
- * 4. Where that would lose something, the file is overwritten: if it has
- *    several names, an access list or another owner that we cannot give away,
- *    if it is a mount point, or if nothing may be created in its directory.
- *    Its disk space is reserved first, so that a full disk changes nothing.
+ * 1. Symbolic links are followed by hand, because a rename would replace the
+ *    link. A link of another user is refused. /dev/stdout and /dev/fd/N are
+ *    descriptors of this process, and are written to as they are.
+ * 2. An existing file is opened for writing, so that the kernel says whether
+ *    we may. A pipe, a device or a terminal is written to through that open.
+ * 3. A regular file is replaced: a temporary file in the same directory gets
+ *    the old owner and mode, is filled, flushed, and renamed.
  */
 #include "base/file.h"
 
-#include "base/destination.h"
-#include "base/temp_file.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { MODE_BITS = 0777, NEW_MODE = 0666, OVERWRITE = 1 };
-
-enum { COPY_BYTES = 64 * 1024 };
-
-struct content {
-	const char *data; /* NULL: what is in @source */
-	int source;       /* a file that can be read anywhere */
-	size_t size;
-	bool sync;
+enum {
+	LINKS_MAX = 40, /* as in Linux */
+	MODE_BITS = 0777,
+	NEW_MODE = 0666,
+	PRIVATE_MODE = 0600,
+	STEM_MAX = 200, /* of a temporary file's name */
+	READER_STEPS = 200, /* how often a pipe without a reader is tried, */
+	READER_STEP_MS = 10, /* and the time between two tries */
 };
 
-static int write_bytes(int fd, const char *data, size_t size)
+#define ACCESS_LIST "system.posix_acl_access"
+#define OWN_FDS "/proc/self/fd"
+
+static size_t directory_length(const char *path)
 {
-	struct pollfd writable = { .fd = fd, .events = POLLOUT };
+	const char *slash = strrchr(path, '/');
 
-	for (size_t done = 0; done < size;) {
-		const ssize_t put = write(fd, data + done, size - done);
-
-		if (put >= 0)
-			done += (size_t)put;
-		else if (errno == EAGAIN)
-			poll(&writable, 1, -1); /* a pipe that somebody else made non-blocking */
-		else if (errno != EINTR)
-			return -1;
-	}
-	return 0;
+	return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-static int copy_bytes(int fd, const struct content *content)
+/* Opening such a name again would lose the position, and the mode of ">>". Return: -1 if @path names no descriptor. */
+static int own_descriptor(const char *path)
 {
-	char buffer[COPY_BYTES];
+	static const char *const dirs[] = { "/dev/fd/", OWN_FDS "/" };
+	char *end;
 
-	for (size_t done = 0; done < content->size;) {
-		const size_t left = content->size - done;
-		const ssize_t got = pread(content->source, buffer, left < sizeof(buffer) ? left : sizeof(buffer), (off_t)done);
+	if (!strcmp(path, "/dev/stdout"))
+		return STDOUT_FILENO;
+	if (!strcmp(path, "/dev/stderr"))
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+		const char *number = path + strlen(dirs[i]);
+		long fd;
 
-		if (got < 0 && errno == EINTR)
+		if (strncmp(path, dirs[i], strlen(dirs[i])) || *number < '0' || *number > '9')
 			continue;
-		if (got <= 0) {
-			errno = got ? errno : EIO;
-			return -1;
-		}
-		if (write_bytes(fd, buffer, (size_t)got))
-			return -1;
-		done += (size_t)got;
+		fd = strtol(number, &end, 10);
+		if (!*end && fd <= INT_MAX)
+			return (int)fd;
 	}
-	return 0;
+	return -1;
 }
 
-static int write_all(int fd, const struct content *content)
+/* Replaces @path by the target of the link @fd. Return: NULL, or why not. */
+static const char *follow_link(struct strbuf *path, int fd)
 {
-	return content->data ? write_bytes(fd, content->data, content->size) : copy_bytes(fd, content);
+	char text[PATH_MAX];
+	const ssize_t length = readlinkat(fd, "", text, sizeof(text));
+	struct strbuf next = { 0 };
+
+	if (length < 0 || length == sizeof(text))
+		return strerror(length < 0 ? errno : ENAMETOOLONG);
+	if (length && *text != '/')
+		strbuf_add(&next, path->text, directory_length(path->text));
+	strbuf_add(&next, text, (size_t)length);
+	strbuf_release(path);
+	*path = next;
+	return NULL;
 }
 
-static int sync_all(int fd, const struct content *content)
+static const char *follow_links(struct strbuf *path)
 {
-	return content->sync && fsync(fd) && errno != EINVAL && errno != EROFS ? -1 : 0;
+	for (int links = 0; own_descriptor(path->text) < 0; links++) {
+		const int fd = open(path->text, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		const char *why = NULL;
+		struct stat st;
+
+		if (fd < 0)
+			return errno == ENOENT ? NULL : strerror(errno);
+		if (fstat(fd, &st) || !S_ISLNK(st.st_mode)) {
+			close(fd);
+			return NULL;
+		}
+		if (st.st_uid != geteuid() && st.st_uid) /* root needs no link to do harm */
+			why = "it is a symbolic link of another user";
+		else
+			why = links < LINKS_MAX ? follow_link(path, fd) : strerror(ELOOP);
+		close(fd);
+		if (why)
+			return why;
+	}
+	return NULL;
 }
 
-static int close_after(int fd, int rc)
-{
-	const int error = errno;
-
-	if (close(fd) && !rc)
-		return -1;
-	errno = error;
-	return rc;
-}
-
-/* Those that somebody gave this file. NFS shows its own access list for every file, and SELinux its label. */
+/* An access list or attributes that a user gave this file. NFS shows a list of its own for every file, and SELinux a label. */
 static bool has_attributes(int fd)
 {
 	char names[4096];
@@ -105,205 +115,238 @@ static bool has_attributes(int fd)
 	if (size < 0)
 		return errno == ERANGE;
 	for (const char *name = names; name < names + size; name += strlen(name) + 1)
-		if (!strcmp(name, "system.posix_acl_access") || !strncmp(name, "user.", strlen("user.")))
+		if (!strcmp(name, ACCESS_LIST) || !strncmp(name, "user.", strlen("user.")))
 			return true;
 	return false;
 }
 
-static bool is_like(int fd, const struct stat *old)
+static bool is_of(const char *path, mode_t kind)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && st.st_uid == old->st_uid && st.st_gid == old->st_gid &&
-	       (st.st_mode & MODE_BITS) == (old->st_mode & MODE_BITS);
+	return !lstat(path, &st) && (st.st_mode & S_IFMT) == kind;
 }
 
-/*
- * Gives @fd the owner and the mode of the file that it replaces. Return: false if it may not, or if the directory has
- * given it an access list.
- */
-static bool make_like(int fd, const struct stat *old)
+/* Opens @path for writing. A pipe is given time to get a reader, but does not wait for one without end. */
+static int open_target(const char *path, int flags)
 {
-	if (has_attributes(fd))
-		return false;
-	if (is_like(fd, old))
-		return true;
-	return !fchown(fd, old->st_uid, old->st_gid) && !fchmod(fd, old->st_mode & MODE_BITS) && is_like(fd, old);
-}
+	int fd;
 
-/* May the file be written although nothing may be created or renamed where it is? */
-static bool is_about_directory(int error)
-{
-	return error == EACCES || error == EPERM || error == EROFS || error == EBUSY || error == ENOENT || error == EXDEV || error == EOPNOTSUPP;
-}
-
-/* @temp is done with afterwards. Return: 0; OVERWRITE if only that can be done; -1 with errno. */
-static int fill_and_publish(struct temp_file *temp, const char *name, const struct stat *old, const struct content *content)
-{
-	if (old && !make_like(temp->fd, old)) {
-		temp_file_discard(temp);
-		return OVERWRITE;
+	for (int step = 0; (fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | flags, NEW_MODE)) < 0; step++) {
+		if (errno != ENXIO || step == READER_STEPS || !is_of(path, S_IFIFO))
+			return -1;
+		poll(NULL, 0, READER_STEP_MS);
 	}
-	if (write_all(temp->fd, content) || sync_all(temp->fd, content)) {
-		temp_file_discard(temp);
-		return -1;
-	}
-	if (temp_file_publish(temp, name))
-		return old && is_about_directory(errno) ? OVERWRITE : -1;
-	return 0;
+	fcntl(fd, F_SETFL, flags & O_APPEND);
+	return fd;
 }
 
-/* Not every file system can link a file without a name, and it tells only then. */
-static bool needs_name(int error)
+static const char *why_not_opened(const char *path, int error)
 {
-	return error != ENOSPC && error != EDQUOT && error != EFBIG && error != EIO;
-}
-
-/* A new file in the directory, or with @old one that gets the name of that. Return: as fill_and_publish(). */
-static int replace(int dir_fd, const char *name, const struct stat *old, const struct content *content)
-{
-	const mode_t mode = old ? old->st_mode & MODE_BITS & NEW_MODE : NEW_MODE;
-	struct temp_file temp;
-	int rc;
-
-	if (!temp_file_open_unnamed(&temp, dir_fd, mode)) {
-		rc = fill_and_publish(&temp, name, old, content);
-		if (rc >= 0 || !needs_name(errno))
-			return rc;
-	}
-	if (temp_file_open_named(&temp, dir_fd, name, mode))
-		return old && is_about_directory(errno) ? OVERWRITE : -1;
-	return fill_and_publish(&temp, name, old, content);
-}
-
-/* So that what cannot be stored is known before the old text is lost. Not every file system can. */
-static int reserve(int fd, size_t size, const struct stat *old)
-{
-	int error;
-
-	if (!size || !fallocate(fd, 0, 0, (off_t)size) || errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL || errno == ENODEV)
-		return 0;
-	error = errno;
-	if (ftruncate(fd, old->st_size))
-		error = errno;
-	errno = error;
-	return -1;
-}
-
-static int overwrite(int fd, const char *path, const struct stat *old, const struct content *content, struct err *err)
-{
-	if (reserve(fd, content->size, old))
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	if (write_all(fd, content) || ftruncate(fd, (off_t)content->size) || sync_all(fd, content))
-		return err_set(err, ERR_IO, "cannot write %s: %s; it had to be overwritten, and is incomplete now", path, strerror(errno));
-	return 0;
-}
-
-/* @fd is the old file, opened for writing. */
-static int write_over(int fd, const struct destination *to, const char *path, const struct content *content, struct err *err)
-{
-	struct stat old;
-	int rc = OVERWRITE;
-
-	if (fstat(fd, &old))
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	if (!S_ISREG(old.st_mode))
-		return write_all(fd, content) ? err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
-	if (old.st_nlink <= 1 && !to->is_magic && !has_attributes(fd))
-		rc = replace(to->dir_fd, to->name, &old, content);
-	if (rc < 0)
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	return rc == OVERWRITE ? overwrite(fd, path, &old, content, err) : 0;
-}
-
-static int write_descriptor(int fd, const char *path, const struct content *content, struct err *err)
-{
-	if (write_all(fd, content))
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	return 0;
-}
-
-static const char *reason(const struct destination *to, int error)
-{
-	struct stat st;
-
-	if (error == EISDIR || (!*to->name && to->dir_fd >= 0))
+	if (error == EISDIR)
 		return "it is a directory";
-	if (error == ENXIO && !fstatat(to->dir_fd, to->name, &st, 0) && S_ISSOCK(st.st_mode))
-		return "it is a socket";
 	if (error == ENXIO)
-		return "nobody reads it";
+		return is_of(path, S_IFSOCK) ? "it is a socket" : "nobody reads it";
 	return strerror(error);
 }
 
-/* Says where the links lead, too: "link, that is nowhere/file". */
-static int cannot_write(const struct destination *to, const char *path, int error, struct err *err)
+/* The temporary file. It has no name if the system can give it one later, so that a kill leaves nothing behind. */
+static const char *open_temporary(struct file_writer *writer, const struct stat *old)
 {
-	if (!strcmp(path, strbuf_text(&to->path)) || to->is_magic || error == ELOOP)
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, reason(to, error));
-	return err_set(err, ERR_IO, "cannot write %s, which links to %s: %s", path, to->path.text, reason(to, error));
+	const mode_t mode = old ? old->st_mode & MODE_BITS & NEW_MODE : writer->is_private ? PRIVATE_MODE : NEW_MODE;
+	static unsigned serial;
+	struct stat st;
+
+	snprintf(writer->temporary, sizeof(writer->temporary), "%.*s.%ld-%u.tmp", STEM_MAX, writer->name, (long)getpid(), serial++);
+	writer->fd = access(OWN_FDS, F_OK) ? -1 : openat(writer->dir_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+	if (writer->fd < 0) {
+		writer->fd = openat(writer->dir_fd, writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		writer->is_named = writer->fd >= 0;
+	}
+	if (writer->fd < 0 || fstat(writer->fd, &st))
+		return strerror(errno);
+	if (!old)
+		return NULL;
+	fremovexattr(writer->fd, ACCESS_LIST); /* that of the directory for new files */
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) && fchown(writer->fd, old->st_uid, old->st_gid))
+		return "it belongs to another user or group, and a file that replaces it would not; remove it, or name another file";
+	return fchmod(writer->fd, old->st_mode & MODE_BITS) ? strerror(errno) : NULL;
 }
 
-static int write_destination(const struct destination *to, const char *path, const struct content *content, struct err *err)
+static const char *open_directory(struct file_writer *writer)
 {
-	const int fd = openat(to->dir_fd, to->name, O_WRONLY | O_NOCTTY | O_CLOEXEC | (to->is_magic ? 0 : O_NOFOLLOW));
-	int rc;
+	struct strbuf dir = { 0 };
 
-	if (fd < 0 && (errno != ENOENT || !*to->name))
-		return cannot_write(to, path, errno, err);
-	if (fd < 0)
-		return replace(to->dir_fd, to->name, NULL, content) ? cannot_write(to, path, errno, err) : 0;
-	rc = write_over(fd, to, path, content, err);
-	if (close_after(fd, rc) && !rc)
-		return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-	return rc;
+	strbuf_add(&dir, writer->target.text, (size_t)(writer->name - writer->target.text));
+	writer->dir_fd = open(dir.length ? dir.text : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	strbuf_release(&dir);
+	return writer->dir_fd < 0 ? strerror(errno) : NULL;
 }
 
-static int write_file(const char *path, const struct content *content, struct err *err)
+/* Return: NULL, or why @path cannot be written. */
+static const char *open_writer(struct file_writer *writer, const char *path, bool append)
 {
-	struct destination to;
+	const char *why;
+	struct stat old;
+	int fd;
+
+	strbuf_adds(&writer->target, path);
+	if ((why = follow_links(&writer->target)))
+		return why;
+	path = writer->target.text;
+	writer->name = path + directory_length(path);
+	if ((fd = own_descriptor(path)) >= 0)
+		return (writer->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0)) < 0 ? strerror(errno) : NULL;
+	writer->fd = open_target(path, append ? O_APPEND | O_CREAT : 0);
+	if (writer->fd < 0 && (errno != ENOENT || append))
+		return why_not_opened(path, errno);
+	if (writer->fd < 0)
+		return (why = open_directory(writer)) ? why : open_temporary(writer, NULL);
+	if (fstat(writer->fd, &old))
+		return strerror(errno);
+	if (S_ISREG(old.st_mode) && old.st_nlink > 1)
+		return "it has several names (hard links), which would hold different texts; remove it, or name another file";
+	if (!S_ISREG(old.st_mode) || append)
+		return NULL;
+	if (has_attributes(writer->fd))
+		return "it has an access list or attributes, which would be lost; remove it, or name another file";
+	close(writer->fd);
+	writer->fd = -1;
+	return (why = open_directory(writer)) ? why : open_temporary(writer, &old);
+}
+
+/* Names the target of the links, too. Return: ERR_IO. */
+static int cannot_write(const struct file_writer *writer, const char *why, struct err *err)
+{
+	if (!writer->path)
+		return err_set(err, ERR_IO, "cannot write to standard output: %s", why);
+	if (!writer->target.length || !strcmp(writer->path, writer->target.text))
+		return err_set(err, ERR_IO, "cannot write %s: %s", writer->path, why);
+	return err_set(err, ERR_IO, "cannot write %s, which links to %s: %s", writer->path, writer->target.text, why);
+}
+
+static int open_or_release(struct file_writer *out, const char *path, bool append, struct err *err)
+{
+	const char *why;
 	int rc;
 
-	if (destination_find(&to, path))
-		rc = cannot_write(&to, path, errno, err);
-	else if (to.own_fd >= 0)
-		rc = write_descriptor(to.own_fd, path, content, err);
+	*out = (struct file_writer){ .path = path, .fd = -1, .dir_fd = -1 };
+	if (path)
+		why = open_writer(out, path, append);
 	else
-		rc = write_destination(&to, path, content, err);
-	destination_release(&to);
+		why = (out->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)) < 0 ? strerror(errno) : NULL;
+	if (!why)
+		return 0;
+	rc = cannot_write(out, why, err);
+	file_writer_release(out);
 	return rc;
+}
+
+int file_writer_open(struct file_writer *out, const char *path, struct err *err)
+{
+	return open_or_release(out, path, false, err);
+}
+
+int file_writer_append(struct file_writer *out, const char *path, struct err *err)
+{
+	return open_or_release(out, path, true, err);
+}
+
+int file_writer_open_in(struct file_writer *out, int dir_fd, const char *name, struct err *err)
+{
+	const char *why;
+	int rc;
+
+	*out = (struct file_writer){ .path = name, .name = name, .fd = -1, .dir_fd = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0), .is_private = true };
+	why = out->dir_fd < 0 ? strerror(errno) : open_temporary(out, NULL);
+	if (!why)
+		return 0;
+	rc = cannot_write(out, why, err);
+	file_writer_release(out);
+	return rc;
+}
+
+int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_t count, struct err *err)
+{
+	struct pollfd writable = { .fd = writer->fd, .events = POLLOUT };
+
+	while (count) {
+		ssize_t wrote = writev(writer->fd, parts, (int)count);
+
+		if (wrote < 0 && errno == EAGAIN)
+			poll(&writable, 1, -1); /* a pipe that somebody else made non-blocking */
+		else if (wrote < 0 && errno != EINTR)
+			return cannot_write(writer, strerror(errno), err);
+		for (wrote = wrote < 0 ? 0 : wrote; count && (size_t)wrote >= parts->iov_len; parts++, count--)
+			wrote -= (ssize_t)parts->iov_len;
+		if (count) {
+			parts->iov_base = (char *)parts->iov_base + wrote;
+			parts->iov_len -= (size_t)wrote;
+		}
+	}
+	return 0;
+}
+
+int file_writer_add(struct file_writer *writer, const void *data, size_t size, struct err *err)
+{
+	return file_writer_add_parts(writer, &(struct iovec){ .iov_base = (void *)data, .iov_len = size }, 1, err);
+}
+
+/* Return: 0; -1 with errno. */
+static int give_name(struct file_writer *writer)
+{
+	char link[sizeof(OWN_FDS) + 16];
+	int fd = writer->fd;
+
+	if (!writer->is_named) {
+		snprintf(link, sizeof(link), OWN_FDS "/%d", fd);
+		if (!linkat(AT_FDCWD, link, writer->dir_fd, writer->name, AT_SYMLINK_FOLLOW))
+			return 0;
+		if (errno != EEXIST || linkat(AT_FDCWD, link, writer->dir_fd, writer->temporary, AT_SYMLINK_FOLLOW))
+			return -1;
+		writer->is_named = true;
+	}
+	writer->fd = -1;
+	if (close(fd) || renameat(writer->dir_fd, writer->temporary, writer->dir_fd, writer->name))
+		return -1;
+	writer->is_named = false;
+	return 0;
+}
+
+int file_writer_finish(struct file_writer *writer, struct err *err)
+{
+	const int fd = writer->fd;
+
+	if (writer->dir_fd < 0) {
+		writer->fd = -1;
+		return close(fd) ? cannot_write(writer, strerror(errno), err) : 0; /* a network file system may fail only now */
+	}
+	if ((!writer->is_private && fsync(fd) && errno != EINVAL && errno != EROFS) || give_name(writer))
+		return cannot_write(writer, errno == EBUSY ? "it is a mount point, which cannot be replaced; redirect standard output to it" : strerror(errno), err);
+	return 0;
+}
+
+void file_writer_release(struct file_writer *writer)
+{
+	if (writer->is_named)
+		unlinkat(writer->dir_fd, writer->temporary, 0);
+	if (writer->fd >= 0)
+		close(writer->fd);
+	if (writer->dir_fd >= 0)
+		close(writer->dir_fd);
+	strbuf_release(&writer->target);
+	*writer = (struct file_writer){ .fd = -1, .dir_fd = -1 };
 }
 
 int file_write_atomic(const char *path, const void *data, size_t size, struct err *err)
 {
-	return write_file(path, &(struct content){ .data = data, .size = size, .sync = true }, err);
-}
+	struct file_writer writer;
+	int rc = file_writer_open(&writer, path, err);
 
-int file_write_unsynced(const char *path, const void *data, size_t size, struct err *err)
-{
-	return write_file(path, &(struct content){ .data = data, .size = size }, err);
-}
-
-int file_copy_atomic(const char *path, int source, size_t size, struct err *err)
-{
-	return write_file(path, &(struct content){ .source = source, .size = size, .sync = true }, err);
-}
-
-int file_open_append(int *out, const char *path, struct err *err)
-{
-	const int flags = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
-	struct destination to;
-	int fd = -1, rc = 0;
-
-	if (!destination_find(&to, path))
-		fd = to.own_fd >= 0 ? fcntl(to.own_fd, F_DUPFD_CLOEXEC, 0) :
-				      openat(to.dir_fd, to.name, flags | (to.is_magic ? 0 : O_NOFOLLOW), 0666);
-	if (fd < 0)
-		rc = cannot_write(&to, path, errno, err);
-	else if (to.own_fd < 0)
-		fcntl(fd, F_SETFL, O_APPEND);
-	destination_release(&to);
-	if (!rc)
-		*out = fd;
+	if (rc)
+		return rc;
+	if (!(rc = file_writer_add(&writer, data, size, err)))
+		rc = file_writer_finish(&writer, err);
+	file_writer_release(&writer);
 	return rc;
 }

@@ -1,9 +1,9 @@
 /*
  * bootstrap/bootstrap.c - what the table needs for a version
  *
- * 1. position.c has found the node that the version follows.
+ * 1. bootstrap_find() has found the node that the version follows.
  * 2. Verify holds the table against the parent: what it finds are faults of the
- *    table, and known from here on (findings.c).
+ *    table, and known from here on (decide.c).
  * 3. Each entry is compared in both documents (compare.c). Of those that changed,
  *    decide.c says what has to be done, describe.c why, and edits.c where.
  * 4. Nodes stand where something has to be written, and at the version (nodes.c).
@@ -11,17 +11,212 @@
  * 6. The patch must leave verify with nothing that it did not find at the parent,
  *    and no node between with a fault of its own (between.c).
  */
-#include "bootstrap/audit.h"
-#include "bootstrap/between.h"
-#include "bootstrap/candidates.h"
-#include "bootstrap/compare.h"
-#include "bootstrap/decide.h"
-#include "bootstrap/describe.h"
-#include "bootstrap/edits.h"
-#include "bootstrap/lists.h"
-#include "bootstrap/nodes.h"
+#include "bootstrap/bootstrap.h"
+#include "bootstrap/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+const char *bootstrap_verdict_name(enum bootstrap_verdict verdict)
+{
+	switch (verdict) {
+	case BOOTSTRAP_NOTHING: return "nothing";
+	case BOOTSTRAP_NODE_ONLY: return "node only";
+	case BOOTSTRAP_CHANGES: return "node with changes";
+	}
+	return "";
+}
+
+const char *bootstrap_action_name(enum bootstrap_action action)
+{
+	switch (action) {
+	case BOOTSTRAP_NONE: return "none";
+	case BOOTSTRAP_REPLACE: return "replace";
+	case BOOTSTRAP_REMOVE: return "remove";
+	case BOOTSTRAP_RENUMBER: return "renumber";
+	case BOOTSTRAP_RENAME: return "rename";
+	case BOOTSTRAP_ADD: return "add";
+	}
+	return "";
+}
+
+const char *bootstrap_site_name(enum bootstrap_site site)
+{
+	switch (site) {
+	case BOOTSTRAP_HANDLER: return "handler";
+	case BOOTSTRAP_INFO: return "info";
+	case BOOTSTRAP_STRUCT: return "struct";
+	case BOOTSTRAP_CONSTANT: return "constant";
+	case BOOTSTRAP_SECCOMP: return "seccomp";
+	}
+	return "";
+}
+
+const char *bootstrap_doubt_name(enum bootstrap_doubt doubt)
+{
+	switch (doubt) {
+	case BOOTSTRAP_POINTER: return "pointer";
+	case BOOTSTRAP_FD: return "fd";
+	case BOOTSTRAP_PID: return "pid";
+	case BOOTSTRAP_MAYBE_POINTER: return "maybe-pointer";
+	case BOOTSTRAP_COUNT_TIMES_SIZE: return "count-times-size";
+	}
+	return "";
+}
+
+void lists_audit(struct boot *boot, struct bootstrap_audit one)
+{
+	struct boot_lists *lists = boot->lists;
+
+	ARRAY_GROW(lists->audit, lists->audit_count, lists->audit_capacity);
+	lists->audit[lists->audit_count++] = one;
+}
+
+void lists_todo(struct boot *boot, struct bootstrap_todo one)
+{
+	struct boot_lists *lists = boot->lists;
+
+	ARRAY_GROW(lists->todo, lists->todo_count, lists->todo_capacity);
+	lists->todo[lists->todo_count++] = one;
+}
+
+void lists_not_checked(struct boot *boot, const char *text)
+{
+	struct boot_lists *lists = boot->lists;
+
+	ARRAY_GROW(lists->not_checked, lists->not_checked_count, lists->not_checked_capacity);
+	lists->not_checked[lists->not_checked_count++] = text;
+}
+
+static void lists_proof(struct boot *boot, const char *text)
+{
+	struct boot_lists *lists = boot->lists;
+
+	ARRAY_GROW(lists->proof, lists->proof_count, lists->proof_capacity);
+	lists->proof[lists->proof_count++] = text;
+}
+
+void lists_finish(struct boot *boot)
+{
+	struct boot_lists *lists = boot->lists;
+	struct bootstrap *out = &boot->out;
+
+	out->audit = arena_memdup(boot->arena, lists->audit, lists->audit_count * sizeof(*lists->audit));
+	out->audit_count = lists->audit_count;
+	out->todo = arena_memdup(boot->arena, lists->todo, lists->todo_count * sizeof(*lists->todo));
+	out->todo_count = lists->todo_count;
+	out->not_checked = arena_memdup(boot->arena, lists->not_checked, lists->not_checked_count * sizeof(*lists->not_checked));
+	out->not_checked_count = lists->not_checked_count;
+	out->proof.text = arena_memdup(boot->arena, lists->proof, lists->proof_count * sizeof(*lists->proof));
+	out->proof.text_count = lists->proof_count;
+}
+
+void lists_release(struct boot_lists *lists)
+{
+	free(lists->audit);
+	free(lists->todo);
+	free(lists->not_checked);
+	free(lists->proof);
+}
+
+static long find_version(const struct history_graph *graph, const char *name)
+{
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (!strcmp(graph->versions[i].version, name))
+			return (long)i;
+	return HISTORY_NO_PARENT;
+}
+
+static const struct table_node *node_of(const struct history_graph *graph, const struct table *table, long version)
+{
+	return table_find_node(table, graph->versions[version].version);
+}
+
+/* The nearest of @version and its ancestors that has a node; HISTORY_NO_PARENT if none has. */
+static long nearest(const struct history_graph *graph, const struct table *table, long version)
+{
+	while (version != HISTORY_NO_PARENT && !node_of(graph, table, version))
+		version = graph->versions[version].parent;
+	return version;
+}
+
+static void set_path(struct bootstrap_position *out, const struct history_graph *graph, long from, size_t version, struct arena *arena)
+{
+	size_t count = 1, *path;
+
+	for (long i = (long)version; i != from; i = graph->versions[i].parent)
+		count++;
+	out->path = path = arena_array(arena, count, sizeof(*path));
+	out->path_count = count;
+	for (long i = (long)version; count; i = graph->versions[i].parent)
+		path[--count] = (size_t)i;
+}
+
+/*
+ * A node can be judged if the graph has both its version and that of its parent: a parent that is not in it may well
+ * be an ancestor.
+ */
+static void find_misplaced(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, struct arena *arena)
+{
+	struct bootstrap_misplaced *found = arena_array(arena, table->node_count + 1, sizeof(*found));
+
+	out->misplaced = found;
+	for (size_t i = 0; i < table->node_count; i++) {
+		const struct table_node *node = &table->nodes[i];
+		long version = find_version(graph, node->version), follows;
+
+		if (version == HISTORY_NO_PARENT || !node->parent || find_version(graph, node->parent->version) == HISTORY_NO_PARENT)
+			continue;
+		follows = nearest(graph, table, graph->versions[version].parent);
+		if (follows != HISTORY_NO_PARENT && node_of(graph, table, follows) == node->parent)
+			continue;
+		found[out->misplaced_count++] = (struct bootstrap_misplaced){
+			node->version, node->parent->version,
+			follows == HISTORY_NO_PARENT ? NULL : graph->versions[follows].version,
+		};
+	}
+}
+
+static bool descends_from(const struct history_graph *graph, long version, size_t ancestor)
+{
+	while (version != HISTORY_NO_PARENT && version != (long)ancestor)
+		version = graph->versions[version].parent;
+	return version != HISTORY_NO_PARENT;
+}
+
+/* A node between two that the table has: the lower one follows it from now on. */
+static void find_below(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, size_t version,
+		       struct arena *arena)
+{
+	const struct table_node **below = arena_array(arena, table->node_count + 1, sizeof(const struct table_node *));
+
+	out->below = below;
+	for (size_t i = 0; i < table->node_count && !out->exists; i++) {
+		const struct table_node *node = &table->nodes[i];
+
+		if (node->parent == out->base && descends_from(graph, find_version(graph, node->version), version))
+			below[out->below_count++] = node;
+	}
+}
+
+int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, size_t version,
+		   struct arena *arena, struct err *err)
+{
+	struct bootstrap_position position = { .path_count = 0 };
+	long from = nearest(graph, table, (long)version);
+
+	if (from == HISTORY_NO_PARENT)
+		return err_set(err, ERR_NOT_FOUND, "no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
+						   "bootstrap goes from a node to what came after it", graph->versions[version].version,
+			       table->path, table->nodes[0].version);
+	position.base = node_of(graph, table, from);
+	position.exists = from == (long)version;
+	set_path(&position, graph, from, version, arena);
+	find_misplaced(&position, graph, table, arena);
+	find_below(&position, graph, table, version, arena);
+	*out = position;
+	return 0;
+}
 
 static void begin(struct boot *boot)
 {

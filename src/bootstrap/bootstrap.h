@@ -1,22 +1,15 @@
 /*
  * bootstrap/bootstrap.h - what a proxy needs to support a version, or to forward one more ioctl
  *
- * Layer L4, pure passes over a table, documents and the commit graph: they
- * compare, never print and never read anything.
- *
- *   position.h   where a version stands in the table's tree, and which documents are needed
- *   bootstrap.h  bootstrap_version(): from the parent's node to a version; bootstrap_add(): ioctls that the table lacks
- *   caps.h       a guess of the capabilities of an ioctl
- *
+ * Pure passes over a table, documents and the commit graph: they compare, never print and never read anything.
  * What is not known is a TODO with its reason, never a guess that looks like a fact.
  */
 #ifndef BOOTSTRAP_BOOTSTRAP_H
 #define BOOTSTRAP_BOOTSTRAP_H
 
-#include "bootstrap/caps.h"
-#include "bootstrap/observed.h"
-#include "bootstrap/position.h"
-#include "gen/proxytype.h"
+#include "abi/abi.h"
+#include "gen/gen.h"
+#include "history/history.h"
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"
@@ -28,6 +21,7 @@ enum bootstrap_verdict {
 	BOOTSTRAP_NODE_ONLY, /* a node, and nothing in it */
 	BOOTSTRAP_CHANGES,   /* nodes with entries */
 };
+
 /* "nothing", "node only", "node with changes" */
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict);
 
@@ -39,11 +33,13 @@ enum bootstrap_action {
 	BOOTSTRAP_RENAME,   /* number and layout are the same, the driver's name for the ioctl or its record is another one */
 	BOOTSTRAP_ADD,      /* an ioctl that the table lacks */
 };
+
 /* "none", "replace", "remove", "renumber", "rename", "add" */
 const char *bootstrap_action_name(enum bootstrap_action action);
 
 /* Where something of an entry has to be written in the proxy's source. */
 enum bootstrap_site { BOOTSTRAP_HANDLER, BOOTSTRAP_INFO, BOOTSTRAP_STRUCT, BOOTSTRAP_CONSTANT, BOOTSTRAP_SECCOMP };
+
 enum { BOOTSTRAP_SITES = BOOTSTRAP_SECCOMP + 1 };
 /* "handler", "info", "struct", "constant", "seccomp" */
 const char *bootstrap_site_name(enum bootstrap_site site);
@@ -82,6 +78,21 @@ struct bootstrap_node {
 	const char *sha256_x86_64, *sha256_arm64; /* NULL: not known */
 };
 
+/*
+ * the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
+ *
+ * caps.c says what a guess rests on.
+ */
+
+struct bootstrap_caps {
+	const char *const *caps; /* sorted; given or observed. None: not known */
+	size_t count;
+	const char *const *likely; /* what the entries have that are most like it; none: there are none, or it is guarded */
+	size_t likely_count;
+	const char *evidence;    /* one phrase: "9 of 10 in 2080.12", "the word FABRIC", "observed in compute.trace" */
+	const struct table_entry *from; /* the entry that it supersedes; NULL */
+};
+
 /* An ioctl, or a command or class of which there is only a macro, that is new since the parent. */
 struct bootstrap_candidate {
 	const char *family;
@@ -93,6 +104,7 @@ struct bootstrap_candidate {
 	bool is_macro;          /* no table of the driver lists it */
 	const struct abi_ioctl *ioctl; /* NULL if @is_macro */
 	bool is_simple;         /* nothing in its parameters has to be translated */
+	const char *objects;    /* what a handler may have to keep track of; NULL: nothing */
 	const char *why;        /* what makes it simple, or not */
 	const char *supersedes; /* an entry of the table whose newer form it is; NULL */
 	struct bootstrap_caps caps;
@@ -142,6 +154,19 @@ struct bootstrap_proof {
 	size_t text_count;
 };
 
+/*
+ * where a version stands in a table's tree
+ *
+ * By the driver's commit graph, never by the order of versions.
+ */
+
+/* A node of the table that does not follow its nearest ancestor in the graph. */
+struct bootstrap_misplaced {
+	const char *version;
+	const char *parent;    /* in the table */
+	const char *should_be; /* by the graph; NULL: no ancestor of it has a node */
+};
+
 struct bootstrap {
 	const struct table *table;
 	const char *driver, *target;
@@ -173,10 +198,39 @@ struct bootstrap {
 	struct table patch; /* its types and nodes are what table.patch.json holds */
 };
 
+/* what workloads were seen to use, for what they need to be allowed */
+
+/* An ioctl that a workload made. */
+struct bootstrap_use {
+	const char *family;
+	const char *name;    /* as the driver that it ran on calls it; "": its tables do not list the number */
+	uint64_t number;     /* on that driver */
+	const char *cap;     /* that the workload stands for */
+	const char *trace;   /* where it was seen */
+};
+
+struct bootstrap_observed {
+	const struct bootstrap_use *uses; /* bootstrap_use_order() */
+	size_t count;
+	const char *const *given; /* the capabilities of every new ioctl, sorted; none: not given */
+	size_t given_count;
+};
+
 /* What is known from elsewhere. */
 struct bootstrap_options {
 	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL: not known */
 	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives the result */
+};
+
+struct bootstrap_position {
+	const struct table_node *base; /* the version's own node, or that of its nearest ancestor */
+	bool exists;                   /* @base is the version's own */
+	const size_t *path;            /* indices in the graph: the version of @base first, then all between, the version last */
+	size_t path_count;             /* 1 if @exists */
+	const struct bootstrap_misplaced *misplaced; /* in the order of the table */
+	size_t misplaced_count;
+	const struct table_node *const *below; /* nodes of the table that follow @base and descend from the version */
+	size_t below_count;
 };
 
 /**
@@ -203,5 +257,30 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
  */
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table, struct proxytype_set *types,
 		  const char *const *words, size_t word_count, const struct bootstrap_options *options, struct arena *arena, struct err *err);
+
+/* An ioctl to guess for. */
+struct bootstrap_subject {
+	const char *family;
+	const char *name;
+	uint64_t number;
+	const struct table_entry *superseded; /* known to be its older form; NULL: caps.c looks for one */
+	const struct bootstrap_observed *observed; /* what is known of the workloads that use ioctls; NULL: nothing */
+	bool is_guarded; /* privileged, internal, for tests, or in no table of the driver: nothing is likely */
+};
+
+/* bootstrap_guess - @out: lives in @arena. @view: the table at the version; an entry of the subject's own family and name is left out. */
+void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view, const struct bootstrap_subject *subject, struct arena *arena);
+
+/* bootstrap_use_order - by family, name, number, capability, trace: for qsort() */
+int bootstrap_use_order(const void *a, const void *b);
+
+/**
+ * bootstrap_find - finds the node that a version follows
+ * @graph: needs no documents
+ *
+ * Return: 0; ERR_NOT_FOUND if no ancestor of the version has a node.
+ */
+int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, size_t version,
+		   struct arena *arena, struct err *err);
 
 #endif

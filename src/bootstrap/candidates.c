@@ -9,14 +9,156 @@
  *
  * What the table forwards already, under whatever name, is none.
  */
-#include "bootstrap/candidates.h"
+#include "bootstrap/internal.h"
 
-#include "bootstrap/audit.h"
-#include "bootstrap/layouts.h"
-
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/*
+ * fields that somebody should look at before a record is called simple
+ *
+ * What has a role is told by its role. Of the others:
+ *
+ *   maybe-pointer     64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses
+ *                     such fields for addresses of the device as well, where there is nothing to translate.
+ *   count-times-size  a field that counts, beside one that is the size of an element, in a record with a pointer or what
+ *                     may be one: who copies what it points to has to compute their product, which may overflow.
+ */
+
+static const char *base_name(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
+/* Is the word among those of the name? Words begin with a capital, or behind a '_'. */
+static bool has_word(const char *name, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = name; *at; at++) {
+		bool begins = at == name || at[-1] == '_' || (isupper((unsigned char)*at) && !isupper((unsigned char)at[-1]));
+
+		if (begins && !strncasecmp(at, word, length) && !islower((unsigned char)at[length]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_called_address(const char *path)
+{
+	static const char *const words[] = { "addr", "address", "ptr", "pointer", "buffer", "buf", "va", NULL };
+	const char *name = base_name(path);
+
+	if (name[0] == 'p' && isupper((unsigned char)name[1]))
+		return true;
+	for (const char *const *word = words; *word; word++)
+		if (has_word(name, *word))
+			return true;
+	return false;
+}
+
+static bool is_maybe_pointer(const struct abi_leaf *leaf)
+{
+	return leaf->role == ABI_ROLE_NONE && leaf->element_bits == 64 && leaf->kind == ABI_U64 && is_called_address(leaf->path);
+}
+
+/* What there is to say of one field; NULL: nothing. */
+static const char *doubt_of(enum bootstrap_doubt *what, const struct abi_leaf *leaf)
+{
+	if (leaf->role == ABI_ROLE_FD) {
+		*what = BOOTSTRAP_FD;
+		return "is a file descriptor";
+	}
+	if (leaf->role == ABI_ROLE_PID) {
+		*what = BOOTSTRAP_PID;
+		return "is a process id";
+	}
+	if (layouts_is_translated(leaf)) {
+		*what = leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER ? BOOTSTRAP_POINTER : BOOTSTRAP_FD;
+		return *what == BOOTSTRAP_FD ? "is a file descriptor by its name" : "is a pointer";
+	}
+	if (is_maybe_pointer(leaf)) {
+		*what = BOOTSTRAP_MAYBE_POINTER;
+		return "has 64 bits, and may be an address of the caller or of the device";
+	}
+	return NULL;
+}
+
+static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
+		const char *doubt = doubt_of(&one.what, leaf);
+
+		if (!doubt)
+			continue;
+		one.path = leaf->path;
+		one.text = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") %s", leaf->path, leaf->type, leaf->offset_bits / 8, doubt);
+		lists_audit(boot, one);
+	}
+}
+
+static bool has_pointer(const struct abi_layout *layout)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (layout->leaf[i].kind == ABI_POINTER || layout->leaf[i].role == ABI_ROLE_POINTER || is_maybe_pointer(&layout->leaf[i]))
+			return true;
+	return false;
+}
+
+static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum abi_role role)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (layout->leaf[i].role == role && !layout->leaf[i].repeat_count)
+			return &layout->leaf[i];
+	return NULL;
+}
+
+static void audit_product(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
+{
+	const struct abi_leaf *count = leaf_of_role(layout, ABI_ROLE_COUNT), *size = leaf_of_role(layout, ABI_ROLE_SIZE);
+
+	if (!count || !size || !has_pointer(layout))
+		return;
+	one.what = BOOTSTRAP_COUNT_TIMES_SIZE;
+	one.path = count->path;
+	one.text = arena_printf(boot->arena, "%s times %s: the product may overflow where it is computed", count->path, size->path);
+	lists_audit(boot, one);
+}
+
+int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi, const char *record, bool is_simple)
+{
+	struct bootstrap_audit one = { .family = family, .name = name, .record = record };
+	struct resolved_struct resolved;
+	int rc;
+
+	if ((rc = resolve_layout(&resolved, abi, record, boot->arena, boot->err)))
+		return rc;
+	if (is_simple)
+		audit_fields(boot, one, &resolved.layout);
+	audit_product(boot, one, &resolved.layout);
+	return 0;
+}
+
+int audit_changed(struct boot *boot)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < boot->change_count && !rc; i++) {
+		const struct boot_change *change = &boot->changes[i];
+
+		for (size_t s = 0; s < change->was->struct_count && !rc; s++)
+			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout && !change->next.is_gone)
+				rc = audit_record(boot, change->was->family, change->was->name, boot->next, change->record[s], !change->needs_type[s]);
+	}
+	return rc;
+}
 
 struct finder {
 	struct boot *boot;
@@ -91,17 +233,23 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 	return text;
 }
 
-/* Of a class: the proxy may have to know the objects that these are. */
-static const char *list_handles(const struct bootstrap_candidate *one, const struct abi_layout *layout, struct arena *arena)
+/*
+ * What a handler may have to keep track of, though nothing has to be translated: objects that the parameters name, and what
+ * later calls on the same file rely on. NULL if there is nothing.
+ */
+static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout, struct arena *arena)
 {
 	struct strbuf out = { 0 };
-	const char *text;
+	const char *text = NULL;
 	size_t count = 0;
 
-	for (size_t i = 0; i < layout->leaf_count && !strcmp(one->family, "alloc"); i++)
+	for (size_t i = 0; i < layout->leaf_count; i++)
 		if (layout->leaf[i].role == ABI_ROLE_HANDLE && count++ < 3)
 			strbuf_addf(&out, "%s%s", out.length ? ", " : "", layout->leaf[i].path);
-	text = !count ? "" : arena_printf(arena, "; of the objects that are named here, the handler may have to know: %s%s", strbuf_text(&out), count > 3 ? ", …" : "");
+	if (count)
+		text = arena_printf(arena, "it names objects that the proxy may have to know: %s%s", strbuf_text(&out), count > 3 ? ", …" : "");
+	else if (one->name && strstr(one->name, "INITIALIZE"))
+		text = "later calls on the same file may rely on it";
 	strbuf_release(&out);
 	return text;
 }
@@ -128,8 +276,9 @@ int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, con
 	}
 	translated = list_translated(&record.layout, arena);
 	out->is_simple = !translated;
+	out->objects = list_objects(out, &record.layout, arena);
 	out->why = translated ? translated :
-		   arena_printf(arena, "no pointer, file descriptor or process id%s", list_handles(out, &record.layout, arena));
+		   arena_printf(arena, "no pointer, file descriptor or process id%s%s", out->objects ? "; " : "", out->objects ? out->objects : "");
 	return 0;
 }
 
@@ -148,7 +297,8 @@ const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioc
 /* The entry that has the number or the name but for "_V2". */
 static void guess_caps(struct finder *finder, struct bootstrap_candidate *one)
 {
-	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL, finder->boot->options->observed };
+	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL, finder->boot->options->observed,
+						     caps_is_guarded(one->ioctl) };
 
 	bootstrap_guess(&one->caps, &finder->boot->view, &subject, finder->boot->arena);
 	one->supersedes = one->caps.from ? one->caps.from->name : NULL;

@@ -8,7 +8,7 @@
 #define BOOTSTRAP_FIXTURE_TEST_H
 
 #include "bootstrap/bootstrap.h"
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "cli/class_list.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

@@ -1,14 +1,27 @@
 /*
  * cli/cli.h - the command line: one table of commands, one table of options
  *
- * Layer L6, the only code that prints errors or exits. What --help says,
- * what the parser accepts and what the man pages hold come from the same two
- * tables: commands.c and options.c.
+ * The only code that prints errors or exits. What --help says, what the parser accepts and what the manual pages hold
+ * come from the same two tables, in commands.c and options.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
 #include "abi/abi.h"
+#include "base/base.h"
+#include "decode/decode.h"
+#include "diff/diff.h"
+#include "history/history.h"
+#include "report/report.h"
+#include "sniff/sniff.h"
+#include "store/store.h"
+#include "verify/verify.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct show_item;
 
 enum { CLI_LIST_MAX = 64 };
 
@@ -140,12 +153,816 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 
 /* cli_print_help - of one command, or of the program if NULL. */
 void cli_print_help(struct strbuf *out, const struct cli_command *command);
-/* cli_print_topic - one of manual_topics; false if @topic is none of them. */
-bool cli_print_topic(struct strbuf *out, const char *topic);
 /* cli_print_man - the same words as an scdoc(5) source. */
 void cli_print_man(struct strbuf *out, const struct cli_command *command);
 
 /* Exit status: diff and verify say both, as diff(1) does; others say CLI_SOMETHING only if --exit-code asks for it. */
 enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
+
+/*
+ * what each command of the table runs
+ *
+ * Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a
+ * negative ERR_* with its sentence in @err.
+ */
+
+int cmd_diff(const struct cli_args *args, struct err *err);
+int cmd_extract(const struct cli_args *args, struct err *err);
+int cmd_flatten(const struct cli_args *args, struct err *err);
+int cmd_show(const struct cli_args *args, struct err *err);
+int cmd_verify(const struct cli_args *args, struct err *err);
+int cmd_pids(const struct cli_args *args, struct err *err);
+int cmd_surface(const struct cli_args *args, struct err *err);
+int cmd_history(const struct cli_args *args, struct err *err);
+int cmd_blame(const struct cli_args *args, struct err *err);
+int cmd_archive(const struct cli_args *args, struct err *err);
+int cmd_cache(const struct cli_args *args, struct err *err);
+int cmd_bootstrap(const struct cli_args *args, struct err *err);
+int cmd_ranges(const struct cli_args *args, struct err *err);
+int cmd_table(const struct cli_args *args, struct err *err);
+int cmd_gen(const struct cli_args *args, struct err *err);
+int cmd_profile(const struct cli_args *args, struct err *err);
+int cmd_decode(const struct cli_args *args, struct err *err);
+int cmd_sniff(const struct cli_args *args, struct err *err);
+int cmd_help(const struct cli_args *args, struct err *err);
+
+/*
+ * what help and the manual pages say beyond the tables of commands and options
+ *
+ * Data only; help.c prints it in both forms.
+ */
+
+/* A term and what it stands for; a table ends with a NULL term. */
+struct manual_term {
+	const char *term;
+	const char *text;
+};
+
+/* Every environment variable that the program reads: a test compares this table with the code. */
+extern const struct manual_term manual_environment[];
+
+/* The files that come with drvabi or that it writes by itself. */
+extern const struct manual_term manual_files[];
+
+/* manual_class - the text of a class of change, by diff_class_name(); NULL if the table lacks it. */
+const char *manual_class(const char *name);
+
+/* Lists that help prints by themselves: "environment", "files", "classes"; NULL-terminated. */
+extern const char *const manual_topics[];
+
+/*
+ * the name that the program was called by
+ *
+ * One binary has two names: drvabi, and run_differ, which is drvabi diff. Help, errors and --version use the name that the
+ * user typed.
+ */
+
+/* program_is_differ - called as run_differ? */
+bool program_is_differ(void);
+
+/* program_name - "run_differ", or "drvabi" whatever else the file is called. */
+const char *program_name(void);
+
+/* program_command - how the user calls @command: "run_differ" or "drvabi show". */
+void program_command(struct strbuf *out, const struct cli_command *command);
+
+/* program_version - what --version prints: this version, and what it was built with. */
+void program_version(struct strbuf *out);
+
+/*
+ * program_remember_environment - the environment as this program got it, before main() changes it for libraries
+ * program_environment - that one, for a command that is run on behalf of the user
+ */
+void program_remember_environment(void);
+char *const *program_environment(void);
+
+/*
+ * the examples of each command, for --help and the manual pages
+ *
+ * Data only, in the order of the table of commands; each list ends with a NULL command.
+ */
+
+extern const struct cli_example diff_examples[];
+extern const struct cli_example extract_examples[];
+extern const struct cli_example flatten_examples[];
+extern const struct cli_example show_examples[];
+extern const struct cli_example verify_examples[];
+extern const struct cli_example surface_examples[];
+extern const struct cli_example pids_examples[];
+extern const struct cli_example history_examples[];
+extern const struct cli_example blame_examples[];
+extern const struct cli_example archive_examples[];
+extern const struct cli_example cache_examples[];
+extern const struct cli_example ranges_examples[];
+extern const struct cli_example profile_examples[];
+extern const struct cli_example sniff_examples[];
+extern const struct cli_example table_examples[];
+extern const struct cli_example bootstrap_examples[];
+extern const struct cli_example gen_examples[];
+extern const struct cli_example decode_examples[];
+extern const struct cli_example help_examples[];
+
+/*
+ * what may follow on a command line, for bash, zsh and fish
+ *
+ * The scripts (completion.bash, .zsh, .fish) know no command and no option: at each TAB they run
+ * `drvabi help --complete -- PROGRAM WORD...`, which reads the tables of commands and options.
+ */
+
+/* completion_script - of "bash", "zsh" or "fish". Return: 0; ERR_USAGE if @shell is none of them. */
+int completion_script(const char **out, const char *shell, struct err *err);
+
+/**
+ * completion_candidates - what the last of @words may become
+ * @words: the program's name as it is called, then the words up to the cursor; the last may be ""
+ *
+ * A candidate is a line, "WORD" or "WORD\tWHAT IT IS". ":file" and ":directory" stand for what the shell finds in the file system. It
+ * asks an archive or a local repository for versions and names, never the network, and whatever fails is no candidate.
+ */
+void completion_candidates(struct strbuf *out, const char *const *words, size_t count);
+
+/*
+ * a name or number of the command line, looked up in one version and in those beside it
+ *
+ * Shared by show and blame.
+ */
+
+/* word_read - a number ("0x20801358", "27"), or else a name or glob. */
+void word_read(struct lookup_word *out, const char *text);
+
+/* The version that words are looked up in, and what is known of others. */
+struct word_scope {
+	const struct cli_args *args;
+	struct store_around around;
+	struct history_graph graph; /* without documents */
+	struct profile profile;
+	struct lookup_scope scope;
+	const struct table *table;  /* NULL: none; set by the caller */
+};
+
+/**
+ * word_load - loads the document of @request, and the graph and index of other versions
+ * @out: lives in @request's arena, which load_documents_release() frees, also after an error
+ */
+int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args, struct err *err);
+
+/**
+ * word_check - was something found, here or in the nearest version?
+ * @lookup: of @word in @words' scope
+ *
+ * Return: 0; ERR_NOT_FOUND if no version has it, with similar names, or if the version that the user named lacks it, with the
+ * versions that have it.
+ */
+int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words, struct err *err);
+
+/* word_is_elsewhere - should the nearest version be shown instead? Not if the user named a version that has something. */
+bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words);
+
+/* word_lookup_at - lookup_find() in the document of another version of the graph. */
+void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words, const struct abi *abi,
+		    size_t version, struct arena *arena);
+
+/**
+ * word_describe - sets the parse and forwarded of an item that is an ioctl or a command
+ * @version: of @abi, the item's document, in the graph
+ */
+void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi, size_t version, struct arena *arena);
+
+/* where results go */
+
+/* output_style - what --color, NO_COLOR and the terminal say. */
+struct report_style output_style(const struct cli_args *args);
+
+/* output_say - "drvabi: SENTENCE" (or "run_differ: SENTENCE") on standard error, one line whatever an input's names hold. */
+void output_say(const char *sentence);
+
+/* output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: a fact that the result itself does not contain. */
+void output_note(const struct cli_args *args, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/**
+ * output_check - is -o standard input, or do two outputs go into one file?
+ *
+ * That an output is a file which the run reads is found when it is written: file_note_input().
+ * Return: 0; ERR_USAGE.
+ */
+int output_check(const struct cli_args *args, struct err *err);
+
+/**
+ * output_write - all of @text to --output or to standard output
+ *
+ * The renderers have escaped what comes from inputs. On a terminal, what a
+ * renderer missed is shown as '?', and a command that may page goes through the
+ * pager; files and pipes get what there is.
+ * Return: 0 or ERR_IO; then a file that was named is as it was before.
+ */
+int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);
+
+/*
+ * long results on a terminal, through a pager, as git shows them
+ *
+ * DRVABI_PAGER names the pager, else PAGER, else it is less; "cat" or an empty name is none. less gets LESS=FRX unless LESS is
+ * set: it ends at once if all fits on the screen, passes colours through, and leaves the text on the screen.
+ */
+
+/**
+ * pager_show - show @text, which is complete, in the pager, and wait for its end
+ * @why: a sentence if a pager that the user named cannot be run; else as it was
+ *
+ * To be called if standard output is a terminal. A pager that the user quits early is no error, and its own exit status does not count.
+ * Return: false if there is no pager, or it could not be started: then nothing was shown.
+ */
+bool pager_show(const char *text, size_t length, struct err *why);
+
+/*
+ * a bar on standard error while something long runs
+ *
+ * Nothing is shown unless standard error is a terminal.
+ */
+
+struct progress {
+	bool active; /* standard error is a terminal, and the user did not say --quiet */
+	bool shown;  /* a bar is on the line now */
+	int percent; /* the last one drawn, so that nothing is drawn twice */
+};
+
+void progress_init(struct progress *progress, bool quiet);
+/* progress_show - a source_progress callback; @data is the struct progress. */
+void progress_show(void *data, const char *what, size_t done, size_t total);
+/* progress_done - remove the bar. */
+void progress_done(struct progress *progress);
+
+/*
+ * the lines of a log, as they may be shown
+ *
+ * Plain text is copied; in what is not, control characters and
+ * bytes that are no UTF-8 are spelled out. Tabs and ends of lines stay.
+ */
+
+/**
+ * pass_through - append @length bytes of @text to @out
+ * @scratch: memory for one call; the owner releases it
+ *
+ * A character of UTF-8 must not be cut at the end of @text, or its bytes are spelled out.
+ */
+void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch);
+
+/* pass_through_is_plain - would pass_through() only copy it? */
+bool pass_through_is_plain(const char *text, size_t length);
+
+/* pass_through_whole - how many of @length bytes are whole characters of UTF-8, if more bytes follow */
+size_t pass_through_whole(const char *text, size_t length);
+
+/*
+ * the profile and the documents that the user's options name
+ *
+ * Turns options into requests to the store; the store decides where
+ * documents come from.
+ */
+
+/* load_profile - built-in or file; lives in @arena. */
+int load_profile(struct profile *out, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/**
+ * load_documents - stores_documents() of the store that @args name
+ *
+ * The documents live in the first request's arena. Their warnings go to
+ * standard error unless args->quiet. load_documents_release() is due, also
+ * after an error.
+ */
+int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err);
+
+void load_documents_release(struct store_request *requests, size_t count);
+
+/* load_warn_each - each warning on standard error, whatever the options are; @name: prefix, NULL if each has its path */
+void load_warn_each(const struct abi *abi, const char *name);
+
+/* load_history - stores_history() of the store that @args name; lives in @arena. A bar shows the progress. */
+int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
+		 struct err *err);
+
+/* load_around - stores_around() of the store that @args name; load_documents_release() of @request is due, also after an error. */
+int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args, struct err *err);
+
+/* load_archive - stores_archive() of the store that @args name. */
+int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/* load_tags - stores_tags() of the store that @args name; live in @arena. */
+int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/*
+ * the table of a proxy that is written in C
+ *
+ * Clang parses the header (store), ctable builds the table.
+ */
+
+/* load_header_check - that options which go together with --table-from-header do so. Return: 0 or ERR_USAGE. */
+int load_header_check(const struct cli_args *args, struct err *err);
+
+/*
+ * the proxy's table that the user's options name
+ *
+ * --table, or DRVABI_TABLE, names a file of JSON or a table that comes along, --table-from-header the header of a
+ * proxy that is written in C (load_header.c).
+ */
+
+enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
+
+/**
+ * load_table_find - the file that the user names, or the table of that name which comes with drvabi
+ * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is, in @arena
+ *
+ * A note is printed if a file here hides a table that is included.
+ * Return: 0; ERR_NOT_FOUND, with all paths that were looked at. A path need not exist.
+ */
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/* load_table_file - read and check the table in @path; lives in @arena. */
+int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
+
+/* load_table - read and check args->table, or build a table from args->table_from_header; lives in @arena. */
+int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/* load_table_for - load_table() for documents of @driver. Return: 0; ERR_USAGE if the table is another driver's; what load_table() returns. */
+int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/**
+ * load_table_view - load_table_for() the driver of @abi, as of the node that stands for @abi's version
+ *
+ * A version older than every node gets the first. Return: what load_table_for() returns.
+ */
+int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
+		    struct arena *arena, struct err *err);
+
+/* how the driver uses its fields, as its profile's other file says */
+
+/* load_use - of the built-in profile that @args names; none for any other. Lives in @arena. */
+int load_use(struct use_rules *out, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/* all messages of a trace that the user names */
+
+/**
+ * trace_file_each - calls @each with each message; what does not return 0 ends it
+ * @path: a file, or "-" for standard input
+ *
+ * A trace that ends within a message is used up to there; @cut_bytes is then set to where that message begins, else to UINT64_MAX.
+ * Return: 0; ERR_FORMAT if it is no trace, or damaged; ERR_IO; what @each returned.
+ */
+int trace_file_each(uint64_t *cut_bytes, const char *path, int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
+		    struct err *err);
+
+/* trace_file_warn - a note that a trace is cut, if it is. */
+void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut_bytes);
+
+/*
+ * all versions of a repository, or one with its ancestors, and what changed on each edge between them
+ *
+ * Shared by history, blame, ranges and diff.
+ */
+
+struct lineage {
+	const struct cli_args *args;
+	struct store_history loaded;
+	struct history_graph graph;
+	const char *driver;              /* of the documents */
+	struct history_changes *changes; /* by edge; set by lineage_compare() */
+	struct arena *edge_arenas;       /* by edge: what @changes live in */
+	struct arena arena;
+};
+
+/* lineage_versions - what the passes over history want to know of each version but its document. */
+struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
+
+/* lineage_documents - the same, with the documents; a version that was not asked for, or could not be read, has none. */
+const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
+
+/**
+ * lineage_load - every version with its document
+ * @lineage: to be released with lineage_release(), also after an error
+ * @only:  as in struct store_choice
+ *
+ * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
+ */
+int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err);
+
+/* lineage_load_named - every version, and the documents of some; all in @arena. Return: what load_history() returns. */
+int lineage_load_named(struct history_graph *out, const struct store_choice *named, const struct cli_args *args, struct arena *arena,
+		       struct err *err);
+
+/**
+ * lineage_named - the document of one version, which the graph need not have
+ * @index:   set to that of the version in the graph, its version_count if it is not there
+ * @request: zeroed; load_documents_release() is due, also after an error. @out points into it, or into @lineage
+ *
+ * Return: what load_documents() returns.
+ */
+int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version, const struct lineage *lineage,
+		  const struct cli_args *args, struct err *err);
+
+/* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
+int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);
+
+void lineage_release(struct lineage *lineage);
+
+/* the same for many things, on several threads */
+
+/**
+ * work_each - do @one for every index below @count
+ * @one: called by several threads, each time with another index; 0 or a negative ERR_*
+ *
+ * args->jobs threads, or one a processor. All are done, whatever fails.
+ * Return: 0, or what the lowest index that failed returned, with its @err.
+ */
+int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count, const struct cli_args *args,
+	      struct err *err);
+
+/*
+ * a name, glob or word of the command line that matches nothing
+ *
+ * A word that matches nothing is an error: its sentence lists the
+ * nearest names, or all words if they are few.
+ */
+
+/* nearby_matches - does @glob match a name of @abi, of any kind? */
+bool nearby_matches(const struct abi *abi, const char *glob);
+
+/* nearby_names - add names of @abi, of any kind, that resemble @word. */
+void nearby_names(struct abi_nearest *nearest, const struct abi *abi, const char *word);
+
+/* nearby_records - the same, of records only. */
+void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const char *word);
+
+/* nearby_number - is @word an ioctl's number of @abi in hexadecimal, without its "0x"? */
+bool nearby_number(const struct abi *abi, const char *word);
+
+/* nearby_are_releases - digits and dots, after the same letters if any: not a branch, a commit or a directory. */
+bool nearby_are_releases(const char *a, const char *b);
+
+/* Words of one sort: families, flags, capabilities. { 0 } is none; lives in the arena of nearby_word(). */
+struct nearby_words {
+	const char **item;
+	size_t count, capacity;
+};
+
+/* nearby_word - add @word, unless it is there. */
+void nearby_word(struct nearby_words *words, const char *word, struct arena *arena);
+
+/*
+ * nearby_list - append what @word, which is none of @words, may have meant
+ *
+ * Of a few words, all: "; there are A, B, C", or "; there is none". Of many, those that resemble it.
+ */
+void nearby_list(struct strbuf *out, const struct nearby_words *words, const char *word);
+
+/* classes of changes, as --class, --fail-on and the files of diff --suppress take them */
+
+/**
+ * class_list_read - "translation,layout" as enum diff_class bits
+ * @text: NULL is no class
+ *
+ * Return: 0; ERR_USAGE for a word that is no class, with all that there are; @out is untouched then.
+ */
+int class_list_read(unsigned *out, const char *text, struct err *err);
+
+/* class_list_read_as - the same for an option of another name, "--fail-on". */
+int class_list_read_as(unsigned *out, const char *option, const char *text, struct err *err);
+
+/* class_list_word - one class: a word of a file. Return: 0; ERR_FORMAT, as above. */
+int class_list_word(unsigned *out, const char *word, struct err *err);
+
+/* roles of fields, as --role takes them */
+
+/**
+ * role_list_read - "pid,fd" as bits of 1u << enum abi_role
+ * @text: NULL is no role, 0
+ *
+ * Return: 0; ERR_USAGE for a word that is no role, with all that there are; @out is untouched then.
+ */
+int role_list_read(unsigned *out, const char *text, struct err *err);
+
+/* the documents of all versions from one to another */
+
+struct version_range {
+	struct store_request *requests; /* by abi_version_compare() */
+	size_t count;
+	struct arena arena;
+};
+
+/**
+ * version_range_load - the documents of "A..B", both included, in the order of versions
+ * @out: { 0 }; to be released with version_range_release(), also after an error
+ *
+ * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to the newest.
+ * Return: 0; ERR_USAGE if it is no range, or an empty one; ERR_NOT_FOUND if there is no such version, with the nearest;
+ * what load_documents() returns.
+ */
+int version_range_load(struct version_range *out, const char *range, const struct cli_args *args, struct err *err);
+
+void version_range_release(struct version_range *range);
+
+/*
+ * --constants: macros and enumerators that are in no document otherwise
+ *
+ * The globs become rules of the profile (abi/profile.h), so the documents are read from the driver's sources, and
+ * are cached apart from all others.
+ */
+
+/* extra_constants_read - the globs of "GLOB,..."; in @arena. Return: 0; ERR_USAGE if one is empty. */
+int extra_constants_read(struct profile_strings *out, const char *list, struct arena *arena, struct err *err);
+
+/* extra_constants_unmatched - the first glob of args->constants that no constant of @requests has; NULL if there is none. In @arena. */
+const char *extra_constants_unmatched(const struct store_request *requests, size_t count, const struct cli_args *args, struct arena *arena);
+
+/* extra_constants_none - @abi has all there are: none of them matches @glob. Return: ERR_NOT_FOUND, with names that resemble it. */
+int extra_constants_none(const char *glob, const struct abi *abi, struct err *err);
+
+/*
+ * which node of the table the next version of a diff may use
+ *
+ * Loads what history/history.h needs for it.
+ */
+
+/**
+ * node_choice_load - along the commit graph of the archive or repository
+ * @out:     in @arena
+ * @request: the version, loaded
+ *
+ * A document's file, a directory, and what is no tag have none: @out says why.
+ * Return: 0; what load_history() returns, but for ERR_NOT_FOUND; what ranges_choose() returns.
+ */
+int node_choice_load(struct ranges_choice *out, const struct table *table, const struct store_request *request,
+		     const struct cli_args *args, struct arena *arena, struct err *err);
+
+/*
+ * the files of --suppress, and of verify --write-suppress
+ *
+ * verify/verify.h has the form of a line.
+ */
+
+/**
+ * suppress_file_read - the lines of @path, as of today
+ * @word: knows the words of the first column; NULL: they are verify's rules
+ *
+ * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is no time; ERR_FORMAT for a file
+ * with a NUL byte; what file_read() and suppressions_parse() return.
+ */
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena, struct err *err);
+
+/*
+ * one run of verify: which versions are compared, and what is found at each
+ *
+ * Joins the store's documents and the pass in verify/.
+ */
+
+/* The caller sets @args, @table, @suppressions and @fails. */
+struct verify_run {
+	const struct cli_args *args;
+	struct arena arena;
+	struct table table;
+	struct suppressions suppressions;
+	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
+	const struct table_node **nodes; /* by version: the node that stands for it; in the table's order */
+	struct store_request *requests;  /* by version */
+	struct verify_version *versions; /* set by verify_run_check() */
+	size_t count;                    /* of versions */
+};
+
+/* suppress_file_write - every finding of @run as a line of args->write_suppress. Return: 0; what accept_findings() and file_write_atomic() return. */
+int suppress_file_write(const struct verify_run *run, struct err *err);
+
+/*
+ * diff --suppress and --fail-on
+ *
+ * The file is verify's (verify/verify.h), with a class of change in place of a rule.
+ */
+
+struct diff_accepted {
+	struct suppressions suppressions;
+	unsigned fails;  /* classes that make the exit status 1 */
+	unsigned *left;  /* by change of the diff after diff_accept(): its classes that no line covers */
+};
+
+/* diff_accepted_read - what the options say. Return: 0; ERR_FORMAT; what suppress_file_read() returns. */
+int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/**
+ * diff_accept - leave out of @diff every change of which each class is covered
+ *
+ * A line covers a class of every change that has one of its names, if it is for the version of next.
+ * Return: how many were left out.
+ */
+size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena);
+
+/* diff_fails - is a change left with a class that was asked for? */
+bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
+
+/* bytes as people paste them */
+
+/**
+ * hex_read - append the bytes that @text spells to @out
+ *
+ * Two digits a byte, in the order of memory: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and commas separate bytes.
+ * Return: 0; ERR_USAGE, with @out untouched.
+ */
+int hex_read(struct strbuf *out, const char *text, struct err *err);
+
+/* hex_number - all of @text as a number, decimal or with 0x. Return: false if it is none, or more than 64 bits. */
+bool hex_number(uint64_t *out, const char *text);
+
+/*
+ * a message of a trace, as decode/ and report/ take it
+ *
+ * Shared by decode and sniff.
+ */
+
+/* What an input points to. */
+struct trace_call {
+	struct decode_memory memory;
+	struct decode_origin origin;
+};
+
+/**
+ * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was recorded, the argument's own among it
+ * @out:  points into @call, @message and @arena; handles are the caller's to set
+ *
+ * Return: false if it is no ioctl of a family.
+ */
+bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, const struct device_rules *devices,
+		      struct arena *arena);
+
+/* trace_call_event - of an open or an mmap. */
+struct report_trace_event trace_call_event(const struct trace_message *message);
+
+/*
+ * where decoded calls go: text, JSON or a summary, as they come
+ *
+ * Memory does not grow with the calls, but with the distinct ioctls of a summary.
+ */
+
+enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
+
+enum { DECODE_PASSED_MAX = 64 };
+
+/* Text that goes into the result uncopied. */
+struct decode_passed {
+	const char *text;
+	size_t length;
+	size_t at; /* bytes of the result's @out that come before it */
+};
+
+struct decode_result {
+	struct decode_scope scope; /* without a memo: what a summary holds outlives it */
+	struct report_style style;
+	enum decode_format format;
+	const char *format_name;   /* of --format */
+	struct strbuf out;         /* that is not yet in @file; callers may append */
+	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
+	size_t passed_count;
+	struct file_writer file;
+	bool has_written;
+	struct decode_summary summary;
+	struct arena arena;        /* of the summary */
+	size_t call_count;
+	bool wrong;                /* decode_is_wrong() of a call; with --against, an ioctl is another ABI */
+	struct decode_seen *seen;  /* with --against */
+};
+
+/* decode_is_wrong - does --exit-code count it? */
+bool decode_is_wrong(const struct decode_call *call);
+
+/*
+ * which of the ioctls that were seen are another ABI in another version
+ *
+ * Shared by decode and sniff.
+ */
+
+/**
+ * against_render - compare what was seen, and say what differs
+ * @is_other: set to whether an ioctl is another ABI
+ * @scope:  asked and against are set
+ * @format: "json", "markdown", or else text
+ *
+ * Return: 0; what decode_against() returns.
+ */
+int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen, const struct decode_scope *scope, const char *format,
+		   const struct report_style *style, struct err *err);
+
+/*
+ * what becomes of the calls that sniff sees
+ *
+ * Each message is written to the trace, counted, and with -v told. At the end there is a summary. All that a person reads goes to
+ * standard error: standard output is the workload's.
+ */
+
+/* --enforce */
+enum sniff_enforce { SNIFF_ENFORCE_NOT, SNIFF_ENFORCE_INSTANT, SNIFF_ENFORCE_REPORT };
+
+struct sniff_log {
+	const struct cli_args *args;
+	enum sniff_enforce enforce;
+	enum trace_wire wire;
+	bool is_json;
+
+	struct lineage lineage;
+	struct store_request document;  /* of the driver's version */
+	struct store_request against;   /* with --against */
+	struct table table;
+	struct decode_scope scope;
+	struct sniff_judge judge;
+	struct use_rules rules;
+	struct arena arena;
+
+	struct sniff_use use;
+	struct decode_seen *seen;       /* with --against */
+	struct decode_handles *handles; /* of calls that are told */
+	struct decode_memo *memo;       /* the same; what the summary holds outlives one */
+	struct file_writer file;        /* the trace */
+	int fd;                         /* of @file; -1: there is no trace */
+	bool was_there;                 /* the trace's file, before */
+	struct strbuf scratch;
+	struct compress_packer *packer; /* if the trace is compressed as it is written */
+	struct strbuf packed;
+	bool has_losses;                /* some calls were not recorded, and that was said */
+	bool has_failed;                /* the trace cannot be written any more; @why */
+	struct err why;
+};
+
+/**
+ * sniff_log_load - the documents, and the table that calls are judged by
+ * @log:  zeroed but for args, enforce, wire and is_json; sniff_log_release() is due, also after an error
+ * @version: of the driver
+ */
+int sniff_log_load(struct sniff_log *log, const char *version, struct err *err);
+
+/* sniff_log_open - the file of -o, if there is one; it is not changed before sniff_log_begin(). */
+int sniff_log_open(struct sniff_log *log, struct err *err);
+
+/* sniff_log_begin - the workload runs: the trace is empty, and gets its header. */
+void sniff_log_begin(struct sniff_log *log, const char *target);
+
+/* sniff_log_give_up - the workload did not begin: a file that was not there before is no more. */
+void sniff_log_give_up(struct sniff_log *log);
+
+/* sniff_log_message - Return: false if the workload is to end. */
+bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain, size_t chain_count);
+
+/* sniff_log_pack - --compress compresses what sniff_log_bytes() writes at once, and not the whole file at the end. Before sniff_log_begin(). */
+void sniff_log_pack(struct sniff_log *log);
+
+/* sniff_log_bytes - whole messages as a trace has them; they are not counted. */
+void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);
+
+/* sniff_log_loss - a finished sentence about calls that were not recorded. */
+void sniff_log_loss(struct sniff_log *log, const char *sentence);
+
+/* sniff_log_is_unsupported - was there an ioctl that the table's proxy does not support? */
+bool sniff_log_is_unsupported(const struct sniff_log *log);
+
+/* sniff_log_is_refused - was there one that the proxy lacks, and the driver refused in the same words? */
+bool sniff_log_is_refused(const struct sniff_log *log);
+
+/* sniff_log_end - the summary. Return: 0; ERR_IO if the trace is not whole. */
+int sniff_log_end(struct sniff_log *log, struct err *err);
+
+void sniff_log_release(struct sniff_log *log);
+
+/*
+ * a log, line by line, as it comes in
+ *
+ * Memory does not grow with the input (but with --format summary's distinct ioctls), and what a read brought is
+ * answered before the next read: `tail -f LOG | drvabi decode` works.
+ */
+
+/**
+ * decode_stream - decode what the lines of a log name
+ * @path:   "-" for standard input
+ * @wrong:  set if a call is not forwarded by the scope's table, or fits no version
+ *
+ * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_IO of the output; what decode_call() returns.
+ */
+int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err);
+
+/*
+ * a trace, message by message, as it comes in
+ *
+ * What has arrived is answered before more is waited for.
+ */
+
+/**
+ * decode_trace_recognise - is what @path begins with a trace?
+ * @path: "-" for standard input, from which nothing is taken
+ *
+ * A file that cannot be read is none; who reads it says why.
+ */
+bool decode_trace_recognise(const char *path);
+
+/**
+ * decode_trace - decode the calls of a trace
+ * @wrong: set if a call is not forwarded by the scope's table, or fits no version
+ * @scope: the version that its header names is used if @scope has none
+ *
+ * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_FORMAT, ERR_LIMIT of a message; ERR_IO of the output; what decode_call() returns.
+ */
+int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err);
 
 #endif

@@ -2,23 +2,40 @@
  * cli/cmd_bootstrap.c - drvabi bootstrap
  *
  * 1. The graph, and the document of the version, which says whether there is one.
- * 2. Where the version stands in the table's tree (bootstrap/position.h).
+ * 2. Where the version stands in the table's tree (bootstrap/bootstrap.h).
  * 3. The documents of its path, and of no other version: a table that is up to date needs two.
  * 4. The pass, then the report and the files.
  */
-#include "cli/bootstrap_files.h"
-#include "cli/commands.h"
-#include "cli/lineage.h"
-#include "cli/load.h"
-#include "cli/load_table.h"
-#include "cli/observed.h"
-#include "cli/output.h"
-
-#include "abi/nearest.h"
+#include "cli/cli.h"
+#include "abi/abi.h"
 #include "bootstrap/bootstrap.h"
+#include "decode/decode.h"
+#include "gen/gen.h"
+#include "report/report.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * what bootstrap writes into a directory
+ *
+ * All texts are complete before the first is written. Each file appears whole
+ * (file_write_atomic()); if one cannot be written, those before it get the bytes
+ * that they had, or go.
+ */
+
+enum { FILES = 4, OLD_LIMIT_BYTES = 256 * 1024 * 1024 };
+
+struct out_file {
+	const char *path;
+	struct strbuf text;
+	struct strbuf old; /* what it held before */
+	bool was_there, written;
+};
 
 struct bootstrap_run {
 	const struct cli_args *args;
@@ -31,6 +48,387 @@ struct bootstrap_run {
 	struct bootstrap result;
 	struct arena arena;
 };
+
+static int bootstrap(struct bootstrap_run *run, struct err *err)
+{
+	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64, &run->observed };
+
+	run->types = proxytype_set_new(&run->table, &run->arena);
+	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options, &run->arena, err);
+}
+
+static void render_patch(struct strbuf *out, const struct bootstrap *bootstrap)
+{
+	struct json_writer writer = { .out = out };
+
+	json_write_table_patch(&writer, &bootstrap->patch);
+}
+
+/* The types as gVisor's package nvgpu has its own; a file without types is one of Go as well. */
+static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap, struct arena *arena)
+{
+	const struct gen_file file = {
+		.style = GEN_NVPROXY,
+		.package = "nvgpu",
+		.origin = arena_printf(arena, "%s %s, %s", bootstrap->driver, bootstrap->version, bootstrap->target),
+		.types = bootstrap->types,
+		.type_count = bootstrap->type_count,
+	};
+
+	gen_go(out, &file);
+}
+
+static void render(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap, struct arena *arena)
+{
+	static const char *const names[FILES] = { "report.md", "table.patch.json", "structs.go", "bootstrap.json" };
+
+	for (size_t i = 0; i < FILES; i++)
+		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]) };
+	report_bootstrap_markdown(&files[0].text, bootstrap);
+	render_patch(&files[1].text, bootstrap);
+	render_structs(&files[2].text, bootstrap, arena);
+	report_bootstrap_json(&files[3].text, bootstrap);
+}
+
+/* Remembers what is there. A link, a pipe or a device is refused: what it was could not be put back. */
+static int read_old(struct out_file *file, struct err *err)
+{
+	struct stat st;
+	int rc;
+
+	if (lstat(file->path, &st))
+		return errno == ENOENT ? 0 : err_set(err, ERR_IO, "cannot look at %s: %s", file->path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return err_set(err, ERR_IO, "%s is no file; remove it, or name another directory", file->path);
+	if ((rc = file_check_output(file->path, err)))
+		return rc;
+	file->was_there = true;
+	rc = file_read(&file->old, file->path, OLD_LIMIT_BYTES, err);
+	file_forget_input(file->path);
+	return rc;
+}
+
+/* Puts back what a file was, or removes it; what fails here cannot be helped. */
+static void undo(const struct out_file *file)
+{
+	struct err ignored;
+
+	if (file->was_there)
+		file_write_atomic(file->path, strbuf_text(&file->old), file->old.length, &ignored);
+	else
+		unlink(file->path);
+}
+
+static int write_all(struct out_file files[FILES], struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < FILES && !rc; i++)
+		rc = read_old(&files[i], err);
+	for (size_t i = 0; i < FILES && !rc; i++) {
+		rc = file_write_atomic(files[i].path, strbuf_text(&files[i].text), files[i].text.length, err);
+		files[i].written = !rc;
+	}
+	for (size_t i = 0; i < FILES && rc; i++)
+		if (files[i].written)
+			undo(&files[i]);
+	return rc;
+}
+
+/* Return: 1 if the directory was made, 0 if it was there, ERR_IO. */
+static int make_dir(const char *dir, struct err *err)
+{
+	struct stat st;
+
+	if (!mkdir(dir, 0777))
+		return 1;
+	if (errno != EEXIST)
+		return err_set(err, ERR_IO, "cannot make the directory %s: %s", dir, strerror(errno));
+	if (stat(dir, &st) || !S_ISDIR(st.st_mode))
+		return err_set(err, ERR_IO, "%s is no directory; bootstrap writes four files, into a directory", dir);
+	return 0;
+}
+
+/**
+ * bootstrap_files_write - report.md, table.patch.json, structs.go and bootstrap.json, all or none
+ * @dir: is made if there is none; what else is in it stays
+ *
+ * Return: 0; ERR_USAGE if one of them is what this run reads; ERR_IO: then all are as they were before.
+ */
+static int bootstrap_files_write(const char *dir, const struct bootstrap *bootstrap, struct err *err)
+{
+	struct arena arena = { 0 };
+	struct out_file files[FILES];
+	int made, rc;
+
+	if ((made = make_dir(dir, err)) < 0)
+		return made;
+	render(files, dir, bootstrap, &arena);
+	rc = write_all(files, err);
+	if (rc && made)
+		rmdir(dir);
+	for (size_t i = 0; i < FILES; i++) {
+		strbuf_release(&files[i].text);
+		strbuf_release(&files[i].old);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+/*
+ * 1. Each message of a trace is followed through its envelopes (decode/call.h), with the document of the trace's version.
+ * 2. What the driver served is a use, under the name that the document has.
+ * 3. The uses of all traces are sorted, and each is there once.
+ */
+
+/* One trace. */
+struct observed_run {
+	const struct cli_args *args;
+	const char *version;       /* if the trace does not say its own */
+	const char *cap, *name;    /* of the trace */
+	struct store_request one;
+	bool has_document;
+	struct use_rules use;
+	struct bootstrap_use **uses; /* of all traces */
+	size_t *count, *capacity;
+	struct arena *arena;
+};
+
+/* --- memory ------------------------------------------------------------------------- */
+
+/* Bytes of a message at an address; @is_after: as they are when the call has returned. */
+static const struct trace_bytes *bytes_at(const struct trace_message *message, uint64_t address, bool is_after)
+{
+	if (address == message->argument)
+		return is_after ? &message->after : &message->before;
+	for (size_t i = 0; i < message->memory_count; i++)
+		if (message->memory[i].address == address)
+			return is_after ? &message->memory[i].after : &message->memory[i].before;
+	return NULL;
+}
+
+static bool read_before(const uint8_t **out, void *data, uint64_t address, uint64_t size_bytes)
+{
+	const struct trace_bytes *found = bytes_at(data, address, false);
+
+	if (!found || !found->bytes || found->size_bytes < size_bytes)
+		return false;
+	*out = found->bytes;
+	return true;
+}
+
+/* --- calls --------------------------------------------------------------------------- */
+
+static bool is_status(const struct abi *abi, const char *name, uint64_t value)
+{
+	const struct abi_constant *constant = abi_find_constant(abi, name);
+
+	return constant && constant->value.magnitude == value;
+}
+
+/* Does an envelope say that the driver has no such thing as is inside? */
+static bool is_refused(const struct trace_message *message, const struct call *envelope, const struct abi *abi)
+{
+	const struct trace_bytes *after = bytes_at(message, envelope->address, true);
+	uint64_t status;
+
+	if (!after || !after->bytes || !envelope->record ||
+	    !call_field_value(&status, abi, envelope->record, "status", after->bytes, after->size_bytes))
+		return false;
+	return is_status(abi, "NV_ERR_NOT_SUPPORTED", status) || is_status(abi, "NV_ERR_INVALID_CLASS", status);
+}
+
+/* Has this trace been seen to use it? */
+static bool is_known(const struct observed_run *run, const struct call *call, const char *name)
+{
+	for (size_t i = *run->count; i-- > 0;) {
+		const struct bootstrap_use *use = &(*run->uses)[i];
+
+		if (use->number == call->number && !strcmp(use->name, name) && !strcmp(use->family, call->family) && use->cap == run->cap &&
+		    use->trace == run->name)
+			return true;
+	}
+	return false;
+}
+
+static void add_use(struct observed_run *run, const struct call *call)
+{
+	const char *name = call->ioctl ? call->ioctl->name : "";
+
+	if (is_known(run, call, name))
+		return;
+	ARRAY_GROW(*run->uses, *run->count, *run->capacity);
+	(*run->uses)[(*run->count)++] = (struct bootstrap_use){
+		arena_strdup(run->arena, call->family), arena_strdup(run->arena, name), call->number, run->cap, run->name,
+	};
+}
+
+static void add_call(struct observed_run *run, const struct trace_message *message)
+{
+	const struct call_memory memory = { .read = read_before, .data = (void *)message };
+	const struct trace_bytes *bytes = message->before.bytes ? &message->before : &message->after;
+	struct call first = { .family = NULL }, chain[CALL_DEPTH_MAX];
+	size_t count;
+
+	first.family = call_identify_on(&first.number, &run->use.devices, message->fd_path, message->request);
+	if (!first.family || message->ret < 0)
+		return;
+	first.address = message->argument;
+	first.bytes = bytes->bytes;
+	first.size_bytes = bytes->size_bytes;
+	first.has_size = bytes->bytes != NULL;
+	count = call_follow(chain, &first, &run->one.abi, &memory);
+	for (size_t i = 0; i < count; i++) {
+		add_use(run, &chain[i]);
+		if (is_refused(message, &chain[i], &run->one.abi))
+			return;
+	}
+}
+
+/* --- traces -------------------------------------------------------------------------- */
+
+/* The document of the version that the first message names. */
+static int load_document(struct observed_run *run, const struct trace_message *message, struct err *err)
+{
+	const bool is_header = message->kind == TRACE_HEADER;
+	struct cli_args args = *run->args;
+	int rc;
+
+	run->one.version = is_header && *message->version ? arena_strdup(run->arena, message->version) : run->version;
+	if (!args.target_given && is_header && *message->target)
+		args.target = arena_strdup(run->arena, message->target);
+	if ((rc = load_documents(&run->one, 1, &args, err))) {
+		err_prefix(err, "%s", run->name);
+		return rc;
+	}
+	run->has_document = true;
+	return 0;
+}
+
+static int add_message(const struct trace_message *message, void *data, struct err *err)
+{
+	struct observed_run *run = data;
+	int rc;
+
+	if (!run->has_document && (rc = load_document(run, message, err)))
+		return rc;
+	if (message->kind == TRACE_IOCTL)
+		add_call(run, message);
+	return 0;
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The capability of @length bytes at @word; NULL if there is none. */
+static const char *find_cap(const char *word, size_t length)
+{
+	for (const char *const *known = table_caps; *known; known++)
+		if (strlen(*known) == length && !strncmp(*known, word, length))
+			return *known;
+	return NULL;
+}
+
+static int unknown_cap(const char *takes, const char *item, struct err *err)
+{
+	struct strbuf all = { 0 };
+	int rc;
+
+	for (const char *const *known = table_caps; *known; known++)
+		strbuf_addf(&all, "%s%s", all.length ? ", " : "", *known);
+	rc = err_set(err, ERR_USAGE, "%s the capabilities %s, not '%s'", takes, all.text, item);
+	strbuf_release(&all);
+	return rc;
+}
+
+static int compare_caps(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The capabilities of --caps, each once. */
+static int read_caps(struct bootstrap_observed *out, const char *words, struct arena *arena, struct err *err)
+{
+	const char **caps = arena_array(arena, strlen(words) + 1, sizeof(*caps));
+	size_t count = 0, kept = 0;
+
+	for (const char *at = words, *end; ; at = end + 1) {
+		end = strchrnul(at, ',');
+		if (!(caps[count++] = find_cap(at, (size_t)(end - at))))
+			return unknown_cap("--caps takes some of", words, err);
+		if (!*end)
+			break;
+	}
+	qsort(caps, count, sizeof(*caps), compare_caps);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || caps[kept - 1] != caps[i])
+			caps[kept++] = caps[i];
+	out->given = caps;
+	out->given_count = kept;
+	return 0;
+}
+
+/* "compute=FILE": sets the capability and the path. */
+static int split(const char **cap, const char **path, const char *item, struct err *err)
+{
+	const size_t length = strcspn(item, "=");
+
+	if (!item[length] || !item[length + 1] || !(*cap = find_cap(item, length)))
+		return unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
+	*path = item + length + 1;
+	return 0;
+}
+
+static int load_trace(struct observed_run *run, const char *item, struct err *err)
+{
+	const size_t before = *run->count;
+	uint64_t cut_bytes = UINT64_MAX;
+	const char *path = "";
+	int rc;
+
+	if ((rc = split(&run->cap, &path, item, err)))
+		return rc;
+	run->name = file_name(path);
+	if (!(rc = trace_file_each(&cut_bytes, path, add_message, run, err))) {
+		trace_file_warn(run->args, path, cut_bytes);
+		if (*run->count == before)
+			output_note(run->args, "%s has no ioctl that the driver served", path);
+	}
+	load_documents_release(&run->one, 1);
+	return rc;
+}
+
+/**
+ * observed_load - the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the driver did not refuse
+ * @version: of a trace that does not say its own; NULL: the newest
+ *
+ * What failed, or was answered NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, is not needed by a workload that went on.
+ * Return: 0; ERR_USAGE if a capability is unknown; what trace_file_each() and load_documents() return.
+ */
+static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version, struct arena *arena, struct err *err)
+{
+	struct bootstrap_use *uses = NULL;
+	size_t count = 0, capacity = 0;
+	int rc = args->caps ? read_caps(out, args->caps, arena, err) : 0;
+
+	for (size_t i = 0; i < args->traces.count && !rc; i++) {
+		struct observed_run run = { .args = args, .version = version, .uses = &uses, .count = &count, .capacity = &capacity, .arena = arena };
+
+		if (!(rc = load_use(&run.use, args, arena, err)))
+			rc = load_trace(&run, args->traces.items[i], err);
+	}
+	if (!rc && count) {
+		qsort(uses, count, sizeof(*uses), bootstrap_use_order);
+		out->uses = arena_memdup(arena, uses, count * sizeof(*uses));
+		out->count = count;
+	}
+	free(uses);
+	return rc;
+}
 
 static int check_sha256(const char *option, const char *hex, struct err *err)
 {
@@ -111,14 +509,6 @@ static int find_position(struct bootstrap_run *run, struct err *err)
 		return run->loaded.requests[version].rc;
 	}
 	return bootstrap_find(&run->position, &run->graph, &run->table, version, &run->arena, err);
-}
-
-static int bootstrap(struct bootstrap_run *run, struct err *err)
-{
-	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64, &run->observed };
-
-	run->types = proxytype_set_new(&run->table, &run->arena);
-	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options, &run->arena, err);
 }
 
 static int check_driver(const struct bootstrap_run *run, struct err *err)

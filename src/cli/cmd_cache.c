@@ -1,5 +1,5 @@
-#include "cli/commands.h"
-#include "cli/output.h"
+/* cli/cmd_cache.c - drvabi cache: what the cache holds, and clearing it */
+#include "cli/cli.h"
 
 #include "store/cache.h"
 #include "source/source.h"

@@ -1,18 +1,168 @@
-#include "cli/commands.h"
-#include "cli/decode_result.h"
-#include "cli/decode_stream.h"
-#include "cli/decode_trace.h"
-#include "cli/hex.h"
-#include "cli/lineage.h"
-#include "cli/load_table.h"
-#include "cli/load_use.h"
-#include "cli/output.h"
-#include "cli/payload.h"
+/* cli/cmd_decode.c - drvabi decode: one ioctl from the command line, or a log or trace (decode_log.c) */
+#include "cli/cli.h"
+#include "base/base.h"
+#include "decode/decode.h"
+#include "report/report.h"
 
-#include "report/decode.h"
-
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static int digit(char ch)
+{
+	return isdigit((unsigned char)ch) ? ch - '0' : tolower((unsigned char)ch) - 'a' + 10;
+}
+
+static bool is_separator(char ch)
+{
+	return ch && strchr(" \t\n\r:,", ch);
+}
+
+int hex_read(struct strbuf *out, const char *text, struct err *err)
+{
+	const size_t before = out->length;
+
+	for (const char *at = text; *at;) {
+		if (is_separator(*at)) {
+			at++;
+		} else if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
+			at += 2;
+		} else if (isxdigit((unsigned char)at[0]) && isxdigit((unsigned char)at[1])) {
+			strbuf_addch(out, (char)(digit(at[0]) << 4 | digit(at[1])));
+			at += 2;
+		} else {
+			out->length = before;
+			return err_set(err, ERR_USAGE, "'%.16s' is not hexadecimal: two digits a byte, in the order of memory", at);
+		}
+	}
+	return 0;
+}
+
+bool hex_number(uint64_t *out, const char *text)
+{
+	const bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *digits = is_hex ? text + 2 : text;
+	unsigned long long value;
+	char *end;
+
+	if (!isxdigit((unsigned char)*digits) || (!is_hex && !isdigit((unsigned char)*digits)))
+		return false;
+	errno = 0;
+	value = strtoull(digits, &end, is_hex ? 16 : 10);
+	if (errno || *end)
+		return false;
+	*out = value;
+	return true;
+}
+
+/*
+ * the bytes of a call's parameters, as people have them
+ *
+ * On the command line as hexadecimal digits, or in a file as these,
+ * or as what hexdump and xxd print.
+ */
+
+enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
+
+static const char *const formats[] = { "hex", "hexdump", "xxd" };
+enum { HEX, HEXDUMP, XXD, FORMAT_COUNT };
+
+static size_t format_of(const char *name)
+{
+	size_t i = 0;
+
+	while (i < FORMAT_COUNT && strcmp(formats[i], name))
+		i++;
+	return i;
+}
+
+static size_t recognise(const char *text)
+{
+	if (decode_is_xxd(text))
+		return XXD;
+	return decode_is_hexdump(text) ? HEXDUMP : HEX;
+}
+
+/* xxd -p prints digits alone. */
+static int read_text(struct strbuf *out, const char *text, size_t format, struct err *err)
+{
+	if (format == HEXDUMP)
+		return decode_hexdump(out, text, err);
+	if (format == XXD && decode_is_xxd(text))
+		return decode_xxd(out, text, err);
+	return hex_read(out, text, err);
+}
+
+static int read_file(struct strbuf *out, const char *path, const char *format, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc;
+
+	if ((rc = file_read(&text, path, TEXT_LIMIT_BYTES, err)))
+		goto out;
+	if (strlen(strbuf_text(&text)) < text.length)
+		rc = err_set(err, ERR_FORMAT, "it has a NUL, and should be text: hexadecimal digits, or what hexdump or xxd print");
+	else
+		rc = read_text(out, strbuf_text(&text), format ? format_of(format) : recognise(strbuf_text(&text)), err);
+	if (rc)
+		err_prefix(err, "%s", strcmp(path, "-") ? path : "standard input");
+out:
+	strbuf_release(&text);
+	return rc;
+}
+
+/* A word that is no digits may name a file. */
+static bool is_file(const char *word)
+{
+	struct stat st;
+
+	return !stat(word, &st) && !S_ISDIR(st.st_mode);
+}
+
+/**
+ * payload_read - append the bytes that a word of the command line stands for
+ * @word:   hexadecimal digits; or a file's name, or "-" for standard input, whose form is recognised
+ * @format: of --input: "hex", "hexdump" or "xxd"; then @word is a file's name or "-". NULL: any
+ *
+ * Digits are digits, even if there is a file of that name.
+ * Return: 0; ERR_USAGE; ERR_NOT_FOUND, ERR_IO or ERR_LIMIT of the file; ERR_FORMAT, which names the line. Then @out is as before.
+ */
+static int payload_read(struct strbuf *out, const char *word, const char *format, struct err *err)
+{
+	int rc;
+
+	if (format || !strcmp(word, "-"))
+		return read_file(out, word, format, err);
+	if (!(rc = read_text(out, word, recognise(word), err)) || !is_file(word))
+		return rc;
+	return read_file(out, word, NULL, err);
+}
+
+/* payload_check_input - does --input name a format of calls, as it must for a log, or of bytes? Return: 0 or ERR_USAGE. */
+static int payload_check_input(const char *format, bool is_log, struct err *err)
+{
+	struct strbuf names = { 0 };
+	bool is_call = format && (!strcmp(format, "trace") || !strcmp(format, "gvisor"));
+	int rc = 0;
+
+	if (!format)
+		return 0;
+	strbuf_adds(&names, "trace, gvisor, ");
+	for (size_t i = 0; decode_lines_format(i); i++) {
+		is_call |= !strcmp(decode_lines_format(i), format);
+		strbuf_addf(&names, "%s, ", decode_lines_format(i));
+	}
+	if (!is_call && format_of(format) == FORMAT_COUNT)
+		rc = err_set(err, ERR_USAGE, "--input has no format '%s'; there are %shex, hexdump and xxd", format, strbuf_text(&names));
+	else if (is_log && !is_call)
+		rc = err_set(err, ERR_USAGE, "--input %s is bytes without a call; name the call with --control, --alloc, --uvm or a request", format);
+	else if (!is_log && is_call)
+		rc = err_set(err, ERR_USAGE, "--input %s is of a log, and the call is named already; its bytes may be hex, hexdump or xxd", format);
+	strbuf_release(&names);
+	return rc;
+}
 
 enum { MEMORY_MAX = 64 };
 

@@ -1,12 +1,5 @@
-#include "cli/class_list.h"
-#include "cli/commands.h"
-#include "cli/diff_suppress.h"
-#include "cli/load.h"
-#include "cli/load_table.h"
-#include "cli/nearby.h"
-#include "cli/node_choice.h"
-#include "cli/output.h"
-#include "cli/program.h"
+/* cli/cmd_diff.c - drvabi diff, also called run_differ */
+#include "cli/cli.h"
 
 #include "diff/diff.h"
 #include "report/report.h"

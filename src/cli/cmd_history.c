@@ -1,12 +1,203 @@
-#include "cli/commands.h"
-#include "cli/history_options.h"
-#include "cli/load_table.h"
-#include "cli/output.h"
-#include "cli/lineage.h"
+/*
+ * cli/cmd_history.c - drvabi history, blame and ranges: what they read of the commit graph, and their
+ * formats
+ */
+#include "cli/cli.h"
+#include "history/history.h"
+#include "report/report.h"
 
-#include "report/history.h"
-
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* the names and numbers that history is asked for */
+
+/* "0x20801358" or decimal; a leading zero does not make it octal. */
+static bool parse_number(uint64_t *out, const char *word)
+{
+	bool is_hex = !strncasecmp(word, "0x", 2);
+	const char *digits = is_hex ? word + 2 : word;
+	char *end;
+
+	if (!*digits || digits[strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789")])
+		return false;
+	errno = 0;
+	*out = strtoull(digits, &end, is_hex ? 16 : 10);
+	return !errno;
+}
+
+static bool names_versions(const struct cli_args *args)
+{
+	for (size_t i = 0; i < args->word_count; i++)
+		if (select_is_versions(args->words[i]))
+			return true;
+	return args->since || args->until;
+}
+
+/**
+ * history_options_read - sets @filter's names, numbers and classes from the words, --number and --class
+ *
+ * They live in @arena. Words that name versions are left for history_options_select().
+ * Return: 0 or ERR_USAGE.
+ */
+static int history_options_read(struct history_filter *filter, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	uint64_t *numbers = arena_array(arena, args->word_count + 1, sizeof(*numbers));
+	const char **names = arena_array(arena, args->word_count + 1, sizeof(*names));
+
+	if (args->number && !parse_number(&numbers[filter->number_count++], args->number))
+		return err_set(err, ERR_USAGE, "--number takes an ioctl's number, such as 0x20801358, not '%s'%s", args->number,
+			       args->number[strspn(args->number, "0123456789abcdefABCDEF")] ? "" : "; in hexadecimal it begins with 0x");
+	for (size_t i = 0; i < args->word_count; i++)
+		if (select_is_versions(args->words[i]))
+			continue;
+		else if (parse_number(&numbers[filter->number_count], args->words[i]))
+			filter->number_count++;
+		else
+			names[filter->name_count++] = args->words[i];
+	filter->numbers = numbers;
+	filter->names = names;
+	if (!strcmp(args->format, "html") && (args->classes || names_versions(args)))
+		return err_set(err, ERR_USAGE, "--format html is a page of all versions and classes; leave out %s",
+			       args->classes ? "--class" : args->since ? "--since" : args->until ? "--until" : "the versions");
+	return class_list_read(&filter->classes, args->classes, err);
+}
+
+static int add_versions(bool *wanted, const struct cli_args *args, const struct history_graph *graph, struct err *err)
+{
+	bool any = false;
+	int rc;
+
+	for (size_t i = 0; i < args->word_count; i++) {
+		if (!select_is_versions(args->words[i]))
+			continue;
+		if ((rc = select_add(wanted, graph, args->words[i], err)))
+			return rc;
+		any = true;
+	}
+	for (size_t i = 0; !any && i < graph->version_count; i++)
+		wanted[i] = true;
+	return select_clip(wanted, graph, args->since, args->until, err);
+}
+
+/* Versions that nothing is before, or that could not be read, have nothing to tell. */
+static int check_steps(const struct history_filter *filter, const struct history_graph *graph, struct err *err)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < graph->edge_count; i++)
+		if (select_edge(filter, graph, i))
+			return 0;
+	while (first < graph->version_count && !filter->versions[first])
+		first++;
+	if (first == graph->version_count)
+		return err_set(err, ERR_NOT_FOUND, "no version is in all of the ranges that are asked for; leave one of them out");
+	return err_set(err, ERR_NOT_FOUND, "%s has no version before it that it could be compared with; drvabi surface and show tell what it has",
+		       graph->versions[first].version);
+}
+
+/**
+ * history_options_select - sets @filter's versions from the words, --since and --until
+ *
+ * Return: 0; ERR_NOT_FOUND if a word names no version, or all of them leave none that follows another; ERR_USAGE.
+ */
+static int history_options_select(struct history_filter *filter, const struct cli_args *args, const struct history_graph *graph,
+			   struct arena *arena, struct err *err)
+{
+	bool *wanted = arena_array(arena, graph->version_count + 1, sizeof(*wanted));
+	int rc;
+
+	if (!names_versions(args))
+		return 0;
+	if ((rc = add_versions(wanted, args, graph, err)))
+		return rc;
+	filter->versions = wanted;
+	for (size_t i = 0; i < graph->version_count; i++)
+		filter->version_count += wanted[i];
+	return check_steps(filter, graph, err);
+}
+
+/* Is there a version that has @name, or with a glob something that it matches? */
+static bool is_known(const char *name, const struct history_spans *spans, const struct history_graph *graph)
+{
+	for (size_t i = 0; i < spans->count; i++)
+		if (!strcmp(spans->spans[i].name, name))
+			return true;
+	for (size_t i = graph->version_count; i-- && history_is_glob(name);)
+		if (graph->versions[i].abi && nearby_matches(graph->versions[i].abi, name))
+			return true;
+	return false;
+}
+
+static int unknown_name(const char *name, const struct history_graph *graph, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	bool is_number = false;
+	int rc;
+
+	for (size_t i = graph->version_count; i--;)
+		if (graph->versions[i].abi) {
+			is_number = is_number || nearby_number(graph->versions[i].abi, name);
+			nearby_names(&nearest, graph->versions[i].abi, name);
+		}
+	if (is_number)
+		strbuf_addf(&near, " (did you mean 0x%s?)", name);
+	else
+		abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions has anything called '%s'%s", graph->version_count, name,
+		     strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* All digits are decimal, but the user may have left out the 0x. */
+static int unknown_number(uint64_t number, const struct history_graph *graph, struct err *err)
+{
+	char decimal[24];
+	bool is_hex = false;
+
+	snprintf(decimal, sizeof(decimal), "%" PRIu64, number);
+	for (size_t i = graph->version_count; i-- && !is_hex;)
+		is_hex = graph->versions[i].abi && nearby_number(graph->versions[i].abi, decimal);
+	if (is_hex)
+		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 " (did you mean 0x%s?)",
+			       graph->version_count, number, decimal);
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (abi_version_begins(graph->versions[i].version, decimal))
+			return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that "
+				       "begin with it", graph->version_count, decimal, decimal, decimal);
+	return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 "; drvabi show 0x%" PRIx64
+		       " says what it is made of", graph->version_count, number, number);
+}
+
+static bool is_known_number(uint64_t number, const struct history_spans *spans)
+{
+	for (size_t i = 0; i < spans->count; i++)
+		if (spans->spans[i].has_number && spans->spans[i].number == number)
+			return true;
+	return false;
+}
+
+/**
+ * history_options_check - does some version have each of them?
+ * @spans: of @filter, by history_since()
+ *
+ * Return: 0; ERR_NOT_FOUND for the first name, glob or number that no version has, with what is near.
+ */
+static int history_options_check(const struct history_filter *filter, const struct history_spans *spans, const struct history_graph *graph,
+			  struct err *err)
+{
+	for (size_t i = 0; i < filter->number_count; i++)
+		if (!is_known_number(filter->numbers[i], spans))
+			return unknown_number(filter->numbers[i], graph, err);
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (!is_known(filter->names[i], spans, graph))
+			return unknown_name(filter->names[i], graph, err);
+	return 0;
+}
 
 /* @timelines: set if the format is html */
 static void history_render(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines,
@@ -96,5 +287,371 @@ out:
 	strbuf_release(&out);
 	arena_release(&arena);
 	lineage_release(&lineage);
+	return rc;
+}
+
+/* One run of blame. */
+struct blame_run {
+	const struct cli_args *args;
+	const char *name;              /* of the command line, without the field */
+	const char *field;             /* NULL: all */
+	struct lookup_word word;
+	struct lineage lineages[2];    /* the version that was asked for with its ancestors, and the nearest that has it with its */
+	struct lineage *lineage;       /* the one of them that is shown */
+	struct store_request request;  /* of the version that was asked for; its document is the first lineage's */
+	struct word_scope words;
+	struct lookup lookup;
+	size_t nearest;                /* the version that is shown, if it is not the one that was asked for; index in the words' graph */
+	struct table table;
+	const char *record;            /* whose fields they are */
+	struct show_item ioctl;        /* whose parameters they are; its item is NULL if none was asked for */
+	struct arena arena;
+};
+
+/* "NAME.FIELD": no name of C has a dot, and no number. */
+static int blame_words(struct blame_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	const char *word = args->word_count ? args->words[0] : "";
+	const char *dot = strchr(word, '.');
+
+	if (args->word_count != 1)
+		return err_set(err, ERR_USAGE, "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
+			       args->word_count ? "; a version goes to --version" : "");
+	run->name = dot ? arena_strndup(&run->arena, word, (size_t)(dot - word)) : word;
+	run->field = dot ? dot + 1 : NULL;
+	word_read(&run->word, run->name);
+	return 0;
+}
+
+static const struct history_version *shown_version(const struct blame_run *run)
+{
+	return &run->lineage->graph.versions[run->lineage->loaded.newest];
+}
+
+/* Is it another version than the one that was asked for? */
+static bool is_elsewhere(const struct blame_run *run)
+{
+	return run->lineage != &run->lineages[0];
+}
+
+/* All ancestors of @version, and the reason if it cannot be read itself. */
+static int blame_lineage(struct blame_run *run, const char *version, struct err *err)
+{
+	const struct store_request *request;
+	int rc;
+
+	if ((rc = lineage_load(run->lineage, version, run->args, err)))
+		return rc;
+	request = &run->lineage->loaded.requests[run->lineage->loaded.newest];
+	if (request->rc)
+		*err = request->err;
+	return request->rc;
+}
+
+static int no_record(const struct blame_run *run, struct err *err)
+{
+	const struct abi *abi = shown_version(run)->abi;
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	if (nearby_number(abi, run->name))
+		return err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s' (did you mean 0x%s?)", abi->driver, abi->version, run->name,
+			       run->name);
+	nearby_records(&nearest, abi, run->name);
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (abi->ioctls[i].params)
+			abi_nearest_name(&nearest, run->name, abi->ioctls[i].name);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s', and no ioctl of that name with parameters%s", abi->driver,
+		     abi->version, run->name, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+static int no_parameters(const struct blame_run *run, const struct lookup_item *item, struct err *err)
+{
+	const struct abi *abi = shown_version(run)->abi;
+
+	if (item->is_command)
+		return err_set(err, ERR_NOT_FOUND, "%s is %s at %s, a command macro without an exported method: its parameters are not known",
+			       run->name, item->constant->name, abi->version);
+	if (item->ioctl)
+		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record", run->name, item->ioctl->family,
+			       item->ioctl->name, abi->version);
+	return no_record(run, err);
+}
+
+static int fail_several(const struct blame_run *run, struct err *err)
+{
+	struct strbuf names = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < run->lookup.item_count; i++)
+		if (run->lookup.items[i].ioctl)
+			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "", run->lookup.items[i].ioctl->family,
+				    run->lookup.items[i].ioctl->name);
+	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; name one of them", run->name, strbuf_text(&names));
+	strbuf_release(&names);
+	return rc;
+}
+
+/* The record of that name, or the parameters of the one ioctl that has some. */
+static int choose_record(struct blame_run *run, struct err *err)
+{
+	const struct abi *abi = shown_version(run)->abi;
+
+	for (size_t i = 0; i < run->lookup.item_count; i++) {
+		const struct lookup_item *item = &run->lookup.items[i];
+
+		if (item->record) {
+			run->record = item->record->name;
+			return 0;
+		}
+		if (!item->ioctl || !lookup_record(abi, item->ioctl))
+			continue;
+		if (run->record)
+			return fail_several(run, err);
+		run->record = item->ioctl->params;
+		run->ioctl.item = item;
+	}
+	return run->record ? 0 : no_parameters(run, &run->lookup.items[0], err);
+}
+
+/* Goes on with the nearest version that has it. */
+static int use_nearest(struct blame_run *run, struct err *err)
+{
+	size_t nearest = run->nearest = run->lookup.nearest;
+	int rc;
+
+	run->lineage = &run->lineages[1];
+	if ((rc = blame_lineage(run, run->words.graph.versions[nearest].version, err)))
+		return rc;
+	word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi, nearest, &run->arena);
+	return 0;
+}
+
+static int blame_find(struct blame_run *run, struct err *err)
+{
+	const struct history_version *version = shown_version(run);
+	int rc;
+
+	run->request = (struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
+	if ((rc = word_load(&run->words, &run->request, run->args, err)) ||
+	    (run->args->table && (rc = load_table_for(&run->table, version->abi->driver, run->args, &run->arena, err))))
+		return rc;
+	run->words.table = run->args->table ? &run->table : NULL;
+	lookup_find(&run->lookup, &run->words.scope, &run->word, &run->arena);
+	if (!run->word.is_number && (history_is_glob(run->name) ||
+	    (!run->lookup.item_count && run->lookup.nearest == run->words.graph.version_count)))
+		return no_record(run, err);
+	if ((rc = word_check(&run->lookup, &run->word, &run->words, err)) ||
+	    (word_is_elsewhere(&run->lookup, &run->words) && (rc = use_nearest(run, err))))
+		return rc;
+	return choose_record(run, err);
+}
+
+static void blame_describe(struct blame_run *run)
+{
+	size_t version = is_elsewhere(run) ? run->nearest : run->words.scope.version;
+
+	if (run->ioctl.item)
+		word_describe(&run->ioctl, &run->words, shown_version(run)->abi, version, &run->arena);
+}
+
+static int no_field(const struct blame *blame, const char *field, const char *version, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < blame->layout->leaf_count; i++)
+		abi_nearest_name(&nearest, field, blame->layout->leaf[i].path);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "%s has no field '%s' at %s%s", blame->name, field, version, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+static void render_text(struct strbuf *out, const struct blame *blame, const struct blame_run *run)
+{
+	struct report_style style = output_style(run->args);
+
+	if (is_elsewhere(run))
+		report_elsewhere_text(out, &run->word, run->request.abi.version, shown_version(run)->version, &style);
+	if (run->ioctl.item) {
+		report_described_text(out, &run->words.graph, &run->ioctl, &style);
+		strbuf_addch(out, '\n');
+	}
+	report_blame_text(out, blame, &run->lineage->graph, run->field, &style);
+}
+
+static void blame_render(struct strbuf *out, const struct blame *blame, const struct blame_run *run)
+{
+	struct blame_ioctl ioctl = { &run->ioctl, &run->words.graph };
+
+	if (!strcmp(run->args->format, "json"))
+		report_blame_ioctl_json(out, blame, &run->lineage->graph, run->field, run->ioctl.item ? &ioctl : NULL);
+	else
+		render_text(out, blame, run);
+}
+
+int cmd_blame(const struct cli_args *args, struct err *err)
+{
+	struct blame_run run = { .args = args, .lineage = &run.lineages[0] };
+	struct strbuf out = { 0 };
+	struct blame blame;
+	int rc;
+
+	if ((rc = blame_words(&run, err)) ||
+	    (rc = blame_lineage(&run, args->version ? args->version : "", err)) ||
+	    (rc = blame_find(&run, err)) ||
+	    (rc = history_blame(&blame, &run.lineage->graph, run.lineage->loaded.newest, run.record, &run.arena, err)))
+		goto out;
+	if (run.field && !report_blame_has(&blame, run.field)) {
+		rc = no_field(&blame, run.field, shown_version(&run)->version, err);
+		goto out;
+	}
+	blame_describe(&run);
+	blame_render(&out, &blame, &run);
+	rc = output_write(&out, args, err);
+out:
+	strbuf_release(&out);
+	lineage_release(&run.lineages[0]);
+	lineage_release(&run.lineages[1]);
+	load_documents_release(&run.request, 1);
+	arena_release(&run.arena);
+	return rc;
+}
+
+/* One run of ranges. Every node and every version has an arena of its own, because several threads work on them. */
+struct ranges_run {
+	const struct cli_args *args;
+	struct lineage lineage;
+	struct table table;
+	struct ranges ranges;
+	struct ranges_proof *proofs;
+	struct arena arena;
+	struct arena *node_arenas, *version_arenas;
+};
+
+static int read_notion(enum ranges_notion *out, const struct cli_args *args, struct err *err)
+{
+	if (!args->notion || !strcmp(args->notion, "table"))
+		*out = RANGES_TABLE;
+	else if (!strcmp(args->notion, "strict"))
+		*out = RANGES_STRICT;
+	else
+		return err_set(err, ERR_USAGE, "--notion takes table or strict, not '%s'", args->notion);
+	return 0;
+}
+
+static int baseline(void *data, size_t node, struct err *err)
+{
+	struct ranges_run *run = data;
+
+	return ranges_baseline(&run->ranges, node, &run->node_arenas[node], err);
+}
+
+static int assign(void *data, size_t version, struct err *err)
+{
+	struct ranges_run *run = data;
+
+	return ranges_assign(&run->ranges, version, &run->version_arenas[version], err);
+}
+
+static int prove(void *data, size_t version, struct err *err)
+{
+	struct ranges_run *run = data;
+
+	return ranges_prove(&run->proofs[version], &run->ranges, version, &run->version_arenas[version], err);
+}
+
+/* A table that forwards nothing cannot tell versions apart. */
+static int check_table(const struct table *table, struct err *err)
+{
+	for (size_t i = 0; i < table->node_count; i++)
+		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
+			if (!table->nodes[i].entries[e].removed)
+				return 0;
+	return err_set(err, ERR_NOT_FOUND, "%s forwards nothing at any of its nodes, so there is nothing to sort versions by", table->path);
+}
+
+static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *err)
+{
+	size_t versions = run->lineage.graph.version_count, nodes = run->table.node_count;
+	int rc;
+
+	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, notion, &run->arena);
+	run->node_arenas = arena_array(&run->arena, nodes + 1, sizeof(*run->node_arenas));
+	run->version_arenas = arena_array(&run->arena, versions + 1, sizeof(*run->version_arenas));
+	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
+	    (rc = work_each(assign, run, versions, run->args, err)))
+		return rc;
+	if ((rc = ranges_finish(&run->ranges, &run->arena, err)) || !run->args->prove)
+		return rc;
+	run->proofs = arena_array(&run->arena, versions + 1, sizeof(*run->proofs));
+	return work_each(prove, run, versions, run->args, err);
+}
+
+static int write_ranges(const struct ranges_run *run, struct err *err)
+{
+	struct ranges_report report = { run->lineage.driver, run->args->target, &run->ranges, run->proofs };
+	struct report_style style = output_style(run->args);
+	struct strbuf out = { 0 };
+	int rc;
+
+	if (!strcmp(run->args->format, "json"))
+		report_ranges_json(&out, &report);
+	else if (!strcmp(run->args->format, "markdown"))
+		report_ranges_markdown(&out, &report);
+	else
+		report_ranges_text(&out, &report, &style);
+	rc = output_write(&out, run->args, err);
+	strbuf_release(&out);
+	return rc;
+}
+
+static int exit_status(const struct ranges_run *run)
+{
+	if (!run->args->exit_code)
+		return CLI_NOTHING;
+	for (size_t i = 0; run->proofs && i < run->lineage.graph.version_count; i++)
+		if (run->proofs[i].against_count)
+			return CLI_SOMETHING;
+	return run->ranges.new_nodes ? CLI_SOMETHING : CLI_NOTHING;
+}
+
+static void release(struct ranges_run *run)
+{
+	for (size_t i = 0; run->node_arenas && i < run->table.node_count; i++)
+		arena_release(&run->node_arenas[i]);
+	for (size_t i = 0; run->version_arenas && i < run->lineage.graph.version_count; i++)
+		arena_release(&run->version_arenas[i]);
+	arena_release(&run->arena);
+	lineage_release(&run->lineage);
+}
+
+int cmd_ranges(const struct cli_args *args, struct err *err)
+{
+	struct ranges_run run = { .args = args };
+	enum ranges_notion notion = RANGES_TABLE;
+	int rc;
+
+	if (!args->table)
+		return err_set(err, ERR_USAGE, "ranges needs the proxy's table: --table FILE");
+	if (args->word_count)
+		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version", args->words[0]);
+	if ((rc = read_notion(&notion, args, err)) ||
+	    (rc = lineage_load(&run.lineage, NULL, args, err)) ||
+	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
+	    (rc = check_table(&run.table, err)) ||
+	    (rc = judge(&run, notion, err)) ||
+	    (rc = write_ranges(&run, err)))
+		goto out;
+	rc = exit_status(&run);
+out:
+	release(&run);
 	return rc;
 }

@@ -1,11 +1,9 @@
-/* cmd_profile.c - a first profile for a driver, and those that are built in */
-#include "cli/commands.h"
-#include "cli/output.h"
+/* cli/cmd_profile.c - drvabi profile: a first profile for a driver, and those that are built in */
+#include "cli/cli.h"
 
 #include "store/cache.h"
 #include "extract/extract.h"
-#include "abi/json.h"
-#include "extract/profile.h"
+#include "abi/abi.h"
 #include "source/source.h"
 
 #include <string.h>

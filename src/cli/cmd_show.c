@@ -1,12 +1,12 @@
-#include "cli/commands.h"
-#include "cli/load_table.h"
-#include "cli/output.h"
-#include "cli/word.h"
-
-#include "decode/call.h"
+/* cli/cmd_show.c - drvabi show, flatten and extract: one document, whole or in parts */
+#include "cli/cli.h"
+#include "abi/abi.h"
+#include "decode/decode.h"
+#include "extract/extract.h"
 #include "flatten/flatten.h"
-#include "report/show.h"
+#include "report/report.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 /* What one run of show has read. */
@@ -97,24 +97,6 @@ static const struct abi_record *record_of(const struct abi *abi, const struct lo
 	return item->record;
 }
 
-static int show_items(struct show_word *out, const struct show *show, const struct shown *shown, struct err *err)
-{
-	struct show_item *items = arena_array(show->arena, out->lookup->item_count + 1, sizeof(*items));
-	int rc;
-
-	for (size_t i = 0; i < out->lookup->item_count; i++) {
-		const struct abi_record *record = record_of(shown->abi, &out->lookup->items[i], out->word);
-
-		items[i].item = &out->lookup->items[i];
-		items[i].record = record;
-		if (record && strcmp(show->args->format, "c") && (rc = draw(&items[i], shown->abi, record, show->arena, err)))
-			return rc;
-		word_describe(&items[i], &show->words, shown->abi, shown->version, show->arena);
-	}
-	out->items = items;
-	return 0;
-}
-
 /* Looks the word up in the nearest version that has it; loads that version's document. */
 static int show_nearest(struct lookup *out, struct shown *shown, struct show *show, size_t index, const struct lookup_word *word,
 			struct err *err)
@@ -131,6 +113,8 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 	return 0;
 }
 
+static int show_items(struct show_word *out, const struct show *show, const struct shown *shown, struct err *err);
+
 static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
 {
 	struct lookup_word *word = arena_alloc(show->arena, sizeof(*word));
@@ -145,6 +129,24 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 		return rc;
 	*out = (struct show_word){ .word = word, .abi = shown.abi, .lookup = lookup };
 	return show_items(out, show, &shown, err);
+}
+
+static int show_items(struct show_word *out, const struct show *show, const struct shown *shown, struct err *err)
+{
+	struct show_item *items = arena_array(show->arena, out->lookup->item_count + 1, sizeof(*items));
+	int rc;
+
+	for (size_t i = 0; i < out->lookup->item_count; i++) {
+		const struct abi_record *record = record_of(shown->abi, &out->lookup->items[i], out->word);
+
+		items[i].item = &out->lookup->items[i];
+		items[i].record = record;
+		if (record && strcmp(show->args->format, "c") && (rc = draw(&items[i], shown->abi, record, show->arena, err)))
+			return rc;
+		word_describe(&items[i], &show->words, shown->abi, shown->version, show->arena);
+	}
+	out->items = items;
+	return 0;
 }
 
 static int show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args, struct err *err)
@@ -180,5 +182,198 @@ int cmd_show(const struct cli_args *args, struct err *err)
 out:
 	strbuf_release(&out);
 	show_release(&show);
+	return rc;
+}
+
+/* The layouts that are asked for. */
+struct flattened {
+	unsigned roles; /* bits of 1u << enum abi_role: only scalars of these; 0: all */
+	struct abi_layout *layouts;
+	size_t count;
+};
+
+static int flatten_request(struct store_request *request, const struct cli_args *args, struct err *err)
+{
+	if (args->word_count > 1)
+		return err_set(err, ERR_USAGE, "flatten takes one document, not %zu", args->word_count);
+	if (args->word_count && (args->version || args->dir))
+		return err_set(err, ERR_USAGE, "'%s' is a document; leave out --version and --dir, or the document", args->words[0]);
+	if (args->dir && args->version)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+	request->version = args->version;
+	if (!args->version && !args->dir)
+		request->json = args->word_count ? args->words[0] : "-";
+	return 0;
+}
+
+static int no_record(const struct abi *abi, const char *glob, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	nearby_records(&nearest, abi, glob);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "no record of %s %s matches '%s'%s", abi->driver, abi->version, glob, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+static int flatten_all(struct flattened *out, const struct abi *abi, const char *glob, struct arena *arena, struct err *err)
+{
+	struct abi_layout *layouts = arena_array(arena, abi->record_count + 1, sizeof(*layouts));
+	size_t count = 0;
+	int rc;
+
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const char *name = abi->records[i].name;
+
+		if (glob && fnmatch(glob, name, 0))
+			continue;
+		if ((rc = flatten_record(&layouts[count], abi, name, arena, err)))
+			return rc;
+		count++;
+	}
+	if (glob && !count)
+		return no_record(abi, glob, err);
+	out->layouts = layouts;
+	out->count = count;
+	return 0;
+}
+
+/* Leaves the scalars of the roles that are asked for, and the records that have some. */
+static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; flat->roles && i < flat->count; i++) {
+		flatten_select(&flat->layouts[left], &flat->layouts[i], flat->roles, arena);
+		left += flat->layouts[left].leaf_count > 0;
+	}
+	if (!flat->roles)
+		return 0;
+	if (flat->count && !left)
+		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s", args->record ? "such record" : "record",
+			       abi->driver, abi->version, args->role);
+	flat->count = left;
+	return 0;
+}
+
+static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, size_t count, const struct cli_args *args)
+{
+	struct report_style style = output_style(args);
+
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			strbuf_addch(out, '\n');
+		report_layout_text(out, &layouts[i], &style);
+	}
+}
+
+int cmd_flatten(const struct cli_args *args, struct err *err)
+{
+	struct store_request request = { 0 };
+	struct strbuf out = { 0 };
+	struct json_writer writer = { .out = &out };
+	struct flattened flat = { 0 };
+	int rc;
+
+	if ((rc = flatten_request(&request, args, err)) ||
+	    (rc = role_list_read(&flat.roles, args->role, err)) ||
+	    (rc = load_documents(&request, 1, args, err)) ||
+	    (rc = flatten_all(&flat, &request.abi, args->record, &request.arena, err)) ||
+	    (rc = select_roles(&flat, &request.abi, args, &request.arena, err)))
+		goto out;
+	if (!flat.count)
+		output_note(args, "%s %s has no records", request.abi.driver, request.abi.version);
+	if (!strcmp(args->format, "json"))
+		json_write_layouts(&writer, &request.abi, flat.layouts, flat.count, flat.roles);
+	else
+		flatten_text(&out, flat.layouts, flat.count, args);
+	rc = output_write(&out, args, err);
+out:
+	strbuf_release(&out);
+	load_documents_release(&request, 1);
+	return rc;
+}
+
+static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/*
+ * gVisor's driver_ast_parser, dropped in. Names that the file lacks do not hold up the others: what there is, is printed,
+ * and @missing says how many there are.
+ */
+static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct extract_wanted wanted;
+	int rc;
+
+	if ((rc = read_wanted(&wanted, args, arena, err)) ||
+	    (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted, arena, err)))
+		return rc;
+	if (!args->quiet)
+		load_warn_each(abi, NULL);
+	return 0;
+}
+
+/* The names of --input. */
+static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct profile_strings structs, constants;
+	struct strbuf file = { 0 };
+	int rc;
+
+	if (args->constants)
+		return err_set(err, ERR_USAGE, "--constants is about a driver's tree; with --input, list names under \"constants\" in %s", args->input);
+	if (args->word_count != 1)
+		return err_set(err, ERR_USAGE, "--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
+	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
+	if (!rc)
+		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input, arena, err);
+	strbuf_release(&file);
+	if (!rc)
+		*out = (struct extract_wanted){ .structs = structs.item, .struct_count = structs.count,
+						.constants = constants.item, .constant_count = constants.count };
+	return rc;
+}
+
+static int fail_missing(size_t missing, const struct cli_args *args, struct err *err)
+{
+	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not there; the rest was extracted", args->words[0], missing,
+		       args->input, missing == 1 ? "is" : "are");
+}
+
+static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
+{
+	if (args->word_count > 1 || (args->word_count && args->version))
+		return err_set(err, ERR_USAGE, "extract reads one version at a time");
+	if (args->has_rest)
+		return err_set(err, ERR_USAGE, "arguments for clang after -- go with --input only");
+	request->version = args->word_count ? args->words[0] : args->version;
+	if (args->dir && request->version)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
+	return load_documents(request, 1, args, err);
+}
+
+int cmd_extract(const struct cli_args *args, struct err *err)
+{
+	struct store_request request = { 0 };
+	struct strbuf out = { 0 };
+	struct json_writer writer = { .out = &out };
+	size_t missing = 0;
+	int rc;
+
+	if (args->input)
+		rc = extract_wanted(&request.abi, &missing, args, &request.arena, err);
+	else
+		rc = extract_version(&request, args, err);
+	if (!rc) {
+		json_write_abi(&writer, &request.abi);
+		rc = output_write(&out, args, err);
+	}
+	if (!rc && missing)
+		rc = fail_missing(missing, args, err);
+	strbuf_release(&out);
+	load_documents_release(&request, 1);
 	return rc;
 }

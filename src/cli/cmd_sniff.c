@@ -1,19 +1,185 @@
-#include "cli/commands.h"
-#include "cli/hex.h"
-#include "cli/output.h"
-#include "cli/program.h"
-#include "cli/sniff_library.h"
-#include "cli/sniff_listen.h"
-#include "cli/sniff_log.h"
-#include "cli/trace_file.h"
-
+/* cli/cmd_sniff.c - drvabi sniff: the recorder that the options ask for, started on a workload */
+#include "cli/cli.h"
+#include "decode/decode.h"
+#include "report/report.h"
 #include "sniff/sniff.h"
 
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen, const struct decode_scope *scope, const char *format,
+		   const struct report_style *style, struct err *err)
+{
+	struct decode_against against;
+	struct arena arena = { 0 };
+	size_t count;
+	struct decode_seen_ioctl *list = decode_seen_list(&count, seen);
+	int rc;
+
+	if (!(rc = decode_against(&against, list, count, scope->asked, scope->against, scope->pointers, &arena, err))) {
+		against.left_out = decode_seen_left_out(seen);
+		*is_other = against.by_fate[DECODE_CHANGED] || against.by_fate[DECODE_GONE];
+		if (!strcmp(format, "json"))
+			report_against_json(out, &against);
+		else if (!strcmp(format, "markdown"))
+			report_against_markdown(out, &against);
+		else
+			report_against_text(out, &against, style);
+	}
+	free(list);
+	arena_release(&arena);
+	return rc;
+}
+
+/* drvabi sniff --preload */
+
+#define LIBRARY "libdrvabi-preload.so"
+
+static void library_started(void *data)
+{
+	sniff_log_begin(data, sniff_target());
+}
+
+static bool bytes(void *data, const void *bytes_, size_t size_bytes)
+{
+	sniff_log_bytes(data, bytes_, size_bytes);
+	return true;
+}
+
+static bool no_bytes(void *data, const void *bytes_, size_t size_bytes)
+{
+	(void)data;
+	(void)bytes_;
+	(void)size_bytes;
+	return true;
+}
+
+/* Beside the program, where it is built, or where it is installed to. */
+static const char *find_library(struct arena *arena)
+{
+	const char *program = data_surroundings(arena).program;
+	const char *slash = program ? strrchr(program, '/') : NULL;
+	const int length = slash ? (int)(slash - program) : 0;
+	const char *beside = arena_printf(arena, "%.*s/" LIBRARY, length, program ? program : "");
+
+	return access(beside, R_OK) ? arena_printf(arena, "%.*s/../lib/drvabi/" LIBRARY, length, program ? program : "") : beside;
+}
+
+/* What is written is what was recorded, unless somebody is to be told of each call. */
+static bool is_told(const struct sniff_log *log)
+{
+	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT || log->wire != TRACE_WIRE_DRVABI;
+}
+
+/*
+ * what a recorder that follows no call itself tells: the call is followed by what was recorded
+ *
+ * Observers of the rooms listen and preload; their data is a struct sniff_log.
+ */
+
+static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
+{
+	return before->bytes ? before : after;
+}
+
+static bool message(void *data, const struct trace_message *message_, const struct call *chain, size_t chain_count)
+{
+	return sniff_log_message(data, message_, chain, chain_count);
+}
+
+static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	const struct trace_message *message = data;
+
+	for (size_t i = 0; i < message->memory_count; i++) {
+		const struct trace_memory *memory = &message->memory[i];
+		const struct trace_bytes *found = recorded(&memory->before, &memory->after);
+
+		if (memory->address != address || memory->size_bytes != size_bytes || found->size_bytes != size_bytes)
+			continue;
+		*bytes = found->bytes;
+		return true;
+	}
+	return false;
+}
+
+static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message, const struct decode_scope *scope)
+{
+	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
+	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
+	struct call first = { .address = message->argument, .bytes = bytes->bytes, .size_bytes = bytes->size_bytes, .has_size = bytes->bytes };
+
+	if (message->kind != TRACE_IOCTL)
+		return 0;
+	first.family = call_identify_on(&first.number, scope->devices, message->fd_path, message->request);
+	return first.family ? call_follow(chain, &first, scope->asked, &memory) : 0;
+}
+
+/**
+ * sniff_recorder_message - a whole message
+ * @log: a struct sniff_log
+ *
+ * What the call is, is told by the bytes before it, or, if these were not recorded, by those after it.
+ *
+ * Return: false if the workload is to end.
+ */
+static bool sniff_recorder_message(void *log, const struct trace_message *message)
+{
+	struct call chain[CALL_DEPTH_MAX];
+	const size_t count = follow(chain, message, &((struct sniff_log *)log)->scope);
+
+	return sniff_log_message(log, message, chain, count);
+}
+
+/* sniff_recorder_loss - a sentence about calls that were not recorded, which --quiet does not leave out */
+static void sniff_recorder_loss(void *log, const char *sentence)
+{
+	sniff_log_loss(log, sentence);
+}
+
+/* sniff_library_run - as sniff_run(), by the preloaded library, whose observer is @log. Return: 0; ERR_NOT_FOUND; ERR_IO. */
+static int sniff_library_run(struct sniff_result *out, const struct sniff_options *options, struct sniff_log *log, struct err *err)
+{
+	const bool told = is_told(log);
+	const struct preload_observer observer = { .started = library_started, .bytes = told ? no_bytes : bytes, .message = told ? sniff_recorder_message : NULL,
+						   .loss = sniff_recorder_loss, .data = log };
+	const struct preload_options preload = { .library = find_library(&log->arena), .command = options->command,
+						 .environment = options->environment, .abi = options->abi, .rules = options->pointers,
+						 .devices = options->devices, .region_bytes = options->region_bytes };
+	struct preload_result result = { .status = 0 };
+	int rc;
+
+	if (!told)
+		sniff_log_pack(log);
+	if (!(rc = preload_run(&result, &preload, &observer, err)))
+		*out = (struct sniff_result){ .status = result.status, .was_ended = result.was_ended };
+	return rc;
+}
+
+/* drvabi sniff --listen SOCKET */
+
+static void listener_started(void *data)
+{
+	const struct sniff_log *log = data;
+
+	sniff_log_begin(data, sniff_target());
+	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s", log->args->listen);
+}
+
+/* sniff_listen_run - take what gVisor's hook sends, until a signal, or with --once until all who connected have gone. Return: 0; ERR_IO. */
+static int sniff_listen_run(struct sniff_log *log, struct err *err)
+{
+	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
+	const struct listen_observer observer = { .started = listener_started, .message = sniff_recorder_message, .note = sniff_recorder_loss, .data = log };
+
+	return listen_run(&options, &observer, err);
+}
 
 enum { REGION_BYTES = 1024 * 1024 };
 
@@ -22,11 +188,6 @@ enum { REGION_BYTES = 1024 * 1024 };
 static void started(void *data)
 {
 	sniff_log_begin(data, sniff_target());
-}
-
-static bool message(void *data, const struct trace_message *message_, const struct call *chain, size_t chain_count)
-{
-	return sniff_log_message(data, message_, chain, chain_count);
 }
 
 static void note(void *data, const char *sentence)

@@ -1,13 +1,296 @@
-#include "cli/commands.h"
-#include "cli/load.h"
-#include "cli/load_table.h"
-#include "cli/output.h"
-#include "cli/role_list.h"
-#include "cli/surface_options.h"
+/* cli/cmd_surface.c - drvabi surface and pids: the ioctls of a version, filtered */
+#include "cli/cli.h"
+#include "report/report.h"
+#include "store/store.h"
+#include "verify/verify.h"
 
-#include "report/surface.h"
-
+#include <stdlib.h>
 #include <string.h>
+
+/* what the options of surface select */
+
+/* One run of surface. */
+struct surface_run {
+	const struct cli_args *args;
+	struct store_request request;
+	struct table table;
+	struct table_view view, base;  /* with --table; with --since */
+	unsigned roles;                /* with --role: bits of 1u << enum abi_role */
+	struct profile_strings wanted; /* with --caps */
+	struct caps caps;
+	struct caps_since since;
+	struct surface surface;
+};
+
+/*
+ * what --family, --caller, --name, --role, --caps and --since select
+ *
+ * 1. --caps is split into capabilities, each of which the driver or the table
+ *    must know. They are counted; with --since, compared with an older node.
+ * 2. Each option alone must select something. If one does not, it is likely
+ *    misspelled, and the error lists what there is.
+ * 3. After the selection, surface_options_check() refuses options that select
+ *    nothing together.
+ */
+
+static bool is_cap(const struct table_view *view, const char *cap)
+{
+	for (const char *const *known = table_caps; *known; known++)
+		if (!strcmp(*known, cap))
+			return true;
+	for (size_t i = 0; i < view->entry_count; i++)
+		if (caps_lists(view->entries[i], cap))
+			return true;
+	return false;
+}
+
+static int no_word(const char *sentence, const struct nearby_words *words, const char *word, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc;
+
+	strbuf_adds(&text, sentence);
+	nearby_list(&text, words, word);
+	rc = err_set(err, ERR_NOT_FOUND, "%s", text.text);
+	strbuf_release(&text);
+	return rc;
+}
+
+static int no_cap(const struct surface_run *run, const char *cap, struct arena *arena, struct err *err)
+{
+	struct nearby_words words = { .count = 0 };
+
+	for (const char *const *known = table_caps; *known; known++)
+		nearby_word(&words, *known, arena);
+	for (size_t i = 0; i < run->view.entry_count; i++)
+		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
+			nearby_word(&words, run->view.entries[i]->caps[c], arena);
+	return no_word(arena_printf(arena, "--caps: '%s' is no capability, neither a driver's nor one of %s", cap, run->args->table), &words,
+		       cap, err);
+}
+
+static bool stands_before(const struct profile_strings *list, const char *word)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->item[i], word))
+			return true;
+	return false;
+}
+
+/* "graphics,video" as a list, each once. */
+static int split_caps(struct surface_run *run, const char *text, struct err *err)
+{
+	const char **item = arena_array(&run->request.arena, strlen(text) + 1, sizeof(*item));
+
+	run->wanted = (struct profile_strings){ item, 0 };
+	while (*text) {
+		size_t length = strcspn(text, ",");
+		const char *word = arena_strndup(&run->request.arena, text, length);
+
+		if (!is_cap(&run->view, word))
+			return no_cap(run, word, &run->request.arena, err);
+		if (!stands_before(&run->wanted, word))
+			item[run->wanted.count++] = word;
+		text += length + (text[length] == ',');
+	}
+	return 0;
+}
+
+/* 'all' as a list. */
+static void all_caps(struct surface_run *run)
+{
+	const char **item = arena_array(&run->request.arena, run->caps.cap_count + 1, sizeof(*item));
+
+	for (size_t i = 0; i < run->caps.cap_count; i++)
+		item[i] = run->caps.caps[i].name;
+	run->wanted = (struct profile_strings){ item, run->caps.cap_count };
+}
+
+static int compare_versions(const void *a, const void *b)
+{
+	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* An error, because another node would give another set of changes. */
+static int no_node(const struct table *table, const char *version, struct err *err)
+{
+	const char **names = xmalloc(table->node_count * sizeof(*names));
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < table->node_count; i++)
+		names[i] = table->nodes[i].version;
+	qsort(names, table->node_count, sizeof(*names), compare_versions);
+	abi_nearest_typos(&nearest, version, names, table->node_count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, version, names, table->node_count);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "--since: %s has no node %s%s", table->path, version, strbuf_text(&near));
+	strbuf_release(&near);
+	free(names);
+	return rc;
+}
+
+/* --caps and --since. */
+static int read_caps(struct surface_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	struct arena *arena = &run->request.arena;
+	const struct table_node *node;
+	bool all = !strcmp(args->caps, "all");
+	int rc;
+
+	if (!all && (rc = split_caps(run, args->caps, err)))
+		return rc;
+	caps_count(&run->caps, &run->view, all ? NULL : &run->wanted, arena);
+	if (all)
+		all_caps(run);
+	if (!args->since)
+		return 0;
+	if (!(node = table_find_node(&run->table, args->since)))
+		return no_node(&run->table, args->since, err);
+	if (nearby_are_releases(node->version, run->view.node->version) &&
+	    abi_version_compare(node->version, run->view.node->version) > 0)
+		output_note(args, "--since %s is newer than %s", node->version, run->view.node->version);
+	table_view_at(&run->base, &run->table, node, arena);
+	caps_compare(&run->since, &run->caps, &run->base, arena);
+	return 0;
+}
+
+/* How many ioctls one of the options alone selects. */
+static size_t selected_by(struct surface_run *run, const struct surface_filter *filter)
+{
+	struct surface surface = { .row_count = 0 };
+	struct err ignored; /* of a document that lies; surface_select() of all options says it */
+
+	surface_select(&surface, &run->request.abi, run->args->table ? &run->view : NULL, filter, &run->request.arena, &ignored);
+	return surface.row_count;
+}
+
+static int no_family(struct surface_run *run, struct err *err)
+{
+	const struct abi *abi = &run->request.abi;
+	struct arena *arena = &run->request.arena;
+	struct nearby_words words = { .count = 0 };
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		nearby_word(&words, abi->ioctls[i].family, arena);
+	for (size_t i = 0; i < run->view.entry_count; i++)
+		nearby_word(&words, run->view.entries[i]->family, arena);
+	return no_word(arena_printf(arena, "--family: %s %s has no ioctls of a family '%s'", abi->driver, abi->version, run->args->family),
+		       &words, run->args->family, err);
+}
+
+static int no_flag(struct surface_run *run, struct err *err)
+{
+	const struct abi *abi = &run->request.abi;
+	struct arena *arena = &run->request.arena;
+	struct nearby_words words = { .count = 0 };
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		for (size_t flag = 0; flag < abi->ioctls[i].flag_count; flag++)
+			nearby_word(&words, abi->ioctls[i].flags[flag], arena);
+	return no_word(arena_printf(arena, "--caller: no ioctl of %s %s has '%s' among its flags", abi->driver, abi->version,
+				    run->args->caller), &words, run->args->caller, err);
+}
+
+static int no_name(struct surface_run *run, struct err *err)
+{
+	const struct abi *abi = &run->request.abi;
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		abi_nearest_name(&nearest, run->args->name, abi->ioctls[i].name);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "--name: no ioctl of %s %s matches '%s'%s", abi->driver, abi->version, run->args->name,
+		     strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* How many entries the capabilities gained and lost since then. */
+static size_t changed_since(const struct surface_run *run)
+{
+	size_t changed = 0;
+
+	for (size_t i = 0; i < run->since.change_count; i++)
+		changed += run->since.changes[i].gained_count + run->since.changes[i].lost_count;
+	return changed;
+}
+
+/* Known capabilities, but the proxy exposes nothing under them. */
+static int no_entry(struct surface_run *run, struct err *err)
+{
+	struct arena *arena = &run->request.arena;
+	struct nearby_words words = { .count = 0 };
+
+	for (size_t i = 0; i < run->view.entry_count; i++)
+		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
+			nearby_word(&words, run->view.entries[i]->caps[c], arena);
+	return no_word(arena_printf(arena, "--caps: %s exposes nothing by %s at its node %s", run->table.proxy,
+				    strcmp(run->args->caps, "all") ? run->args->caps : "any capability", run->view.node->version), &words, run->args->caps, err);
+}
+
+/* Step 2. */
+static int check_filters(struct surface_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+
+	if (args->family && !selected_by(run, &(struct surface_filter){ .family = args->family }))
+		return no_family(run, err);
+	if (args->caller && !selected_by(run, &(struct surface_filter){ .flag = args->caller }))
+		return no_flag(run, err);
+	if (args->name && !selected_by(run, &(struct surface_filter){ .name = args->name }))
+		return no_name(run, err);
+	if (args->caps && !changed_since(run) && !selected_by(run, &(struct surface_filter){ .caps = &run->wanted }))
+		return no_entry(run, err);
+	return 0;
+}
+
+/**
+ * surface_options_read - sets @wanted, @caps and @since of a run whose document, and table if any, are loaded
+ *
+ * Return: 0; ERR_NOT_FOUND if one of the options matches nothing, with what is near.
+ */
+static int surface_options_read(struct surface_run *run, struct err *err)
+{
+	int rc = run->args->caps ? read_caps(run, err) : 0;
+
+	return rc ? rc : check_filters(run, err);
+}
+
+static void add_filter(struct strbuf *out, const char *option, const char *value)
+{
+	if (value)
+		strbuf_addf(out, "%s--%s '%s'", out->length ? " and " : "", option, value);
+}
+
+/* surface_options_check - is anything selected? Return: 0, also for a driver without ioctls; ERR_NOT_FOUND. */
+static int surface_options_check(const struct surface_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	const struct abi *abi = &run->request.abi;
+	struct strbuf filters = { 0 };
+	int rc = 0;
+
+	if (run->surface.row_count || changed_since(run))
+		return 0;
+	add_filter(&filters, "family", args->family);
+	add_filter(&filters, "caller", args->caller);
+	add_filter(&filters, "name", args->name);
+	add_filter(&filters, "role", args->role);
+	add_filter(&filters, "caps", args->caps);
+	if (!filters.length)
+		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);
+	else
+		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s is left by %s%s", abi->driver, abi->version, filters.text,
+			     strstr(filters.text, " and --") ? " together, though each alone leaves some" : "");
+	strbuf_release(&filters);
+	return rc;
+}
 
 static int surface_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
@@ -61,6 +344,65 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 	    (rc = surface_options_check(&run, err)))
 		goto out;
 	surface_render(&out, &run);
+	rc = output_write(&out, args, err);
+out:
+	strbuf_release(&out);
+	load_documents_release(request, 1);
+	return rc;
+}
+
+struct pids_run {
+	const struct cli_args *args;
+	struct store_request request;
+	struct table table;
+	struct table_view view;
+	struct use_rules rules;
+	struct surface surface;
+	struct pids pids;
+};
+
+static int pids_request(struct store_request *request, const struct cli_args *args, struct err *err)
+{
+	if (args->word_count > 1 || (args->word_count && args->version))
+		return err_set(err, ERR_USAGE, "pids is about one version at a time");
+	request->version = args->word_count ? args->words[0] : args->version;
+	request->json = args->json;
+	if ((args->dir || args->json) && request->version)
+		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out", args->dir ? "dir" : "json", request->version);
+	return 0;
+}
+
+static void render(struct strbuf *out, const struct pids_run *run)
+{
+	struct report_style style = output_style(run->args);
+	const char *format = run->args->format;
+
+	if (!strcmp(format, "json"))
+		report_pids_json(out, &run->pids);
+	else if (!strcmp(format, "markdown"))
+		report_pids_markdown(out, &run->pids);
+	else
+		report_pids_text(out, &run->pids, &style);
+}
+
+int cmd_pids(const struct cli_args *args, struct err *err)
+{
+	static const struct surface_filter all;
+	struct pids_run run = { .args = args };
+	struct store_request *request = &run.request;
+	struct strbuf out = { 0 };
+	int rc;
+
+	if ((rc = pids_request(request, args, err)) ||
+	    (rc = load_documents(request, 1, args, err)) ||
+	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
+	    (rc = load_use(&run.rules, args, &request->arena, err)) ||
+	    (rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &all, &request->arena, err)) ||
+	    (rc = pids_select(&run.pids, &run.surface, &run.rules, &request->arena, err)))
+		goto out;
+	if (!run.rules.pids.count)
+		output_note(args, "profile %s does not say how its driver uses process ids: no directions, no counts", args->profile);
+	render(&out, &run);
 	rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);

@@ -1,7 +1,6 @@
-#include "cli/commands.h"
-#include "cli/load_table.h"
-#include "cli/output.h"
-#include "abi/json.h"
+/* cli/cmd_table.c - drvabi table: a patch merged into a table */
+#include "cli/cli.h"
+#include "abi/abi.h"
 
 #include <string.h>
 

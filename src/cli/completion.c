@@ -6,19 +6,40 @@
  * 3. The last word is an option's value, an option, or a word of the command; what it may be goes by what --help calls the value
  *    (FILE, VERSION, FORMAT, ...) or by the command's synopsis, so that a new option needs nothing here.
  */
-#include "cli/completion.h"
-
-#include "cli/load.h"
-#include "cli/manual.h"
-
+#include "cli/cli.h"
 #include "diff/diff.h"
+#include "extract/extract.h"
 #include "gen/gen.h"
-#include "extract/profile.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* The scripts as they are. CLI_DIR comes from the Makefile. */
+
+#ifndef CLI_DIR
+#error "CLI_DIR is the directory of the scripts; the Makefile sets it"
+#endif
+
+EMBED(completion_bash, CLI_DIR "/completion.bash");
+EMBED(completion_zsh, CLI_DIR "/completion.zsh");
+EMBED(completion_fish, CLI_DIR "/completion.fish");
+
+int completion_script(const char **out, const char *shell, struct err *err)
+{
+	static const struct {
+		const char *shell, *script;
+	} scripts[] = { { "bash", completion_bash }, { "zsh", completion_zsh }, { "fish", completion_fish } };
+
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++) {
+		if (!strcmp(scripts[i].shell, shell)) {
+			*out = scripts[i].script;
+			return 0;
+		}
+	}
+	return err_set(err, ERR_USAGE, "--completion takes one of bash|zsh|fish, not '%s'", shell);
+}
 
 struct completion {
 	struct strbuf *out;

@@ -1,11 +1,185 @@
-/* cli/help.c - the text of the tables as --help, for a terminal; man.c has them for man(1) */
+/* cli/help.c - the tables of commands and options as --help, for a terminal, and as manual pages */
 #include "cli/cli.h"
-#include "cli/manual.h"
-#include "cli/program.h"
-
+#include "abi/abi.h"
 #include "diff/diff.h"
+#include "extract/extract.h"
+#include "source/source.h"
+#include "store/archive.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
+#define TEXT_OF(number) #number
+#define TEXT(macro) TEXT_OF(macro)
+#ifdef __clang__
+#define COMPILER "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT(__clang_patchlevel__)
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+/* The pointers of environ, which unsetenv(3) moves; the strings stay where they are. */
+static char **remembered;
+
+void program_remember_environment(void)
+{
+	size_t count = 0;
+
+	while (environ[count])
+		count++;
+	remembered = xmalloc((count + 1) * sizeof(*remembered));
+	memcpy(remembered, environ, (count + 1) * sizeof(*remembered));
+}
+
+char *const *program_environment(void)
+{
+	return remembered;
+}
+
+bool program_is_differ(void)
+{
+	return !strcmp(program_invocation_short_name, "run_differ");
+}
+
+const char *program_name(void)
+{
+	return program_is_differ() ? "run_differ" : "drvabi";
+}
+
+void program_command(struct strbuf *out, const struct cli_command *command)
+{
+	strbuf_adds(out, program_name());
+	if (!program_is_differ())
+		strbuf_addf(out, " %s", command->name);
+}
+
+void program_version(struct strbuf *out)
+{
+	struct arena arena = { 0 };
+
+	strbuf_addf(out, "%s " DRVABI_VERSION "\n", program_is_differ() ? "run_differ (drvabi)" : "drvabi");
+	strbuf_adds(out, "built by   " COMPILER "\n");
+	strbuf_addf(out, "libraries  %s,\n", extract_compiler(&arena));
+	strbuf_addf(out, "           %s, %s, %s\n", source_libraries(&arena), json_library(&arena), archive_libraries(&arena));
+	arena_release(&arena);
+}
+
+const struct manual_term manual_environment[] = {
+	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
+	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
+			    "answers about every version that it has (drvabi help files)." },
+	{ "DRVABI_TABLE", "The proxy's table when --table is not given: a file, or the name of a table that comes with drvabi." },
+	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or an empty value is no pager." },
+	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
+	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colors through and leaves the text "
+		  "on the screen." },
+	{ "LV", "The options of lv. Default: -c, which passes colors through." },
+	{ "DRVABI_PARSE_MB", "How much memory the process that reads one version's headers may use, in MB. Default: 2048, at least 64." },
+	{ "DRVABI_PARSE_SECONDS", "How much processor time the same process may use. Default: 60." },
+	{ "NO_COLOR", "If it is set and not empty, there are no colors, unless with --color always." },
+	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },
+	{ "HOME", "Where the two XDG directories below are when their variables are not set." },
+	{ "XDG_CACHE_HOME", "Holds drvabi/ (drvabi help files). Default: ~/.cache." },
+	{ "XDG_DATA_HOME", "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
+	{ "XDG_DATA_DIRS", "The last directories to look in for it, separated by colons. Default: /usr/local/share:/usr/share." },
+	{ "SOURCE_DATE_EPOCH", "The time, in seconds since 1970, that verify compares the dates in a --suppress file with. Default: now." },
+	{ NULL, NULL },
+};
+
+const struct manual_term manual_files[] = {
+	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi", "An archive of your own for that profile; it comes before the one that is installed." },
+	{ "PREFIX/share/drvabi/nvidia.drvabi", "The archive of versions of NVIDIA's driver that comes with drvabi; drvabi archive list says which. PREFIX/share is "
+					       "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
+	{ "PREFIX/share/drvabi/nvproxy.json", "The table of gVisor's nvproxy, which --table nvproxy reads." },
+	{ "PREFIX/share/drvabi/nvproxy-accepted.txt", "The reviewed findings about gVisor's nvproxy, for verify --suppress." },
+	{ "$XDG_CACHE_HOME/drvabi/documents/", "Documents that were extracted before. Removing them is always safe; see drvabi-cache(1)." },
+	{ "$XDG_CACHE_HOME/drvabi/repos/", "Clones of repositories that were named by URL, and of the profile's public one." },
+	{ NULL, NULL },
+};
+
+static const struct manual_term classes[] = {
+	{ "translation", "A pointer, fd, handle or pid was added, removed or moved, or a pointer leads to another type: a proxy must act." },
+	{ "layout", "Offset, size, type, length or dimensions of existing bytes changed, or an alignment." },
+	{ "number", "An ioctl or class has another number, or another parameter record; or the driver knows it by other parts of its number." },
+	{ "growth", "Bytes were appended, or taken from padding." },
+	{ "value", "An enumerator or a constant has another value." },
+	{ "access", "An ioctl needs other privileges or rights." },
+	{ "flags", "An ioctl has other flags, none of them a privilege; told as a count, -v lists them." },
+	{ "name", "Renamed in place, with the same bytes." },
+	{ "added", "Only the next version has it." },
+	{ "removed", "Only the base version has it." },
+	{ NULL, NULL },
+};
+
+const char *manual_class(const char *name)
+{
+	for (const struct manual_term *term = classes; term->term; term++)
+		if (!strcmp(term->term, name))
+			return term->text;
+	return NULL;
+}
+
+/* manual_has_classes - does @command report changes by class? */
+static bool manual_has_classes(const struct cli_command *command)
+{
+	return !strcmp(command->name, "diff") || !strcmp(command->name, "history");
+}
+
+static const struct {
+	const char *command;
+	const char *related[5];
+} see_also[] = {
+	{ "archive", { "cache", "extract", NULL } },
+	{ "blame", { "history", "show", NULL } },
+	{ "cache", { "archive", NULL } },
+	{ "decode", { "bootstrap", "show", "surface", NULL } },
+	{ "diff", { "history", "ranges", "show", "verify", NULL } },
+	{ "extract", { "archive", "flatten", NULL } },
+	{ "flatten", { "extract", "show", NULL } },
+	{ "history", { "blame", "diff", "ranges", NULL } },
+	{ "pids", { "gen", "surface", NULL } },
+	{ "ranges", { "history", "verify", NULL } },
+	{ "show", { "blame", "flatten", "surface", NULL } },
+	{ "surface", { "pids", "show", "verify", NULL } },
+	{ "sniff", { "bootstrap", "decode", NULL } },
+	{ "table", { "verify", NULL } },
+	{ "verify", { "diff", "ranges", "surface", "table", NULL } },
+};
+
+/* manual_related - names of the commands that a reader of @command's page may want next, NULL-terminated. */
+static const char *const *manual_related(const struct cli_command *command)
+{
+	static const char *const none[] = { NULL };
+
+	for (size_t i = 0; i < sizeof(see_also) / sizeof(*see_also); i++)
+		if (!strcmp(see_also[i].command, command->name))
+			return see_also[i].related;
+	return none;
+}
+
+const char *const manual_topics[] = { "environment", "files", "classes", NULL };
+
+/* manual_exit_status - of @command, or of all if NULL. */
+static void manual_exit_status(struct strbuf *out, const struct cli_command *command)
+{
+	const char *all = "diff and verify: 0 if there is nothing to report, 1 if there is something. All other commands: 0 if it could be done; history and "
+			  "ranges, with --exit-code, 1 if there is something";
+
+	if (command)
+		all = command->exit_status ? command->exit_status : "0 if it could be done";
+	strbuf_addf(out, "%s. 2 if it could not: then there is one line on standard error that says what, where, and what to do.",
+		    all);
+}
+
+/* manual_option_heading - "-o, --output FILE", the names between two @emphasis. */
+static void manual_option_heading(struct strbuf *out, const struct cli_option *option, const char *emphasis)
+{
+	if (option->letter)
+		strbuf_addf(out, "%s-%c%s, ", emphasis, option->letter, emphasis);
+	strbuf_addf(out, "%s--%s%s", emphasis, option->name, emphasis);
+	if (option->value)
+		strbuf_addf(out, " %s", option->value);
+}
 
 enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13 };
 
@@ -69,7 +243,8 @@ static void help_classes(struct strbuf *out)
 		help_term(out, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)), CLASS_COLUMN);
 }
 
-bool cli_print_topic(struct strbuf *out, const char *topic)
+/* cli_print_topic - one of manual_topics; false if @topic is none of them. */
+static bool cli_print_topic(struct strbuf *out, const char *topic)
 {
 	if (!strcmp(topic, "environment"))
 		help_terms(out, manual_environment);
@@ -162,4 +337,195 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command)
 	manual_exit_status(&status, command);
 	help_wrap(out, status.text, 2);
 	strbuf_release(&status);
+}
+
+/* the text of the tables as scdoc(5), for man(1) */
+
+#define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
+
+/* Escapes the characters that scdoc interprets. */
+static void man_text(struct strbuf *out, const char *text)
+{
+	bool line_start = true;
+
+	for (; *text; text++) {
+		if (strchr("_*\\<>", *text) || (line_start && strchr("#-|[].", *text)))
+			strbuf_addch(out, '\\');
+		strbuf_addch(out, *text);
+		line_start = *text == '\n';
+	}
+}
+
+static void man_option(struct strbuf *out, const struct cli_command *command, const struct cli_option *option)
+{
+	manual_option_heading(out, option, "*");
+	strbuf_adds(out, "\n\t");
+	for (const char *at = option->help ? option->help : command->formats; *at; at++) {
+		if (strchr("_*\\<>", *at))
+			strbuf_addch(out, '\\');
+		strbuf_addch(out, *at == '\n' ? ' ' : *at);
+	}
+	strbuf_adds(out, "\n\n");
+}
+
+static void man_program(struct strbuf *out)
+{
+	strbuf_adds(out, "drvabi(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
+			 "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
+	for (const struct cli_command *command = cli_commands; command->name; command++) {
+		strbuf_addf(out, "*drvabi-%s*(1)\n\t", command->name);
+		man_text(out, command->summary);
+		strbuf_adds(out, "\n\n");
+	}
+}
+
+static bool has_own_name(const struct cli_command *command)
+{
+	return !strcmp(command->name, "diff");
+}
+
+static void man_title(struct strbuf *out, const struct cli_command *command)
+{
+	strbuf_addf(out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ", command->name, command->name,
+		    has_own_name(command) ? ", run\\_differ" : "");
+}
+
+/* One paragraph for each form of @synopsis, which " | " separates. */
+static void man_forms(struct strbuf *out, const char *called, const char *synopsis)
+{
+	while (synopsis) {
+		const char *bar = strstr(synopsis, " | ");
+		struct strbuf form = { 0 };
+
+		strbuf_add(&form, synopsis, bar ? (size_t)(bar - synopsis) : strlen(synopsis));
+		strbuf_addf(out, "*%s* ", called);
+		man_text(out, form.text);
+		strbuf_adds(out, "\n\n");
+		strbuf_release(&form);
+		synopsis = bar ? bar + strlen(" | ") : NULL;
+	}
+}
+
+static void man_synopsis(struct strbuf *out, const struct cli_command *command)
+{
+	struct strbuf called = { 0 };
+
+	strbuf_addf(&called, "drvabi %s", command->name);
+	strbuf_adds(out, "\n\n# SYNOPSIS\n\n");
+	if (has_own_name(command))
+		man_forms(out, "run\\_differ", command->synopsis);
+	man_forms(out, called.text, command->synopsis);
+	strbuf_release(&called);
+}
+
+static void man_term(struct strbuf *out, const char *term, const char *text)
+{
+	strbuf_adds(out, "*");
+	man_text(out, term);
+	strbuf_adds(out, "*\n\t");
+	man_text(out, text);
+	strbuf_adds(out, "\n\n");
+}
+
+static void man_terms(struct strbuf *out, const char *heading, const struct manual_term *terms)
+{
+	strbuf_adds(out, heading);
+	for (; terms->term; terms++)
+		man_term(out, terms->term, terms->text);
+}
+
+static void man_classes(struct strbuf *out)
+{
+	strbuf_adds(out, "\n\n# CLASSES OF CHANGE\n\n");
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		man_term(out, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)));
+}
+
+/* Every command's page from that of the program, which every command's page names first. */
+static void man_see_also(struct strbuf *out, const struct cli_command *command)
+{
+	strbuf_adds(out, "# SEE ALSO\n\n");
+	if (command) {
+		strbuf_adds(out, "*drvabi*(1)");
+		for (const char *const *name = manual_related(command); *name; name++)
+			strbuf_addf(out, ", *drvabi-%s*(1)", *name);
+	} else {
+		for (command = cli_commands; command->name; command++)
+			strbuf_addf(out, "%s*drvabi-%s*(1)", command == cli_commands ? "" : ", ", command->name);
+	}
+	strbuf_adds(out, "\n");
+}
+
+void cli_print_man(struct strbuf *out, const struct cli_command *command)
+{
+	struct strbuf status = { 0 };
+
+	if (!command) {
+		man_program(out);
+	} else {
+		man_title(out, command);
+		man_text(out, command->summary);
+		man_synopsis(out, command);
+		strbuf_adds(out, "# DESCRIPTION\n\n");
+		man_text(out, command->description);
+		if (manual_has_classes(command))
+			man_classes(out);
+		strbuf_adds(out, "\n\n# OPTIONS\n\n");
+		for (const char *const *name = command->options; *name; name++)
+			man_option(out, command, cli_find_option(*name));
+		if (command->examples && command->examples->command)
+			strbuf_adds(out, "# EXAMPLES\n\n");
+		for (const struct cli_example *example = command->examples; example && example->command; example++) {
+			man_text(out, example->purpose);
+			strbuf_addf(out, ":\n\n```\n%s\n```\n\n", example->command);
+		}
+	}
+	strbuf_adds(out, "# EXIT STATUS\n\n");
+	manual_exit_status(&status, command);
+	man_text(out, status.text);
+	strbuf_release(&status);
+	man_terms(out, "\n\n# ENVIRONMENT\n\n", manual_environment);
+	man_terms(out, "# FILES\n\n", manual_files);
+	man_see_also(out, command);
+}
+
+/* For the shells: a script, or what may follow. */
+static int help_complete(const struct cli_args *args, struct err *err)
+{
+	struct strbuf out = { 0 };
+	const char *script;
+	int rc = 0;
+
+	if (args->completion && !(rc = completion_script(&script, args->completion, err)))
+		strbuf_adds(&out, script);
+	if (!args->completion)
+		completion_candidates(&out, args->rest, args->rest_count);
+	if (!rc)
+		rc = output_write(&out, args, err);
+	strbuf_release(&out);
+	return rc;
+}
+
+int cmd_help(const struct cli_args *args, struct err *err)
+{
+	const char *word = args->word_count ? args->words[0] : NULL;
+	const struct cli_command *command = word ? cli_find_command(word) : NULL;
+	struct strbuf out = { 0 };
+	int rc;
+
+	if (args->completion || args->complete)
+		return help_complete(args, err);
+	if (args->word_count > 1)
+		return err_set(err, ERR_USAGE, "help is about one command at a time");
+	if (word && !command && (args->man || !cli_print_topic(&out, word)))
+		return cli_unknown_command(word, err);
+	if (out.length)
+		;
+	else if (args->man)
+		cli_print_man(&out, command);
+	else
+		cli_print_help(&out, command);
+	rc = output_write(&out, args, err);
+	strbuf_release(&out);
+	return rc;
 }

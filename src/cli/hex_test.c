@@ -1,5 +1,5 @@
 /* Bytes and numbers as people paste them. */
-#include "cli/hex.h"
+#include "cli/cli.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

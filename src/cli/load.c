@@ -1,14 +1,82 @@
-#include "cli/load.h"
-
-#include "cli/extra_constants.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "abi/json.h"
-#include "extract/profile.h"
+/* cli/load.c - what commands read: documents, tables, headers, rules, traces, the commit graph */
+#include "cli/cli.h"
+#include "abi/abi.h"
+#include "extract/extract.h"
 #include "report/report.h"
+#include "verify/verify.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int load_use(struct use_rules *out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	const char *text = profile_builtin_use(args->profile);
+
+	*out = (struct use_rules){ .pids = { 0 } };
+	return text ? json_read_use(out, text, strlen(text), args->profile, arena, err) : 0;
+}
+
+enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
+
+int load_header_check(const struct cli_args *args, struct err *err)
+{
+	if (args->table_from_header && args->table)
+		return err_set(err, ERR_USAGE, "--table and --table-from-header name two proxies; give one");
+	if (args->table_from_header && !args->version)
+		return err_set(err, ERR_USAGE, "--table-from-header needs --version VERSION: a header has the structs of one version");
+	if (!args->table_from_header && args->map)
+		return err_set(err, ERR_USAGE, "--map goes with --table-from-header only");
+	if (!args->table_from_header && args->has_rest)
+		return err_set(err, ERR_USAGE, "arguments for clang after -- go with --table-from-header only");
+	return 0;
+}
+
+static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind kind, struct arena *arena, struct err *err)
+{
+	struct strbuf file = { 0 };
+	int rc;
+
+	rc = file_read(&file, path, TEXT_BYTES_MAX, err);
+	if (!rc && strlen(strbuf_text(&file)) != file.length)
+		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte", path);
+	if (!rc)
+		rc = ctable_read(map, strbuf_text(&file), kind, path, arena, err);
+	strbuf_release(&file);
+	return rc;
+}
+
+/* The user's arguments come last, so they override the others. */
+static const char *const *clang_args(size_t *count, const struct cli_args *args, struct arena *arena)
+{
+	const char **all = arena_array(arena, args->rest_count + 2, sizeof(*all));
+
+	all[0] = arena_printf(arena, "--target=%s", args->target);
+	all[1] = "-ffreestanding";
+	for (size_t i = 0; i < args->rest_count; i++)
+		all[i + 2] = args->rest[i];
+	*count = args->rest_count + 2;
+	return all;
+}
+
+static int read_header(struct abi *out, const struct ctable_map *map, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct profile_strings types, numbers;
+	struct extract_wanted wanted;
+	const char *const *clang;
+	size_t clang_count, missing;
+
+	ctable_wanted(&types, &numbers, map, arena);
+	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
+					  .numbers = numbers.item, .number_count = numbers.count };
+	clang = clang_args(&clang_count, args, arena);
+	return store_source_file(out, &missing, args->table_from_header, clang, clang_count, &wanted, arena, err);
+}
 
 enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };
 
@@ -35,6 +103,272 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
 		rc = json_read_profile(out, strbuf_text(&file), file.length, args->profile, arena, err);
 	strbuf_release(&file);
 	return rc;
+}
+
+void load_warn_each(const struct abi *abi, const char *name)
+{
+	struct err line; /* makes it one line, whatever an input put into its warnings */
+
+	for (size_t w = 0; w < abi->warning_count; w++) {
+		const struct abi_warning *warning = &abi->warnings[w];
+
+		err_set(&line, 0, "%s%s%s%s%s", name ? name : "", name ? ": " : "", warning->place, *warning->place ? ": " : "",
+			warning->text);
+		output_say(line.text);
+	}
+}
+
+/* load_warn - reports the warnings of a document, as a count or each by -v; @name: the user's name of the document */
+static void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
+{
+	struct strbuf count = { 0 };
+	struct err line;
+
+	if (!abi->warning_count || args->quiet)
+		return;
+	if (args->verbose) {
+		load_warn_each(abi, name);
+		return;
+	}
+	strbuf_plural(&count, abi->warning_count, "warning");
+	err_set(&line, 0, "%s: %s from extraction; details with -v", name, count.text);
+	strbuf_release(&count);
+	output_say(line.text);
+}
+
+/**
+ * load_header_table - args->table_from_header, with args->map, as a table of args->version
+ *
+ * What follows "--" is given to clang, after the target and -ffreestanding
+ * (the headers of C itself are clang's then, not the machine's).
+ * Return: 0; ERR_USAGE; ERR_PARSE; what ctable_read() and ctable_build() return.
+ */
+static int load_header_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct ctable_head head = { .path = args->table_from_header, .version = args->version };
+	struct ctable_map map = { 0 };
+	struct profile profile;
+	struct abi abi;
+	int rc;
+
+	if ((rc = load_profile(&profile, args, arena, err)) ||
+	    (rc = read_lines(&map, args->table_from_header, CTABLE_HEADER, arena, err)) ||
+	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, arena, err))) ||
+	    (rc = read_header(&abi, &map, args, arena, err)))
+		goto out;
+	head.profile = &profile;
+	rc = ctable_build(out, &map, &abi, &head, arena, err);
+	if (!rc)
+		load_warn(&abi, args->table_from_header, args);
+out:
+	ctable_release(&map);
+	return rc;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISDIR(st.st_mode);
+}
+
+/* A word such as "nvproxy", which may be the name of a table that comes along. A file's name says what it is. */
+static bool is_table_name(const char *name)
+{
+	size_t length = strlen(name);
+
+	return *name != '.' && strcmp(name, "-") && !strchr(name, '/') && (length < 5 || strcmp(name + length - 5, ".json"));
+}
+
+static int no_such_table(const char *name, const struct data_paths *paths, struct err *err)
+{
+	struct strbuf places = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < paths->count; i++)
+		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths->count ? ", " : " or ", paths->path[i]);
+	rc = err_set(err, ERR_NOT_FOUND, "no table '%s': no file of this name here, nor %s", name, strbuf_text(&places));
+	strbuf_release(&places);
+	return rc;
+}
+
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	const struct data_surroundings surroundings = data_surroundings(arena);
+	struct data_paths paths;
+
+	*out = name;
+	if (!is_table_name(name))
+		return 0;
+	data_paths(&paths, name, ".json", &surroundings, arena);
+	for (size_t i = 0; i < paths.count; i++) {
+		if (!is_file(paths.path[i]))
+			continue;
+		if (is_file(name))
+			output_note(args, "the table %s is the file of this name here, not %s; --table %s names that one", name, paths.path[i],
+				    paths.path[i]);
+		else
+			*out = paths.path[i];
+		return 0;
+	}
+	return is_file(name) ? 0 : no_such_table(name, &paths, err);
+}
+
+int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err)
+{
+	struct strbuf file = { 0 };
+	int rc;
+
+	rc = file_read(&file, path, TABLE_LIMIT_BYTES, err);
+	if (!rc)
+		rc = json_read_table(out, strbuf_text(&file), file.length, path, arena, err);
+	strbuf_release(&file);
+	return rc;
+}
+
+int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	if (args->table_from_header)
+		return load_header_table(out, args, arena, err);
+	return load_table_file(out, args->table, arena, err);
+}
+
+int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct table table;
+	int rc;
+
+	if ((rc = load_table(&table, args, arena, err)))
+		return rc;
+	if (strcmp(table.driver, driver))
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path, table.driver, driver,
+			       args->table_of_environment ? "; DRVABI_TABLE names it, and may be empty" : "");
+	*out = table;
+	return 0;
+}
+
+/* A note if another node stands for @version. Reports name the node of a release themselves. */
+static void note_node(const struct table *table, const struct table_node *node, const char *version, const struct cli_args *args)
+{
+	if (!table_nearest_node(table, version))
+		output_note(args, "all nodes of %s are newer than %s; its first, %s, is used for it", table->path, version, node->version);
+	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
+		output_note(args, "%s has no node %s; %s is used for it", table->path, version, node->version);
+}
+
+int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
+		    struct arena *arena, struct err *err)
+{
+	const struct table_node *node;
+	int rc;
+
+	if ((rc = load_table_for(table, abi->driver, args, arena, err)))
+		return rc;
+	node = table_nearest_node(table, abi->version);
+	if (!node)
+		node = &table->nodes[0];
+	note_node(table, node, abi->version, args);
+	table_view_at(view, table, node, arena);
+	return 0;
+}
+
+enum { BEGIN_BYTES = 64 };
+
+/* Up to BEGIN_BYTES, however a pipe delivers them. */
+static int read_begin(uint8_t begin[BEGIN_BYTES], size_t *count, int fd, const char *path, struct err *err)
+{
+	while (*count < BEGIN_BYTES) {
+		const ssize_t got = read(fd, begin + *count, BEGIN_BYTES - *count);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+		if (!got)
+			break;
+		*count += (size_t)got;
+	}
+	return 0;
+}
+
+static int read_all(uint64_t *cut_bytes, int fd, const char *path, int (*each)(const struct trace_message *, void *, struct err *), void *data,
+		    struct err *err)
+{
+	struct trace_reader *reader;
+	struct trace_message message;
+	uint8_t begin[BEGIN_BYTES];
+	size_t count = 0;
+	int rc;
+
+	if ((rc = read_begin(begin, &count, fd, path, err)))
+		return rc;
+	if (!trace_recognise(begin, count))
+		return err_set(err, ERR_FORMAT, "%s is no trace; drvabi sniff -o FILE -- COMMAND records one", path);
+	reader = trace_reader_new(fd, path, begin, count);
+	while ((rc = trace_next(&message, reader, err)) == 1)
+		if ((rc = each(&message, data, err)))
+			break;
+	*cut_bytes = trace_reader_cut(reader);
+	trace_reader_free(reader);
+	return rc;
+}
+
+int trace_file_each(uint64_t *cut_bytes, const char *path, int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
+		    struct err *err)
+{
+	const bool is_stdin = !strcmp(path, "-");
+	const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int rc;
+
+	if (fd < 0)
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	file_note_input(fd);
+	rc = read_all(cut_bytes, fd, is_stdin ? "standard input" : path, each, data, err);
+	if (!is_stdin)
+		close(fd);
+	return rc;
+}
+
+void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut_bytes)
+{
+	if (cut_bytes != UINT64_MAX)
+		output_note(args, "%s ends within the message at offset %" PRIu64 "; what is before it is used", path, cut_bytes);
+}
+
+struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena)
+{
+	struct history_version *versions = arena_array(arena, graph->count + 1, sizeof(*versions));
+
+	for (size_t i = 0; i < graph->count; i++) {
+		const struct source_version *listed = &graph->versions[i];
+
+		versions[i] = (struct history_version){
+			.version = listed->name,
+			.commit = listed->commit,
+			.time = listed->time,
+			.parent = listed->parent == SOURCE_NO_PARENT ? HISTORY_NO_PARENT : listed->parent,
+			.on_main = listed->on_main,
+		};
+	}
+	return versions;
+}
+
+const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena)
+{
+	struct history_version *versions = lineage_versions(&loaded->graph, arena);
+
+	for (size_t i = 0; i < loaded->graph.count; i++)
+		versions[i].abi = loaded->requests[i].rc || loaded->requests[i].skipped ? NULL : &loaded->requests[i].abi;
+	return versions;
+}
+
+/* The driver of the documents; NULL if no version could be read. */
+static const char *driver_of(const struct history_graph *graph)
+{
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (graph->versions[i].abi)
+			return graph->versions[i].abi->driver;
+	return NULL;
 }
 
 /* The stores that the options name, while they are open. */
@@ -117,42 +451,55 @@ static void load_end(struct load *load)
 	arena_release(&load->arena);
 }
 
-void load_warn_each(const struct abi *abi, const char *name)
-{
-	struct err line; /* makes it one line, whatever an input put into its warnings */
-
-	for (size_t w = 0; w < abi->warning_count; w++) {
-		const struct abi_warning *warning = &abi->warnings[w];
-
-		err_set(&line, 0, "%s%s%s%s%s", name ? name : "", name ? ": " : "", warning->place, *warning->place ? ": " : "",
-			warning->text);
-		output_say(line.text);
-	}
-}
-
-void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
-{
-	struct strbuf count = { 0 };
-	struct err line;
-
-	if (!abi->warning_count || args->quiet)
-		return;
-	if (args->verbose) {
-		load_warn_each(abi, name);
-		return;
-	}
-	strbuf_plural(&count, abi->warning_count, "warning");
-	err_set(&line, 0, "%s: %s from extraction; details with -v", name, count.text);
-	strbuf_release(&count);
-	output_say(line.text);
-}
-
 static void warn_all(struct load *load, const struct store_request *requests, size_t count)
 {
 	progress_done(&load->progress);
 	for (size_t i = 0; i < count; i++)
 		load_warn(&requests[i].abi, requests[i].abi.version, load->args);
 }
+
+int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
+		 struct err *err)
+{
+	struct load load;
+	int rc;
+
+	if (!(rc = load_begin(&load, args, arena, err)) &&
+	    !(rc = stores_history(out, load.store, choice, err)))
+		warn_all(&load, out->requests, out->graph.count);
+	load_end(&load);
+	return rc;
+}
+
+int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err)
+{
+	const struct store_choice choice = { .only = only };
+	const struct store_history *loaded = &lineage->loaded;
+	int rc;
+
+	*lineage = (struct lineage){ .args = args };
+	if ((rc = load_history(&lineage->loaded, &choice, args, &lineage->arena, err)))
+		return rc;
+	history_graph_of(&lineage->graph, lineage_documents(loaded, &lineage->arena), loaded->graph.count, &lineage->arena);
+	if (!(lineage->driver = driver_of(&lineage->graph)))
+		return err_set(err, ERR_PARSE, "no version can be read; %s: %s", loaded->graph.versions[loaded->newest].name,
+			       loaded->requests[loaded->newest].err.text);
+	return 0;
+}
+
+int lineage_load_named(struct history_graph *out, const struct store_choice *named, const struct cli_args *args, struct arena *arena,
+		       struct err *err)
+{
+	struct store_history loaded;
+	int rc;
+
+	if ((rc = load_history(&loaded, named, args, arena, err)))
+		return rc;
+	history_graph_of(out, lineage_documents(&loaded, arena), loaded.graph.count, arena);
+	return 0;
+}
+
+int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err);
 
 /* A glob that matches nothing is an error; the names that resemble it come from a document with all constants that there are. */
 static int check_constants(const struct store_request *requests, size_t count, const struct cli_args *args, struct err *err)
@@ -200,23 +547,126 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 	return rc ? rc : check_constants(requests, count, args, err);
 }
 
+int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version, const struct lineage *lineage,
+		  const struct cli_args *args, struct err *err)
+{
+	const struct history_graph *graph = &lineage->graph;
+	size_t i = 0;
+	int rc;
+
+	request->version = version;
+	if ((rc = load_documents(request, 1, args, err)))
+		return rc;
+	while (i < graph->version_count && strcmp(graph->versions[i].version, request->abi.version))
+		i++;
+	*index = i;
+	*out = i < graph->version_count && graph->versions[i].abi ? graph->versions[i].abi : &request->abi;
+	return 0;
+}
+
+/* What the threads that compare edges share. */
+struct comparison {
+	struct lineage *lineage;
+	const struct history_filter *filter;
+};
+
+static int compare_one(void *data, size_t edge, struct err *err)
+{
+	const struct comparison *comparison = data;
+	struct lineage *lineage = comparison->lineage;
+
+	return history_compare(&lineage->changes[edge], &lineage->graph, &lineage->graph.edges[edge], comparison->filter,
+			       &lineage->edge_arenas[edge], err);
+}
+
+struct work {
+	int (*one)(void *data, size_t index, struct err *err);
+	void *data;
+	size_t count;
+	size_t next;   /* the next index to work on; it and all below are under @lock */
+	int rc;        /* of @failed */
+	size_t failed; /* the lowest index that did */
+	struct err *err;
+	pthread_mutex_t lock;
+};
+
+static unsigned jobs_of(const struct cli_args *args, size_t count)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned jobs = args->jobs ? args->jobs : processors > 0 ? (unsigned)processors : 1;
+
+	return jobs < count ? jobs : count ? (unsigned)count : 1;
+}
+
+static void note_failure(struct work *work, size_t index, int rc, const struct err *err)
+{
+	pthread_mutex_lock(&work->lock);
+	if (!work->rc || index < work->failed) {
+		work->rc = rc;
+		work->failed = index;
+		if (work->err)
+			*work->err = *err;
+	}
+	pthread_mutex_unlock(&work->lock);
+}
+
+static void *worker(void *data)
+{
+	struct work *work = data;
+
+	for (;;) {
+		struct err err = { "" };
+		size_t index;
+		int rc;
+
+		pthread_mutex_lock(&work->lock);
+		index = work->next++;
+		pthread_mutex_unlock(&work->lock);
+		if (index >= work->count)
+			return NULL;
+		if ((rc = work->one(work->data, index, &err)))
+			note_failure(work, index, rc, &err);
+	}
+}
+
+int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count, const struct cli_args *args,
+	      struct err *err)
+{
+	struct work work = { .one = one, .data = data, .count = count, .err = err };
+	unsigned helpers = jobs_of(args, count) - 1, started = 0;
+	pthread_t *threads = xmalloc((helpers + 1) * sizeof(*threads));
+
+	pthread_mutex_init(&work.lock, NULL);
+	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
+		started++;
+	worker(&work); /* this thread works too; fewer threads only make it slower */
+	while (started)
+		pthread_join(threads[--started], NULL);
+	pthread_mutex_destroy(&work.lock);
+	free(threads);
+	return work.rc;
+}
+
+int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err)
+{
+	struct comparison comparison = { lineage, filter };
+
+	lineage->changes = arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->changes));
+	lineage->edge_arenas = arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->edge_arenas));
+	return work_each(compare_one, &comparison, lineage->graph.edge_count, lineage->args, err);
+}
+
+void lineage_release(struct lineage *lineage)
+{
+	for (size_t i = 0; lineage->edge_arenas && i < lineage->graph.edge_count; i++)
+		arena_release(&lineage->edge_arenas[i]);
+	arena_release(&lineage->arena);
+}
+
 void load_documents_release(struct store_request *requests, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		arena_release(&requests[i].arena);
-}
-
-int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
-		 struct err *err)
-{
-	struct load load;
-	int rc;
-
-	if (!(rc = load_begin(&load, args, arena, err)) &&
-	    !(rc = stores_history(out, load.store, choice, err)))
-		warn_all(&load, out->requests, out->graph.count);
-	load_end(&load);
-	return rc;
 }
 
 int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args, struct err *err)

@@ -1,6 +1,5 @@
 /* What options name, and what they name wrongly. */
-#include "cli/load.h"
-#include "cli/load_table.h"
+#include "cli/cli.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,8 @@
 /*
- * drvabi: finds the command, runs it, prints its error, picks the exit
- * status. Called as run_differ, it is drvabi diff.
+ * cli/main.c - finds the command, runs it, prints its error, picks the exit status. Called as
+ * run_differ, it is drvabi diff
  */
-#include "cli/commands.h"
-#include "cli/load_table.h"
-#include "cli/output.h"
-#include "cli/program.h"
+#include "cli/cli.h"
 
 #include <fcntl.h>
 #include <malloc.h>

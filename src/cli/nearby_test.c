@@ -1,5 +1,5 @@
 /* What a name, glob or word of the command line that matches nothing may have meant. */
-#include "cli/nearby.h"
+#include "cli/cli.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

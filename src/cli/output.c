@@ -1,16 +1,260 @@
-#include "cli/output.h"
-
-#include "cli/pager.h"
-#include "cli/program.h"
+/* cli/output.c - where results go: a file, a terminal with a pager and progress, or a pipe */
+#include "cli/cli.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { BAR_WIDTH = 30 };
+
+void progress_init(struct progress *progress, bool quiet)
+{
+	*progress = (struct progress){ .active = !quiet && isatty(STDERR_FILENO), .percent = -1 };
+}
+
+void progress_show(void *data, const char *what, size_t done, size_t total)
+{
+	struct progress *progress = data;
+	int percent = total ? (int)(done * 100 / total) : 0;
+	int filled = percent * BAR_WIDTH / 100;
+	struct strbuf line = { 0 };
+
+	if (!progress->active || percent == progress->percent)
+		return;
+	escape_addf(&line, escape_terminal, "\r%-24s [%.*s%*s] %3d%%", what, filled, "##############################",
+		    BAR_WIDTH - filled, "", percent);
+	fputs(line.text, stderr);
+	fflush(stderr);
+	strbuf_release(&line);
+	progress->percent = percent;
+	progress->shown = true;
+}
+
+void progress_done(struct progress *progress)
+{
+	if (progress->shown)
+		fprintf(stderr, "\r%*s\r", 24 + 3 + BAR_WIDTH + 6, "");
+	progress->shown = false;
+	progress->percent = -1;
+}
+
+/* How a shell, and our child, says that there is no such program, or that it is none. */
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+
+/* A terminal that can only print lines is not for less; a pager that the user names is the user's business. */
+static const char *default_pager(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return terminal && *terminal && strcmp(terminal, "dumb") ? "less" : NULL;
+}
+
+/* NULL: none. *@is_named: by the user. */
+static const char *choose_pager(bool *is_named)
+{
+	const char *pager = getenv("DRVABI_PAGER");
+
+	if (!pager)
+		pager = getenv("PAGER");
+	*is_named = pager;
+	if (!pager)
+		return default_pager();
+	return *pager && strcmp(pager, "cat") ? pager : NULL;
+}
+
+/* Signals of the terminal are for the pager while it runs; writing to one that has ended is no reason to die. */
+struct signals {
+	struct sigaction interrupt, quit, pipe;
+};
+
+static void signals_ignore(struct signals *before)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigaction(SIGINT, &ignore, &before->interrupt);
+	sigaction(SIGQUIT, &ignore, &before->quit);
+	sigaction(SIGPIPE, &ignore, &before->pipe);
+}
+
+static void signals_restore(const struct signals *before)
+{
+	sigaction(SIGINT, &before->interrupt, NULL);
+	sigaction(SIGQUIT, &before->quit, NULL);
+	sigaction(SIGPIPE, &before->pipe, NULL);
+}
+
+/* Only words are run as they are: "less". "less -S" and all else is a shell's to read. */
+static bool is_plain_word(const char *pager)
+{
+	return !pager[strspn(pager, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")];
+}
+
+static void run_pager(const char *pager, int input, const struct signals *before)
+{
+	signals_restore(before);
+	setenv("LESS", "FRX", 0);
+	setenv("LV", "-c", 0);
+	if (dup2(input, STDIN_FILENO) < 0)
+		_exit(NOT_EXECUTABLE);
+	if (is_plain_word(pager))
+		execlp(pager, pager, (char *)NULL);
+	else
+		execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
+	_exit(NOT_FOUND);
+}
+
+/* Until all is written or nobody reads it. */
+static void feed(int pipe, const char *text, size_t length)
+{
+	while (length) {
+		ssize_t written = write(pipe, text, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return;
+		text += written;
+		length -= (size_t)written;
+	}
+}
+
+/* Was it a program that could be run? */
+static bool wait_for(pid_t pager)
+{
+	int status;
+
+	while (waitpid(pager, &status, 0) < 0)
+		if (errno != EINTR)
+			return true;
+	return !WIFEXITED(status) || (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_EXECUTABLE);
+}
+
+static bool page(const char *pager, const char *text, size_t length)
+{
+	struct signals before;
+	bool was_run = false;
+	int ends[2];
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return false;
+	signals_ignore(&before);
+	child = fork();
+	if (!child)
+		run_pager(pager, ends[0], &before);
+	close(ends[0]);
+	if (child > 0)
+		feed(ends[1], text, length);
+	close(ends[1]);
+	if (child > 0)
+		was_run = wait_for(child);
+	signals_restore(&before);
+	return was_run;
+}
+
+bool pager_show(const char *text, size_t length, struct err *why)
+{
+	bool is_named;
+	const char *pager = choose_pager(&is_named);
+
+	if (!pager || !length)
+		return false;
+	if (page(pager, text, length))
+		return true;
+	if (is_named)
+		err_set(why, ERR_NOT_FOUND, "the pager '%s' cannot be run; set DRVABI_PAGER to another one, or to cat for none", pager);
+	return false;
+}
+
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint64_t words2 __attribute__((vector_size(16)));
+
+enum { STEP = 16, UTF8_TAIL = 3 };
+
+static bool is_plain_byte(unsigned char ch)
+{
+	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
+}
+
+/* STEP bytes at once: 1 for each that is no printable ASCII, tab or end of a line */
+static words2 strange(const char *text)
+{
+	bytes16 bytes;
+
+	memcpy(&bytes, text, sizeof(bytes));
+	return (words2)((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') & (bytes16)(bytes != '\n'));
+}
+
+bool pass_through_is_plain(const char *text, size_t length)
+{
+	size_t i = 0;
+
+	for (; length - i >= STEP; i += STEP) {
+		const words2 any = strange(text + i);
+
+		if (any[0] | any[1])
+			return false;
+	}
+	for (; i < length; i++)
+		if (!is_plain_byte((unsigned char)text[i]))
+			return false;
+	return true;
+}
+
+/* Tabs and ends of lines stay, a NUL is spelled out, the rest is escape_terminal()'s. */
+static void pass_escaped(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
+{
+	for (size_t i = 0; i < length;) {
+		size_t end = i;
+
+		while (end < length && text[end] && text[end] != '\t' && text[end] != '\n')
+			end++;
+		strbuf_reset(scratch);
+		strbuf_add(scratch, text + i, end - i);
+		escape_terminal(out, strbuf_text(scratch));
+		if (end < length && text[end])
+			strbuf_addch(out, text[end]);
+		else if (end < length)
+			strbuf_adds(out, "\\x00");
+		i = end + 1;
+	}
+}
+
+/* Line by line, since most lines of a log with a strange one are plain. */
+void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
+{
+	for (size_t at = 0; at < length;) {
+		const char *end = memchr(text + at, '\n', length - at);
+		const size_t line = end ? (size_t)(end + 1 - text) - at : length - at;
+
+		if (pass_through_is_plain(text + at, line))
+			strbuf_add(out, text + at, line);
+		else
+			pass_escaped(out, text + at, line, scratch);
+		at += line;
+	}
+}
+
+size_t pass_through_whole(const char *text, size_t length)
+{
+	for (size_t back = 1; back <= UTF8_TAIL && back < length; back++)
+		if ((unsigned char)text[length - back] >= 0xc0)
+			return length - back;
+		else if ((unsigned char)text[length - back] < 0x80)
+			break;
+	return length;
+}
 
 /* How wide the terminal is that standard output is; 0: it is none, or does not say. */
 static size_t terminal_columns(void)
@@ -115,42 +359,6 @@ int output_check(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static int write_standard_output(const char *text, size_t length, struct err *err)
-{
-	errno = 0;
-	if (fwrite(text, 1, length, stdout) != length)
-		return err_set(err, ERR_IO, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
-	return file_finish_stream(stdout, "standard output", err);
-}
-
-static bool is_terminal(const char *path)
-{
-	struct stat st;
-	bool answer;
-	int fd;
-
-	if (!path)
-		return isatty(STDOUT_FILENO);
-	if (stat(path, &st) || !S_ISCHR(st.st_mode))
-		return false;
-	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	answer = fd >= 0 && isatty(fd);
-	if (fd >= 0)
-		close(fd);
-	return answer;
-}
-
-static int write_to(const char *path, const struct strbuf *text, struct err *err)
-{
-	int rc = path ? file_check_output(path, err) : 0;
-
-	if (rc)
-		return rc;
-	if (path)
-		return file_write_atomic(path, strbuf_text(text), text->length, err);
-	return write_standard_output(strbuf_text(text), text->length, err);
-}
-
 static bool is_paged(const struct strbuf *text, const struct cli_args *args)
 {
 	struct err why = { "" };
@@ -167,13 +375,17 @@ static bool is_paged(const struct strbuf *text, const struct cli_args *args)
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
 {
 	struct strbuf shown = { 0 };
+	struct file_writer to;
 	int rc;
 
-	if (!is_terminal(args->output))
-		return write_to(args->output, text, err);
+	if ((rc = file_check_output(args->output, err)) || (rc = file_writer_open(&to, args->output, err)))
+		return rc;
 	strbuf_add(&shown, strbuf_text(text), text->length);
-	tame(shown.text, shown.length);
-	rc = is_paged(&shown, args) ? 0 : write_to(args->output, &shown, err);
+	if (isatty(to.fd))
+		tame(shown.text, shown.length);
+	if (!(isatty(to.fd) && is_paged(&shown, args)) && !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
+		rc = file_writer_finish(&to, err);
+	file_writer_release(&to);
 	strbuf_release(&shown);
 	return rc;
 }

@@ -1,5 +1,5 @@
 /* Where results go, and in which style and format. */
-#include "cli/output.h"
+#include "cli/cli.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "cli/pager.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* What of a log reaches the reader. */
-#include "cli/pass_through.h"
+#include "cli/cli.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

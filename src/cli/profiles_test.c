@@ -1,6 +1,5 @@
 #include "abi/abi.h"
-#include "abi/json.h"
-#include "extract/profile.h"
+#include "extract/extract.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,7 @@
 /* The types that people wrote for gVisor's nvproxy, against the records that they stand for: the table and the archive that come along. */
-#include "cli/load.h"
-#include "cli/load_table.h"
+#include "cli/cli.h"
 
-#include "gen/proxytype.h"
+#include "gen/gen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,17 +1,107 @@
-#include "cli/sniff_log.h"
-
-#include "cli/load_table.h"
-#include "cli/load_use.h"
-#include "cli/output.h"
-#include "cli/sniff_summary.h"
-#include "cli/trace_call.h"
+/* cli/sniff_log.c - sniff: each call as it happens, and the summary at the end */
+#include "cli/cli.h"
 #include "base/compress.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What of @known is behind @address. Return: false if it begins elsewhere. */
+static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address, uint64_t size_bytes)
+{
+	const uint64_t offset = address - known->address;
+	struct decode_recorded found = { .before = NULL };
+
+	if (address < known->address)
+		return false;
+	if (known->before.bytes && offset < known->before.size_bytes) {
+		found.before = known->before.bytes + offset;
+		found.before_bytes = known->before.size_bytes - offset < size_bytes ? known->before.size_bytes - offset : size_bytes;
+	}
+	if (known->after.bytes && offset < known->after.size_bytes) {
+		found.after = known->after.bytes + offset;
+		found.after_bytes = known->after.size_bytes - offset < size_bytes ? known->after.size_bytes - offset : size_bytes;
+	}
+	*out = found;
+	return found.before || found.after;
+}
+
+static uint64_t most_bytes(const struct decode_recorded *recorded)
+{
+	return recorded->before_bytes > recorded->after_bytes ? recorded->before_bytes : recorded->after_bytes;
+}
+
+/* The range that knows most. */
+static bool find_memory(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
+{
+	const struct trace_message *message = data;
+	const struct trace_memory argument = { .address = message->argument, .before = message->before, .after = message->after };
+	struct decode_recorded found;
+	bool is_found = message->argument && covers(out, &argument, address, size_bytes);
+
+	for (size_t i = 0; i < message->memory_count; i++)
+		if (covers(&found, &message->memory[i], address, size_bytes) && (!is_found || most_bytes(&found) > most_bytes(out))) {
+			*out = found;
+			is_found = true;
+		}
+	return is_found;
+}
+
+static uint64_t length_of(const struct trace_bytes *bytes)
+{
+	return bytes->bytes ? bytes->size_bytes : 0;
+}
+
+/* The parameters' size: the request's, but for UVM, whose requests have none: what was recorded. */
+static void find_size(struct decode_input *input, const struct trace_message *message)
+{
+	const uint64_t recorded = length_of(&message->after) > length_of(&message->before) ? length_of(&message->after) : length_of(&message->before);
+
+	input->size_bytes = strcmp(input->family, "uvm") ? call_split(message->request).size_bytes : recorded;
+	input->has_size = input->size_bytes > 0;
+	if (!input->has_size)
+		return;
+	input->bytes = length_of(&message->after) >= input->size_bytes ? message->after.bytes : NULL;
+	input->before = length_of(&message->before) >= input->size_bytes ? message->before.bytes : NULL;
+}
+
+static const struct decode_fd *list_fds(const struct trace_message *message, struct arena *arena)
+{
+	struct decode_fd *fds = arena_array(arena, message->fd_count + 1, sizeof(*fds));
+
+	for (size_t i = 0; i < message->fd_count; i++)
+		fds[i] = (struct decode_fd){ message->fds[i].number, message->fds[i].path };
+	return fds;
+}
+
+bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, const struct device_rules *devices,
+		      struct arena *arena)
+{
+	struct decode_input input = { .recorded = &call->memory, .address = message->argument, .origin = &call->origin, .has_ret = true, .ret = message->ret,
+				      .has_error = message->error > 0, .error = message->error, .fds = list_fds(message, arena),
+				      .fd_count = message->fd_count };
+
+	input.family = call_identify_on(&input.number, devices, message->fd_path, message->request);
+	if (!input.family)
+		return false;
+	call->memory = (struct decode_memory){ .find = find_memory, .data = (void *)(uintptr_t)message };
+	call->origin = (struct decode_origin){ .pid = message->pid, .tid = message->tid, .start_ns = message->start_ns, .end_ns = message->end_ns,
+					       .fd = { message->fd, message->fd_path } };
+	find_size(&input, message);
+	*out = input;
+	return true;
+}
+
+struct report_trace_event trace_call_event(const struct trace_message *message)
+{
+	return (struct report_trace_event){ .is_map = message->kind == TRACE_MMAP, .path = message->fd_path, .fd = message->fd, .ret = message->ret,
+					    .open_flags = message->open_flags, .address = message->argument, .size_bytes = message->map_size_bytes,
+					    .protection = message->map_protection, .map_flags = message->map_flags, .offset = message->map_offset };
+}
 
 /* --- what calls are judged by -------------------------------------------------------------------- */
 
@@ -80,9 +170,10 @@ int sniff_log_open(struct sniff_log *log, struct err *err)
 	if (!path)
 		return 0;
 	log->was_there = !stat(path, &st);
-	if ((rc = file_check_output(path, err)))
+	if ((rc = file_check_output(path, err)) || (rc = file_writer_append(&log->file, path, err)))
 		return rc;
-	return file_open_append(&log->fd, path, err);
+	log->fd = log->file.fd;
+	return 0;
 }
 
 static void fail(struct sniff_log *log, const struct err *why)
@@ -119,6 +210,17 @@ static int write_packed(struct sniff_log *log, const void *bytes, size_t size_by
 	return write_text(log->fd, &log->packed, log->args->output, err);
 }
 
+void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes)
+{
+	struct strbuf borrowed = { .text = (char *)bytes, .length = size_bytes };
+	struct err err = { "" };
+
+	if (log->fd < 0 || log->has_failed)
+		return;
+	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err) : write_text(log->fd, &borrowed, log->args->output, &err))
+		fail(log, &err);
+}
+
 static void write_message(struct sniff_log *log, const struct trace_message *message)
 {
 	struct err err = { "" };
@@ -133,17 +235,6 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 		err_prefix(&err, "%s", log->args->output);
 		fail(log, &err);
 	}
-}
-
-void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes)
-{
-	struct strbuf borrowed = { .text = (char *)bytes, .length = size_bytes };
-	struct err err = { "" };
-
-	if (log->fd < 0 || log->has_failed)
-		return;
-	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err) : write_text(log->fd, &borrowed, log->args->output, &err))
-		fail(log, &err);
 }
 
 void sniff_log_pack(struct sniff_log *log)
@@ -202,7 +293,7 @@ void sniff_log_begin(struct sniff_log *log, const char *target)
 void sniff_log_give_up(struct sniff_log *log)
 {
 	if (log->fd >= 0 && !log->was_there)
-		unlink(log->args->output);
+		unlink(log->file.target.text);
 }
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
@@ -330,6 +421,155 @@ static int compress(struct sniff_log *log, struct err *err)
 	return compress_file(log->args->output, err);
 }
 
+/* what a workload asked of the driver */
+
+/* While a summary is made. */
+struct summing {
+	const struct sniff_log *log;
+	struct decode_summary summary;
+	const struct table_entry **entries; /* of the proxy, that the workload needs */
+	size_t entry_count;
+	struct strbuf add;                  /* names that the proxy lacks, each once */
+	size_t unsupported;                 /* distinct ioctls */
+	struct arena arena;
+};
+
+static int sum_one(struct summing *summing, const struct sniff_used *used, struct err *err)
+{
+	const struct decode_input input = {
+		.family = used->family, .number = used->number, .has_size = used->has_size, .size_bytes = used->size_bytes,
+		.has_ret = true, .ret = used->ret, .has_status = used->has_status, .status = used->status,
+	};
+	struct decode_call *call = arena_alloc(&summing->arena, sizeof(*call));
+	int rc;
+
+	if ((rc = decode_call(call, &input, &summing->log->scope, &summing->arena, err)))
+		return rc;
+	decode_summary_add(&summing->summary, call, used->count);
+	if (call->has_table && call->forwarded.entry)
+		summing->entries[summing->entry_count++] = call->forwarded.entry;
+	return 0;
+}
+
+/* Is it the first with that number and that support? Others have another size or status. */
+static bool is_first(const struct sniff_use *use, size_t index)
+{
+	const struct sniff_used *used = &use->used[index];
+
+	for (size_t i = 0; i < index; i++)
+		if (use->used[i].support == used->support && use->used[i].number == used->number && !strcmp(use->used[i].family, used->family))
+			return false;
+	return true;
+}
+
+static const char *support_words(enum sniff_support support)
+{
+	switch (support) {
+	case SNIFF_FORWARDED: return NULL;
+	case SNIFF_PASSED: return "passed through without an entry";
+	case SNIFF_REFUSED: return "not in the table, but the driver refuses it, too";
+	case SNIFF_LACKING: return "not supported";
+	}
+	return NULL;
+}
+
+/* The ioctls of one support, a line each. */
+static void sum_support(struct strbuf *out, struct summing *summing, enum sniff_support support)
+{
+	const struct sniff_log *log = summing->log;
+
+	for (size_t i = 0; i < log->use.count; i++) {
+		const struct sniff_used *used = &log->use.used[i];
+		const struct abi_ioctl *ioctl;
+
+		if (used->support != support || !is_first(&log->use, i))
+			continue;
+		ioctl = call_find(log->judge.abi, used->family, used->number);
+		strbuf_addf(out, "%s: %s 0x%llx %s\n", support_words(support), used->family, (unsigned long long)used->number,
+			    ioctl ? ioctl->name : "(no ioctl of this version)");
+		if (support != SNIFF_LACKING)
+			continue;
+		summing->unsupported++;
+		if (ioctl)
+			strbuf_addf(&summing->add, " %s", ioctl->name);
+	}
+}
+
+static void sum_unidentified(struct strbuf *out, const struct sniff_log *log)
+{
+	if (!log->use.unidentified)
+		return;
+	strbuf_plural(out, log->use.unidentified, "call");
+	strbuf_adds(out, " of devices whose ioctls are not known, such as ");
+	escape_terminal(out, log->use.unidentified_path);
+	strbuf_addch(out, '\n');
+}
+
+static void sum_caps(struct strbuf *out, struct summing *summing)
+{
+	const char *const *caps;
+
+	sniff_cover(&caps, summing->entries, summing->entry_count, &summing->arena);
+	if (!*caps)
+		return;
+	strbuf_adds(out, "capabilities that cover what is forwarded:");
+	for (; *caps; caps++)
+		strbuf_addf(out, " %s", *caps);
+	strbuf_addch(out, '\n');
+}
+
+static void sum_proxy(struct strbuf *out, struct summing *summing)
+{
+	const struct sniff_log *log = summing->log;
+
+	if (!log->judge.node)
+		strbuf_addf(out, "%s has no version that stands for %s\n", log->scope.table_name, log->judge.abi->version);
+	if (!log->args->quiet) {
+		sum_support(out, summing, SNIFF_PASSED);
+		sum_support(out, summing, SNIFF_REFUSED);
+	}
+	sum_support(out, summing, SNIFF_LACKING);
+	sum_unidentified(out, log);
+	if (!log->args->quiet) {
+		sum_caps(out, summing);
+		if (!summing->unsupported && !log->use.unidentified && log->use.count)
+			strbuf_addf(out, "%s supports all of them at %s\n", log->scope.table_name, log->judge.abi->version);
+	}
+	if (summing->add.length)
+		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", summing->add.text, log->scope.table_name);
+}
+
+static int sum_against(struct strbuf *out, const struct sniff_log *log, const struct report_style *style, struct err *err)
+{
+	bool is_other;
+
+	return log->seen ? against_render(out, &is_other, log->seen, &log->scope, "text", style, err) : 0;
+}
+
+/* sniff_summary - decode's summary of all calls, then what the proxy does with them. With --quiet only what it does not support.
+ * With --against, last, which of them are another ABI in that version. */
+static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
+{
+	struct summing summing = { .log = log };
+	struct report_style style = output_style(log->args);
+	int rc = 0;
+
+	style.color = false;
+	summing.entries = arena_array(&summing.arena, log->use.count + 1, sizeof(*summing.entries));
+	for (size_t i = 0; !rc && i < log->use.count; i++)
+		rc = sum_one(&summing, &log->use.used[i], err);
+	if (!rc && !log->args->quiet)
+		report_decode_summary(out, &summing.summary, &style);
+	if (!rc) {
+		sum_proxy(out, &summing);
+		rc = sum_against(out, log, &style, err);
+	}
+	decode_summary_release(&summing.summary);
+	strbuf_release(&summing.add);
+	arena_release(&summing.arena);
+	return rc;
+}
+
 int sniff_log_end(struct sniff_log *log, struct err *err)
 {
 	struct strbuf text = { 0 };
@@ -346,7 +586,7 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 void sniff_log_release(struct sniff_log *log)
 {
 	if (log->fd >= 0)
-		close(log->fd);
+		file_writer_release(&log->file);
 	strbuf_release(&log->scratch);
 	strbuf_release(&log->packed);
 	compress_packer_free(log->packer);

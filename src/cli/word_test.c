@@ -1,5 +1,5 @@
 /* A name or number of the command line, and what is said of one that stands for nothing. */
-#include "cli/word.h"
+#include "cli/cli.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Dumps below the line of a call: which are its bytes, and which are not. */
-#include "decode/lines.h"
+#include "decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,18 +1,344 @@
 /*
- * 1. The request is followed (call/): envelopes, and what is inside, by the bytes before the call if they are known: the
+ * decode/call.c - one call, named field by field
+ */
+/*
+ * 1. The request is followed: envelopes, and what is inside, by the bytes before the call if they are known: the
  *    driver went by them. Which record an envelope is, the newest version whose record has its size says.
- * 2. For each of them, which ioctl it is and in which version is resolved (resolve.c), or remembered (memo.c).
- * 3. Bytes become fields, and the memory behind pointers (follow.c).
+ * 2. For each of them, which ioctl it is and in which version is resolved (resolve.c), or remembered.
+ * 3. Bytes become fields, and the memory behind pointers.
  * 4. What the driver answered; handles get the class of their object, and the call changes what is known of objects.
  * 5. With a table, what the proxy does with the innermost one.
  */
 #include "decode/decode.h"
+#include "decode/internal.h"
 
-#include "decode/annotate.h"
-#include "decode/follow.h"
-#include "decode/resolve.h"
-
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
+
+/* The numbers are those of Linux on x86_64 and arm64, which this program runs on, too. */
+static const char *const errno_names[] = {
+	[EPERM] = "EPERM", [ENOENT] = "ENOENT", [ESRCH] = "ESRCH", [EINTR] = "EINTR", [EIO] = "EIO", [ENXIO] = "ENXIO",
+	[E2BIG] = "E2BIG", [ENOEXEC] = "ENOEXEC", [EBADF] = "EBADF", [ECHILD] = "ECHILD", [EAGAIN] = "EAGAIN", [ENOMEM] = "ENOMEM",
+	[EACCES] = "EACCES", [EFAULT] = "EFAULT", [ENOTBLK] = "ENOTBLK", [EBUSY] = "EBUSY", [EEXIST] = "EEXIST", [EXDEV] = "EXDEV",
+	[ENODEV] = "ENODEV", [ENOTDIR] = "ENOTDIR", [EISDIR] = "EISDIR", [EINVAL] = "EINVAL", [ENFILE] = "ENFILE", [EMFILE] = "EMFILE",
+	[ENOTTY] = "ENOTTY", [ETXTBSY] = "ETXTBSY", [EFBIG] = "EFBIG", [ENOSPC] = "ENOSPC", [ESPIPE] = "ESPIPE", [EROFS] = "EROFS",
+	[EMLINK] = "EMLINK", [EPIPE] = "EPIPE", [EDOM] = "EDOM", [ERANGE] = "ERANGE", [EDEADLK] = "EDEADLK",
+	[ENAMETOOLONG] = "ENAMETOOLONG", [ENOLCK] = "ENOLCK", [ENOSYS] = "ENOSYS", [ENOTEMPTY] = "ENOTEMPTY", [ELOOP] = "ELOOP",
+	[ENODATA] = "ENODATA", [ETIME] = "ETIME", [EOVERFLOW] = "EOVERFLOW", [EILSEQ] = "EILSEQ", [EUSERS] = "EUSERS",
+	[EOPNOTSUPP] = "EOPNOTSUPP", [ECONNRESET] = "ECONNRESET", [ENOTCONN] = "ENOTCONN", [ETIMEDOUT] = "ETIMEDOUT",
+	[EALREADY] = "EALREADY", [EINPROGRESS] = "EINPROGRESS", [ESTALE] = "ESTALE", [ECANCELED] = "ECANCELED",
+};
+
+enum { NAME_COUNT = sizeof(errno_names) / sizeof(*errno_names) };
+
+/* decode_errno_name - "EINVAL"; NULL for what the driver's ioctls do not fail with. */
+static const char *decode_errno_name(int error)
+{
+	return error > 0 && error < NAME_COUNT ? errno_names[error] : NULL;
+}
+
+int decode_errno_number(const char *name, size_t length)
+{
+	for (int i = 0; i < NAME_COUNT; i++)
+		if (errno_names[i] && strlen(errno_names[i]) == length && !memcmp(errno_names[i], name, length))
+			return i;
+	return 0;
+}
+
+enum { FAMILY_MAX = 16, WAYS_MAX = 64 };
+
+/* All bytes of a key count: it is zeroed first. */
+struct ioctl_key {
+	uint64_t number, size_bytes;
+	uint8_t has_size, has_bytes;
+	char family[FAMILY_MAX];
+};
+
+struct known_ioctl {
+	struct ioctl_key key;
+	struct decode_ioctl ioctl;
+	UT_hash_handle hh;
+};
+
+struct known_type {
+	struct decode_template form; /* its type is the key */
+	struct known_type *next;     /* of the same type, in another document, or with other members of its unions */
+	UT_hash_handle hh;
+};
+
+struct decode_memo {
+	struct known_ioctl *ioctls;
+	struct known_type *types;
+	size_t type_count, field_count;
+	struct arena arena;
+};
+
+struct decode_memo *decode_memo_new(void)
+{
+	struct decode_memo *memo = xmalloc(sizeof(*memo));
+
+	*memo = (struct decode_memo){ .ioctls = NULL };
+	return memo;
+}
+
+void decode_memo_free(struct decode_memo *memo)
+{
+	if (!memo)
+		return;
+	HASH_CLEAR(hh, memo->ioctls);
+	HASH_CLEAR(hh, memo->types);
+	arena_release(&memo->arena);
+	free(memo);
+}
+
+/* --- ioctls ---------------------------------------------------------------------------- */
+
+static const struct decode_ioctl *resolved(const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
+{
+	struct decode_ioctl *ioctl = arena_alloc(arena, sizeof(*ioctl));
+
+	decode_resolve(ioctl, subject, scope, arena);
+	return ioctl;
+}
+
+/**
+ * decode_memo_ioctl - as decode_resolve()
+ * @scope: the same in every call; its memo may be NULL
+ *
+ * Return: remembered, or made in @arena.
+ */
+static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
+{
+	struct decode_memo *memo = scope->memo;
+	struct known_ioctl *known;
+	struct ioctl_key key;
+
+	/* A number that no version has is found out by one search, and a log may have as many of them as it likes. */
+	if (!memo || strlen(subject->family) >= FAMILY_MAX || !decode_numbers_find(scope->numbers, subject->family, subject->number))
+		return resolved(subject, scope, arena);
+	memset(&key, 0, sizeof(key));
+	key.number = subject->number;
+	key.size_bytes = subject->has_size ? subject->size_bytes : 0;
+	key.has_size = subject->has_size;
+	key.has_bytes = subject->has_bytes;
+	memcpy(key.family, subject->family, strlen(subject->family));
+	HASH_FIND(hh, memo->ioctls, &key, sizeof(key), known);
+	if (known)
+		return &known->ioctl;
+	if (HASH_COUNT(memo->ioctls) >= DECODE_MEMO_MAX)
+		return resolved(subject, scope, arena);
+	known = arena_alloc(&memo->arena, sizeof(*known));
+	known->key = key;
+	decode_resolve(&known->ioctl, subject, scope, &memo->arena);
+	HASH_ADD(hh, memo->ioctls, key, sizeof(known->key), known);
+	return &known->ioctl;
+}
+
+/* --- types ------------------------------------------------------------------------------- */
+
+static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
+					       uint64_t size_bytes)
+{
+	struct known_type *known;
+
+	HASH_FIND(hh, memo->types, type, strlen(type), known);
+	while (known && (known->form.abi != abi || known->form.size_bytes != size_bytes || !decode_template_fits(&known->form, bytes)))
+		known = known->next;
+	return known ? &known->form : NULL;
+}
+
+/* A union's members are few; those of many unions in an array are chosen in too many ways. */
+static bool has_room(const struct decode_memo *memo, const struct decode_template *form, const struct known_type *first)
+{
+	size_t count = 0;
+
+	for (const struct known_type *at = first; at; at = at->next)
+		count++;
+	return memo->type_count < DECODE_MEMO_MAX && memo->field_count + form->count <= DECODE_MEMO_FIELDS_MAX &&
+	       (count < WAYS_MAX || !form->choice_count);
+}
+
+/* A template is in the arena of its call; the memo makes its own copy by compiling it again, once. */
+static void remember_type(struct decode_memo *memo, const struct decode_template *form, const struct union_rules *unions, const uint8_t *bytes)
+{
+	struct known_type *known, *first;
+
+	HASH_FIND(hh, memo->types, form->type, strlen(form->type), first);
+	if (!has_room(memo, form, first))
+		return;
+	known = arena_alloc(&memo->arena, sizeof(*known));
+	if (decode_template_compile(&known->form, form->abi, unions, form->type, bytes, form->size_bytes, &memo->arena, NULL))
+		return;
+	memo->type_count++;
+	memo->field_count += form->count;
+	if (first) {
+		known->next = first->next;
+		first->next = known;
+	} else {
+		HASH_ADD_KEYPTR(hh, memo->types, known->form.type, strlen(known->form.type), known);
+	}
+}
+
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi, const char *type, const uint8_t *bytes,
+		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err)
+{
+	struct decode_memo *memo = scope->memo;
+	const struct decode_template *known = memo ? find_type(memo, abi, type, bytes, size_bytes) : NULL;
+	struct decode_template form;
+	int rc;
+
+	if (!known) {
+		if ((rc = decode_template_compile(&form, abi, scope->unions, type, bytes, size_bytes, arena, err)))
+			return rc;
+		if (memo)
+			remember_type(memo, &form, scope->unions, bytes);
+		known = &form;
+	}
+	decode_template_apply(out, known, bytes, before, arena);
+	return 0;
+}
+
+/* What was recorded there, and how much of it is known both before and after the call, or on the one side that there is. */
+static struct decode_recorded find_recorded(const struct call_pointer *to, const struct decode_memory *memory)
+{
+	struct decode_recorded found = { .before = NULL };
+
+	if (!memory || !to->size_bytes || !memory->find(&found, memory->data, to->address, to->size_bytes))
+		return (struct decode_recorded){ .before = NULL };
+	if (!found.before)
+		found.before_bytes = 0;
+	if (!found.after)
+		found.after_bytes = 0;
+	return found;
+}
+
+static const char *note_of(const struct decode_pointer *pointer, const struct decode_recorded *found, struct arena *arena)
+{
+	if (pointer->to.is_too_long)
+		return arena_printf(arena, "longer than %d bytes; it is not looked at", (int)CALL_SIZE_MAX);
+	if (!pointer->to.element_bytes)
+		return "the document has no such type";
+	if (pointer->to.size_bytes && !found->before && !found->after)
+		return "not recorded";
+	if (pointer->recorded_bytes < pointer->to.size_bytes)
+		return arena_printf(arena, "%llu of %llu bytes were recorded", (unsigned long long)pointer->recorded_bytes,
+				    (unsigned long long)pointer->to.size_bytes);
+	if (!found->after && found->before && pointer->to.direction != USE_IN)
+		return "recorded before the call only";
+	return NULL;
+}
+
+/* The elements that are whole. */
+static void read_elements(struct decode_pointer *pointer, const struct decode_recorded *found, const struct decode_ioctl *ioctl,
+			  const struct decode_scope *scope, struct arena *arena)
+{
+	const struct call_pointer *to = &pointer->to;
+	const uint64_t count = to->element_bytes ? pointer->recorded_bytes / to->element_bytes : 0;
+	const uint8_t *bytes = found->after ? found->after : found->before;
+	const uint8_t *before = found->after && found->before && found->before_bytes >= pointer->recorded_bytes ? found->before : NULL;
+	const char *type = to->counted_by ? arena_printf(arena, "%s[%llu]", to->element, (unsigned long long)count) : to->element;
+	struct err err = { "" };
+
+	if (!count || !decode_fields(&pointer->fields, scope, ioctl->abi, type, bytes, before, count * to->element_bytes, arena, &err))
+		return;
+	pointer->fields = (struct decode_fields){ .count = 0 };
+	if (!pointer->note)
+		pointer->note = arena_strdup(arena, err.text);
+}
+
+/* Before the call, if that is known: the driver went by it. */
+static bool is_null(const struct decode_field *field)
+{
+	const uint8_t *bytes = (field->before ? field->before : field->bytes) + field->offset_bits / 8;
+
+	for (uint64_t i = 0; i < field->size_bits / 8; i++)
+		if (bytes[i])
+			return false;
+	return true;
+}
+
+/* @call: whose parameters the fields are; NULL: they are behind a pointer, and no rule is for those */
+static void mark_unfollowed(const struct decode_fields *fields, const struct call *call, const struct abi *abi, const struct pointer_rules *rules)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		struct decode_field *field = (struct decode_field *)&fields->fields[i]; /* this pass made it */
+
+		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&
+				       (!call || !call_follows(rules, abi, call->ioctl, call->record, field->path));
+	}
+}
+
+static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
+			    const struct decode_memory *memory, struct arena *arena)
+{
+	struct call_pointer found[CALL_POINTERS_MAX];
+	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers, NULL);
+	struct decode_pointer *pointers = count ? arena_array(arena, count, sizeof(*pointers)) : NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct decode_recorded recorded = find_recorded(&found[i], memory);
+
+		pointers[i].to = found[i];
+		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
+		pointers[i].note = note_of(&pointers[i], &recorded, arena);
+		read_elements(&pointers[i], &recorded, ioctl, scope, arena);
+		mark_unfollowed(&pointers[i].fields, NULL, ioctl->abi, scope->pointers);
+	}
+	ioctl->pointers = pointers;
+	ioctl->pointer_count = count;
+}
+
+/**
+ * decode_follow - sets the pointers of @ioctl, and marks the fields that are pointers without a rule
+ * @chain: of call_follow(), in the documents that the ioctls were decoded with; @index of it is @ioctl's
+ *
+ * What cannot be decoded gets a note.
+ */
+static void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
+		   const struct decode_memory *memory, struct arena *arena)
+{
+	if (!scope->pointers || !ioctl->abi || !chain[index].record)
+		return;
+	follow_pointers(ioctl, chain, index, scope, memory, arena);
+	if (!index || !call_is_serialized(&chain[index - 1], ioctl->abi))
+		mark_unfollowed(&ioctl->fields, &chain[index], ioctl->abi, scope->pointers);
+}
+
+static bool has_unfollowed(const struct decode_fields *fields)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (fields->fields[i].is_unfollowed)
+			return true;
+	return false;
+}
+
+bool decode_has_unfollowed(const struct decode_ioctl *ioctl)
+{
+	bool found = has_unfollowed(&ioctl->fields);
+
+	for (size_t i = 0; i < ioctl->pointer_count && !found; i++)
+		found = has_unfollowed(&ioctl->pointers[i].fields);
+	return found;
+}
+
+bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope)
+{
+	const struct call *call = &chain[index];
+	struct decode_fields fields = { .count = 0 };
+	struct arena arena = { 0 };
+	bool lacks;
+
+	if (!scope->pointers || !scope->asked || !call->record || !call->bytes || call_record_size(scope->asked, call->record) != call->size_bytes ||
+	    (index && call_is_serialized(&chain[index - 1], scope->asked)))
+		return false;
+	if (!decode_fields(&fields, scope, scope->asked, call->record, call->bytes, NULL, call->size_bytes, &arena, NULL))
+		mark_unfollowed(&fields, call, scope->asked, scope->pointers);
+	lacks = has_unfollowed(&fields);
+	arena_release(&arena);
+	return lacks;
+}
 
 /* A call while it is being decoded. */
 struct pass {
@@ -169,21 +495,10 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 	strbuf_release(&names);
 }
 
-/* --- the answer ------------------------------------------------------------------------------------- */
+static const struct decode_field *find_status_field(const struct decode_call *call);
 
-static const struct decode_field *find_status_field(const struct decode_call *call)
-{
-	const struct decode_field *found = NULL;
-
-	for (size_t i = 0; i < call->count && !found; i++)
-		for (size_t f = 0; f < call->ioctls[i].fields.count; f++) {
-			const struct decode_field *field = &call->ioctls[i].fields.fields[f];
-
-			if (field->role == ABI_ROLE_STATUS && !field->is_array && !strchr(field->path, '.'))
-				found = field;
-		}
-	return found;
-}
+int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope, struct arena *arena,
+		struct err *err);
 
 /* What the driver answered: the status that was recorded, or the one in an envelope. A status has one number in all versions. */
 static void find_status(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope)
@@ -218,21 +533,6 @@ static const char *version_of(const struct decode_ioctl *last, const struct deco
 	if (!last->abi || (scope->asked != last->abi && (last->version_count != 1 || strstr(last->versions[0], ".."))))
 		return NULL;
 	return last->abi->version;
-}
-
-/* --- the proxy ------------------------------------------------------------------------------------- */
-
-bool decode_scope_name(struct decode_scope *scope, const char *version)
-{
-	const struct history_graph *graph = scope->graph;
-	size_t i = 0;
-
-	while (i < graph->version_count && (!graph->versions[i].abi || strcmp(graph->versions[i].version, version) != 0))
-		i++;
-	scope->named = version;
-	scope->asked = i < graph->version_count ? graph->versions[i].abi : NULL;
-	scope->asked_index = i;
-	return scope->asked;
 }
 
 /* Without a version, the newest one that the proxy supports. */
@@ -304,4 +604,35 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 		find_forwarded(&call, scope, arena);
 	*out = call;
 	return 0;
+}
+
+/* --- the answer ------------------------------------------------------------------------------------- */
+
+static const struct decode_field *find_status_field(const struct decode_call *call)
+{
+	const struct decode_field *found = NULL;
+
+	for (size_t i = 0; i < call->count && !found; i++)
+		for (size_t f = 0; f < call->ioctls[i].fields.count; f++) {
+			const struct decode_field *field = &call->ioctls[i].fields.fields[f];
+
+			if (field->role == ABI_ROLE_STATUS && !field->is_array && !strchr(field->path, '.'))
+				found = field;
+		}
+	return found;
+}
+
+/* --- the proxy ------------------------------------------------------------------------------------- */
+
+bool decode_scope_name(struct decode_scope *scope, const char *version)
+{
+	const struct history_graph *graph = scope->graph;
+	size_t i = 0;
+
+	while (i < graph->version_count && (!graph->versions[i].abi || strcmp(graph->versions[i].version, version) != 0))
+		i++;
+	scope->named = version;
+	scope->asked = i < graph->version_count ? graph->versions[i].abi : NULL;
+	scope->asked_index = i;
+	return scope->asked;
 }

@@ -1,9 +1,472 @@
 /*
- * decode/decode.h - a call, named field by field
+ * decode/decode.h - ioctls out of traces, logs and dumps, named field by field
  *
- * Layer L4, pure passes: nothing is read or printed.
+ * A trace ("drvabi-trace/1") is
+ * a stream of messages, each behind its length (u64, little-endian); trace.proto
+ * is the message. The first four fields are those of gVisor's ioctl_sniffer: its
+ * streams are read, too, and can be written (TRACE_WIRE_GVISOR).
  *
- *   lines.c     the lines of a log to the calls that they tell of, by read_runsc.c, read_sniffer.c, read_strace.c,
+ * A message is written with one call of write(2), so that a trace whose writer
+ * was killed is whole up to its last message. A reader takes what is whole.
+ * A file that is closed may be compressed (compress_file()); the reader unpacks.
+ */
+#ifndef DECODE_DECODE_H
+#define DECODE_DECODE_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+#include "diff/diff.h"
+#include "history/history.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The memory of one message, which the next one gets again. */
+struct trace_unpacker;
+
+struct trace_reader;
+
+struct decode_handles;
+
+/*
+ * every ioctl that a number has been, in which versions, and how long its parameters were
+ *
+ * A driver gives a number that is free to another ioctl: without a version, a
+ * number has several names.
+ */
+
+struct history_graph;
+
+struct decode_numbers;
+
+/*
+ * what is the same for all calls of one ioctl and size
+ *
+ * A trace has a million calls of a few
+ * hundred ioctls: which versions fit, what is noted and where the fields are is
+ * found once.
+ */
+
+struct decode_ioctl;
+struct decode_scope;
+struct decode_subject;
+struct decode_memo;
+
+/* the distinct ioctls of many calls, envelopes and what is inside */
+
+struct call;
+struct decode_call;
+struct decode_seen;
+
+struct decode_lines;
+
+/* which of the ioctls that a workload made are another ABI in another version */
+
+struct pointer_rules;
+
+/* Bytes that were recorded; NULL: they were not. */
+struct trace_bytes {
+	const uint8_t *bytes;
+	uint64_t size_bytes;
+};
+
+/* Memory that a pointer in the parameters leads to. */
+struct trace_memory {
+	uint64_t address;
+	uint64_t size_bytes; /* that belong to the call; more than what was recorded if that was cut, or not readable */
+	struct trace_bytes before, after;
+};
+
+/* A file descriptor in the parameters. */
+struct trace_fd {
+	int64_t number;
+	const char *path; /* as /proc/PID/fd says */
+};
+
+enum trace_kind {
+	TRACE_HEADER, /* version, target, command */
+	TRACE_IOCTL,
+	TRACE_OPEN,   /* of a device: fd_path, ret (the descriptor), open_flags */
+	TRACE_MMAP,   /* shared, of a device: fd_path, argument (the address it got), and map_* */
+};
+
+/*
+ * One message. What a writer did not know is 0, NULL or "": gVisor's streams
+ * have fd_path, request, ret and after.
+ */
+struct trace_message {
+	enum trace_kind kind;
+
+	const char *fd_path; /* of the device that the descriptor is; "" in a header */
+	int32_t fd;          /* the descriptor's number; -1 unknown */
+	int32_t ret;         /* -1 with error */
+	int32_t error;       /* errno */
+	uint32_t pid, tid;
+	uint64_t start_ns, end_ns; /* since the trace began */
+
+	uint64_t request;
+	uint64_t argument;         /* the ioctl's third argument, an address */
+	struct trace_bytes before, after; /* what it points to */
+	const struct trace_memory *memory; /* what that leads to, in the order in which it was read */
+	size_t memory_count;
+	const struct trace_fd *fds;
+	size_t fd_count;
+
+	uint64_t open_flags;
+	uint64_t map_size_bytes, map_protection, map_flags, map_offset;
+
+	const char *version; /* of the driver, "590.48.01"; "" unknown */
+	const char *target;  /* "x86_64-linux-gnu"; "" unknown */
+	const char *command; /* as a shell would take it; "" unknown */
+};
+
+/* --- writing ------------------------------------------------------------------------- */
+
+enum trace_wire {
+	TRACE_WIRE_DRVABI,
+	TRACE_WIRE_GVISOR, /* ioctls alone, with fd_path, request, ret and the bytes after the call */
+};
+
+/**
+ * trace_pack - append a message, with its length before it
+ *
+ * Nothing is appended for a message that @wire has no form for.
+ */
+void trace_pack(struct strbuf *out, const struct trace_message *message, enum trace_wire wire);
+
+/**
+ * trace_pack_in - trace_pack() that allocates nothing
+ * @out:    the bytes, in @memory; none if @wire has no form for the message
+ * @memory: of any contents, aligned for any type
+ *
+ * Return: false if @size_bytes are too few.
+ */
+bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes, const struct trace_message *message, enum trace_wire wire);
+
+/**
+ * trace_write - append a message to a file, in one write
+ * @scratch: overwritten; the caller's, so that its memory is used again
+ *
+ * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX, and nothing is written; ERR_IO, also when only a
+ * part of it could be written: then the file is cut back to what it was, if it is one and nobody else has written to it.
+ */
+int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch, struct err *err);
+
+/* --- reading ------------------------------------------------------------------------- */
+
+enum { TRACE_MESSAGE_MAX = 64 * 1024 * 1024, TRACE_LENGTH_BYTES = 8 };
+
+struct trace_unpacker *trace_unpacker_new(void);
+void trace_unpacker_free(struct trace_unpacker *unpacker); /* NULL is fine */
+
+/**
+ * trace_take - the message at the beginning of some bytes
+ * @out: points into @unpacker, until the next call
+ * @at:  moves past it, if it is there
+ * @max_bytes: of a message, without its length; at most TRACE_MESSAGE_MAX
+ *
+ * Return: 1; 0 if it is not whole, @out untouched; ERR_FORMAT; ERR_LIMIT if it is longer than @max_bytes, or has too many parts.
+ */
+int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
+	       struct err *err);
+
+/* trace_length - of the message whose first TRACE_LENGTH_BYTES these are, without them. */
+uint64_t trace_length(const uint8_t *bytes);
+
+/**
+ * trace_recognise - is this the beginning of a trace?
+ * @bytes: the first @size_bytes of a file; 64 are enough
+ *
+ * Knows drvabi-trace/1 and gVisor's streams. Whatever is zstd's is taken for one of them.
+ */
+bool trace_recognise(const uint8_t *bytes, size_t size_bytes);
+
+/**
+ * trace_reader_new - read a trace from a file or a pipe
+ * @fd:    borrowed; read from where it stands
+ * @begun: bytes that were read from it already; copied
+ */
+struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *begun, size_t size_bytes);
+void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
+
+/**
+ * trace_next - the next message
+ * @out: points into the reader, until the next call
+ *
+ * Blocks only while no whole message is there. A stream that ends within a message ends before it; trace_reader_cut() tells.
+ * Memory grows with the bytes that have arrived, not with what a length claims.
+ * Return: 1; 0 at the end, @out untouched; ERR_FORMAT or ERR_LIMIT with the offset in bytes, ERR_IO: then each further call says the same.
+ */
+int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err);
+
+/* trace_reader_cut - the offset of the message that the stream broke off in, or of its end if zstd's frame broke off there;
+ * UINT64_MAX if it ended with a whole one. In a compressed trace, offsets are of the unpacked bytes. */
+uint64_t trace_reader_cut(const struct trace_reader *reader);
+
+/*
+ * which device of the driver a file is
+ *
+ * By the rules of "drvabi-use/1". What records calls in a workload's own process links it as well.
+ */
+
+/* device_rule_of_path - the first rule whose path @path is; NULL: it is no device of the driver. @rules: may be NULL */
+const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
+
+/**
+ * device_rule_of - the rule of a character device that is open
+ * @usual:  set to the path that the device usually has; it is @path, if that is one
+ * @path:   that it was opened under
+ * @number: of the device
+ *
+ * The number decides, where it is one of the driver's; a node can be made under any path. Else the path does. A rule that names a module holds where
+ * /sys names the same, and where /sys does not say: rather one device too many than one that is overlooked.
+ * Return: NULL if it is no device of the driver; then @usual is anything.
+ */
+const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules, const char *path, dev_t number);
+
+/* device_number_of - the number that a device of that path has; 0 if the rules do not say. */
+dev_t device_number_of(const struct device_rules *rules, const char *path);
+
+/* Requests that no driver gets, as the kernel answers them for every file; and what isatty() asks, which no device of a driver here answers. */
+enum { DEVICE_NEVER_COUNT = 7 };
+
+extern const uint32_t device_never[DEVICE_NEVER_COUNT];
+
+/* device_may_answer - may a request be one of a driver's? */
+bool device_may_answer(uint32_t request);
+
+/*
+ * which ioctl a request is, and which memory belongs to it
+ *
+ * decode/ asks it about calls that were
+ * recorded; what records calls asks it which memory to read.
+ *
+ *   1. call_identify()  request and device to a family and a number, by the fields of _IOC
+ *   2. call_follow()    the bytes behind the request's argument, and a function that reads memory, to a chain of calls:
+ *                       an envelope (RM_CONTROL, RM_ALLOC, XFER_CMD) and what is inside
+ *   3. call_pointers()    the memory behind the pointers in its parameters, by the rules of "drvabi-use/1"
+ *      call_fds()         the file descriptors in them
+ *
+ * Everything that is read goes through struct call_memory: what records a call
+ * hands over a function that reads the process, and notes what it was asked for.
+ *
+ * Where the driver's number, pointer and size are in an envelope is found by
+ * field names (rules.c) in the document: an offset is never assumed.
+ */
+
+/* The fields of a request, as the kernel's _IOC macros have them. */
+struct call_request {
+	unsigned direction; /* 0 none, 1 write, 2 read, 3 both */
+	unsigned type;
+	unsigned number;
+	unsigned size_bytes;
+};
+
+struct call_request call_split(uint64_t request);
+
+/* call_family_of_path - the family that ioctls of a device file are of, as the rule has it; NULL if no document has ioctls of that file. */
+const char *call_family_of_path(const struct device_rules *devices, const char *path);
+
+/**
+ * call_identify - which ioctl a request is
+ * @family: of the device, if it is known; NULL: by the request's type
+ * @number: set to what the family's ioctls are numbered by
+ *
+ * A request of a type that is none of the driver's is no ioctl of it, unless the device is known. One that was an int, and has its
+ * sign in the upper half, is the same request.
+ * Return: the family; NULL if it is none of the driver's.
+ */
+const char *call_identify(uint64_t *number, const char *family, uint64_t request);
+
+/* call_identify_on - likewise, of a device file. What is asked of any other file is no ioctl of the driver, whatever its type. */
+const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path, uint64_t request);
+
+/* call_find - the ioctl of a family that has a number; NULL if the document has none. */
+const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number);
+
+/**
+ * call_record - the parameter record of an ioctl, in a payload of @size_bytes
+ * @size_bytes: of the payload; 0: unknown
+ *
+ * NV_ESC_RM_ALLOC has one of several records, by size.
+ * Return: the name, of a record or of an alias; NULL if the ioctl has no parameters.
+ */
+const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
+
+/* call_has_sizes - does the size of a payload decide the record, or the length of an array? */
+bool call_has_sizes(const char *family, const char *name);
+
+/* call_sized_ioctl - the ioctl whose parameters are @record in a call of another size than that of its own record; NULL: none. */
+const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
+
+/* call_array_element - the type whose array the argument of an ioctl is, as long as the request says; NULL: it is no array */
+const char *call_array_element(const struct abi_ioctl *ioctl);
+
+/* call_record_size - bytes of a record or an alias; 0 if @abi has none of that name. */
+uint64_t call_record_size(const struct abi *abi, const char *name);
+
+/* How an envelope says what is inside. */
+struct call_rule {
+	const char *outer;   /* family of the envelope */
+	const char *ioctl;   /* its name */
+	const char *record;  /* that has these fields */
+	const char *number;  /* field: the number of what is inside */
+	const char *pointer; /* field: where it is */
+	const char *size;    /* field: how long it is */
+	const char *family;  /* of what is inside */
+};
+
+/* call_rule_of - the rule of an envelope that @record is; NULL if it is none. */
+const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
+
+/* call_union_rule - of a union in a record; NULL if there is none in this document. @rules: may be NULL */
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field);
+
+/* call_selector_rule - the rule of a union that a field of the record selects a member of; NULL if there is none. @rules: may be NULL */
+const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field);
+
+/* call_choice - what a value of the selecting field says; NULL if the rule does not know it. */
+const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
+
+/* A field of a record, or of a record in it. */
+struct call_field {
+	const struct abi_field *field;
+	uint64_t offset_bits; /* from the start of the outermost record */
+};
+
+/* call_field_find - by a path, "transData.edidData.pMessage". Return: false if the record has none, or it is an array's element. */
+bool call_field_find(struct call_field *out, const struct abi *abi, const char *record, const char *path);
+
+/* call_field_read - an integer's value, out of a record's bytes. Return: false if it is no integer, or not within @size_bytes. */
+bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes, uint64_t size_bytes);
+
+/* call_field_value - both of them. */
+bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path, const uint8_t *bytes, uint64_t size_bytes);
+
+/* Bytes of another process, or of a trace. Return: false if they are not known; then nothing is set. */
+struct call_memory {
+	bool (*read)(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes);
+	void *data;
+};
+
+enum { CALL_DEPTH_MAX = 4, CALL_SIZE_MAX = 16 * 1024 * 1024 };
+
+/* One call of a chain: the envelope first, then what is inside. */
+struct call {
+	const char *family;
+	uint64_t number;
+	const struct abi_ioctl *ioctl; /* NULL: the document has none of that number */
+	const char *record;            /* NULL: no parameters, or none that are known */
+	uint64_t address;              /* of the parameters; 0: unknown */
+	uint64_t size_bytes;           /* of them, as the request or the envelope says; 0: unknown */
+	bool has_size;
+	const uint8_t *bytes;          /* NULL: not known */
+};
+
+/**
+ * call_follow - a call and what is inside
+ * @chain: at least CALL_DEPTH_MAX
+ * @first: of which family and number is set, and bytes with size_bytes if they are known
+ *
+ * What is inside is listed even if its bytes are not known: the envelope names it.
+ * Return: how many calls are set, at least 1.
+ */
+size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory);
+
+/* What the document says of calls of one family, number and size. */
+struct call_shape {
+	const char *family;            /* a constant; NULL: this is empty */
+	uint64_t number, size_bytes;
+	const struct abi_ioctl *ioctl;
+	const char *record;
+	uint64_t record_bytes;
+	const struct call_rule *rule;  /* of an envelope whose record has the fields that the rule names */
+	struct call_field inner_number, inner_pointer, inner_size;
+	bool has_inner_size;
+};
+
+enum { CALL_MEMO_SHAPES = 64 };
+
+/* The shapes that were asked for last, of one document. It begins with zeros. */
+struct call_memo {
+	struct call_shape shapes[CALL_MEMO_SHAPES];
+};
+
+/**
+ * call_follow_with - call_follow(), for one who follows many calls
+ * @first: its family is a constant, as call_identify() returns it
+ * @memo:  used with no other document; NULL: none
+ */
+size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory,
+			struct call_memo *memo);
+
+/**
+ * call_class - the class of the object that an allocation makes
+ *
+ * That is its number, but for an event, whose parameters name the class that is meant (NV01_EVENT, cl0005.h).
+ * Return: false if @call is no allocation.
+ */
+bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
+
+enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
+
+/* A pointer in a call's parameters that the driver follows, and is not NULL. */
+struct call_pointer {
+	const char *path;          /* of the pointer */
+	uint64_t offset_bytes;     /* of it, in the parameters */
+	uint64_t address;
+	const char *element;       /* type of what is there */
+	uint64_t element_bytes;    /* 0: the document lacks the type */
+	uint64_t count;            /* of elements; 0 if it is no number of 64 bits */
+	const char *counted_by;    /* path of the field that says so; NULL: it is one element */
+	uint64_t size_bytes;       /* of them all; 0 with is_too_long */
+	bool is_too_long;          /* more than CALL_SIZE_MAX: nobody was asked for it */
+	enum use_direction direction;
+	const uint8_t *bytes;      /* size_bytes; NULL: not known */
+};
+
+/**
+ * call_pointers - the memory behind the pointers in one call's parameters
+ * @chain: of call_follow(); @index of it is the call
+ * @rules: of the driver, "drvabi-use/1"; of several for one pointer, the first whose condition holds counts
+ *
+ * Return: how many are set. None if the parameters are not known, or not of the record's size.
+ */
+size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index, const struct abi *abi,
+		     const struct pointer_rules *rules, const struct call_memory *memory);
+
+/* call_pointer_rule_matches - is @rule one of this document's ioctl and record? Whether its condition holds, the bytes say. */
+bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record);
+
+/*
+ * call_follows - does a rule say what the pointer at @path leads to, or is it the one to what is inside an envelope?
+ * @rules: of the driver, "drvabi-use/1"
+ *
+ * Of a pointer without a rule nobody knows whether the driver follows it.
+ */
+bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record, const char *path);
+
+/* call_is_serialized - are the parameters in @outer's serialized (NVOS54_FLAGS_FINN_SERIALIZED)? They have no pointers. */
+bool call_is_serialized(const struct call *outer, const struct abi *abi);
+
+/* call_direction_name - "in", "out", "inout"; NULL if it is not known. */
+const char *call_direction_name(enum use_direction direction);
+
+/* A file descriptor in a call's parameters. */
+struct call_fd {
+	uint64_t offset_bytes; /* in the parameters */
+	int64_t number;        /* often -1: none */
+};
+
+/* call_fds - in the order of their offsets in records; of more than CALL_FDS_MAX the first, in every member of a union. Return: how many are set. */
+size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
+
+/*
+ * a call, named field by field
+ *
+ * lines.c     the lines of a log to the calls that they tell of, by read_runsc.c, read_sniffer.c, read_strace.c,
  *               read_perf.c, read_cudest.c
  *   below.c     the bytes of a call, dumped below its line
  *   read_hexdump.c, read_xxd.c
@@ -25,23 +488,6 @@
  * The documents of all known versions are given. Without a version that was
  * asked for, every version counts whose parameters have the call's size.
  */
-#ifndef DECODE_DECODE_H
-#define DECODE_DECODE_H
-
-#include "decode/call.h"
-#include "decode/against.h"
-#include "decode/errno_name.h"
-#include "decode/fields.h"
-#include "decode/handles.h"
-#include "decode/hexdump.h"
-#include "decode/lines.h"
-#include "decode/memo.h"
-#include "decode/numbers.h"
-#include "decode/seen.h"
-#include "decode/summary.h"
-#include "history/history.h"
-#include "decode/trace.h"
-#include "decode/device.h"
 
 /* What calls are decoded with. */
 struct decode_scope {
@@ -108,6 +554,67 @@ struct decode_input {
 	int64_t ret;
 	bool has_status;
 	uint64_t status;
+};
+
+/*
+ * the bytes of a record as its fields
+ *
+ * Every scalar is listed, with the elements of arrays of records one by one and
+ * every member of a union, unless a rule says which one is valid. What a reader
+ * would skip is marked, not left out: elements beyond their count are folded.
+ */
+
+struct decode_field {
+	const char *path;     /* "queries[3].status"; "" if the parameters are one scalar */
+	const char *type;     /* as declared */
+	uint64_t offset_bits; /* from the start of the parameters */
+	uint64_t size_bits;   /* of the whole field; the width of a bit-field */
+	bool is_bitfield;
+	bool is_array;        /* of scalars */
+	enum abi_scalar kind;
+	uint64_t element_bytes;
+	uint64_t count;       /* elements; 1 if it is no array */
+	enum abi_role role;
+	const struct abi_enum *enumeration;
+	const uint8_t *bytes; /* of the whole payload */
+	const char *name;     /* the driver's word for the value: enumerator, status, class; NULL: none */
+	uint64_t shown;       /* elements worth showing: as many as their count says, or up to the last that is not 0 */
+	const char *counted_by; /* the field that says so; NULL: none */
+	bool is_zero;         /* all of it */
+	bool is_text;         /* bytes that are a string, with zeros behind */
+	const uint8_t *before; /* the payload before the call, if the call changed the field; NULL: it did not, or that is not known */
+	const char *name_before; /* the driver's word for that value */
+	bool is_text_before;
+	uint64_t shown_before; /* elements of that value worth showing */
+	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is; NULL: not known */
+	bool is_unfollowed;   /* a pointer that was not NULL, and no rule says what the driver does with it */
+	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
+};
+
+/* Fields from @first up to @until are elements that @counted_by does not count, or zeros at the end of an array. */
+struct decode_fold {
+	size_t first, until;
+	const char *path;       /* of the array */
+	uint64_t count, shown;  /* elements */
+	const char *counted_by; /* NULL: they are zeros */
+	bool is_zero;
+};
+
+/* Bytes that no field covers and that are not 0. */
+struct decode_padding {
+	uint64_t offset, size; /* in bytes */
+	bool is_changed;       /* by the call */
+};
+
+struct decode_fields {
+	const uint8_t *bytes;  /* after the call */
+	const uint8_t *before; /* NULL: not known */
+	const struct decode_field *fields;
+	size_t count;
+	const struct decode_fold *folds; /* in order; one may be inside another */
+	size_t fold_count;
+	const struct decode_padding *padding;
+	size_t padding_count;
 };
 
 /* Memory behind a pointer in the parameters. */
@@ -178,5 +685,331 @@ struct decode_call {
  */
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope, struct arena *arena,
 		struct err *err);
+
+/* the names of what a system call fails with */
+
+/* decode_errno_number - of @length bytes of a name; 0 if it is none of those. */
+int decode_errno_number(const char *name, size_t length);
+
+/*
+ * bytes out of what hexdump and xxd print
+ *
+ *   hexdump    words of two bytes in the order of the machine, x86's; also -x, -v
+ *   hexdump -C bytes, with text beside them; also od -A x -t x1, and od's words (-t x2, x4, x8)
+ *   xxd        groups of bytes, with text beside them; -g, -c, -u, -a; -e where the text tells that
+ *   xxd -i     bytes as a C array
+ *
+ * Every offset is held against the bytes before it: a dump with a line that is
+ * missing or out of order is no payload. "*" repeats the line before it up to
+ * the next offset, at most DECODE_HEXDUMP_MAX bytes in all. xxd -b and hexdump
+ * -b, -d, -o are refused.
+ */
+
+enum { DECODE_HEXDUMP_MAX = 16 * 1024 * 1024 };
+
+/* decode_is_hexdump, decode_is_xxd - does @text begin as one? Plain digits are neither. */
+bool decode_is_hexdump(const char *text);
+bool decode_is_xxd(const char *text);
+
+/**
+ * decode_hexdump - append the bytes that hexdump or od printed
+ * decode_xxd - those of xxd, or of xxd -i
+ *
+ * Return: 0; ERR_FORMAT or ERR_LIMIT, naming the line, and @out is as before.
+ */
+int decode_hexdump(struct strbuf *out, const char *text, struct err *err);
+int decode_xxd(struct strbuf *out, const char *text, struct err *err);
+
+enum { DECODE_FIELDS_MAX = 1 << 20 };
+
+/* decode_field_value - an element of a field whose kind is an integer, a pointer, an enum or a bool. */
+struct abi_number decode_field_value(const struct decode_field *field, uint64_t index);
+
+/* decode_field_is_integer - can decode_field_value() say what it is? */
+bool decode_field_is_integer(const struct decode_field *field);
+
+/* decode_status_name - NV_OK and its like; NULL if there is no such constant. */
+const char *decode_status_name(const struct abi *abi, uint64_t value);
+
+/*
+ * the objects that a trace has allocated so far, and their classes
+ *
+ * A handle is a client's: two clients
+ * may use the same number. What is allocated, copied and freed is taken from
+ * the calls that succeeded; an object goes with its parent. Objects that other
+ * processes allocated before the trace began are not known.
+ */
+
+/* Of more objects the oldest are forgotten. */
+enum { DECODE_HANDLES_MAX = 1 << 18 };
+
+struct decode_object {
+	uint32_t client, handle, parent;
+	uint32_t class_number;
+	const char *class_name; /* of a document; NULL: it has none of that number */
+};
+
+struct decode_handles *decode_handles_new(void);
+void decode_handles_free(struct decode_handles *handles); /* NULL is fine */
+
+/* decode_handles_add - @object was allocated, or copied; one of the same handle is replaced. */
+void decode_handles_add(struct decode_handles *handles, const struct decode_object *object);
+
+/* decode_handles_remove - it was freed, with all below it; of a client's own handle, all that the client has. */
+void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle);
+
+/* decode_handles_find - NULL if it is not known. Valid until the next change. */
+const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client, uint32_t handle);
+
+size_t decode_handles_count(const struct decode_handles *handles);
+
+/* Versions in their order, one after the other, in which the parameters of an ioctl have one size. */
+struct decode_size {
+	size_t first, last;
+	uint64_t size_bytes; /* 0: it has no parameters that the headers describe */
+};
+
+/* One name that a number has had. */
+struct decode_owner {
+	const char *name;
+	bool is_macro;                 /* no table of the driver lists the command; it has no runs */
+	const bool *has;               /* by version of the graph: the number has this name */
+	const struct decode_size *runs; /* in the order of versions */
+	size_t run_count;
+	const char *lifetime;          /* "535.43.24, 535.113.01; removed in 595.44.02": since when the driver has the ioctl, under any number */
+};
+
+struct decode_number {
+	const struct decode_owner *owners; /* ioctls first; those that a newer version has come before others */
+	size_t owner_count;
+	bool has_sizes;                    /* the size of a payload decides how long the parameters are: see decode_number_runs() */
+};
+
+/* decode_numbers_new - of the versions that could be read; @graph must outlive it. */
+struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
+void decode_numbers_free(struct decode_numbers *numbers); /* NULL is fine; what it handed out is gone */
+
+/* decode_numbers_find - Return: NULL if no version has the number. A first answer takes a step for each version, all others do not. */
+const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family, uint64_t number);
+
+/**
+ * decode_number_sizes - "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01"; of many, "904 to 1664"
+ * @record: what has these sizes; of a number with several names, each of these
+ */
+void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record, const struct history_graph *graph);
+
+/* More are not remembered: an input may name as many as it likes. Large records count for as much as they take. */
+enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
+
+struct decode_memo *decode_memo_new(void);
+void decode_memo_free(struct decode_memo *memo); /* NULL is fine; what it handed out is gone */
+
+/**
+ * decode_fields - the fields of some bytes
+ * @scope:  its memo and its rules of unions
+ * @type:   a record, an alias, or an array of such: "NvU32[8]"
+ * @bytes:  as many as the type has
+ * @before: the same before the call; NULL: not known. Both must outlive @out
+ *
+ * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
+ * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
+ */
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi, const char *type, const uint8_t *bytes,
+		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err);
+
+enum { DECODE_SEEN_MAX = 65536 };
+
+struct decode_seen_ioctl {
+	const char *family;
+	uint64_t number;
+	size_t count;        /* of calls */
+	size_t opaque_count; /* of these, envelopes whose content was not recorded */
+	size_t unfollowed_count; /* of these, calls with a pointer that no rule is for */
+};
+
+struct decode_seen *decode_seen_new(void);
+void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
+
+/* decode_seen_add - a call; of ioctls beyond DECODE_SEEN_MAX only decode_seen_left_out() tells. */
+void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
+
+/* decode_seen_add_chain - the same of a call that nobody decodes; @chain: of call_follow() in the document that @scope asks for */
+void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count, const struct decode_scope *scope);
+
+/* decode_seen_list - by family and number; from xmalloc, freed with free(). */
+struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen);
+size_t decode_seen_left_out(const struct decode_seen *seen);
+
+/*
+ * the calls that the lines of a log tell of
+ *
+ *   runsc      gVisor's log, old and new wordings, and its strace lines     read_runsc.c
+ *   sniffer    the text of gVisor's ioctl_sniffer                           read_sniffer.c
+ *   strace     with all options that change its lines                       read_strace.c
+ *   perf       perf trace                                                   read_perf.c
+ *   libcudest  libcudest's dumps, with the parameters' bytes                read_cudest.c
+ *
+ * A call may be told by several lines: strace's unfinished ones, which
+ * pending.c keeps, and dumps: libcudest's, and what hexdump or xxd printed of a
+ * call below its line (below.c). It is found where the last of them is. Memory
+ * is bounded, whatever the lines hold.
+ */
+
+/* Memory that a pointer of the call's parameters leads to. */
+struct decode_block {
+	uint64_t address;
+	uint64_t size_bytes;
+	const uint8_t *before, *after; /* the call; NULL: not recorded */
+};
+
+enum { DECODE_BLOCK_MAX = 1 }; /* that a line tells of */
+
+/* What a log says of a call. */
+struct decode_line {
+	const char *family;
+	uint64_t number;
+	const char *within;  /* the ioctl that allocates this class by rules of its own, "NV_ESC_RM_ALLOC_MEMORY"; NULL: none. Static */
+	bool has_size;
+	uint64_t size_bytes;
+	bool has_ret;
+	int64_t ret;
+	int error;           /* errno of a call that failed; 0: not told */
+	bool has_status;
+	uint64_t status;
+	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
+	struct decode_block blocks[DECODE_BLOCK_MAX];
+	size_t block_count;
+};
+
+/* What is called for each call, and for each line that names the driver's version. @call and its bytes last until it returns; what is not 0 ends the reading. */
+struct decode_sink {
+	int (*found)(void *data, const struct decode_line *call, struct err *err);
+	int (*version)(void *data, const char *version, struct err *err); /* the driver's, of the calls that follow; NULL: nobody wants it */
+	void *data;
+};
+
+/**
+ * decode_lines_new - a reader of lines
+ * @format: NULL: every one
+ *
+ * Return: freed with decode_lines_free(); NULL if there is no such format.
+ */
+struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices);
+void decode_lines_free(struct decode_lines *lines);
+
+/* decode_lines_format - the name of the format numbered @index; NULL behind the last. */
+const char *decode_lines_format(size_t index);
+
+/**
+ * decode_lines_read - what a line tells
+ * @line: @length bytes of anything, without the newline
+ *
+ * Return: 0, or what @sink returned.
+ */
+int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, const struct decode_sink *sink, struct err *err);
+
+/**
+ * decode_lines_before - what a line tells of the calls before it
+ *
+ * decode_lines_read() of the same line does it, too. Who prints lines between calls asks first.
+ */
+int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, const struct decode_sink *sink, struct err *err);
+
+/* decode_lines_is_waiting - is a call held back, because the next line may be a dump of its bytes? */
+bool decode_lines_is_waiting(const struct decode_lines *lines);
+
+/* decode_lines_flush - tells it now, without what has not come. */
+int decode_lines_flush(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
+
+/* decode_lines_end - the calls that no line ended. */
+int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
+
+/**
+ * decode_lines_skip - how many of @length bytes are whole lines that tell nothing, at least
+ *
+ * They need not be given to decode_lines_read(). One search over many lines costs less than one in each.
+ */
+size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length);
+
+/* decode_lines_other - the format other than the asked one that a line was of; NULL: there was none. */
+const char *decode_lines_other(const struct decode_lines *lines);
+
+enum { DECODE_SUMMARY_MAX = 65536, DECODE_STATUS_MAX = 16 };
+
+struct decode_status_count {
+	uint64_t status;
+	const char *name; /* NULL: the driver has none */
+	size_t count;
+};
+
+struct decode_total {
+	const struct decode_call *call; /* the first one */
+	size_t count;
+	struct decode_status_count statuses[DECODE_STATUS_MAX]; /* in the order of their first call */
+	size_t status_count;
+	size_t other_statuses; /* calls with a status that has no room */
+	size_t failed;         /* calls that returned an error, and so have no status */
+	size_t unfollowed;     /* calls with a pointer that no rule is for */
+};
+
+struct decode_summary {
+	struct decode_total *totals; /* in the order of their first call; from xrealloc */
+	size_t count, capacity;
+	size_t slot_count, *slots;   /* open addressing: an index in @totals, and 1 */
+	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
+};
+
+/* decode_summary_add - @count calls like @call, which must outlive the summary if decode_summary_has() says no. */
+void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
+
+/* decode_summary_add_pointers - notes whether @call, which was added, or stands for one that was, has pointers that no rule is for. */
+void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call);
+
+/* decode_summary_has - is there a total for calls of this ioctl and size already? */
+bool decode_summary_has(const struct decode_summary *summary, const struct decode_call *call);
+
+void decode_summary_release(struct decode_summary *summary);
+
+/* What the other version has instead of an ioctl. */
+enum decode_fate {
+	DECODE_SAME,
+	DECODE_CHANGED,    /* number, record, bytes or access: the workload may break */
+	DECODE_GONE,
+	DECODE_ALIKE,      /* names, flags or values changed: the bytes and numbers that it used are right */
+	DECODE_UNKNOWN,    /* the version that it ran with has no such ioctl: nothing to compare */
+};
+
+struct decode_against_row {
+	const struct decode_seen_ioctl *seen;
+	const struct abi_ioctl *base; /* NULL: DECODE_UNKNOWN */
+	const char *next_name;        /* NULL: next has it no more */
+	enum decode_fate fate;
+	unsigned classes;             /* enum diff_class, of all changes that it is reached by */
+};
+
+struct decode_against {
+	struct diff diff;             /* of what the ioctls carry alone */
+	const struct decode_against_row *rows; /* as decode_seen_list() */
+	size_t count;
+	size_t by_fate[DECODE_UNKNOWN + 1];    /* ioctls */
+	size_t opaque_count;          /* calls of envelopes whose content was not recorded: what they carried is not compared */
+	size_t unfollowed_count;      /* calls with a pointer that no rule is for: what it leads to is not compared */
+	size_t left_out;              /* calls that were not noted */
+};
+
+/* decode_fate_name - "same", "changed", "gone", "alike", "unknown" */
+const char *decode_fate_name(enum decode_fate fate);
+
+/**
+ * decode_against - compare what was seen
+ * @out:  in @arena; points into @seen and the documents
+ * @seen: of decode_seen_list()
+ * @base: of the version that the workload ran with
+ * @pointers: what pointers lead to is compared, too; NULL: it is not
+ *
+ * Return: 0; what diff_documents() returns.
+ */
+int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count, const struct abi *base,
+		   const struct abi *next, const struct pointer_rules *pointers, struct arena *arena, struct err *err);
 
 #endif

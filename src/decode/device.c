@@ -1,4 +1,5 @@
-#include "decode/device.h"
+/* decode/device.c - which device of the driver a file is, by the rules of "drvabi-use/1" */
+#include "decode/decode.h"
 
 #include "base/base.h"
 

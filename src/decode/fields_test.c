@@ -1,7 +1,7 @@
 /* The bytes of a record as its fields. */
 #include "decode/decode.h"
 
-#include "decode/counted.h"
+#include "decode/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

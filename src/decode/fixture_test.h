@@ -1,12 +1,8 @@
-/*
- * decode/fixture_test.h - messages, streams and files for the tests of trace/
- *
- * Layer L2, for tests.
- */
+/* decode/fixture_test.h - messages, streams and files for the tests of trace/ */
 #ifndef DECODE_FIXTURE_TEST_H
 #define DECODE_FIXTURE_TEST_H
 
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Which objects a trace has allocated, and what is left when some are freed. */
-#include "decode/handles.h"
+#include "decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

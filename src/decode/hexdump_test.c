@@ -1,5 +1,5 @@
 /* What hexdump, od and xxd print. */
-#include "decode/hexdump.h"
+#include "decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,23 +1,412 @@
 /*
- * 1. Only a line with one of a few words is looked at, unless a dump is open; runs of others are skipped together (hints.c).
+ * decode/lines.c - the calls that the lines of a log report
+ */
+/*
+ * 1. Only a line with one of a few words is looked at, unless a dump is open; runs of others are skipped together.
  * 2. A dump takes its lines, one by one, until it is whole.
  * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken for another's.
- * 4. What began is told when it returned (pending.c). It is told where it begins if there are too many such calls, and at the
+ * 4. What began is told when it returned. It is told where it begins if there are too many such calls, and at the
  *    end if it never returned.
  * 5. A line that names the driver's version is told before the calls that follow it.
- * 6. A call that may have a dump below it is told when the next line shows whether it has (below.c); so is one of a debug
+ * 6. A call that may have a dump below it is told when the next line shows whether it has; so is one of a debug
  *    message of nvproxy, which a warning about the same call follows if nvproxy does not forward it.
  */
-#include "decode/lines.h"
+#include "decode/decode.h"
+#include "decode/internal.h"
 
-#include "decode/below.h"
-#include "decode/hints.h"
-#include "decode/lines_internal.h"
-#include "decode/pending.h"
-#include "decode/read_cudest.h"
-
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool rest_skip_past(struct rest *rest, const char *word)
+{
+	const size_t length = strlen(word);
+	const char *found = memmem(rest->at, rest_length(rest), word, length);
+
+	if (!found)
+		return false;
+	rest->at = found + length;
+	return true;
+}
+
+bool rest_skip_word(struct rest *rest, const char *word)
+{
+	const size_t length = strlen(word);
+
+	if (rest_length(rest) < length || memcmp(rest->at, word, length))
+		return false;
+	rest->at += length;
+	return true;
+}
+
+void rest_skip_any(struct rest *rest, const char *chars)
+{
+	while (rest->at < rest->end && *rest->at && strchr(chars, *rest->at))
+		rest->at++;
+}
+
+int rest_digit(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	if (ch >= 'a' && ch <= 'f')
+		return ch - 'a' + 10;
+	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : 16;
+}
+
+static bool digits(uint64_t *out, struct rest *rest, int base)
+{
+	const char *first = rest->at;
+	uint64_t value = 0;
+
+	for (; rest->at < rest->end && rest_digit(*rest->at) < base; rest->at++)
+		if (__builtin_mul_overflow(value, (uint64_t)base, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)rest_digit(*rest->at), &value))
+			return false;
+	*out = value;
+	return rest->at > first;
+}
+
+bool rest_number(uint64_t *out, struct rest *rest)
+{
+	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10);
+}
+
+bool rest_hex(uint64_t *out, struct rest *rest)
+{
+	return digits(out, rest, 16);
+}
+
+bool rest_signed(int64_t *out, struct rest *rest)
+{
+	const bool negative = rest_skip_word(rest, "-");
+	uint64_t value;
+
+	if (!rest_number(&value, rest) || value > INT64_MAX)
+		return false;
+	*out = negative ? -(int64_t)value : (int64_t)value;
+	return true;
+}
+
+bool rest_number_after(uint64_t *out, struct rest rest, const char *word)
+{
+	return rest_skip_past(&rest, word) && rest_number(out, &rest);
+}
+
+bool rest_signed_after(int64_t *out, struct rest rest, const char *word)
+{
+	return rest_skip_past(&rest, word) && rest_signed(out, &rest);
+}
+
+/* rest_result - moves behind what a call returned: the number behind ") = ", where strace and perf align the '='. */
+static bool rest_result(int64_t *out, struct rest *rest)
+{
+	struct rest next = *rest;
+
+	while (rest_skip_past(&next, ")")) {
+		rest_skip_any(&next, " ");
+		if (!rest_skip_word(&next, "= "))
+			continue;
+		if (!rest_signed(out, &next))
+			return false;
+		*rest = next;
+		return true;
+	}
+	return false;
+}
+
+static bool is_word(char ch)
+{
+	return (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '"';
+}
+
+bool rest_find_call(struct rest *rest, const char **name)
+{
+	static const char call[] = "ioctl(";
+	const char *first = rest->at;
+	struct rest next = *rest;
+
+	while (rest_skip_past(&next, call)) {
+		const char *at = next.at - strlen(call);
+
+		if (at > first && is_word(at[-1]))
+			continue;
+		if (name)
+			*name = at;
+		*rest = next;
+		return true;
+	}
+	return false;
+}
+
+/* What the formats share: requests, what calls returned, and paths of devices. */
+
+enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
+
+bool decode_read_request(struct decode_line *out, const char *family, uint64_t request)
+{
+	struct decode_line found = { .family = NULL };
+
+	found.family = call_identify(&found.number, family, request);
+	if (!found.family)
+		return false;
+	if (!strcmp(found.family, "frontend")) {
+		found.size_bytes = call_split(request).size_bytes;
+		found.has_size = found.size_bytes > 0;
+	}
+	*out = found;
+	return true;
+}
+
+static bool direction(uint64_t *request, struct rest *rest, const char *prefix)
+{
+	if (!rest_skip_word(rest, prefix))
+		return false;
+	if (rest_skip_word(rest, "READ"))
+		*request |= UINT64_C(2) << 30;
+	else if (rest_skip_word(rest, "WRITE"))
+		*request |= UINT64_C(1) << 30;
+	else
+		return rest_skip_word(rest, "NONE");
+	return true;
+}
+
+bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
+{
+	uint64_t field[3], request = 0;
+
+	do {
+		if (!direction(&request, rest, prefix))
+			return false;
+	} while (rest_skip_word(rest, "|"));
+	for (size_t i = 0; i < 3; i++)
+		if (!rest_skip_word(rest, ", ") || !rest_number(&field[i], rest) || field[i] > FIELD_MAX)
+			return false;
+	if (field[0] > BYTE_MAX || field[1] > BYTE_MAX)
+		return false;
+	*out = request | field[2] << 16 | field[0] << 8 | field[1];
+	return true;
+}
+
+void decode_read_result(struct decode_line *out, struct rest rest)
+{
+	uint64_t error;
+
+	out->error = 0;
+	out->has_ret = rest_result(&out->ret, &rest);
+	if (!out->has_ret || out->ret >= 0)
+		return;
+	rest_skip_any(&rest, " ");
+	if (rest_skip_word(&rest, "errno=")) {
+		if (rest_number(&error, &rest) && error <= ERRNO_MAX)
+			out->error = (int)error;
+	} else {
+		const char *name = rest.at;
+
+		while (rest.at < rest.end && ((*rest.at >= 'A' && *rest.at <= 'Z') || (*rest.at >= '0' && *rest.at <= '9')))
+			rest.at++;
+		out->error = decode_errno_number(name, (size_t)(rest.at - name));
+	}
+}
+
+/* "\x2f" or "\057"; any other character is itself. */
+static char unescape(struct rest *rest)
+{
+	const char *at = rest->at;
+
+	if (rest_length(rest) >= 4 && at[0] == '\\' && at[1] == 'x' && rest_digit(at[2]) < 16 && rest_digit(at[3]) < 16) {
+		rest->at += 4;
+		return (char)(rest_digit(at[2]) << 4 | rest_digit(at[3]));
+	}
+	if (rest_length(rest) >= 4 && at[0] == '\\' && rest_digit(at[1]) < 4 && rest_digit(at[2]) < 8 && rest_digit(at[3]) < 8) {
+		rest->at += 4;
+		return (char)(rest_digit(at[1]) << 6 | rest_digit(at[2]) << 3 | rest_digit(at[3]));
+	}
+	rest->at++;
+	return *at;
+}
+
+void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const char *ends)
+{
+	size_t length = 0;
+
+	while (rest->at < rest->end && *rest->at && !strchr(ends, *rest->at)) {
+		const char ch = unescape(rest);
+
+		if (length < DECODE_PATH_BYTES - 1)
+			path[length++] = ch;
+	}
+	path[length] = '\0';
+}
+
+/*
+ * Every line that tells of a call has "ioctl", "command 0x" or "class 0x"; the
+ * line that names the driver's version has "NVIDIA driver". One pass looks for
+ * them together, 16 bytes at a time: for "io.." with an l at its end, for a 'd'
+ * or an 's' before " 0x", and for "I. d". A log is read at the speed of this loop.
+ */
+
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint64_t words2 __attribute__((vector_size(16)));
+
+enum { STEP = 16, AHEAD = 4 }; /* of a hint, beyond its first byte */
+
+static bytes16 load(const char *at)
+{
+	bytes16 out;
+
+	memcpy(&out, at, sizeof(out));
+	return out;
+}
+
+static bytes16 equal(bytes16 bytes, uint8_t ch)
+{
+	return (bytes16)(bytes == ch);
+}
+
+static bool is_hint(const char *at)
+{
+	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) || ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
+}
+
+/* Does a hint begin in one of the STEP bytes? STEP + AHEAD bytes are read. */
+static bool may_have_hint(const char *at)
+{
+	const bytes16 first = load(at), third = load(at + 2), fourth = load(at + 3);
+	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load(at + 4), 'l');
+	const bytes16 number = equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
+	const bytes16 version = equal(first, 'I') & equal(third, ' ') & equal(fourth, 'd');
+	const words2 any = (words2)(call | number | version);
+
+	return any[0] | any[1];
+}
+
+/**
+ * hints_find - the first place in @text that a line with a call or the driver's version has
+ *
+ * That is "ioctl", a number behind "command" or "class", or "NVIDIA driver"; other text may be like it.
+ * Return: NULL if there is none.
+ */
+static const char *hints_find(const char *text, size_t length)
+{
+	const char *end = text + length, *at = text;
+
+	for (; end - at >= STEP + AHEAD; at += STEP)
+		if (may_have_hint(at))
+			for (size_t i = 0; i < STEP; i++)
+				if (is_hint(at + i))
+					return at + i;
+	for (; end - at > AHEAD; at++)
+		if (is_hint(at))
+			return at;
+	return end - at == AHEAD && (*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3) ? at : NULL;
+}
+
+/* pending_add - a call of @thread, which has none. Return: false if there is no room. */
+static bool pending_add(struct pending *pending, size_t format, uint64_t thread, const struct decode_line *line)
+{
+	size_t i = 0;
+
+	if (pending->count == PENDING_MAX)
+		return false;
+	while (pending->calls[i].is_used)
+		i++;
+	pending->calls[i] = (struct pending_call){ .is_used = true, .format = format, .thread = thread, .serial = pending->serial++, .line = *line };
+	pending->count++;
+	return true;
+}
+
+static void take(struct decode_line *out, struct pending *pending, struct pending_call *call)
+{
+	*out = call->line;
+	call->is_used = false;
+	pending->count--;
+}
+
+/* The slot of a thread's call; PENDING_MAX if it has none. */
+static size_t find(const struct pending *pending, size_t format, uint64_t thread)
+{
+	for (size_t i = 0; i < PENDING_MAX && pending->count; i++) {
+		const struct pending_call *call = &pending->calls[i];
+
+		if (call->is_used && call->format == format && call->thread == thread)
+			return i;
+	}
+	return PENDING_MAX;
+}
+
+/* pending_find - the call of @thread, until the next change; NULL if it has none. */
+static const struct decode_line *pending_find(const struct pending *pending, size_t format, uint64_t thread)
+{
+	const size_t at = find(pending, format, thread);
+
+	return at < PENDING_MAX ? &pending->calls[at].line : NULL;
+}
+
+/* pending_take - the call of @thread, which is no longer pending. Return: false if it has none. */
+static bool pending_take(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread)
+{
+	const size_t at = find(pending, format, thread);
+
+	if (at == PENDING_MAX)
+		return false;
+	take(out, pending, &pending->calls[at]);
+	return true;
+}
+
+/* The only call of a format; NULL if there is none, or there are more. */
+static struct pending_call *only_call(struct pending *pending, size_t format)
+{
+	struct pending_call *only = NULL;
+
+	for (size_t i = 0; i < PENDING_MAX; i++) {
+		struct pending_call *call = &pending->calls[i];
+
+		if (!call->is_used || call->format != format)
+			continue;
+		if (only)
+			return NULL;
+		only = call;
+	}
+	return only;
+}
+
+/**
+ * pending_take_resumed - the call that returned
+ *
+ * strace names no thread as long as there is one only: a call that began then
+ * is the one that returned if it is the only one pending, and likewise if the
+ * line that says so names none.
+ */
+static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread)
+{
+	struct pending_call *only;
+
+	if (pending_take(out, pending, format, thread))
+		return true;
+	only = only_call(pending, format);
+	if (!only || (thread && only->thread))
+		return false;
+	take(out, pending, only);
+	return true;
+}
+
+/* pending_take_oldest - the one that began first. Return: false if there is none. */
+static bool pending_take_oldest(struct decode_line *out, struct pending *pending)
+{
+	struct pending_call *oldest = NULL;
+
+	for (size_t i = 0; i < PENDING_MAX && pending->count; i++) {
+		struct pending_call *call = &pending->calls[i];
+
+		if (call->is_used && (!oldest || call->serial < oldest->serial))
+			oldest = call;
+	}
+	if (oldest)
+		take(out, pending, oldest);
+	return oldest != NULL;
+}
 
 enum { SKIP_BYTES = 4096 }; /* what is behind a hint is searched again: not too much at once */
 
@@ -28,6 +417,7 @@ static const struct {
 	{ "sniffer", decode_read_sniffer }, { "runsc", decode_read_runsc }, { "strace", decode_read_strace }, { "perf", decode_read_perf },
 	{ "libcudest", NULL },
 };
+
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(*formats) };
 
 struct decode_lines {

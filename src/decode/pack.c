@@ -1,10 +1,17 @@
-#include "decode/trace.h"
+/* decode/pack.c - a call as the bytes of a message */
+#include "decode/decode.h"
 
-#include "decode/length.h"
+#include "decode/internal.h"
 #include "decode/trace.pb-c.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static inline void trace_length_put(uint8_t *at, uint64_t length)
+{
+	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
+		at[i] = (uint8_t)(length >> (8 * i));
+}
 
 /* protobuf-c's pointers are not const; it only reads what it packs. */
 static char *text(const char *given)

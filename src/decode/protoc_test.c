@@ -30,7 +30,7 @@ static int make_folder(void **state)
 		return -1;
 	snprintf(folder->schema, sizeof(folder->schema), "%s/gvisor.proto", folder->dir);
 	*state = folder;
-	return file_write_unsynced(folder->schema, schema, sizeof(schema) - 1, NULL);
+	return file_write_atomic(folder->schema, schema, sizeof(schema) - 1, NULL);
 }
 
 static int remove_folder(void **state)

@@ -1,5 +1,5 @@
 /* Which ioctl a request is, and what is inside an envelope; in a small document with the driver's names. */
-#include "decode/call.h"
+#include "decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,137 @@
+/*
+ * decode/summary.c - the distinct ioctls of many calls, and which of them have another ABI in another version
+ */
 #include "decode/decode.h"
-#include "decode/follow.h"
+#include "decode/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
+
+enum { FAMILY_MAX = 16 };
+
+/* All bytes of it count: it is zeroed first. */
+struct key {
+	uint64_t number;
+	char family[FAMILY_MAX];
+};
+
+struct entry {
+	struct key key;
+	struct decode_seen_ioctl ioctl; /* its family is the key's */
+	UT_hash_handle hh;
+};
+
+struct decode_seen {
+	struct entry *entries;
+	size_t left_out;
+};
+
+struct decode_seen *decode_seen_new(void)
+{
+	struct decode_seen *seen = xmalloc(sizeof(*seen));
+
+	*seen = (struct decode_seen){ .entries = NULL };
+	return seen;
+}
+
+void decode_seen_free(struct decode_seen *seen)
+{
+	struct entry *entry, *next;
+
+	if (!seen)
+		return;
+	HASH_ITER(hh, seen->entries, entry, next) {
+		HASH_DELETE(hh, seen->entries, entry);
+		free(entry);
+	}
+	free(seen);
+}
+
+static struct entry *entry_of(struct decode_seen *seen, const char *family, uint64_t number)
+{
+	struct entry *entry;
+	struct key key;
+
+	memset(&key, 0, sizeof(key));
+	key.number = number;
+	memcpy(key.family, family, strnlen(family, FAMILY_MAX - 1));
+	HASH_FIND(hh, seen->entries, &key, sizeof(key), entry);
+	if (entry || HASH_COUNT(seen->entries) >= DECODE_SEEN_MAX)
+		return entry;
+	entry = xmalloc(sizeof(*entry));
+	memset(entry, 0, sizeof(*entry));
+	entry->key = key;
+	entry->ioctl.family = entry->key.family;
+	entry->ioctl.number = number;
+	HASH_ADD(hh, seen->entries, key, sizeof(entry->key), entry);
+	return entry;
+}
+
+/* An envelope that nothing was found in. */
+static bool is_opaque(const struct decode_ioctl *ioctl, bool is_last)
+{
+	const struct abi_ioctl *found = is_last && ioctl->abi && ioctl->record ? call_find(ioctl->abi, ioctl->family, ioctl->number) : NULL;
+
+	return found && call_rule_of(found, ioctl->record);
+}
+
+static void add(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque, bool is_unfollowed)
+{
+	struct entry *entry = entry_of(seen, family, number);
+
+	if (!entry) {
+		seen->left_out++;
+		return;
+	}
+	entry->ioctl.count++;
+	entry->ioctl.opaque_count += is_opaque;
+	entry->ioctl.unfollowed_count += is_unfollowed;
+}
+
+void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
+{
+	for (size_t i = 0; i < call->count; i++)
+		add(seen, call->ioctls[i].family, call->ioctls[i].number, is_opaque(&call->ioctls[i], i + 1 == call->count),
+		    decode_has_unfollowed(&call->ioctls[i]));
+}
+
+void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count, const struct decode_scope *scope)
+{
+	for (size_t i = 0; i < count; i++) {
+		const bool is_last = i + 1 == count;
+
+		add(seen, chain[i].family, chain[i].number,
+		    is_last && chain[i].ioctl && chain[i].record && call_rule_of(chain[i].ioctl, chain[i].record), decode_follow_lacks_rule(chain, i, scope));
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct decode_seen_ioctl *x = a, *y = b;
+	const int order = strcmp(x->family, y->family);
+
+	return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen)
+{
+	struct decode_seen_ioctl *list = xmalloc((HASH_COUNT(seen->entries) + 1) * sizeof(*list));
+	struct entry *entry, *next;
+	size_t n = 0;
+
+	HASH_ITER(hh, seen->entries, entry, next)
+		list[n++] = entry->ioctl;
+	if (n)
+		qsort(list, n, sizeof(*list), by_number);
+	*count = n;
+	return list;
+}
+
+size_t decode_seen_left_out(const struct decode_seen *seen)
+{
+	return seen->left_out;
+}
 
 static const struct decode_ioctl *last_of(const struct decode_call *call)
 {
@@ -109,4 +238,138 @@ void decode_summary_release(struct decode_summary *summary)
 	free(summary->totals);
 	free(summary->slots);
 	*summary = (struct decode_summary){ .count = 0 };
+}
+
+/*
+ * 1. The two documents are compared whole: only so are renames found.
+ * 2. A change belongs to an ioctl that was seen if it is of the ioctl itself, of a record that it carries, or of what a
+ *    pointer in its parameters leads to. All others are dropped.
+ * 3. What an ioctl's changes are classes of decides its fate.
+ */
+
+/* What a program notices that was built for the other version. */
+enum { BREAKING = DIFF_TRANSLATION | DIFF_LAYOUT | DIFF_NUMBER | DIFF_GROWTH | DIFF_ACCESS };
+
+struct pass {
+	const struct abi *base, *next;
+	const struct pointer_rules *pointers;
+	const struct diff *diff;
+	struct decode_against_row *rows;
+	size_t count;
+};
+
+const char *decode_fate_name(enum decode_fate fate)
+{
+	switch (fate) {
+	case DECODE_SAME: return "same";
+	case DECODE_CHANGED: return "changed";
+	case DECODE_GONE: return "gone";
+	case DECODE_ALIKE: return "alike";
+	case DECODE_UNKNOWN: return "unknown";
+	}
+	return NULL;
+}
+
+/* --- which ioctl a change belongs to -------------------------------------------------------- */
+
+/* What @base is called in next; NULL: it is not there. */
+static const char *next_name(const struct pass *pass, const struct abi_ioctl *base)
+{
+	for (size_t i = 0; i < pass->diff->change_count; i++) {
+		const struct diff_change *change = &pass->diff->changes[i];
+
+		if (change->kind == ABI_IOCTL && change->base_ioctl == base)
+			return change->next_ioctl ? change->next_ioctl->name : NULL;
+	}
+	return base->name;
+}
+
+/* Is the ioctl that carries a changed record this one, be it under its next name? What went is carried by base's. */
+static bool is_carrier(const struct decode_against_row *row, const struct abi_ioctl *carrier)
+{
+	return !strcmp(row->base->family, carrier->family) &&
+	       (!strcmp(row->base->name, carrier->name) || (row->next_name && !strcmp(row->next_name, carrier->name)));
+}
+
+/* Is @name what a pointer in the parameters leads to? */
+static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *name)
+{
+	for (size_t i = 0; pass->pointers && ioctl->params && i < pass->pointers->count; i++) {
+		const struct pointer_rule *rule = &pass->pointers->rules[i];
+
+		if (!strcmp(rule->element, name) && call_pointer_rule_matches(rule, pass->base, ioctl, ioctl->params))
+			return true;
+	}
+	return false;
+}
+
+static bool belongs(const struct pass *pass, const struct diff_change *change, const struct decode_against_row *row)
+{
+	if (change->kind == ABI_IOCTL)
+		return change->base_ioctl == row->base;
+	for (size_t i = 0; i < change->reach_count; i++)
+		if (is_carrier(row, change->reached_by[i].ioctl))
+			return true;
+	return change->kind == ABI_RECORD && is_pointed_to(pass, row->base, change->base_name ? change->base_name : change->name);
+}
+
+/* --- fates --------------------------------------------------------------------------------------- */
+
+static enum decode_fate fate_of(const struct decode_against_row *row, bool is_gone)
+{
+	if (!row->base)
+		return DECODE_UNKNOWN;
+	if (is_gone)
+		return DECODE_GONE;
+	if (row->classes & BREAKING)
+		return DECODE_CHANGED;
+	return row->classes ? DECODE_ALIKE : DECODE_SAME;
+}
+
+static void find_fate(struct pass *pass, struct decode_against_row *row, bool *dropped)
+{
+	bool is_gone = false;
+
+	if (row->base)
+		row->next_name = next_name(pass, row->base);
+	for (size_t i = 0; row->base && i < pass->diff->change_count; i++) {
+		const struct diff_change *change = &pass->diff->changes[i];
+
+		if (!belongs(pass, change, row))
+			continue;
+		dropped[i] = false;
+		row->classes |= change->classes;
+		is_gone |= change->kind == ABI_IOCTL && !change->next_ioctl;
+	}
+	row->fate = fate_of(row, is_gone);
+}
+
+int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count, const struct abi *base,
+		   const struct abi *next, const struct pointer_rules *pointers, struct arena *arena, struct err *err)
+{
+	const struct diff_options all = { .view = NULL };
+	struct decode_against found = { .count = seen_count };
+	struct pass pass = { .base = base, .next = next, .pointers = pointers, .diff = &found.diff, .count = seen_count };
+	bool *dropped;
+	int rc;
+
+	if ((rc = diff_documents(&found.diff, base, next, &all, arena, err)))
+		return rc;
+	dropped = arena_array(arena, found.diff.change_count + 1, sizeof(*dropped));
+	memset(dropped, true, found.diff.change_count * sizeof(*dropped));
+	pass.rows = arena_array(arena, seen_count + 1, sizeof(*pass.rows));
+	for (size_t i = 0; i < seen_count; i++) {
+		struct decode_against_row *row = &pass.rows[i];
+
+		row->seen = &seen[i];
+		row->base = call_find(base, seen[i].family, seen[i].number);
+		find_fate(&pass, row, dropped);
+		found.by_fate[row->fate]++;
+		found.opaque_count += seen[i].opaque_count;
+		found.unfollowed_count += seen[i].unfollowed_count;
+	}
+	diff_drop(&found.diff, dropped, arena);
+	found.rows = pass.rows;
+	*out = found;
+	return 0;
 }

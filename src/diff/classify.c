@@ -40,13 +40,87 @@
  * are growth; another alignment alone is layout. If all that is left is
  * padding that came or went by name, it is name.
  */
-#include "diff/classify.h"
-#include "diff/intervals.h"
-#include "diff/leaves.h"
-#include "diff/same_type.h"
+#include "diff/internal.h"
+#include "base/base.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * a set of bits, as intervals
+ *
+ * { 0 } is empty. Intervals are added in any
+ * order, overlapping or not; after diff_intervals_seal() the set is only
+ * asked. The owner releases it. Nothing here fails.
+ */
+
+/* The bits from @from up to, but not including, @to. */
+struct diff_interval {
+	uint64_t from, to;
+};
+
+struct diff_intervals {
+	struct diff_interval *item; /* once sealed, sorted and apart; malloc'd */
+	size_t count, capacity;
+};
+
+static void diff_intervals_add(struct diff_intervals *set, uint64_t from, uint64_t to)
+{
+	ARRAY_GROW(set->item, set->count, set->capacity);
+	set->item[set->count++] = (struct diff_interval){ from, to };
+}
+
+static int compare_intervals(const void *a, const void *b)
+{
+	const struct diff_interval *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* diff_intervals_seal - sort, and merge intervals that overlap or touch. */
+static void diff_intervals_seal(struct diff_intervals *set)
+{
+	struct diff_interval *item = set->item;
+	size_t last = 0;
+
+	if (set->count < 2)
+		return;
+	qsort(item, set->count, sizeof(*item), compare_intervals);
+	for (size_t i = 1; i < set->count; i++) {
+		if (item[i].from > item[last].to)
+			item[++last] = item[i];
+		else if (item[i].to > item[last].to)
+			item[last].to = item[i].to;
+	}
+	set->count = last + 1;
+}
+
+/* diff_intervals_contain - are all bits from @from up to @to in the sealed set? No bits are in every set. */
+static bool diff_intervals_contain(const struct diff_intervals *set, uint64_t from, uint64_t to)
+{
+	size_t low = 0, high = set->count;
+
+	if (from >= to)
+		return true;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (set->item[middle].to <= from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < set->count && set->item[low].from <= from && to <= set->item[low].to;
+}
+
+static void diff_intervals_release(struct diff_intervals *set)
+{
+	free(set->item);
+	*set = (struct diff_intervals){ 0 };
+}
 
 struct compare {
 	const struct diff_record_pair *pair;
@@ -395,14 +469,3 @@ out:
 	return rc;
 }
 
-int diff_same_leaves(bool *out, const struct diff_record_pair *pair, struct err *err)
-{
-	const struct abi_layout *base, *next;
-	int rc;
-
-	if ((rc = diff_side_layout(&base, pair->base_side, pair->base, err)) ||
-	    (rc = diff_side_layout(&next, pair->next_side, pair->next, err)))
-		return rc;
-	*out = diff_leaves_equal(base, next);
-	return 0;
-}

@@ -1,11 +1,24 @@
 /* diff/diff.c - runs the steps, then filters, sorts and counts what they found */
 #include "diff/diff.h"
-#include "diff/pass.h"
-#include "diff/under.h"
+#include "diff/internal.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const char *name)
+{
+	struct diff_change *change;
+
+	ARRAY_GROW(pass->changes, pass->change_count, pass->change_capacity);
+	change = &pass->changes[pass->change_count++];
+	memset(change, 0, sizeof(*change));
+	change->kind = kind;
+	change->name = name;
+	return change;
+}
+
+/* which changes are told under another one */
 
 const char *diff_class_name(enum diff_class one)
 {

@@ -1,31 +1,291 @@
 /*
  * diff/ioctls.c - which ioctls are the same, and what happened to them
  *
- * An ioctl is known by its name; under one name its number may change. If the
- * name is gone, the one that has its number now may be the same ioctl,
- * renamed, or another one that got the number. A number is what the driver
- * looks at, abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the same one if
- * both names are unknown to the other version, nothing else has that number,
- * and ioctl_rename.c finds proof. In all other cases the old one was removed and
- * the new one, added, says whose number it has: number_was.
+ * An ioctl is known by its name; under one name its number may change. If the name is gone, the one that has its number now
+ * may be the same ioctl, renamed, or another one that got the number. A number is what the driver looks at,
+ * abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the same one if both names are
+ * unknown to the other version, nothing else has that number, and is_renamed() finds proof. In all other cases the old one
+ * was removed and the new one, added, says whose number it has: number_was.
  */
-#include "diff/ioctl_flags.h"
-#include "diff/ioctl_rename.h"
-#include "diff/pass.h"
-#include "diff/same_type.h"
+#include "diff/internal.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
+#include <strings.h>
+
+/* --- flags and rights ----------------------------------------------------------------------- */
+
+/*
+ * Most flags are about locks, caches and routes to firmware or to a host: to a caller nothing changes with them. What
+ * decides about the caller is in the table below, with the code of NVIDIA's driver that refuses a call.
+ *
+ * A level is the privilege that a caller needs. An ioctl for which none is stated is open to everybody, as far as the table
+ * says: no privilege was checked when a class was allocated before 530.30.02 (there was no RS_FLAGS_ALLOC_*PRIVILEGED), and
+ * the "non-privileged" that many classes have had since then changes nothing for anybody. So "non-privileged" is one of the
+ * other flags if the other version states no level. A command that is only deprecated has the level of its successor
+ * (docs/formats.md), and states none: then all its privileges are other flags.
+ *
+ * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not (control.h). That
+ * plugin runs in the host's or in firmware's own code; for every other process, and so for a proxy, nothing changes. They
+ * are other flags: at 580.65.06, 149 commands that nvproxy forwards got one, and nothing else.
+ */
+#define NON_PRIVILEGED "non-privileged"
+
+static const struct {
+	const char *glob;
+	enum diff_flag_kind kind;
+} access_words[] = {
+	/*
+	 * rmControlValidateClientPrivilegeAccess() in control.c asks for an administrator (privileged), a kernel client
+	 * (kernel-privileged: none of the other three) or nothing; _serverAllocValidatePrivilege() in alloc_free.c does
+	 * it for classes. Of nvswitch's ioctls, "privileged" asks for the fabric manager's capability.
+	 */
+	{ NON_PRIVILEGED, DIFF_FLAG_LEVEL },
+	{ "privileged", DIFF_FLAG_LEVEL },
+	{ "kernel-privileged", DIFF_FLAG_LEVEL },
+	/* serverControl_ValidateCookie(): NV_ERR_NOT_SUPPORTED unless the driver itself calls. */
+	{ "internal", DIFF_FLAG_LEVEL },
+	/* serverAllocResourceUnderLock(): NV_ERR_INVALID_CLASS unless the driver itself allocates. Classes have a level besides. */
+	{ "internal-only", DIFF_FLAG_CALLER },
+	/* serverControl_ValidateCookie(): privileged, where access rights are switched off. */
+	{ "privileged-if-rs-access-disabled", DIFF_FLAG_CALLER },
+	/* serverControl_ValidateCookie(): NV_ERR_TEST_ONLY_CODE_NOT_ENABLED for all, unless a registry key is set. */
+	{ "rm-test-only-code", DIFF_FLAG_CALLER },
+	/* UVM: only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */
+	{ "test", DIFF_FLAG_CALLER },
+	/* What no code answers is refused to all. */
+	{ ABI_FLAG_NOT_DISPATCHED, DIFF_FLAG_CALLER },
+	/* The kernel's drm_ioctl_permit(). "unlocked" is about locks. */
+	{ "master", DIFF_FLAG_CALLER },
+	{ "render-allow", DIFF_FLAG_CALLER },
+	{ "auth", DIFF_FLAG_CALLER },
+	{ "root-only", DIFF_FLAG_CALLER },
+	/* A word that a later driver may bring. */
+	{ "*privileged*", DIFF_FLAG_CALLER },
+};
+
+struct flag_lists {
+	struct diff_flag *list;
+	size_t count;
+	bool is_unknown;    /* one of the two is only deprecated: what it asks for is not stated */
+	bool base_is_open, next_is_open; /* no level is stated */
+};
+
+static enum diff_flag_kind kind_by_name(const char *word)
+{
+	for (size_t i = 0; i < sizeof(access_words) / sizeof(access_words[0]); i++)
+		if (!fnmatch(access_words[i].glob, word, 0))
+			return access_words[i].kind;
+	return DIFF_FLAG_OTHER;
+}
+
+static bool states_level(const struct abi_ioctl *ioctl)
+{
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		if (kind_by_name(ioctl->flags[i]) == DIFF_FLAG_LEVEL)
+			return true;
+	return false;
+}
+
+static bool is_only_deprecated(const struct abi_ioctl *ioctl)
+{
+	return abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED) && !states_level(ioctl);
+}
+
+static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_kind kind, bool came)
+{
+	bool other_is_open = came ? lists->base_is_open : lists->next_is_open;
+
+	if (lists->is_unknown || (other_is_open && !strcmp(word, NON_PRIVILEGED)))
+		kind = kind == DIFF_FLAG_RIGHT ? kind : DIFF_FLAG_OTHER;
+	lists->list[lists->count++] = (struct diff_flag){ word, kind, came };
+}
+
+/* The flags that @ioctl has and @other has not. */
+static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other, bool came)
+{
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		if (!abi_ioctl_has_flag(other, ioctl->flags[i]))
+			add_flag(lists, ioctl->flags[i], kind_by_name(ioctl->flags[i]), came);
+}
+
+/* Is @length bytes of @right one of "a,b"? @rights may be NULL. */
+static bool has_right(const char *rights, const char *right, size_t length)
+{
+	for (const char *at = rights; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strcspn(at, ",") == length && !memcmp(at, right, length))
+			return true;
+	}
+	return false;
+}
+
+/* The rights that @rights has and @other has not. */
+static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool came, struct arena *arena)
+{
+	for (const char *at = rights; at; at = strchr(at, ',')) {
+		size_t length = strcspn(at += *at == ',', ",");
+
+		if (length && !has_right(other, at, length))
+			add_flag(lists, arena_strndup(arena, at, length), DIFF_FLAG_RIGHT, came);
+	}
+}
+
+static size_t right_count(const char *rights)
+{
+	size_t count = rights && *rights;
+
+	for (const char *at = rights; at && *at; at++)
+		count += *at == ',';
+	return count;
+}
+
+/* By kind; what came before what went; by name. */
+static int compare_flags(const void *a, const void *b)
+{
+	const struct diff_flag *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->came != y->came)
+		return x->came ? -1 : 1;
+	return strcmp(x->word, y->word);
+}
+
+/* Most ioctls never change theirs. */
+static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *next)
+{
+	if (base->flag_count != next->flag_count || !base->access != !next->access)
+		return false;
+	for (size_t i = 0; base->flags != next->flags && i < base->flag_count; i++)
+		if (strcmp(base->flags[i], next->flags[i]))
+			return false;
+	return !base->access || !strcmp(base->access, next->access);
+}
+
+/* The flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS, both or 0. */
+static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count, const struct abi_ioctl *base,
+				   const struct abi_ioctl *next, struct arena *arena)
+{
+	size_t most = base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
+	struct flag_lists lists = {
+		.is_unknown = is_only_deprecated(base) || is_only_deprecated(next),
+		.base_is_open = !states_level(base),
+		.next_is_open = !states_level(next),
+	};
+	unsigned classes = 0;
+
+	*flags = NULL;
+	*count = 0;
+	if (same_flags(base, next))
+		return 0;
+	lists.list = arena_array(arena, most + 1, sizeof(*lists.list));
+	add_flags(&lists, base, next, false);
+	add_flags(&lists, next, base, true);
+	add_rights(&lists, base->access, next->access, false, arena);
+	add_rights(&lists, next->access, base->access, true, arena);
+	if (lists.count > 1)
+		qsort(lists.list, lists.count, sizeof(*lists.list), compare_flags);
+	for (size_t i = 0; i < lists.count; i++)
+		classes |= lists.list[i].kind == DIFF_FLAG_OTHER ? DIFF_FLAGS : DIFF_ACCESS;
+	*flags = lists.list;
+	*count = lists.count;
+	return classes;
+}
+
+/* --- renamed or another one ------------------------------------------------------------------ */
+
+enum { LEAVES_THAT_PROVE = 4 };
+
+/* How many words of @name, each ended by '_', are not in @other; sets @shared if one is. Case is ignored. */
+static size_t count_lone_words(bool *shared, const char *name, const char *other)
+{
+	size_t lone = 0;
+
+	for (bool is_last = false; !is_last; name++) {
+		size_t length = strcspn(name, "_"), here = 0;
+		bool found = false;
+
+		for (const char *at = other; !found; at += here + 1) {
+			here = strcspn(at, "_");
+			found = here == length && !strncasecmp(at, name, length);
+			if (!at[here])
+				break;
+		}
+		lone += !found;
+		*shared = *shared || found;
+		name += length;
+		is_last = !*name;
+	}
+	return lone;
+}
+
+static bool are_close(const char *base, const char *next)
+{
+	size_t start = diff_shared_words(base, next);
+	bool shared = false;
+
+	return diff_alike(base, next) || (count_lone_words(&shared, base + start, next + start) <= 1 && shared &&
+					  count_lone_words(&shared, next + start, base + start) <= 1);
+}
+
+/* Do the parameters have the same bytes, and enough names in common? @close: the ioctls have close names */
+static bool proves(const struct abi_layout *base, const struct abi_layout *next, bool close)
+{
+	size_t equal = 0;
+
+	if (!base->leaf_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union || base->leaf_count != next->leaf_count)
+		return false;
+	for (size_t i = 0; i < base->leaf_count; i++) {
+		if (!abi_leaf_same(&base->leaf[i], &next->leaf[i]))
+			return false;
+		equal += !strcmp(base->leaf[i].path, next->leaf[i].path);
+	}
+	return (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE) || (close && equal * 2 >= base->leaf_count);
+}
+
+/*
+ * May @next be what became of @base? Both are of one family and number, each the only one of it in its version, and each has
+ * a name that the other version lacks. Drivers give the number of an ioctl that is gone to a new one, so the number alone
+ * proves nothing. A wrong claim is worse than none: then one was removed and another was added. It is a rename if
+ *
+ * 1. both have the same parameter record; or
+ * 2. neither has parameters, and the names are close; or
+ * 3. the parameters have the same bytes (size, and for each leaf the offset, kind, length and role), and
+ *    a. all leaves have the names that they had, and they are at least LEAVES_THAT_PROVE or the names of the ioctls are
+ *       close; or
+ *    b. the names of the ioctls are close, and half of the leaves or more have the names that they had.
+ *
+ * Names are close if diff_alike() says so, or if at most one word went and one came, and another word after those that both
+ * begin with stayed: UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but PERF_CUDA_LIMIT_DISABLE is not
+ * PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
+ */
+static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+{
+	const struct abi_record *was = base->params ? abi_find_record(pass->base.abi, base->params) : NULL;
+	const struct abi_record *is = next->params ? abi_find_record(pass->next.abi, next->params) : NULL;
+	const struct abi_layout *before, *after;
+	int rc;
+
+	*out = false;
+	if (base->params && diff_same_params(pass, base->params, next->params)) {
+		*out = true;
+	} else if (!base->params && !next->params) {
+		*out = are_close(base->name, next->name);
+	} else if (was && is) {
+		if ((rc = diff_side_layout(&before, &pass->base, was, err)) || (rc = diff_side_layout(&after, &pass->next, is, err)))
+			return rc;
+		*out = proves(before, after, are_close(base->name, next->name));
+	}
+	return 0;
+}
+
+/* --- which are the same ---------------------------------------------------------------------- */
 
 static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
 	pass->base_partner[base - pass->base.abi->ioctls] = next;
 	pass->next_partner[next - pass->next.abi->ioctls] = base;
-}
-
-static const struct abi_ioctl *next_partner(const struct diff_pass *pass, const struct abi_ioctl *next)
-{
-	return pass->next_partner[next - pass->next.abi->ioctls];
 }
 
 /* Those that have one family, number and name: all but a few. Both sides are sorted by these. */
@@ -166,10 +426,11 @@ static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, st
 	bool renamed;
 	int rc;
 
-	if (with_identity(&next, pass->next_by_identity, pass->next.abi->ioctl_count, base) != 1 || next_partner(pass, *next) ||
+	if (with_identity(&next, pass->next_by_identity, pass->next.abi->ioctl_count, base) != 1 ||
+	    pass->next_partner[*next - pass->next.abi->ioctls] ||
 	    with_identity(&rival, pass->base_by_identity, pass->base.abi->ioctl_count, base) != 1)
 		return 0;
-	rc = diff_is_renamed_ioctl(&renamed, pass, base, *next, err);
+	rc = is_renamed(&renamed, pass, base, *next, err);
 	if (!rc && renamed)
 		pair_up(pass, base, *next);
 	return rc;
@@ -192,6 +453,8 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 	}
 	return 0;
 }
+
+/* --- whose number it was ---------------------------------------------------------------------- */
 
 /* One version, as the other one's ioctls are looked for in it. */
 struct other {
@@ -283,6 +546,8 @@ static void set_former_owner(struct diff_change *change, const struct diff_pass 
 	change->number_was_now = now ? now->number : 0;
 }
 
+/* --- what happened to them -------------------------------------------------------------------- */
+
 /* The type that the number's size is of, as far as that is known. */
 static const char *argument_of(const struct abi_ioctl *ioctl)
 {
@@ -341,7 +606,7 @@ static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const
 	struct diff_change seen = { .classes = classes }, *change;
 
 	if (base && next)
-		seen.classes |= diff_compare_flags(&seen.flags, &seen.flag_count, base, next, pass->arena);
+		seen.classes |= compare_flag_lists(&seen.flags, &seen.flag_count, base, next, pass->arena);
 	if (!seen.classes)
 		return;
 	change = diff_add_change(pass, ABI_IOCTL, next ? next->name : base->name);

@@ -1,58 +1,256 @@
 /*
  * diff/reach.c - how ioctls reach the records and enums that changed
  *
- * 1. type_graph.c has the declarations of a document as nodes, and fields as
- *    edges between them.
- * 2. From each changed thing the edges are walked backwards, breadth first, so
- *    that a record is found first by a shortest path. Each node remembers the
- *    step that leads back to the changed one.
- * 3. A node that is some ioctl's parameters ends a chain, though not the
- *    walk: a record that contains it may be another's parameters.
+ * 1. The declarations of a document are the nodes of a graph: a group of record names, an unnamed record, or a group of enum
+ *    names. An edge leads from a record to what one of its fields is, contains or points to. All edges are listed once, and
+ *    grouped by the node that they lead to; the ioctls are grouped by the node of their parameters.
+ * 2. From each changed thing the edges are walked backwards, breadth first, so that a record is found first by a shortest
+ *    path. Each node remembers the step that leads back to the changed one.
+ * 3. A node that is some ioctl's parameters ends a chain, though not the walk: a record that contains it may be another's
+ *    parameters.
  *
- * What is gone in next is looked for in base; so is what no ioctl of next
- * carries any more.
+ * What is gone in next is looked for in base; so is what no ioctl of next carries any more.
  */
-#include "diff/pass.h"
-#include "diff/type_graph.h"
+#include "diff/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-struct walk {
-	struct type_graph graph;
-	size_t number;
+enum { ALIAS_DEPTH_MAX = 64, KNOWN_TYPES = 1024 };
+
+struct type_edge {
+	size_t from, to;    /* nodes */
+	const char *name;   /* what the field calls @to */
+};
+
+/* Starts as { .side = S, .arena = A }; the edges are malloc'd. */
+struct type_graph {
+	struct diff_side *side;
+	struct arena *arena;
+	size_t node_count;         /* 0: not built yet */
+	struct type_edge *edges;   /* of one node in the order of its fields */
+	size_t edge_count, edge_capacity;
+	struct diff_bins edges_to; /* by node */
+	bool *is_sorted;           /* by node: edges_to has its edges in the order of a walk; most nodes are never reached */
+	struct diff_bins carriers; /* by node: ioctls that have it as parameters */
+	size_t walks;                  /* so far */
 	size_t *seen;                  /* by node: the number of the walk that saw it */
 	const struct type_edge **step; /* by node: the edge towards the changed thing */
 	size_t *queue;
+	/* What was looked up last, by the address of the spelling: most fields are of few types, each spelled once in an archive. */
+	struct {
+		const char *type, *name;
+		size_t node;
+	} known[KNOWN_TYPES];
 };
 
-/* Before the first walk. */
-static void begin(struct walk *walk)
-{
-	struct type_graph *graph = &walk->graph;
+/* --- nodes ----------------------------------------------------------------------------------- */
 
-	if (graph->is_built)
+static size_t record_node(const struct type_graph *graph, const struct abi_record *record)
+{
+	size_t index = (size_t)(record - graph->side->abi->records), group = graph->side->records.of[index];
+
+	return group != SIZE_MAX ? group : graph->side->records.group_count + index;
+}
+
+static size_t enum_node(const struct type_graph *graph, const struct abi_enum *one)
+{
+	const struct diff_side *side = graph->side;
+
+	return side->records.group_count + side->abi->record_count + side->enums.of[one - side->abi->enums];
+}
+
+static bool is_unnamed(const struct type_graph *graph, size_t node)
+{
+	size_t groups = graph->side->records.group_count;
+
+	return node >= groups && node < groups + graph->side->abi->record_count;
+}
+
+/* --- edges ----------------------------------------------------------------------------------- */
+
+/* What is left of a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function */
+static size_t pointed_to(const char **text, const char *type)
+{
+	static const char *const dropped[] = { "const ", "volatile ", "struct ", "union ", "enum " };
+	size_t length = strcspn(type, "(*[");
+
+	*text = type;
+	if (type[length] == '(')
+		return 0;
+	if (!memchr(type, ' ', length)) /* most are one word */
+		return length;
+	for (size_t i = 0; i < sizeof(dropped) / sizeof(*dropped); i++) {
+		size_t word = strlen(dropped[i]);
+
+		if (length <= word || strncmp(*text, dropped[i], word))
+			continue;
+		*text += word;
+		length -= word;
+		i = (size_t)-1; /* again from the first */
+	}
+	while (length && (*text)[length - 1] == ' ')
+		length--;
+	return length;
+}
+
+/* The record or enum behind dimensions, pointers, qualifiers and aliases. An enum may have an alias of its own name. */
+static size_t node_of_type(const struct type_graph *graph, const char **name, const char *type, int depth)
+{
+	struct diff_side *side = graph->side;
+	const struct abi_record *record;
+	const struct abi_alias *alias;
+	const struct abi_enum *one;
+	const char *text;
+	size_t length = pointed_to(&text, type);
+
+	*name = NULL;
+	if (!length || depth == ALIAS_DEPTH_MAX)
+		return DIFF_NO_BIN;
+	alias = diff_side_alias_named(side, text, length);
+	if (alias && strcmp(alias->type, alias->name))
+		return node_of_type(graph, name, alias->type, depth + 1);
+	if ((record = diff_side_record_named(side, text, length))) {
+		*name = record->name;
+		return record_node(graph, record);
+	}
+	one = diff_side_enum_named(side, text, length);
+	if (!one)
+		return DIFF_NO_BIN;
+	*name = one->name;
+	return enum_node(graph, one);
+}
+
+static size_t node_of_known(struct type_graph *graph, const char **name, const char *type)
+{
+	size_t i = (uintptr_t)type % KNOWN_TYPES;
+
+	if (graph->known[i].type != type) {
+		graph->known[i].type = type;
+		graph->known[i].node = node_of_type(graph, &graph->known[i].name, type, 0);
+	}
+	*name = graph->known[i].name;
+	return graph->known[i].node;
+}
+
+static void list_edges(struct type_graph *graph)
+{
+	const struct abi *abi = graph->side->abi;
+	size_t *to;
+
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const struct abi_record *record = &abi->records[i];
+		size_t node = record_node(graph, record);
+
+		/* The names of one declaration have one and the same list of fields. */
+		if (!is_unnamed(graph, node) && graph->side->records.group[node].index[0] != i)
+			continue;
+		for (size_t k = 0; k < record->field_count; k++) {
+			struct type_edge edge = { .from = node };
+
+			edge.to = node_of_known(graph, &edge.name, record->fields[k].type);
+			if (edge.to == DIFF_NO_BIN || edge.to == node)
+				continue;
+			ARRAY_GROW(graph->edges, graph->edge_count, graph->edge_capacity);
+			graph->edges[graph->edge_count++] = edge;
+		}
+	}
+	to = arena_array(graph->arena, graph->edge_count + 1, sizeof(*to));
+	for (size_t e = 0; e < graph->edge_count; e++)
+		to[e] = graph->edges[e].to;
+	diff_bins_fill(&graph->edges_to, graph->node_count, to, graph->edge_count, graph->arena);
+}
+
+static void list_carriers(struct type_graph *graph)
+{
+	const struct abi *abi = graph->side->abi;
+	size_t *node = arena_array(graph->arena, abi->ioctl_count + 1, sizeof(*node));
+	const char *name;
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		node[i] = abi->ioctls[i].params ? node_of_known(graph, &name, abi->ioctls[i].params) : DIFF_NO_BIN;
+	diff_bins_fill(&graph->carriers, graph->node_count, node, abi->ioctl_count, graph->arena);
+}
+
+static void build_graph(struct type_graph *graph)
+{
+	const struct diff_side *side = graph->side;
+	size_t count = side->records.group_count + side->abi->record_count + side->enums.group_count;
+
+	if (graph->node_count)
 		return;
-	type_graph_build(graph);
-	walk->seen = arena_array(graph->arena, graph->node_count + 1, sizeof(*walk->seen));
-	walk->step = arena_array(graph->arena, graph->node_count + 1, sizeof(const struct type_edge *));
-	walk->queue = arena_array(graph->arena, graph->node_count + 1, sizeof(*walk->queue));
+	graph->node_count = count;
+	graph->is_sorted = arena_array(graph->arena, count + 1, sizeof(*graph->is_sorted));
+	graph->seen = arena_array(graph->arena, count + 1, sizeof(*graph->seen));
+	graph->step = arena_array(graph->arena, count + 1, sizeof(const struct type_edge *));
+	graph->queue = arena_array(graph->arena, count + 1, sizeof(*graph->queue));
+	list_edges(graph);
+	list_carriers(graph);
+}
+
+/* For edges that lead to one node: from groups by declaration, then from unnamed records. */
+static int compare_edges(const void *a, const void *b, void *context)
+{
+	const struct type_graph *graph = context;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	size_t p = graph->edges[x].from, q = graph->edges[y].from;
+
+	if (p == q)
+		return x < y ? -1 : x > y;
+	if (is_unnamed(graph, p) || is_unnamed(graph, q))
+		return p < q ? -1 : 1;
+	return diff_group_order(&graph->side->records, p, q);
+}
+
+/* --- walks ----------------------------------------------------------------------------------- */
+
+/* If only a name of the thing came or went, what uses another name of it is not concerned. */
+static bool concerns(const struct diff_change *change, const char *name)
+{
+	return !change->same_as || !strcmp(change->name, name) || diff_has_also(change, name);
+}
+
+/* Fills the queue with all nodes that reach @start, nearest first. Return: how many. */
+static size_t walk_back(struct type_graph *graph, size_t start, const struct diff_change *change)
+{
+	size_t head = 0, tail = 0;
+
+	graph->walks++;
+	graph->seen[start] = graph->walks;
+	graph->step[start] = NULL;
+	graph->queue[tail++] = start;
+	while (head < tail) {
+		size_t node = graph->queue[head++], first = graph->edges_to.first[node], end = graph->edges_to.first[node + 1];
+
+		if (end - first > 1 && !graph->is_sorted[node])
+			qsort_r(graph->edges_to.item + first, end - first, sizeof(size_t), compare_edges, graph);
+		graph->is_sorted[node] = true;
+		for (size_t i = first; i < end; i++) {
+			const struct type_edge *edge = &graph->edges[graph->edges_to.item[i]];
+
+			if (graph->seen[edge->from] == graph->walks || (node == start && !concerns(change, edge->name)))
+				continue;
+			graph->seen[edge->from] = graph->walks;
+			graph->step[edge->from] = edge;
+			graph->queue[tail++] = edge->from;
+		}
+	}
+	return tail;
 }
 
 /* From the ioctl's parameters, @node, down to the changed thing, @name. */
-static void add_chain(struct diff_reach *reach, const struct walk *walk, size_t node, const char *name)
+static void set_chain(struct diff_reach *reach, const struct type_graph *graph, size_t node, const char *name)
 {
 	const struct type_edge *step;
 	size_t count = 1, i = 0;
 	const char **through;
 
-	for (step = walk->step[node]; step; step = walk->step[step->to])
-		count += !type_graph_is_unnamed(&walk->graph, step->to);
-	through = arena_array(walk->graph.arena, count, sizeof(*through));
+	for (step = graph->step[node]; step; step = graph->step[step->to])
+		count += !is_unnamed(graph, step->to);
+	through = arena_array(graph->arena, count, sizeof(*through));
 	through[i++] = reach->ioctl->params;
-	for (step = walk->step[node]; step; step = walk->step[step->to])
-		if (!type_graph_is_unnamed(&walk->graph, step->to))
-			through[i++] = walk->step[step->to] ? step->name : name;
+	for (step = graph->step[node]; step; step = graph->step[step->to])
+		if (!is_unnamed(graph, step->to))
+			through[i++] = graph->step[step->to] ? step->name : name;
 	reach->through = through;
 	reach->through_count = count;
 }
@@ -67,62 +265,32 @@ static int compare_reaches(const void *a, const void *b)
 	return order ? order : x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
 }
 
-/* Only a name of the thing came or went: what uses another name of it is not concerned. */
-static bool concerns(const struct diff_change *change, const char *name)
+/* Sets what reaches the record or the enum, unless something does in the other version. */
+static void set_reach(struct diff_change *change, struct type_graph *graph, const struct abi_record *record, const struct abi_enum *one)
 {
-	if (!change->same_as || !strcmp(change->name, name))
-		return true;
-	for (size_t i = 0; i < change->also_count; i++)
-		if (!strcmp(change->also[i], name))
-			return true;
-	return false;
-}
-
-/* Fills the queue with all nodes that reach @start, nearest first. Return: how many. */
-static size_t walk_back(struct walk *walk, size_t start, const struct diff_change *change)
-{
-	size_t head = 0, tail = 0;
-
-	walk->number++;
-	walk->seen[start] = walk->number;
-	walk->step[start] = NULL;
-	walk->queue[tail++] = start;
-	while (head < tail) {
-		size_t node = walk->queue[head++];
-
-		type_graph_sort_edges(&walk->graph, node);
-		for (size_t i = walk->graph.edges_to.first[node]; i < walk->graph.edges_to.first[node + 1]; i++) {
-			const struct type_edge *edge = &walk->graph.edges[walk->graph.edges_to.item[i]];
-
-			if (walk->seen[edge->from] == walk->number || (node == start && !concerns(change, edge->name)))
-				continue;
-			walk->seen[edge->from] = walk->number;
-			walk->step[edge->from] = edge;
-			walk->queue[tail++] = edge->from;
-		}
-	}
-	return tail;
-}
-
-static void reach_from(struct diff_change *change, struct walk *walk, size_t start, const char *name)
-{
-	size_t nodes = walk_back(walk, start, change), count = 0;
+	const char *name = record ? record->name : one ? one->name : NULL;
+	size_t start, nodes, count = 0;
 	struct diff_reach *list;
 
+	if (!name || change->reach_count)
+		return;
+	build_graph(graph);
+	start = record ? record_node(graph, record) : enum_node(graph, one);
+	nodes = walk_back(graph, start, change);
 	for (size_t i = 0; i < nodes; i++)
-		count += walk->graph.carriers.first[walk->queue[i] + 1] - walk->graph.carriers.first[walk->queue[i]];
-	list = arena_array(walk->graph.arena, count, sizeof(*list));
+		count += graph->carriers.first[graph->queue[i] + 1] - graph->carriers.first[graph->queue[i]];
+	list = arena_array(graph->arena, count, sizeof(*list));
 	count = 0;
 	for (size_t i = 0; i < nodes; i++) {
-		size_t node = walk->queue[i];
+		size_t node = graph->queue[i];
 
-		for (size_t c = walk->graph.carriers.first[node]; c < walk->graph.carriers.first[node + 1]; c++) {
-			const struct abi_ioctl *ioctl = &walk->graph.side->abi->ioctls[walk->graph.carriers.item[c]];
+		for (size_t c = graph->carriers.first[node]; c < graph->carriers.first[node + 1]; c++) {
+			const struct abi_ioctl *ioctl = &graph->side->abi->ioctls[graph->carriers.item[c]];
 
 			if (node == start && !concerns(change, ioctl->params))
 				continue;
 			list[count].ioctl = ioctl;
-			add_chain(&list[count++], walk, node, name);
+			set_chain(&list[count++], graph, node, name);
 		}
 	}
 	if (count > 1)
@@ -131,65 +299,27 @@ static void reach_from(struct diff_change *change, struct walk *walk, size_t sta
 	change->reach_count = count;
 }
 
-static void reach_record(struct diff_change *change, struct walk *walk, const struct abi_record *record)
-{
-	if (!record || change->reach_count)
-		return;
-	begin(walk);
-	reach_from(change, walk, type_graph_record(&walk->graph, (size_t)(record - walk->graph.side->abi->records)), record->name);
-}
-
-static void reach_enum(struct diff_change *change, struct walk *walk, const struct abi_enum *one)
-{
-	if (!one || change->reach_count)
-		return;
-	begin(walk);
-	reach_from(change, walk, type_graph_enum(&walk->graph, (size_t)(one - walk->graph.side->abi->enums)), one->name);
-}
-
-/* The ioctl whose number the constant is. */
-static void reach_constant(struct diff_change *change, struct diff_pass *pass)
-{
-	const struct abi_ioctl *ioctl = diff_side_ioctl(&pass->next, change->name);
-	struct diff_reach *reach;
-
-	if (!ioctl)
-		ioctl = diff_side_ioctl(&pass->base, change->name);
-	if (!ioctl)
-		return;
-	reach = arena_alloc(pass->arena, sizeof(*reach));
-	reach->ioctl = ioctl;
-	change->reached_by = reach;
-	change->reach_count = 1;
-}
-
 void diff_reach(struct diff_pass *pass)
 {
-	struct walk base = { .graph = { .side = &pass->base, .arena = pass->arena } };
-	struct walk next = { .graph = { .side = &pass->next, .arena = pass->arena } };
+	struct type_graph base = { .side = &pass->base, .arena = pass->arena }, next = { .side = &pass->next, .arena = pass->arena };
 
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
+		const struct abi_ioctl *ioctl;
 
-		switch (change->kind) {
-		case ABI_RECORD:
-			reach_record(change, &next, change->next_record);
-			reach_record(change, &base, change->base_record);
-			break;
-		case ABI_ENUM:
-			reach_enum(change, &next, change->next_enum);
-			reach_enum(change, &base, change->base_enum);
-			break;
-		case ABI_CONSTANT:
-			reach_constant(change, pass);
-			break;
-		case ABI_ALIAS:
-		case ABI_IOCTL:
-			break;
+		set_reach(change, &next, change->next_record, change->next_enum);
+		set_reach(change, &base, change->base_record, change->base_enum);
+		if (change->kind != ABI_CONSTANT)
+			continue;
+		if (!(ioctl = diff_side_ioctl(&pass->next, change->name)))
+			ioctl = diff_side_ioctl(&pass->base, change->name);
+		if (ioctl) { /* the one whose number the constant is */
+			change->reached_by = arena_memdup(pass->arena, &(struct diff_reach){ .ioctl = ioctl }, sizeof(*change->reached_by));
+			change->reach_count = 1;
 		}
 	}
-	type_graph_release(&base.graph);
-	type_graph_release(&next.graph);
+	free(base.edges);
+	free(next.edges);
 }
 
 int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi, const struct abi_record *record,
@@ -197,16 +327,15 @@ int diff_users(const struct diff_reach **users, size_t *count, const struct abi 
 {
 	struct diff_change change = { .kind = ABI_RECORD };
 	struct diff_side side;
-	struct walk walk = { .graph = { .side = &side, .arena = arena } };
+	struct type_graph graph = { .side = &side, .arena = arena };
 	int rc;
 
-	if ((rc = diff_side_init(&side, abi, arena, err)))
-		goto out;
-	reach_record(&change, &walk, record);
-	type_graph_release(&walk.graph);
-	*users = change.reached_by;
-	*count = change.reach_count;
-out:
+	if (!(rc = diff_side_init(&side, abi, arena, err))) {
+		set_reach(&change, &graph, record, NULL);
+		*users = change.reached_by;
+		*count = change.reach_count;
+	}
+	free(graph.edges);
 	diff_side_release(&side);
 	return rc;
 }

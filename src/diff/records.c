@@ -1,37 +1,275 @@
 /*
  * diff/records.c - which records came, went and changed
  *
- * 1. Declarations that share a name are the same record: compared, and
- *    reported once for all their names if they differ. A name that such a
- *    record gained or lost is reported by itself.
- * 2. What is left over on both sides may be one record under a new name.
- *    rename.c says which are.
+ * 1. Declarations that share a name are the same record: compared, and reported once for all their names if they differ. A
+ *    name that such a record gained or lost is reported by itself.
+ * 2. What is left over on both sides may be one record under a new name (find_by_ioctl(), find_by_leaves()).
  * 3. The rest came or went as a whole.
  */
-#include "diff/classify.h"
-#include "diff/pass.h"
-#include "diff/rename.h"
-#include "diff/unchanged.h"
+#include "diff/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <xxhash.h>
+
+enum { UNNAMED_DEPTH_MAX = 64, LEAVES_THAT_PROVE = 4 };
 
 struct records {
 	struct diff_pass *pass;
-	struct diff_changed_types changed;
+	struct diff_name_index changed_types;  /* aliases and enums of base whose definitions differ; see list_changed_types() */
+	size_t changed_type_count;
 	const bool *base_params, *next_params; /* by name: some ioctl's parameters; NULL until params_of() is asked */
+	size_t *next_of, *base_of;             /* by group: the group of the other version that has another name; SIZE_MAX if none */
 };
 
-static int compare_texts(const void *a, const void *b)
+/* --- is a record the same, without listing its members? ------------------------------------- */
+
+/*
+ * Most records are the same, and need no more than is_unchanged(): it compares two records as they are spelled. If they are
+ * equal, it looks their fields' types up in the list of those whose definitions differ, and compares unnamed records of
+ * their fields the same way: these are only reported with the record that contains them. The answer "no" may be wrong, and
+ * costs a comparison in full.
+ *
+ * The list has the names of aliases and enums with another size or type, and of those that became something else; names
+ * that next lacks are not in its fields. Records are not listed: a record that changed is reported on its own, not with
+ * those that contain it.
+ */
+static void list_changed_types(struct records *records)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const struct abi *base = records->pass->base.abi, *next = records->pass->next.abi;
+
+	for (size_t i = 0; i < base->alias_count + base->enum_count; i++) {
+		const struct abi_alias *alias = i < base->alias_count ? &base->aliases[i] : NULL;
+		const struct abi_enum *one = alias ? NULL : &base->enums[i - base->alias_count];
+		const char *name = alias ? alias->name : one->name;
+		const struct abi_alias *next_alias = alias ? abi_find_alias(next, name) : NULL;
+		const struct abi_enum *next_enum = one ? abi_find_enum(next, name) : NULL;
+		bool changed;
+
+		if (next_alias)
+			changed = !abi_same_alias(alias, next_alias);
+		else if (next_enum)
+			changed = one->size_bytes != next_enum->size_bytes || strcmp(one->type, next_enum->type);
+		else
+			changed = abi_find_record(next, name) || (alias ? abi_find_enum(next, name) != NULL : abi_find_alias(next, name) != NULL);
+		if (changed) {
+			diff_name_index_add(&records->changed_types, name, i, records->pass->arena);
+			records->changed_type_count++;
+		}
+	}
 }
 
-static const bool *mark_params(struct diff_side *side)
-{
-	const struct abi *abi = side->abi;
-	bool *marks = arena_array(side->arena, abi->record_count + 1, sizeof(*marks));
+static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth);
 
+/* An equal spelling is an equal type, unless its name has another definition now, or it is an unnamed record that changed. */
+static bool is_unchanged_type(const struct records *records, const char *type, int depth)
+{
+	const struct diff_side *base = &records->pass->base;
+	struct abi_spelling spelling;
+	struct abi_type was, is;
+
+	if (records->changed_type_count && (abi_spelling_parse(&spelling, type, NULL) ||
+					    diff_name_index_find(&records->changed_types, spelling.base, spelling.base_length) != SIZE_MAX))
+		return false;
+	if (!strstr(type, "::"))
+		return true;
+	if (abi_resolve_type(&was, base->abi, type, NULL) || abi_resolve_type(&is, records->pass->next.abi, type, NULL) ||
+	    !was.record != !is.record)
+		return false;
+	return !was.record || !diff_side_is_unnamed(base, was.record) || is_unchanged(records, was.record, is.record, depth + 1);
+}
+
+static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth)
+{
+	const struct diff_side *side = &records->pass->base;
+
+	if (!abi_same_record(base, next) || depth == UNNAMED_DEPTH_MAX)
+		return false;
+	if (!records->changed_type_count && !side->has_unnamed[base - side->abi->records])
+		return true;
+	for (size_t i = 0; i < base->field_count; i++)
+		if (!is_unchanged_type(records, base->fields[i].type, depth))
+			return false;
+	return true;
+}
+
+/* --- records that go by another name in the other version ------------------------------------ */
+
+static void set_renamed(struct records *records, size_t g, size_t h)
+{
+	records->next_of[g] = h;
+	records->base_of[h] = g;
+}
+
+static size_t group_of_params(const struct diff_side *side, const struct abi_ioctl *ioctl)
+{
+	const struct abi_record *record = ioctl && ioctl->params ? abi_find_record(side->abi, ioctl->params) : NULL;
+
+	return record ? side->records.of[record - side->abi->records] : SIZE_MAX;
+}
+
+/* What one ioctl says: claims that contradict each other end up as SIZE_MAX - 1. */
+static void note_claim(size_t *claim, size_t group, size_t other)
+{
+	claim[group] = claim[group] == SIZE_MAX || claim[group] == other ? other : SIZE_MAX - 1;
+}
+
+/*
+ * The ioctls say so: every ioctl that had the old record and is still there has the new one, and every one that has the new
+ * record and was there had the old one. The fields may then differ. An ioctl whose parameter record has the same name in
+ * both claims nothing: that record is paired already.
+ */
+static void find_by_ioctl(struct records *records)
+{
+	struct diff_pass *pass = records->pass;
+	size_t *next_claim = diff_no_indices(pass->base.records.group_count, pass->arena);
+	size_t *base_claim = diff_no_indices(pass->next.records.group_count, pass->arena);
+
+	for (size_t i = 0; i < pass->base.abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &pass->base.abi->ioctls[i], *partner = pass->base_partner[i];
+		size_t was, is;
+
+		if (!partner || !partner->params || !ioctl->params || !diff_compare_texts(ioctl->params, partner->params))
+			continue;
+		was = group_of_params(&pass->base, ioctl);
+		is = group_of_params(&pass->next, partner);
+		if (was == SIZE_MAX || is == SIZE_MAX)
+			continue;
+		note_claim(next_claim, was, is);
+		note_claim(base_claim, is, was);
+	}
+	for (size_t g = 0; g < pass->base.records.group_count; g++) {
+		size_t h = next_claim[g];
+
+		if (h < SIZE_MAX - 1 && base_claim[h] == g && !pass->records.base_pairs[g] && !pass->records.next_pairs[h])
+			set_renamed(records, g, h);
+	}
+}
+
+/* A record that no other one is paired with yet, and a number for its leaves. */
+struct lone {
+	uint64_t fingerprint; /* equal for equal leaves; accept_equal() compares what has one fingerprint in full */
+	bool is_next;
+	size_t group;
+};
+
+static int compare_lone(const void *a, const void *b)
+{
+	const struct lone *x = a, *y = b;
+
+	if (x->fingerprint != y->fingerprint)
+		return x->fingerprint < y->fingerprint ? -1 : 1;
+	if (x->is_next != y->is_next)
+		return x->is_next ? 1 : -1;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+static int list_lone(struct lone *list, size_t *count, struct records *records, bool is_next, struct err *err)
+{
+	struct diff_pass *pass = records->pass;
+	struct diff_side *side = is_next ? &pass->next : &pass->base;
+	const size_t *pairs = is_next ? pass->records.next_pairs : pass->records.base_pairs;
+	const size_t *partner = is_next ? records->base_of : records->next_of;
+
+	for (size_t g = 0; g < side->records.group_count; g++) {
+		const struct abi_layout *layout;
+		uint64_t hash;
+		int rc;
+
+		if (pairs[g] || partner[g] != SIZE_MAX)
+			continue;
+		if ((rc = diff_side_layout(&layout, side, diff_side_record(side, g), err)))
+			return rc;
+		hash = layout->size_bytes;
+		for (size_t i = 0; i < layout->leaf_count; i++) {
+			const struct abi_leaf *leaf = &layout->leaf[i];
+
+			hash = XXH3_64bits_withSeed(leaf->path, strlen(leaf->path), hash);
+			hash = XXH3_64bits_withSeed(leaf->type, strlen(leaf->type), hash);
+			hash = XXH3_64bits_withSeed(&leaf->offset_bits, sizeof(leaf->offset_bits), hash);
+		}
+		if (layout->leaf_count)
+			list[(*count)++] = (struct lone){ hash, is_next, g };
+	}
+	return 0;
+}
+
+static size_t file_length(const char *source)
+{
+	const char *colon = source ? strchr(source, ':') : NULL;
+
+	return colon ? (size_t)(colon - source) : 0;
+}
+
+static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t next)
+{
+	const struct diff_group *a = &pass->base.records.group[base], *b = &pass->next.records.group[next];
+
+	for (size_t i = 0; i < a->count; i++)
+		for (size_t j = 0; j < b->count; j++)
+			if (diff_alike(pass->base.abi->records[a->index[i]].name, pass->next.abi->records[b->index[j]].name))
+				return true;
+	return false;
+}
+
+static int accept_equal(struct records *records, size_t g, size_t h, struct err *err)
+{
+	struct diff_pass *pass = records->pass;
+	const struct abi_record *base = diff_side_record(&pass->base, g), *next = diff_side_record(&pass->next, h);
+	size_t length = file_length(base->source);
+	const struct abi_layout *a, *b;
+	int rc;
+
+	if ((rc = diff_side_layout(&a, &pass->base, base, err)) || (rc = diff_side_layout(&b, &pass->next, next, err)))
+		return rc;
+	if (!diff_leaves_equal(a, b))
+		return 0;
+	for (size_t i = 0; i < a->leaf_count; i++)
+		if (strcmp(a->leaf[i].type, b->leaf[i].type))
+			return 0;
+	if (any_names_alike(pass, g, h) || (a->leaf_count >= LEAVES_THAT_PROVE && length && length == file_length(next->source) &&
+					    !memcmp(base->source, next->source, length)))
+		set_renamed(records, g, h);
+	return 0;
+}
+
+/*
+ * The bytes say so: all leaves are equal in name, type and offset, and no other record that came or went has the same.
+ * Besides, the names are alike, or both are declared in one file and have at least LEAVES_THAT_PROVE leaves ({ NvU32 flags }
+ * proves nothing). A wrong claim is worse than none.
+ */
+static int find_by_leaves(struct records *records, struct err *err)
+{
+	struct diff_pass *pass = records->pass;
+	struct lone *list = arena_array(pass->arena, pass->base.records.group_count + pass->next.records.group_count + 1, sizeof(*list));
+	size_t count = 0;
+	int rc;
+
+	if ((rc = list_lone(list, &count, records, false, err)) || (rc = list_lone(list, &count, records, true, err)))
+		return rc;
+	if (count > 1)
+		qsort(list, count, sizeof(*list), compare_lone);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && list[end].fingerprint == list[i].fingerprint; end++)
+			;
+		if (end - i == 2 && !list[i].is_next && list[i + 1].is_next &&
+		    (rc = accept_equal(records, list[i].group, list[i + 1].group, err)))
+			return rc;
+	}
+	return 0;
+}
+
+/* --- the name under which a record is reported ------------------------------------------------- */
+
+/* Most comparisons have no record of two names to report, and never ask. */
+static const bool *params_of(struct records *records, struct diff_side *side)
+{
+	const bool **params = side == &records->pass->next ? &records->next_params : &records->base_params;
+	const struct abi *abi = side->abi;
+	bool *marks;
+
+	if (*params)
+		return *params;
+	marks = arena_array(side->arena, abi->record_count + 1, sizeof(*marks));
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const char *name = abi->ioctls[i].params;
 		const struct abi_record *record = name ? diff_side_record_named(side, name, strlen(name)) : NULL;
@@ -39,27 +277,17 @@ static const bool *mark_params(struct diff_side *side)
 		if (record)
 			marks[record - abi->records] = true;
 	}
-	return marks;
+	return *params = marks;
 }
 
-/* Most comparisons have no record of two names to tell, and never ask. */
-static const bool *params_of(struct records *records, struct diff_side *side)
-{
-	const bool **params = side == &records->pass->next ? &records->next_params : &records->base_params;
-
-	if (!*params)
-		*params = mark_params(side);
-	return *params;
-}
-
-/* A tag that stands behind a typedef, as far as a name can tell. */
+/* The tag of a typedef, as far as a name can tell. */
 static bool looks_like_tag(const char *name)
 {
 	return name[0] == '_' || !strncmp(name, "tag", 3);
 }
 
 /* Which of two names of one record should people see? Less is better. */
-static int compare_names(const struct abi *abi, const bool *params, size_t x, size_t y)
+static int compare_best_names(const struct abi *abi, const bool *params, size_t x, size_t y)
 {
 	const char *a = abi->records[x].name, *b = abi->records[y].name;
 	size_t a_length = strlen(a), b_length = strlen(b);
@@ -79,7 +307,7 @@ static size_t best_of(struct records *records, struct diff_side *side, const siz
 	size_t best = 0;
 
 	for (size_t i = 1; i < count; i++)
-		if (compare_names(side->abi, params_of(records, side), index[i], index[best]) < 0)
+		if (compare_best_names(side->abi, params_of(records, side), index[i], index[best]) < 0)
 			best = i;
 	return best;
 }
@@ -94,29 +322,7 @@ static const struct abi_record *best_of_group(struct records *records, struct di
 	return best_record(records, side, side->records.group[group].index, side->records.group[group].count);
 }
 
-static const char **group_names(const struct diff_side *side, size_t group, struct arena *arena)
-{
-	const struct diff_group *names = &side->records.group[group];
-	const char **list = arena_array(arena, names->count, sizeof(*list));
-
-	for (size_t i = 0; i < names->count; i++)
-		list[i] = side->abi->records[names->index[i]].name;
-	return list;
-}
-
-static void set_also(struct diff_change *change, const struct diff_side *side, size_t group, struct arena *arena)
-{
-	const struct diff_group *names = &side->records.group[group];
-	const char **also = arena_array(arena, names->count, sizeof(*also));
-
-	for (size_t i = 0; i < names->count; i++) {
-		const char *name = side->abi->records[names->index[i]].name;
-
-		if (strcmp(name, change->name))
-			also[change->also_count++] = name;
-	}
-	change->also = also;
-}
+/* --- records that both versions have --------------------------------------------------------- */
 
 /* The one name that @group of @side has and the other version has not; NULL if there is none, or more. */
 static const struct abi_record *lone_name(const struct diff_side *side, size_t group, const bool *marked)
@@ -146,52 +352,86 @@ static const struct abi_record *renamed_from(const struct diff_pass *pass, const
 	return *to ? lost : NULL;
 }
 
-/* All names of one declaration are the same record, so any of those that both versions have tells whether it changed. */
-static bool is_unchanged_pair(const struct records *records, const struct diff_pair *pair)
+/* Reports @both, as @base and @next, if they differ or their names do. @out: the change, NULL if there is none */
+static int add_compared(struct diff_change **out, struct diff_pass *pass, const struct diff_record_pair *both, const struct abi_record *base,
+			const struct abi_record *next, struct err *err)
 {
-	const struct diff_pass *pass = records->pass;
+	struct diff_change seen = { 0 };
+	bool renamed = base != both->base || strcmp(both->base->name, both->next->name);
+	int rc;
 
-	return diff_is_unchanged(&records->changed, &pass->base.abi->records[pair->in_base[0]], &pass->next.abi->records[pair->in_next[0]]);
+	*out = NULL;
+	if ((rc = diff_compare_records(&seen, both, pass->arena, err)) || (!seen.classes && !renamed))
+		return rc;
+	*out = diff_add_change(pass, ABI_RECORD, next->name);
+	(*out)->classes = seen.classes | (renamed ? DIFF_NAME : 0u);
+	(*out)->fields = seen.fields;
+	(*out)->field_count = seen.field_count;
+	(*out)->base_name = renamed ? base->name : NULL;
+	(*out)->base_record = base;
+	(*out)->next_record = next;
+	return 0;
 }
 
+/* All names of one declaration are the same record, so any of those that both versions have tells whether it changed. */
 static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
+	const struct abi *base = pass->base.abi, *next = pass->next.abi;
 	struct diff_record_pair both = { .base_side = &pass->base, .next_side = &pass->next };
 	const struct abi_record *gained = NULL, *lost = renamed_from(pass, pair, &gained);
-	struct diff_change seen = { 0 }, *change;
+	struct diff_change *change;
 	size_t best;
 	int rc;
 
-	if (!lost && is_unchanged_pair(records, pair))
+	if (!lost && is_unchanged(records, &base->records[pair->in_base[0]], &next->records[pair->in_next[0]], 0))
 		return 0;
 	best = best_of(records, &pass->next, pair->in_next, pair->name_count);
-	both.base = &pass->base.abi->records[pair->in_base[best]];
-	both.next = &pass->next.abi->records[pair->in_next[best]];
-	if ((rc = diff_compare_records(&seen, &both, pass->arena, err)))
+	both.base = &base->records[pair->in_base[best]];
+	both.next = &next->records[pair->in_next[best]];
+	rc = add_compared(&change, pass, &both, lost ? lost : both.base, lost ? gained : both.next, err);
+	if (change)
+		diff_set_also(change, &pass->next.records, pair->next, pass->arena);
+	return rc;
+}
+
+/* The groups are one record under another name: with all other names that it had or has. */
+static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
+{
+	struct diff_pass *pass = records->pass;
+	const struct diff_record_pair both = { best_of_group(records, &pass->base, base), best_of_group(records, &pass->next, next),
+					       &pass->base, &pass->next };
+	const struct diff_group *was = &pass->base.records.group[base];
+	const char **also = arena_array(pass->arena, was->count + pass->next.records.group[next].count, sizeof(*also));
+	struct diff_change *change;
+	int rc;
+
+	if ((rc = add_compared(&change, pass, &both, both.base, both.next, err)))
 		return rc;
-	if (!seen.classes && !lost)
-		return 0;
-	change = diff_add_change(pass, ABI_RECORD, lost ? gained->name : both.next->name);
-	change->classes = seen.classes | (lost ? DIFF_NAME : 0u);
-	change->fields = seen.fields;
-	change->field_count = seen.field_count;
-	change->base_name = lost ? lost->name : NULL;
-	change->base_record = lost ? lost : both.base;
-	change->next_record = lost ? gained : both.next;
-	set_also(change, &pass->next, pair->next, pass->arena);
+	diff_set_also(change, &pass->next.records, next, pass->arena);
+	memcpy(also, change->also, change->also_count * sizeof(*also));
+	change->also = also;
+	for (size_t i = 0; i < was->count; i++) {
+		const char *name = pass->base.abi->records[was->index[i]].name;
+
+		if (strcmp(name, change->base_name) && strcmp(name, change->name) && !diff_has_also(change, name))
+			also[change->also_count++] = name;
+	}
+	if (change->also_count > 1)
+		qsort(also, change->also_count, sizeof(*also), diff_order_texts);
 	return 0;
 }
+
+/* --- records of one version only ------------------------------------------------------------- */
 
 static struct diff_change *add_whole(struct records *records, bool is_added, size_t group, const struct abi_record *record)
 {
 	struct diff_pass *pass = records->pass;
-	struct diff_side *side = is_added ? &pass->next : &pass->base;
 	struct diff_change *change = diff_add_change(pass, ABI_RECORD, record->name);
 
 	change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
 	*(is_added ? &change->next_record : &change->base_record) = record;
-	set_also(change, side, group, pass->arena);
+	diff_set_also(change, is_added ? &pass->next.records : &pass->base.records, group, pass->arena);
 	return change;
 }
 
@@ -201,8 +441,7 @@ static void add_names(struct records *records, bool is_added, size_t group, cons
 	struct diff_pass *pass = records->pass;
 	struct diff_side *side = is_added ? &pass->next : &pass->base;
 	const struct diff_group *names = &side->records.group[group];
-	size_t *one_sided = arena_array(pass->arena, names->count, sizeof(*one_sided));
-	size_t *shared = arena_array(pass->arena, names->count, sizeof(*shared));
+	size_t *one_sided = arena_array(pass->arena, 2 * names->count, sizeof(*one_sided)), *shared = one_sided + names->count;
 	const char **also = arena_array(pass->arena, names->count, sizeof(*also));
 	size_t one_sided_count = 0, shared_count = 0;
 	struct diff_change *change;
@@ -223,11 +462,12 @@ static void add_names(struct records *records, bool is_added, size_t group, cons
 }
 
 /* Records of one version only, and names of one version only of records that both have. */
-static void add_one_sided(struct records *records, bool is_added, const size_t *renamed)
+static void add_one_sided(struct records *records, bool is_added)
 {
 	struct diff_pass *pass = records->pass;
 	struct diff_side *side = is_added ? &pass->next : &pass->base;
 	const size_t *pairs = is_added ? pass->records.next_pairs : pass->records.base_pairs;
+	const size_t *renamed = is_added ? records->base_of : records->next_of;
 	const bool *marked = is_added ? pass->records.next_gained : pass->records.base_lost;
 
 	for (size_t g = 0; g < side->records.group_count; g++) {
@@ -240,81 +480,12 @@ static void add_one_sided(struct records *records, bool is_added, const size_t *
 	}
 }
 
-static bool is_among(const char *const *names, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
-/* All other names that a renamed record had or has. */
-static void set_also_of_both(struct diff_change *change, const char **base, size_t base_count, const char **next,
-			     size_t next_count, struct arena *arena)
-{
-	const char **also = arena_array(arena, base_count + next_count, sizeof(*also));
-
-	for (size_t i = 0; i < next_count; i++)
-		if (strcmp(next[i], change->name))
-			also[change->also_count++] = next[i];
-	for (size_t i = 0; i < base_count; i++)
-		if (strcmp(base[i], change->base_name) && !is_among(next, next_count, base[i]))
-			also[change->also_count++] = base[i];
-	if (change->also_count > 1)
-		qsort(also, change->also_count, sizeof(*also), compare_texts);
-	change->also = also;
-}
-
-static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
-{
-	struct diff_pass *pass = records->pass;
-	size_t base_count = pass->base.records.group[base].count, next_count = pass->next.records.group[next].count;
-	const char **base_names = group_names(&pass->base, base, pass->arena);
-	const char **next_names = group_names(&pass->next, next, pass->arena);
-	const struct diff_record_pair both = { best_of_group(records, &pass->base, base), best_of_group(records, &pass->next, next),
-					       &pass->base, &pass->next };
-	struct diff_change seen = { 0 }, *change;
-	int rc;
-
-	if ((rc = diff_compare_records(&seen, &both, pass->arena, err)))
-		return rc;
-	change = diff_add_change(pass, ABI_RECORD, both.next->name);
-	change->classes = seen.classes | DIFF_NAME;
-	change->fields = seen.fields;
-	change->field_count = seen.field_count;
-	change->base_name = both.base->name;
-	change->base_record = both.base;
-	change->next_record = both.next;
-	set_also_of_both(change, base_names, base_count, next_names, next_count, pass->arena);
-	return 0;
-}
-
-static size_t *no_groups(size_t count, struct arena *arena)
-{
-	size_t *list = arena_array(arena, count + 1, sizeof(*list));
-
-	memset(list, 0xff, (count + 1) * sizeof(*list));
-	return list;
-}
-
-/* Pairs of which the names of both sides were already told apart: not to be told again as gained and lost. */
-static void mark_name_changes(const struct records *records, size_t *base_renamed, size_t *next_renamed)
-{
-	for (size_t i = 0; i < records->pass->records.pair_count; i++) {
-		const struct diff_pair *pair = &records->pass->records.pair[i];
-		const struct abi_record *to;
-
-		if (!renamed_from(records->pass, pair, &to))
-			continue;
-		base_renamed[pair->base] = pair->next;
-		next_renamed[pair->next] = pair->base;
-	}
-}
+/* --- the steps --------------------------------------------------------------------------------- */
 
 void diff_pair_records(struct diff_pass *pass)
 {
 	diff_pair_names(&pass->records, &pass->base.records, &pass->next.records, pass->arena);
-	pass->record_partner = no_groups(pass->base.records.group_count, pass->arena);
+	pass->record_partner = diff_no_indices(pass->base.records.group_count, pass->arena);
 	for (size_t i = 0; i < pass->records.pair_count; i++) {
 		const struct diff_pair *pair = &pass->records.pair[i];
 
@@ -323,43 +494,48 @@ void diff_pair_records(struct diff_pass *pass)
 	}
 }
 
-static int add_changed(struct records *records, size_t *next_of, size_t *base_of, struct err *err)
+static int add_changed(struct records *records, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
-	int rc;
+	int rc = 0;
 
-	for (size_t i = 0; i < pass->records.pair_count; i++)
-		if ((rc = compare_pair(records, &pass->records.pair[i], err)))
-			return rc;
-	if ((rc = diff_find_renamed(next_of, base_of, pass, err)))
+	for (size_t i = 0; i < pass->records.pair_count && !rc; i++)
+		rc = compare_pair(records, &pass->records.pair[i], err);
+	if (rc)
 		return rc;
-	for (size_t g = 0; g < pass->base.records.group_count; g++) {
-		if (next_of[g] == SIZE_MAX)
+	find_by_ioctl(records);
+	rc = find_by_leaves(records, err);
+	for (size_t g = 0; g < pass->base.records.group_count && !rc; g++) {
+		if (records->next_of[g] == SIZE_MAX)
 			continue;
-		pass->record_partner[g] = next_of[g];
-		if ((rc = add_renamed(records, g, next_of[g], err)))
-			return rc;
+		pass->record_partner[g] = records->next_of[g];
+		rc = add_renamed(records, g, records->next_of[g], err);
 	}
-	return 0;
+	return rc;
 }
 
 int diff_records(struct diff_pass *pass, struct err *err)
 {
 	struct records records = { .pass = pass };
-	size_t *next_of = no_groups(pass->base.records.group_count, pass->arena);
-	size_t *base_of = no_groups(pass->next.records.group_count, pass->arena);
+	const struct abi_record *to;
 	int rc;
 
-	diff_changed_types_list(&records.changed, &pass->base, &pass->next, pass->arena);
-	if ((rc = add_changed(&records, next_of, base_of, err)))
+	records.next_of = diff_no_indices(pass->base.records.group_count, pass->arena);
+	records.base_of = diff_no_indices(pass->next.records.group_count, pass->arena);
+	list_changed_types(&records);
+	rc = add_changed(&records, err);
+	diff_name_index_release(&records.changed_types);
+	if (rc)
 		return rc;
-	mark_name_changes(&records, next_of, base_of);
-	add_one_sided(&records, false, next_of);
-	add_one_sided(&records, true, base_of);
+	/* Names that were reported as renamed are not reported again as gained and lost. */
+	for (size_t i = 0; i < pass->records.pair_count; i++)
+		if (renamed_from(pass, &pass->records.pair[i], &to))
+			set_renamed(&records, pass->records.pair[i].base, pass->records.pair[i].next);
+	add_one_sided(&records, false);
+	add_one_sided(&records, true);
 	return 0;
 }
 
-/* In how many pairs a group is does not matter here: the names themselves are asked first. */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next)
 {
 	const struct abi_record *was, *is;
@@ -367,7 +543,7 @@ bool diff_same_params(const struct diff_pass *pass, const char *base, const char
 
 	if (!base || !next)
 		return !base && !next;
-	if (!diff_compare_texts(base, next))
+	if (!diff_compare_texts(base, next)) /* in how many pairs a group is does not matter */
 		return true;
 	was = abi_find_record(pass->base.abi, base);
 	is = abi_find_record(pass->next.abi, next);

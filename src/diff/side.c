@@ -1,9 +1,357 @@
-#include "diff/side.h"
+/*
+ * diff/side.c - one of the two documents, indexed: names, groups of names that are one declaration, layouts
+ */
+#include "diff/internal.h"
 
 #include "flatten/flatten.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
+#include <xxhash.h>
+#include <uthash.h>
+
+/* --- bins --------------------------------------------------------------------------------- */
+
+/* Counts, adds up, and then fills each bin from its end. */
+void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count, struct arena *arena)
+{
+	size_t *first = arena_array(arena, bin_count + 1, sizeof(*first));
+	size_t *item = arena_array(arena, count + 1, sizeof(*item));
+
+	for (size_t i = 0; i < count; i++)
+		if (bin[i] != DIFF_NO_BIN)
+			first[bin[i]]++;
+	for (size_t b = 0; b < bin_count; b++)
+		first[b + 1] += first[b];
+	for (size_t i = count; i--;)
+		if (bin[i] != DIFF_NO_BIN)
+			item[--first[bin[i]]] = i;
+	*out = (struct diff_bins){ first, item };
+}
+
+size_t diff_text_bin(const char *text, size_t length)
+{
+	return XXH3_64bits(text, length) % DIFF_TEXT_BINS;
+}
+
+size_t *diff_no_indices(size_t count, struct arena *arena)
+{
+	size_t *list = arena_array(arena, count + 1, sizeof(*list));
+
+	memset(list, 0xff, (count + 1) * sizeof(*list));
+	return list;
+}
+
+/* --- names -------------------------------------------------------------------------------- */
+
+struct diff_name_entry {
+	size_t number;
+	UT_hash_handle hh;
+};
+
+void diff_name_index_add(struct diff_name_index *index, const char *name, size_t number, struct arena *arena)
+{
+	struct diff_name_entry *entry;
+
+	if (diff_name_index_find(index, name, strlen(name)) != SIZE_MAX)
+		return;
+	entry = arena_alloc(arena, sizeof(*entry));
+	entry->number = number;
+	HASH_ADD_KEYPTR(hh, index->by_name, name, strlen(name), entry);
+}
+
+size_t diff_name_index_find(const struct diff_name_index *index, const char *name, size_t length)
+{
+	struct diff_name_entry *entry;
+
+	HASH_FIND(hh, index->by_name, name, length, entry);
+	return entry ? entry->number : SIZE_MAX;
+}
+
+void diff_name_index_release(struct diff_name_index *index)
+{
+	HASH_CLEAR(hh, index->by_name);
+	*index = (struct diff_name_index){ 0 };
+}
+
+int diff_order_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A range of a name. */
+struct span {
+	const char *text;
+	size_t length;
+};
+
+static size_t shared_head(struct span a, struct span b)
+{
+	size_t length = 0;
+
+	while (length < a.length && length < b.length && !strncasecmp(a.text + length, b.text + length, 1))
+		length++;
+	return length;
+}
+
+static size_t shared_tail(struct span a, struct span b)
+{
+	size_t length = 0;
+
+	while (length < a.length && length < b.length &&
+	       !strncasecmp(a.text + a.length - length - 1, b.text + b.length - length - 1, 1))
+		length++;
+	return length;
+}
+
+/* Removes whole words, ended by '_', from the front of both. */
+static void drop_first_words(struct span *a, struct span *b)
+{
+	size_t length = shared_head(*a, *b);
+
+	while (length && a->text[length - 1] != '_')
+		length--;
+	*a = (struct span){ a->text + length, a->length - length };
+	*b = (struct span){ b->text + length, b->length - length };
+}
+
+/* Removes whole words, begun by '_', from the end of both. */
+static void drop_last_words(struct span *a, struct span *b)
+{
+	size_t length = shared_tail(*a, *b);
+
+	while (length && a->text[a->length - length] != '_')
+		length--;
+	a->length -= length;
+	b->length -= length;
+}
+
+static size_t shared_ends(struct span a, struct span b)
+{
+	size_t head = shared_head(a, b);
+
+	a = (struct span){ a.text + head, a.length - head };
+	b = (struct span){ b.text + head, b.length - head };
+	return head + shared_tail(a, b);
+}
+
+size_t diff_closeness(const char *a, const char *b)
+{
+	return shared_ends((struct span){ a, strlen(a) }, (struct span){ b, strlen(b) });
+}
+
+bool diff_alike(const char *a, const char *b)
+{
+	struct span x = { a, strlen(a) }, y = { b, strlen(b) };
+	size_t longer;
+
+	drop_first_words(&x, &y);
+	drop_last_words(&x, &y);
+	longer = x.length > y.length ? x.length : y.length;
+	return !x.length || !y.length || shared_ends(x, y) * 2 >= longer;
+}
+
+size_t diff_shared_words(const char *a, const char *b)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+		if (a[i] == '_')
+			end = i + 1;
+	return end;
+}
+
+/* --- declarations ------------------------------------------------------------------------- */
+
+/* By declaration: source, then content; then by name. */
+static int compare_declarations(const struct diff_names *names, size_t a, size_t b)
+{
+	int order = strcmp(names->source[a], names->source[b]);
+
+	if (!order)
+		order = names->compare(names->abi, a, b);
+	return order ? order : a < b ? -1 : a > b;
+}
+
+int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b)
+{
+	return compare_declarations(&grouping->names, grouping->group[a].index[0], grouping->group[b].index[0]);
+}
+
+/* For qsort_r() of names, by declaration. */
+static int compare_by_declaration(const void *a, const void *b, void *context)
+{
+	return compare_declarations(context, *(const size_t *)a, *(const size_t *)b);
+}
+
+/* Names without a source are never one declaration: nothing says that they are. */
+static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
+{
+	return *names->source[a] && !strcmp(names->source[a], names->source[b]) && !names->compare(names->abi, a, b);
+}
+
+/* Names of one declaration side by side, in an arbitrary order. */
+static size_t *list_by_source(size_t *count, const struct diff_names *names, struct arena *arena)
+{
+	size_t *bin = arena_array(arena, names->count + 1, sizeof(*bin));
+	struct diff_bins bins;
+
+	for (size_t i = 0; i < names->count; i++)
+		bin[i] = names->skipped && names->skipped[i] ? DIFF_NO_BIN : diff_text_bin(names->source[i], strlen(names->source[i]));
+	diff_bins_fill(&bins, DIFF_TEXT_BINS, bin, names->count, arena);
+	for (size_t b = 0; b < DIFF_TEXT_BINS; b++)
+		if (bins.first[b + 1] - bins.first[b] > 1)
+			qsort_r(bins.item + bins.first[b], bins.first[b + 1] - bins.first[b], sizeof(*bins.item), compare_by_declaration,
+				(void *)names);
+	*count = bins.first[DIFF_TEXT_BINS];
+	return bins.item;
+}
+
+static void diff_group_names(struct diff_grouping *out, struct arena *arena)
+{
+	const struct diff_names *names = &out->names;
+	size_t count, *order = list_by_source(&count, names, arena);
+	size_t *length = arena_array(arena, names->count + 1, sizeof(*length)); /* by first name: of its group */
+
+	out->group = arena_array(arena, names->count + 1, sizeof(*out->group));
+	out->group_count = 0;
+	out->of = arena_array(arena, names->count + 1, sizeof(*out->of));
+	memset(out->of, 0xff, (names->count + 1) * sizeof(*out->of)); /* SIZE_MAX */
+	for (size_t i = 0, first = 0; i < count; i++) {
+		if (!i || !one_declaration(names, order[i - 1], order[i]))
+			first = i;
+		length[order[first]]++;
+		out->of[order[i]] = first; /* for now: where its group begins in order */
+	}
+	for (size_t i = 0; i < names->count; i++) {
+		struct diff_group *group = &out->group[out->group_count];
+
+		if (!length[i])
+			continue;
+		*group = (struct diff_group){ &order[out->of[i]], length[i] };
+		for (size_t k = 0; k < group->count; k++)
+			out->of[group->index[k]] = out->group_count;
+		out->group_count++;
+	}
+}
+
+/* Walks both sorted lists at once. @same: by name of base: the same name in next, SIZE_MAX if there is none. */
+static void find_shared(size_t *same, bool *lost, bool *gained, const struct diff_grouping *base,
+			const struct diff_grouping *next)
+{
+	const char *const *was = base->names.name, *const *is = next->names.name;
+	size_t i = 0, j = 0;
+
+	while (i < base->names.count || j < next->names.count) {
+		int order = i == base->names.count ? 1 : j == next->names.count ? -1 : diff_compare_texts(was[i], is[j]);
+		bool in_base = order <= 0 && base->of[i] != SIZE_MAX, in_next = order >= 0 && next->of[j] != SIZE_MAX;
+
+		if (order <= 0) {
+			same[i] = in_base && in_next ? j : SIZE_MAX;
+			lost[i++] = in_base && !in_next;
+		}
+		if (order >= 0)
+			gained[j++] = in_next && !in_base;
+	}
+}
+
+/* The names of base in next. */
+struct sharing {
+	const size_t *same; /* by name of base: the same name in next; SIZE_MAX if there is none */
+	const struct diff_grouping *next;
+};
+
+/* For qsort_r() of names of base that next has: by their group there. */
+static int compare_shared(const void *a, const void *b, void *context)
+{
+	const struct sharing *sharing = context;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	size_t p = sharing->next->of[sharing->same[x]], q = sharing->next->of[sharing->same[y]];
+
+	if (p != q)
+		return p < q ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* The names of @group that next has, by their group there. Return: how many. */
+static size_t list_shared(size_t *list, const struct diff_group *group, struct sharing *sharing)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < group->count; i++)
+		if (sharing->same[group->index[i]] != SIZE_MAX)
+			list[count++] = group->index[i];
+	if (count > 1)
+		qsort_r(list, count, sizeof(*list), compare_shared, sharing);
+	return count;
+}
+
+void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base, const struct diff_grouping *next,
+		     struct arena *arena)
+{
+	size_t *same = arena_array(arena, base->names.count + 1, sizeof(*same));
+	size_t *in_base = arena_array(arena, base->names.count + 1, sizeof(*in_base));
+	size_t *in_next = arena_array(arena, base->names.count + 1, sizeof(*in_next));
+	bool *lost = arena_array(arena, base->names.count + 1, sizeof(*lost));
+	bool *gained = arena_array(arena, next->names.count + 1, sizeof(*gained));
+	size_t *base_pairs = arena_array(arena, base->group_count + 1, sizeof(*base_pairs));
+	size_t *next_pairs = arena_array(arena, next->group_count + 1, sizeof(*next_pairs));
+	struct diff_pair *pair = arena_array(arena, base->names.count + 1, sizeof(*pair));
+	struct sharing sharing = { same, next };
+	size_t count = 0, pairs = 0;
+
+	find_shared(same, lost, gained, base, next);
+	for (size_t g = 0; g < base->group_count; g++) {
+		size_t end = count + list_shared(in_base + count, &base->group[g], &sharing);
+
+		for (size_t h = SIZE_MAX; count < end; count++) {
+			in_next[count] = same[in_base[count]];
+			if (h != next->of[in_next[count]]) {
+				h = next->of[in_next[count]];
+				pair[pairs++] = (struct diff_pair){ g, h, in_base + count, in_next + count, 0 };
+				base_pairs[g]++;
+				next_pairs[h]++;
+			}
+			pair[pairs - 1].name_count++;
+		}
+	}
+	*out = (struct diff_pairing){ pair, pairs, base_pairs, next_pairs, lost, gained };
+}
+
+bool diff_any_marked(const struct diff_group *group, const bool *marked)
+{
+	for (size_t i = 0; i < group->count; i++)
+		if (marked[group->index[i]])
+			return true;
+	return false;
+}
+
+void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group, struct arena *arena)
+{
+	const struct diff_group *names = &grouping->group[group];
+	const char **also = arena_array(arena, names->count, sizeof(*also));
+
+	for (size_t i = 0; i < names->count; i++) {
+		const char *name = grouping->names.name[names->index[i]];
+
+		if (strcmp(name, change->name))
+			also[change->also_count++] = name;
+	}
+	change->also = also;
+}
+
+bool diff_has_also(const struct diff_change *change, const char *name)
+{
+	for (size_t i = 0; i < change->also_count; i++)
+		if (!strcmp(change->also[i], name))
+			return true;
+	return false;
+}
+
+/* --- content ------------------------------------------------------------------------------ */
 
 static int compare_sizes(uint64_t a, uint64_t b)
 {
@@ -100,6 +448,20 @@ static int mark_unnamed(bool *unnamed, bool *has_unnamed, const struct abi *abi,
 	return 0;
 }
 
+static void index_enums(struct diff_side *side)
+{
+	size_t count = side->abi->enum_count;
+	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
+	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
+
+	for (size_t i = 0; i < count; i++) {
+		name[i] = side->abi->enums[i].name;
+		source[i] = side->abi->enums[i].source ? side->abi->enums[i].source : "";
+	}
+	side->enums.names = (struct diff_names){ name, source, NULL, count, compare_enum_content, side->abi };
+	diff_group_names(&side->enums, side->arena);
+}
+
 static int index_records(struct diff_side *side, struct err *err)
 {
 	size_t count = side->abi->record_count;
@@ -116,90 +478,13 @@ static int index_records(struct diff_side *side, struct err *err)
 		name[i] = side->abi->records[i].name;
 		source[i] = side->abi->records[i].source ? side->abi->records[i].source : "";
 	}
-	side->record_names = (struct diff_names){ name, source, unnamed, count, compare_record_content, side->abi };
-	diff_group_names(&side->records, &side->record_names, side->arena);
+	side->records.names = (struct diff_names){ name, source, unnamed, count, compare_record_content, side->abi };
+	diff_group_names(&side->records, side->arena);
 	side->layout = arena_array(side->arena, count + 1, sizeof(*side->layout));
 	return 0;
 }
 
-static void index_enums(struct diff_side *side)
-{
-	size_t count = side->abi->enum_count;
-	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
-	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
-
-	for (size_t i = 0; i < count; i++) {
-		name[i] = side->abi->enums[i].name;
-		source[i] = side->abi->enums[i].source ? side->abi->enums[i].source : "";
-	}
-	side->enum_names = (struct diff_names){ name, source, NULL, count, compare_enum_content, side->abi };
-	diff_group_names(&side->enums, &side->enum_names, side->arena);
-}
-
-/* Of several ioctls with one name, the first one counts. */
-static void index_ioctls(struct diff_side *side)
-{
-	const struct abi *abi = side->abi;
-	size_t known;
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (!diff_name_index_find(&known, &side->ioctls, abi->ioctls[i].name, strlen(abi->ioctls[i].name)))
-			diff_name_index_add(&side->ioctls, abi->ioctls[i].name, i, side->arena);
-	side->has_ioctl_index = true;
-}
-
-const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name)
-{
-	size_t i;
-
-	if (!side->has_ioctl_index)
-		index_ioctls(side);
-	return diff_name_index_find(&i, &side->ioctls, name, strlen(name)) ? &side->abi->ioctls[i] : NULL;
-}
-
-static void index_types(struct diff_side *side)
-{
-	const struct abi *abi = side->abi;
-
-	for (size_t i = 0; i < abi->alias_count; i++)
-		diff_name_index_add(&side->aliases_by_name, abi->aliases[i].name, i, side->arena);
-	for (size_t i = 0; i < abi->record_count; i++)
-		diff_name_index_add(&side->records_by_name, abi->records[i].name, i, side->arena);
-	for (size_t i = 0; i < abi->enum_count; i++)
-		diff_name_index_add(&side->enums_by_name, abi->enums[i].name, i, side->arena);
-	side->has_type_index = true;
-}
-
-/* The index of @name in a list of @side; SIZE_MAX if it is not there. */
-static size_t find_type(struct diff_side *side, const struct diff_name_index *index, const char *name, size_t length)
-{
-	size_t i;
-
-	if (!side->has_type_index)
-		index_types(side);
-	return diff_name_index_find(&i, index, name, length) ? i : SIZE_MAX;
-}
-
-const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length)
-{
-	size_t i = find_type(side, &side->aliases_by_name, name, length);
-
-	return i == SIZE_MAX ? NULL : &side->abi->aliases[i];
-}
-
-const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length)
-{
-	size_t i = find_type(side, &side->records_by_name, name, length);
-
-	return i == SIZE_MAX ? NULL : &side->abi->records[i];
-}
-
-const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length)
-{
-	size_t i = find_type(side, &side->enums_by_name, name, length);
-
-	return i == SIZE_MAX ? NULL : &side->abi->enums[i];
-}
+/* --- the side ----------------------------------------------------------------------------- */
 
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err)
 {
@@ -217,9 +502,63 @@ void diff_side_release(struct diff_side *side)
 	side->has_type_index = side->has_ioctl_index = false;
 }
 
+const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name)
+{
+	const struct abi *abi = side->abi;
+	size_t i;
+
+	for (i = 0; !side->has_ioctl_index && i < abi->ioctl_count; i++)
+		diff_name_index_add(&side->ioctls, abi->ioctls[i].name, i, side->arena);
+	side->has_ioctl_index = true;
+	i = diff_name_index_find(&side->ioctls, name, strlen(name));
+	return i == SIZE_MAX ? NULL : &abi->ioctls[i];
+}
+
+static void index_types(struct diff_side *side)
+{
+	const struct abi *abi = side->abi;
+
+	if (side->has_type_index)
+		return;
+	for (size_t i = 0; i < abi->alias_count; i++)
+		diff_name_index_add(&side->aliases_by_name, abi->aliases[i].name, i, side->arena);
+	for (size_t i = 0; i < abi->record_count; i++)
+		diff_name_index_add(&side->records_by_name, abi->records[i].name, i, side->arena);
+	for (size_t i = 0; i < abi->enum_count; i++)
+		diff_name_index_add(&side->enums_by_name, abi->enums[i].name, i, side->arena);
+	side->has_type_index = true;
+}
+
+const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length)
+{
+	size_t i;
+
+	index_types(side);
+	i = diff_name_index_find(&side->aliases_by_name, name, length);
+	return i == SIZE_MAX ? NULL : &side->abi->aliases[i];
+}
+
+const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length)
+{
+	size_t i;
+
+	index_types(side);
+	i = diff_name_index_find(&side->records_by_name, name, length);
+	return i == SIZE_MAX ? NULL : &side->abi->records[i];
+}
+
+const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length)
+{
+	size_t i;
+
+	index_types(side);
+	i = diff_name_index_find(&side->enums_by_name, name, length);
+	return i == SIZE_MAX ? NULL : &side->abi->enums[i];
+}
+
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record)
 {
-	return side->record_names.skipped[record - side->abi->records];
+	return side->records.names.skipped[record - side->abi->records];
 }
 
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
@@ -249,23 +588,4 @@ const struct abi_record *diff_side_record(const struct diff_side *side, size_t g
 const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group)
 {
 	return &side->abi->enums[side->enums.group[group].index[0]];
-}
-
-enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
-{
-	switch (role) {
-	case ABI_ROLE_POINTER:
-	case ABI_ROLE_FD:
-	case ABI_ROLE_HANDLE:
-	case ABI_ROLE_PID:
-		return role;
-	case ABI_ROLE_KERNEL_POINTER: /* whatever its type, nobody translates it */
-		return ABI_ROLE_NONE;
-	case ABI_ROLE_NONE:
-	case ABI_ROLE_STATUS:
-	case ABI_ROLE_SIZE:
-	case ABI_ROLE_COUNT:
-		break;
-	}
-	return kind == ABI_POINTER ? ABI_ROLE_POINTER : ABI_ROLE_NONE;
 }

@@ -1,10 +1,132 @@
-#include "extract/family.h"
-
-#include "extract/flag_words.h"
-#include "extract/rs_entry.h"
+/* extract/classes.c - allocation classes, from the rows of RS_ENTRY in the driver */
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The arguments of RS_ENTRY, in their order. */
+enum rs_argument {
+	RS_EXTERNAL_CLASS,
+	RS_INTERNAL_CLASS,
+	RS_MULTI_INSTANCE,
+	RS_PARENTS,
+	RS_ALLOC_PARAMS,
+	RS_FREE_PRIORITY,
+	RS_FLAGS,
+	RS_ACCESS,
+};
+
+enum { RS_ARGUMENT_COUNT = RS_ACCESS + 1 };
+
+struct rs_scan {
+	struct rs_entries *out;
+	struct statements stream;
+};
+
+/* RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. */
+static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct arena *arena)
+{
+	struct view kind, name;
+
+	if (!view_cut_name(&kind, &text))
+		return false;
+	if (view_is(kind, "RS_NONE"))
+		return !text.length;
+	entry->required = view_is(kind, "RS_REQUIRED");
+	if ((!entry->required && !view_is(kind, "RS_OPTIONAL")) || !view_cut(&text, "("))
+		return false;
+	if (!view_cut_name(&name, &text))
+		return false;
+	if (view_is(name, "struct") || view_is(name, "union"))
+		if (!view_cut_name(&name, &text))
+			return false;
+	entry->params = arena_strndup(arena, name.at, name.length);
+	return view_is(text, ")");
+}
+
+/* Is @list a list of names that begin with @prefix, or "0"? */
+static bool rs_is_list_of(struct view list, const char *prefix)
+{
+	struct view name;
+	bool malformed = view_is(list, "");
+
+	if (view_is(list, "0"))
+		return true;
+	while (view_cut_names(&name, &list, &malformed))
+		if (!view_cut(&name, prefix))
+			malformed = true;
+	return !malformed;
+}
+
+/* The entry of these arguments. Return: are they of the known form? */
+static bool rs_read_arguments(struct rs_entry *entry, const struct view argument[RS_ARGUMENT_COUNT], struct arena *arena)
+{
+	struct view name, rest = argument[RS_EXTERNAL_CLASS];
+
+	if (!view_cut_name(&name, &rest) || rest.length || !rs_alloc_params(entry, argument[RS_ALLOC_PARAMS], arena) ||
+	    !rs_is_list_of(argument[RS_FLAGS], "RS_FLAGS_") || !rs_is_list_of(argument[RS_ACCESS], "RS_ACCESS_"))
+		return false;
+	entry->name = arena_strndup(arena, name.at, name.length);
+	entry->flags = argument[RS_FLAGS];
+	entry->access = argument[RS_ACCESS];
+	return true;
+}
+
+/* Behind "RS_ENTRY(", which is on @line. */
+static void rs_read_entry(struct rs_scan *scan, unsigned line)
+{
+	struct statements *stream = &scan->stream;
+	struct view argument[RS_ARGUMENT_COUNT] = { 0 };
+	struct rs_entry entry = { .line = line, .conditional = stream->conditions.depth > 0 };
+	size_t count;
+
+	if (!statements_cut_arguments(argument, RS_ARGUMENT_COUNT, &count, stream)) {
+		table_file_warn(stream->file, line, "This RS_ENTRY is left out: its parentheses do not close.");
+	} else if (count != RS_ARGUMENT_COUNT) {
+		table_file_warn(stream->file, line, "This RS_ENTRY is left out: it has %zu arguments, not %d.", count, RS_ARGUMENT_COUNT);
+	} else if (!rs_read_arguments(&entry, argument, stream->file->arena)) {
+		table_file_warn(stream->file, line,
+				"This RS_ENTRY is left out: its class, parameters, flags or rights are not of the known form.");
+	} else {
+		ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
+		scan->out->items[scan->out->count++] = entry;
+	}
+}
+
+/* Anything that is neither an entry nor a directive: up to the end of the line. */
+static void rs_skip_unknown(struct statements *stream)
+{
+	const char *newline = memchr(stream->at, '\n', (size_t)(stream->end - stream->at));
+
+	table_file_warn(stream->file, stream->line, "This line of the list of classes is not understood.");
+	stream->at = newline ? newline : stream->end;
+}
+
+/* Is this "RS_ENTRY(", with nothing but white space in between? */
+static bool rs_is_entry(const struct statements *stream)
+{
+	struct view name, rest = { stream->at, (size_t)(stream->end - stream->at) };
+
+	return view_cut_name(&name, &rest) && view_is(name, "RS_ENTRY") && rest.length && rest.at[0] == '(';
+}
+
+void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
+{
+	struct rs_scan scan = { .out = out };
+	struct statements *stream = &scan.stream;
+	struct view name;
+
+	statements_init(stream, file);
+	while (statements_skip(stream)) {
+		if (!rs_is_entry(stream)) {
+			rs_skip_unknown(stream);
+			continue;
+		}
+		statements_cut_name(&name, stream);
+		statements_cut(stream, '(');
+		rs_read_entry(&scan, stream->line);
+	}
+}
 
 struct classes {
 	const struct family_context *context;

@@ -1,10 +1,49 @@
-#include "extract/decl.h"
-
-#include "extract/clang_type.h"
-#include "extract/cxstring.h"
+/*
+ * extract/decl.c - declarations as clang has them: names, members, enumerators, and where gcc is known
+ * to differ
+ */
+#include "extract/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <uthash.h>
+
+/* The visit of one record's fields. */
+struct member_list {
+	struct decls *decls;
+	const struct decl *decl;
+	struct decl_member *items;
+	CXCursor *cursors; /* of the items */
+	size_t count, capacity, cursor_capacity;
+	uint64_t weight;
+	unsigned depth; /* of the records in it */
+	unsigned level; /* of the visit */
+	struct err *err;
+};
+
+/*
+ * Before it answers for one field, libclang looks at every field of the
+ * record and of the records in it, by recursion and again and again. Some
+ * headers would occupy it for years, or end the program.
+ */
+enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
+
+static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data);
+
+/* Set the weight and depth of @decl. */
+static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
+{
+	struct member_list list = { .decls = decls, .level = level };
+
+	if (decl->weight)
+		return;
+	if (level > DECL_DEPTH_MAX)
+		list.depth = level;
+	else
+		clang_Type_visitFields(decl->type, weight_visit, &list);
+	decl->weight = list.weight + 1;
+	decl->depth = list.depth;
+}
 
 /* The source of what clang declares by itself. */
 #define BUILT_IN "<built-in>"
@@ -12,13 +51,6 @@
 struct decl_node {
 	struct decl decl; /* first */
 	const void *key;  /* clang's declaration */
-	UT_hash_handle hh;
-};
-
-/* A typedef of the unit. */
-struct typedef_node {
-	const char *name;
-	CXType type;
 	UT_hash_handle hh;
 };
 
@@ -47,15 +79,6 @@ static void look_at_file(struct decls *decls, CXFile file)
 	clang_disposeString(name);
 }
 
-const char *decl_file(struct decls *decls, CXCursor cursor)
-{
-	CXFile file = NULL;
-
-	clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
-	look_at_file(decls, file);
-	return decls->last_file_is_own ? NULL : decls->last_file_name;
-}
-
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header)
 {
 	CXFile file = NULL;
@@ -69,7 +92,8 @@ const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_hea
 	return arena_printf(decls->arena, "%s:%u:%u", decls->last_file_name, line, column);
 }
 
-bool decl_is_name(const char *text)
+/* decl_is_name - is @text, which libclang gave, a name and no description? */
+static bool decl_is_name(const char *text)
 {
 	return *text && !strpbrk(text, " ():");
 }
@@ -103,6 +127,13 @@ static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 	name = without_tag(cxstring_dup(clang_getTypeSpelling(type), decls->arena));
 	return *name && !strpbrk(name, "()") ? name : NULL;
 }
+
+/* A typedef of the unit. */
+struct typedef_node {
+	const char *name;
+	CXType type;
+	UT_hash_handle hh;
+};
 
 static bool is_named_by_typedef(struct decls *decls, CXType type)
 {
@@ -142,6 +173,292 @@ static void name_apart(struct decls *decls, struct decl *decl)
 				    arena_printf(decls->arena, "%s is another type than %s %s; that is called %s here.", name, tag, name, decl->name));
 }
 
+struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
+{
+	CXCursor definition = clang_getCursorDefinition(cursor);
+	struct decl_node *node;
+	struct decl *decl;
+	const void *key;
+
+	if (!clang_Cursor_isNull(definition))
+		cursor = definition;
+	key = cursor.data[0];
+	HASH_FIND_PTR(decls->decl_nodes, &key, node);
+	if (node)
+		return &node->decl;
+	node = arena_alloc(decls->arena, sizeof(*node));
+	node->key = key;
+	HASH_ADD_PTR(decls->decl_nodes, key, node);
+	decl = &node->decl;
+	decl->cursor = cursor;
+	decl->type = clang_getCursorType(cursor);
+	decl->is_complete = !clang_Cursor_isNull(definition);
+	decl->is_union = cursor.kind == CXCursor_UnionDecl;
+	decl->name = decl_name(decls, cursor, decl->type);
+	decl->source = decl_location(decls, cursor, &decl->in_own_header);
+	decl->is_built_in = !strcmp(decl->source, BUILT_IN);
+	decl->named_type = decl->type;
+	name_apart(decls, decl);
+	return decl;
+}
+
+struct decl *decl_of_type(struct decls *decls, CXType type)
+{
+	return decl_of_cursor(decls, clang_getTypeDeclaration(type));
+}
+
+static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
+{
+	struct member_list *list = data;
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	struct decl *inner;
+
+	list->weight++;
+	if (type.kind != CXType_Record)
+		return CXVisit_Continue;
+	inner = decl_of_type(list->decls, type);
+	decl_weigh(list->decls, inner, list->level + 1);
+	list->weight += inner->weight;
+	if (inner->depth >= list->depth)
+		list->depth = inner->depth + 1;
+	return list->weight > DECL_WORK_MAX || list->depth > DECL_DEPTH_MAX ? CXVisit_Break : CXVisit_Continue;
+}
+
+static const char *shown_name(const struct decl *decl)
+{
+	return decl->name ? decl->name : "an unnamed record";
+}
+
+static int layout_error(struct member_list *list, const char *name, const char *what, long long code)
+{
+	return err_set(list->err, ERR_LAYOUT, "%s: field %s of %s has no %s that could be known (libclang's answer is %lld)",
+		       list->decl->source, *name ? name : "without a name", shown_name(list->decl), what, code);
+}
+
+static int read_member(struct member_list *list, struct decl_member *out, CXCursor cursor)
+{
+	long long offset = clang_Cursor_getOffsetOfField(cursor);
+
+	if (offset < 0)
+		return layout_error(list, out->name, "offset", offset);
+	if (out->shape->size_bytes < 0)
+		return layout_error(list, out->name, "size", out->shape->size_bytes);
+	out->offset_bits = (uint64_t)offset;
+	out->size_bits = out->is_bitfield ? (uint64_t)clang_getFieldDeclBitWidth(cursor) : (uint64_t)out->shape->size_bytes * 8;
+	return 0;
+}
+
+static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
+{
+	struct member_list *list = data;
+	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
+	struct decl_member member = { .name = decl_is_name(name) ? name : "", .is_bitfield = clang_Cursor_isBitField(cursor) };
+
+	/* An unnamed bit-field is padding. */
+	if (!*member.name && member.is_bitfield)
+		return CXVisit_Continue;
+	member.shape = shape_of(list->decls, clang_getCursorType(cursor));
+	if (list->count == list->cursor_capacity) {
+		list->cursor_capacity = list->cursor_capacity ? list->cursor_capacity * 2 : 16;
+		list->cursors = xrealloc(list->cursors, list->cursor_capacity * sizeof(*list->cursors));
+	}
+	ARRAY_GROW(list->items, list->count, list->capacity);
+	list->cursors[list->count] = cursor;
+	list->items[list->count++] = member;
+	return CXVisit_Continue;
+}
+
+/* The attributes of one declaration. */
+struct attributes {
+	unsigned packed, aligned, unknown;
+};
+
+static enum CXChildVisitResult attribute_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct attributes *found = data;
+
+	(void)parent;
+	found->packed += cursor.kind == CXCursor_PackedAttr;
+	found->aligned += cursor.kind == CXCursor_AlignedAttr;
+	found->unknown += cursor.kind == CXCursor_UnexposedAttr;
+	return CXChildVisit_Continue;
+}
+
+static struct attributes attributes_of(CXCursor cursor)
+{
+	struct attributes found = { 0 };
+
+	clang_visitChildren(cursor, attribute_visit, &found);
+	return found;
+}
+
+/* The visit of one record's fields. */
+struct different_field_visit {
+	struct decls *decls;
+	const char *record;
+	bool has_bits;
+};
+
+static void warn(struct decls *decls, CXCursor cursor, const char *text)
+{
+	bool in_own_header;
+	const char *place = decl_location(decls, cursor, &in_own_header);
+
+	if (!in_own_header)
+		abi_builder_warning(decls->builder, place, text);
+}
+
+static void warn_of_field(const struct different_field_visit *visit, CXCursor cursor, const char *what)
+{
+	struct arena *arena = visit->decls->arena;
+	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), arena);
+
+	warn(visit->decls, cursor, arena_printf(arena, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what));
+}
+
+static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
+{
+	struct different_field_visit *visit = data;
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor)), value;
+	bool is_array;
+
+	if (clang_Cursor_isBitField(cursor)) {
+		visit->has_bits = true;
+		if (clang_Type_getAlignOf(clang_getCursorType(cursor)) > clang_Type_getAlignOf(type))
+			warn_of_field(visit, cursor, "is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
+		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
+			warn_of_field(visit, cursor, "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
+		return CXVisit_Continue;
+	}
+	is_array = type_is_array(type);
+	while (type_is_array(type))
+		type = clang_getCanonicalType(clang_getArrayElementType(type));
+	if (type.kind != CXType_Atomic)
+		return CXVisit_Continue;
+	value = clang_Type_getValueType(type);
+	if (clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) || (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value)))
+		warn_of_field(visit, cursor, "is an _Atomic that clang pads or aligns, and gcc does not");
+	return CXVisit_Continue;
+}
+
+/* differences_of_record - of its definition: attributes, and each member's type. Once for each record. */
+static void differences_of_record(struct decls *decls, const struct decl *decl)
+{
+	struct different_field_visit visit = { .decls = decls, .record = decl->name ? decl->name : "What has no name" };
+	struct attributes found = attributes_of(decl->cursor);
+
+	clang_Type_visitFields(decl->type, different_field_visit, &visit);
+	if (found.aligned > 1)
+		warn(decls, decl->cursor, arena_printf(decls->arena, "%s has several alignments: the last one counts to gcc, the largest to clang.", visit.record));
+	if (found.unknown && visit.has_bits && decls->mentions_ms_struct)
+		warn(decls, decl->cursor, arena_printf(decls->arena, "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
+						       "on x86_64 only.", visit.record));
+}
+
+int decl_members(struct decls *decls, struct decl *decl, struct err *err)
+{
+	struct member_list list = { .decls = decls, .decl = decl, .err = err };
+	size_t i;
+	int rc = 0;
+
+	if (decl->has_members)
+		return 0;
+	clang_Type_visitFields(decl->type, member_visit, &list);
+	decl_weigh(decls, decl, 0);
+	if (decl->depth <= DECL_DEPTH_MAX && decl->weight <= DECL_WORK_MAX / (list.count + 1))
+		decls->work += decl->weight * list.count;
+	else
+		decls->work = DECL_WORK_MAX + 1;
+	if (decls->work > DECL_WORK_MAX)
+		rc = err_set(err, ERR_LIMIT, "%s: %s has more fields, or records in records, than is sane",
+			     decl->source, shown_name(decl));
+	for (i = 0; i < list.count && !rc; i++)
+		rc = read_member(&list, &list.items[i], list.cursors[i]);
+	if (!rc) {
+		differences_of_record(decls, decl);
+		decl->members = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
+		decl->member_count = list.count;
+		decl->has_members = true;
+	}
+	free(list.items);
+	free(list.cursors);
+	return rc;
+}
+
+static const char *name_of(struct decls *decls, CXCursor cursor)
+{
+	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), decls->arena);
+
+	return decl_is_name(name) ? name : "What has no name";
+}
+
+void differences_of_forward(struct decls *decls, CXCursor cursor)
+{
+	struct attributes found = attributes_of(cursor);
+
+	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
+		warn(decls, cursor, arena_printf(decls->arena, "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
+						 name_of(decls, cursor)));
+}
+
+/* Is "<<" there, and behind it a number of at least @width? */
+static bool shifts_far(CXCursor cursor, unsigned width)
+{
+	CXTranslationUnit tu = clang_Cursor_getTranslationUnit(cursor);
+	bool is_shift = false, found = false;
+	CXToken *tokens = NULL;
+	unsigned count = 0;
+	char text[32];
+
+	clang_tokenize(tu, clang_getCursorExtent(cursor), &tokens, &count);
+	for (unsigned i = 0; i < count && !found; i++) {
+		if (!cxstring_copy(text, sizeof(text), clang_getTokenSpelling(tu, tokens[i])))
+			text[0] = '\0';
+		found = is_shift && strtoul(text, NULL, 0) >= width;
+		is_shift = !strcmp(text, "<<") || (is_shift && !strcmp(text, "("));
+	}
+	clang_disposeTokens(tu, tokens, count);
+	return found;
+}
+
+static enum CXChildVisitResult doubtful_enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct decls *decls = data;
+	unsigned long long value = clang_getEnumConstantDeclUnsignedValue(cursor);
+
+	(void)parent;
+	/* What clang makes of such a shift: of an enumerator it does not warn. */
+	if (cursor.kind == CXCursor_EnumConstantDecl && (value == 1ULL << 63 || (uint32_t)value == 1U << 31) && shifts_far(cursor, value == 1ULL << 63 ? 64 : 32))
+		warn(decls, cursor, arena_printf(decls->arena, "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
+						 name_of(decls, cursor)));
+	return CXChildVisit_Continue;
+}
+
+void differences_of_enum(struct decls *decls, const struct decl *decl)
+{
+	for (size_t i = 0; i < decl->enumerator_count; i++)
+		if (decl->enumerators[i].value.magnitude == 1ULL << 63 || decl->enumerators[i].value.magnitude == 1ULL << 31) {
+			clang_visitChildren(decl->cursor, doubtful_enumerator_visit, decls);
+			return;
+		}
+}
+
+void differences_of_typedef(struct decls *decls, CXCursor cursor)
+{
+	if (attributes_of(cursor).aligned > 1)
+		warn(decls, cursor, arena_printf(decls->arena, "%s has several alignments: the last one counts to gcc, the largest to clang.",
+						 name_of(decls, cursor)));
+}
+
+const char *decl_file(struct decls *decls, CXCursor cursor)
+{
+	CXFile file = NULL;
+
+	clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+	look_at_file(decls, file);
+	return decls->last_file_is_own ? NULL : decls->last_file_name;
+}
+
 static enum abi_kind kind_of(CXType type)
 {
 	switch (clang_getCanonicalType(type).kind) {
@@ -177,40 +494,6 @@ void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t co
 		if (!found)
 			HASH_ADD_KEYPTR(hh, decls->typedef_nodes, node->name, strlen(node->name), node);
 	}
-}
-
-struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
-{
-	CXCursor definition = clang_getCursorDefinition(cursor);
-	struct decl_node *node;
-	struct decl *decl;
-	const void *key;
-
-	if (!clang_Cursor_isNull(definition))
-		cursor = definition;
-	key = cursor.data[0];
-	HASH_FIND_PTR(decls->decl_nodes, &key, node);
-	if (node)
-		return &node->decl;
-	node = arena_alloc(decls->arena, sizeof(*node));
-	node->key = key;
-	HASH_ADD_PTR(decls->decl_nodes, key, node);
-	decl = &node->decl;
-	decl->cursor = cursor;
-	decl->type = clang_getCursorType(cursor);
-	decl->is_complete = !clang_Cursor_isNull(definition);
-	decl->is_union = cursor.kind == CXCursor_UnionDecl;
-	decl->name = decl_name(decls, cursor, decl->type);
-	decl->source = decl_location(decls, cursor, &decl->in_own_header);
-	decl->is_built_in = !strcmp(decl->source, BUILT_IN);
-	decl->named_type = decl->type;
-	name_apart(decls, decl);
-	return decl;
-}
-
-struct decl *decl_of_type(struct decls *decls, CXType type)
-{
-	return decl_of_cursor(decls, clang_getTypeDeclaration(type));
 }
 
 /* The visit of one enum. */

@@ -1,4 +1,4 @@
-#include "extract/deprecated.h"
+#include "extract/internal.h"
 
 #include "extract/ioctls_fake.h"
 

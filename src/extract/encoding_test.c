@@ -1,7 +1,7 @@
 /* What an encoded number says of an ioctl, and what is wrong about it. */
 #include "extract/ioctls_fake.h"
 
-#include "extract/encoding.h"
+#include "extract/internal.h"
 
 static const struct profile_family plain = { .name = "toy", .source = PROFILE_FROM_CONSTANTS };
 static const struct profile_family encoded = { .name = "toy", .source = PROFILE_FROM_IOC, .ioc = { .is_encoded = true } };

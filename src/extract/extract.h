@@ -9,9 +9,7 @@
 #define EXTRACT_EXTRACT_H
 
 #include "abi/abi.h"
-#include "extract/propose.h"
-#include "extract/profile.h"
-#include "extract/ioctls.h"
+#include "base/base.h"
 
 struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
@@ -85,5 +83,84 @@ const char *extract_compiler(struct arena *arena);
 
 /* extract_compiler_key - what goes into a cache's key for the libclang that would be used. In @arena. Does not load it if it can be told from its file. */
 const char *extract_compiler_key(struct arena *arena);
+
+/*
+ * the ioctls of a version, from the driver's own tables
+ *
+ * The headers do not say which ioctls a driver has. Its tables do, and they
+ * are read as text: nothing here sees libclang. What the headers define comes
+ * in as macros (extract/ finds them).
+ *
+ * Each family of the profile has one kind of source:
+ *
+ *   methods.c    NVIDIA's exported control methods (nvoc.c), with the words of their flags (flag_words.c),
+ *                the macros that name their numbers (command_names.c), the commands that carry
+ *                pointers (embedded.c) and those that are deprecated (deprecated.c, deprecated_ioctls.c)
+ *   classes.c    the classes of resource_list.h (rs_entry.c)
+ *   constants.c  macros or enumerators that are ioctls, with a record by the profile's rules (params.c)
+ *                or by the driver's routes (routes.c), and what no switch dispatches (dispatch.c);
+ *                macros that _IO() or its like makes, and what their numbers say (encoding.c)
+ */
+
+/**
+ * ioctls_add - add the ioctls of all of the profile's families to @builder
+ * @builder: already holds the records, aliases and enums of all units
+ * @macros:  of all units, evaluated
+ * @memo:    what is known of tables already; or NULL
+ *
+ * What cannot be used is left out with a warning in @builder.
+ * Return: 0; what the tree returned; ERR_FORMAT for a table that is not what
+ * it should be.
+ */
+int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile, const struct macro_index *macros,
+	       struct memo *memo, struct arena *arena, struct err *err);
+
+/*
+ * the profiles that come with the program, as JSON text
+ *
+ * The text is compiled in from src/extract/profiles/NAME.json.
+ */
+
+/* profile_builtin - the JSON of a built-in profile, NUL-terminated; NULL if there is none of that name. */
+const char *profile_builtin(const char *name);
+/* profile_builtin_use - how the driver of that profile uses its fields ("drvabi-use/1"); NULL if that is not known. */
+const char *profile_builtin_use(const char *name);
+/* profile_builtin_names - sorted, NULL-terminated. */
+const char *const *profile_builtin_names(void);
+
+/*
+ * what a first profile of a tree would have to say
+ *
+ * Looks at the texts of a tree's headers, without clang: what it says is a guess, to be
+ * tried. The steps are in propose.c.
+ */
+
+/* A header in which ioctls are made. */
+struct proposed_header {
+	const char *path;
+	size_t ioctl_count; /* object-like macros that _IO() or its like makes, as far as texts tell */
+};
+
+struct proposal {
+	const struct proposed_header *headers; /* sorted by path */
+	size_t header_count;
+	size_t ioctl_count;
+	struct profile_strings include; /* directories, in the order in which they are to be searched; one of x86 stands for that of the target */
+	bool has_own_types;             /* the tree's linux/types.h is read, which lacks size_t and uint32_t outside of the kernel */
+	struct profile_strings missing; /* what these headers include, directly or not, and neither the tree nor @known has */
+	const unsigned *types;          /* of the ioctls, sorted */
+	size_t type_count;
+	bool has_unknown_types;         /* of some ioctls the type is not known */
+	struct profile_strings by_nr;   /* sources that use _IOC_NR(): maybe what looks at the number */
+};
+
+/**
+ * extract_propose - look at a tree
+ * @out: set on success; in @arena
+ * @known: is a header, as it is included, one that needs no stand-in?
+ *
+ * Return: 0; ERR_NOT_FOUND if no header of the tree makes ioctls; what the tree returned.
+ */
+int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header), struct arena *arena, struct err *err);
 
 #endif

@@ -1,6 +1,600 @@
-#include "extract/ioctls.h"
+/*
+ * extract/ioctls.c - the ioctls of a family: from constants and their parameters, or from the tables of
+ * the driver
+ */
+#include "extract/extract.h"
+#include "extract/internal.h"
 
-#include "extract/family.h"
+#include <ctype.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct params_rule;
+
+/* The rules of a family, compiled. */
+struct params_rules {
+	struct params_rule *rules;
+	size_t count;
+};
+
+void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl)
+{
+	if (ioctl->params && !abi_builder_has_record(context->builder, ioctl->params) &&
+	    !abi_builder_has_alias(context->builder, ioctl->params))
+		abi_builder_warning(context->builder, ioctl->source,
+				    arena_printf(context->arena, "%s takes a %s, which no header of the profile declares.",
+						 ioctl->name, ioctl->params));
+	abi_builder_ioctl(context->builder, ioctl);
+}
+
+void family_warn_no_table(const struct family_context *context, int files)
+{
+	const struct profile_family *family = context->family;
+	const char *text;
+
+	if (files)
+		text = arena_printf(context->arena, "The %d files here hold no entry that is understood, so the ioctls of family %s are not known.",
+				    files, family->name);
+	else
+		text = arena_printf(context->arena, "There is no such file, so the ioctls of family %s are not known.", family->name);
+	abi_builder_warning(context->builder, family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "", text);
+}
+
+bool encoding_number(uint64_t *out, const struct family_context *context, const struct ioctl_candidate *member)
+{
+	const struct abi_number value = member->value;
+	const char *why = NULL;
+
+	if (!context->family->ioc.is_encoded)
+		why = value.negative ? "is negative" : NULL;
+	else if (value.magnitude > (value.negative ? (uint64_t)INT32_MAX + 1 : UINT32_MAX))
+		why = "has more than 32 bits";
+	if (why) {
+		abi_builder_warning(context->builder, member->source,
+			arena_printf(context->arena, "The value of %s %s, so it is no ioctl's number.", member->name, why));
+		return false;
+	}
+	*out = value.negative ? (UINT64_C(1) << 32) - value.magnitude : value.magnitude;
+	return true;
+}
+
+bool encoding_wants(const struct profile_family *family, uint64_t number)
+{
+	const struct profile_ioc *ioc = &family->ioc;
+
+	for (size_t i = 0; i < ioc->type_count; i++)
+		if (ioc->types[i] == abi_ioc_get(number, ABI_IOC_TYPE))
+			return true;
+	return !ioc->type_count;
+}
+
+static unsigned varying_fields(uint64_t varying)
+{
+	unsigned fields = 0;
+
+	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
+		if (varying & abi_ioc_mask((enum abi_ioc_field)i))
+			fields |= 1u << i;
+	return fields;
+}
+
+/* The size in the number is what the driver may copy, whatever its record has. */
+static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl)
+{
+	const struct abi_record *record = ioctl->params ? abi_builder_find_record(context->builder, ioctl->params) : NULL;
+	unsigned size_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
+
+	if (!record || !size_bytes || record->size_bytes == size_bytes || ioctl->varies & 1u << ABI_IOC_SIZE)
+		return;
+	abi_builder_warning(context->builder, ioctl->source, arena_printf(context->arena,
+		"The number of %s says %u bytes%s%s, and %s has %" PRIu64 ".", ioctl->name, size_bytes,
+		ioctl->argument ? ", which is a " : "", ioctl->argument ? ioctl->argument : "", ioctl->params, record->size_bytes));
+}
+
+/* "char[8]" as "char[]": the macro's parameter decides how many. */
+static const char *without_length(const char *argument, struct arena *arena)
+{
+	const char *bracket = strchr(argument, '[');
+
+	return bracket ? arena_printf(arena, "%.*s[]", (int)(bracket - argument), argument) : argument;
+}
+
+void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context, const struct ioctl_candidate *member)
+{
+	const struct macro *macro = member->macro;
+
+	if (!context->family->ioc.is_encoded)
+		return;
+	ioctl->encoding = context->family->ioc.by_nr ? ABI_NUMBER_IOC_BY_NR : ABI_NUMBER_IOC;
+	if (macro) {
+		ioctl->params = ioctl->params ? ioctl->params : macro->params;
+		ioctl->varies = varying_fields(macro->varying);
+		if (macro->argument && (!ioctl->params || strcmp(macro->argument, ioctl->params)))
+			ioctl->argument = ioctl->varies & 1u << ABI_IOC_SIZE ? without_length(macro->argument, context->arena) : macro->argument;
+	}
+	warn_of_size(context, ioctl);
+}
+
+/* Does @glob match the path in @source, "path:line:column"? */
+static bool is_in_file(const char *glob, const char *source)
+{
+	size_t length = strlen(source);
+	char *path;
+	bool matches;
+
+	for (int colons = 0; length && colons < 2; colons += source[length] == ':')
+		length--;
+	path = xmalloc(length + 1);
+	memcpy(path, source, length);
+	path[length] = '\0';
+	matches = !fnmatch(glob, path, 0);
+	free(path);
+	return matches;
+}
+
+static bool wants_enum(const struct profile_constant *rule, const struct abi_enum *one)
+{
+	return rule->enumeration && !fnmatch(rule->enumeration, one->name, 0) &&
+	       (!rule->file || is_in_file(rule->file, one->source));
+}
+
+static bool wants_name(const struct profile_constant *rule, const char *name)
+{
+	return !fnmatch(rule->name, name, 0) && !profile_matches(&rule->except, name);
+}
+
+void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one)
+{
+	for (size_t i = 0; i < profile->constant_count; i++) {
+		const struct profile_constant *rule = &profile->constants[i];
+
+		if (!wants_enum(rule, one))
+			continue;
+		for (size_t j = 0; j < one->value_count; j++)
+			if (wants_name(rule, one->values[j].name))
+				abi_builder_constant(builder, &(struct abi_constant){ one->values[j].name, one->values[j].value });
+	}
+}
+
+/* A rule with its expressions compiled. */
+struct params_rule {
+	const struct profile_params *params;
+	regex_t body;
+	regex_t name;
+	bool has_body; /* body is compiled */
+	bool has_name;
+};
+
+static int params_compile_one(regex_t *out, bool *has, const char *pattern, struct err *err)
+{
+	char why[256];
+	int code;
+
+	if (!pattern)
+		return 0;
+	code = regcomp(out, pattern, REG_EXTENDED);
+	if (code) {
+		regerror(code, out, why, sizeof(why));
+		return err_set(err, ERR_FORMAT, "the profile's regular expression \"%s\" is malformed: %s", pattern, why);
+	}
+	*has = true;
+	return 0;
+}
+
+static void params_rules_release(struct params_rules *params)
+{
+	for (size_t i = 0; i < params->count; i++) {
+		if (params->rules[i].has_body)
+			regfree(&params->rules[i].body);
+		if (params->rules[i].has_name)
+			regfree(&params->rules[i].name);
+	}
+	free(params->rules);
+	*params = (struct params_rules){ 0 };
+}
+
+/* params_rules_compile - @out is to be released, also on failure. Return: 0; ERR_FORMAT for a malformed regular expression. */
+static int params_rules_compile(struct params_rules *out, const struct profile_family *family, struct err *err)
+{
+	int rc = 0;
+
+	*out = (struct params_rules){ .rules = xmalloc((family->param_count + 1) * sizeof(*out->rules)) };
+	for (size_t i = 0; i < family->param_count && !rc; i++) {
+		struct params_rule *rule = &out->rules[out->count++];
+
+		*rule = (struct params_rule){ .params = &family->params[i] };
+		rc = params_compile_one(&rule->body, &rule->has_body, rule->params->regex, err);
+		if (!rc)
+			rc = params_compile_one(&rule->name, &rule->has_name, rule->params->name_regex, err);
+	}
+	return rc;
+}
+
+/* Does the rule apply? @group: what its expression's first group matched, empty if there is none. */
+static bool params_applies(const struct params_rule *rule, const struct ioctl_candidate *member, char group[256])
+{
+	regmatch_t match[2] = { { -1, -1 }, { -1, -1 } };
+	const char *text = member->name;
+	size_t length;
+
+	group[0] = '\0';
+	if (rule->params->ioctl && fnmatch(rule->params->ioctl, member->name, 0))
+		return false;
+	if (rule->has_name && regexec(&rule->name, member->name, 2, match, 0))
+		return false;
+	if (rule->has_body) {
+		text = member->body;
+		if (regexec(&rule->body, text, 2, match, 0))
+			return false;
+	}
+	if (match[1].rm_so < 0)
+		return true;
+	length = (size_t)(match[1].rm_eo - match[1].rm_so);
+	if (length >= 256)
+		return false;
+	memcpy(group, text + match[1].rm_so, length);
+	group[length] = '\0';
+	return true;
+}
+
+static void params_put(struct strbuf *out, const char *text, bool is_lower)
+{
+	for (; *text; text++)
+		strbuf_addch(out, is_lower ? (char)tolower((unsigned char)*text) : *text);
+}
+
+/* @pattern with the ioctl's name in place of "\\0" and the group of the expression in place of "\\1"; "\\l0" and "\\l1" are the same in lower case. */
+static const char *params_expand(const char *pattern, const char *name, const char *group, struct arena *arena)
+{
+	struct strbuf out = { 0 };
+	const char *expanded;
+
+	for (; *pattern; pattern++) {
+		bool is_lower = pattern[0] == '\\' && pattern[1] == 'l';
+		char which = pattern[0] == '\\' ? pattern[1 + is_lower] : '\0';
+
+		if (which != '0' && which != '1') {
+			strbuf_addch(&out, *pattern);
+			continue;
+		}
+		params_put(&out, which == '0' ? name : group, is_lower);
+		pattern += 1 + is_lower;
+	}
+	expanded = arena_strdup(arena, strbuf_text(&out));
+	strbuf_release(&out);
+	return expanded;
+}
+
+/* params_rules_find - NULL if no rule gives a record or alias that exists, or a rule says that there is none (""). */
+static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
+				const struct abi_builder *builder, struct arena *arena)
+{
+	char group[256];
+
+	for (size_t i = 0; i < params->count; i++) {
+		const char *record;
+
+		if (!params_applies(&params->rules[i], member, group))
+			continue;
+		record = params_expand(params->rules[i].params->record, member->name, group, arena);
+		if (!*record)
+			return NULL;
+		if (abi_builder_has_record(builder, record) || abi_builder_has_alias(builder, record))
+			return record;
+	}
+	return NULL;
+}
+
+int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro, struct err *err)
+{
+	const struct ioctl_candidate member = { .name = macro->name, .body = macro->body ? macro->body : "", .source = "", .value = macro->value };
+	struct params_rules params;
+	int rc = params_rules_compile(&params, context->family, err);
+
+	if (!rc)
+		*out = params_rules_find(&params, &member, context->builder, context->arena);
+	params_rules_release(&params);
+	return rc;
+}
+
+/* Which of the family's numbers the driver's source dispatches. */
+struct constants_dispatch {
+	const struct family_context *context;
+	struct dispatch found;
+	uint64_t *numbers; /* of the label of the same index; freed by constants_dispatch_release() */
+};
+
+static void constants_scan_dispatch(void *data, const struct table_file *file)
+{
+	struct constants_dispatch *dispatch = data;
+
+	dispatch_scan(&dispatch->found, file, &dispatch->context->family->dispatch.macros);
+}
+
+/* A label whose number is not known may be any ioctl. Then no ioctl of the family gets the flag not-dispatched. */
+static void constants_number_labels(struct constants_dispatch *dispatch)
+{
+	const struct family_context *context = dispatch->context;
+	struct dispatch *found = &dispatch->found;
+
+	dispatch->numbers = xmalloc((found->label_count + 1) * sizeof(*dispatch->numbers));
+	for (size_t i = 0; i < found->label_count; i++) {
+		const struct dispatch_label *label = &found->labels[i];
+		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
+
+		dispatch->numbers[i] = macro ? macro->value.magnitude : 0;
+		if (macro && macro->evaluated && !macro->value.negative)
+			continue;
+		found->is_known = false;
+		abi_builder_warning(context->builder, label->source,
+				    arena_printf(context->arena, "%s is dispatched here, but the headers give it no number, so it is not known "
+							       "which ioctls are dispatched.", label->name));
+	}
+}
+
+static int constants_read_dispatch(struct constants_dispatch *out, const struct family_context *context, struct err *err)
+{
+	const struct profile_strings *files = &context->family->dispatch.files;
+	int count;
+
+	out->context = context;
+	out->found.is_known = files->count > 0;
+	count = table_files_read(context->tree, files, context->builder, context->arena, constants_scan_dispatch, out, err);
+	if (count < 0)
+		return count;
+	if (files->count && !out->found.label_count) {
+		abi_builder_warning(context->builder, arena_strdup(context->arena, files->item[0]),
+				    count ? "No ioctl is dispatched in this file or those beside it, so it is not known which are." :
+					    "There is no such file, so it is not known which ioctls are dispatched.");
+		out->found.is_known = false;
+	}
+	constants_number_labels(out);
+	return 0;
+}
+
+/* The driver answers what the family's globs leave out: one of them is too narrow, or an "except" too wide. */
+static void constants_warn_unused(const struct constants_dispatch *dispatch)
+{
+	const struct family_context *context = dispatch->context;
+
+	for (size_t i = 0; i < dispatch->found.label_count; i++) {
+		const struct dispatch_label *label = &dispatch->found.labels[i];
+		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
+
+		if (!label->is_used && macro && macro->evaluated)
+			abi_builder_warning(context->builder, label->source, arena_printf(context->arena,
+				"The driver answers %s, which is no ioctl of family %s in its headers.", label->name, context->name));
+	}
+}
+
+static void constants_dispatch_release(struct constants_dispatch *dispatch)
+{
+	dispatch_release(&dispatch->found);
+	free(dispatch->numbers);
+}
+
+/* What the driver's switches say of an ioctl: a flag, or NULL. The labels of its number count as used. */
+static const char *constants_flag(struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
+{
+	const struct family_context *context = dispatch->context;
+	bool is_dispatched = false, is_conditional = true;
+	const char *mention;
+
+	for (size_t i = 0; i < dispatch->found.label_count; i++) {
+		struct dispatch_label *label = &dispatch->found.labels[i];
+
+		if (dispatch->numbers[i] != ioctl->number)
+			continue;
+		label->is_used = is_dispatched = true;
+		is_conditional = is_conditional && label->conditional;
+	}
+	if (is_dispatched)
+		return is_conditional ? ABI_FLAG_CONDITIONAL : NULL;
+	if (!dispatch->found.is_known)
+		return NULL;
+	mention = dispatch_mention(&dispatch->found, ioctl->name, context->arena);
+	if (!mention)
+		return ABI_FLAG_NOT_DISPATCHED;
+	abi_builder_warning(context->builder, mention,
+			    arena_printf(context->arena, "%s stands here, but under no label of a switch over commands, so it is not known "
+						       "whether it is dispatched.", ioctl->name));
+	return NULL;
+}
+
+/* What is known before the first member can be added. */
+struct constants {
+	const struct family_context *context;
+	struct params_rules params;
+	struct constants_dispatch dispatch;
+	struct routes routes;
+};
+
+/* @out is to be released with constants_end(), also on failure. */
+static int constants_begin(struct constants *out, const struct family_context *context, struct err *err)
+{
+	int rc;
+
+	*out = (struct constants){ .context = context };
+	if ((rc = params_rules_compile(&out->params, context->family, err)) ||
+	    (rc = constants_read_dispatch(&out->dispatch, context, err)))
+		return rc;
+	return routes_read(&out->routes, context, err);
+}
+
+static void constants_end(struct constants *constants)
+{
+	routes_release(&constants->routes);
+	constants_dispatch_release(&constants->dispatch);
+	params_rules_release(&constants->params);
+}
+
+/* @route: of @ioctl; or NULL */
+static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants, const struct route *route)
+{
+	const struct family_context *context = constants->context;
+	const char *dispatched = constants_flag(&constants->dispatch, ioctl);
+	struct word_set flags = { 0 };
+
+	for (size_t i = 0; i < context->family->flags.count; i++)
+		word_set_add(&flags, arena_strdup(context->arena, context->family->flags.item[i]));
+	for (size_t i = 0; route && i < route->flags.count; i++)
+		word_set_add(&flags, route->flags.items[i]);
+	if (!route && constants->routes.count)
+		word_set_add(&flags, ABI_FLAG_NOT_DISPATCHED);
+	if (dispatched)
+		word_set_add(&flags, dispatched);
+	ioctl->flags = word_set_seal(&ioctl->flag_count, &flags, context->arena);
+}
+
+static void constants_add(struct constants *constants, const struct ioctl_candidate *member)
+{
+	const struct family_context *context = constants->context;
+	const struct route *route = routes_find(&constants->routes, member->name);
+	struct abi_ioctl ioctl = { .family = context->name, .name = member->name, .source = member->source };
+
+	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(context->family, ioctl.number))
+		return;
+	ioctl.params = route && route->record ? route->record :
+					       params_rules_find(&constants->params, member, context->builder, context->arena);
+	encoding_set(&ioctl, context, member);
+	constants_set_flags(&ioctl, constants, route);
+	family_add_ioctl(context, &ioctl);
+}
+
+/* Of several units, the first that has a value for a name counts. */
+static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
+			     const struct macro *macro)
+{
+	bool is_ioc = family->source == PROFILE_FROM_IOC;
+
+	if (!macro->evaluated || (family->unit && strcmp(family->unit, macro->unit)))
+		return false;
+	if (is_ioc ? !macro->is_ioc : macro->call != NULL)
+		return false;
+	if (family->files.count && !profile_matches(&family->files, macro->file))
+		return false;
+	if ((!is_ioc || family->match.count) && !profile_matches(&family->match, macro->name))
+		return false;
+	if (profile_matches(&family->except, macro->name))
+		return false;
+	return macro_find(macros, macro->name, family->unit) == macro;
+}
+
+/* The ioctls of a family. */
+struct constants_members {
+	struct ioctl_candidate *items; /* freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
+/* Sets *@data to the first path. */
+static int constants_note_path(void *data, const char *path, struct err *err)
+{
+	const char **first = data;
+
+	(void)err;
+	if (!*first)
+		*first = path;
+	return 0;
+}
+
+/* A driver without the device has neither headers nor sources for it. If only the sources are there, the headers have moved: a warning. */
+static int constants_none(const struct family_context *context, struct err *err)
+{
+	const struct profile_family *family = context->family;
+	const struct profile_strings *files = family->routes.call_count ? &family->routes.files : &family->dispatch.files;
+	const char *first = NULL;
+	int count = table_paths_each(context->tree, files, constants_note_path, &first, err);
+
+	if (first)
+		abi_builder_warning(context->builder, arena_strdup(context->arena, first), arena_printf(context->arena,
+			"This file answers ioctls of family %s, but no header that the profile names has any.", context->name));
+	return count < 0 ? count : 0;
+}
+
+static int constants_add_all(const struct family_context *context, const struct constants_members *members, struct err *err)
+{
+	struct constants constants;
+	int rc;
+
+	if (!members->count)
+		return constants_none(context, err);
+	rc = constants_begin(&constants, context, err);
+	for (size_t i = 0; i < members->count && !rc; i++)
+		constants_add(&constants, &members->items[i]);
+	if (!rc) {
+		routes_warn_unused(&constants.routes, context);
+		constants_warn_unused(&constants.dispatch);
+	}
+	constants_end(&constants);
+	return rc;
+}
+
+static void constants_append(struct constants_members *members, struct ioctl_candidate member)
+{
+	ARRAY_GROW(members->items, members->count, members->capacity);
+	members->items[members->count++] = member;
+}
+
+/**
+ * constants_add_family - a PROFILE_FROM_CONSTANTS or PROFILE_FROM_IOC family
+ *
+ * Every macro that the family's globs match is one ioctl, from ioc every one that is made as one; its parameter record
+ * is what the driver's routes say, else found by the family's rules, in their order.
+ * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
+ */
+static int constants_add_family(const struct family_context *context, struct err *err)
+{
+	const struct macro_index *macros = context->macros;
+	struct constants_members members = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < macros->count; i++) {
+		const struct macro *macro = &macros->items[i];
+
+		if (constants_wanted(context->family, macros, macro))
+			constants_append(&members, (struct ioctl_candidate){
+				.name = macro->call ? macro->call : macro->name, .body = macro->body ? macro->body : "", .value = macro->value, .macro = macro,
+				.source = arena_printf(context->arena, "%s:%u", macro->file, macro->line),
+			});
+	}
+	rc = constants_add_all(context, &members, err);
+	free(members.items);
+	return rc;
+}
+
+static bool constants_wants_enumerator(const struct profile_family *family, const char *name)
+{
+	return (!family->match.count || profile_matches(&family->match, name)) && !profile_matches(&family->except, name);
+}
+
+/**
+ * enumerators_add_family - a PROFILE_FROM_ENUM family
+ *
+ * The same with the enumerators of the family's enum, each of which becomes a constant as well.
+ * There is a warning if the headers do not declare the enum, and the sources that would answer it are there.
+ */
+static int enumerators_add_family(const struct family_context *context, struct err *err)
+{
+	const struct abi_enum *one = abi_builder_find_enum(context->builder, context->family->enumeration);
+	struct constants_members members = { 0 };
+	int rc;
+
+	for (size_t i = 0; one && i < one->value_count; i++) {
+		const struct abi_enumerator *value = &one->values[i];
+
+		if (!constants_wants_enumerator(context->family, value->name))
+			continue;
+		abi_builder_constant(context->builder, &(struct abi_constant){ value->name, value->value });
+		constants_append(&members, (struct ioctl_candidate){ .name = value->name, .body = "", .source = one->source, .value = value->value });
+	}
+	rc = constants_add_all(context, &members, err);
+	free(members.items);
+	return rc;
+}
 
 static int add_family(const struct family_context *context, struct err *err)
 {

@@ -7,7 +7,7 @@
 #define EXTRACT_IOCTLS_FAKE_H
 
 #include "abi/abi.h"
-#include "extract/table_file.h"
+#include "extract/internal.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-#include "extract/libclang.h"
+/* extract/libclang.c - libclang, loaded when the first header is read */
+#include "extract/internal.h"
 
 #include <clang-c/Index.h>
 #include <dlfcn.h>
@@ -13,6 +14,7 @@
  */
 #define CALLS(ROW) \
 	ROW(CXEvalResult, clang_Cursor_Evaluate, (CXCursor a), (a)) \
+	ROW(CXTranslationUnit, clang_Cursor_getTranslationUnit, (CXCursor a), (a)) \
 	ROW(long long, clang_Cursor_getOffsetOfField, (CXCursor a), (a)) \
 	ROW(unsigned, clang_Cursor_isAnonymous, (CXCursor a), (a)) \
 	ROW(unsigned, clang_Cursor_isBitField, (CXCursor a), (a)) \
@@ -40,6 +42,8 @@
 	ROW(void, clang_disposeString, (CXString a), (a)) \
 	ROW(void, clang_disposeTokens, (CXTranslationUnit a, CXToken *b, unsigned c), (a, b, c)) \
 	ROW(void, clang_disposeTranslationUnit, (CXTranslationUnit a), (a)) \
+	ROW(void, clang_disposeSourceRangeList, (CXSourceRangeList *a), (a)) \
+	ROW(unsigned, clang_equalCursors, (CXCursor a, CXCursor b), (a, b)) \
 	ROW(unsigned, clang_equalLocations, (CXSourceLocation a, CXSourceLocation b), (a, b)) \
 	ROW(unsigned, clang_equalTypes, (CXType a, CXType b), (a, b)) \
 	ROW(CXType, clang_getArgType, (CXType a, unsigned b), (a, b)) \
@@ -50,11 +54,14 @@
 	ROW(CXString, clang_getClangVersion, (void), ()) \
 	ROW(CXCursor, clang_getCursorDefinition, (CXCursor a), (a)) \
 	ROW(CXSourceRange, clang_getCursorExtent, (CXCursor a), (a)) \
+	ROW(CXCursor, clang_getCursor, (CXTranslationUnit a, CXSourceLocation b), (a, b)) \
+	ROW(CXCursor, clang_getCursorSemanticParent, (CXCursor a), (a)) \
 	ROW(CXSourceLocation, clang_getCursorLocation, (CXCursor a), (a)) \
 	ROW(CXString, clang_getCursorSpelling, (CXCursor a), (a)) \
 	ROW(CXType, clang_getCursorType, (CXCursor a), (a)) \
 	ROW(CXDiagnostic, clang_getDiagnostic, (CXTranslationUnit a, unsigned b), (a, b)) \
 	ROW(CXSourceLocation, clang_getDiagnosticLocation, (CXDiagnostic a), (a)) \
+	ROW(CXString, clang_getDiagnosticOption, (CXDiagnostic a, CXString *b), (a, b)) \
 	ROW(enum CXDiagnosticSeverity, clang_getDiagnosticSeverity, (CXDiagnostic a), (a)) \
 	ROW(CXString, clang_getDiagnosticSpelling, (CXDiagnostic a), (a)) \
 	ROW(unsigned long long, clang_getEnumConstantDeclUnsignedValue, (CXCursor a), (a)) \
@@ -63,8 +70,11 @@
 	ROW(void, clang_getExpansionLocation, (CXSourceLocation a, CXFile *b, unsigned *c, unsigned *d, unsigned *e), (a, b, c, d, e)) \
 	ROW(int, clang_getFieldDeclBitWidth, (CXCursor a), (a)) \
 	ROW(void, clang_getFileLocation, (CXSourceLocation a, CXFile *b, unsigned *c, unsigned *d, unsigned *e), (a, b, c, d, e)) \
+	ROW(CXFile, clang_getFile, (CXTranslationUnit a, const char *b), (a, b)) \
 	ROW(CXString, clang_getFileName, (CXFile a), (a)) \
 	ROW(void, clang_getInclusions, (CXTranslationUnit a, CXInclusionVisitor b, CXClientData c), (a, b, c)) \
+	ROW(CXSourceLocation, clang_getLocationForOffset, (CXTranslationUnit a, CXFile b, unsigned c), (a, b, c)) \
+	ROW(CXSourceRangeList *, clang_getSkippedRanges, (CXTranslationUnit a, CXFile b), (a, b)) \
 	ROW(CXCursor, clang_getNullCursor, (void), ()) \
 	ROW(CXSourceLocation, clang_getNullLocation, (void), ()) \
 	ROW(int, clang_getNumArgTypes, (CXType a), (a)) \

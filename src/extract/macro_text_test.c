@@ -1,4 +1,4 @@
-#include "extract/macro_text.h"
+#include "extract/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,6 +133,18 @@ static void brackets_around_a_name_do_not_count(void **state)
 	assert_false(macro_is_name("()"));
 }
 
+static void a_comma_is_an_operator_outside_of_calls(void **state)
+{
+	(void)state;
+	assert_true(macro_has_comma("(1, 2)"));
+	assert_true(macro_has_comma("f(1, (2, 3))"));
+	assert_true(macro_has_comma("1, 2"));
+	assert_false(macro_has_comma("f(1, 2) + sizeof (3, 4)"));
+	assert_false(macro_has_comma("(struct s){ 1, 2 }"));
+	assert_false(macro_has_comma("(1 + ',' + \",\"[0])"));
+	assert_false(macro_has_comma(") '"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +156,7 @@ int main(void)
 		cmocka_unit_test(a_call_is_found_in_what_is_around_it),
 		cmocka_unit_test(names_are_found_outside_of_calls),
 		cmocka_unit_test(brackets_around_a_name_do_not_count),
+		cmocka_unit_test(a_comma_is_an_operator_outside_of_calls),
 	};
 
 	return cmocka_run_group_tests_name("macro_text", tests, NULL, NULL);

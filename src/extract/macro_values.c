@@ -1,9 +1,526 @@
-#include "extract/macro_values_internal.h"
-
-#include "extract/macro_text.h"
+/* extract/macro_values.c - values of macros: questions to clang, one enumerator each, and its answers */
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The list of questions of a unit. */
+
+/* questions_drop - the unit is done: its questions are freed. */
+static void questions_drop(struct macro_values *values)
+{
+	HASH_CLEAR(hh, values->by_name);
+	for (size_t i = 0; i < values->question_count; i++)
+		free(values->questions[i]);
+	values->question_count = values->line_count = values->group_count = values->added = 0;
+	values->hinted = 0;
+	values->file = NULL;
+}
+
+struct question *question_find(const struct macro_values *values, const char *name)
+{
+	struct question *found;
+
+	HASH_FIND_STR(values->by_name, name, found);
+	return found;
+}
+
+static struct question *question_add(struct macro_values *values, const char *name, enum form form)
+{
+	struct question *question = xmalloc(sizeof(*question));
+
+	*question = (struct question){ .name = name, .form = form };
+	HASH_ADD_KEYPTR(hh, values->by_name, question->name, strlen(question->name), question);
+	ARRAY_GROW(values->questions, values->question_count, values->question_capacity);
+	values->questions[values->question_count++] = question;
+	values->added++;
+	return question;
+}
+
+/* What they are decides what @definition is. */
+static void ask_for_names(struct macro_values *values, const struct macro_definition *definition)
+{
+	for (size_t i = 0; i < definition->name_count; i++) {
+		struct question *question = question_find(values, definition->names[i]);
+
+		if (!question)
+			question = question_add(values, definition->names[i], FORM_GUARDED);
+		values->added += !question->has_kind;
+		question->has_kind = true;
+	}
+}
+
+/* question_note - @definition is one that the question is about; the macros that it names become questions as well. */
+static void question_note(struct macro_values *values, struct question *question, const struct macro_definition *definition)
+{
+	ask_for_names(values, definition);
+	question->has_kind = question->has_kind || definition->wish.kind;
+	question->call = definition->call;
+	if (definition->parameters)
+		question->parameter_count = definition->parameter_count;
+}
+
+bool question_is_evaluated(const struct question *question)
+{
+	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t) &&
+	       !question->doubt;
+}
+
+bool question_is_ioctl(const struct question *question)
+{
+	return question->same || (question->is_ioc && !question->is_maker && (!question->call || question->is_its_call));
+}
+
+void question_lines(struct macro_values *values, size_t question, unsigned count)
+{
+	while (count--) {
+		ARRAY_GROW(values->lines, values->line_count, values->line_capacity);
+		values->lines[values->line_count++] = question;
+	}
+}
+
+/* What clang's record of the preprocessing says of the definitions. */
+
+static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file, size_t start)
+{
+	const struct hints *hints = file->hints;
+	size_t low = 0, high = hints->define_count;
+
+	if (file != values->file)
+		values->next = 0;
+	values->file = file;
+	if (values->next < high && hints->defines[values->next].start == start)
+		return &hints->defines[values->next++];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (hints->defines[middle].start < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == hints->define_count || hints->defines[low].start != start)
+		return NULL;
+	values->next = low + 1;
+	return &hints->defines[low];
+}
+
+bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start)
+{
+	const struct hint *hint = find_hint(values, file, start);
+
+	if (!hint || hint->verdict != MACRO_UNKNOWN)
+		values->hint = hint;
+	return hint && hint->verdict == MACRO_UNKNOWN;
+}
+
+/* The text behind the name, as far as its tokens go. */
+static struct view body_of(const struct macro_record *record)
+{
+	size_t start = record->start + strlen(record->name);
+
+	if (record->body)
+		return (struct view){ record->body, strlen(record->body) };
+	return (struct view){ record->file->text + start, record->end > start ? record->end - start : 0 };
+}
+
+/* What the rules say of a definition that no hint tells of. */
+static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
+{
+	const struct closure_file *file = record->file;
+	struct define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
+	struct macro_definition definition;
+
+	if (record->is_function_like && (record->body || !directives_cut_parameters(&define)))
+		return NULL; /* a name that is not written as clang spells it: no macro of ioctls is */
+	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
+	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
+		return NULL;
+	if (!record->body) { /* show the comment behind it as well */
+		define.body.length = (size_t)(lexer_line_end(file->text + record->end, file->text + file->size) - define.body.at);
+		definition.shown = lexer_join(define.body, true, values->arena);
+	}
+	return arena_memdup(values->arena, &definition, sizeof(definition));
+}
+
+static const struct macro_definition *wanted_definition(struct macro_values *values, const struct macro_record *record)
+{
+	const struct hint *hint = record->body ? NULL : values->hint;
+
+	return hint && hint->end == record->end ? hint->definition : judge(values, record);
+}
+
+/* form_of - the form that suits a macro of this text. */
+static enum form form_of(const char *text)
+{
+	uint64_t value;
+
+	if (!*text)
+		return FORM_NONE;
+	if (macro_literal(&value, text))
+		return FORM_PLAIN;
+	if (!macro_is_balanced(text))
+		return FORM_BROKEN;
+	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
+}
+
+/* Each definition may be the one that is in force at the end, even one that nobody wants. */
+static void note_form(struct question *question, const struct macro_record *record, const struct macro_definition *definition,
+		       struct arena *arena)
+{
+	enum form form = FORM_GUARDED;
+
+	if (definition)
+		form = definition->parameters ? FORM_CALL : form_of(definition->text);
+	else if (record->file && !record->is_function_like)
+		form = form_of(lexer_join(body_of(record), false, arena));
+	if (form > question->seen)
+		question->seen = form;
+}
+
+/* To a document: of a constant it has the value alone, of an ioctl the macro's text, too. */
+static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
+{
+	if (!a || !b || memcmp(&a->wish, &b->wish, sizeof(a->wish)))
+		return a == b;
+	return (!a->wish.family && !a->wish.number && !a->wish.kind) || !strcmp(a->shown, b->shown);
+}
+
+void macro_values_definition(struct macro_values *values, const struct macro_record *record)
+{
+	const struct macro_definition *definition = NULL;
+	struct question *question;
+
+	if (record->file)
+		definition = wanted_definition(values, record);
+	question = question_find(values, record->name);
+	if (!question && definition)
+		question = question_add(values, definition->name, definition->parameters ? FORM_CALL : FORM_GUARDED);
+	if (!question)
+		return;
+	if (definition && !question->has_kind && definition->wish.kind)
+		values->added++; /* that was not asked */
+	if (definition)
+		question_note(values, question, definition);
+	note_form(question, record, definition, values->arena);
+	if (question->is_defined && !is_same(question->definition, definition))
+		question->differs = true;
+	question->is_defined = true;
+	/* The last one is in force at the end, but for pop_macro: if nobody wants it, nobody wants the macro. */
+	question->definition = definition;
+	question->file = record->file;
+	question->line = record->is_function_like && values->hint && values->hint->definition ? values->hint->definition->line : record->line;
+}
+
+/* What clang answered, whether that is all, and what becomes of it. */
+
+static struct question *question_at(const struct macro_values *values, size_t number)
+{
+	return number < values->question_count ? values->questions[number] : NULL;
+}
+
+void macro_values_failed(struct macro_values *values, size_t line)
+{
+	struct question *question = line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+
+	if (question)
+		question->has_failed = true;
+}
+
+void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt)
+{
+	struct question *question = line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+
+	if (!question || !question->definition || (question->doubt && question->doubt < doubt))
+		return;
+	if (doubt == MACRO_LITERAL && form_of(question->definition->text) == FORM_PLAIN)
+		return; /* alone, it is the same number in both */
+	if (doubt == MACRO_COMMA && !macro_has_comma(question->definition->text))
+		return; /* clang calculates what C calls no constant, as gcc does */
+	question->doubt = doubt;
+}
+
+/* The number behind @word in @name; false if it is another word. */
+static bool cut_number(size_t *out, const char *name, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(name, word, length))
+		return false;
+	*out = strtoul(name + length, NULL, 10);
+	return true;
+}
+
+void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value)
+{
+	const char *name = enumerator + strlen(MACRO_PREFIX);
+	struct question *question;
+	size_t number;
+
+	if (cut_number(&number, name, "value") && (question = question_at(values, number))) {
+		question->is_answered = true;
+		question->value = value;
+	} else if (cut_number(&number, name, "width") && (question = question_at(values, number))) {
+		question->width_bytes = value.magnitude;
+	} else if (cut_number(&number, name, "again") && (question = question_at(values, number))) {
+		question->is_changing = question->is_answered && !abi_number_equal(question->value, value);
+	} else if (cut_number(&number, name, "mark") && (question = question_at(values, number))) {
+		question->is_marked = true;
+	} else if (cut_number(&number, name, "varying") && (question = question_at(values, number))) {
+		question->varying = value.magnitude;
+	} else if (cut_number(&number, name, "call") && (question = question_at(values, number))) {
+		question->is_its_call = value.magnitude == 1;
+	} else if (cut_number(&number, name, "group") && number < values->group_count) {
+		values->groups[number] = true;
+	}
+}
+
+void macro_values_restart(struct macro_values *values)
+{
+	for (size_t i = 0; i < values->question_count; i++) {
+		const struct question *old = values->questions[i];
+		UT_hash_handle hh = old->hh;
+
+		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped,
+							    .has_kind = old->has_kind, .parameter_count = old->parameter_count, .call = old->call, .hh = hh };
+	}
+	values->file = NULL;
+}
+
+/* What is no plain number after all, or whose enum was spoilt, is asked for alone. */
+static bool change_forms(struct macro_values *values)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < values->question_count; i++) {
+		struct question *question = values->questions[i];
+		bool is_spoilt = question->form == FORM_PLAIN && (question->has_failed || !values->groups[question->group]);
+
+		if (question->seen > question->form || is_spoilt) {
+			question->form = question->seen > FORM_GUARDED ? question->seen : FORM_GUARDED;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* The mark behind it is gone, with what the macro swallowed. */
+static bool is_lost(const struct question *question)
+{
+	return !question->is_dropped && !question->is_marked;
+}
+
+/* Do not ask again; unless the scan was wrong about the text, so that another form is worth trying. Return: true. */
+static bool drop(struct question *question)
+{
+	if (question->seen < question->form)
+		question->form = question->seen;
+	else
+		question->is_dropped = true;
+	return true;
+}
+
+/* Of those that are lost in a row only the first is to blame. */
+static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < values->question_count; i++) {
+		struct question *question = values->questions[i];
+
+		if (question->form != form)
+			continue;
+		if (is_lost(question) && (!*in_run || give_up))
+			found = *in_run = drop(question);
+		else if (question->is_marked)
+			*in_run = false;
+	}
+	return found;
+}
+
+bool macro_values_drop_riskiest(struct macro_values *values)
+{
+	enum form riskiest = FORM_PLAIN;
+
+	for (size_t i = 0; i < values->question_count; i++)
+		if (!values->questions[i]->is_dropped && values->questions[i]->form > riskiest)
+			riskiest = values->questions[i]->form;
+	if (riskiest == FORM_PLAIN)
+		return false;
+	for (size_t i = 0; i < values->question_count; i++)
+		if (values->questions[i]->form == riskiest)
+			drop(values->questions[i]);
+	macro_values_restart(values);
+	return true;
+}
+
+bool macro_values_incomplete(struct macro_values *values, bool give_up)
+{
+	bool found = values->added > 0, in_run = false;
+
+	if (!found) { /* else some have no answer because they were not asked */
+		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
+		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
+		found = drop_lost(values, FORM_CALL, &in_run, give_up) || found;
+		found = drop_lost(values, FORM_BROKEN, &in_run, give_up) || found;
+		found = change_forms(values) || found;
+	}
+	if (found)
+		macro_values_restart(values);
+	return found;
+}
+
+/* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
+static bool names_a_type(const struct question *question)
+{
+	return question->has_failed && question->width_bytes && view_is_name(view_of(question->definition->text));
+}
+
+/* A guard or a switch: nobody meant it for a number, so there is no warning that it is none. */
+static bool is_empty(const struct question *question)
+{
+	return form_of(question->definition->text) == FORM_NONE;
+}
+
+static void warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	const struct macro_definition *definition = question->definition;
+	static const char *const doubts[] = {
+		[MACRO_SHIFTS] = "shifts by as many bits as its type has, or more, which gcc and clang answer differently,",
+		[MACRO_LITERAL] = "has a literal that is too large for a signed type, to gcc an __int128 and to clang unsigned,",
+		[MACRO_COMMA] = "has a comma operator, of which clang makes a constant and gcc does not,",
+	};
+	const char *why = "is not an integer constant";
+
+	if (question->is_changing && !question->has_failed)
+		why = "is another number each time";
+	else if (question->doubt && !question->has_failed)
+		why = doubts[question->doubt];
+	else if (question->is_answered && !question->has_failed)
+		why = "is wider than 64 bits";
+	else if (question->is_dropped)
+		why = "could not be evaluated";
+	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why, definition->text));
+}
+
+/* Is it an ioctl by how it is made? */
+static bool is_made(const struct question *question)
+{
+	return question->definition->wish.kind && question_is_ioctl(question);
+}
+
+static void index_question(struct macro_values *values, const struct question *question)
+{
+	const struct macro_definition *definition = question->definition;
+	const struct question *made = question->same ? question->same : question;
+
+	ARRAY_GROW(values->macros, values->macro_count, values->macro_capacity);
+	values->macros[values->macro_count++] = (struct macro){
+		.name = question->name,
+		.value = question_is_evaluated(question) ? question->value : (struct abi_number){ 0 },
+		.evaluated = question_is_evaluated(question),
+		.has_failed = question->has_failed && !names_a_type(question) && !is_empty(question),
+		.is_constant = question->definition->wish.constant,
+		.unit = values->closure->unit->name,
+		.file = question->file->real,
+		.line = question->line,
+		.body = definition->shown,
+		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name, definition->parameters) : NULL,
+		.is_ioc = is_made(question),
+		.varying = question->varying,
+		.argument = made->argument,
+		.params = made->params,
+	};
+}
+
+/* Does some file that clang read have a pop_macro, which brings back a definition without a trace in the record? */
+static bool pops(const struct macro_values *values)
+{
+	for (size_t i = 0; i < values->closure->file_count; i++)
+		if (values->closure->files[i]->included && values->closure->files[i]->hints->pops)
+			return true;
+	return false;
+}
+
+static void warn_of_pop(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "", question->line),
+			    arena_printf(values->arena, "%s is left out: which of its definitions pop_macro has left in force is not known", question->name));
+}
+
+/* A question whose definition the profile's own rules want. */
+static void finish_wanted(struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	struct macro_wish wish = question->definition->wish;
+
+	index_question(values, question);
+	if (question_is_evaluated(question) && wish.constant)
+		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
+	else if (!question_is_evaluated(question) && (wish.constant || wish.number || is_made(question)) && !is_empty(question) &&
+		 (question->has_failed || question->is_answered || question->is_dropped))
+		warn(values, question, builder);
+}
+
+static void finish_extra(struct macro_values *values, const struct question *question, struct abi_builder *builder)
+{
+	if (question_is_evaluated(question))
+		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
+	if (!is_empty(question))
+		extra_macros_add(&values->extra, &(struct extra_macro){ question->name, question->definition->text, question_is_evaluated(question) });
+}
+
+void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
+{
+	bool has_pops = pops(values);
+
+	for (size_t i = 0; i < values->question_count; i++) {
+		const struct question *question = values->questions[i];
+		const struct macro_wish *wish;
+
+		if (has_pops && question->differs && question->is_answered) {
+			warn_of_pop(values, question, builder);
+			continue;
+		}
+		if (!question->definition) /* the scan saw one, but it was never in force */
+			continue;
+		wish = &question->definition->wish;
+		if (wish->constant || wish->family || is_made(question))
+			finish_wanted(values, question, builder);
+		choices_warn(values, question, builder);
+		if (wish->extra)
+			finish_extra(values, question, builder);
+	}
+	questions_drop(values);
+}
+
+void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
+{
+	extra_macros_warn(&values->extra, builder, values->arena);
+}
+
+/* By name; items of one name stay in the order of the units, in which they were recorded. */
+static int order_macros(const void *a, const void *b)
+{
+	const struct macro *x = *(const struct macro *const *)a, *y = *(const struct macro *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+void macro_values_index(struct macro_index *out, struct macro_values *values)
+{
+	const struct macro **sorted = xmalloc((values->macro_count + 1) * sizeof(*sorted));
+	struct macro *items = arena_array(values->arena, values->macro_count, sizeof(*items));
+
+	for (size_t i = 0; i < values->macro_count; i++)
+		sorted[i] = &values->macros[i];
+	qsort(sorted, values->macro_count, sizeof(*sorted), order_macros);
+	for (size_t i = 0; i < values->macro_count; i++)
+		items[i] = *sorted[i];
+	free(sorted);
+	*out = (struct macro_index){ items, values->macro_count };
+}
 
 /* How many plain numbers share an enum: if one is none after all, the others of its enum are asked again, too. */
 enum { GROUP_SIZE = 64 };
@@ -33,19 +550,6 @@ void macro_values_begin(struct macro_values *values, const struct closure *closu
 {
 	questions_drop(values);
 	values->closure = closure;
-}
-
-enum form form_of(const char *text)
-{
-	uint64_t value;
-
-	if (!*text)
-		return FORM_NONE;
-	if (macro_literal(&value, text))
-		return FORM_PLAIN;
-	if (!macro_is_balanced(text))
-		return FORM_BROKEN;
-	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
 static void ask_for(struct macro_values *values, const struct macro_definition *definition)
@@ -119,9 +623,11 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 	strbuf_addf(out, "#ifdef %s\n", name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number, name, number, name);
 	/* As an argument, or "1, 2" were a number: 2. */
-	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n#endif\n", number, name);
+	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", number, name);
+	/* Of an enumerator clang does not say that it shifts too far. */
+	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number, name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
-	question_lines(values, number, 5);
+	question_lines(values, number, 6);
 }
 
 static void ask_alone(struct macro_values *values, struct strbuf *out, enum form form)

@@ -1,8 +1,4 @@
-/*
- * extract/memory_tree.h - a tree of a few strings, for the tests of this room
- *
- * Layer L2, inside extract/.
- */
+/* extract/memory_tree.h - a tree of a few strings, for the tests of this room */
 #ifndef EXTRACT_MEMORY_TREE_H
 #define EXTRACT_MEMORY_TREE_H
 

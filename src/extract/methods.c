@@ -5,20 +5,456 @@
  * 2. What else there is to say of a command is read: which carry embedded pointers, which are deprecated, and the words for
  *    flags and rights (methods_read()).
  * 3. Methods of one number are united: a derived class exports those of its base again (methods_unite()).
- * 4. Macros name the numbers (command_names.h).
+ * 4. Macros name the numbers.
  * 5. Each method becomes an ioctl, with the flags of the deprecated command of its number. The deprecated
  *    commands that no method answers follow.
  */
-#include "extract/family.h"
+#include "extract/internal.h"
+#include "base/ctext.h"
 
-#include "extract/command_names.h"
-#include "extract/deprecated_ioctls.h"
-#include "extract/embedded.h"
-#include "extract/flag_words.h"
-#include "extract/nvoc.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * The evidence for a macro, strongest last; a higher bit outweighs all lower
+ * ones together. Of equals, the first in the order of names is chosen.
+ */
+enum {
+	NAME_SAME_CLASS = 1 << 0,    /* NV2080_... for 0x2080.... */
+	NAME_SAME_FUNC = 1 << 1,     /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
+	NAME_HAS_NUMBER = 1 << 2,    /* its body is a number and not just the name of another macro */
+	NAME_IS_COMMAND = 1 << 3,    /* its comment gives the interface and the message that make its number */
+	NAME_SAME_PARAMS = 1 << 4,   /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
+	NAME_STATES_PARAMS = 1 << 5, /* its comment has ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
+};
+
+/*
+ * Without any of these a macro just happens to have the same value. The class
+ * says nothing where it is 0: NV0000_... has many macros of small values.
+ */
+enum { NAME_EVIDENCE = NAME_SAME_FUNC | NAME_IS_COMMAND | NAME_SAME_PARAMS | NAME_STATES_PARAMS };
+
+static bool names_states_params(const struct macro *macro, const char *params)
+{
+	char message_id[256];
+	int length;
+
+	if (!macro->body || !strstr(macro->body, "_MESSAGE_ID"))
+		return false;
+	length = snprintf(message_id, sizeof(message_id), "%s_MESSAGE_ID", params);
+	return length < (int)sizeof(message_id) && view_mention(view_of(macro->body), message_id);
+}
+
+/* The next character of a name in which "_CMD" is not written. */
+static char names_next(const char **at)
+{
+	if (**at == '_' && !strncmp(*at, "_CMD", 4) && ((*at)[4] == '_' || !(*at)[4]))
+		*at += 4;
+	return **at ? *(*at)++ : '\0';
+}
+
+/* NV2080_CTRL_CMD_A_B and NV2080_CTRL_A_B_PARAMS. */
+static bool names_same_params(const char *macro, const char *params)
+{
+	char ch;
+
+	while ((ch = names_next(&macro)))
+		if (names_next(&params) != ch)
+			return false;
+	return !strcmp(params, "_PARAMS") || !strcmp(params, "_PARAM");
+}
+
+/* Behind the last @mark in @text, or NULL. */
+static const char *names_behind(const char *text, const char *mark)
+{
+	const char *found = strstr(text, mark);
+
+	return found ? found + strlen(mark) : NULL;
+}
+
+/* GPU_GET_PIDS and GpuGetPids. */
+static bool names_same_func(const char *macro, const char *func)
+{
+	const char *tail = names_behind(macro, "_CTRL_CMD_");
+	const char *method = names_behind(func, "CtrlCmd");
+
+	if (!tail)
+		tail = names_behind(macro, "_CTRL_");
+	if (!tail || !method)
+		return false;
+	for (; *tail; tail++) {
+		if (*tail == '_')
+			continue;
+		if ((*tail | 0x20) != (*method | 0x20))
+			return false;
+		method++;
+	}
+	return !*method;
+}
+
+/* NV2080_... for 0x2080....; "%04llX", written out, since a hundred thousand names are asked. */
+static bool names_same_class(const char *macro, uint64_t number)
+{
+	uint64_t class = number >> 16;
+	size_t digits = 4;
+
+	while (digits < 12 && class >> 4 * digits)
+		digits++;
+	if (macro[0] != 'N' || macro[1] != 'V')
+		return false;
+	for (size_t i = 0; i < digits; i++)
+		if (macro[2 + i] != "0123456789ABCDEF"[class >> 4 * (digits - 1 - i) & 15])
+			return false;
+	return macro[2 + digits] == '_';
+}
+
+/* Does a digit start a word of the body, before any comment? */
+static bool names_has_number(const char *body)
+{
+	struct view text = body ? lexer_uncommented(view_of(body)) : (struct view){ "", 0 };
+
+	for (size_t i = 0; i < text.length; i++)
+		if (view_is_digit(text.at[i]) && (!i || !view_is_word_char(text.at[i - 1])))
+			return true;
+	return false;
+}
+
+/* 0 if nothing says that the macro is this command. */
+static unsigned names_score(const struct macro *macro, const struct command_name *name)
+{
+	unsigned score = 0, evidence = NAME_EVIDENCE;
+
+	if (name->number >> 16)
+		evidence |= NAME_SAME_CLASS;
+	if (names_same_class(macro->name, name->number))
+		score |= NAME_SAME_CLASS;
+	if (name->func && names_same_func(macro->name, name->func))
+		score |= NAME_SAME_FUNC;
+	if (names_has_number(macro->body))
+		score |= NAME_HAS_NUMBER;
+	if (macro->body && strstr(macro->body, "_INTERFACE_ID << 8"))
+		score |= NAME_IS_COMMAND;
+	if (name->params && names_same_params(macro->name, name->params))
+		score |= NAME_SAME_PARAMS;
+	if (name->params && names_states_params(macro, name->params))
+		score |= NAME_STATES_PARAMS;
+	return score & evidence ? score : 0;
+}
+
+/* What the document holds as a constant may name a number as well as what the family asks for. */
+static bool names_may_name(const struct macro *macro, const struct profile_family *family)
+{
+	return (macro->is_constant || profile_matches(&family->match, macro->name)) &&
+	       !profile_matches(&family->except, macro->name);
+}
+
+static int names_compare(const void *number, const void *name)
+{
+	uint64_t left = *(const uint64_t *)number;
+	uint64_t right = ((const struct command_name *)name)->number;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Most macros have none of the numbers that are looked for: a bit for each number's hash says so at once. */
+enum { NUMBER_BITS = 1 << 16 };
+
+static size_t number_bit(uint64_t number)
+{
+	return (number * 0x9e3779b97f4a7c15u) >> 48;
+}
+
+void command_names_find(struct command_name *names, size_t count, const struct profile_family *family,
+			const struct macro_index *macros)
+{
+	unsigned char is_asked[NUMBER_BITS / 8] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		is_asked[number_bit(names[i].number) / 8] |= (unsigned char)(1 << number_bit(names[i].number) % 8);
+	for (size_t i = 0; i < macros->count && count; i++) {
+		const struct macro *macro = &macros->items[i];
+		struct command_name *name;
+		unsigned score;
+
+		if (!macro->evaluated || macro->value.negative ||
+		    !(is_asked[number_bit(macro->value.magnitude) / 8] >> number_bit(macro->value.magnitude) % 8 & 1))
+			continue;
+		name = bsearch(&macro->value.magnitude, names, count, sizeof(*names), names_compare);
+		if (!name || !names_may_name(macro, family))
+			continue;
+		score = names_score(macro, name);
+		if (score > name->score) {
+			name->macro = macro;
+			name->score = score;
+		}
+	}
+}
+
+/*
+ * Most of the 8 MB of generated sources is no table. So the name of one member
+ * is searched for, and only a file that has it is looked at more closely: from
+ * the first hit back to the head of its table, then line by line to the
+ * table's end, then on to the next hit behind it.
+ */
+#define NVOC_ANCHOR "/*methodId=*/"
+#define NVOC_TABLE "struct NVOC_EXPORTED_METHOD_DEF "
+
+/* The members that matter; bits of nvoc_entry.seen. */
+enum {
+	NVOC_FLAGS = 1 << 0,
+	NVOC_ACCESS = 1 << 1,
+	NVOC_ID = 1 << 2,
+	NVOC_PARAM_SIZE = 1 << 3,
+	NVOC_FUNC = 1 << 4,
+	NVOC_ALL = (1 << 5) - 1,
+};
+
+struct nvoc_scan {
+	struct nvoc_methods *out;
+	const struct table_file *file;
+	struct view_lines lines;
+	struct conditions conditions;
+	struct nvoc_method method; /* the entry being read */
+	unsigned entry_line;       /* of its opening brace; 0: between entries */
+	unsigned seen;
+	bool malformed;            /* said so already */
+	bool is_cut;               /* said so already: the file ends inside a table */
+};
+
+static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *what)
+{
+	if (!scan->malformed)
+		table_file_warn(scan->file, line, "This exported method is left out: %s.", what);
+	scan->malformed = true;
+}
+
+/* "sizeof(T)", or 0 for a command without parameters. */
+static bool nvoc_param_size(const char **params, struct view value, struct arena *arena)
+{
+	struct view name;
+	uint64_t size;
+
+	if (view_number(&size, value)) {
+		*params = NULL;
+		return size == 0;
+	}
+	if (!view_cut(&value, "sizeof") || !view_cut(&value, "("))
+		return false;
+	if (!view_cut_name(&name, &value))
+		return false;
+	if (view_is(name, "struct") || view_is(name, "union"))
+		if (!view_cut_name(&name, &value))
+			return false;
+	*params = arena_strndup(arena, name.at, name.length);
+	return view_is(value, ")");
+}
+
+static bool nvoc_func(const char **func, struct view value, struct arena *arena)
+{
+	struct view name;
+
+	if (!view_cut(&value, "\"") || !view_cut_name(&name, &value) || !view_is(value, "\""))
+		return false;
+	*func = arena_strndup(arena, name.at, name.length);
+	return true;
+}
+
+/* What follows the member's name, without the comma and a comment after it. */
+static struct view nvoc_value(struct view rest)
+{
+	rest = view_trim(lexer_uncommented(rest));
+	if (rest.length && rest.at[rest.length - 1] == ',')
+		rest.length--;
+	return view_trim(rest);
+}
+
+static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
+{
+	struct nvoc_method *method = &scan->method;
+	struct view rest = line;
+	unsigned member;
+	bool good;
+
+	if (view_cut(&rest, "/*flags=*/")) {
+		member = NVOC_FLAGS;
+		good = view_number(&method->flags, nvoc_value(rest));
+	} else if (view_cut(&rest, "/*accessRight=*/")) {
+		member = NVOC_ACCESS;
+		good = view_number(&method->access, nvoc_value(rest));
+	} else if (view_cut(&rest, NVOC_ANCHOR)) {
+		member = NVOC_ID;
+		good = view_number(&method->id, nvoc_value(rest));
+	} else if (view_cut(&rest, "/*paramSize=*/")) {
+		member = NVOC_PARAM_SIZE;
+		good = nvoc_param_size(&method->params, nvoc_value(rest), scan->file->arena);
+	} else if (view_cut(&rest, "/*func=*/")) {
+		member = NVOC_FUNC;
+		good = nvoc_func(&method->func, nvoc_value(rest), scan->file->arena);
+	} else {
+		if (!view_cut(&rest, "/*"))
+			nvoc_malformed(scan, number, "a line of it does not begin with a member's name");
+		return;
+	}
+	if (!good)
+		nvoc_malformed(scan, number, "the value on this line is not of the known form");
+	if (scan->seen & member)
+		nvoc_malformed(scan, number, "the member on this line is given twice");
+	scan->seen |= member;
+}
+
+static void nvoc_open_entry(struct nvoc_scan *scan, unsigned number)
+{
+	scan->method = (struct nvoc_method){ .conditional = scan->conditions.depth > 0 };
+	scan->entry_line = number;
+	scan->seen = 0;
+	scan->malformed = false;
+}
+
+static void nvoc_close_entry(struct nvoc_scan *scan)
+{
+	struct nvoc_methods *out = scan->out;
+
+	if (scan->seen != NVOC_ALL)
+		nvoc_malformed(scan, scan->entry_line,
+			       "it lacks one of flags, accessRight, methodId, paramSize and func");
+	if (!scan->malformed) {
+		scan->method.source = table_file_source(scan->file, scan->entry_line);
+		ARRAY_GROW(out->items, out->count, out->capacity);
+		out->items[out->count++] = scan->method;
+	}
+	scan->entry_line = 0;
+}
+
+/* Conditions that every entry has: they choose the function and whether there are strings. */
+static bool nvoc_is_usual_condition(struct view line)
+{
+	struct view rest = line;
+
+	return view_cut(&rest, "#if NVOC_EXPORTED_METHOD_DISABLED_BY_FLAG(") ||
+	       view_cut(&rest, "#if NV_PRINTF_STRINGS_ALLOWED");
+}
+
+static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned number)
+{
+	struct view rest = line;
+
+	if (scan->entry_line && view_cut(&rest, "#if") && !nvoc_is_usual_condition(line))
+		scan->method.conditional = true;
+	if (!conditions_follow(&scan->conditions, line, BRANCH_UNKNOWN))
+		table_file_warn(scan->file, number, "This line of a table of exported methods closes an #if that is not there.");
+}
+
+/* From behind the opening brace to the table's end. */
+static void nvoc_scan_table(struct nvoc_scan *scan)
+{
+	unsigned first = scan->lines.number;
+	struct view line;
+
+	scan->entry_line = 0;
+	while (view_next_line(&line, &scan->lines)) {
+		unsigned number = scan->lines.number - 1;
+
+		if (!line.length)
+			continue;
+		if (line.at[0] == '#')
+			nvoc_directive(scan, line, number);
+		else if (view_is(line, "};"))
+			return;
+		else if (scan->entry_line && (view_is(line, "},") || view_is(line, "}")))
+			nvoc_close_entry(scan);
+		else if (scan->entry_line)
+			nvoc_member(scan, line, number);
+		else if (line.at[0] == '{')
+			nvoc_open_entry(scan, number);
+		else
+			table_file_warn(scan->file, number, "This line of a table of exported methods is not understood.");
+	}
+	table_file_warn(scan->file, first, "The table of exported methods that begins here has no end.");
+	scan->is_cut = true;
+}
+
+/* @at: behind NVOC_TABLE. Return: the brace of "name[] = {", or NULL if this is not the head of a table. */
+static const char *nvoc_table_head(const char *at, const char *end)
+{
+	struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
+	struct view name;
+
+	if (view_cut_name(&name, &rest) && view_cut(&rest, "[") && view_cut(&rest, "]") &&
+	    view_cut(&rest, "=") && rest.length && rest.at[0] == '{')
+		return rest.at;
+	return NULL;
+}
+
+/* The opening brace of the last table that begins before @hit, or NULL. */
+static const char *nvoc_find_table(const char *from, const char *hit)
+{
+	const char *brace = NULL;
+	const char *at = from;
+
+	while ((at = memmem(at, (size_t)(hit - at), NVOC_TABLE, strlen(NVOC_TABLE)))) {
+		const char *head;
+
+		at += strlen(NVOC_TABLE);
+		head = nvoc_table_head(at, hit);
+		if (head)
+			brace = head;
+	}
+	return brace;
+}
+
+/* Read on to the line that holds @to, for its number and for the #ifs that are open there. */
+static void nvoc_advance(struct nvoc_scan *scan, const char *to)
+{
+	struct view_lines *lines = &scan->lines;
+	struct view line;
+	const char *newline;
+
+	while ((newline = memchr(lines->at, '\n', (size_t)(to - lines->at)))) {
+		view_next_line(&line, lines);
+		if (line.length && line.at[0] == '#')
+			conditions_follow(&scan->conditions, line, BRANCH_UNKNOWN);
+	}
+}
+
+/*
+ * What NVOC writes names itself in the first lines, and ends with a function
+ * or a table. A class without methods may have an empty file: the driver has two.
+ */
+static void nvoc_check_whole(const struct table_file *file)
+{
+	struct view text = view_trim((struct view){ file->text, file->size });
+	char last = text.length ? text.at[text.length - 1] : '}';
+
+	if (text.length && !memmem(text.at, text.length, "NVOC", 4))
+		table_file_warn(file, 0, "This is not what NVOC writes; exported methods may be missing.");
+	else if (last != '}' && last != ';')
+		table_file_warn(file, 0, "This file is cut off; exported methods may be missing.");
+}
+
+void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
+{
+	const char *end = file->text + file->size;
+	struct nvoc_scan scan = {
+		.out = out, .file = file, .lines = { file->text, end, 1 },
+	};
+	const char *hit, *brace;
+
+	while ((hit = memmem(scan.lines.at, (size_t)(end - scan.lines.at), NVOC_ANCHOR, strlen(NVOC_ANCHOR)))) {
+		brace = nvoc_find_table(scan.lines.at, hit);
+		nvoc_advance(&scan, brace ? brace : hit);
+		if (brace) {
+			scan.lines.at = brace + 1;
+			nvoc_scan_table(&scan);
+		} else {
+			table_file_warn(file, scan.lines.number,
+				     "An exported method stands here outside any table of exported methods; it is left out.");
+			scan.lines.at = hit + strlen(NVOC_ANCHOR);
+		}
+	}
+	if (!scan.is_cut)
+		nvoc_check_whole(file);
+}
 
 /* Everything that is read before the first command can be added. */
 struct methods {

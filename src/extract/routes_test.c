@@ -1,5 +1,5 @@
 /* The calls in a driver's source that say which ioctls it answers. */
-#include "extract/routes.h"
+#include "extract/internal.h"
 
 #include "extract/ioctls_fake.h"
 

@@ -7,7 +7,7 @@
 #ifndef EXTRACT_SMALL_DRIVER_FAKE_H
 #define EXTRACT_SMALL_DRIVER_FAKE_H
 
-#include "extract/ioctls.h"
+#include "extract/extract.h"
 #include "extract/ioctls_fake.h"
 
 static const struct fake_file files[] = {

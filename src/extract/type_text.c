@@ -3,12 +3,12 @@
  * left of the omitted name ("*", "[4]", "(*)(int)") grows while the
  * type is visited, and the base's name goes in front at the end.
  */
-#include "extract/type_text.h"
-
-#include "extract/clang_type.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <uthash.h>
+
+#define NAME_HOLE '\1'
 
 struct text_node {
 	struct type_text spelling; /* first */

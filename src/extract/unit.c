@@ -1,18 +1,395 @@
-#include "extract/unit.h"
-
-#include "extract/clang_type.h"
-#include "extract/cxstring.h"
-#include "extract/clang_files.h"
-#include "extract/diagnostics.h"
-#include "extract/own_headers.h"
+/*
+ * extract/unit.c - one translation unit: parsed again until nothing is missing, with the diagnostics
+ * that count
+ */
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct diagnostics {
+	CXTranslationUnit tu;
+	struct closure *closure;
+	struct macro_values *macros;
+	unsigned sentinel_line, section_line; /* of the main file: the first behind the headers, and the first of the questions */
+};
+
+/* One error, as a reader of the headers knows it. */
+struct problem {
+	char file[4096]; /* as clang names it; "" if it points nowhere */
+	unsigned line, column, offset;
+	const char *text; /* in the closure's arena */
+};
+
+static void read_problem(struct problem *out, CXDiagnostic diagnostic, const struct closure *closure)
+{
+	CXFile file = NULL;
+
+	*out = (struct problem){ .line = 0 };
+	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column, &out->offset);
+	if (file && !cxstring_copy(out->file, sizeof(out->file), clang_getFileName(file)))
+		out->file[0] = '\0';
+	out->text = cxstring_dup(clang_getDiagnosticSpelling(diagnostic), closure->arena);
+}
+
+/* diagnostics_note_inclusion - @file was included, by the line of the main file that is at @outermost. */
+static void diagnostics_note_inclusion(struct closure_file *file, const struct closure *closure, CXSourceLocation outermost)
+{
+	const size_t first = closure->unit->prologue.count + 1;
+	unsigned line = 0;
+
+	clang_getExpansionLocation(outermost, NULL, &line, NULL, NULL);
+	file->through = line >= first && line - first < closure->header_count ? closure->headers[line - first] : NULL;
+}
+
+/* "a.h:3:2", or where else it is. */
+static const char *place_of(const struct problem *problem, const struct diagnostics *diagnostics)
+{
+	const struct closure *closure = diagnostics->closure;
+	const struct profile_unit *unit = closure->unit;
+	const struct closure_file *file = closure_find(closure, problem->file);
+
+	if (file)
+		return arena_printf(closure->arena, "%s:%u:%u", file->real, problem->line, problem->column);
+	if (!strcmp(problem->file, UNIT_MAIN) && problem->line <= unit->prologue.count)
+		return arena_printf(closure->arena, "line %u of the prologue of the profile's unit %s", problem->line, unit->name);
+	if (!strcmp(problem->file, UNIT_MAIN) && problem->line < diagnostics->sentinel_line)
+		return closure->headers[problem->line - unit->prologue.count - 1];
+	return arena_printf(closure->arena, "unit %s of version %s", unit->name, closure->tree->version);
+}
+
+/* --- all that is missing, in one sentence --- */
+
+/* What a text says is missing: "unknown type name '__u32'" or "'drm.h' file not found"; false if it is of another kind. */
+static bool missing_name(struct view *name, const char *text)
+{
+	static const char unknown[] = "unknown type name '", not_found[] = "' file not found";
+	struct view view = view_of(text);
+
+	if (view_starts_with(view, unknown) && view_ends_with(view, "'")) {
+		*name = (struct view){ text + strlen(unknown), view.length - strlen(unknown) - 1 };
+		return true;
+	}
+	if (*text != '\'' || !view_ends_with(view, not_found))
+		return false;
+	*name = (struct view){ text + 1, view.length - strlen(not_found) - 1 };
+	return true;
+}
+
+/* Is @name in @list, which is "a, b"? */
+static bool is_listed(const char *list, struct view name)
+{
+	while (*list) {
+		size_t length = strcspn(list, ",");
+
+		if (length == name.length && !memcmp(list, name.at, length))
+			return true;
+		list += length + strspn(list + length, ", ");
+	}
+	return false;
+}
+
+/* Adds the name that a problem says is missing. */
+static void add_missing(struct strbuf *list, const struct problem *first, const struct problem *problem)
+{
+	struct view name, known;
+
+	if (!missing_name(&name, problem->text) || (missing_name(&known, first->text) && view_equal(name, known)) ||
+	    is_listed(strbuf_text(list), name))
+		return;
+	strbuf_addf(list, "%s%.*s", list->length ? ", " : "", (int)name.length, name.at);
+}
+
+/* --- */
+
+/* Is the error one of a question? Then it is told to the macros. */
+static bool is_answer(const struct problem *problem, const struct diagnostics *diagnostics, bool *again)
+{
+	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= diagnostics->section_line) {
+		macro_values_failed(diagnostics->macros, problem->line - diagnostics->section_line);
+		return true;
+	}
+	if (*problem->file || !macro_values_drop_riskiest(diagnostics->macros))
+		return false;
+	return *again = true;
+}
+
+static const char *header_of(const struct problem *problem, const struct diagnostics *diagnostics)
+{
+	const struct closure *closure = diagnostics->closure;
+	const struct closure_file *file = closure_find(closure, problem->file);
+	const size_t first = closure->unit->prologue.count + 1;
+
+	if (file)
+		return file->through;
+	if (strcmp(problem->file, UNIT_MAIN) || problem->line < first || problem->line >= diagnostics->sentinel_line)
+		return NULL;
+	return closure->headers[problem->line - first];
+}
+
+static bool is_left_out(const struct closure *closure, const char *header)
+{
+	for (size_t i = 0; i < closure->unreadable_count; i++)
+		if (closure->unreadable[i].header == header)
+			return true;
+	return false;
+}
+
+/* Return: false if the header is not known, or the profile wants all headers. */
+static bool leave_out(const struct problem *problem, const struct diagnostics *diagnostics)
+{
+	struct closure *closure = diagnostics->closure;
+	const char *header = closure->unit->skips_unreadable ? header_of(problem, diagnostics) : NULL;
+
+	if (header && !is_left_out(closure, header))
+		closure->unreadable[closure->unreadable_count++] = (struct closure_unreadable){ header, place_of(problem, diagnostics), problem->text };
+	return header != NULL;
+}
+
+/* Return: are there fewer headers now? */
+static bool drop_headers(struct closure *closure)
+{
+	size_t count = 0, before = closure->header_count;
+
+	for (size_t i = 0; i < before; i++)
+		if (!is_left_out(closure, closure->headers[i]))
+			closure->headers[count++] = closure->headers[i];
+	closure->header_count = count;
+	for (size_t i = 0; i < closure->file_count && count < before; i++) /* the next parse says it anew */
+		closure->files[i]->included = false;
+	return count < before;
+}
+
+/* What is found in one walk over the errors. */
+struct findings {
+	struct problem first; /* that is neither an answer nor leaves a header out */
+	bool has_first;
+	struct strbuf missing; /* names, besides that of the first */
+};
+
+/* A condition of the preprocessor calculates alike in both compilers. */
+static bool is_directive(const struct problem *problem, const struct closure *closure)
+{
+	const struct closure_file *file = closure_find(closure, problem->file);
+	const char *start = file ? file->text + problem->offset - (problem->column - 1) : "";
+
+	return *lexer_skip_blank(start, start + strlen(start)) == '#';
+}
+
+/* What clang warns of because gcc takes it in another way. */
+static void look_at_warning(CXDiagnostic diagnostic, const struct diagnostics *diagnostics)
+{
+	static const struct {
+		const char *option;
+		enum macro_doubt doubt;
+	} rows[] = {
+		{ "-Wshift-count-overflow", MACRO_SHIFTS },
+		{ "-Wshift-count-negative", MACRO_SHIFTS },
+		{ "-Wimplicitly-unsigned-literal", MACRO_LITERAL },
+		{ "-Wgnu-folding-constant", MACRO_COMMA },
+	};
+	enum macro_doubt doubt = MACRO_NO_DOUBT;
+	struct problem problem;
+	char option[64];
+
+	if (cxstring_copy(option, sizeof(option), clang_getDiagnosticOption(diagnostic, NULL)))
+		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+			doubt = strcmp(option, rows[i].option) ? doubt : rows[i].doubt;
+	if (!doubt)
+		return;
+	read_problem(&problem, diagnostic, diagnostics->closure);
+	if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= diagnostics->section_line)
+		macro_values_doubt(diagnostics->macros, problem.line - diagnostics->section_line, doubt);
+	else if (doubt == MACRO_LITERAL && !is_directive(&problem, diagnostics->closure))
+		closure_differs(diagnostics->closure, place_of(&problem, diagnostics),
+				"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
+}
+
+static void look_at(struct findings *findings, CXDiagnostic diagnostic, const struct diagnostics *diagnostics, bool *again)
+{
+	enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
+	struct problem problem;
+
+	if (severity == CXDiagnostic_Warning)
+		look_at_warning(diagnostic, diagnostics);
+	if (severity < CXDiagnostic_Error)
+		return;
+	read_problem(&problem, diagnostic, diagnostics->closure);
+	if (is_answer(&problem, diagnostics, again) || leave_out(&problem, diagnostics))
+		return;
+	if (!findings->has_first)
+		findings->first = problem;
+	else
+		add_missing(&findings->missing, &findings->first, &problem);
+	findings->has_first = true;
+}
+
+static int fail(const struct findings *findings, const struct diagnostics *diagnostics, struct err *err)
+{
+	const char *place = place_of(&findings->first, diagnostics);
+
+	if (!findings->missing.length)
+		return err_set(err, ERR_PARSE, "%s: %s", place, findings->first.text);
+	return err_set(err, ERR_PARSE, "%s: %s; also missing: %.400s", place, findings->first.text, findings->missing.text);
+}
+
+/**
+ * diagnostics_check - errors in the questions are told to the macros; is there another?
+ * @again: set if the unit is to be parsed again: a question that may be at fault, or headers, are left out
+ *
+ * Return: 0; ERR_PARSE, naming the first error's line and what else is missing.
+ */
+static int diagnostics_check(bool *again, const struct diagnostics *diagnostics, struct err *err)
+{
+	unsigned count = clang_getNumDiagnostics(diagnostics->tu);
+	struct findings findings = { .has_first = false };
+	struct closure *closure = diagnostics->closure;
+	int rc = 0;
+
+	for (unsigned i = 0; i < count && !*again; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(diagnostics->tu, i);
+
+		look_at(&findings, diagnostic, diagnostics, again);
+		clang_disposeDiagnostic(diagnostic);
+	}
+	if (!*again && findings.has_first) {
+		rc = fail(&findings, diagnostics, err);
+	} else if (!*again && drop_headers(closure)) {
+		if (!closure->header_count)
+			rc = err_set(err, ERR_PARSE, "%s: %s", closure->unreadable[0].place, closure->unreadable[0].text);
+		macro_values_restart(diagnostics->macros);
+		*again = true;
+	}
+	strbuf_release(&findings.missing);
+	return rc;
+}
+
+/* The pragmas of one file. */
+struct look {
+	struct closure *closure;
+	CXTranslationUnit tu;
+	const struct closure_file *file;
+	CXFile clang_file;
+	CXSourceRangeList *skipped; /* by conditions; may be NULL */
+	CXCursor *open; /* of each push that is open, the record that it is in, or a null cursor */
+	size_t open_count, open_capacity;
+};
+
+static void differs(struct closure *closure, const struct closure_file *file, CXSourceLocation location, const char *text)
+{
+	unsigned line, column;
+
+	clang_getFileLocation(location, NULL, &line, &column, NULL);
+	closure_differs(closure, arena_printf(closure->arena, "%s:%u:%u", file->real, line, column), text);
+}
+
+/* pragmas_expansion - clang expands a macro at @offset of @file: in a #pragma pack gcc does not. */
+static void pragmas_expansion(struct closure *closure, const struct closure_file *file, size_t offset, CXCursor macro)
+{
+	for (size_t i = 0; i < file->hints->pragma_count; i++) {
+		const struct pragma_hint *hint = &file->hints->pragmas[i];
+
+		if (offset >= hint->start && offset < hint->end)
+			differs(closure, file, clang_getCursorLocation(macro), "In a #pragma pack, clang puts a macro's value in its place, and gcc does not: records behind it may be packed otherwise.");
+	}
+}
+
+static bool is_skipped(const struct look *look, size_t offset)
+{
+	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
+		unsigned start, end;
+
+		clang_getFileLocation(clang_getRangeStart(look->skipped->ranges[i]), NULL, NULL, NULL, &start);
+		clang_getFileLocation(clang_getRangeEnd(look->skipped->ranges[i]), NULL, NULL, NULL, &end);
+		if (offset >= start && offset < end)
+			return true;
+	}
+	return false;
+}
+
+static bool is_record(CXCursor cursor)
+{
+	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl;
+}
+
+/* The record that the place is in, or a null cursor. */
+static CXCursor record_at(const struct look *look, CXSourceLocation location)
+{
+	CXCursor cursor = clang_getCursor(look->tu, location);
+
+	while (!clang_Cursor_isNull(cursor) && !is_record(cursor) && cursor.kind != CXCursor_TranslationUnit && cursor.kind < CXCursor_FirstPreprocessing)
+		cursor = clang_getCursorSemanticParent(cursor);
+	return is_record(cursor) ? cursor : clang_getNullCursor();
+}
+
+static void inside(const struct look *look, CXSourceLocation location)
+{
+	differs(look->closure, look->file, location, "A #pragma pack inside a record stays in force behind it: gcc packs the record by what is in force at its end, "
+		"clang by what was at its beginning.");
+}
+
+/* Return: is what it changes inside a record, and not changed back there? */
+static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record)
+{
+	CXCursor last = look->open_count ? look->open[look->open_count - 1] : clang_getNullCursor();
+	bool is_last = look->open_count && clang_equalCursors(last, record);
+
+	if (kind == PRAGMA_PUSH) {
+		ARRAY_GROW(look->open, look->open_count, look->open_capacity);
+		look->open[look->open_count++] = record;
+		return false;
+	}
+	if (kind == PRAGMA_POP && look->open_count)
+		look->open_count--;
+	return !is_last && (is_record(record) || (kind == PRAGMA_POP && is_record(last)));
+}
+
+static void check_one(struct look *look, const struct pragma_hint *hint)
+{
+	CXSourceLocation location = clang_getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
+
+	if (is_skipped(look, hint->start))
+		return;
+	if (hint->kind == PRAGMA_ODD_PACK)
+		differs(look->closure, look->file, location, "gcc reads this #pragma pack in another way than clang, or ignores it.");
+	else if (hint->kind == PRAGMA_OF_ONE)
+		differs(look->closure, look->file, location, "Of gcc and clang only one knows this pragma, which changes layouts.");
+	else if (is_left_inside(look, hint->kind, record_at(look, location)))
+		inside(look, location);
+}
+
+/* pragmas_check - the unit is parsed: the pragmas of all files that it read. */
+static void pragmas_check(struct closure *closure, CXTranslationUnit tu)
+{
+	struct look look = { .closure = closure, .tu = tu };
+
+	for (size_t i = 0; i < closure->file_count; i++) {
+		look.file = closure->files[i];
+		if (!look.file->included || !look.file->hints->pragma_count || !(look.clang_file = clang_getFile(tu, closure_name(look.file))))
+			continue;
+		look.open_count = 0;
+		look.skipped = clang_getSkippedRanges(tu, look.clang_file);
+		for (size_t k = 0; k < look.file->hints->pragma_count; k++)
+			check_one(&look, &look.file->hints->pragmas[k]);
+		if (look.skipped)
+			clang_disposeSourceRangeList(look.skipped);
+	}
+	free(look.open);
+}
 
 /* Parses of one unit. Each brings something new, so more are a sign of headers that are meant to occupy us. */
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
+
+/* What clang is to say of the questions, whatever the headers have switched off. */
+#define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
+#define DOUBTS WARNING("-Wshift-count-overflow") WARNING("-Wshift-count-negative") WARNING("-Wimplicitly-unsigned-literal") WARNING("-Wgnu-folding-constant")
+
+/* int_fast16_t and int_fast32_t: gcc's are long on both targets. */
+#define FAST_AS_GCC(bits) \
+	"-D__INT_FAST" bits "_TYPE__=long int", "-D__UINT_FAST" bits "_TYPE__=long unsigned int", "-D__INT_FAST" bits "_WIDTH__=64", \
+	"-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", "-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
 /* One call of unit_parse(). */
 struct parsing {
@@ -24,6 +401,7 @@ struct parsing {
 	struct strbuf main_text;
 	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
 	unsigned section_line;  /* the first line of the questions */
+	bool has_pragmas;       /* that change layouts, in some file of the closure */
 	bool found_sentinel;
 	bool again;             /* the closure has grown, or there are fewer questions */
 	CXFile last;            /* of the last location */
@@ -44,7 +422,7 @@ static void write_main(struct parsing *parsing)
 		strbuf_addf(text, "%s\n", prologue->item[i]);
 	for (size_t i = 0; i < closure->header_count; i++)
 		strbuf_addf(text, "#include \"" CLOSURE_ROOT "%s\"\n", closure->headers[i]);
-	strbuf_adds(text, "enum{" SENTINEL "};\n");
+	strbuf_adds(text, "enum{" SENTINEL "};" DOUBTS "\n");
 	parsing->sentinel_line = (unsigned)(prologue->count + closure->header_count + 1);
 	parsing->section_line = parsing->sentinel_line + 1;
 	macro_values_section(parsing->macros, text);
@@ -54,8 +432,12 @@ static void write_main(struct parsing *parsing)
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
-		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-fgnuc-version=12.2.0", "-w", "-ferror-limit=0",
+		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-Wno-everything", "-Wimplicitly-unsigned-literal", "-ferror-limit=0",
 		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__", /* a document does not depend on the clock */
+		/* Drivers are built with gcc: conditions on the compiler are answered as gcc 12 answers them, for both targets. */
+		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__", "-U__clang_version__",
+		"-U__llvm__", "-U__LITTLE_ENDIAN__", "-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__",
+		FAST_AS_GCC("16"), FAST_AS_GCC("32"),
 		"-ivfsoverlay",
 	};
 	const struct closure *closure = parsing->closure;
@@ -80,7 +462,7 @@ static int parse(struct parsing *parsing)
 	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_SkipFunctionBodies |
 				 CXTranslationUnit_KeepGoing;
 	const struct closure *closure = parsing->closure;
-	struct CXUnsavedFile *files = xmalloc((closure->file_count + 1) * sizeof(*files));
+	struct CXUnsavedFile *files = xmalloc((closure->file_count + 2) * sizeof(*files));
 	struct unit *unit = parsing->unit;
 	enum CXErrorCode code;
 	const char **args;
@@ -89,9 +471,10 @@ static int parse(struct parsing *parsing)
 	files[0] = (struct CXUnsavedFile){ UNIT_MAIN, strbuf_text(&parsing->main_text), parsing->main_text.length };
 	for (size_t i = 0; i < closure->file_count; i++)
 		files[i + 1] = (struct CXUnsavedFile){ closure_name(closure->files[i]), closure->files[i]->text, closure->files[i]->size };
+	files[closure->file_count + 1] = own_stdint(closure->arena);
 	args = write_args(&arg_count, parsing);
 	unit->index = clang_createIndex(0, 0);
-	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 1, options, &unit->tu);
+	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 2, options, &unit->tu);
 	free(files);
 	if (code)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: libclang gave up on its headers (error %d)",
@@ -208,9 +591,14 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang_getCursorSpelling(cursor);
 	const char *spelled = clang_getCString(name);
+	struct spot spot = { .file = NULL };
 
 	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") || !strcmp(spelled, "__has_embed")))
 		visit_question(parsing, cursor, spelled);
+	if (parsing->has_pragmas)
+		find_spot(&spot, parsing, clang_getCursorLocation(cursor));
+	if (spot.file)
+		pragmas_expansion(parsing->closure, spot.file, spot.offset, cursor);
 	clang_disposeString(name);
 }
 
@@ -373,6 +761,17 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 	clang_disposeString(name);
 }
 
+void unit_release(struct unit *unit)
+{
+	if (unit->tu)
+		clang_disposeTranslationUnit(unit->tu);
+	if (unit->index)
+		clang_disposeIndex(unit->index);
+	free(unit->declarations);
+	free(unit->kinds);
+	*unit = (struct unit){ 0 };
+}
+
 /* --- one parse after the other --- */
 
 static int attempt(struct parsing *parsing)
@@ -382,7 +781,11 @@ static int attempt(struct parsing *parsing)
 
 	unit_release(parsing->unit);
 	parsing->again = parsing->found_sentinel = false;
+	closure->difference_count = 0;
 	parsing->last = NULL;
+	parsing->has_pragmas = false;
+	for (size_t i = 0; i < closure->file_count; i++)
+		parsing->has_pragmas = parsing->has_pragmas || (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
 	write_main(parsing);
 	if ((rc = clang_files_write(&parsing->files, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
 	    (rc = parse(parsing)))
@@ -399,6 +802,7 @@ static int attempt(struct parsing *parsing)
 	    (rc = diagnostics_check(&parsing->again, &(struct diagnostics){ parsing->unit->tu, closure, parsing->macros,
 									  parsing->sentinel_line, parsing->section_line }, parsing->err)))
 		return rc;
+	pragmas_check(closure, parsing->unit->tu);
 	if (!parsing->found_sentinel && !parsing->again)
 		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: a declaration is left open at the end of the headers",
 			       closure->unit->name, closure->tree->version);
@@ -421,15 +825,4 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 	clang_files_release(&parsing.files);
 	strbuf_release(&parsing.main_text);
 	return rc;
-}
-
-void unit_release(struct unit *unit)
-{
-	if (unit->tu)
-		clang_disposeTranslationUnit(unit->tu);
-	if (unit->index)
-		clang_disposeIndex(unit->index);
-	free(unit->declarations);
-	free(unit->kinds);
-	*unit = (struct unit){ 0 };
 }

@@ -2,13 +2,7 @@
  * Nothing here calls itself: records that are reached wait in a list, so that
  * a chain of a hundred thousand of them is no deeper than one.
  */
-#include "extract/walk.h"
-
-#include "extract/clang_type.h"
-#include "extract/cxstring.h"
-#include "extract/decl_members.h"
-#include "extract/enumerators.h"
-#include "extract/type_text.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <uthash.h>
@@ -135,6 +129,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 	if (!is_new(walk, name, decl))
 		return;
 	decl_enumerators(&walk->decls, decl);
+	differences_of_enum(&walk->decls, decl);
 	one = (struct abi_enum){
 		.name = name,
 		.type = type_text_of(&walk->decls, clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))->text,
@@ -335,6 +330,7 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 	CXType type = clang_getCursorType(cursor), under = clang_getTypedefDeclUnderlyingType(cursor);
 	struct owner owner = { typedef_name(walk, type), "", 0 };
 
+	differences_of_typedef(&walk->decls, cursor);
 	switch (clang_getCanonicalType(type).kind) {
 	case CXType_FunctionProto:
 	case CXType_FunctionNoProto:
@@ -469,6 +465,8 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	clang_visitChildren(cursor, declaration_visit, visit);
 	if (cursor.kind == CXCursor_VarDecl && !is_foreign(walk, cursor))
 		warn_of_variable(walk, cursor);
+	if (is_type && cursor.kind != CXCursor_TypedefDecl && !clang_isCursorDefinition(cursor))
+		differences_of_forward(&walk->decls, cursor);
 	if (!visit->rc && is_type && clang_isCursorDefinition(cursor) && !is_foreign(walk, cursor))
 		visit->rc = walk_type(walk, cursor, visit->err);
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;

@@ -1,8 +1,4 @@
-/*
- * flatten/flatten.h - from a record to its scalars
- *
- * Layer L3, a pure pass over a sealed document.
- */
+/* flatten/flatten.h - from a record to its scalars */
 #ifndef FLATTEN_FLATTEN_H
 #define FLATTEN_FLATTEN_H
 

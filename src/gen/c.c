@@ -6,11 +6,7 @@
  * stand at the end: a macro may be called as some field is. An unnamed record stands where it is used, but if
  * something else names it.
  */
-#include "gen/gen.h"
-
-#include "gen/cdecl.h"
-#include "gen/comment.h"
-#include "gen/definition.h"
+#include "gen/internal.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -221,18 +217,6 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	strbuf_addch(out, '\n');
 }
 
-static void add_versions(struct strbuf *out, const struct gen_file *file)
-{
-	strbuf_adds(out, "/* The versions, in their order. */\n");
-	strbuf_addf(out, "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n", file->package);
-	for (size_t i = 0; i < file->version_count; i++) {
-		strbuf_addch(out, '\t');
-		comment_quoted(out, file->versions[i]->version);
-		strbuf_adds(out, ",\n");
-	}
-	strbuf_adds(out, "};\n\n");
-}
-
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addf(out,
@@ -267,7 +251,8 @@ static int add_body(struct c_file *with)
 	if ((rc = add_types(with)))
 		return rc;
 	if (file->span_count) {
-		add_versions(with->out, file);
+		comment_versions(with->out, file, arena_printf(&with->arena, "/* The versions, in their order. */\n"
+				 "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n", file->package), "\t", "};\n\n");
 		add_layouts(with->out, file);
 	}
 	for (size_t i = 0; i < file->constants_count; i++)

@@ -1,46 +1,378 @@
 /*
- * gen/cdecl.c - a declaration, and before it what it needs
+ * gen/cdecl.c - a declaration of C, and before it what it needs
  *
- * A type of a field is a base and dimensions (abi/type.h). The base is one of
- * these, in this order:
+ * A type of a field is a base and dimensions (struct abi_spelling). The base is one of these, in this order:
  *
  * 1. an unnamed record or enum, "PARENT::FIELD_t": it is declared in place;
- * 2. a record or an enum: "struct NAME", "enum NAME". An enum that has several
- *    names is always called by the first, for C has its enumerators once;
+ * 2. a record or an enum: "struct NAME", "enum NAME". An enum that has several names is always called by the first, for C
+ *    has its enumerators once;
  * 3. words of C, "unsigned int";
  * 4. an alias: its name, with a typedef before it;
- * 5. a pointer to one of these; to anything else it is void *, and the comment
- *    says what it is.
+ * 5. a pointer to one of these; to anything else it is void *, and the comment says what it is.
  *
- * Where the writer has names, they decide about all but unnamed records.
+ * Where the writer has names, they decide about all but unnamed records. How attributes bring fields to their offsets is
+ * said above layout_record().
  */
-#include "gen/cdecl.h"
+#include "gen/internal.h"
 
-#include "gen/enumerators.h"
-#include "gen/hole.h"
-#include "gen/layout.h"
-#include "gen/printed.h"
-#include "gen/text.h"
+#include "base/escape.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16 };
+/* --- words and comments ---------------------------------------------------------------- */
 
-/* The name under which an enum is printed: the first of those that its declaration has. */
-static const struct abi_enum *first_name(const struct abi *abi, const struct abi_enum *one)
+enum { COMMENT_COLUMN = 48, LINE_COLUMNS = 80 };
+
+bool cdecl_is_name(const char *text)
 {
-	for (size_t i = 0; *one->source && i < abi->enum_count; i++)
-		if (!strcmp(abi->enums[i].source, one->source) && cdecl_is_name(abi->enums[i].name))
-			return &abi->enums[i];
-	return one;
+	/* Of C11; and what gcc adds to it even if no extension is enabled. */
+	static const char *const keywords[] = {
+		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern",
+		"float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
+		"sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
+		"_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary", "_Noreturn",
+		"_Static_assert", "_Thread_local", "__asm__", "__attribute__", "__extension__", "__typeof__",
+	};
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+		if (!strcmp(keywords[i], text))
+			return false;
+	return words_is_identifier(text);
 }
+
+static int check_c_name(const struct cdecl *writer, const char *name)
+{
+	if (cdecl_is_name(name))
+		return 0;
+	return err_set(writer->err, ERR_FORMAT, "'%s' is no name of C, so it cannot be declared; --format text shows it", name);
+}
+
+void cdecl_comment(struct strbuf *out, const char *text)
+{
+	struct strbuf escaped = { 0 };
+
+	escape_terminal(&escaped, text);
+	strbuf_adds(out, "/* ");
+	for (const char *at = strbuf_text(&escaped); *at; at++) {
+		strbuf_addch(out, *at);
+		if ((*at == '*' && at[1] == '/') || (*at == '/' && at[1] == '*'))
+			strbuf_addch(out, ' ');
+	}
+	strbuf_adds(out, " */");
+	strbuf_release(&escaped);
+}
+
+bool cdecl_is_builtin(const char *text)
+{
+	static const char *const own[] = { "char", "short", "int", "long", "float", "double", "signed", "unsigned", "void",
+					   "_Bool", "_Complex", "__int128", "const", "volatile", NULL };
+
+	while (*text) {
+		size_t length = strcspn(text, " "), i = 0;
+
+		while (own[i] && (strlen(own[i]) != length || strncmp(own[i], text, length)))
+			i++;
+		if (!own[i])
+			return false;
+		text += length + strspn(text + length, " ");
+	}
+	return true;
+}
+
+size_t cdecl_qualifiers(const char *type)
+{
+	const char *at = type;
+
+	while (!strncmp(at, "const ", 6) || !strncmp(at, "volatile ", 9))
+		at += strcspn(at, " ") + 1;
+	return (size_t)(at - type);
+}
+
+static void add_indent(struct strbuf *out, size_t depth)
+{
+	for (size_t i = 0; i < depth; i++)
+		strbuf_addch(out, '\t');
+}
+
+/*
+ * White space up to where a comment of @width columns begins: comments begin in one column, but for those after long
+ * names, or below them if both do not fit on a line.
+ */
+static void add_space_to_comment(struct strbuf *out, size_t width)
+{
+	const char *end = memrchr(out->text, '\n', out->length);
+	size_t column = 0;
+
+	for (const char *at = end ? end + 1 : out->text; *at; at++)
+		column = *at == '\t' ? (column / 8 + 1) * 8 : column + 1;
+	if (column < COMMENT_COLUMN && COMMENT_COLUMN + width <= LINE_COLUMNS) {
+		strbuf_addf(out, "%*s", (int)(COMMENT_COLUMN - column), "");
+	} else if (column + 1 + width <= LINE_COLUMNS) {
+		strbuf_addch(out, ' ');
+	} else {
+		strbuf_addch(out, '\n');
+		add_indent(out, COMMENT_COLUMN + width <= LINE_COLUMNS ? COMMENT_COLUMN / 8 : 1);
+	}
+}
+
+static void add_comment_behind(struct strbuf *out, const char *text)
+{
+	struct strbuf comment = { 0 };
+
+	cdecl_comment(&comment, text);
+	add_space_to_comment(out, comment.length);
+	strbuf_adds(out, strbuf_text(&comment));
+	strbuf_release(&comment);
+}
+
+static void add_comment_line(struct strbuf *out, const char *text)
+{
+	cdecl_comment(out, text);
+	strbuf_addch(out, '\n');
+}
+
+/* --- what is on a writer's output already ------------------------------------------------ */
+
+struct cdecl_seen {
+	const void *key; /* a type of the document, or the text of a name, which outlives the writer */
+	UT_hash_handle hh;
+};
+
+void cdecl_release(struct cdecl *writer)
+{
+	HASH_CLEAR(hh, writer->enumerators);
+	HASH_CLEAR(hh, writer->printed);
+	arena_release(&writer->arena);
+}
+
+static bool is_new_type(struct cdecl *writer, const void *type)
+{
+	struct cdecl_seen *found;
+
+	HASH_FIND_PTR(writer->printed, &type, found);
+	if (found)
+		return false;
+	found = arena_alloc(&writer->arena, sizeof(*found));
+	found->key = type;
+	HASH_ADD_PTR(writer->printed, key, found);
+	return true;
+}
+
+/* Of an enumerator's name, in any enum: two units of a driver may both have one. */
+static bool is_new_enumerator(struct cdecl *writer, const char *name)
+{
+	struct cdecl_seen *found;
+
+	HASH_FIND_STR(writer->enumerators, name, found);
+	if (found)
+		return false;
+	found = arena_alloc(&writer->arena, sizeof(*found));
+	found->key = name;
+	HASH_ADD_KEYPTR(hh, writer->enumerators, name, strlen(name), found);
+	return true;
+}
+
+/* --- enumerators --------------------------------------------------------------------------- */
+
+static int check_enumerators(const struct cdecl *writer, const struct abi_enum *one)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < one->value_count; i++)
+		rc = check_c_name(writer, one->values[i].name);
+	return rc;
+}
+
+/* One on each line, and the brace that ends them; a name that is on the output already gets another. */
+static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
+{
+	struct strbuf *out = writer->out;
+
+	for (size_t i = 0; i < one->value_count; i++) {
+		const struct abi_number value = one->values[i].value;
+		bool is_new = is_new_enumerator(writer, one->values[i].name);
+
+		add_indent(out, depth + 1);
+		if (!is_new)
+			strbuf_addf(out, "%s__", cdecl_is_name(one->name) ? one->name : "again");
+		strbuf_addf(out, "%s = %s%" PRIu64 "%s,%s\n", one->values[i].name, value.negative ? "-" : "", value.magnitude,
+			    value.magnitude > INT64_MAX && !value.negative ? "ULL" : "",
+			    is_new ? "" : " /* an enum above has one of this name */");
+	}
+	add_indent(out, depth);
+	strbuf_adds(out, one->size_bytes < 4 ? "} __attribute__((packed))" : "}");
+}
+
+/* --- from offsets to attributes ------------------------------------------------------------ */
+
+/* What one field needs so that a compiler (x86_64, System V) puts it at its offset. */
+struct field_layout {
+	uint64_t hole_bits;      /* unused bits before it */
+	uint64_t fill_bytes;     /* of the hole, what must be a member of its own, or the compiler would not leave it */
+	unsigned aligned_bytes;  /* the field needs this alignment; 0: none */
+	bool empty_bounds;       /* a flexible array that C does not allow here: [0], which is laid out the same */
+};
+
+struct record_layout {
+	bool packed;
+	uint64_t aligned_bytes;  /* of the record; 0: what follows from its fields */
+	uint64_t tail_bytes;     /* after the last field */
+	uint64_t fill_bytes;     /* of these, a member of its own */
+	const struct field_layout *fields;
+};
+
+/* A scalar is aligned to no more than SCALAR_ALIGN_MAX by any compiler; clang aligns large vectors to their size, gcc does not. */
+enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
+
+struct layout_pass {
+	const struct cdecl *writer;
+	const struct abi_record *record;
+	struct field_layout *fields;
+	bool packed;
+	uint64_t end_bits;    /* of the fields so far */
+	uint64_t align_bytes; /* that follows from them */
+};
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return to ? (value + to - 1) / to * to : value;
+}
+
+static uint64_t natural_align(const struct abi_type *type)
+{
+	uint64_t bytes = type->record ? type->record->align_bytes : type->element_bytes;
+
+	if (!type->record && bytes > SCALAR_ALIGN_MAX)
+		return SCALAR_ALIGN_MAX;
+	return bytes && !(bytes & (bytes - 1)) ? bytes : 1;
+}
+
+/* Return: false if it cannot be there unless the record is packed. */
+static bool put_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field, const struct abi_type *type)
+{
+	uint64_t unit = type->element_bytes * 8, first = field->offset_bits, last = first + field->size_bits - 1;
+
+	if (!pass->packed && unit && first / unit != last / unit)
+		return false;
+	/* What the rules leave out on their own, they leave out behind bits that fill, too. */
+	out->hole_bits = first - pass->end_bits;
+	if (!pass->packed && type->element_bytes > pass->align_bytes)
+		pass->align_bytes = type->element_bytes;
+	pass->end_bits = last + 1;
+	return true;
+}
+
+static bool put_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field, const struct abi_type *type)
+{
+	uint64_t align = pass->packed ? 1 : natural_align(type), from = round_up(pass->end_bits, 8) / 8, at = field->offset_bits / 8;
+
+	out->hole_bits = field->offset_bits - pass->end_bits;
+	if (round_up(from, align) != at) {
+		uint64_t most = *field->name ? pass->record->align_bytes : 0, wider = align * 2;
+
+		while (wider <= most && wider <= ALIGN_MAX && round_up(from, wider) != at)
+			wider *= 2;
+		if (wider <= most && wider <= ALIGN_MAX)
+			out->aligned_bytes = (unsigned)(align = wider);
+		else if (pass->packed || (!*field->name && at % align == 0))
+			out->fill_bytes = at - from;
+		else
+			return false;
+	}
+	if (align > pass->align_bytes)
+		pass->align_bytes = align;
+	pass->end_bits = field->offset_bits + field->size_bits;
+	return true;
+}
+
+static int put_fields(struct layout_pass *pass, bool *fits)
+{
+	const struct abi_record *record = pass->record;
+
+	memset(pass->fields, 0, record->field_count * sizeof(*pass->fields));
+	pass->end_bits = 0;
+	pass->align_bytes = 1;
+	*fits = true;
+	for (size_t i = 0; *fits && i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+		uint64_t end_bits = pass->end_bits;
+		struct abi_type type;
+		int rc;
+
+		if ((rc = abi_resolve_type(&type, pass->writer->abi, field->type, pass->writer->err)))
+			return rc;
+		if (record->is_union)
+			pass->end_bits = 0;
+		/* C has a flexible array only as the last member of a struct that has another one. */
+		pass->fields[i].empty_bounds = type.flexible && (record->is_union || !i || i + 1 < record->field_count);
+		if (field->offset_bits < pass->end_bits || (!field->is_bitfield && field->offset_bits % 8))
+			*fits = false;
+		else if (field->is_bitfield)
+			*fits = put_bits(pass, &pass->fields[i], field, &type);
+		else
+			*fits = put_field(pass, &pass->fields[i], field, &type);
+		if (record->is_union && end_bits > pass->end_bits)
+			pass->end_bits = end_bits;
+	}
+	if (pass->align_bytes > record->align_bytes)
+		*fits = false;
+	return 0;
+}
+
+/*
+ * A document has offsets; a declaration has none.
+ *
+ * 1. The fields are laid out by the compiler's rules. A field further on than they have it gets an alignment that brings
+ *    it there.
+ * 2. If a field is before where the rules have it, or no alignment fits, all is done again with the record packed, where
+ *    a field may begin at any byte. What is still missing is filled. An unnamed record gets no alignment of its own: after
+ *    its brace the attribute would be one of its type, which grows by it, and which a packed record ignores. What is
+ *    missing before it is filled in both attempts.
+ * 3. Alignment and size of the whole are compared with the document's.
+ *
+ * A union is the same with every field at 0.
+ */
+static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record)
+{
+	struct layout_pass pass = { .writer = writer, .record = record,
+				    .fields = arena_array(&writer->arena, record->field_count + 1, sizeof(*pass.fields)) };
+	const char *what = NULL;
+	uint64_t end, size;
+	bool fits;
+	int rc;
+
+	if ((rc = put_fields(&pass, &fits)))
+		return rc;
+	pass.packed = !fits;
+	if (!fits && (rc = put_fields(&pass, &fits)))
+		return rc;
+	end = round_up(pass.end_bits, 8) / 8;
+	size = round_up(end, record->align_bytes);
+	if (!fits)
+		what = "its fields overlap, so no declaration of C has their offsets";
+	else if (end > record->size_bytes)
+		what = "its fields reach beyond its end, so no declaration of C has their offsets";
+	else if (size > record->size_bytes)
+		what = "its size is no multiple of its alignment, so no declaration of C has it";
+	*out = (struct record_layout){ .packed = pass.packed, .fields = pass.fields, .tail_bytes = record->size_bytes - end };
+	if (pass.align_bytes < record->align_bytes)
+		out->aligned_bytes = record->align_bytes;
+	if (size < record->size_bytes)
+		out->fill_bytes = record->size_bytes - end;
+	return what ? err_set(writer->err, ERR_LAYOUT, "%s: %s", record->name, what) : 0;
+}
+
+/* --- the type of a field ------------------------------------------------------------------- */
+
+enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16 };
 
 /* A declaration that is being written. */
 struct declarator {
 	struct strbuf base;      /* "struct X", "NvU32", "void *" */
 	struct strbuf dims;      /* "[4][2]" */
-	const char *remark;      /* what the base does not say: of a void * what it stands for; NULL */
+	const char *remark;      /* what the base does not say: of a void * what it points to; NULL */
 	const struct abi_record *inside; /* an unnamed record, declared in place */
 	const struct abi_enum *inside_enum;
 };
@@ -51,93 +383,91 @@ static void declarator_release(struct declarator *declarator)
 	strbuf_release(&declarator->dims);
 }
 
-static int name_base(struct declarator *out, struct cdecl *writer, const char *base, struct err *err);
+static const char *record_word(const struct abi_record *record)
+{
+	return record->is_union ? "union" : "struct";
+}
+
+static int name_base(struct declarator *out, struct cdecl *writer, const char *base);
 
 /* "const NvU32 *": the words before the stars, if all of them can be written. */
-static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
+static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base)
 {
-	size_t length = strcspn(base, "*(");
-	const char *stars = base + length, *pointee = base;
-	struct strbuf qualifiers = { 0 };
-	int rc = 0;
+	size_t length = strcspn(base, "*("), qualifiers;
+	const char *stars = base + length, *words, *pointee;
+	const struct abi_record *record;
+	int rc;
 
 	while (length && base[length - 1] == ' ')
 		length--;
-	while (!strncmp(pointee, "const ", 6) || !strncmp(pointee, "volatile ", 9)) {
-		size_t word = strcspn(pointee, " ") + 1;
-
-		strbuf_add(&qualifiers, pointee, word);
-		pointee += word;
-		length -= word;
-	}
-	pointee = arena_strndup(&writer->arena, pointee, length);
-	if (stars[strspn(stars, "*")] || !(cdecl_is_builtin(pointee) || abi_find_record(writer->abi, pointee) || abi_find_alias(writer->abi, pointee)) ||
-	    !*pointee || strstr(pointee, "::")) {
+	words = arena_strndup(&writer->arena, base, length);
+	qualifiers = cdecl_qualifiers(words);
+	pointee = words + qualifiers;
+	record = abi_find_record(writer->abi, pointee);
+	if (stars[strspn(stars, "*")] || !*pointee || strstr(pointee, "::") ||
+	    !(record || cdecl_is_builtin(pointee) || abi_find_alias(writer->abi, pointee))) {
 		strbuf_adds(&out->base, "void *");
 		out->remark = base;
-	} else if (abi_find_record(writer->abi, pointee)) { /* a pointer needs no more than the tag */
-		if (!(rc = cdecl_check_name(pointee, err)))
-			strbuf_addf(&out->base, "%s%s %s %s", strbuf_text(&qualifiers), abi_find_record(writer->abi, pointee)->is_union ? "union" : "struct",
-				    pointee, stars);
-	} else {
-		strbuf_adds(&out->base, strbuf_text(&qualifiers));
-		if (!(rc = name_base(out, writer, pointee, err)))
-			strbuf_addf(&out->base, " %s", stars);
+		return 0;
 	}
-	strbuf_release(&qualifiers);
-	return rc;
+	if ((rc = record ? check_c_name(writer, pointee) : name_base(out, writer, words)))
+		return rc;
+	if (record) /* a pointer needs no more than the tag */
+		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, record_word(record), pointee);
+	strbuf_addf(&out->base, " %s", stars);
+	return 0;
 }
 
-static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record, struct err *err)
+static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record)
 {
-	int rc = 0;
+	int rc;
 
 	if (strstr(record->name, "::")) {
 		out->inside = record;
 		return 0;
 	}
-	if ((rc = cdecl_check_name(record->name, err)))
+	if ((rc = check_c_name(writer, record->name)))
 		return rc;
-	if (writer->expand)
-		rc = cdecl_record(writer, record, err);
-	strbuf_addf(&out->base, "%s %s", record->is_union ? "union" : "struct", record->name);
-	return rc;
+	strbuf_addf(&out->base, "%s %s", record_word(record), record->name);
+	return writer->expand ? cdecl_record(writer, record, writer->err) : 0;
 }
 
-static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one, struct err *err)
+static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one)
 {
+	const struct abi *abi = writer->abi;
 	int rc;
 
-	one = first_name(writer->abi, one);
+	for (size_t i = 0; *one->source && i < abi->enum_count; i++)
+		if (!strcmp(abi->enums[i].source, one->source) && cdecl_is_name(abi->enums[i].name)) {
+			one = &abi->enums[i]; /* the first name that its declaration has */
+			break;
+		}
 	if (strstr(one->name, "::")) {
-		if (printed_is_new(writer, one))
+		if (is_new_type(writer, one))
 			out->inside_enum = one;
 		else
 			strbuf_adds(&out->base, one->type); /* its enumerators are there already */
 		return 0;
 	}
-	if ((rc = cdecl_check_name(one->name, err)))
+	if ((rc = check_c_name(writer, one->name)))
 		return rc;
 	strbuf_addf(&out->base, "enum %s", one->name);
-	return writer->expand ? cdecl_enum(writer, one, err) : 0;
+	return writer->expand ? cdecl_enum(writer, one, writer->err) : 0;
 }
 
-/* The name that the writer was given for @base. */
-static int name_given(struct declarator *out, const struct cdecl *writer, const char *base, struct err *err)
+static int unknown_type(const struct cdecl *writer, const char *base)
 {
-	struct cdecl_name name = { .text = NULL };
+	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
+}
 
-	if (!writer->names->find(&name, writer->names->of, base))
-		return err_set(err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
-	strbuf_adds(&out->base, name.text);
-	out->remark = name.remark;
-	for (size_t i = 0; i < name.dimension_count; i++)
-		strbuf_addf(&out->dims, "[%" PRIu64 "]", name.dimension[i]);
-	return 0;
+static void add_dimensions(struct declarator *out, const uint64_t *dimension, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&out->dims, "[%" PRIu64 "]", dimension[i]);
 }
 
 /* "_Atomic(x_t)": C's own words, or as many bytes that are aligned as it is. */
-static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
+static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const size_t open = strlen("_Atomic(");
 	struct abi_type type;
@@ -147,201 +477,253 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 		strbuf_adds(&out->base, base);
 		return 0;
 	}
-	if ((rc = abi_resolve_type(&type, writer->abi, base, err)))
+	if ((rc = abi_resolve_type(&type, writer->abi, base, writer->err)))
 		return rc;
 	out->remark = base;
 	if (type.element_bytes & (type.element_bytes - 1))
-		return err_set(err, ERR_LAYOUT, "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base, type.element_bytes);
+		return err_set(writer->err, ERR_LAYOUT, "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base, type.element_bytes);
 	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", type.element_bytes);
 	return 0;
 }
 
-static int name_base(struct declarator *out, struct cdecl *writer, const char *base, struct err *err)
+static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);
 	const struct abi_enum *one = abi_find_enum(writer->abi, base);
 	const struct abi_alias *alias = abi_find_alias(writer->abi, base);
+	struct cdecl_name given = { .text = NULL };
+	size_t qualifiers = cdecl_qualifiers(base);
 	int rc;
 
-	if (writer->names && !(record && strstr(base, "::")))
-		return name_given(out, writer, base, err);
-	if (record)
-		return name_record(out, writer, record, err);
-	if (one)
-		return name_enum(out, writer, one, err);
-	if (!strncmp(base, "_Atomic(", strlen("_Atomic(")) && base[strlen(base) - 1] == ')')
-		return name_atomic(out, writer, base, err);
-	if (strpbrk(base, "*("))
-		return name_pointer(out, writer, base, err);
-	if (!strncmp(base, "const ", 6) || !strncmp(base, "volatile ", 9)) {
-		size_t word = strcspn(base, " ") + 1;
-
-		strbuf_add(&out->base, base, word);
-		return name_base(out, writer, base + word, err);
-	}
-	if (cdecl_is_builtin(base)) {
-		strbuf_adds(&out->base, base);
+	if (writer->names && !(record && strstr(base, "::"))) {
+		if (!writer->names->find(&given, writer->names->of, base))
+			return unknown_type(writer, base);
+		strbuf_adds(&out->base, given.text);
+		out->remark = given.remark;
+		add_dimensions(out, given.dimension, given.dimension_count);
 		return 0;
 	}
-	if (!alias)
-		return err_set(err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
-	if ((rc = cdecl_check_name(base, err)) || (writer->expand && (rc = cdecl_alias(writer, alias, err))))
-		return rc;
+	if (record)
+		return name_record(out, writer, record);
+	if (one)
+		return name_enum(out, writer, one);
+	if (!strncmp(base, "_Atomic(", strlen("_Atomic(")) && base[strlen(base) - 1] == ')')
+		return name_atomic(out, writer, base);
+	if (strpbrk(base, "*("))
+		return name_pointer(out, writer, base);
+	if (qualifiers) {
+		strbuf_add(&out->base, base, qualifiers);
+		return name_base(out, writer, base + qualifiers);
+	}
+	if (!cdecl_is_builtin(base)) {
+		if (!alias)
+			return unknown_type(writer, base);
+		if ((rc = check_c_name(writer, base)) || (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
+			return rc;
+	}
 	strbuf_adds(&out->base, base);
 	return 0;
 }
 
-/* The dimensions of @known that are inside its declarator, behind the first @count: "int (*[3])(int)" is void * with [3]. */
-static int add_inside(struct declarator *out, const struct cdecl *writer, const char *known, size_t count, struct err *err)
+/* @type as a base and dimensions. @known: a name of the document for @type, or @type itself; @empty_bounds: [0] for [] */
+static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known, bool empty_bounds)
 {
+	struct abi_spelling spelling;
 	struct abi_type resolved;
 	int rc;
 
-	if ((rc = abi_resolve_type(&resolved, writer->abi, known, err)))
-		return rc;
-	for (size_t i = count; i < resolved.dimension_count; i++)
-		strbuf_addf(&out->dims, "[%" PRIu64 "]", resolved.dimension[i]);
-	return 0;
-}
-
-/* @type as a base and dimensions. @known: a name of the document for @type, or @type itself; @empty_bounds: [0] for [] */
-static int declare(struct declarator *out, struct cdecl *writer, const char *type, const char *known, bool empty_bounds, struct err *err)
-{
-	struct abi_spelling spelling;
-	int rc;
-
 	*out = (struct declarator){ .remark = NULL };
-	if ((rc = abi_spelling_parse(&spelling, type, err)))
+	if ((rc = abi_spelling_parse(&spelling, type, writer->err)))
 		return rc;
-	for (size_t i = 0; i < spelling.dimension_count; i++)
-		if (!i && spelling.flexible && !empty_bounds)
-			strbuf_adds(&out->dims, "[]");
-		else
-			strbuf_addf(&out->dims, "[%" PRIu64 "]", spelling.dimension[i]);
-	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length), err);
-	if (!rc && !writer->names && memchr(spelling.base, '(', spelling.base_length))
-		rc = add_inside(out, writer, known, spelling.dimension_count, err);
+	if (spelling.dimension_count && spelling.flexible && !empty_bounds)
+		strbuf_adds(&out->dims, "[]");
+	else
+		add_dimensions(out, spelling.dimension, spelling.dimension_count ? 1 : 0);
+	if (spelling.dimension_count)
+		add_dimensions(out, spelling.dimension + 1, spelling.dimension_count - 1);
+	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
+	/* Dimensions inside the declarator come after these: "int (*[3])(int)" is void * with [3]. */
+	if (!rc && !writer->names && memchr(spelling.base, '(', spelling.base_length) &&
+	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) && resolved.dimension_count > spelling.dimension_count)
+		add_dimensions(out, resolved.dimension + spelling.dimension_count, resolved.dimension_count - spelling.dimension_count);
 	if (rc)
 		declarator_release(out);
 	return rc;
 }
 
-static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err);
+/* --- records ------------------------------------------------------------------------------- */
 
 /* Begins a record inside others. A document written by hand may nest records without end, or double them at every level. */
-static int enter(struct cdecl *writer, const struct abi_record *record, struct err *err)
+static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {
 	if (writer->depth == DEPTH_MAX)
-		return err_set(err, ERR_LIMIT, "%s: records nest deeper than %d levels, or contain themselves", record->name, DEPTH_MAX);
+		return err_set(writer->err, ERR_LIMIT, "%s: records nest deeper than %d levels, or contain themselves", record->name, DEPTH_MAX);
 	if (++writer->entered > UNNAMED_MAX)
-		return err_set(err, ERR_LIMIT, "%s: more than %d records are declared; ask for fewer names", record->name, UNNAMED_MAX);
+		return err_set(writer->err, ERR_LIMIT, "%s: more than %d records are declared; ask for fewer names", record->name, UNNAMED_MAX);
 	writer->depth++;
 	return 0;
 }
 
+/*
+ * A hole of @bits, and what fills it if the compiler would leave none. @depth: of indents; @body: the braces that it is in,
+ * 1 the outermost, and @at_bits, where it begins there, are in the filler's name.
+ */
+static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits, uint64_t fill_bytes, const char *what)
+{
+	if (!bits)
+		return;
+	add_indent(out, depth);
+	if (fill_bytes) {
+		strbuf_adds(out, "unsigned char hole_");
+		if (body > 1) /* the members of a record without a name are also those of the one around it */
+			strbuf_addf(out, "%zu_", body);
+		strbuf_addf(out, "at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
+		add_space_to_comment(out, strlen("/* tail padding: 65535 bytes */"));
+	}
+	strbuf_addf(out, "/* %s: ", what);
+	strbuf_plural(out, bits % 8 ? bits : bits / 8, bits % 8 ? "bit" : "byte");
+	strbuf_adds(out, " */\n");
+}
+
+/* Bits before a bit-field: unnamed ones, of a type that never straddles, or bytes if there are many. */
+static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits)
+{
+	enum { FILLED_BITS = 64 };
+
+	write_hole(out, depth, body, at_bits, bits, 0, "hole");
+	while (bits) {
+		uint64_t width = 8 - at_bits % 8 < bits ? 8 - at_bits % 8 : bits;
+
+		if (at_bits % 8 == 0 && bits >= FILLED_BITS) {
+			width = bits / 8 * 8;
+			write_hole(out, depth, body, at_bits, width, width / 8, "hole");
+		} else {
+			add_indent(out, depth);
+			strbuf_addf(out, "unsigned char : %" PRIu64 ";\n", width);
+		}
+		at_bits += width;
+		bits -= width;
+	}
+}
+
+/* Where a field is, as a comment. @base_bits: where its record begins in the outermost one; @remark: NULL for none */
+static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits, const char *remark)
+{
+	uint64_t at = base_bits + field->offset_bits;
+	struct strbuf text = { 0 };
+
+	if (field->is_bitfield)
+		strbuf_addf(&text, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8, field->size_bits);
+	else
+		strbuf_addf(&text, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
+	if (field->role != ABI_ROLE_NONE)
+		strbuf_addf(&text, "  %s", abi_role_name(field->role));
+	if (remark)
+		strbuf_addf(&text, "  %s", remark);
+	add_comment_behind(out, strbuf_text(&text));
+	strbuf_addch(out, '\n');
+	strbuf_release(&text);
+}
+
+static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits);
+
 /* The type of a field, up to its name: declared in place if it has no name of its own. */
-static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth, uint64_t base_bits, struct err *err)
+static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	int rc;
 
-	text_indent(out, depth);
+	if (declarator->inside_enum && (rc = check_enumerators(writer, declarator->inside_enum)))
+		return rc;
+	add_indent(out, depth);
 	if (declarator->inside) {
-		strbuf_adds(out, declarator->inside->is_union ? "union {\n" : "struct {\n");
-		if ((rc = write_body(writer, declarator->inside, depth + 1, base_bits, err)))
-			return rc;
-		return 0;
+		strbuf_addf(out, "%s {\n", record_word(declarator->inside));
+		return write_body(writer, declarator->inside, depth + 1, base_bits);
 	}
 	if (declarator->inside_enum) {
-		if ((rc = enumerators_check(declarator->inside_enum, err)))
-			return rc;
 		strbuf_adds(out, "enum {\n");
-		enumerators_write(writer, declarator->inside_enum, depth + 1);
-		text_indent(out, depth);
-		strbuf_addf(out, "}%s", enumerators_attributes(declarator->inside_enum));
+		write_enumerators(writer, declarator->inside_enum, depth);
 		return 0;
 	}
 	strbuf_adds(out, strbuf_text(&declarator->base));
 	return 0;
 }
 
-static int write_field(struct cdecl *writer, const struct abi_field *field, const struct cdecl_field *layout, size_t depth,
-		       uint64_t base_bits, struct err *err)
+static void write_name(struct strbuf *out, const struct declarator *declarator, const char *name)
+{
+	const char *base = strbuf_text(&declarator->base);
+
+	strbuf_addf(out, "%s%s%s", *base && base[strlen(base) - 1] == '*' ? "" : " ", name, strbuf_text(&declarator->dims));
+}
+
+static int write_field(struct cdecl *writer, const struct abi_field *field, const struct field_layout *layout, size_t depth,
+		       uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	struct declarator declarator;
-	const char *base;
 	int rc;
 
-	if ((rc = declare(&declarator, writer, field->type, field->type, layout->empty_bounds, err)))
+	if ((rc = declare_type(&declarator, writer, field->type, field->type, layout->empty_bounds)))
 		return rc;
-	if ((*field->name && (rc = cdecl_check_name(field->name, err))) ||
-	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits, err)))
+	if ((*field->name && (rc = check_c_name(writer, field->name))) ||
+	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits)))
 		goto out;
-	base = strbuf_text(&declarator.base);
 	if (*field->name)
-		strbuf_addf(out, "%s%s%s", *base && base[strlen(base) - 1] == '*' ? "" : " ", field->name, strbuf_text(&declarator.dims));
+		write_name(out, &declarator, field->name);
 	if (field->is_bitfield)
 		strbuf_addf(out, " : %" PRIu64, field->size_bits);
 	if (layout->aligned_bytes)
 		strbuf_addf(out, " __attribute__((aligned(%u)))", layout->aligned_bytes);
 	strbuf_addch(out, ';');
-	hole_write_offset(out, field, base_bits, declarator.remark);
+	write_offset(out, field, base_bits, declarator.remark);
 out:
 	declarator_release(&declarator);
 	return rc;
 }
 
-/* "} __attribute__((packed, aligned(4)))" */
-static void write_end(struct strbuf *out, const struct cdecl_layout *layout, size_t depth)
-{
-	text_indent(out, depth);
-	strbuf_addch(out, '}');
-	if (layout->packed && layout->aligned_bytes)
-		strbuf_addf(out, " __attribute__((packed, aligned(%" PRIu64 ")))", layout->aligned_bytes);
-	else if (layout->packed)
-		strbuf_adds(out, " __attribute__((packed))");
-	else if (layout->aligned_bytes)
-		strbuf_addf(out, " __attribute__((aligned(%" PRIu64 ")))", layout->aligned_bytes);
-}
-
-/* The fields, and the brace that ends them. */
-static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits, struct err *err)
+/* The fields, and the brace that ends them with the record's attributes. */
+static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
-	struct cdecl_layout layout;
+	struct record_layout layout = { .packed = false };
 	uint64_t end_bits = 0;
 	size_t body;
 	int rc;
 
 	body = writer->bodies = depth == 1 ? 1 : writer->bodies + 1;
-	if ((rc = enter(writer, record, err)) ||
-	    (rc = cdecl_layout_of(&layout, writer->abi, record, &writer->arena, err)))
+	if ((rc = enter_record(writer, record)) || (rc = layout_record(&layout, writer, record)))
 		return rc;
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
-		const struct cdecl_field *one = &layout.fields[i];
+		const struct field_layout *one = &layout.fields[i];
 
 		if (field->is_bitfield)
-			hole_fill_bits(out, depth, body, field->offset_bits - one->hole_bits, one->hole_bits);
+			write_bits_hole(out, depth, body, field->offset_bits - one->hole_bits, one->hole_bits);
 		else if (!record->is_union)
-			hole_write(out, depth, body, end_bits, one->hole_bits, one->fill_bytes, "hole");
-		if ((rc = write_field(writer, field, one, depth, base_bits, err)))
+			write_hole(out, depth, body, end_bits, one->hole_bits, one->fill_bytes, "hole");
+		if ((rc = write_field(writer, field, one, depth, base_bits)))
 			return rc;
 		end_bits = field->offset_bits + field->size_bits;
 	}
-	hole_write(out, depth, body, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8, layout.fill_bytes, "tail padding");
-	write_end(out, &layout, depth - 1);
+	write_hole(out, depth, body, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8, layout.fill_bytes, "tail padding");
+	add_indent(out, depth - 1);
+	strbuf_addch(out, '}');
+	if (layout.packed && layout.aligned_bytes)
+		strbuf_addf(out, " __attribute__((packed, aligned(%" PRIu64 ")))", layout.aligned_bytes);
+	else if (layout.packed)
+		strbuf_adds(out, " __attribute__((packed))");
+	else if (layout.aligned_bytes)
+		strbuf_addf(out, " __attribute__((aligned(%" PRIu64 ")))", layout.aligned_bytes);
 	writer->depth--;
 	return 0;
 }
 
 /* What the record's fields need, before the record itself is begun; unnamed records inside it, too. */
-static int write_needs(struct cdecl *writer, const struct abi_record *record, struct err *err)
+static int write_needs(struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;
 
-	if ((rc = enter(writer, record, err)))
+	if ((rc = enter_record(writer, record)))
 		return rc;
 	for (size_t i = 0; !rc && i < record->field_count; i++) {
 		struct abi_spelling spelling;
@@ -349,14 +731,14 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record, st
 		struct declarator unused = { .remark = NULL };
 		const char *base;
 
-		if ((rc = abi_spelling_parse(&spelling, record->fields[i].type, err)))
+		if ((rc = abi_spelling_parse(&spelling, record->fields[i].type, writer->err)))
 			break;
 		base = arena_strndup(&writer->arena, spelling.base, spelling.base_length);
 		inside = strstr(base, "::") ? abi_find_record(writer->abi, base) : NULL;
 		if (inside)
-			rc = write_needs(writer, inside, err);
+			rc = write_needs(writer, inside);
 		else if (!strstr(base, "::"))
-			rc = name_base(&unused, writer, base, err);
+			rc = name_base(&unused, writer, base);
 		declarator_release(&unused);
 	}
 	writer->depth--;
@@ -364,42 +746,43 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record, st
 }
 
 /* @tag: "" for none */
-static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err)
+static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag)
 {
 	int rc;
 
-	if (*record->source) {
-		cdecl_comment(writer->out, record->source);
-		strbuf_addch(writer->out, '\n');
-	}
-	if (strcmp(record->name, tag) != 0) {
-		cdecl_comment(writer->out, record->name);
-		strbuf_addch(writer->out, '\n');
-	}
-	strbuf_addf(writer->out, "%s%s%s {\n", record->is_union ? "union" : "struct", *tag ? " " : "", tag);
-	if ((rc = write_body(writer, record, 1, 0, err)))
+	if (*record->source)
+		add_comment_line(writer->out, record->source);
+	if (strcmp(record->name, tag) != 0)
+		add_comment_line(writer->out, record->name);
+	strbuf_addf(writer->out, "%s%s%s {\n", record_word(record), *tag ? " " : "", tag);
+	if ((rc = write_body(writer, record, 1, 0)))
 		return rc;
 	strbuf_addf(writer->out, "; /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes, record->align_bytes);
 	return 0;
 }
+
+/* --- declarations -------------------------------------------------------------------------- */
 
 int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err)
 {
 	bool is_nested = strstr(record->name, "::");
 	int rc;
 
-	if (!printed_is_new(writer, record))
+	writer->err = err;
+	if (!is_new_type(writer, record))
 		return 0;
-	if ((!is_nested && (rc = cdecl_check_name(record->name, err))) || (writer->expand && (rc = write_needs(writer, record, err))))
+	if ((!is_nested && (rc = check_c_name(writer, record->name))) || (writer->expand && (rc = write_needs(writer, record))))
 		return rc;
-	return write_record(writer, record, is_nested ? "" : record->name, err);
+	return write_record(writer, record, is_nested ? "" : record->name);
 }
 
 int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err)
 {
-	int rc = cdecl_check_name(tag, err);
+	int rc;
 
-	return rc ? rc : write_record(writer, record, tag, err);
+	writer->err = err;
+	rc = check_c_name(writer, tag);
+	return rc ? rc : write_record(writer, record, tag);
 }
 
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err)
@@ -407,35 +790,33 @@ int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err
 	bool is_nested = strstr(one->name, "::");
 	int rc;
 
-	if (!printed_is_new(writer, one))
+	writer->err = err;
+	if (!is_new_type(writer, one))
 		return 0;
-	if ((!is_nested && (rc = cdecl_check_name(one->name, err))) || (rc = enumerators_check(one, err)))
+	if ((!is_nested && (rc = check_c_name(writer, one->name))) || (rc = check_enumerators(writer, one)))
 		return rc;
-	if (*one->source) {
-		cdecl_comment(writer->out, one->source);
-		strbuf_addch(writer->out, '\n');
-	}
+	if (*one->source)
+		add_comment_line(writer->out, one->source);
 	strbuf_addf(writer->out, "enum%s%s {\n", is_nested ? "" : " ", is_nested ? "" : one->name);
-	enumerators_write(writer, one, 1);
-	strbuf_addf(writer->out, "}%s; /* size %" PRIu64 ", %s */\n\n", enumerators_attributes(one), one->size_bytes, one->type);
+	write_enumerators(writer, one, 0);
+	strbuf_addf(writer->out, "; /* size %" PRIu64 ", %s */\n\n", one->size_bytes, one->type);
 	return 0;
 }
 
 int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err *err)
 {
 	struct declarator declarator;
-	const char *base;
 	int rc;
 
-	if (cdecl_is_builtin(alias->name) || !printed_is_new(writer, alias))
+	writer->err = err;
+	if (cdecl_is_builtin(alias->name) || !is_new_type(writer, alias))
 		return 0;
-	if ((rc = cdecl_check_name(alias->name, err)) || (rc = declare(&declarator, writer, alias->type, alias->name, true, err)))
+	if ((rc = check_c_name(writer, alias->name)) || (rc = declare_type(&declarator, writer, alias->type, alias->name, true)))
 		return rc;
 	strbuf_adds(writer->out, "typedef ");
-	if (!(rc = write_base(writer, &declarator, 0, 0, err))) {
-		base = strbuf_text(&declarator.base);
-		strbuf_addf(writer->out, "%s%s%s; /* size %" PRIu64 " */\n\n", *base && base[strlen(base) - 1] == '*' ? "" : " ", alias->name,
-			    strbuf_text(&declarator.dims), alias->size_bytes);
+	if (!(rc = write_base(writer, &declarator, 0, 0))) {
+		write_name(writer->out, &declarator, alias->name);
+		strbuf_addf(writer->out, "; /* size %" PRIu64 " */\n\n", alias->size_bytes);
 	}
 	declarator_release(&declarator);
 	return rc;
@@ -445,11 +826,12 @@ int cdecl_define(struct cdecl *writer, const char *name, const char *number, con
 {
 	int rc;
 
-	if ((rc = cdecl_check_name(name, err)))
+	writer->err = err;
+	if ((rc = check_c_name(writer, name)))
 		return rc;
 	strbuf_addf(writer->out, "#define %s %s", name, number);
 	if (*comment)
-		text_add_comment(writer->out, comment);
+		add_comment_behind(writer->out, comment);
 	strbuf_addch(writer->out, '\n');
 	return 0;
 }

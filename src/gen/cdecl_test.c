@@ -1,5 +1,5 @@
 /* Declarations of C out of a document. */
-#include "gen/cdecl.h"
+#include "gen/gen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

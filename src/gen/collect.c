@@ -3,25 +3,19 @@
  *
  * Versions are read from the oldest to the newest. In each:
  *
- * 1. Every glob is matched with the names of ioctls, constants, enums and
- *    records (match_glob). An ioctl wants its parameter record.
- * 2. A wanted record is declared, with those that it uses (want_record); the
- *    set answers with a type that it has, or a new one. What it answered before
- *    is the parent, in Go. Consecutive versions with one answer are one span.
+ * 1. Every glob is matched with the names of ioctls, constants, enums and records. An ioctl wants its parameter record.
+ * 2. A wanted record is declared, with those that it uses; the set answers with a type that it has, or a new one. What it
+ *    answered before is the parent, in Go. Consecutive versions with one answer are one span.
  * 3. A number is added to its group unless it has the value that it had before.
  *
  * At last the groups are sorted, and names that a language would not have twice are told apart.
  */
-#include "gen/collect.h"
-#include "gen/definition.h"
-#include "gen/words.h"
+#include "gen/internal.h"
 
-#include "gen/cdecl.h"
-
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /* A record that was asked for, over all versions. */
 struct wanted {
@@ -34,39 +28,198 @@ struct wanted {
 	UT_hash_handle by_record;
 };
 
+/* One value of one name. */
+struct value {
+	const char *text;
+	struct abi_number number;
+	const char *version; /* the first that has it */
+	const char *name; /* in the file; NULL until it is named, or if another constant of that name has the same value */
+	struct value *next;
+};
+
+/* A number is known by its group and the driver's name; another value in a later version is one more constant. */
+struct number {
+	const char *name; /* the driver's */
+	struct value *values; /* oldest first */
+	UT_hash_handle by_name;
+};
+
+struct number_group {
+	const char *title;
+	bool is_enum;
+	struct number *numbers; /* hash; sorted once all are there */
+	size_t value_count;
+	UT_hash_handle by_title;
+};
+
+/* A constant's name that is in use, and for what. */
+struct used {
+	const char *name;
+	struct abi_number number;
+	UT_hash_handle by_name;
+};
+
 struct collecting {
 	const struct gen_request *request;
-	struct collect_types types;
+	struct proxytype_set *proxy;     /* the types of Go; else NULL */
+	struct definitions *definitions; /* those of the other languages */
 	struct arena *arena;
 	struct wanted *wanted;        /* hash */
 	struct gen_span *spans;
 	size_t span_count, span_capacity;
-	struct numbers numbers;
+	struct number_group *groups;  /* hash, in the order of their first use */
+	struct used *used;            /* hash */
 	const struct abi *abi;        /* the version at hand */
 	size_t version;
 	bool *matched;                /* by glob */
 	struct err *err;
 };
 
-static bool is_glob(const char *text)
+/* --- numbers ------------------------------------------------------------------------------- */
+
+static struct number_group *find_group(struct collecting *with, const char *title)
 {
-	return text[strcspn(text, "*?[")];
-}
+	struct number_group *group;
 
-/* --- records ---------------------------------------------------------------------- */
-
-static struct wanted *wanted_of(struct collecting *with, const char *record)
-{
-	struct wanted *wanted;
-
-	HASH_FIND(by_record, with->wanted, record, strlen(record), wanted);
-	if (!wanted) {
-		wanted = arena_alloc(with->arena, sizeof(*wanted));
-		wanted->record = record;
-		HASH_ADD_KEYPTR(by_record, with->wanted, record, strlen(record), wanted);
+	HASH_FIND(by_title, with->groups, title, strlen(title), group);
+	if (!group) {
+		group = arena_alloc(with->arena, sizeof(*group));
+		group->title = title;
+		HASH_ADD_KEYPTR(by_title, with->groups, title, strlen(title), group);
 	}
-	return wanted;
+	return group;
 }
+
+static int add_number(struct collecting *with, const char *title, const char *name, const char *text, struct abi_number number)
+{
+	struct number_group *group = find_group(with, title);
+	struct number *one;
+	struct value **end;
+
+	if (!words_is_identifier(name)) /* a document may be written by hand */
+		return err_set(with->err, ERR_FORMAT, "\"%.200s\" cannot be the name of a number; mend the document", name);
+	HASH_FIND(by_name, group->numbers, name, strlen(name), one);
+	if (!one) {
+		one = arena_alloc(with->arena, sizeof(*one));
+		one->name = name;
+		HASH_ADD_KEYPTR(by_name, group->numbers, name, strlen(name), one);
+	}
+	for (end = &one->values; *end; end = &(*end)->next)
+		if (abi_number_equal((*end)->number, number))
+			return 0;
+	*end = arena_alloc(with->arena, sizeof(**end));
+	**end = (struct value){ arena_strdup(with->arena, text), number, with->abi->version, NULL, NULL };
+	group->value_count++;
+	return 0;
+}
+
+/* Of a macro with parameters, "EVIOCGBIT(ev,len)", the name is what is before them. */
+static int add_ioctl(struct collecting *with, const struct abi_ioctl *ioctl)
+{
+	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "", *name = ioctl->name;
+	char buffer[ABI_NOTATION_BYTES];
+
+	if (ioctl->varies)
+		name = arena_strndup(with->arena, name, strcspn(name, "("));
+	return add_number(with, arena_printf(with->arena, "Numbers of %s ioctls%s.", ioctl->family, varies), name,
+			  abi_ioctl_number(ioctl->family, ioctl->number, buffer), abi_number_unsigned(ioctl->number));
+}
+
+static int add_constant(struct collecting *with, const struct abi_constant *constant)
+{
+	char buffer[ABI_NOTATION_BYTES];
+	char *text = arena_strdup(with->arena, abi_constant_number(constant, buffer));
+
+	text[strcspn(text, " ")] = '\0'; /* "0xa097 (41111)" */
+	return add_number(with, "Constants.", constant->name, text, constant->value);
+}
+
+static int add_enum(struct collecting *with, const struct abi_enum *one)
+{
+	const char *title = arena_printf(with->arena, "Values of enum %s.", one->name);
+	char buffer[24];
+	int rc = 0;
+
+	find_group(with, title)->is_enum = true;
+	for (size_t i = 0; i < one->value_count && !rc; i++)
+		rc = add_number(with, title, one->values[i].name, abi_number_text(one->values[i].value, buffer), one->values[i].value);
+	return rc;
+}
+
+static int compare_numbers(const struct number *x, const struct number *y)
+{
+	struct abi_number v = x->values->number, w = y->values->number;
+
+	if (v.negative != w.negative)
+		return v.negative ? -1 : 1;
+	if (v.magnitude != w.magnitude)
+		return (v.magnitude < w.magnitude) != v.negative ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* A name for @number; NULL if it has one already: a macro and the ioctl that it is the number of. */
+static const char *free_name(struct collecting *with, const char *wanted, struct abi_number number)
+{
+	const char *name = wanted;
+	struct used *used;
+
+	for (unsigned i = 2;; i++) {
+		HASH_FIND(by_name, with->used, name, strlen(name), used);
+		if (used && abi_number_equal(used->number, number))
+			return NULL;
+		if (!used && !(with->proxy ? proxytype_find(with->proxy, name) != NULL : definitions_has(with->definitions, name)))
+			break;
+		name = arena_printf(with->arena, "%s_%u", wanted, i);
+	}
+	used = arena_alloc(with->arena, sizeof(*used));
+	*used = (struct used){ .name = name, .number = number };
+	HASH_ADD_KEYPTR(by_name, with->used, name, strlen(name), used);
+	return name;
+}
+
+/* First values are named before all others: no later value of TOY_A is called as the driver's own TOY_A_V2. */
+static void name_values(struct collecting *with, bool is_later)
+{
+	enum gen_language language = with->request->language;
+
+	for (struct number_group *group = with->groups; group; group = group->by_title.next)
+		for (const struct number *one = group->numbers; one; one = one->by_name.next) {
+			const char *name = one->name;
+
+			if (language == GEN_GO)
+				name = proxytype_type_name(name, with->arena);
+			else if (words_is_reserved(language, name))
+				name = arena_printf(with->arena, "%s_", name);
+			if (!is_later)
+				one->values->name = free_name(with, name, one->values->number);
+			for (struct value *value = is_later ? one->values->next : NULL; value; value = value->next)
+				value->name = free_name(with, words_versioned(name, value->version, false, with->arena), value->number);
+		}
+}
+
+static void set_constants(struct gen_file *out, struct collecting *with)
+{
+	struct gen_constants *groups = arena_array(with->arena, HASH_CNT(by_title, with->groups), sizeof(*groups));
+
+	for (struct number_group *group = with->groups; group; group = group->by_title.next)
+		HASH_SRT(by_name, group->numbers, compare_numbers);
+	name_values(with, false);
+	name_values(with, true);
+	out->constants = groups;
+	for (const struct number_group *group = with->groups; group; group = group->by_title.next) {
+		struct gen_constant *items = arena_array(with->arena, group->value_count, sizeof(*items));
+		struct gen_constants *one = &groups[out->constants_count];
+
+		*one = (struct gen_constants){ .title = group->title, .items = items, .is_enum = group->is_enum };
+		for (const struct number *number = group->numbers; number; number = number->by_name.next)
+			for (const struct value *value = number->values; value; value = value->next)
+				if (value->name)
+					items[one->count++] = (struct gen_constant){ value->name, value->text, value->number };
+		out->constants_count += one->count > 0;
+	}
+}
+
+/* --- records --------------------------------------------------------------------------------- */
 
 static void add_span(struct collecting *with, struct wanted *wanted, const char *name, uint64_t size_bytes)
 {
@@ -82,51 +235,38 @@ static void add_span(struct collecting *with, struct wanted *wanted, const char 
 	with->spans[with->span_count++] = (struct gen_span){ wanted->record, name, version, version, size_bytes, with->version, with->version };
 }
 
-static int want_type(const char **name, uint64_t *size_bytes, struct collecting *with, struct wanted *wanted)
-{
-	struct proxytype_request request = { .abi = with->abi, .record = wanted->record };
-	const struct proxytype *type;
-	int rc;
-
-	if (wanted->type && wanted->type->is_new) {
-		request.parent = wanted->type->type;
-		request.parent_abi = wanted->abi;
-	}
-	if ((rc = proxytype_declare(&type, with->types.proxy, &request, with->err)))
-		return rc;
-	wanted->type = type;
-	*name = type->type->name;
-	*size_bytes = type->type->size_bytes;
-	return 0;
-}
-
-static int want_definition(const char **name, uint64_t *size_bytes, struct collecting *with, const struct wanted *wanted)
-{
-	const struct definition *definition;
-	int rc;
-
-	if ((rc = definitions_declare(&definition, with->types.definitions, with->abi, wanted->record, with->err)))
-		return rc;
-	*name = definition->name;
-	*size_bytes = definition->size_bytes;
-	return 0;
-}
-
 static int want_record(struct collecting *with, const char *record)
 {
-	struct wanted *wanted = wanted_of(with, record);
-	uint64_t size_bytes = 0;
+	struct proxytype_request request = { .abi = with->abi, .record = record };
+	const struct definition *definition;
+	struct wanted *wanted;
+	uint64_t size_bytes;
 	const char *name;
 	int rc;
 
+	HASH_FIND(by_record, with->wanted, record, strlen(record), wanted);
+	if (!wanted) {
+		wanted = arena_alloc(with->arena, sizeof(*wanted));
+		wanted->record = record;
+		HASH_ADD_KEYPTR(by_record, with->wanted, record, strlen(record), wanted);
+	}
 	if (wanted->abi == with->abi)
 		return 0;
-	if (with->types.proxy)
-		rc = want_type(&name, &size_bytes, with, wanted);
-	else
-		rc = want_definition(&name, &size_bytes, with, wanted);
-	if (rc)
-		return rc;
+	if (with->proxy) {
+		if (wanted->type && wanted->type->is_new) {
+			request.parent = wanted->type->type;
+			request.parent_abi = wanted->abi;
+		}
+		if ((rc = proxytype_declare(&wanted->type, with->proxy, &request, with->err)))
+			return rc;
+		name = wanted->type->type->name;
+		size_bytes = wanted->type->type->size_bytes;
+	} else {
+		if ((rc = definitions_declare(&definition, with->definitions, with->abi, record, with->err)))
+			return rc;
+		name = definition->name;
+		size_bytes = definition->size_bytes;
+	}
 	add_span(with, wanted, name, size_bytes);
 	wanted->name = name;
 	wanted->abi = with->abi;
@@ -134,116 +274,84 @@ static int want_record(struct collecting *with, const char *record)
 	return 0;
 }
 
+/* --- globs ----------------------------------------------------------------------------------- */
+
 /* A record inside another one comes with it; by a glob, it is not asked for itself. */
-static bool is_asked_record(const char *glob, const char *name)
+static bool is_asked_type(const char *glob, const char *name)
 {
 	return !fnmatch(glob, name, 0) && (!strstr(name, "::") || strchr(glob, ':'));
-}
-
-static int match_records(struct collecting *with, const char *glob, bool *matched)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < with->abi->record_count && !rc; i++)
-		if (is_asked_record(glob, with->abi->records[i].name)) {
-			*matched = true;
-			rc = want_record(with, with->abi->records[i].name);
-		}
-	if (!rc && !is_glob(glob) && !abi_find_record(with->abi, glob) && abi_find_alias(with->abi, glob)) {
-		*matched = true;
-		rc = want_record(with, glob);
-	}
-	return rc;
-}
-
-/* --- numbers ---------------------------------------------------------------------- */
-
-/* A document may be written by hand. */
-static int check_name(const char *name, const struct collecting *with)
-{
-	if (words_is_identifier(name))
-		return 0;
-	return err_set(with->err, ERR_FORMAT, "\"%.200s\" cannot be the name of a number; mend the document", name);
 }
 
 /* Its name is asked for, or the record that it carries; package nvgpu has the numbers of what it forwards. */
 static bool is_asked_ioctl(const struct collecting *with, const char *glob, const struct abi_ioctl *ioctl)
 {
-	return !fnmatch(glob, ioctl->name, 0) || (ioctl->params && with->request->style == GEN_PLAIN && is_asked_record(glob, ioctl->params));
+	return !fnmatch(glob, ioctl->name, 0) || (ioctl->params && with->request->style == GEN_PLAIN && is_asked_type(glob, ioctl->params));
 }
 
-/* Is @name, which an ioctl carries, declared in a file? A scalar that is C's own, or a pointer ("unsigned long", "char *"), has no declaration. */
+/* Is @name, which an ioctl carries, declared in a file? A scalar that is C's own, or a pointer ("unsigned long", "char *"), is not. */
 static bool has_declaration(const struct abi *abi, const char *name)
 {
 	return abi_find_record(abi, name) || (abi_find_alias(abi, name) && words_is_identifier(name) && !cdecl_is_builtin(name));
 }
 
-static int match_ioctls(struct collecting *with, const char *glob, bool *matched)
+static int match_glob(struct collecting *with, const char *glob, bool *matched)
 {
+	const struct abi *abi = with->abi;
+	bool is_name = !glob[strcspn(glob, "*?[")];
 	int rc = 0;
 
-	for (size_t i = 0; i < with->abi->ioctl_count && !rc; i++) {
-		const struct abi_ioctl *ioctl = &with->abi->ioctls[i];
+	for (size_t i = 0; i < abi->ioctl_count && !rc; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
 		if (!is_asked_ioctl(with, glob, ioctl))
 			continue;
 		*matched = true;
-		if ((rc = check_name(numbers_ioctl_name(ioctl, with->arena), with)))
-			return rc;
-		numbers_add_ioctl(&with->numbers, ioctl, with->abi->version);
-		if (ioctl->params && has_declaration(with->abi, ioctl->params))
+		if (!(rc = add_ioctl(with, ioctl)) && ioctl->params && has_declaration(abi, ioctl->params))
 			rc = want_record(with, ioctl->params);
 	}
-	return rc;
-}
-
-static int match_enum(struct collecting *with, const struct abi_enum *one)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < one->value_count && !rc; i++)
-		rc = check_name(one->values[i].name, with);
-	if (!rc)
-		numbers_add_enum(&with->numbers, one, with->abi->version);
-	return rc;
-}
-
-static int match_constants(struct collecting *with, const char *glob, bool *matched)
-{
-	const struct abi *abi = with->abi;
-	int rc = 0;
-
+	for (size_t i = 0; i < abi->record_count && !rc; i++)
+		if (is_asked_type(glob, abi->records[i].name)) {
+			*matched = true;
+			rc = want_record(with, abi->records[i].name);
+		}
+	if (!rc && is_name && !abi_find_record(abi, glob) && abi_find_alias(abi, glob)) {
+		*matched = true;
+		rc = want_record(with, glob);
+	}
 	for (size_t i = 0; i < abi->constant_count && !rc; i++)
 		if (!fnmatch(glob, abi->constants[i].name, 0)) {
 			*matched = true;
-			if (!(rc = check_name(abi->constants[i].name, with)))
-				numbers_add_constant(&with->numbers, &abi->constants[i], abi->version);
+			rc = add_constant(with, &abi->constants[i]);
 		}
 	for (size_t i = 0; i < abi->enum_count && !rc; i++)
-		if (is_asked_record(glob, abi->enums[i].name)) {
+		if (is_asked_type(glob, abi->enums[i].name)) {
 			*matched = true;
-			rc = match_enum(with, &abi->enums[i]);
+			rc = add_enum(with, &abi->enums[i]);
 		}
 	return rc;
 }
 
-static int match_version(struct collecting *with)
+/* --- the file -------------------------------------------------------------------------------- */
+
+static bool is_go_name(const char *name)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < with->request->glob_count && !rc; i++) {
-		const char *glob = with->request->globs[i];
-
-		if (!(rc = match_ioctls(with, glob, &with->matched[i])) &&
-		    !(rc = match_records(with, glob, &with->matched[i])))
-			rc = match_constants(with, glob, &with->matched[i]);
-	}
-	if (rc)
-		err_prefix(with->err, "%s", with->abi->version);
-	return rc;
+	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
 }
 
-/* --- the file --------------------------------------------------------------------- */
+/* @asked, or what the style calls its package, or the driver's name: "linux-drm" is linuxdrm. */
+static int set_package(const char **out, const char *asked, enum gen_style style, const char *driver, struct arena *arena, struct err *err)
+{
+	char *name = arena_strdup(arena, driver && *driver ? driver : "driver"), *to = name;
+
+	if (asked && (!is_go_name(asked) || !strcmp(asked, "_")))
+		return err_set(err, ERR_USAGE, "a package of Go cannot be called '%s'; it is a word of letters and digits", asked);
+	for (const char *from = name; *from; from++)
+		if (isalnum((unsigned char)*from))
+			*to++ = (char)tolower((unsigned char)*from);
+	*to = '\0';
+	*out = asked ? asked : style == GEN_NVPROXY ? "nvgpu" : is_go_name(name) ? name : "driver";
+	return 0;
+}
 
 static int compare_spans(const void *a, const void *b)
 {
@@ -253,74 +361,119 @@ static int compare_spans(const void *a, const void *b)
 	return order ? order : abi_version_compare(x->first, y->first);
 }
 
-static const char *origin(const struct gen_request *request, struct arena *arena)
+static void set_file(struct gen_file *out, struct collecting *with, const char *package)
 {
+	const struct gen_request *request = with->request;
 	const struct abi *first = request->versions[0], *last = request->versions[request->version_count - 1];
+	struct arena *arena = with->arena;
 
+	*out = (struct gen_file){ .style = request->style, .package = package };
 	if (request->version_count == 1)
-		return arena_printf(arena, "%s %s, %s", last->driver, last->version, last->target);
-	return arena_printf(arena, "%s %s..%s (%zu versions), %s", last->driver, first->version, last->version, request->version_count,
-			    last->target);
-}
-
-static void set_types(struct gen_file *out, const struct collecting *with)
-{
-	if (with->types.proxy) {
-		out->types = proxytype_new_types(&out->type_count, with->types.proxy);
+		out->origin = arena_printf(arena, "%s %s, %s", last->driver, last->version, last->target);
+	else
+		out->origin = arena_printf(arena, "%s %s..%s (%zu versions), %s", last->driver, first->version, last->version,
+					   request->version_count, last->target);
+	set_constants(out, with);
+	if (with->proxy) {
+		out->types = proxytype_new_types(&out->type_count, with->proxy);
 	} else {
-		out->definitions = definitions_all(&out->definition_count, with->types.definitions);
-		out->definitions = arena_memdup(with->arena, out->definitions, out->definition_count * sizeof(*out->definitions));
+		out->definitions = definitions_all(&out->definition_count, with->definitions);
+		out->definitions = arena_memdup(arena, out->definitions, out->definition_count * sizeof(*out->definitions));
 	}
-}
-
-static void finish(struct gen_file *out, struct collecting *with, const char *package)
-{
+	if (!request->is_range)
+		return;
 	if (with->span_count)
 		qsort(with->spans, with->span_count, sizeof(*with->spans), compare_spans);
-	*out = (struct gen_file){ .style = with->request->style, .package = package, .origin = origin(with->request, with->arena) };
-	numbers_groups(out, &with->numbers, &with->types);
-	set_types(out, with);
-	if (with->request->is_range) {
-		out->versions = with->request->versions;
-		out->version_count = with->request->version_count;
-		out->spans = arena_memdup(with->arena, with->spans, with->span_count * sizeof(*with->spans));
-		out->span_count = with->span_count;
-	}
-}
-
-static int find_lost(const char **lost, const struct collecting *with)
-{
-	for (size_t i = 0; i < with->request->glob_count; i++)
-		if (!with->matched[i]) {
-			*lost = with->request->globs[i];
-			return err_set(with->err, ERR_NOT_FOUND, "nothing is called '%s'", *lost);
-		}
-	return 0;
+	out->versions = request->versions;
+	out->version_count = request->version_count;
+	out->spans = arena_memdup(arena, with->spans, with->span_count * sizeof(*with->spans));
+	out->span_count = with->span_count;
 }
 
 int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set, const char **lost, struct arena *arena,
 		struct err *err)
 {
-	struct collecting with = { .request = request, .types = { .language = request->language, .proxy = set }, .arena = arena, .err = err,
-				   .numbers = { .arena = arena } };
-	const char *package;
+	struct collecting with = { .request = request, .proxy = set, .arena = arena, .err = err };
+	const char *package = NULL;
 	int rc;
 
 	*lost = NULL;
 	with.matched = arena_array(arena, request->glob_count, sizeof(*with.matched));
-	if ((rc = collect_package(&package, request->package, request->style, request->versions[0]->driver, arena, err)))
+	if ((rc = set_package(&package, request->package, request->style, request->versions[0]->driver, arena, err)))
 		return rc;
 	if (!set)
-		with.types.definitions = definitions_new(request->language, arena);
+		with.definitions = definitions_new(request->language, arena);
 	for (; with.version < request->version_count && !rc; with.version++) {
 		with.abi = request->versions[with.version];
-		rc = match_version(&with);
+		for (size_t i = 0; i < request->glob_count && !rc; i++)
+			rc = match_glob(&with, request->globs[i], &with.matched[i]);
+		if (rc)
+			err_prefix(err, "%s", with.abi->version);
 	}
-	if (!rc && !(rc = find_lost(lost, &with)))
-		finish(out, &with, package);
+	for (size_t i = 0; i < request->glob_count && !rc; i++)
+		if (!with.matched[i]) {
+			*lost = request->globs[i];
+			rc = err_set(err, ERR_NOT_FOUND, "nothing is called '%s'", *lost);
+		}
+	if (!rc)
+		set_file(out, &with, package);
 	HASH_CLEAR(by_record, with.wanted);
-	numbers_release(&with.numbers);
-	definitions_free(with.types.definitions);
+	for (struct number_group *group = with.groups; group; group = group->by_title.next)
+		HASH_CLEAR(by_name, group->numbers);
+	HASH_CLEAR(by_title, with.groups);
+	HASH_CLEAR(by_name, with.used);
+	definitions_free(with.definitions);
 	free(with.spans);
 	return rc;
+}
+
+/* --- types of a proxy's table ---------------------------------------------------------------- */
+
+static const struct table_field handle_fields[] = { { "Val", "uint32", 0 } };
+
+static const struct table_type nvproxy_types[] = {
+	{ .name = "Handle", .size_bytes = 4, .role = ABI_ROLE_HANDLE, .fields = handle_fields, .field_count = 1 },
+	{ .name = "NvUUID", .size_bytes = 16, .alias = "uint8[16]" },
+	{ .name = "P64", .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER },
+};
+
+const struct table gen_nvproxy_types = { .path = "package nvgpu", .proxy = "gvisor nvproxy", .types = nvproxy_types,
+					 .type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types) };
+
+/* "T" of "T[4][2]" is a name, and there is no more to it. */
+static bool is_type_name(const char *spelling, struct arena *arena)
+{
+	struct abi_spelling parsed;
+
+	return !abi_spelling_parse(&parsed, spelling, NULL) && !parsed.flexible && is_go_name(arena_strndup(arena, parsed.base, parsed.base_length));
+}
+
+static int check_type(const struct table_type *type, struct arena *arena, struct err *err)
+{
+	if (!is_go_name(type->name) || (type->alias && !is_type_name(type->alias, arena)))
+		return err_set(err, ERR_FORMAT, "type \"%.200s\" of the table cannot be named in Go; mend the table", type->name);
+	for (size_t i = 0; !type->alias && i < type->field_count; i++)
+		if (!is_go_name(type->fields[i].name) || !is_type_name(type->fields[i].type, arena))
+			return err_set(err, ERR_FORMAT, "field \"%.200s\" of type %s of the table cannot be declared in Go; mend the table",
+				       type->fields[i].name, type->name);
+	return 0;
+}
+
+int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package, const struct table_type *types, size_t count,
+		      struct arena *arena, struct err *err)
+{
+	const struct proxytype **all = arena_array(arena, count, sizeof(*all));
+	struct proxytype *each = arena_array(arena, count, sizeof(*each));
+	int rc;
+
+	for (size_t i = 0; i < count; i++) {
+		if ((rc = check_type(&types[i], arena, err)))
+			return rc;
+		each[i].type = &types[i];
+		all[i] = &each[i];
+	}
+	if ((rc = set_package(&package, package, GEN_NVPROXY, NULL, arena, err)))
+		return rc;
+	*out = (struct gen_file){ .style = style, .package = package, .origin = "Types of a proxy's table.", .types = all, .type_count = count };
+	return 0;
 }

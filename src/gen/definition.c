@@ -1,25 +1,19 @@
 /*
  * gen/definition.c - from the types of one version after the other to definitions
  *
- * 1. A record's members are resolved first, and what they are made of is
- *    declared (set_type). Most were in an earlier version, or in this one: what a
- *    name stands for in the version at hand is remembered (struct known).
- * 2. Then the record is compared with the definitions that there are of its name, the latest first. Types of
- *    members are equal if their definitions are one, which 1. has found out.
- *    What is new also says what the members of unnamed records inside it are, of which C has no declaration of their own.
- * 3. What is new gets a name. If another name of the same declaration (a tag, a
- *    typedef) has just been declared, with the same members, it is only another name of that one.
+ * 1. A record's members are resolved first, and what they are made of is declared. Most were in an earlier version, or in
+ *    this one: what a name is in the version at hand is remembered (struct known).
+ * 2. Then the record is compared with the definitions that its name has, the latest first. Types of members are equal if
+ *    their definitions are one, which 1. has found out. What is new also says what the members of unnamed records inside it
+ *    are, for which C has no declaration of their own.
+ * 3. What is new gets a name. If another name of the same declaration (a tag, a typedef) has just been declared, with the
+ *    same members, it is only another name of that one.
  */
-#include "gen/definition.h"
-
-#include "gen/cdecl.h"
-#include "gen/definition_type.h"
-#include "gen/words.h"
+#include "gen/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 enum { DEPTH_MAX = 64, REMEMBERED = 1024 };
 
@@ -66,6 +60,91 @@ struct definitions {
 	size_t depth;
 	struct err *err;
 };
+
+/* --- what is the same ----------------------------------------------------------------- */
+
+/* What @one, an enum of @bytes, is; @one may be NULL. */
+static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t bytes)
+{
+	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
+
+	switch (bytes) {
+	case 1: return is_signed ? ABI_I8 : ABI_U8;
+	case 2: return is_signed ? ABI_I16 : ABI_U16;
+	case 4: return is_signed ? ABI_I32 : ABI_U32;
+	case 8: return is_signed ? ABI_I64 : ABI_U64;
+	default: return ABI_BYTES;
+	}
+}
+
+/* C's words for a scalar; NULL if only its spelling says it. */
+static const char *words_of_scalar(enum abi_scalar scalar)
+{
+	static const char *const words[] = {
+		[ABI_U8] = "unsigned char", [ABI_U16] = "unsigned short", [ABI_U32] = "unsigned int", [ABI_U64] = "unsigned long long",
+		[ABI_I8] = "signed char", [ABI_I16] = "short", [ABI_I32] = "int", [ABI_I64] = "long long",
+		[ABI_CHAR] = "char", [ABI_BOOL] = "_Bool", [ABI_POINTER] = "void *", [ABI_ENUMERATION] = NULL, [ABI_BYTES] = NULL,
+	};
+
+	return words[scalar];
+}
+
+/* The definition that stands for all names of a declaration. NULL for NULL. */
+static const struct definition *one_name(const struct definition *definition)
+{
+	return definition && definition->same_as ? definition->same_as : definition;
+}
+
+static uint64_t bits_of_type(const struct definition_type *type)
+{
+	uint64_t bits = type->element_bytes * 8;
+
+	for (size_t i = 0; i < type->all_dimension_count; i++)
+		bits *= type->all_dimensions[i]; /* abi_resolve_type() has checked that it fits */
+	return bits;
+}
+
+/* Are both the same scalar, or the same definition of a record, with the same dimensions? */
+static bool same_type(const struct definition_type *a, const struct definition_type *b)
+{
+	return a->record == b->record && (a->record || a->scalar == b->scalar) && a->element_bytes == b->element_bytes &&
+	       a->flexible == b->flexible && a->all_dimension_count == b->all_dimension_count &&
+	       !memcmp(a->all_dimensions, b->all_dimensions, a->all_dimension_count * sizeof(*a->all_dimensions));
+}
+
+/* Would @record, whose fields are @members, be declared as @definition is? */
+static bool same_record(const struct definition *definition, const struct abi_record *record, const struct definition_member *members)
+{
+	const struct abi_record *other = definition->record;
+
+	if (!other || other->is_union != record->is_union || other->size_bytes != record->size_bytes ||
+	    other->align_bytes != record->align_bytes || other->field_count != record->field_count)
+		return false;
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *x = definition->members[i].field, *y = members[i].field;
+
+		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits || x->is_bitfield != y->is_bitfield ||
+		    strcmp(x->name, y->name) || !same_type(&definition->members[i].type, &members[i].type))
+			return false;
+	}
+	return true;
+}
+
+/* ERR_LAYOUT or ERR_FORMAT for a record that no compiler has laid out */
+static int check_record(const struct abi_record *record, struct err *err)
+{
+	uint64_t align_bytes = record->align_bytes;
+
+	if (!align_bytes || align_bytes & (align_bytes - 1))
+		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; mend the document", record->name, align_bytes);
+	if (record->size_bytes % align_bytes)
+		return err_set(err, ERR_LAYOUT, "%s: its size is no multiple of its alignment, so no declaration has it", record->name);
+	for (size_t i = 0; i < record->field_count; i++)
+		for (size_t k = 0; k < i && *record->fields[i].name; k++)
+			if (!strcmp(record->fields[i].name, record->fields[k].name))
+				return err_set(err, ERR_FORMAT, "record %s has field %s twice; mend the document", record->name, record->fields[i].name);
+	return 0;
+}
 
 struct definitions *definitions_new(enum gen_language language, struct arena *arena)
 {
@@ -131,14 +210,8 @@ static struct known *known_of(struct definitions *set, const char *name)
 /* Return: 0; ERR_FORMAT if the driver's name has other characters than a name in any language, and "::". */
 static int plain_name(const char **out, const struct definitions *set, const char *driver_name)
 {
-	char *name = arena_strdup(set->arena, driver_name), *to = name;
+	const char *name = words_without_colons(driver_name, set->arena);
 
-	for (const char *at = driver_name; *at; at++) {
-		if (at[0] == ':' && at[1] == ':')
-			at++;
-		*to++ = *at == ':' ? '_' : *at;
-	}
-	*to = '\0';
 	if (!words_is_identifier(name))
 		return err_set(set->err, ERR_FORMAT, "type \"%.200s\" cannot be named in another language; mend the document", driver_name);
 	*out = words_type(set->language, name, set->arena);
@@ -163,97 +236,27 @@ static const char *free_name(const struct definitions *set, const char *name, bo
 	return out;
 }
 
-/* --- types of members --------------------------------------------------------------- */
-
-static int declare(const struct definition **out, struct definitions *set, const char *name);
-
-static const char *unqualified(const char *base)
-{
-	while (!strncmp(base, "const ", 6) || !strncmp(base, "volatile ", 9))
-		base += strcspn(base, " ") + 1;
-	return base;
-}
-
-/*
- * Bytes, of a type that only some compilers have: a vector of gcc's is aligned to its size. NULL: there is no such vector.
- * Rust and Python have bytes in place of all such types.
- */
-static const char *bytes_words(const struct definition_type *type, struct arena *arena)
-{
-	uint64_t bytes = type->element_bytes;
-
-	if (type->scalar != ABI_BYTES || !bytes || bytes & (bytes - 1))
-		return NULL;
-	return arena_printf(arena, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", bytes);
-}
-
 /* C's own type, or a pointer. @base: as the document spells it; @own: what that is in C */
 static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
 {
-	out->words = definition_type_words(out->scalar);
+	uint64_t bytes = out->element_bytes;
+
+	out->words = words_of_scalar(out->scalar);
 	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
 		out->words = own;
-	if (!out->words && !(out->words = bytes_words(out, &set->scratch)))
+	/* A type that only some compilers have is bytes: a vector of gcc's is aligned to its size. Rust and Python have bytes for all such. */
+	if (!out->words && out->scalar == ABI_BYTES && bytes && !(bytes & (bytes - 1)))
+		out->words = arena_printf(&set->scratch, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", bytes);
+	if (!out->words)
 		return err_set(set->err, ERR_LAYOUT, "type \"%.200s\" is none of C's own, and cannot be declared in another language", base);
 	if (strcmp(base, out->words) != 0)
 		out->remark = base;
 	return 0;
 }
 
-/* The definition of what @base names, if a declaration can have a name for it; else words. */
-static int set_base(struct definition_type *out, struct definitions *set, const char *base)
-{
-	const char *bare = unqualified(base);
-	const struct abi_enum *one = abi_find_enum(set->abi, bare);
-	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
-	bool is_record = abi_find_record(set->abi, bare);
-	bool is_own = !out->record && (!alias || !words_is_identifier(bare) || !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
+static int define_type(const struct definition **out, struct definitions *set, const char *name);
 
-	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
-		return set_words(out, set, base, base);
-	if (one && !is_record && strstr(bare, "::"))
-		return set_words(out, set, base, definition_type_words(out->scalar) ? definition_type_words(out->scalar) : "enum");
-	if ((cdecl_is_builtin(bare) || is_own) && !is_record && !one)
-		return set_words(out, set, base, bare);
-	if (bare != base)
-		out->remark = base;
-	return declare(&out->definition, set, bare);
-}
-
-/* What both are in the end. */
-static int set_resolved(struct definition_type *out, struct definitions *set, const char *type)
-{
-	struct abi_type resolved;
-	int rc;
-
-	if ((rc = abi_resolve_type(&resolved, set->abi, type, set->err)))
-		return rc;
-	out->scalar = resolved.scalar == ABI_ENUMERATION ? definition_type_integer(resolved.enumeration, resolved.element_bytes) : resolved.scalar;
-	out->element_bytes = resolved.element_bytes;
-	out->flexible = resolved.flexible;
-	memcpy(out->all_dimensions, resolved.dimension, sizeof(out->all_dimensions));
-	out->all_dimension_count = resolved.dimension_count;
-	if (resolved.record && !(rc = declare(&out->record, set, resolved.record->name)))
-		out->record = definition_type_one_name(out->record);
-	return rc;
-}
-
-/* A type of this version's scratch memory as a new definition has it. */
-static void copy_texts(struct definition_type *type, struct arena *arena)
-{
-	type->words = type->words ? arena_strdup(arena, type->words) : NULL;
-	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
-}
-
-/* Words are of one element, whatever a declarator has inside it: "int (*[3])(int)" is "void *" with [3]. */
-static void set_dimensions(struct definition_type *out, const struct abi_spelling *spelling)
-{
-	bool is_named = out->definition;
-
-	memcpy(out->dimension, is_named ? spelling->dimension : out->all_dimensions, sizeof(out->dimension));
-	out->dimension_count = is_named ? spelling->dimension_count : out->all_dimension_count;
-	out->own_dimension_count = out->dimension_count - spelling->dimension_count;
-}
+static int set_base(struct definition_type *out, struct definitions *set, const char *base);
 
 /*
  * What @type is made of; texts are in @set's scratch memory. @base: set to @type without dimensions, as the document spells it;
@@ -262,15 +265,27 @@ static void set_dimensions(struct definition_type *out, const struct abi_spellin
 static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type, const char *known)
 {
 	struct abi_spelling spelling;
+	struct abi_type resolved;
 	int rc;
 
 	*out = (struct definition_type){ .definition = NULL };
-	if ((rc = abi_spelling_parse(&spelling, type, set->err)) || (rc = set_resolved(out, set, known)))
+	if ((rc = abi_spelling_parse(&spelling, type, set->err)) || (rc = abi_resolve_type(&resolved, set->abi, known, set->err)))
 		return rc;
+	out->scalar = resolved.scalar == ABI_ENUMERATION ? integer_of_enum(resolved.enumeration, resolved.element_bytes) : resolved.scalar;
+	out->element_bytes = resolved.element_bytes;
+	out->flexible = resolved.flexible;
+	memcpy(out->all_dimensions, resolved.dimension, sizeof(out->all_dimensions));
+	out->all_dimension_count = resolved.dimension_count;
+	if (resolved.record && (rc = define_type(&out->record, set, resolved.record->name)))
+		return rc;
+	out->record = one_name(out->record);
 	*base = arena_strndup(&set->scratch, spelling.base, spelling.base_length);
 	if ((rc = set_base(out, set, *base)))
 		return rc;
-	set_dimensions(out, &spelling);
+	/* Words are of one element, whatever a declarator has inside it: "int (*[3])(int)" is "void *" with [3]. */
+	memcpy(out->dimension, out->definition ? spelling.dimension : out->all_dimensions, sizeof(out->dimension));
+	out->dimension_count = out->definition ? spelling.dimension_count : out->all_dimension_count;
+	out->own_dimension_count = out->dimension_count - spelling.dimension_count;
 	return 0;
 }
 
@@ -299,9 +314,9 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 	if (*field->name && !words_is_identifier(field->name))
 		return err_set(set->err, ERR_FORMAT, "field \"%.200s\" of record %s cannot be named in another language; mend the document",
 			       field->name, record->name);
-	if (!field->is_bitfield && field->size_bits != definition_type_bits(&out->type))
+	if (!field->is_bitfield && field->size_bits != bits_of_type(&out->type))
 		return err_set(set->err, ERR_LAYOUT, "field %s of record %s is %" PRIu64 " bytes, but its type %.200s is %" PRIu64 "; mend the document",
-			       field->name, record->name, field->size_bits / 8, field->type, definition_type_bits(&out->type) / 8);
+			       field->name, record->name, field->size_bits / 8, field->type, bits_of_type(&out->type) / 8);
 	return 0;
 }
 
@@ -315,6 +330,13 @@ static int set_members(struct definition_member **out, struct definitions *set, 
 	if (!rc)
 		*out = members;
 	return rc;
+}
+
+/* A type of this version's scratch memory as a new definition has it. */
+static void copy_texts(struct definition_type *type, struct arena *arena)
+{
+	type->words = type->words ? arena_strdup(arena, type->words) : NULL;
+	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
 }
 
 /* Members of a new definition: its own, then those of unnamed records among them. */
@@ -356,7 +378,7 @@ static int set_all_members(struct definition *definition, struct definitions *se
 	struct members members = { .count = definition->record->field_count, .capacity = definition->record->field_count };
 	int rc;
 
-	if ((rc = definition_type_check_record(definition->record, set->err)))
+	if ((rc = check_record(definition->record, set->err)))
 		return rc;
 	members.items = xmalloc((members.count + 1) * sizeof(*members.items));
 	if (members.count)
@@ -381,9 +403,9 @@ static const struct definition *another_name(struct definitions *set, const stru
 	struct declared_at *found;
 
 	HASH_FIND(by_source, set->sources, record->source, strlen(record->source), found);
-	if (!*record->source || !found || !definition_type_same_record(found->definition, record, members))
+	if (!*record->source || !found || !same_record(found->definition, record, members))
 		return NULL;
-	return definition_type_one_name(found->definition);
+	return one_name(found->definition);
 }
 
 static void remember_source(struct definitions *set, const struct definition *definition, const char *source)
@@ -398,7 +420,7 @@ static void remember_source(struct definitions *set, const struct definition *de
 	HASH_ADD_KEYPTR(by_source, set->sources, found->source, strlen(source), found);
 }
 
-static int add(const struct definition **out, struct definitions *set, struct known *known, struct definition *definition)
+static int add_definition(const struct definition **out, struct definitions *set, struct known *known, struct definition *definition)
 {
 	struct taken *taken = arena_alloc(set->arena, sizeof(*taken));
 	const char *name = NULL;
@@ -419,7 +441,7 @@ static int add(const struct definition **out, struct definitions *set, struct kn
 	return 0;
 }
 
-static int declare_record(const struct definition **out, struct definitions *set, struct known *known, const struct abi_record *record)
+static int define_record(const struct definition **out, struct definitions *set, struct known *known, const struct abi_record *record)
 {
 	struct definition_member *members;
 	struct definition *definition;
@@ -427,14 +449,14 @@ static int declare_record(const struct definition **out, struct definitions *set
 
 	if ((rc = set_members(&members, set, record)))
 		return rc;
-	for (definition = known->latest; definition && !definition_type_same_record(definition, record, members); definition = definition->older)
+	for (definition = known->latest; definition && !same_record(definition, record, members); definition = definition->older)
 		;
 	*out = definition;
 	if (!definition) {
 		definition = arena_alloc(set->arena, sizeof(*definition));
 		*definition = (struct definition){ .record = record, .size_bytes = record->size_bytes, .same_as = another_name(set, record, members) };
 		if (!(rc = set_all_members(definition, set, members)))
-			rc = add(out, set, known, definition);
+			rc = add_definition(out, set, known, definition);
 	}
 	if (!rc)
 		remember_source(set, *out, record->source);
@@ -442,7 +464,7 @@ static int declare_record(const struct definition **out, struct definitions *set
 }
 
 /* A typedef of a scalar or an array, or an enum. */
-static int declare_name(const struct definition **out, struct definitions *set, struct known *known, const struct abi_alias *alias)
+static int define_name(const struct definition **out, struct definitions *set, struct known *known, const struct abi_alias *alias)
 {
 	const struct abi_enum *one = abi_find_enum(set->abi, known->driver_name);
 	struct definition_type target = { .definition = NULL };
@@ -451,7 +473,7 @@ static int declare_name(const struct definition **out, struct definitions *set, 
 	int rc;
 
 	if (one) {
-		target.scalar = definition_type_integer(one, one->size_bytes);
+		target.scalar = integer_of_enum(one, one->size_bytes);
 		target.element_bytes = one->size_bytes;
 		rc = set_words(&target, set, one->type, one->type);
 		target.remark = NULL;
@@ -461,18 +483,18 @@ static int declare_name(const struct definition **out, struct definitions *set, 
 	if (rc)
 		return rc;
 	for (definition = known->latest; definition; definition = definition->older)
-		if (!definition->record && definition_type_same(&definition->target, &target))
+		if (!definition->record && same_type(&definition->target, &target))
 			break;
 	*out = definition;
 	if (definition)
 		return 0;
 	copy_texts(&target, set->arena);
 	definition = arena_alloc(set->arena, sizeof(*definition));
-	*definition = (struct definition){ .target = target, .is_enum = one, .size_bytes = definition_type_bits(&target) / 8 };
-	return add(out, set, known, definition);
+	*definition = (struct definition){ .target = target, .is_enum = one, .size_bytes = bits_of_type(&target) / 8 };
+	return add_definition(out, set, known, definition);
 }
 
-static int declare(const struct definition **out, struct definitions *set, const char *name)
+static int define_type(const struct definition **out, struct definitions *set, const char *name)
 {
 	const struct abi_record *record = abi_find_record(set->abi, name);
 	const struct abi_alias *alias = abi_find_alias(set->abi, name);
@@ -489,13 +511,33 @@ static int declare(const struct definition **out, struct definitions *set, const
 	if (set->depth == DEPTH_MAX)
 		return err_set(set->err, ERR_LIMIT, "%s: types nest deeper than %d levels, or contain themselves", name, DEPTH_MAX);
 	set->depth++;
-	rc = record ? declare_record(out, set, known, record) : declare_name(out, set, known, alias);
+	rc = record ? define_record(out, set, known, record) : define_name(out, set, known, alias);
 	set->depth--;
 	if (rc)
 		return rc;
 	known->current = *out;
 	known->abi = set->abi;
 	return 0;
+}
+
+/* The definition of what @base names, if a declaration can have a name for it; else words. */
+static int set_base(struct definition_type *out, struct definitions *set, const char *base)
+{
+	const char *bare = base + cdecl_qualifiers(base);
+	const struct abi_enum *one = abi_find_enum(set->abi, bare);
+	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
+	bool is_record = abi_find_record(set->abi, bare);
+	bool is_own = !out->record && (!alias || !words_is_identifier(bare) || !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
+
+	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
+		return set_words(out, set, base, base);
+	if (one && !is_record && strstr(bare, "::"))
+		return set_words(out, set, base, words_of_scalar(out->scalar) ? words_of_scalar(out->scalar) : "enum");
+	if ((cdecl_is_builtin(bare) || is_own) && !is_record && !one)
+		return set_words(out, set, base, bare);
+	if (bare != base)
+		out->remark = base;
+	return define_type(&out->definition, set, bare);
 }
 
 int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi, const char *name, struct err *err)
@@ -508,7 +550,7 @@ int definitions_declare(const struct definition **out, struct definitions *set, 
 	set->abi = abi;
 	set->depth = 0;
 	set->err = err;
-	if ((rc = declare(out, set, name)))
+	if ((rc = define_type(out, set, name)))
 		return rc;
 	for (definition = known_of(set, (*out)->driver_name)->latest; definition != *out; definition = definition->older)
 		;

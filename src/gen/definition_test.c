@@ -1,6 +1,6 @@
 /* Types of two versions as definitions, each distinct one once. */
 #include "gen/fixture_test.h"
-#include "gen/words.h"
+#include "gen/internal.h"
 
 static void a_layout_that_stays_is_one_definition(void **state)
 {

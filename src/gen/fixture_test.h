@@ -7,7 +7,7 @@
 #ifndef GEN_FIXTURE_TEST_H
 #define GEN_FIXTURE_TEST_H
 
-#include "gen/definition.h"
+#include "gen/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

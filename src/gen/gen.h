@@ -1,21 +1,188 @@
 /*
  * gen/gen.h - source text out of documents and tables
  *
- * Layer L5. gen_collect() and gen_collect_types() decide what a file holds,
- * gen_go(), gen_c(), gen_rust() and gen_python() write it. Go has types as a
- * proxy declares them (proxytype/), the others have the driver's own
- * (definition.h).
- *
- * A file checks itself: where a size or an offset is not the driver's, it does
- * not compile, or cannot be imported. gofmt and rustfmt have nothing to say to
- * it, and the same input gives the same bytes.
+ * gen_collect() and gen_collect_types() decide what a file holds, and one printer for each language writes it. C, Rust
+ * and Python have the driver's own records; Go has them as a proxy declares them (struct proxytype). A file checks
+ * itself: it does not compile, or cannot be imported, where a size or an offset is not the driver's. gofmt and rustfmt
+ * leave it as it is, and the same input gives the same bytes. cdecl_*() writes single declarations of C.
  */
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
 
-#include "gen/proxytype.h"
+#include "abi/abi.h"
+#include "verify/verify.h"
 
-/* Closed. */
+/* --- a record as a proxy that is written in Go declares it ------------------------------ */
+
+/*
+ * A set collects types over many documents. Each has one name, and there is one type for each distinct layout of a
+ * record: NAME for the first, then NAME_V590, after the version that brought it. To the types that a proxy's table has
+ * already, a set adds those that are new.
+ *
+ *	struct proxytype_set *set = proxytype_set_new(&table, &arena);
+ *	struct proxytype_request request = {
+ *		.abi = &next, .record = "UVM_FREE_PARAMS",
+ *		.parent = table_find_type(&table, "UVM_FREE_PARAMS"), .parent_abi = &base,
+ *	};
+ *	const struct proxytype *got;
+ *
+ *	rc = proxytype_declare(&got, set, &request, &err);   // got->type->name is "UVM_FREE_PARAMS_V590", got->is_new
+ *
+ * How a field is declared:
+ *
+ *   NvHandle                   Handle
+ *   NvP64, any pointer         P64
+ *   NvProcessorUuid            NvUUID
+ *   integers, _Bool, enums     uint8 … int64, of the same width; _Bool is uint8
+ *   char                       uint8, with is_char
+ *   union                      uint8[SIZE], with a remark
+ *   bit-fields                 the bytes that they cover, as one integer if that fits; the remark names them
+ *   record                     a type of its own, in the set before the one that uses it
+ *   anything else              uint8[SIZE], with a remark: float, and what Go cannot align as a packed record has it
+ *
+ * Bytes between fields, and after the last one, are explicit fields Pad0, Pad1, …
+ * The layout of a type is the driver's with Go's rules for alignment: no padding is left to the compiler.
+ */
+enum proxytype_kind {
+	PROXYTYPE_FIELD,    /* one of the driver's, or a run of its bit-fields */
+	PROXYTYPE_PADDING,  /* bytes that no field of the driver covers */
+	PROXYTYPE_EMBEDDED, /* the parent type, which is a prefix of this one: Go declares it by its type alone */
+};
+
+/* What belongs to a struct table_field. */
+struct proxytype_field {
+	enum proxytype_kind kind;
+	const char *driver;      /* the driver's name for it; "" for padding, an embedded type and bit-fields */
+	const char *driver_type; /* as the document spells it; "" where @driver is */
+	enum abi_role role;
+	bool is_char;            /* an array of char: text, which Go declares as bytes */
+	const char *remark;      /* for a comment: "union", "enum NV_MODE", "bit-fields lo:3, hi:5"; NULL */
+};
+
+/* How a proxy's code reaches a field by what it is for. */
+struct proxytype_selector {
+	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL: there is no such field, or more than one */
+	const char *type; /* as the table spells it: "uint32" */
+	bool is_promoted; /* a field of the embedded type, whose accessors Go promotes */
+};
+
+struct proxytype {
+	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union, and for P64 and the like */
+	const char *record;            /* the driver's spelling; NULL for P64 and the like */
+	const char *version;           /* of the document that it was first declared from */
+	const char *header;            /* that declares the record there, "kernel-open/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
+	const char *updates;           /* the type that it is the updated version of; NULL if it updates none */
+	const struct proxytype_field *fields; /* one for each of type->fields; NULL if not is_new */
+	struct proxytype_selector status;   /* the one field with role status: Get/SetStatus */
+	struct proxytype_selector fd;       /* the one of 32 bits with role fd: Get/SetFrontendFD */
+	struct proxytype_selector os_event; /* the one P64 with role fd: Get/SetPOsEvent, after gVisor's one user of it */
+	const char *beyond;            /* a flexible array after the record, "NvU32[] data": Go has no such field; NULL */
+	bool is_new;                   /* declared by this set; else the table has had it: only @type and the selectors are set */
+};
+
+struct proxytype_set;
+
+/**
+ * proxytype_set_new - a set with the types of a proxy's table
+ * @known: not NULL; { 0 } for a proxy that has none yet. It must outlive the set
+ * @arena: for the types, which may outlive the set
+ */
+struct proxytype_set *proxytype_set_new(const struct table *known, struct arena *arena);
+void proxytype_set_free(struct proxytype_set *set); /* NULL is fine */
+
+struct proxytype_request {
+	const struct abi *abi;     /* sealed; must outlive the call */
+	const char *record;        /* the driver's spelling: a record, or a typedef of a scalar (NvHandle) */
+	const struct table_type *parent; /* what the proxy has declared for the record so far; NULL: nothing */
+	const struct abi *parent_abi;    /* a version that @parent is right for: fields that it has are named and typed as @parent does.
+					    NULL: by the rule for names alone */
+	const char *parent_record; /* the record's name in @parent_abi; NULL: the same */
+	const char *suffix;        /* of the new type's name, if its name is in use: "_V590"; NULL: of the document's version */
+};
+
+/**
+ * proxytype_declare - the type for one record of one document, and all types that it uses
+ * @out: a type whose layout is the record's: @parent, one that the set had, or a new one; in the set's arena
+ * @set: gets what is new; a type of the table is used again only if each scalar has the same offset and width
+ *
+ * Return: 0; ERR_NOT_FOUND if the document lacks the record, or a type that it uses; ERR_LAYOUT if a member overlaps
+ * another one or the record's end; ERR_LIMIT if records nest deeper than 64 levels or contain themselves; ERR_FORMAT
+ * for a name that is no C identifier. After an error, the set may have types that nothing uses.
+ */
+int proxytype_declare(const struct proxytype **out, struct proxytype_set *set, const struct proxytype_request *request, struct err *err);
+
+/* proxytype_new_types - those that the set has declared, each after those that it uses. Valid until the next call for @set. */
+const struct proxytype *const *proxytype_new_types(size_t *count, const struct proxytype_set *set);
+
+/* proxytype_find - a type of the set or of its table, by name; NULL if there is none. */
+const struct table_type *proxytype_find(const struct proxytype_set *set, const char *name);
+
+/*
+ * proxytype_field_name - a field's name in Go: "rmCtrlFd" is "RMCtrlFD", "gpu_uuid" is "GPUUUID". In @arena.
+ * proxytype_type_name - a record's: as it is, if it begins with a capital; "nv_ioctl_card_info_t" is "IoctlCardInfo",
+ * "PARENT::mode_t" is "PARENT_mode_t". In @arena.
+ */
+const char *proxytype_field_name(const char *driver, struct arena *arena);
+const char *proxytype_type_name(const char *record, struct arena *arena);
+
+/* --- declarations of C out of a document ------------------------------------------------- */
+
+/* What stands for the type of a field. */
+struct cdecl_name {
+	const char *text;   /* "struct UVM_FREE_PARAMS_V590" */
+	const char *remark; /* what that does not say, for the field's comment: "enum NV_MODE"; NULL */
+	const uint64_t *dimension; /* of the base itself, innermost last: "int *(*)[3][2]" may be [2] of a pointer to int *[3] */
+	size_t dimension_count;
+};
+
+/* Names that are not the document's own. */
+struct cdecl_names {
+	const void *of;
+	/* Sets *@out for @base, the type of a field without dimensions. Return: false if it is unknown. */
+	bool (*find)(struct cdecl_name *out, const void *of, const char *base);
+};
+
+/*
+ * Records, enums and aliases are written with offsets and sizes in comments, and unnamed ones inside the record that has
+ * them, as pahole prints them. Attributes bring fields to their offsets.
+ */
+struct cdecl {
+	struct strbuf *out;
+	const struct abi *abi;
+	const struct cdecl_names *names; /* NULL: types are called as the document calls them. Else only records without name are declared in place */
+	bool expand;               /* what a declaration needs is written before it */
+	struct cdecl_seen *printed;     /* types that are on @out, each once */
+	struct cdecl_seen *enumerators; /* that are on @out */
+	struct arena arena;
+	size_t depth, entered;     /* of records inside others; how many there were */
+	size_t bodies;             /* that were begun of the outermost record, itself among them */
+	struct err *err;           /* of the call at hand */
+};
+
+/* cdecl_release - also after an error */
+void cdecl_release(struct cdecl *writer);
+
+/*
+ * Each returns 0; ERR_FORMAT for a name that C does not allow, and ERR_LAYOUT for what no declaration can say: a
+ * document written by hand may hold both. ERR_LIMIT if records nest too deep; what abi_resolve_type() returns.
+ */
+int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err);
+int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err);
+int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err *err);
+/* cdecl_record_as - the record alone, with the tag @tag, even if it was printed before */
+int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err);
+/* "#define NAME NUMBER" and a comment, which may be empty */
+int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment, struct err *err);
+/* cdecl_comment - text from outside as a comment, without a line's end */
+void cdecl_comment(struct strbuf *out, const char *text);
+
+/* cdecl_is_name - may a declaration of C have that name? No keyword. */
+bool cdecl_is_name(const char *name);
+/* cdecl_is_builtin - are all words of @type C's own? "unsigned int" */
+bool cdecl_is_builtin(const char *type);
+
+/* --- files ------------------------------------------------------------------------------- */
+
 enum gen_language {
 	GEN_GO,
 	GEN_C,
@@ -27,8 +194,6 @@ enum gen_language {
 
 /* gen_language_parse - Return: 0; ERR_USAGE, @out untouched, for another word. */
 int gen_language_parse(enum gen_language *out, const char *word, struct err *err);
-
-struct definition;
 
 enum gen_style {
 	GEN_PLAIN,   /* needs nothing but the compiler */
@@ -57,6 +222,8 @@ struct gen_span {
 	size_t first_index, last_index; /* of the versions in the request */
 };
 
+struct definition;
+
 /* What one file of source text holds. */
 struct gen_file {
 	enum gen_style style;
@@ -64,9 +231,9 @@ struct gen_file {
 	const char *origin; /* "nvidia 590.48.01, x86_64-linux-gnu" */
 	const struct gen_constants *constants;
 	size_t constants_count;
-	const struct proxytype *const *types; /* each behind those that it uses */
+	const struct proxytype *const *types; /* of Go; each after those that it uses */
 	size_t type_count;
-	const struct definition *const *definitions; /* for all but Go in place of types; in the same order */
+	const struct definition *const *definitions; /* of the other languages; in the same order */
 	size_t definition_count;
 	const struct abi *const *versions; /* of a range; else none */
 	size_t version_count;
@@ -75,24 +242,18 @@ struct gen_file {
 };
 
 /*
- * gen_go - append the file as Go. What @file holds has been checked by what collected it
+ * gen_go, gen_c, gen_rust, gen_python - append the file in that language
  *
- * For types that another pass has declared, a file may also be filled with proxytype_new_types() of its set: these say
- * more than the types of a table, and so have comments and accessors.
+ * For gen_go(), a file may also be filled with proxytype_new_types() of a set: these say more than the types of a table,
+ * and so have comments and accessors.
+ * Return: 0; ERR_FORMAT for a name that the language cannot have, ERR_LAYOUT for a record that it cannot declare (@err
+ * names it): a document written by hand may hold both. What gen_go() is given has been checked by what collected it.
  */
 void gen_go(struct strbuf *out, const struct gen_file *file);
-
-/*
- * gen_c, gen_rust, gen_python - append the file in that language, out of its definitions
- *
- * Return: 0; ERR_FORMAT for a name that the language cannot have, ERR_LAYOUT for a record that it cannot declare (@err names
- * it): a document written by hand may hold both.
- */
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err);
 int gen_rust(struct strbuf *out, const struct gen_file *file, struct err *err);
 int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err);
 
-/* What gen_collect() is asked. */
 struct gen_request {
 	enum gen_language language;
 	enum gen_style style; /* of Go */
@@ -113,11 +274,11 @@ extern const struct table gen_nvproxy_types;
  * @set:  for Go, empty but for the types that the style has; else NULL
  * @lost: set to a glob that matches nothing in any version
  *
- * An ioctl's glob asks for its number and its parameter record; a record's, but in style nvproxy, also for the numbers of the
- * ioctls that carry it. What changes from version to version has the first version
- * with another definition in its name: UVM_FREE_PARAMS_V590.
- * Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for a package that is no name; what proxytype_declare()
- * or definitions_declare() returns.
+ * An ioctl's glob requests its number and its parameter record; a record's, but in style nvproxy, also the numbers of the
+ * ioctls that carry it. What changes from version to version has the first version with another definition in its name:
+ * UVM_FREE_PARAMS_V590.
+ * Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for an invalid package name; what proxytype_declare() or
+ * definitions_declare() returns.
  */
 int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set, const char **lost, struct arena *arena,
 		struct err *err);
@@ -128,12 +289,20 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
  * @package: NULL: nvgpu
  *
  * Only @types are written; others that they use are expected in the package.
- * Return: 0; ERR_FORMAT if a name is none in Go, naming it; ERR_USAGE for a package that is no name.
+ * Return: 0; ERR_FORMAT if Go does not allow a name, naming it; ERR_USAGE for an invalid package name.
  */
 int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package, const struct table_type *types, size_t count,
 		      struct arena *arena, struct err *err);
 
-#include "gen/pid_shim.h"
-#include "gen/cdecl.h"
+/**
+ * gen_pid_shim_c - append one file of C: tables of the pids in ioctls, and a function that maps them by a callback
+ * @versions: by abi_version_compare(), at least one; each a release
+ * @origin:   "nvidia 515.43.04..595.45.04, x86_64-linux-gnu"
+ *
+ * Pids of a guest, those in a union, of unknown direction, or not of 32 bits are left out; a comment names them.
+ * Return: 0; ERR_USAGE if a version is no release, so that nobody could tell whether its driver converts pids.
+ */
+int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin, struct arena *arena,
+		   struct err *err);
 
 #endif

@@ -1,17 +1,206 @@
 /*
  * gen/go.c - a file as Go, formatted as gofmt does
  *
- * Head, spans, constants, types (go_type.c). The file ends with what checks it: x[unsafe.Sizeof(T{})-24] is an index of
- * an array of one element, so any other size does not compile.
+ * Head, spans, constants, types. The file ends with what checks it: x[unsafe.Sizeof(T{})-24] is an index of an array of
+ * one element, so any other size does not compile.
+ *
+ * gofmt aligns what follows a field's name over consecutive lines, and so the comments after fields; a line without the
+ * column, such as an embedded type, ends a block. struct line holds one line of a struct, add_lines() aligns them.
  */
-#include "gen/gen.h"
-#include "gen/comment.h"
-#include "gen/go_type.h"
+#include "gen/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* --- constants -------------------------------------------------------------------- */
+/* One line of a struct. */
+struct line {
+	const char *name;    /* of an embedded type, all there is */
+	const char *type;    /* NULL: embedded */
+	const char *comment; /* NULL: none */
+};
+
+/* --- types ---------------------------------------------------------------------- */
+
+/* "uint32[4][2]" as Go has it; go_marshal knows arrays of one dimension only: @is_flat */
+static const char *type_text(struct arena *arena, const char *spelling, bool is_flat, bool as_bytes)
+{
+	struct abi_spelling parsed;
+	const char *dimensions = "";
+
+	if (abi_spelling_parse(&parsed, spelling, NULL))
+		return arena_strdup(arena, spelling);
+	for (size_t i = 0; i < parsed.dimension_count; i++)
+		dimensions = arena_printf(arena, "%s%s%" PRIu64, dimensions, !i ? "[" : is_flat ? " * " : "][", parsed.dimension[i]);
+	return arena_printf(arena, "%s%s%.*s", dimensions, *dimensions ? "]" : "", as_bytes ? 4 : (int)parsed.base_length,
+			    as_bytes ? "byte" : parsed.base);
+}
+
+/* What the type does not say. */
+static const char *field_comment(struct arena *arena, const struct table_field *field, const struct proxytype_field *note, bool is_flat)
+{
+	struct abi_spelling parsed;
+	const char *parts[3] = { NULL };
+	size_t count = 0;
+
+	if (is_flat && !abi_spelling_parse(&parsed, field->type, NULL) && parsed.dimension_count > 1)
+		parts[count++] = strchr(field->type, '[');
+	if (note && note->remark)
+		parts[count++] = note->remark;
+	if (note && (note->role == ABI_ROLE_PID || note->role == ABI_ROLE_KERNEL_POINTER ||
+		     (note->role == ABI_ROLE_FD && !strcmp(field->type, "P64"))))
+		parts[count++] = abi_role_name(note->role);
+	for (size_t i = 1; i < count; i++)
+		parts[0] = arena_printf(arena, "%s; %s", parts[0], parts[i]);
+	return parts[0];
+}
+
+static struct line field_line(struct arena *arena, const struct proxytype *type, size_t i, enum gen_style style)
+{
+	const struct table_field *field = &type->type->fields[i];
+	const struct proxytype_field *note = type->fields ? &type->fields[i] : NULL;
+	bool is_flat = style == GEN_NVPROXY, as_bytes;
+
+	if (note ? note->kind == PROXYTYPE_EMBEDDED : !strcmp(field->name, field->type))
+		return (struct line){ .name = field->name };
+	as_bytes = !strncmp(field->type, "uint8[", 6) && (padding_of_proxy(field->name) || (note && (note->is_char || note->remark)));
+	return (struct line){ field->name, type_text(arena, field->type, is_flat, as_bytes), field_comment(arena, field, note, is_flat) };
+}
+
+static void add_lines(struct strbuf *out, const struct line *lines, size_t count)
+{
+	size_t names = 0, types = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct line *line = &lines[i];
+
+		if (!line->type) {
+			strbuf_addf(out, "\t%s\n", line->name);
+			continue;
+		}
+		if (!i || !line[-1].type) {
+			names = 0;
+			for (size_t k = i; k < count && lines[k].type; k++)
+				names = strlen(lines[k].name) > names ? strlen(lines[k].name) : names;
+		}
+		if (line->comment && (!i || !line[-1].comment)) {
+			types = 0;
+			for (size_t k = i; k < count && lines[k].comment; k++)
+				types = strlen(lines[k].type) > types ? strlen(lines[k].type) : types;
+		}
+		strbuf_addf(out, "\t%-*s %s", (int)names, line->name, line->type);
+		if (line->comment) {
+			strbuf_addf(out, "%*s // ", (int)(types - strlen(line->type)), "");
+			comment_text(out, line->comment);
+		}
+		strbuf_addch(out, '\n');
+	}
+}
+
+/* What the type is, and from where; nothing for a type of a table. */
+static void type_comment(struct strbuf *out, const struct proxytype *type)
+{
+	const char *name = type->type->name, *header = type->header && *type->header ? type->header : NULL;
+
+	if (!type->record && type->is_new) /* what the proxy has for the driver's own types */
+		strbuf_adds(out, !strcmp(name, "Handle") ? "Handle is NvHandle, the number of an object."
+				 : !strcmp(name, "P64")	 ? "P64 is NvP64, a pointer of the application."
+							 : "NvUUID is NvProcessorUuid.");
+	else if (type->updates)
+		strbuf_addf(out, "%s is the updated version of %s since %s.", name, type->updates, type->version);
+	else if (type->record && strcmp(type->record, name))
+		strbuf_addf(out, "%s is %s, from %s.", name, type->record, header ? header : "the driver");
+	else if (type->record && header)
+		strbuf_addf(out, "%s is from %s.", name, header);
+	if (type->beyond)
+		strbuf_addf(out, "%sBehind it stands %s.", out->length ? " " : "", type->beyond);
+}
+
+static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_style style)
+{
+	struct arena arena = { 0 };
+	struct line *lines = arena_array(&arena, type->type->field_count + 1, sizeof(*lines));
+	struct strbuf comment = { 0 };
+	size_t count = 0;
+
+	type_comment(&comment, type);
+	if (comment.length)
+		comment_add(out, "//", strbuf_text(&comment));
+	if (style == GEN_NVPROXY)
+		strbuf_addf(out, "%s// +marshal\n", comment.length ? "//\n" : "");
+	strbuf_release(&comment);
+	if (type->type->alias) {
+		strbuf_addf(out, "type %s %s\n", type->type->name, type_text(&arena, type->type->alias, false, false));
+	} else {
+		if (style == GEN_NVPROXY)
+			lines[count++] = (struct line){ .name = "_", .type = "structs.HostLayout" };
+		for (size_t i = 0; i < type->type->field_count; i++)
+			lines[count++] = field_line(&arena, type, i, style);
+		strbuf_addf(out, count ? "type %s struct {\n" : "type %s struct{", type->type->name);
+		add_lines(out, lines, count);
+		strbuf_adds(out, "}\n");
+	}
+	arena_release(&arena);
+}
+
+/* --- accessors -------------------------------------------------------------------- */
+
+/* One Get and Set of gVisor's interfaces. */
+struct accessor {
+	const char *interface, *what, *type, *argument;
+	const struct proxytype_selector *field;
+};
+
+/* @expression as a @to, whatever it is in the struct. */
+static void add_converted(struct strbuf *out, const char *expression, const char *from, const char *to)
+{
+	if (strcmp(from, to))
+		strbuf_addf(out, "%s(%s)", to, expression);
+	else
+		strbuf_adds(out, expression);
+}
+
+static void add_accessor(struct strbuf *out, const char *receiver, const struct accessor *accessor)
+{
+	const struct proxytype_selector *field = accessor->field;
+	struct strbuf path = { 0 };
+
+	strbuf_addf(&path, "p.%s", field->path);
+	strbuf_addf(out, "\n// Get%s implements %s.Get%s.\nfunc (p *%s) Get%s() %s {\n\treturn ", accessor->what, accessor->interface,
+		    accessor->what, receiver, accessor->what, accessor->type);
+	add_converted(out, strbuf_text(&path), field->type, accessor->type);
+	strbuf_addf(out, "\n}\n\n// Set%s implements %s.Set%s.\nfunc (p *%s) Set%s(%s %s) {\n\t%s = ", accessor->what, accessor->interface,
+		    accessor->what, receiver, accessor->what, accessor->argument, accessor->type, strbuf_text(&path));
+	add_converted(out, accessor->argument, accessor->type, field->type);
+	strbuf_adds(out, "\n}\n");
+	strbuf_release(&path);
+}
+
+/* Is a field called as the accessor's Get or Set? */
+static bool has_accessor_name(const struct proxytype *type, const char *what)
+{
+	for (size_t i = 0; i < type->type->field_count; i++) {
+		const char *name = type->type->fields[i].name;
+
+		if ((!strncmp(name, "Get", 3) || !strncmp(name, "Set", 3)) && !strcmp(name + 3, what))
+			return true;
+	}
+	return false;
+}
+
+static void add_accessors(struct strbuf *out, const struct proxytype *type)
+{
+	const struct accessor accessors[] = {
+		{ "HasFrontendFD", "FrontendFD", "int32", "fd", &type->fd },
+		{ "HasPOsEvent", "POsEvent", "P64", "posEvent", &type->os_event },
+		{ "HasStatus", "Status", "uint32", "status", &type->status },
+	};
+
+	for (size_t i = 0; i < sizeof(accessors) / sizeof(*accessors); i++)
+		if (accessors[i].field->path && !accessors[i].field->is_promoted && !has_accessor_name(type, accessors[i].what))
+			add_accessor(out, type->type->name, &accessors[i]);
+}
+
+/* --- constants and spans ------------------------------------------------------------ */
 
 static void add_constants(struct strbuf *out, const struct gen_constants *constants)
 {
@@ -28,8 +217,6 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	strbuf_adds(out, ")\n");
 }
 
-/* --- spans ------------------------------------------------------------------------ */
-
 static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
@@ -45,16 +232,6 @@ static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, "}\n");
 }
 
-static size_t span_width(const struct gen_file *file, size_t from)
-{
-	size_t width = 0;
-
-	for (size_t i = from; i < file->span_count && !strcmp(file->spans[i].record, file->spans[from].record); i++)
-		if (strlen(file->spans[i].type) > width)
-			width = strlen(file->spans[i].type);
-	return width;
-}
-
 static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 {
 	size_t width = 0;
@@ -62,20 +239,23 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, "\n// Which type a record is in which versions:\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
+		bool is_one = !strcmp(span->first, span->last);
 
 		if (!i || strcmp(span->record, span[-1].record)) {
-			width = span_width(file, i);
+			width = 0;
+			for (size_t k = i; k < file->span_count && !strcmp(file->spans[k].record, span->record); k++)
+				width = strlen(file->spans[k].type) > width ? strlen(file->spans[k].type) : width;
 			strbuf_addf(out, "//\n// %s\n", span->record);
 		}
 		strbuf_addf(out, "//\t%-*s  ", (int)width, span->type);
 		comment_text(out, span->first);
-		strbuf_adds(out, strcmp(span->first, span->last) ? ".." : "");
-		comment_text(out, strcmp(span->first, span->last) ? span->last : "");
+		strbuf_adds(out, is_one ? "" : "..");
+		comment_text(out, is_one ? "" : span->last);
 		strbuf_addch(out, '\n');
 	}
 }
 
-/* --- checks ------------------------------------------------------------------------ */
+/* --- the file ------------------------------------------------------------------------ */
 
 static void add_type_check(struct strbuf *out, const struct proxytype *type)
 {
@@ -124,7 +304,15 @@ static const struct proxytype *find_type(const struct gen_file *file, const char
 	return NULL;
 }
 
-/* Each type with its updated versions behind it. */
+static void add_type_and_accessors(struct strbuf *out, const struct proxytype *type, enum gen_style style)
+{
+	strbuf_addch(out, '\n');
+	add_type(out, type, style);
+	if (style == GEN_NVPROXY)
+		add_accessors(out, type);
+}
+
+/* Each type with its updated versions after it. */
 static void add_types(struct strbuf *out, const struct gen_file *file)
 {
 	for (size_t i = 0; i < file->type_count; i++) {
@@ -132,10 +320,10 @@ static void add_types(struct strbuf *out, const struct gen_file *file)
 
 		if (type->updates && find_type(file, type->updates))
 			continue;
-		go_type_add(out, type, file->style);
+		add_type_and_accessors(out, type, file->style);
 		for (size_t j = i + 1; j < file->type_count; j++)
 			if (file->types[j]->updates && !strcmp(file->types[j]->updates, type->type->name))
-				go_type_add(out, file->types[j], file->style);
+				add_type_and_accessors(out, file->types[j], file->style);
 	}
 }
 

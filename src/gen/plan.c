@@ -1,7 +1,7 @@
 /*
  * gen/plan.c - fields, bytes and padding of a record, in four attempts
  *
- * 1. The fields are laid out by C's rules, with padding where a field stands
+ * 1. The fields are laid out by C's rules, with padding where a field is
  *    further on. It fits if each field is where the driver has it, and the
  *    whole is aligned to no more than the driver's.
  * 2. The same, packed to the record's own alignment: no field is aligned to more.
@@ -11,13 +11,11 @@
  *
  * A union is the same with every field at 0.
  */
-#include "gen/plan.h"
+#include "gen/internal.h"
 
-#include "gen/words.h"
-
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /* A record's plan. */
 struct planned {
@@ -158,6 +156,44 @@ bool plan_has_type(const struct definition_type *type)
 	if (type->record || type->scalar != ABI_BYTES)
 		return true;
 	return type->words && (!strcmp(type->words, "float") || !strcmp(type->words, "double"));
+}
+
+static const char *array_text(enum gen_language language, const char *element, uint64_t count, struct arena *arena)
+{
+	return arena_printf(arena, language == GEN_RUST ? "[%s; %" PRIu64 "]" : "%s * %" PRIu64, element, count);
+}
+
+const char *plan_type_text(enum gen_language language, const struct definition_type *type, struct arena *arena)
+{
+	static const char *const names[][2] = {
+		[ABI_U8] = { "u8", "c_uint8" }, [ABI_U16] = { "u16", "c_uint16" }, [ABI_U32] = { "u32", "c_uint32" },
+		[ABI_U64] = { "u64", "c_uint64" }, [ABI_I8] = { "i8", "c_int8" }, [ABI_I16] = { "i16", "c_int16" },
+		[ABI_I32] = { "i32", "c_int32" }, [ABI_I64] = { "i64", "c_int64" }, [ABI_CHAR] = { "u8", "c_char" },
+		[ABI_BOOL] = { "u8", "c_bool" }, [ABI_POINTER] = { "*mut core::ffi::c_void", "c_void_p" },
+	};
+	bool is_rust = language == GEN_RUST;
+	const char *text;
+
+	if (type->definition)
+		text = type->definition->name;
+	else if (type->scalar != ABI_BYTES)
+		text = is_rust ? names[type->scalar][0] : arena_printf(arena, "ctypes.%s", names[type->scalar][1]);
+	else if (plan_has_type(type) && is_rust)
+		text = type->element_bytes == 4 ? "f32" : "f64";
+	else if (plan_has_type(type))
+		text = type->element_bytes == 4 ? "ctypes.c_float" : "ctypes.c_double";
+	else
+		text = arena_printf(arena, is_rust ? "[u8; %" PRIu64 "]" : "(ctypes.c_uint8 * %" PRIu64 ")", type->element_bytes);
+	for (size_t i = type->dimension_count; i; i--) /* T[4][2] is [[T; 2]; 4], or T * 2 * 4 */
+		text = array_text(language, text, type->dimension[i - 1], arena);
+	return text;
+}
+
+const char *plan_item_text(enum gen_language language, const struct plan_item *item, struct arena *arena)
+{
+	if (item->kind == PLAN_FIELD)
+		return plan_type_text(language, &item->members->type, arena);
+	return array_text(language, language == GEN_RUST ? "u8" : "ctypes.c_uint8", item->size_bytes, arena);
 }
 
 /* What the language aligns a field of @type to; 0 if it can only be bytes here. */
@@ -359,4 +395,39 @@ int plan_of(const struct plan **out, struct plans *plans, const struct definitio
 	HASH_ADD(by_definition, plans->planned, definition, sizeof(planned->definition), planned);
 	*out = &planned->plan;
 	return 0;
+}
+
+/* One more remark, after "; ". */
+static void add_remark(struct strbuf *out, const char *format, const char *text)
+{
+	strbuf_adds(out, out->length ? "; " : "");
+	strbuf_addf(out, format, text);
+}
+
+void plan_remark(struct strbuf *out, const struct plan_item *item)
+{
+	const struct definition_member *member = item->members;
+	const struct abi_field *field = member ? member->field : NULL;
+
+	if (item->kind == PLAN_PADDING)
+		return;
+	for (size_t i = 0; item->kind == PLAN_BITS && i < item->member_count; i++) {
+		field = member[i].field;
+		strbuf_addf(out, "%s%s: %" PRIu64 " bit%s from bit %" PRIu64, i ? ", " : "bit-fields ", *field->name ? field->name : "(unnamed)",
+			    field->size_bits, field->size_bits == 1 ? "" : "s", field->offset_bits - item->offset_bytes * 8);
+	}
+	if (item->kind == PLAN_BITS)
+		return;
+	if (field->role != ABI_ROLE_NONE)
+		strbuf_adds(out, abi_role_name(field->role));
+	if (item->is_anonymous)
+		add_remark(out, "%s", "without a name in the driver: its members are the record's");
+	else if (strcmp(item->name, field->name) != 0) /* a keyword of the language */
+		add_remark(out, "\"%s\" in the driver", field->name);
+	if (item->kind == PLAN_BYTES)
+		add_remark(out, "%s in the driver, which cannot be declared here", field->type);
+	else if (member->type.remark)
+		add_remark(out, "%s", member->type.remark);
+	if (member->type.flexible)
+		add_remark(out, "%s", "as many as there are");
 }

@@ -1,5 +1,5 @@
 /* How Rust and Python declare a record. */
-#include "gen/plan.h"
+#include "gen/internal.h"
 
 #include "gen/fixture_test.h"
 
@@ -173,8 +173,89 @@ static void fields_that_overlap_are_refused(void **state)
 	plans_free(plans);
 }
 
+/* --- functions for bit-fields in Rust ---------------------------------------------- */
+
+static struct strbuf text;
+
+/* What a file in Rust has for the bit-fields of the record T: nothing, or all from "bit_fields!" on. */
+static const char *written(void)
+{
+	struct gen_file file = { .package = "toy", .origin = "toy" };
+	const char *found;
+
+	seal(GEN_RUST);
+	declared(0, "T");
+	file.definitions = definitions_all(&file.definition_count, set);
+	strbuf_release(&text);
+	text = (struct strbuf){ 0 };
+	assert_int_equal(gen_rust(&text, &file, &err), 0);
+	found = strstr(strbuf_text(&text), "\nbit_fields! {");
+	assert_true(found || !strstr(strbuf_text(&text), "macro_rules! bit_fields"));
+	return found ? found : "";
+}
+
+static int end_bits_test(void **state)
+{
+	strbuf_release(&text);
+	text = (struct strbuf){ 0 };
+	return end_test(state);
+}
+
+static void a_bit_field_is_read_and_set_by_functions(void **state)
+{
+	(void)state;
+	RECORD(0, "T", 8, 4, F("a", "NvU32", 0, 4), BITS("lo", "NvU32", 32, 3), BITS("hi", "int", 35, 5));
+	assert_string_equal(written(), "\nbit_fields! { T, {\n"
+				       "    lo: NvU32, set_lo, bits_0, 0, 3;\n"
+				       "    hi: i32, set_hi, bits_0, 3, 5;\n"
+				       "} }\n");
+}
+
+static void a_record_without_bit_fields_has_none(void **state)
+{
+	(void)state;
+	RECORD(0, "T", 4, 4, F("a", "NvU32", 0, 4));
+	assert_string_equal(written(), "");
+}
+
+static void what_has_no_name_has_no_function(void **state)
+{
+	(void)state;
+	RECORD(0, "T", 4, 4, BITS("", "NvU32", 0, 3), BITS("a", "NvU32", 3, 1));
+	assert_string_equal(written(), "\nbit_fields! { T, {\n    a: NvU32, set_a, bits_0, 3, 1;\n} }\n");
+}
+
+static void what_rust_has_no_integer_for_has_no_function(void **state)
+{
+	(void)state;
+	RECORD(0, "T", 16, 16, BITS("a", "__int128", 0, 100));
+	assert_string_equal(written(), "");
+}
+
+static void a_width_that_its_type_lacks_has_no_function(void **state)
+{
+	(void)state;
+	RECORD(0, "T", 4, 4, BITS("a", "NvU8", 0, 9), BITS("b", "NvU8", 9, 8));
+	assert_string_equal(written(), "\nbit_fields! { T, {\n    b: NvU8, set_b, bits_0, 9, 8;\n} }\n");
+}
+
+static void no_two_functions_of_a_record_have_one_name(void **state)
+{
+	(void)state;
+	RECORD(0, "T", 4, 4, BITS("a", "NvU32", 0, 1), BITS("set_a", "NvU32", 1, 1), BITS("a_", "NvU32", 2, 1), BITS("self", "NvU32", 3, 1),
+	       BITS("self_", "NvU32", 4, 1));
+	assert_string_equal(written(), "\nbit_fields! { T, {\n"
+				       "    a: NvU32, set_a__, bits_0, 0, 1;\n"
+				       "    set_a: NvU32, set_set_a, bits_0, 1, 1;\n"
+				       "    a_: NvU32, set_a_, bits_0, 2, 1;\n"
+				       "    self__: NvU32, set_self, bits_0, 3, 1;\n"
+				       "    self_: NvU32, set_self_, bits_0, 4, 1;\n"
+				       "} }\n");
+}
+
 int main(void)
 {
+#define BITS_TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_bits_test)
 	const struct CMUnitTest tests[] = {
 		TEST(all_padding_is_a_field_in_rust),
 		TEST(python_leaves_its_own_padding),
@@ -190,6 +271,12 @@ int main(void)
 		TEST(names_are_the_languages_and_each_once),
 		TEST(a_keyword_is_raw_in_rust),
 		TEST(fields_that_overlap_are_refused),
+		BITS_TEST(a_bit_field_is_read_and_set_by_functions),
+		BITS_TEST(a_record_without_bit_fields_has_none),
+		BITS_TEST(what_has_no_name_has_no_function),
+		BITS_TEST(what_rust_has_no_integer_for_has_no_function),
+		BITS_TEST(a_width_that_its_type_lacks_has_no_function),
+		BITS_TEST(no_two_functions_of_a_record_have_one_name),
 	};
 
 	return cmocka_run_group_tests_name("gen/plan", tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #ifndef GEN_PROXYTYPE_FIXTURE_TEST_H
 #define GEN_PROXYTYPE_FIXTURE_TEST_H
 
-#include "gen/proxytype.h"
+#include "gen/gen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

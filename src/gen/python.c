@@ -1,14 +1,11 @@
 /*
  * gen/python.c - a file as Python, with ctypes
  *
- * Each record is laid out by its plan (plan.h) and compared with the driver's size and offsets when the file is imported,
- * also under -O. ctypes has bit-fields, but lays them out in its own way where C's rules are hard: they
- * are properties over the bytes that they share. All pointers are c_void_p: they are the application's, or the kernel's.
+ * Each record is laid out by its plan and compared with the driver's size and offsets when the file is imported, also under
+ * -O. ctypes has bit-fields, but lays them out in its own way where C's rules are hard: they are properties over the bytes
+ * that they share. All pointers are c_void_p: they are the application's, or the kernel's.
  */
-#include "gen/gen.h"
-
-#include "gen/comment.h"
-#include "gen/plan.h"
+#include "gen/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -58,65 +55,20 @@ static const char bits_function[] =
 	"\n"
 	"    return property(get, put)\n";
 
-/* --- types -------------------------------------------------------------------------- */
-
-static const char *scalar_text(const struct definition_type *type, struct arena *arena)
+static void add_line_end(struct strbuf *out, const char *comment)
 {
-	static const char *const names[] = {
-		[ABI_U8] = "c_uint8", [ABI_U16] = "c_uint16", [ABI_U32] = "c_uint32", [ABI_U64] = "c_uint64", [ABI_I8] = "c_int8",
-		[ABI_I16] = "c_int16", [ABI_I32] = "c_int32", [ABI_I64] = "c_int64", [ABI_CHAR] = "c_char", [ABI_BOOL] = "c_bool",
-		[ABI_POINTER] = "c_void_p", [ABI_ENUMERATION] = "", [ABI_BYTES] = "",
-	};
-
-	if (type->scalar != ABI_BYTES)
-		return arena_printf(arena, "ctypes.%s", names[type->scalar]);
-	if (plan_has_type(type))
-		return type->element_bytes == 4 ? "ctypes.c_float" : "ctypes.c_double";
-	return arena_printf(arena, "(ctypes.c_uint8 * %" PRIu64 ")", type->element_bytes);
-}
-
-/* T[4][2] is T * 2 * 4. */
-static const char *type_text(const struct definition_type *type, struct arena *arena)
-{
-	const char *text = type->definition ? type->definition->name : scalar_text(type, arena);
-
-	for (size_t i = type->dimension_count; i; i--)
-		text = arena_printf(arena, "%s * %" PRIu64, text, type->dimension[i - 1]);
-	return text;
-}
-
-static const char *item_type(const struct plan_item *item, struct arena *arena)
-{
-	if (item->kind == PLAN_FIELD)
-		return type_text(&item->members->type, arena);
-	return arena_printf(arena, "ctypes.c_uint8 * %" PRIu64, item->size_bytes);
-}
-
-static void add_item(struct python_file *with, const struct plan_item *item)
-{
-	struct strbuf remark = { 0 };
-
-	plan_remark(&remark, item);
-	strbuf_addf(with->out, "        (\"%s\", %s),", item->name, item_type(item, &with->arena));
-	if (remark.length) {
-		strbuf_adds(with->out, "  # ");
-		comment_text(with->out, strbuf_text(&remark));
+	if (*comment) {
+		strbuf_adds(out, "  # ");
+		comment_text(out, comment);
 	}
-	strbuf_addch(with->out, '\n');
-	strbuf_release(&remark);
+	strbuf_addch(out, '\n');
 }
 
 /* --- bit-fields --------------------------------------------------------------------- */
 
 static bool is_signed(const struct definition_type *type)
 {
-	switch (type->scalar) {
-	case ABI_I8:
-	case ABI_I16:
-	case ABI_I32:
-	case ABI_I64: return true;
-	default: return false;
-	}
+	return type->scalar == ABI_I8 || type->scalar == ABI_I16 || type->scalar == ABI_I32 || type->scalar == ABI_I64;
 }
 
 static void add_bits(struct python_file *with, const char *owner, const struct abi_record *record, const char *path, const struct plan_item *item)
@@ -157,20 +109,6 @@ static int add_properties(struct python_file *with, const char *owner, const str
 
 /* --- records ------------------------------------------------------------------------ */
 
-static void add_anonymous(struct strbuf *out, const struct plan *plan)
-{
-	bool is_first = true;
-
-	for (size_t i = 0; i < plan->count; i++) {
-		if (!plan->items[i].is_anonymous || plan->items[i].kind != PLAN_FIELD)
-			continue;
-		strbuf_addf(out, "%s\"%s\",", is_first ? "    _anonymous_ = (" : " ", plan->items[i].name);
-		is_first = false;
-	}
-	if (!is_first)
-		strbuf_adds(out, ")\n");
-}
-
 /* "_check(NAME, 16, base=0, rmStatus=8)", on as many lines as it needs. */
 static void add_check(struct strbuf *out, const struct definition *definition, const struct plan *plan)
 {
@@ -203,48 +141,46 @@ static void add_origin(struct python_file *with, const struct definition *defini
 	if (*source)
 		strbuf_addf(&text, "%s%.*s", text.length ? ", " : "", (int)strcspn(source, ":"), source);
 	if (text.length) {
-		strbuf_adds(with->out, "    # ");
-		comment_text(with->out, strbuf_text(&text));
-		strbuf_addch(with->out, '\n');
+		strbuf_adds(with->out, "  ");
+		add_line_end(with->out, strbuf_text(&text));
 	}
 	strbuf_release(&text);
 }
 
 static int add_record(struct python_file *with, const struct definition *definition)
 {
+	struct strbuf *out = with->out;
+	const char *separator = "    _anonymous_ = (";
 	const struct plan *plan;
 	int rc;
 
 	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
 		return rc;
-	strbuf_addf(with->out, "\n\nclass %s(ctypes.%s):\n", definition->name, definition->record->is_union ? "Union" : "Structure");
+	strbuf_addf(out, "\n\nclass %s(ctypes.%s):\n", definition->name, definition->record->is_union ? "Union" : "Structure");
 	add_origin(with, definition);
 	if (plan->pack_bytes)
-		strbuf_addf(with->out, "    _pack_ = %" PRIu64 "\n    _layout_ = \"ms\"\n", plan->pack_bytes);
-	add_anonymous(with->out, plan);
-	strbuf_adds(with->out, plan->count ? "    _fields_ = [\n" : "    _fields_ = []\n");
+		strbuf_addf(out, "    _pack_ = %" PRIu64 "\n    _layout_ = \"ms\"\n", plan->pack_bytes);
 	for (size_t i = 0; i < plan->count; i++)
-		add_item(with, &plan->items[i]);
-	if (plan->count)
-		strbuf_adds(with->out, "    ]\n");
-	strbuf_adds(with->out, "\n\n");
+		if (plan->items[i].is_anonymous && plan->items[i].kind == PLAN_FIELD) {
+			strbuf_addf(out, "%s\"%s\",", separator, plan->items[i].name);
+			separator = " ";
+		}
+	strbuf_adds(out, *separator && !separator[1] ? ")\n" : "");
+	strbuf_adds(out, plan->count ? "    _fields_ = [\n" : "    _fields_ = []\n");
+	for (size_t i = 0; i < plan->count; i++) {
+		struct strbuf remark = { 0 };
+
+		plan_remark(&remark, &plan->items[i]);
+		strbuf_addf(out, "        (\"%s\", %s),", plan->items[i].name, plan_item_text(GEN_PYTHON, &plan->items[i], &with->arena));
+		add_line_end(out, strbuf_text(&remark));
+		strbuf_release(&remark);
+	}
+	strbuf_adds(out, plan->count ? "    ]\n\n\n" : "\n\n");
 	with->anonymous = 0;
 	if ((rc = add_properties(with, definition->name, definition, "")))
 		return rc;
-	add_check(with->out, definition, plan);
+	add_check(out, definition, plan);
 	return 0;
-}
-
-static void add_name(struct python_file *with, const struct definition *definition)
-{
-	const struct definition_type *target = &definition->target;
-
-	strbuf_addf(with->out, "\n%s = %s", definition->name, definition->same_as ? definition->same_as->name : type_text(target, &with->arena));
-	if (definition->is_enum || target->remark) {
-		strbuf_adds(with->out, "  # ");
-		comment_text(with->out, definition->is_enum ? "an enum" : target->remark);
-	}
-	strbuf_addch(with->out, '\n');
 }
 
 static int add_types(struct python_file *with)
@@ -252,12 +188,15 @@ static int add_types(struct python_file *with)
 	int rc = 0;
 
 	for (size_t i = 0; i < with->file->definition_count && !rc; i++) {
-		const struct definition *definition = with->file->definitions[i];
+		const struct definition *definition = with->file->definitions[i], *same = definition->same_as;
+		const struct definition_type *target = &definition->target;
 
-		if (definition->record && !definition->same_as)
+		if (definition->record && !same) {
 			rc = add_record(with, definition);
-		else
-			add_name(with, definition);
+			continue;
+		}
+		strbuf_addf(with->out, "\n%s = %s", definition->name, same ? same->name : plan_type_text(GEN_PYTHON, target, &with->arena));
+		add_line_end(with->out, definition->is_enum ? "an enum" : target->remark ? target->remark : "");
 	}
 	return rc;
 }
@@ -270,17 +209,6 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	comment_add(out, "#", constants->title);
 	for (size_t i = 0; i < constants->count; i++)
 		strbuf_addf(out, "%s = %s\n", constants->items[i].name, constants->items[i].value);
-}
-
-static void add_versions(struct strbuf *out, const struct gen_file *file)
-{
-	strbuf_adds(out, "\n# The versions, in their order.\nVERSIONS = [\n");
-	for (size_t i = 0; i < file->version_count; i++) {
-		strbuf_adds(out, "    ");
-		comment_quoted(out, file->versions[i]->version);
-		strbuf_adds(out, ",\n");
-	}
-	strbuf_adds(out, "]\n");
 }
 
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
@@ -312,32 +240,23 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 
 /* --- the file --------------------------------------------------------------------------- */
 
-static bool has_records(const struct gen_file *file, bool with_bits)
+static void add_head(struct strbuf *out, const struct gen_file *file)
 {
+	bool has_records = false, has_bits = false;
+
 	for (size_t i = 0; i < file->definition_count; i++) {
 		const struct abi_record *record = file->definitions[i]->record;
 
-		if (record && !with_bits)
-			return true;
+		has_records = has_records || record;
 		for (size_t k = 0; record && k < record->field_count; k++)
-			if (record->fields[k].is_bitfield)
-				return true;
+			has_bits = has_bits || record->fields[k].is_bitfield;
 	}
-	return false;
-}
-
-static void add_head(struct strbuf *out, const struct gen_file *file)
-{
 	strbuf_adds(out, "# Generated by drvabi gen. Do not edit.\n#\n");
 	comment_add(out, "#", file->origin);
-	if (file->definition_count)
-		strbuf_adds(out, "\nimport ctypes\n");
-	if (has_records(file, false))
-		strbuf_adds(out, check_function);
-	if (has_records(file, true))
-		strbuf_adds(out, bits_function);
-	if (has_records(file, false))
-		strbuf_addch(out, '\n');
+	strbuf_adds(out, file->definition_count ? "\nimport ctypes\n" : "");
+	strbuf_adds(out, has_records ? check_function : "");
+	strbuf_adds(out, has_bits ? bits_function : "");
+	strbuf_adds(out, has_records ? "\n" : "");
 }
 
 int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
@@ -352,7 +271,7 @@ int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 	rc = add_types(&with);
 	if (!rc && file->span_count) {
 		strbuf_addch(out, '\n');
-		add_versions(out, file);
+		comment_versions(out, file, "\n# The versions, in their order.\nVERSIONS = [\n", "    ", "]\n");
 		add_layouts(out, file);
 	}
 	plans_free(with.plans);

@@ -1,17 +1,13 @@
 /*
  * gen/rust.c - a file as Rust, formatted as rustfmt does
  *
- * Each record is laid out by its plan (plan.h), with all padding as fields, and
- * stands beside a layout! that compares its size, alignment and offsets with the
- * driver's while the compiler evaluates constants, and beside functions for its bit-fields (rust_bits.h). rustfmt aligns comments behind fields, so they stand
- * above; it leaves what stands in the braces of a macro, and lists that say so, as they are.
+ * Each record is laid out by its plan, with all padding as fields. A layout! compares its size, alignment and offsets with
+ * the driver's while the compiler evaluates constants. Rust has no bit-fields, so a bit-field `mode` is `mode()` and
+ * `set_mode(value)`, as bindgen has it: of the driver's type, signed if that is, a value cut to the field's width. What is
+ * wider than 64 bits, or has no name, has no functions. rustfmt aligns comments after fields, so they are above them; it
+ * leaves the arguments of a macro, and lists that say so, as they are.
  */
-#include "gen/gen.h"
-
-#include "gen/comment.h"
-#include "gen/plan.h"
-#include "gen/rust_bits.h"
-#include "gen/rust_type.h"
+#include "gen/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,9 +23,8 @@ struct rust_file {
 };
 
 /*
- * What proves the layout of a record. A pointer to a field may go back to the
- * record's start and on to its end, and not a byte further: that the compiler
- * checks, of constants, since Rust 1.61.
+ * What proves the layout of a record. A pointer to a field may go back to the record's start and on to its end, and not a
+ * byte further: that the compiler checks, of constants, since Rust 1.61.
  */
 static const char layout_macro[] =
 	"\n"
@@ -48,14 +43,31 @@ static const char layout_macro[] =
 	"    };\n"
 	"}\n";
 
-/* --- items -------------------------------------------------------------------------- */
-
-static const char *item_type(const struct plan_item *item, struct arena *arena)
-{
-	if (item->kind == PLAN_FIELD)
-		return rust_type_text(&item->members->type, arena);
-	return arena_printf(arena, "[u8; %" PRIu64 "]", item->size_bytes);
-}
+static const char bits_macro[] =
+	"\n"
+	"macro_rules! bit_fields {\n"
+	"    ($record:ident, { $($get:ident: $type:ty, $set:ident, $bytes:ident, $first:literal, $width:literal;)* }) => {\n"
+	"        #[allow(unused_unsafe)] // of a struct; a union needs it\n"
+	"        impl $record {\n"
+	"            $(\n"
+	"                pub fn $get(&self) -> $type {\n"
+	"                    let (bytes, mut value) = (unsafe { &self.$bytes }, 0 as $type);\n"
+	"                    for bit in ($first..$first + $width).rev() {\n"
+	"                        value = (value << 1) | (bytes[bit / 8] >> (bit % 8) & 1) as $type;\n"
+	"                    }\n"
+	"                    (value << (<$type>::BITS - $width)) >> (<$type>::BITS - $width)\n"
+	"                }\n"
+	"                pub fn $set(&mut self, value: $type) {\n"
+	"                    let bytes = unsafe { &mut self.$bytes };\n"
+	"                    for bit in 0..$width {\n"
+	"                        let (byte, shift) = (($first + bit) / 8, ($first + bit) % 8);\n"
+	"                        bytes[byte] = bytes[byte] & !(1 << shift) | ((value >> bit & 1) as u8) << shift;\n"
+	"                    }\n"
+	"                }\n"
+	"            )*\n"
+	"        }\n"
+	"    };\n"
+	"}\n";
 
 /* "@head @tail", on two lines if that is too long for one. @depth: of indents */
 static void add_broken(struct strbuf *out, size_t depth, const char *head, const char *tail)
@@ -69,44 +81,84 @@ static void add_broken(struct strbuf *out, size_t depth, const char *head, const
 		strbuf_addf(out, " %s\n", tail);
 }
 
-/* What C says of it, which the type does not. */
-static const char *lost_word(const struct plan_item *item)
-{
-	const struct definition_type *type = &item->members->type;
+/* --- bit-fields ------------------------------------------------------------------------- */
 
-	if (item->kind != PLAN_FIELD || type->definition || (type->scalar != ABI_CHAR && type->scalar != ABI_BOOL))
-		return NULL;
-	return type->words;
+/* Can a bit-field be an integer of Rust? A document may be made by hand. */
+static bool is_integer(const struct definition_member *member)
+{
+	uint64_t width_bits = member->field->size_bits;
+
+	return member->field->is_bitfield && *member->field->name && member->type.scalar != ABI_BYTES && member->type.scalar != ABI_POINTER &&
+	       !member->type.record && !member->type.all_dimension_count && width_bits && width_bits <= member->type.element_bytes * 8;
 }
+
+static bool has_integers(const struct definition *definition)
+{
+	for (size_t i = 0; definition->record && !definition->same_as && i < definition->record->field_count; i++)
+		if (is_integer(&definition->members[i]))
+			return true;
+	return false;
+}
+
+static bool has_field(const struct abi_record *record, const char *name)
+{
+	for (size_t i = 0; i < record->field_count; i++)
+		if (!strcmp(record->fields[i].name, name))
+			return true;
+	return false;
+}
+
+/* "set_NAME"; with underscores after it if that is what reads, or sets, another field. */
+static const char *setter(const struct abi_record *record, const char *field, struct arena *arena)
+{
+	const char *name = arena_printf(arena, "set_%s", field), *of = field;
+
+	while (has_field(record, name) || (of != field && has_field(record, of))) {
+		name = arena_printf(arena, "%s_", name);
+		of = name + strlen("set_");
+	}
+	return name;
+}
+
+static void add_bits(struct rust_file *with, const struct definition *definition, const struct plan *plan)
+{
+	const struct abi_record *record = definition->record;
+	struct arena *arena = &with->arena;
+
+	if (!has_integers(definition))
+		return;
+	strbuf_addf(with->out, "\nbit_fields! { %s, {", definition->name);
+	for (size_t i = 0; i < plan->count; i++)
+		for (size_t j = 0; plan->items[i].kind == PLAN_BITS && j < plan->items[i].member_count; j++) {
+			const struct definition_member *member = &plan->items[i].members[j];
+			const char *name = member->field->name;
+
+			if (is_integer(member))
+				strbuf_addf(with->out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 ";", plan_field_name(GEN_RUST, record, name, arena),
+					    plan_type_text(GEN_RUST, &member->type, arena), setter(record, name, arena), plan->items[i].name,
+					    member->field->offset_bits - plan->items[i].offset_bytes * 8, member->field->size_bits);
+		}
+	strbuf_adds(with->out, "\n} }\n");
+}
+
+/* --- records ---------------------------------------------------------------------------- */
 
 static void add_item(struct rust_file *with, const struct plan_item *item)
 {
+	const struct definition_type *type = item->kind == PLAN_FIELD ? &item->members->type : NULL;
 	struct strbuf remark = { 0 };
-	const char *lost = item->kind == PLAN_PADDING ? NULL : lost_word(item);
 
 	plan_remark(&remark, item);
-	if (lost)
-		strbuf_addf(&remark, "%s%s", remark.length ? "; " : "", lost);
+	if (type && !type->definition && (type->scalar == ABI_CHAR || type->scalar == ABI_BOOL) && type->words) /* both are u8 */
+		strbuf_addf(&remark, "%s%s", remark.length ? "; " : "", type->words);
 	if (remark.length) {
 		strbuf_adds(with->out, "    // ");
 		comment_text(with->out, strbuf_text(&remark));
 		strbuf_addch(with->out, '\n');
 	}
 	strbuf_release(&remark);
-	add_broken(with->out, 1, arena_printf(&with->arena, "pub %s:", item->name), arena_printf(&with->arena, "%s,", item_type(item, &with->arena)));
-}
-
-static void add_representation(struct strbuf *out, const struct plan *plan)
-{
-	strbuf_adds(out, "#[derive(Clone, Copy)]\n");
-	if (plan->pack_bytes == 1)
-		strbuf_adds(out, "#[repr(C, packed)]\n");
-	else if (plan->pack_bytes)
-		strbuf_addf(out, "#[repr(C, packed(%" PRIu64 "))]\n", plan->pack_bytes);
-	else if (plan->align_bytes)
-		strbuf_addf(out, "#[repr(C, align(%" PRIu64 "))]\n", plan->align_bytes);
-	else
-		strbuf_adds(out, "#[repr(C)]\n");
+	add_broken(with->out, 1, arena_printf(&with->arena, "pub %s:", item->name),
+		   arena_printf(&with->arena, "%s,", plan_item_text(GEN_RUST, item, &with->arena)));
 }
 
 /* Where the type is from, and as in which version; nothing for a name that says it all. */
@@ -129,37 +181,30 @@ static void add_origin(struct rust_file *with, const struct definition *definiti
 	strbuf_release(&text);
 }
 
-static void add_check(struct rust_file *with, const struct definition *definition, const struct plan *plan)
-{
-	strbuf_addf(with->out, "\nlayout! { %s, %" PRIu64 ", %" PRIu64 ", {", definition->name, definition->size_bytes, plan->effective_bytes);
-	for (size_t i = 0; i < plan->count; i++)
-		if (plan->items[i].kind != PLAN_PADDING)
-			strbuf_addf(with->out, "\n    %s: %" PRIu64 ",", plan->items[i].name, plan->items[i].offset_bytes);
-	strbuf_adds(with->out, plan->count ? "\n} }\n" : "} }\n");
-}
-
 static int add_record(struct rust_file *with, const struct definition *definition)
 {
 	const struct plan *plan;
+	const char *word;
 	int rc;
 
 	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
 		return rc;
-	add_representation(with->out, plan);
-	strbuf_addf(with->out, "pub %s %s {", definition->record->is_union && plan->count ? "union" : "struct", definition->name); /* no union is empty */
-	if (plan->count)
-		strbuf_addch(with->out, '\n');
+	strbuf_adds(with->out, "#[derive(Clone, Copy)]\n#[repr(C");
+	if (plan->pack_bytes)
+		strbuf_addf(with->out, plan->pack_bytes == 1 ? ", packed" : ", packed(%" PRIu64 ")", plan->pack_bytes);
+	else if (plan->align_bytes)
+		strbuf_addf(with->out, ", align(%" PRIu64 ")", plan->align_bytes);
+	word = definition->record->is_union && plan->count ? "union" : "struct"; /* no union is empty */
+	strbuf_addf(with->out, ")]\npub %s %s {%s", word, definition->name, plan->count ? "\n" : "");
 	for (size_t i = 0; i < plan->count; i++)
 		add_item(with, &plan->items[i]);
-	strbuf_adds(with->out, "}\n");
-	add_check(with, definition, plan);
-	rust_bits_add(with->out, definition, plan, &with->arena);
+	strbuf_addf(with->out, "}\n\nlayout! { %s, %" PRIu64 ", %" PRIu64 ", {", definition->name, definition->size_bytes, plan->effective_bytes);
+	for (size_t i = 0; i < plan->count; i++)
+		if (plan->items[i].kind != PLAN_PADDING)
+			strbuf_addf(with->out, "\n    %s: %" PRIu64 ",", plan->items[i].name, plan->items[i].offset_bytes);
+	strbuf_adds(with->out, plan->count ? "\n} }\n" : "} }\n");
+	add_bits(with, definition, plan);
 	return 0;
-}
-
-static void add_name(struct rust_file *with, const struct definition *definition, const char *type)
-{
-	add_broken(with->out, 0, arena_printf(&with->arena, "pub type %s =", definition->name), arena_printf(&with->arena, "%s;", type));
 }
 
 static int add_types(struct rust_file *with)
@@ -168,20 +213,22 @@ static int add_types(struct rust_file *with)
 
 	for (size_t i = 0; i < with->file->definition_count && !rc; i++) {
 		const struct definition *definition = with->file->definitions[i];
+		const char *type = definition->same_as ? definition->same_as->name : NULL;
 
 		strbuf_addch(with->out, '\n');
 		add_origin(with, definition);
-		if (definition->same_as)
-			add_name(with, definition, definition->same_as->name);
-		else if (definition->record)
+		if (definition->record && !type) {
 			rc = add_record(with, definition);
-		else
-			add_name(with, definition, rust_type_text(&definition->target, &with->arena));
+			continue;
+		}
+		if (!type)
+			type = plan_type_text(GEN_RUST, &definition->target, &with->arena);
+		add_broken(with->out, 0, arena_printf(&with->arena, "pub type %s =", definition->name), arena_printf(&with->arena, "%s;", type));
 	}
 	return rc;
 }
 
-/* --- numbers and versions ----------------------------------------------------------- */
+/* --- numbers and versions ----------------------------------------------------------------- */
 
 /* The integer that holds all of @constants from @first on. @count: how many of them */
 static const char *integer_for(const struct gen_constant *constants, size_t count)
@@ -214,17 +261,6 @@ static void add_constants(struct rust_file *with, const struct gen_constants *co
 	}
 }
 
-static void add_versions(struct strbuf *out, const struct gen_file *file)
-{
-	strbuf_adds(out, "\n/// The versions, in their order.\n#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n");
-	for (size_t i = 0; i < file->version_count; i++) {
-		strbuf_adds(out, "    ");
-		comment_quoted(out, file->versions[i]->version);
-		strbuf_adds(out, ",\n");
-	}
-	strbuf_adds(out, "];\n");
-}
-
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_adds(out, "\n/// The definition that a record has from one version to another.\n"
@@ -248,29 +284,21 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, "];\n");
 }
 
-/* --- the file --------------------------------------------------------------------------- */
+/* --- the file ------------------------------------------------------------------------------- */
 
-/* The macros that the records of @file need. */
-static void add_macros(struct strbuf *out, const struct gen_file *file)
+static void add_head(struct strbuf *out, const struct gen_file *file)
 {
 	bool has_records = false, has_bits = false;
 
 	for (size_t i = 0; i < file->definition_count; i++) {
 		has_records = has_records || file->definitions[i]->record;
-		has_bits = has_bits || rust_bits_has(file->definitions[i]);
+		has_bits = has_bits || has_integers(file->definitions[i]);
 	}
-	if (has_records)
-		strbuf_adds(out, layout_macro);
-	if (has_bits)
-		strbuf_adds(out, rust_bits_macro);
-}
-
-static void add_head(struct strbuf *out, const struct gen_file *file)
-{
 	strbuf_adds(out, "// Generated by drvabi gen. Do not edit.\n//\n");
 	comment_add(out, "//", file->origin);
 	strbuf_adds(out, "\n#![allow(dead_code, non_camel_case_types)]\n#![allow(non_snake_case, non_upper_case_globals)]\n");
-	add_macros(out, file);
+	strbuf_adds(out, has_records ? layout_macro : "");
+	strbuf_adds(out, has_bits ? bits_macro : "");
 }
 
 int gen_rust(struct strbuf *out, const struct gen_file *file, struct err *err)
@@ -281,7 +309,8 @@ int gen_rust(struct strbuf *out, const struct gen_file *file, struct err *err)
 	with.plans = plans_new(GEN_RUST, &with.arena);
 	add_head(out, file);
 	if (file->span_count) {
-		add_versions(out, file);
+		comment_versions(out, file, "\n/// The versions, in their order.\n#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n", "    ",
+				 "];\n");
 		add_layouts(out, file);
 	}
 	for (size_t i = 0; i < file->constants_count; i++)

@@ -1,6 +1,8 @@
-#include "gen/words.h"
-
-#include "gen/cdecl.h"
+/*
+ * gen/words.c -
+ */
+#include "gen/gen.h"
+#include "gen/internal.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -11,6 +13,7 @@ static const char *const rust_keywords[] = {
 	"fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
 	"static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", NULL,
 };
+
 static const char *const rust_never_raw[] = { "Self", "_", "crate", "self", "super", NULL };
 
 /* Names of types that a file in Rust uses, or would hide. */
@@ -24,11 +27,13 @@ static const char *const python_keywords[] = {
 	"finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
 	"while", "with", "yield", NULL,
 };
+
 /* What ctypes looks for in a class, and what a class of the file uses itself. */
 static const char *const python_members[] = {
 	"_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects", "_pack_", "_swappedbytes_",
 	"ctypes", NULL,
 };
+
 /* Other names that a file in Python uses. */
 static const char *const python_own[] = {
 	"AssertionError", "KeyError", "LAYOUTS", "VERSIONS", "__build_class__", "__builtins__", "__debug__", "__name__", "_check", "bytes", "getattr", "int", "layout", "len", "property", NULL,
@@ -53,6 +58,19 @@ static bool is_among(const char *name, const char *const *list)
 bool words_is_identifier(const char *name)
 {
 	return *name && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] && !isdigit((unsigned char)*name);
+}
+
+const char *words_without_colons(const char *name, struct arena *arena)
+{
+	char *out = arena_strdup(arena, name), *to = out;
+
+	for (const char *from = name; *from; from++) {
+		if (from[0] == ':' && from[1] == ':')
+			from++;
+		*to++ = *from == ':' ? '_' : *from;
+	}
+	*to = '\0';
+	return out;
 }
 
 /* "__class__": a name that Python itself may use */
@@ -116,4 +134,60 @@ int gen_language_parse(enum gen_language *out, const char *word, struct err *err
 			return 0;
 		}
 	return err_set(err, ERR_USAGE, "--lang takes one of " GEN_LANGUAGES ", not '%s'", word);
+}
+
+enum { COLUMNS = 80 };
+
+static void add_bytes(struct strbuf *out, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		strbuf_addch(out, (unsigned char)text[i] < 0x20 || (unsigned char)text[i] > 0x7e ? '?' : text[i]);
+}
+
+void comment_text(struct strbuf *out, const char *text)
+{
+	add_bytes(out, text, strlen(text));
+}
+
+void comment_add(struct strbuf *out, const char *mark, const char *text)
+{
+	size_t column = 0;
+
+	for (const char *word = text + strspn(text, " "); *word; word += strspn(word, " ")) {
+		size_t length = strcspn(word, " ");
+
+		if (column && column + 1 + length > COLUMNS) {
+			strbuf_addch(out, '\n');
+			column = 0;
+		}
+		if (!column) {
+			strbuf_adds(out, mark);
+			column = strlen(mark);
+		}
+		strbuf_addch(out, ' ');
+		column++;
+		add_bytes(out, word, length);
+		column += length;
+		word += length;
+	}
+	strbuf_addch(out, '\n');
+}
+
+void comment_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	for (; *text; text++)
+		strbuf_addch(out, *text == '"' || *text == '\\' || (unsigned char)*text < 0x20 || (unsigned char)*text > 0x7e ? '?' : *text);
+	strbuf_addch(out, '"');
+}
+
+void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent, const char *tail)
+{
+	strbuf_adds(out, head);
+	for (size_t i = 0; i < file->version_count; i++) {
+		strbuf_adds(out, indent);
+		comment_quoted(out, file->versions[i]->version);
+		strbuf_adds(out, ",\n");
+	}
+	strbuf_adds(out, tail);
 }

@@ -1,11 +1,507 @@
 /* history/compare.c - the changes of one edge that a filter selects */
-#include "history/asked.h"
-#include "history/change_internal.h"
-#include "history/command.h"
-#include "history/same.h"
-#include "history/untouched.h"
+#include "history/history.h"
+#include "history/internal.h"
+#include "abi/abi.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+const char *forwarded_use_name(enum forwarded_use use)
+{
+	switch (use) {
+	case FORWARDED_NONE: return "none";
+	case FORWARDED_UNREAD: return "unread";
+	case FORWARDED_READ: return "read";
+	}
+	return "";
+}
+
+const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name)
+{
+	if (version >= graph->version_count)
+		return table_nearest_node(table, name);
+	for (long i = (long)version; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
+		if (table_find_node(table, graph->versions[i].version))
+			return table_find_node(table, graph->versions[i].version);
+	return NULL;
+}
+
+/*
+ * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those that no
+ * nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
+ */
+static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node, const char *family, uint64_t number)
+{
+	const struct table_entry *found = NULL;
+
+	for (const struct table_node *one = node; one; one = one->parent)
+		for (size_t i = 0; i < one->entry_count; i++) {
+			const struct table_entry *entry = &one->entries[i];
+
+			if (entry->removed || entry->number != number || strcmp(entry->family, family) ||
+			    (found && table_entry_order(found, entry) <= 0) || table_entry_at(node, entry) != entry)
+				continue;
+			found = entry;
+			*owner = one;
+		}
+	return found;
+}
+
+static enum forwarded_use use_of(const struct table_entry *entry)
+{
+	if (!entry)
+		return FORWARDED_NONE;
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (entry->structs[i].proxy)
+			return FORWARDED_READ;
+	return FORWARDED_UNREAD;
+}
+
+/* rmControl() in pkg/sentry/devices/nvproxy/frontend.go, at 3c5eee17: RM_GSS_LEGACY_MASK and NV2081_BINAPI of pkg/abi/nvgpu. */
+static const char *passed_as(const struct table *table, const char *family, uint64_t number)
+{
+	enum { GSS_LEGACY = 0x8000, BINAPI_CLASS = 0x2081 };
+
+	if (strcmp(family, "control") != 0 || !table->proxy || !strstr(table->proxy, "nvproxy"))
+		return NULL;
+	if (number & GSS_LEGACY)
+		return "bit 0x8000, GSS legacy";
+	return number >> 16 == BINAPI_CLASS ? "class 0x2081, NV2081_BINAPI" : NULL;
+}
+
+void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number)
+{
+	struct forwarded forwarded = { .table = table, .node = node };
+
+	forwarded.entry = find_entry(&forwarded.since, node, family, number);
+	forwarded.use = use_of(forwarded.entry);
+	if (node && forwarded.use == FORWARDED_NONE && (forwarded.passed_as = passed_as(table, family, number)))
+		forwarded.use = FORWARDED_UNREAD;
+	*out = forwarded;
+}
+
+bool select_is_versions(const char *word)
+{
+	return strchr(word, '.') && !history_is_glob(word);
+}
+
+static const char *const *names_of(const struct history_graph *graph, struct arena *arena)
+{
+	const char **names = arena_array(arena, graph->version_count + 1, sizeof(*names));
+
+	for (size_t i = 0; i < graph->version_count; i++)
+		names[i] = graph->versions[i].version;
+	return names;
+}
+
+static int no_version(const char *word, const char *const *names, size_t count, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	abi_nearest_typos(&nearest, word, names, count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, word, names, count);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* The versions that @word is or begins; at least one. */
+static int run_of(struct abi_version_run *out, const struct history_graph *graph, const char *word, struct err *err)
+{
+	struct arena arena = { 0 };
+	const char *const *names = names_of(graph, &arena);
+	int rc = 0;
+
+	*out = abi_version_run(word, names, graph->version_count);
+	if (!out->count)
+		rc = no_version(word, names, graph->version_count, err);
+	arena_release(&arena);
+	return rc;
+}
+
+/* The one version that @word is or begins. */
+static int version_of(size_t *out, const struct history_graph *graph, const char *word, struct err *err)
+{
+	struct arena arena = { 0 };
+	const char *const *names = names_of(graph, &arena);
+	struct abi_version_run run;
+	int rc;
+
+	if (!(rc = run_of(&run, graph, word, err)) && run.count > 1)
+		rc = abi_version_ambiguous(word, names, run, err);
+	*out = run.first;
+	arena_release(&arena);
+	return rc;
+}
+
+static bool is_version(const struct history_graph *graph, const char *word)
+{
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (!strcmp(graph->versions[i].version, word))
+			return true;
+	return false;
+}
+
+/* Marks @version and its ancestors with @mark. */
+static void mark_lineage(bool *marked, const struct history_graph *graph, size_t version, bool mark)
+{
+	for (long at = (long)version; at != HISTORY_NO_PARENT; at = graph->versions[at].parent)
+		marked[at] = mark;
+}
+
+/* What @last has and @first has not. */
+static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last, struct err *err)
+{
+	bool *marked = xmalloc((graph->version_count + 1) * sizeof(*marked));
+	size_t version = graph->version_count - 1, count = 0;
+	int rc = 0;
+
+	memset(marked, 0, (graph->version_count + 1) * sizeof(*marked));
+	if (*last)
+		rc = version_of(&version, graph, last, err);
+	if (!rc)
+		mark_lineage(marked, graph, version, true);
+	if (!rc && *first && !(rc = version_of(&version, graph, first, err)))
+		mark_lineage(marked, graph, version, false);
+	for (size_t i = 0; !rc && i < graph->version_count; i++) {
+		count += marked[i];
+		wanted[i] = wanted[i] || marked[i];
+	}
+	if (!rc && !count)
+		rc = err_set(err, ERR_NOT_FOUND, "%s..%s has no version: %s has all that %s has; give the older one first", first, last, first,
+			     *last ? last : "the newest version");
+	free(marked);
+	return rc;
+}
+
+/* From the first that begins with @first to the last that begins with @last. */
+static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last, struct err *err)
+{
+	struct abi_version_run from = { 0, 1 }, to = { graph->version_count - 1, 1 };
+	int rc;
+
+	if ((*first && (rc = run_of(&from, graph, first, err))) || (*last && (rc = run_of(&to, graph, last, err))))
+		return rc;
+	if (from.first >= to.first + to.count)
+		return err_set(err, ERR_NOT_FOUND, "%s..%s has no version; give the older one first: %s..%s", first, last, last, first);
+	for (size_t i = from.first; i < to.first + to.count; i++)
+		wanted[i] = true;
+	return 0;
+}
+
+static int add_range(bool *wanted, const struct history_graph *graph, const char *word, const char *dots, struct err *err)
+{
+	struct arena arena = { 0 };
+	const char *first = arena_strndup(&arena, word, (size_t)(dots - word)), *last = dots + 2;
+	int rc;
+
+	if (*last == '.')
+		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give it as A..B", word);
+	else if (!*first && !*last)
+		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give at least one of its ends", word);
+	else if ((!*first || is_version(graph, first)) && (!*last || is_version(graph, last)))
+		rc = add_lineage(wanted, graph, first, last, err);
+	else
+		rc = add_order(wanted, graph, first, last, err);
+	arena_release(&arena);
+	return rc;
+}
+
+int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err)
+{
+	const char *dots = strstr(word, "..");
+	size_t version;
+	int rc;
+
+	if (dots)
+		return add_range(wanted, graph, word, dots, err);
+	if (!(rc = version_of(&version, graph, word, err)))
+		wanted[version] = true;
+	return rc;
+}
+
+int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until, struct err *err)
+{
+	struct abi_version_run run;
+	int rc;
+
+	if (since && (rc = run_of(&run, graph, since, err))) {
+		err_prefix(err, "--since");
+		return rc;
+	}
+	for (size_t i = 0; since && i < run.first; i++)
+		wanted[i] = false;
+	if (until && (rc = run_of(&run, graph, until, err))) {
+		err_prefix(err, "--until");
+		return rc;
+	}
+	for (size_t i = until ? run.first + run.count : graph->version_count; i < graph->version_count; i++)
+		wanted[i] = false;
+	return 0;
+}
+
+bool select_edge(const struct history_filter *filter, const struct history_graph *graph, size_t edge)
+{
+	return !filter->versions || filter->versions[graph->edges[edge].version];
+}
+
+/* Counts what @changes have. */
+static void count_all(struct history_changes *changes)
+{
+	memset(changes->summary, 0, sizeof(changes->summary));
+	memset(changes->class_total, 0, sizeof(changes->class_total));
+	for (size_t i = 0; i < changes->count; i++)
+		diff_count_change(changes->summary, changes->class_total, &changes->changes[i]);
+}
+
+static void select_classes(struct history_changes *changes, unsigned classes, struct arena *arena)
+{
+	struct diff_change *left = arena_array(arena, changes->count + 1, sizeof(*left));
+	size_t *carriers = arena_array(arena, changes->count + 1, sizeof(*carriers)), count = 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		if (!(changes->changes[i].classes & classes))
+			continue;
+		left[count] = changes->changes[i];
+		carriers[count++] = changes->carriers[i];
+	}
+	changes->changes = left;
+	changes->carriers = carriers;
+	changes->count = count;
+	count_all(changes);
+}
+
+void select_changes(struct history_changes *changes, const struct history_graph *graph, const struct history_filter *filter,
+		    struct arena *arena)
+{
+	for (size_t edge = 0; edge < graph->edge_count; edge++)
+		if (!select_edge(filter, graph, edge))
+			changes[edge] = (struct history_changes){ .count = 0 };
+		else if (filter->classes)
+			select_classes(&changes[edge], filter->classes, arena);
+}
+
+/*
+ * what has a name or a number, held against the other side of an edge
+ *
+ * 1. All that has one of the filter's names or numbers is compared at once,
+ *    except records: they are pushed onto a list, each name once. So are the
+ *    parameter records of its ioctls.
+ * 2. The records on the list are compared, and the records that their fields
+ *    hold or point to are pushed, until the list is done.
+ *
+ * The first difference ends the comparison.
+ */
+
+/* The records that are still to be held against each other, and those that were. */
+struct pending {
+	const struct abi *base, *next;
+	const char **name; /* malloc'd */
+	size_t count, capacity;
+	size_t done;
+};
+
+static void push(struct pending *pending, const char *name)
+{
+	for (size_t i = 0; i < pending->count; i++)
+		if (!strcmp(pending->name[i], name))
+			return;
+	ARRAY_GROW(pending->name, pending->count, pending->capacity);
+	pending->name[pending->count++] = name;
+}
+
+/* Every record that is named in a spelling: "T *", "void (*)(struct T *)". */
+static void push_named(struct pending *pending, const char *spelling)
+{
+	static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:";
+
+	while (*(spelling += strcspn(spelling, word))) {
+		size_t length = strspn(spelling, word);
+		char *name = xmalloc(length + 1);
+		const struct abi_record *base, *next;
+
+		memcpy(name, spelling, length);
+		name[length] = '\0';
+		base = abi_find_record(pending->base, name);
+		next = abi_find_record(pending->next, name);
+		if (base || next)
+			push(pending, (base ? base : next)->name);
+		free(name);
+		spelling += length;
+	}
+}
+
+/* What carries a pointer carries what that leads to. An alias is spelled in C itself. */
+static void push_pointed_to(struct pending *pending, const char *type)
+{
+	const struct abi_alias *base = abi_find_alias(pending->base, type), *next = abi_find_alias(pending->next, type);
+
+	push_named(pending, type);
+	if (base)
+		push_named(pending, base->type);
+	if (next)
+		push_named(pending, next->type);
+}
+
+/* The same scalar, or a record of the same name: that is then held against the other one. */
+static bool same_type(struct pending *pending, const char *type)
+{
+	struct abi_type base, next;
+
+	if (abi_resolve_type(&base, pending->base, type, NULL) || abi_resolve_type(&next, pending->next, type, NULL))
+		return false;
+	if (base.element_bytes != next.element_bytes || !abi_same_dimensions(&base, &next) || !base.record != !next.record)
+		return false;
+	if (!base.record) {
+		if (base.scalar == ABI_POINTER || next.scalar == ABI_POINTER)
+			push_pointed_to(pending, type);
+		return base.scalar == next.scalar && abi_same_c_name(&base, &next);
+	}
+	push(pending, base.record->name);
+	return !strcmp(base.record->name, next.record->name);
+}
+
+static bool same_record(struct pending *pending, const char *name)
+{
+	const struct abi_record *base = abi_find_record(pending->base, name), *next = abi_find_record(pending->next, name);
+
+	if (!base || !next)
+		return !base && !next;
+	if (!abi_same_record(base, next))
+		return false;
+	for (size_t i = 0; i < base->field_count; i++)
+		if (!same_type(pending, base->fields[i].type))
+			return false;
+	return true;
+}
+
+static bool same_alias(const struct abi *base, const struct abi *next, const char *name)
+{
+	const struct abi_alias *a = abi_find_alias(base, name), *b = abi_find_alias(next, name);
+
+	return a && b ? abi_same_alias(a, b) : !a && !b;
+}
+
+static bool same_enum(const struct abi *base, const struct abi *next, const char *name)
+{
+	const struct abi_enum *a = abi_find_enum(base, name), *b = abi_find_enum(next, name);
+
+	return a && b ? abi_same_enum(a, b) : !a && !b;
+}
+
+static bool same_constant(const struct abi *base, const struct abi *next, const char *name)
+{
+	const struct abi_constant *a = abi_find_constant(base, name), *b = abi_find_constant(next, name);
+
+	return a && b ? abi_number_equal(a->value, b->value) : !a && !b;
+}
+
+/* The next ioctl from @index on that has the name, or if that is NULL the number; NULL after the last one. */
+static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name, uint64_t number)
+{
+	while (*index < abi->ioctl_count) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[(*index)++];
+
+		if (name ? !strcmp(ioctl->name, name) : ioctl->number == number)
+			return ioctl;
+	}
+	return NULL;
+}
+
+static bool same_ioctls(struct pending *pending, const char *name, uint64_t number)
+{
+	size_t i = 0, j = 0;
+
+	for (;;) {
+		const struct abi_ioctl *base = next_ioctl(pending->base, &i, name, number);
+		const struct abi_ioctl *next = next_ioctl(pending->next, &j, name, number);
+
+		if (!base || !next)
+			return !base && !next;
+		if (!abi_same_ioctl(base, next))
+			return false;
+		if (base->params)
+			push(pending, base->params);
+	}
+}
+
+/* The commands' macros that have the number: the same ones on both sides. */
+static bool same_macros(const struct abi *base, const struct abi *next, uint64_t number)
+{
+	size_t i = 0, j = 0;
+
+	for (;;) {
+		while (i < base->constant_count && base->constants[i].value.magnitude != number)
+			i++;
+		while (j < next->constant_count && next->constants[j].value.magnitude != number)
+			j++;
+		if (i == base->constant_count || j == next->constant_count)
+			return i == base->constant_count && j == next->constant_count;
+		if (strcmp(base->constants[i++].name, next->constants[j++].name))
+			return false;
+	}
+}
+
+static bool same_name(struct pending *pending, const char *name)
+{
+	push(pending, name);
+	return same_ioctls(pending, name, 0) && same_alias(pending->base, pending->next, name) &&
+	       same_enum(pending->base, pending->next, name) && same_constant(pending->base, pending->next, name);
+}
+
+/* Everything that is pending, and what that holds. */
+static bool same_pending(struct pending *pending)
+{
+	bool same = true;
+
+	while (same && pending->done < pending->count)
+		same = same_record(pending, pending->name[pending->done++]);
+	return same;
+}
+
+bool history_same_record(const struct abi *base, const struct abi *next, const char *name)
+{
+	struct pending pending = { .base = base, .next = next };
+	bool same;
+
+	push(&pending, name);
+	same = abi_find_record(base, name) && same_pending(&pending);
+	free(pending.name);
+	return same;
+}
+
+static bool same_names(struct pending *pending, const struct history_filter *filter)
+{
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (history_is_glob(filter->names[i]) || !same_name(pending, filter->names[i]))
+			return false;
+	return true;
+}
+
+static bool same_numbers(struct pending *pending, const struct history_filter *filter)
+{
+	for (size_t i = 0; i < filter->number_count; i++)
+		if (!same_ioctls(pending, NULL, filter->numbers[i]) ||
+		    !same_macros(pending->base, pending->next, filter->numbers[i]))
+			return false;
+	return true;
+}
+
+bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter)
+{
+	struct pending pending = { .base = base, .next = next };
+	bool same;
+
+	if (!filter->name_count && !filter->number_count)
+		return false;
+	same = same_names(&pending, filter) && same_numbers(&pending, filter) && same_pending(&pending);
+	free(pending.name);
+	return same;
+}
 
 /* What a table forwards at a version; before its first node, what that forwards. */
 static void view_at_version(struct table_view *out, const struct table *table, const char *version, struct arena *arena)

@@ -1,22 +1,33 @@
 /*
  * history/history.h - what changed along a commit graph of versions, where, and since when
  *
- * Layer L4, pure passes over many documents: they compare, never print and
- * never read anything.
- *
- *   history.h  versions and edges; what changed on each edge; equal changes joined into events
- *   since.h    from which version to which an item has a name or a number
- *   lookup.h   what a name or a number is, in one version and in all
- *   forwarded.h  what a proxy does with an ioctl at a version
- *   select.h   changes of some versions and classes alone
- *   blame.h    field by field: the version that last changed it
- *   timeline.h every item of the ABI, and its state in each version
- *   ranges.h   which versions are one ABI, as far as a proxy's table reads it
+ * Pure passes over many documents: they compare, never print and never read anything. Versions and edges, and what changed
+ * on each edge; equal changes joined into events; since when an item has a name or a number; what a word is; what a proxy
+ * forwards at a version; blame of fields; timelines; and which versions are one ABI as far as a proxy's table reads it.
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
 
+#include "abi/abi.h"
 #include "diff/diff.h"
+#include "verify/verify.h"
+
+/*
+ * which versions are asked for, and the changes of these alone
+ *
+ * A change belongs to the version
+ * that an edge leads to; what that is compared with may lie outside.
+ */
+
+struct history_changes;
+struct history_filter;
+struct history_graph;
+
+struct history_span;
+
+/* from which version to which an item has a name or a number */
+
+struct history;
 
 #define HISTORY_FORMAT "drvabi-history/1"
 
@@ -124,12 +135,413 @@ struct history {
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
 		  const struct history_changes *changes, struct arena *arena);
 
-#include "history/blame.h"
-#include "history/forwarded.h"
-#include "history/timeline.h"
-#include "history/lookup.h"
-#include "history/ranges.h"
-#include "history/select.h"
-#include "history/since.h"
+/**
+ * select_is_versions - does @word name versions rather than something of the ABI?
+ *
+ * No name of C and no number has a dot, but for globs, which are names.
+ */
+bool select_is_versions(const char *word);
+
+/**
+ * select_add - add the versions that @word names
+ * @wanted: by version of @graph
+ *
+ * "550.54.14", or the beginning of it, if only one version begins so. "A..B",
+ * where either may be missing: if A and B are versions, what B has and A has
+ * not, along the graph: B and its ancestors, but not A and those of A. If one
+ * of them is only the beginning of versions ("580..590"), all from the first that
+ * begins with A to the last that begins with B, in the order of versions.
+ * Return: 0; ERR_NOT_FOUND, with what is near; ERR_USAGE for "A...B".
+ */
+int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err);
+
+/**
+ * select_clip - of @wanted, leave what is not before @since and not after @until, in the order of versions
+ * @since, @until: a version, or the beginning of some; NULL: no end
+ *
+ * Return: 0; ERR_NOT_FOUND, with what is near.
+ */
+int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until, struct err *err);
+
+/* select_changes - drops from @changes, by edge of @graph, what is of no version or class that @filter asks for. */
+void select_changes(struct history_changes *changes, const struct history_graph *graph, const struct history_filter *filter,
+		    struct arena *arena);
+
+/* select_edge - does @edge of @graph lead to a version that @filter asks for? */
+bool select_edge(const struct history_filter *filter, const struct history_graph *graph, size_t edge);
+
+enum forwarded_use {
+	FORWARDED_NONE,   /* the proxy does not forward it */
+	FORWARDED_UNREAD, /* it passes its parameters through unread, or there are none */
+	FORWARDED_READ,   /* it has a type of its own for them */
+};
+
+struct forwarded {
+	const struct table *table;
+	const struct table_node *node;   /* stands for the version; NULL: none does, as for a version that is older than all nodes */
+	enum forwarded_use use;
+	const struct table_entry *entry; /* by family and number; NULL if there is none */
+	const struct table_node *since;  /* the node that has the entry: @node or one that it descends from */
+	const char *passed_as;           /* what it passes through without an entry, "…": FORWARDED_UNREAD; NULL: it does so by an entry */
+};
+
+/* forwarded_use_name - "read", "unread", "none": as in "drvabi-diff/1". */
+const char *forwarded_use_name(enum forwarded_use use);
+
+/**
+ * forwarded_node - the node of @table that stands for a version
+ * @version: its index in @graph; the graph's count if it is none of them
+ *
+ * That of the nearest ancestor that has one, along the graph. Of a version outside the graph, table_nearest_node().
+ * Return: NULL if none does: the version is older than all nodes, or has no name that can be compared.
+ */
+const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name);
+
+/*
+ * forwarded_find - sets what the proxy does at @node with the ioctl of @family that has @number. @node may be NULL.
+ *
+ * gVisor's nvproxy passes some control commands through by their numbers, whatever its table has: those are forwarded.
+ */
+void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number);
+
+/* Where to look. */
+struct lookup_scope {
+	const struct abi *abi;             /* of the version that is asked for */
+	const struct history_graph *graph; /* the versions beside it; may have none, and needs no documents */
+	const struct abi_index *index;     /* of the graph's versions */
+	size_t version;                    /* @abi's in @graph; the graph's count if it is none of them */
+};
+
+/* What to look for. */
+struct lookup_word {
+	const char *text;
+	bool is_number; /* else @text is a name or a glob */
+	uint64_t number;
+};
+
+/* What an item is on the other side of the edge where its span begins or ends. Set by history_moves(). */
+struct history_move {
+	enum abi_kind kind; /* ABI_CONSTANT: only a macro has its number there */
+	const char *name;   /* its name there; NULL: it is not there */
+	uint64_t number;    /* of an ioctl or a command's macro; else 0 */
+	size_t parent;      /* of the edge */
+};
+
+/* An item of the ABI over all versions. */
+struct history_span {
+	enum abi_kind kind;
+	const char *family;   /* of an ioctl; else NULL */
+	const char *name;
+	bool has_number;      /* the span is that of @number: it has the versions in which the item has that number */
+	uint64_t number;
+	const size_t *since;  /* versions that have it, and whose parent has not or is not known */
+	size_t since_count;
+	const size_t *until;  /* versions that do not have it any more, though their parent has */
+	size_t until_count;
+	size_t version_count; /* that have it */
+	/* Of a number that is looked up (lookup.h): where the item got it and lost it, if that is not where it came and went itself. */
+	const size_t *number_since, *number_until;
+	size_t number_since_count, number_until_count;
+	const struct history_move *was; /* by @since: what the parent has instead */
+	const struct history_move *now; /* by @until: what it has become */
+};
+
+/* One thing that the word is. */
+struct lookup_item {
+	enum abi_kind kind;
+	const struct abi_record *record; /* of these five, the one of @kind is set */
+	const struct abi_alias *alias;
+	const struct abi_enum *one;
+	const struct abi_constant *constant;
+	const struct abi_ioctl *ioctl;
+	bool is_command;                 /* a constant that is a command's number, though no table of the driver lists the command */
+	const struct history_span *span; /* since when, until when it is so called, or has the number; NULL: unknown */
+};
+
+struct lookup {
+	const struct lookup_item *items; /* records, enums, aliases, ioctls, constants; as they are in the document */
+	size_t item_count;
+	/* If there are no items, or only constants of a number: the nearest version that has more; the graph's count if none. */
+	size_t nearest;
+	const struct history_span *nearest_span; /* of one of those that it has */
+	const struct history_span *spans; /* of all that the word names in all versions; @items and @others point to these */
+	size_t span_count;
+	const struct history_span *const *others; /* ioctls and commands that the number is in other versions */
+	size_t other_count;
+};
+
+/**
+ * lookup_find - everything of the scope's version that the word names
+ * @out: lives in @arena; the scope's document and index must outlive it
+ *
+ * The nearest version is the nearest ancestor that has something; else the
+ * next newer version; else the newest of all. Of a number, that is an ioctl or
+ * a command, if any version has one: every small number is some constant's value.
+ *
+ * A number matches ioctls of any family, and constants of that value. A macro
+ * that an ioctl is named after is not listed beside it, nor an alias beside
+ * its enum. Items that a glob matches have no spans.
+ */
+void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena);
+
+/* lookup_named - does the index have something of that name or number? */
+bool lookup_named(const struct abi_index_item *item, const struct lookup_word *word);
+
+/* lookup_record - the parameters of @ioctl; NULL if it has none that @abi knows. */
+const struct abi_record *lookup_record(const struct abi *abi, const struct abi_ioctl *ioctl);
+
+/* One bit field of a number, and the driver's name for its value. */
+struct lookup_bits {
+	const struct profile_bits *bits;
+	uint64_t value;
+	const char *name; /* "NV20_SUBDEVICE_0", "FB"; NULL: the driver has no name */
+};
+
+/* A number split into its bit fields. */
+struct lookup_parse {
+	const char *family;             /* whose numbers have these fields */
+	const struct lookup_bits *bits; /* none if the number is too large, or too small, to be of such a family */
+	size_t bits_count;
+};
+
+/**
+ * lookup_parse - split a number as the profile says of its families
+ *
+ * Names are those of the scope's version, or else of the newest version that
+ * has one. If several macros of one version have the value, there is no name.
+ */
+void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
+		  struct arena *arena);
+
+/* A number's neighbour: an ioctl, or the macro of a command. */
+struct lookup_neighbour {
+	const char *name; /* NULL: there is none */
+	uint64_t number;
+};
+
+/* lookup_neighbours - of @abi, the ones below and above a number that differ from it in no bits but the last of @parse. */
+void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, const struct lookup_parse *parse, uint64_t number);
+
+#define RANGES_FORMAT "drvabi-ranges/1"
+
+enum ranges_notion {
+	/*
+	 * What the proxy acts by: numbers; of structs that it translates, where
+	 * each scalar is and what it is; of structs that it passes through
+	 * unread, the size, and the pointers and fds that it would miss.
+	 */
+	RANGES_TABLE,
+	/* Every scalar of every struct that the table names, with its name and type. */
+	RANGES_STRICT,
+};
+
+/* Is the node that a version follows safe for it? */
+enum ranges_fit {
+	RANGES_FITS,  /* verify finds nothing that it does not find at the node's own version, too */
+	RANGES_OTHER, /* not that one, but another one is: @safe */
+	RANGES_NEEDS, /* none is: the table needs a new node */
+	RANGES_OLDER, /* it follows no node, and the nearest is not safe: the table does not reach back so far */
+};
+
+struct ranges_version {
+	const struct table_node *node; /* the version's own, or that of its nearest ancestor that has one; see follows_none */
+	bool follows_none;             /* no ancestor has a node: @node is the first one not newer, or the table's first */
+	enum ranges_fit fit;
+	const struct table_node *safe; /* the node that it may use; NULL if there is none */
+	const struct verify_finding *fresh; /* findings with @node that its own version does not have; unset: unseen */
+	size_t fresh_count;
+	char reading[33];              /* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
+	size_t set;                    /* of struct ranges */
+	long served_by;                /* RANGES_NEEDS: the version whose new node it could use; itself if it is the first */
+};
+
+/* Versions of which the table reads the same. */
+struct ranges_set {
+	const size_t *versions; /* indices in the graph, ascending */
+	size_t count;
+};
+
+/* May a node go? */
+enum ranges_verdict {
+	RANGES_KEEP,    /* needed: it differs from its parent, and does not fit the versions that follow the parent */
+	RANGES_EMPTY,   /* it forwards just what its parent does */
+	RANGES_MERGE,   /* it fits every version that follows its parent: the two could be one, with its entries */
+	RANGES_UNKNOWN, /* its version, or its parent's, is not at hand to judge by */
+};
+
+struct ranges_node {
+	const struct table_node *node;
+	long version;                     /* index in the graph; -1: the repository has no such version */
+	const struct table_node *follows; /* the node of its nearest ancestor in the driver's graph; NULL: none, or not known */
+	bool is_misplaced;                /* and that is not its parent in the table */
+	enum ranges_verdict verdict;
+	const struct verify_finding *known; /* at its own version */
+	size_t known_count;
+	bool is_empty, fits_parent;       /* what the verdict is made of */
+};
+
+struct ranges {
+	const struct history_graph *graph;
+	const struct table *table;
+	enum ranges_notion notion;
+	struct ranges_version *versions; /* by the graph's; those without a document are unset but for set: SIZE_MAX */
+	struct ranges_node *nodes;       /* by the table's */
+	const struct table_view *views;  /* by the table's nodes; unset for one that no version follows and whose version has no document */
+	const struct ranges_set *sets;   /* by first version */
+	size_t set_count;
+	size_t fitting, other, needing, older; /* versions */
+	size_t new_nodes;                /* versions that need a node of their own */
+};
+
+void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table, enum ranges_notion notion,
+		 struct arena *arena);
+/* Return of these two: 0; what verify_view() and flatten_record() return. */
+int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
+int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
+/* ranges_fit_version - of ranges_assign(), what says which node is safe; for a caller that asks for one version. Return: what verify_view() returns. */
+int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
+/* Return: 0; what flatten_record() returns. */
+int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
+
+struct ranges_proof {
+	bool compared;      /* with the first version of its set; false: it is that, or has the same document */
+	size_t unread;      /* changes that touch what the proxy forwards, but not what the table reads */
+	const char *const *against; /* changes that the table does read, as "record NAME": there should be none */
+	size_t against_count;
+};
+
+int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
+
+/* Which node of a table one version may use. */
+struct ranges_choice {
+	const char *version;
+	bool is_known;                   /* else no commit graph has the version, and only @why is set */
+	const char *why;                 /* NULL if it is known; else why not, as a clause: "main is no tag of the repository" */
+	enum ranges_fit fit;
+	bool is_own;                     /* the version has a node: @node */
+	bool follows_none;               /* no ancestor of it has one */
+	const struct table_node *node;   /* the node that it may use; NULL: none */
+	const struct table_node *follows; /* its own, or the nearest ancestor's; with follows_none the first one that is not newer, or the table's first */
+	const struct verify_finding *fresh; /* as in struct ranges_version: what stands against @follows */
+	size_t fresh_count;
+};
+
+/**
+ * ranges_choose - which node of @table a version may use
+ * @version: in @graph, with a document
+ *
+ * A node can be chosen only if its own version has a document in @graph, or if nothing at all is found with it.
+ * Return: 0; what verify_view() returns.
+ */
+int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table, size_t version,
+		  struct arena *arena, struct err *err);
+
+/* ranges_followed - the node that ranges_choose() would ask first; it needs no document. */
+const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table, size_t version);
+
+/* "table", "strict" */
+const char *ranges_notion_name(enum ranges_notion notion);
+
+struct history_spans {
+	const struct history_span *spans; /* by kind, family, name; then those of numbers, by number and first version */
+	size_t count;
+};
+
+/**
+ * history_since - the spans of what @filter names
+ * @out: lives in @arena
+ *
+ * Of a number: every ioctl, and every macro of a command that no table
+ * lists, that ever had it, while it had it. Of a name that is no glob: every
+ * thing of that name. A macro that is the number of an ioctl of that name is
+ * the ioctl.
+ */
+void history_since(struct history_spans *out, const struct history_graph *graph, const struct history_filter *filter,
+		   struct arena *arena);
+
+/**
+ * history_moves - sets what the items of @spans were before, and what they became
+ * @history: of the filter that @spans are of
+ *
+ * A thing of the same name that has another number, a macro that became an
+ * ioctl or the other way round, and renames that the differ found: with a
+ * table, only of that what the proxy forwards.
+ */
+void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena);
+
+/* history_is_glob - has @name a character that stands for others? */
+bool history_is_glob(const char *name);
+
+/* An item as one document has it; the kind of its timeline says which member is set. */
+union history_state {
+	const struct abi_record *record;
+	const struct abi_alias *alias;
+	const struct abi_enum *one;
+	const struct abi_constant *constant;
+	const struct abi_ioctl *ioctl;
+	const void *any; /* NULL: the version lacks it */
+};
+
+/* At @version the state differs from that of the version's nearest ancestor that could be read. */
+struct history_step {
+	size_t version;
+	union history_state state;
+};
+
+struct history_timeline {
+	enum abi_kind kind;
+	const char *family; /* of an ioctl; else NULL */
+	const char *name;
+	const struct history_step *steps; /* by version */
+	size_t step_count;
+};
+
+struct history_timelines {
+	const struct history_timeline *timelines; /* by kind, family, name */
+	size_t count;
+};
+
+/**
+ * history_timelines - the timelines of all that @history is about
+ * @out: lives in @arena; the documents must outlive it
+ *
+ * Without a filter, those of every item of any version. With one, those of
+ * what changed, of what the filter names, of the ioctls that carry either, and
+ * of every type that these use.
+ */
+void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena);
+
+struct blame_line {
+	const struct abi_leaf *leaf;   /* as it is in the version that was asked for */
+	size_t version;                /* that made it what it is */
+	bool is_boundary;              /* it was so in the first version already; what was before is unknown */
+	enum diff_op op;               /* what that version did to it; added if is_boundary */
+	const struct abi_leaf *before; /* what it was; NULL if it was not there */
+};
+
+struct blame {
+	const char *name;
+	size_t version;                /* that was asked for */
+	const struct abi_layout *layout;
+	const struct blame_line *lines; /* one for each leaf of the layout */
+	size_t line_count;
+	size_t size_version;           /* that made the record as large as it is */
+	bool size_is_boundary;
+	uint64_t size_before;          /* 0 if the record was not there */
+};
+
+/**
+ * history_blame - the version that last changed each leaf of a record
+ * @version: index in @graph; its document is known
+ * @name:    of a record there, or of an ioctl: its parameters are meant
+ *
+ * Goes from version to parent, and follows the record where it was renamed.
+ * A leaf is changed by another offset, size, type or role, or another number
+ * of elements around it.
+ * Return: 0; ERR_NOT_FOUND if that version has no such record; what
+ * flatten_record() and diff_documents() return.
+ */
+int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name, struct arena *arena,
+		  struct err *err);
 
 #endif

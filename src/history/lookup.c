@@ -14,11 +14,232 @@
  *    commands of other versions.
  */
 #include "history/history.h"
-#include "history/command.h"
+#include "history/internal.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* "NV2080_CTRL_CMD_X" has "_CTRL_CMD_": the word before CMD belongs to it. Return: its start, or NULL. */
+static const char *find_infix(const char *name, size_t *length)
+{
+	const char *cmd = strstr(name, "_CMD_"), *start = cmd;
+
+	if (!cmd)
+		return NULL;
+	while (start > name && start[-1] != '_')
+		start--;
+	if (start == name)
+		return NULL;
+	start--;
+	*length = (size_t)(cmd - start) + strlen("_CMD_");
+	return start;
+}
+
+struct command_form command_form_of(const struct abi *abi)
+{
+	struct command_form form = { .family = NULL };
+
+	for (size_t i = 0; i < abi->ioctl_count && !form.family; i++) {
+		form.infix = find_infix(abi->ioctls[i].name, &form.infix_length);
+		if (form.infix)
+			form.family = abi->ioctls[i].family;
+	}
+	return form;
+}
+
+bool command_is_macro(const struct command_form *form, const struct abi_constant *constant)
+{
+	return form->family && !constant->value.negative &&
+	       memmem(constant->name, strlen(constant->name), form->infix, form->infix_length);
+}
+
+/* Has @name the number in @abi, as a macro or as an ioctl's name? */
+static bool has_number(const struct abi *abi, const char *name, uint64_t number)
+{
+	const struct abi_constant *constant = abi_find_constant(abi, name);
+
+	return constant && !constant->value.negative && constant->value.magnitude == number;
+}
+
+/* What a change is about on one side; false if it is not there, or no command. */
+static bool side_of(uint64_t *number, const char **name, const struct command_form *form, const struct abi_ioctl *ioctl,
+		    const struct abi_constant *constant)
+{
+	if (ioctl && !strcmp(ioctl->family, form->family)) {
+		*number = ioctl->number;
+		*name = ioctl->name;
+		return true;
+	}
+	if (constant && command_is_macro(form, constant)) {
+		*number = constant->value.magnitude;
+		*name = constant->name;
+		return true;
+	}
+	return false;
+}
+
+/* Where the macro that had the number went. */
+static void set_owner_now(struct diff_change *change, const struct abi *next)
+{
+	const struct abi_ioctl *ioctl = change->number_was ? abi_find_ioctl(next, NULL, change->number_was) : NULL;
+	const struct abi_constant *constant = change->number_was ? abi_find_constant(next, change->number_was) : NULL;
+
+	change->number_was_is_gone = change->number_was && !ioctl && !constant;
+	change->number_was_now = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0;
+}
+
+/* The numbers that changes ask for in one version, and who had each there and has it no more in the other. */
+struct owners {
+	const struct command_form *form;
+	const struct abi *abi, *other;
+	uint64_t *number; /* sorted; each may stand more than once, and then the first one counts */
+	const char **name; /* by number; NULL: nobody */
+	size_t count;
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The first of the numbers that is not below @number. */
+static size_t find_number(const struct owners *owners, uint64_t number)
+{
+	size_t low = 0, high = owners->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (owners->number[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* One pass over the constants, however many numbers there are. */
+static void find_owners(struct owners *owners)
+{
+	if (owners->count > 1)
+		qsort(owners->number, owners->count, sizeof(*owners->number), compare_numbers);
+	for (size_t i = 0; owners->count && i < owners->abi->constant_count; i++) {
+		const struct abi_constant *constant = &owners->abi->constants[i];
+		size_t at = find_number(owners, constant->value.magnitude);
+
+		if (at < owners->count && owners->number[at] == constant->value.magnitude && !owners->name[at] &&
+		    command_is_macro(owners->form, constant) && !has_number(owners->other, constant->name, constant->value.magnitude))
+			owners->name[at] = constant->name;
+	}
+}
+
+/* The first command that has the number in the one version, but neither there as @self nor any more in the other. */
+static const char *former_owner(const struct owners *owners, uint64_t number, const char *self)
+{
+	const struct abi_constant *own = abi_find_constant(owners->abi, self);
+
+	return own && own->value.magnitude == number && command_is_macro(owners->form, own) ? NULL : owners->name[find_number(owners, number)];
+}
+
+/* Is it to be asked whose number it was? Then in base, or @went: in next. */
+static bool is_asked(uint64_t *number, const char **name, bool *went, const struct diff_change *change, const struct command_form *form)
+{
+	if (change->number_was || change->base_name)
+		return false;
+	*went = !side_of(number, name, form, change->next_ioctl, change->next_constant);
+	return !*went || side_of(number, name, form, change->base_ioctl, change->base_constant);
+}
+
+void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base, const struct abi *next, struct arena *arena)
+{
+	const struct command_form form = command_form_of(next);
+	struct owners in_base = { &form, base, next, NULL, NULL, 0 }, in_next = { &form, next, base, NULL, NULL, 0 };
+	const char *name;
+	uint64_t number;
+	bool went;
+
+	if (!form.family || !count)
+		return;
+	for (int side = 0; side < 2; side++) {
+		struct owners *owners = side ? &in_next : &in_base;
+
+		owners->number = arena_array(arena, count, sizeof(*owners->number));
+		owners->name = arena_array(arena, count + 1, sizeof(const char *));
+		for (size_t i = 0; i < count; i++)
+			if (is_asked(&number, &name, &went, &changes[i], &form) && went == side)
+				owners->number[owners->count++] = number;
+		find_owners(owners);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!is_asked(&number, &name, &went, &changes[i], &form))
+			continue;
+		changes[i].number_was = former_owner(went ? &in_next : &in_base, number, name);
+		if (!went)
+			set_owner_now(&changes[i], next);
+	}
+}
+
+bool command_renumbered(const struct diff_change *change, const struct abi *next)
+{
+	struct command_form form;
+
+	if (change->base_ioctl && change->next_ioctl)
+		return change->base_ioctl->number != change->next_ioctl->number;
+	if (!change->base_constant || !change->next_constant ||
+	    abi_number_equal(change->base_constant->value, change->next_constant->value))
+		return false;
+	form = command_form_of(next);
+	return command_is_macro(&form, change->base_constant);
+}
+
+bool command_reused(const struct diff_change *change)
+{
+	return change->number_was && (change->next_ioctl || change->next_constant);
+}
+
+/* the bit fields of a number, and its neighbours */
+
+enum { NEAR_BITS = 8 }; /* of a number without bit fields: so many low bits may differ */
+
+static uint64_t mask(unsigned width)
+{
+	return width < 64 ? ((uint64_t)1 << width) - 1 : UINT64_MAX;
+}
+
+static uint64_t value_of(const struct profile_bits *bits, uint64_t number)
+{
+	return number >> bits->low_bit & mask(bits->width);
+}
+
+/* The ioctl of @family that has the number @value. */
+static const char *name_of_ioctl(const struct abi *abi, const char *family, uint64_t value)
+{
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (abi->ioctls[i].number == value && !strcmp(abi->ioctls[i].family, family))
+			return abi->ioctls[i].name;
+	return NULL;
+}
+
+static void mark(bool *has, const struct abi_index_item *item, bool value)
+{
+	for (size_t i = 0; i < item->span_count; i++)
+		for (uint32_t version = item->spans[i].from; version < item->spans[i].until; version++)
+			has[version] = value;
+}
+
+/* "NV\1_CTRL_" with the first bits, 0x208f, is "NV208F_CTRL_". */
+static const char *prefix_of(const struct profile_bits *bits, const struct profile_bits *first, uint64_t number, struct arena *arena)
+{
+	const char *mark = strstr(bits->macros, "\\1");
+
+	if (!mark)
+		return bits->macros;
+	return arena_printf(arena, "%.*s%0*llX%s", (int)(mark - bits->macros), bits->macros, (int)(first->width + 3) / 4,
+			    (unsigned long long)value_of(first, number), mark + 2);
+}
 
 /* The items of the document that match. */
 struct found {
@@ -27,6 +248,144 @@ struct found {
 	struct lookup_item *item; /* malloc'd */
 	size_t count, capacity;
 };
+
+/* The rest of the one macro that begins with @prefix and has the value; NULL if there is none, or more than one. */
+static const char *name_of_macro(const struct abi *abi, const char *prefix, uint64_t value)
+{
+	size_t length = strlen(prefix);
+	const char *found = NULL;
+
+	for (size_t i = 0; i < abi->constant_count; i++) {
+		const struct abi_constant *constant = &abi->constants[i];
+
+		if (constant->value.negative || constant->value.magnitude != value || strncmp(constant->name, prefix, length))
+			continue;
+		if (found)
+			return NULL;
+		found = constant->name + length;
+	}
+	return found;
+}
+
+static bool is_name(const struct abi_index_item *item, const struct profile_bits *bits, const char *prefix, uint64_t value)
+{
+	if (item->number.negative || item->number.magnitude != value)
+		return false;
+	if (item->kind == ABI_IOCTL)
+		return bits->family && !strcmp(item->family, bits->family);
+	return item->kind == ABI_CONSTANT && prefix && !strncmp(item->name, prefix, strlen(prefix));
+}
+
+static uint32_t last_of(const struct abi_index_item *item)
+{
+	return item->spans[item->span_count - 1].until;
+}
+
+/* The name in the newest version that has one; NULL if that has several. */
+static const char *name_in_index(const struct abi_index *index, const struct profile_bits *bits, const char *prefix, uint64_t value)
+{
+	const struct abi_index_item *newest = NULL;
+	bool is_single = true;
+
+	for (size_t i = 0; i < index->count; i++) {
+		const struct abi_index_item *item = &index->items[i];
+
+		if (!is_name(item, bits, prefix, value) || (newest && last_of(item) < last_of(newest)))
+			continue;
+		is_single = !newest || last_of(item) > last_of(newest) || !strcmp(item->name, newest->name);
+		newest = item;
+	}
+	if (!newest || !is_single)
+		return NULL;
+	return newest->kind == ABI_CONSTANT ? newest->name + strlen(prefix) : newest->name;
+}
+
+static const char *name_of(const struct lookup_scope *scope, const struct profile_bits *bits, const struct profile_bits *first,
+			   uint64_t number, struct arena *arena)
+{
+	const char *prefix = bits->macros ? prefix_of(bits, first, number, arena) : NULL;
+	uint64_t value = value_of(bits, number);
+	const char *name = NULL;
+
+	if (bits->family)
+		name = name_of_ioctl(scope->abi, bits->family, value);
+	if (!name && prefix)
+		name = name_of_macro(scope->abi, prefix, value);
+	if (!name && (bits->family || prefix))
+		name = name_in_index(scope->index, bits, prefix, value);
+	return name;
+}
+
+/* The first family whose numbers have bit fields that cover all of @number. */
+static const struct profile_family *family_of(const struct profile *profile, uint64_t number)
+{
+	for (size_t i = 0; i < profile->family_count; i++) {
+		const struct profile_family *family = &profile->families[i];
+		uint64_t all = 0;
+
+		for (size_t b = 0; b < family->bits_count; b++)
+			all |= mask(family->bits[b].width) << family->bits[b].low_bit;
+		if (family->bits_count > 1 && !(number & ~all))
+			return family;
+	}
+	return NULL;
+}
+
+static void parse_bits(struct lookup_parse *out, const struct profile_family *family, const struct lookup_scope *scope, uint64_t number,
+		       struct arena *arena);
+
+void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
+		  struct arena *arena)
+{
+	const struct profile_family *family = family_of(profile, number);
+
+	*out = (struct lookup_parse){ .bits_count = 0 };
+	if (family)
+		parse_bits(out, family, scope, number, arena);
+}
+
+static void parse_bits(struct lookup_parse *out, const struct profile_family *family, const struct lookup_scope *scope, uint64_t number,
+		       struct arena *arena)
+{
+	struct lookup_bits *bits = arena_array(arena, family->bits_count, sizeof(*bits));
+
+	for (size_t i = 0; i < family->bits_count; i++)
+		bits[i] = (struct lookup_bits){
+			.bits = &family->bits[i],
+			.value = value_of(&family->bits[i], number),
+			.name = name_of(scope, &family->bits[i], &family->bits[0], number, arena),
+		};
+	/* 0x1b is no method 0x1b of class 0. */
+	if (!bits[0].value && (!bits[1].value || !bits[1].name))
+		return;
+	out->family = family->name;
+	out->bits = bits;
+	out->bits_count = family->bits_count;
+}
+
+static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate, uint64_t number, uint64_t high_bits)
+{
+	struct lookup_neighbour *side = &near[candidate > number];
+	bool nearer = !side->name || (candidate > number ? candidate < side->number : candidate > side->number);
+
+	if (candidate != number && (candidate & high_bits) == (number & high_bits) && nearer)
+		*side = (struct lookup_neighbour){ name, candidate };
+}
+
+void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, const struct lookup_parse *parse, uint64_t number)
+{
+	uint64_t high_bits = ~mask(parse->bits_count ? parse->bits[parse->bits_count - 1].bits->width : NEAR_BITS);
+	struct command_form form = command_form_of(abi);
+
+	out[0].name = out[1].name = NULL;
+	if (!(number & high_bits))
+		return;
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		note_neighbour(out, abi->ioctls[i].name, abi->ioctls[i].number, number, high_bits);
+	for (size_t i = 0; i < abi->constant_count; i++)
+		if (command_is_macro(&form, &abi->constants[i]))
+			note_neighbour(out, abi->constants[i].name, abi->constants[i].value.magnitude, number, high_bits);
+}
 
 static struct lookup_item *add(struct found *found, enum abi_kind kind)
 {
@@ -145,13 +504,6 @@ bool lookup_named(const struct abi_index_item *item, const struct lookup_word *w
 	if (!word->is_number)
 		return !fnmatch(word->text, item->name, 0);
 	return (item->kind == ABI_IOCTL || item->kind == ABI_CONSTANT) && !item->number.negative && item->number.magnitude == word->number;
-}
-
-static void mark(bool *has, const struct abi_index_item *item, bool value)
-{
-	for (size_t i = 0; i < item->span_count; i++)
-		for (uint32_t version = item->spans[i].from; version < item->spans[i].until; version++)
-			has[version] = value;
 }
 
 static bool *versions_of(struct collected *collected, const struct abi_index_item *item)

@@ -1,10 +1,8 @@
 /* Who made each field what it is: as git blame lays it out, and as JSON ("drvabi-blame/1"). */
-#include "report/blame.h"
+#include "report/report.h"
 
-#include "abi/writer.h"
-#include "report/wrap.h"
-#include "report/show.h"
-#include "report/style.h"
+#include "abi/abi.h"
+#include "report/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What supporting a version takes, for a program: "drvabi-bootstrap/1". docs/bootstrap.md explains each key. */
-#include "report/bootstrap.h"
+#include "report/report.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 /* A key with strings, one a line: json_key_strings() has them on one. */
 static void json_lines(struct json_writer *writer, const char *key, const char *const *texts, size_t count)

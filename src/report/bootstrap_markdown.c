@@ -2,9 +2,7 @@
  * What supporting a version takes, for a pull request: a checklist, the evidence,
  * and a commit message. GitHub takes 65,536 characters: the candidates come last, and are cut if they would not fit.
  */
-#include "report/bootstrap_internal.h"
-
-#include "report/style.h"
+#include "report/internal.h"
 
 #include <string.h>
 

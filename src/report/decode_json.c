@@ -1,7 +1,7 @@
 /* A call as one line of JSON. With "fields" and "padding", every byte of the parameters can be written again. */
-#include "report/decode.h"
+#include "report/report.h"
 
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 static const char *bytes_text(struct strbuf *buffer, const uint8_t *bytes, uint64_t size)
 {

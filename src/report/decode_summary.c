@@ -1,5 +1,10 @@
+/*
+ * report/decode_summary.c - the ioctls of a log or trace, counted, and compared with another version
+ */
 /* The distinct ioctls of many calls, for a person at a terminal and for an issue or a pull request. */
-#include "report/decode_internal.h"
+#include "report/internal.h"
+#include "report/report.h"
+#include "abi/abi.h"
 
 /* "3 NV_OK, 1 NV_ERR_NOT_SUPPORTED" */
 static void status_words(struct strbuf *words, const struct decode_total *total)
@@ -184,4 +189,209 @@ void report_decode_summary_markdown(struct strbuf *out, const struct decode_summ
 		markdown_total(out, &summary->totals[i], has_versions ? version_of_total(&summary->totals[i]) : NULL, has_table);
 	if (summary->left_out)
 		strbuf_addf(out, "\n%zu calls of ioctls beyond the first %d distinct ones.\n", summary->left_out, (int)DECODE_SUMMARY_MAX);
+}
+
+/*
+ * Which of the ioctls of a trace or log are another ABI in another version: the verdict, a diff of just these, and what was not compared.
+ */
+
+enum { INDENT = 2, NAME_INDENT = 4 };
+
+/* "3 of 14 ioctls changed, 1 of them gone, between 590.48.01 and 595.45.04" */
+static void verdict_words(struct strbuf *out, const struct decode_against *against)
+{
+	const size_t changed = against->by_fate[DECODE_CHANGED], gone = against->by_fate[DECODE_GONE];
+	const size_t compared = against->count - against->by_fate[DECODE_UNKNOWN];
+
+	strbuf_adds(out, "Of ");
+	strbuf_plural(out, compared, "ioctl");
+	strbuf_addf(out, " that %s in %s, ", compared == 1 ? "was used and is" : "were used and are", against->diff.base->version);
+	if (!changed && !gone)
+		strbuf_addf(out, "none is another ABI in %s", against->diff.next->version);
+	else
+		strbuf_addf(out, "%zu %s another ABI in %s", changed + gone, changed + gone == 1 ? "is" : "are", against->diff.next->version);
+	if (gone)
+		strbuf_addf(out, ", %zu of them gone", gone);
+	strbuf_adds(out, ".");
+	if (against->by_fate[DECODE_ALIKE])
+		strbuf_addf(out, " %zu changed in names, flags or values alone.", against->by_fate[DECODE_ALIKE]);
+}
+
+/* What nobody knows, a sentence each; "" if all was compared. */
+static void gap_words(struct strbuf *out, const struct decode_against *against)
+{
+	if (against->opaque_count) {
+		strbuf_plural(out, against->opaque_count, "call");
+		strbuf_adds(out, " carried another ioctl that was not recorded: what it was is not compared. ");
+	}
+	if (against->unfollowed_count) {
+		strbuf_plural(out, against->unfollowed_count, "call");
+		strbuf_adds(out, " had pointers that no rule is for: what the driver reads or writes there is not compared. ");
+	}
+	if (against->by_fate[DECODE_UNKNOWN]) {
+		strbuf_plural(out, against->by_fate[DECODE_UNKNOWN], "ioctl");
+		strbuf_addf(out, " %s not in %s, so there is nothing to compare. ", against->by_fate[DECODE_UNKNOWN] == 1 ? "is" : "are",
+			    against->diff.base->version);
+	}
+	if (against->left_out) {
+		strbuf_plural(out, against->left_out, "call");
+		strbuf_addf(out, " of ioctls beyond the first %d distinct ones %s not compared. ", (int)DECODE_SEEN_MAX, against->left_out == 1 ? "is" : "are");
+	}
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void text_row(struct strbuf *out, const struct decode_against_row *row, const struct report_style *style)
+{
+	struct wrap line;
+
+	wrap_begin(&line, out, style, INDENT, NAME_INDENT);
+	wrap_word(&line, INK_NONE, 0, "%s", row->seen->family);
+	wrap_word(&line, INK_NONE, 1, "0x%llx", (unsigned long long)row->seen->number);
+	if (row->base)
+		wrap_word(&line, INK_NAME, 1, "%s", row->base->name);
+	wrap_word(&line, INK_DIM, 1, "x%zu", row->seen->count);
+	wrap_end(&line);
+}
+
+static void text_fate(struct strbuf *out, const struct decode_against *against, enum decode_fate fate, const char *title,
+		      const struct report_style *style)
+{
+	if (!against->by_fate[fate])
+		return;
+	report_ink(out, style, INK_HEAD, "%s", title);
+	strbuf_adds(out, "\n");
+	for (size_t i = 0; i < against->count; i++)
+		if (against->rows[i].fate == fate)
+			text_row(out, &against->rows[i], style);
+}
+
+static void text_sentences(struct strbuf *out, const char *sentences, const struct report_style *style)
+{
+	struct wrap line;
+
+	if (!*sentences)
+		return;
+	wrap_begin(&line, out, style, 0, 0);
+	wrap_text(&line, INK_NONE, 0, sentences);
+	wrap_end(&line);
+}
+
+void report_against_text(struct strbuf *out, const struct decode_against *against, const struct report_style *style)
+{
+	const struct diff_report report = { .diff = &against->diff };
+	struct strbuf words = { 0 };
+
+	verdict_words(&words, against);
+	text_sentences(out, words.text, style);
+	strbuf_reset(&words);
+	gap_words(&words, against);
+	text_sentences(out, strbuf_text(&words), style);
+	strbuf_release(&words);
+	text_fate(out, against, DECODE_CHANGED, "changed", style);
+	text_fate(out, against, DECODE_GONE, "gone", style);
+	text_fate(out, against, DECODE_ALIKE, "changed in names, flags or values alone", style);
+	text_fate(out, against, DECODE_UNKNOWN, "not compared", style);
+	if (style->verbose)
+		text_fate(out, against, DECODE_SAME, "the same", style);
+	if (!against->diff.change_count)
+		return;
+	strbuf_adds(out, "\n");
+	report_diff_text(out, &report, style);
+}
+
+/* --- markdown ----------------------------------------------------------------------------------- */
+
+static void markdown_row(struct strbuf *out, const struct decode_against_row *row)
+{
+	strbuf_adds(out, "| ");
+	escape_markdown(out, row->seen->family);
+	strbuf_addf(out, " | 0x%llx | ", (unsigned long long)row->seen->number);
+	if (row->base)
+		escape_markdown_code(out, row->base->name);
+	strbuf_addf(out, " | %zu | %s |\n", row->seen->count, decode_fate_name(row->fate));
+}
+
+void report_against_markdown(struct strbuf *out, const struct decode_against *against)
+{
+	const struct diff_report report = { .diff = &against->diff };
+	struct strbuf words = { 0 };
+
+	verdict_words(&words, against);
+	escape_markdown(out, words.text);
+	strbuf_reset(&words);
+	gap_words(&words, against);
+	if (words.length)
+		strbuf_adds(out, "\n\n");
+	escape_markdown(out, strbuf_text(&words));
+	strbuf_release(&words);
+	strbuf_adds(out, "\n\n| family | number | ioctl | calls | |\n|---|---|---|---|---|\n");
+	for (size_t i = 0; i < against->count; i++)
+		markdown_row(out, &against->rows[i]);
+	if (!against->diff.change_count)
+		return;
+	strbuf_adds(out, "\n");
+	report_diff_markdown(out, &report);
+}
+
+/* --- JSON ----------------------------------------------------------------------------------------- */
+
+static void json_classes(struct json_writer *json, unsigned classes)
+{
+	json_key(json, "classes");
+	json_open_inline_array(json);
+	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
+		if (classes & 1u << i)
+			json_string(json, diff_class_name((enum diff_class)(1u << i)));
+	json_close_array(json);
+}
+
+static void json_row(struct json_writer *json, const struct decode_against_row *row)
+{
+	json_open_inline_object(json);
+	json_key_string(json, "family", row->seen->family);
+	json_key_unsigned(json, "number", row->seen->number);
+	json_key_string(json, "name", row->base ? row->base->name : NULL);
+	json_key_string(json, "next_name", row->next_name);
+	json_key_unsigned(json, "calls", row->seen->count);
+	json_key_unsigned(json, "opaque", row->seen->opaque_count);
+	json_key_string(json, "fate", decode_fate_name(row->fate));
+	json_classes(json, row->classes);
+	json_close_object(json);
+}
+
+static void json_change(struct json_writer *json, const struct diff_change *change)
+{
+	json_open_inline_object(json);
+	json_key_string(json, "kind", abi_kind_name(change->kind));
+	json_key_string(json, "name", change->name);
+	json_key_string(json, "base_name", change->base_name);
+	json_classes(json, change->classes);
+	json_close_object(json);
+}
+
+void report_against_json(struct strbuf *out, const struct decode_against *against)
+{
+	struct json_writer json = { .out = out };
+
+	json_open_object(&json);
+	json_key_string(&json, "format", "drvabi-against/1");
+	json_key_string(&json, "base", against->diff.base->version);
+	json_key_string(&json, "next", against->diff.next->version);
+	json_key_unsigned(&json, "changed", against->by_fate[DECODE_CHANGED] + against->by_fate[DECODE_GONE]);
+	json_key_unsigned(&json, "opaque_calls", against->opaque_count);
+	json_key_unsigned(&json, "unfollowed_calls", against->unfollowed_count);
+	json_key_unsigned(&json, "left_out", against->left_out);
+	json_key(&json, "ioctls");
+	json_open_array(&json);
+	for (size_t i = 0; i < against->count; i++)
+		json_row(&json, &against->rows[i]);
+	json_close_array(&json);
+	json_key(&json, "changes");
+	json_open_array(&json);
+	for (size_t i = 0; i < against->diff.change_count; i++)
+		json_change(&json, &against->diff.changes[i]);
+	json_close_array(&json);
+	json_close_object(&json);
+	json_end(&json);
 }

@@ -1,7 +1,7 @@
 /* Flags and rights that came and went, in words. */
 #include "report/fixture_test.h"
 
-#include "report/diff_flags.h"
+#include "report/internal.h"
 
 static const struct diff_flag privilege[] = {
 	{ "non-privileged", DIFF_FLAG_LEVEL, true },

@@ -2,13 +2,9 @@
  * A diff for a program: "drvabi-diff/1". Keys of one object always come in
  * the order below; changes come in the order of the diff.
  */
-#include "report/diff_flags.h"
-#include "report/diff_internal.h"
-#include "report/style.h"
-#include "report/verify_internal.h"
+#include "report/internal.h"
 
-#include "abi/write_layout.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 static void json_side(struct json_writer *writer, const char *key, const struct diff_field_side *side)
 {

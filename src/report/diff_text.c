@@ -2,12 +2,7 @@
  * A diff for a person at a terminal. Every change is one paragraph: what it
  * is, what that means, what happened to each field, and who carries it.
  */
-#include "report/diff_flags.h"
-#include "report/diff_internal.h"
-#include "report/diff_renamed.h"
-#include "report/style.h"
-#include "report/verify_internal.h"
-#include "report/wrap.h"
+#include "report/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The sentence above a diff with a table. */
-#include "report/diff_internal.h"
+#include "report/internal.h"
 #include "report/fixture_test.h"
 
-#include "history/ranges.h"
+#include "history/history.h"
 
 static const struct table_node newer = { .version = "1.9" };
 

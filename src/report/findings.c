@@ -12,7 +12,7 @@
  * Steps 2 and 3 look texts up by what must be equal (a key), so a table with
  * thousands of faults costs no more than its length.
  */
-#include "report/findings.h"
+#include "report/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>

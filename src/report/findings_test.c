@@ -1,7 +1,7 @@
 /* Findings of several versions, by entry. */
 #include "report/fixture_test.h"
 
-#include "report/findings.h"
+#include "report/internal.h"
 
 static struct arena arena;
 

@@ -2,12 +2,9 @@
  * A history for a program: "drvabi-history/1". An event stands once, with
  * its first edge in "version" and "parent", and all of them in "edges".
  */
-#include "report/diff_flags.h"
-#include "report/diff_internal.h"
-#include "report/history_internal.h"
+#include "report/internal.h"
 
-#include "abi/write_layout.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 static void json_graph(struct json_writer *writer, const struct history_graph *graph)
 {

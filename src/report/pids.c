@@ -1,8 +1,8 @@
-#include "report/pids.h"
-#include "report/wrap.h"
+#include "report/report.h"
+#include "report/internal.h"
 
 #include "base/escape.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 #include <inttypes.h>
 #include <string.h>

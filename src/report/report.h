@@ -1,16 +1,26 @@
 /*
- * report/report.h - results as a person, a pull request or a program wants them
+ * report/report.h - results as text, Markdown, JSON, HTML and the formats of CI
  *
- * Layer L5: renders, never compares and never computes. Everything is
- * appended to a strbuf, which the caller writes.
+ * Every function appends to a strbuf, reads what it is given, and prints nothing. A result is rendered in the same order
+ * in every format.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "bootstrap/bootstrap.h"
+#include "decode/decode.h"
 #include "diff/diff.h"
+#include "history/history.h"
+#include "verify/verify.h"
 
 struct ranges_choice;
 struct suppressions;
+
+struct show_item;
+
+struct history_report;
+
+struct json_writer;
 
 struct report_style {
 	bool color;   /* ANSI colours */
@@ -28,6 +38,7 @@ struct diff_report {
 
 /* A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program ("drvabi-diff/1"). */
 enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
+
 void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 void report_diff_json(struct strbuf *out, const struct diff_report *report);
@@ -49,15 +60,239 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style);
 
 /* The rest of what the room renders, a header for each. */
-#include "report/blame.h"
-#include "report/bootstrap.h"
-#include "report/history.h"
-#include "report/page.h"
-#include "report/pids.h"
-#include "report/ranges.h"
-#include "report/show.h"
-#include "report/decode.h"
-#include "report/surface.h"
-#include "report/verify.h"
+
+/* who made each field what it is */
+
+#define BLAME_FORMAT "drvabi-blame/1"
+
+/* @field: only leaves of this member ("data.AllocSize"); NULL: all. They are appended to @out, and the record's head before them. */
+void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,
+		       const struct report_style *style);
+void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field);
+
+/* One item that a word names. */
+struct show_item {
+	const struct lookup_item *item;
+	const struct abi_record *record;   /* of an ioctl, its parameters; NULL if there is nothing to draw */
+	const struct abi_layout *layout;   /* of @record */
+	const struct diff_reach *users;    /* the ioctls that carry @record */
+	size_t user_count;
+	const struct lookup_parse *parse;  /* of the number of an ioctl or command; NULL: of no such family */
+	const struct forwarded *forwarded; /* of an ioctl or command; NULL without a table */
+};
+
+/* An ioctl whose parameters the record is, said before it. @known: the versions that the item's span is of. */
+struct blame_ioctl {
+	const struct show_item *item;
+	const struct history_graph *known;
+};
+
+/* report_blame_ioctl_json - report_blame_json() with "ioctl"; @ioctl may be NULL. */
+void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,
+			     const struct blame_ioctl *ioctl);
+
+/* report_blame_has - has the record a leaf that belongs to @field? */
+bool report_blame_has(const struct blame *blame, const char *field);
+
+/* what supporting a version takes: for a terminal, for a pull request, for a program */
+
+void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap, const struct report_style *style);
+void report_bootstrap_markdown(struct strbuf *out, const struct bootstrap *bootstrap);
+/* report_bootstrap_json - "drvabi-bootstrap/1" */
+void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
+
+/* a call, named field by field */
+
+/* report_decode_text - a block: what the call is, its fields, then the envelopes that it came in. */
+void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style);
+
+/* report_decode_json - one object on one line, with a newline. */
+void report_decode_json(struct strbuf *out, const struct decode_call *call);
+
+/* What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. JSON: "drvabi-against/1". */
+void report_against_text(struct strbuf *out, const struct decode_against *against, const struct report_style *style);
+void report_against_markdown(struct strbuf *out, const struct decode_against *against);
+void report_against_json(struct strbuf *out, const struct decode_against *against);
+
+/* report_decode_markdown - a call for an issue or a pull request: what it is, and its fields as a table. */
+void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
+
+/* report_decode_summary_markdown - the distinct ioctls as a table. */
+void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary);
+
+/* What a trace holds besides ioctls: an open, or a shared mapping, of a device. */
+struct report_trace_event {
+	bool is_map;
+	const char *path;
+	int64_t fd;
+	int64_t ret;
+	uint64_t open_flags;
+	uint64_t address, size_bytes, protection, map_flags, offset;
+};
+
+void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event, const struct report_style *style);
+/* report_trace_event_json - one object on one line; its "kind", "open" or "mmap", tells it from a call. */
+void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
+
+/* report_decode_summary - one line or more for each distinct ioctl. */
+void report_decode_summary(struct strbuf *out, const struct decode_summary *summary, const struct report_style *style);
+
+/*
+ * a history, in the words of many readers
+ *
+ * Text for a person, Markdown for an issue,
+ * JSON ("drvabi-history/1") for a program.
+ */
+
+struct history_report {
+	const char *driver;
+	const char *target;
+	const char *main; /* the main branch; NULL if the repository has none */
+	const struct history *history;
+	const struct history_spans *spans;
+};
+
+/* Without a filter, text is a table of the edges, and the numbers that changed; style->verbose adds every change. */
+void report_history_text(struct strbuf *out, const struct history_report *report, const struct report_style *style);
+void report_history_markdown(struct strbuf *out, const struct history_report *report);
+void report_history_json(struct strbuf *out, const struct history_report *report);
+
+/*
+ * a history as a picture: one page for a browser
+ *
+ * The page is a whole: it loads nothing, and
+ * says so to the browser (Content-Security-Policy). Its frame, style and
+ * scripts are page.html, page.css and page*.js beside this file. Without
+ * scripts it is the table of the versions.
+ */
+
+#define PAGE_FORMAT "drvabi-page/1"
+
+/* report_history_page - HTML. @timelines: of the same history. */
+void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines);
+
+/* the ioctls that carry process ids */
+
+void report_pids_text(struct strbuf *out, const struct pids *pids, const struct report_style *style);
+void report_pids_markdown(struct strbuf *out, const struct pids *pids);
+/* report_pids_json - "drvabi-pids/1" */
+void report_pids_json(struct strbuf *out, const struct pids *pids);
+
+/* which versions are one ABI to a proxy, and which node of its table each may use */
+
+struct ranges_report {
+	const char *driver;
+	const char *target;
+	const struct ranges *ranges;
+	const struct ranges_proof *proofs; /* by version of the graph; NULL: no proof was asked for */
+};
+
+void report_ranges_text(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
+void report_ranges_markdown(struct strbuf *out, const struct ranges_report *report);
+void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
+
+/*
+ * what names and numbers are, as drvabi show prints it
+ *
+ * Text and JSON ("drvabi-show/1") have the same content.
+ */
+
+#define SHOW_FORMAT "drvabi-show/1"
+
+struct show_word {
+	const struct lookup_word *word;
+	const struct abi *abi;         /* what the items are of: if not the report's, the nearest version that has them */
+	const struct lookup *lookup;
+	const struct show_item *items; /* one for each of the lookup's */
+};
+
+struct show_report {
+	const struct abi *abi;             /* of the version that was asked for */
+	const struct history_graph *graph; /* the versions beside it; may have none */
+	const struct show_word *words;
+	size_t count;
+};
+
+void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style);
+void report_show_json(struct strbuf *out, const struct show_report *report);
+/**
+ * report_show_c - as declarations of C, with offsets in comments
+ * @expand: what they need stands before them, each type once, so that a compiler takes them as they are
+ *
+ * Return: 0; for a document written by hand, what no declaration of C can say.
+ */
+int report_show_c(struct strbuf *out, const struct show_report *report, bool expand, struct err *err);
+
+/* Lines of show about an ioctl, for other reports. */
+
+/* report_described_text - the lines of an ioctl: what it is, since when, and what a proxy does with it. */
+void report_described_text(struct strbuf *out, const struct history_graph *graph, const struct show_item *item, const struct report_style *style);
+
+/* report_elsewhere_text - "0x20803065: no ioctl or command of 595.45.04; this is 580.105.08, the nearest version that has it" */
+void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked, const char *nearest,
+			   const struct report_style *style);
+
+/* report_span_words - "since 560.28.03; no more at 590.44.01; in 57 of 193 versions", of those that are known. */
+void report_span_words(struct strbuf *out, const struct history_graph *graph, const struct history_span *span);
+
+/* report_parse_words - "class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99"; nothing if @parse has no bits. */
+void report_parse_words(struct strbuf *out, const struct lookup_parse *parse);
+
+/* report_described_json - the same, without the record. */
+void report_described_json(struct json_writer *writer, const struct history_graph *graph, const struct show_item *item);
+
+/* The same as members of the object that is open. @span, @forwarded: NULL writes nothing. */
+void report_span_json(struct json_writer *writer, const struct history_graph *graph, const struct history_span *span);
+void report_forwarded_json(struct json_writer *writer, const struct forwarded *forwarded);
+
+/* the ioctls of a version as a table and as JSON */
+
+void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
+/* @caps may be NULL; @since, too. */
+void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps, const struct caps_since *since);
+/* report_caps_text - what each capability adds: the attack surface in numbers. @since may be NULL. */
+void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
+
+/*
+ * what verify found, in the words of many readers
+ *
+ * Text for a person, Markdown for a pull
+ * request, JSON ("drvabi-verify/1"), JUnit XML and SARIF 2.1.0 for CI.
+ * Each of them says which versions were unavailable, what could not be
+ * checked, what was suppressed, and which lines of the suppression file are
+ * unused or expired.
+ */
+
+enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };
+
+struct verify_version {
+	const char *version;
+	bool supported;              /* the table says that the proxy supports it; else a node between */
+	enum verify_status status;   /* fail: it was compared, and @failing is not 0 */
+	const char *reason;          /* why it is unavailable: "not in the repository" */
+	const char *to_do;           /* what makes it available, as an imperative clause */
+	struct verify_result result; /* what is left after suppression; of an unavailable version that of verify_lacking(), if it counts */
+	size_t failing;              /* findings of rules that count; they make the run fail, also if the version is unavailable */
+	const struct suppressed *suppressed;
+	size_t suppressed_count;
+	const struct caps *caps;     /* NULL unless asked for; of the table alone, so there if unavailable too */
+	const struct caps_since *since; /* against the version before it in the report; NULL for the first */
+};
+
+struct verify_report {
+	const struct table *table;
+	const struct verify_version *versions;
+	size_t version_count;
+	bool fails[VERIFY_RULE_COUNT];           /* rules whose findings count (--fail-on) */
+	const struct suppressions *suppressions; /* NULL without a file */
+};
+
+enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_JUNIT, VERIFY_SARIF };
+
+void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
+		   const struct report_style *style);
+
+/* report_acceptances - the text of a suppression file */
+void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted);
 
 #endif

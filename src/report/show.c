@@ -1,13 +1,257 @@
 /*
- * One record, alias, enum, constant or ioctl as a person wants to see it.
+ * report/show.c - one record, alias, enum, constant or ioctl as text, and a record as C
  */
-#include "report/wrap.h"
-#include "report/style.h"
+/* One record, alias, enum, constant or ioctl as a person wants to see it. */
+#include "report/internal.h"
+#include "report/report.h"
+#include "abi/abi.h"
+#include "gen/gen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* the lines of show and blame about an ioctl: its versions, and what a proxy does with it */
+
+static void name_versions(struct strbuf *out, const char *before, const struct history_graph *graph, const size_t *versions, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : before, graph->versions[versions[i]].version);
+}
+
+void report_span_words(struct strbuf *out, const struct history_graph *graph, const struct history_span *span)
+{
+	name_versions(out, "since ", graph, span->since, span->since_count);
+	if (span->number_since_count != span->since_count ||
+	    memcmp(span->number_since, span->since, span->since_count * sizeof(*span->since)) != 0)
+		name_versions(out, "; number since ", graph, span->number_since, span->number_since_count);
+	name_versions(out, "; another number from ", graph, span->number_until, span->number_until_count);
+	name_versions(out, "; removed in ", graph, span->until, span->until_count);
+	strbuf_addf(out, "; in %zu of ", span->version_count);
+	strbuf_plural(out, graph->version_count, "release");
+}
+
+/* "read, as NVOS21_PARAMETERS and unread NVOS64_PARAMETERS" */
+static void use_words(struct strbuf *out, const struct table_entry *entry)
+{
+	const char *separator = "read, as ";
+
+	for (size_t i = 0; i < entry->struct_count; i++) {
+		if (!entry->structs[i].proxy)
+			continue;
+		strbuf_addf(out, "%s%s", separator, entry->structs[i].proxy);
+		separator = ", ";
+	}
+}
+
+/* report_forwarded_words - "read, as NVOS21_PARAMETERS; compute, utility; at 580.105.08 (since 535.104.05)". */
+static void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
+{
+	const struct table_entry *entry = forwarded->entry;
+
+	if (!forwarded->node) {
+		strbuf_adds(out, "unknown: the table has no node for this version");
+		return;
+	}
+	switch (forwarded->use) {
+	case FORWARDED_NONE: strbuf_adds(out, "not forwarded"); break;
+	case FORWARDED_UNREAD: strbuf_adds(out, !entry || entry->struct_count ? "passed through unread" : "forwarded, without parameters"); break;
+	case FORWARDED_READ: use_words(out, entry); break;
+	}
+	for (size_t i = 0; entry && i < entry->cap_count; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "; under ", entry->caps[i]);
+	if (forwarded->passed_as)
+		strbuf_addf(out, ", without an entry (%s)", forwarded->passed_as);
+	strbuf_addf(out, "; node %s", forwarded->node->version);
+	if (!forwarded->node->supported)
+		strbuf_adds(out, ", which is not supported");
+	if (forwarded->since && forwarded->since != forwarded->node)
+		strbuf_addf(out, ", with the entry of node %s", forwarded->since->version);
+}
+
+void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
+{
+	for (size_t i = 0; i < parse->bits_count; i++) {
+		const struct lookup_bits *bits = &parse->bits[i];
+
+		strbuf_addf(out, "%s%s 0x%0*" PRIx64, i ? ", " : "", bits->bits->name, (int)(bits->bits->width + 3) / 4, bits->value);
+		if (bits->name)
+			strbuf_addf(out, " %s", bits->name);
+	}
+}
+
+static void json_versions(struct json_writer *writer, const char *key, const struct history_graph *graph, const size_t *versions, size_t count)
+{
+	json_key(writer, key);
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < count; i++)
+		json_string(writer, graph->versions[versions[i]].version);
+	json_close_array(writer);
+}
+
+void report_span_json(struct json_writer *writer, const struct history_graph *graph, const struct history_span *span)
+{
+	if (!span)
+		return;
+	json_versions(writer, "since", graph, span->since, span->since_count);
+	json_versions(writer, "until", graph, span->until, span->until_count);
+	if (span->number_since_count) {
+		json_versions(writer, "number_since", graph, span->number_since, span->number_since_count);
+		json_versions(writer, "number_until", graph, span->number_until, span->number_until_count);
+	}
+	json_key_unsigned(writer, "versions", span->version_count);
+	json_key_unsigned(writer, "of_versions", graph->version_count);
+}
+
+static void json_entry(struct json_writer *writer, const struct table_entry *entry)
+{
+	json_key_string(writer, "name", entry->name);
+	json_key_strings(writer, "caps", entry->caps, entry->cap_count);
+	json_key(writer, "structs");
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < entry->struct_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "driver", entry->structs[i].driver);
+		json_key_string(writer, "proxy", entry->structs[i].proxy);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
+void report_forwarded_json(struct json_writer *writer, const struct forwarded *forwarded)
+{
+	if (!forwarded)
+		return;
+	json_key(writer, "forwarded");
+	json_open_object(writer);
+	json_key_string(writer, "node", forwarded->node ? forwarded->node->version : NULL);
+	if (forwarded->node)
+		json_key_bool(writer, "supported", forwarded->node->supported);
+	json_key_string(writer, "use", forwarded->node ? forwarded_use_name(forwarded->use) : NULL);
+	if (forwarded->passed_as)
+		json_key_string(writer, "passed_as", forwarded->passed_as);
+	if (forwarded->entry) {
+		json_key_string(writer, "entry_node", forwarded->since->version);
+		json_entry(writer, forwarded->entry);
+	}
+	json_close_object(writer);
+}
+
+/*
+ * what names and numbers are, as declarations of C
+ *
+ * Types in the order of the words, then all numbers as macros: a macro that
+ * is an enumerator, too, must not stand before the enum.
+ */
+
+static int write_type(struct cdecl *writer, const struct show_item *item, struct err *err)
+{
+	switch (item->item->kind) {
+	case ABI_RECORD:
+	case ABI_IOCTL: return item->record ? cdecl_record(writer, item->record, err) : 0;
+	case ABI_ENUM: return cdecl_enum(writer, item->item->one, err);
+	case ABI_ALIAS: return cdecl_alias(writer, item->item->alias, err);
+	case ABI_CONSTANT: return 0;
+	}
+	return 0;
+}
+
+static int write_ioctl(struct cdecl *writer, const struct abi_ioctl *ioctl, struct err *err)
+{
+	struct strbuf comment = { 0 };
+	char number[ABI_NOTATION_BYTES];
+	int rc;
+
+	strbuf_addf(&comment, "%s, %s", ioctl->family, ioctl->params ? ioctl->params : "no parameters");
+	rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, number), strbuf_text(&comment), err);
+	strbuf_release(&comment);
+	return rc;
+}
+
+static int write_constant(struct cdecl *writer, const struct abi_constant *constant, struct err *err)
+{
+	const struct abi_number value = constant->value;
+	char number[32], both[ABI_NOTATION_BYTES];
+	const char *written = abi_constant_number(constant, both);
+
+	/* "0xa097 (41111)" is a number and, in the comment, the other notation. */
+	if (value.negative)
+		snprintf(number, sizeof(number), "(-%" PRIu64 ")", value.magnitude);
+	else
+		snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written, value.magnitude > INT64_MAX ? "ULL" : "");
+	return cdecl_define(writer, constant->name, number, written[strcspn(written, " ")] ? written : "", err);
+}
+
+static int write_number(struct cdecl *writer, const struct show_item *item, struct err *err)
+{
+	if (item->item->kind == ABI_IOCTL)
+		return write_ioctl(writer, item->item->ioctl, err);
+	return item->item->kind == ABI_CONSTANT ? write_constant(writer, item->item->constant, err) : 0;
+}
+
+struct text {
+	struct strbuf *out;
+	const struct history_graph *graph;
+	const struct report_style *style;
+};
+
+static void write_origin(struct strbuf *out, const struct show_word *word, const struct abi *asked)
+{
+	struct strbuf text = { 0 };
+
+	if (word->abi == asked)
+		return;
+	strbuf_addf(&text, "%s: not in %s; this is %s, the nearest version that has it", word->word->text, asked->version, word->abi->version);
+	cdecl_comment(out, strbuf_text(&text));
+	strbuf_adds(out, "\n");
+	strbuf_release(&text);
+}
+
+/* Unnamed types stand inside others: a glob finds these as well. */
+static bool is_skipped(const struct show_word *word, const struct show_item *item)
+{
+	return !word->word->is_number && history_is_glob(word->word->text) &&
+	       ((item->item->kind == ABI_RECORD && strstr(item->record->name, "::")) ||
+		(item->item->kind == ABI_ENUM && strstr(item->item->one->name, "::")) ||
+		(item->item->kind == ABI_ALIAS && item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
+}
+
+static int each_item(struct cdecl *writer, const struct show_report *report, bool are_types,
+		     int (*write)(struct cdecl *, const struct show_item *, struct err *), struct err *err)
+{
+	int rc = 0;
+
+	for (size_t w = 0; w < report->count; w++) {
+		const struct show_word *word = &report->words[w];
+
+		writer->abi = word->abi;
+		if (are_types)
+			write_origin(writer->out, word, report->abi);
+		for (size_t i = 0; !rc && i < word->lookup->item_count; i++)
+			if (!is_skipped(word, &word->items[i]))
+				rc = write(writer, &word->items[i], err);
+	}
+	return rc;
+}
+
+int report_show_c(struct strbuf *out, const struct show_report *report, bool expand, struct err *err)
+{
+	struct cdecl writer = { .out = out, .expand = expand };
+	struct strbuf origin = { 0 };
+	int rc;
+
+	strbuf_addf(&origin, "%s %s, %s", report->abi->driver, report->abi->version, report->abi->target);
+	cdecl_comment(out, strbuf_text(&origin));
+	strbuf_adds(out, "\n\n");
+	if (!(rc = each_item(&writer, report, true, write_type, err)))
+		rc = each_item(&writer, report, false, write_number, err);
+	if (out->length > 1 && out->text[out->length - 2] == '\n')
+		out->text[--out->length] = '\0';
+	strbuf_release(&origin);
+	cdecl_release(&writer);
+	return rc;
+}
 
 enum { USERS_SHOWN = 12, PATH_WIDTH = 32, VALUE_WIDTH = 60 };
 
@@ -283,4 +527,195 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 		ioctl_words(out, "access", &ioctl->access, 1, style);
 	if (*ioctl->source)
 		report_ink(out, style, INK_DIM, "  %s\n", ioctl->source);
+}
+
+/*
+ * what names and numbers are, for a person
+ *
+ * First which version it is of, then a paragraph for each thing.
+ */
+
+enum { CONSTANTS_SHOWN = 12 };
+
+/* "  since       560.28.03; …": under what an ioctl's own lines say. */
+static void text_line(struct text *text, const char *label, const char *words)
+{
+	struct wrap wrap;
+
+	report_textf(text->out, "  %-11s ", label);
+	wrap_continue(&wrap, text->out, text->style, 14);
+	wrap_text(&wrap, INK_NONE, 0, words);
+	wrap_end(&wrap);
+}
+
+static void text_span(struct text *text, const struct history_span *span, const char *indent)
+{
+	struct strbuf words = { 0 };
+	struct wrap wrap;
+
+	if (!span)
+		return;
+	report_span_words(&words, text->graph, span);
+	strbuf_adds(text->out, indent);
+	wrap_continue(&wrap, text->out, text->style, 4);
+	wrap_text(&wrap, INK_NONE, 0, words.text);
+	wrap_end(&wrap);
+	strbuf_release(&words);
+}
+
+/* What is said of an ioctl, and of a command that no table lists. */
+static void text_number(struct text *text, const struct show_item *item)
+{
+	struct strbuf words = { 0 };
+
+	if (item->parse) {
+		report_parse_words(&words, item->parse);
+		text_line(text, "number", words.text);
+	}
+	if (item->item->span) {
+		strbuf_reset(&words);
+		report_span_words(&words, text->graph, item->item->span);
+		text_line(text, "versions", words.text);
+	}
+	if (item->forwarded) {
+		strbuf_reset(&words);
+		report_forwarded_words(&words, item->forwarded);
+		text_line(text, "proxy", words.text);
+	}
+	strbuf_release(&words);
+}
+
+void report_described_text(struct strbuf *out, const struct history_graph *graph, const struct show_item *item, const struct report_style *style)
+{
+	struct text text = { .out = out, .graph = graph, .style = style };
+
+	report_ioctl_text(out, item->item->ioctl, style);
+	text_number(&text, item);
+}
+
+static void text_record(struct text *text, const struct abi *abi, const struct show_item *item)
+{
+	report_record_text(text->out, abi, item->record, item->layout, item->users, item->user_count, text->style);
+}
+
+static void text_item(struct text *text, const struct abi *abi, const struct show_item *item)
+{
+	const struct lookup_item *one = item->item;
+
+	switch (one->kind) {
+	case ABI_RECORD:
+		text_record(text, abi, item);
+		text_span(text, one->span, "\n");
+		return;
+	case ABI_ENUM:
+		report_enum_text(text->out, one->one, text->style);
+		text_span(text, one->span, "  ");
+		return;
+	case ABI_ALIAS:
+		report_alias_text(text->out, one->alias, text->style);
+		text_span(text, one->span, "  ");
+		return;
+	case ABI_CONSTANT:
+		report_constant_text(text->out, one->constant, text->style);
+		if (one->is_command)
+			report_textf(text->out, "  a command macro, which no exported method serves\n");
+		if (one->is_command)
+			text_number(text, item);
+		else
+			text_span(text, one->span, "  ");
+		return;
+	case ABI_IOCTL:
+		report_described_text(text->out, text->graph, item, text->style);
+		if (item->record) {
+			strbuf_addch(text->out, '\n');
+			text_record(text, abi, item);
+		}
+		return;
+	}
+}
+
+void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked, const char *nearest,
+			   const struct report_style *style)
+{
+	struct wrap wrap;
+
+	report_textf(out, "%s: ", word->text);
+	wrap_continue(&wrap, out, style, 4);
+	wrap_word(&wrap, INK_ALARM, 0, word->is_number ? "no ioctl or command of %s;" : "not in %s;", asked);
+	wrap_text(&wrap, INK_NONE, 1, "this is");
+	wrap_word(&wrap, INK_NONE, 1, "%s,", nearest);
+	wrap_text(&wrap, INK_NONE, 1, "the nearest version that has it");
+	wrap_end(&wrap);
+}
+
+static void text_others(struct text *text, const struct show_word *word)
+{
+	struct strbuf words = { 0 };
+	struct wrap wrap;
+
+	if (word->lookup->other_count)
+		report_textf(text->out, "\n%s in other versions\n", word->word->text);
+	for (size_t i = 0; i < word->lookup->other_count; i++) {
+		const struct history_span *span = word->lookup->others[i];
+
+		strbuf_reset(&words);
+		report_span_words(&words, text->graph, span);
+		report_textf(text->out, "  %s ", span->family ? span->family : "macro");
+		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
+		strbuf_adds(text->out, "\n    ");
+		wrap_continue(&wrap, text->out, text->style, 6);
+		wrap_text(&wrap, INK_NONE, 0, words.text);
+		wrap_end(&wrap);
+	}
+	strbuf_release(&words);
+}
+
+/* Of a number, the constants that are no commands go on a list: a small number is the value of many. */
+static bool is_listed(const struct show_word *word, const struct show_item *item)
+{
+	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;
+}
+
+static void text_constants(struct text *text, const struct show_word *word)
+{
+	size_t count = 0, shown = 0;
+
+	for (size_t i = 0; i < word->lookup->item_count; i++)
+		count += is_listed(word, &word->items[i]);
+	if (count)
+		report_textf(text->out, "\nconstants that are %s\n", word->word->text);
+	for (size_t i = 0; i < word->lookup->item_count; i++)
+		if (is_listed(word, &word->items[i]) && (text->style->verbose || count <= CONSTANTS_SHOWN + 1 || shown < CONSTANTS_SHOWN)) {
+			report_textf(text->out, "  %s\n", word->items[i].item->constant->name);
+			shown++;
+		}
+	if (shown < count)
+		report_textf(text->out, "  and %zu more (-v lists them)\n", count - shown);
+}
+
+void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style)
+{
+	struct text text = { .out = out, .graph = report->graph, .style = style };
+	bool first = true;
+
+	report_origin_text(out, report->abi);
+	for (size_t w = 0; w < report->count; w++) {
+		const struct show_word *word = &report->words[w];
+
+		if (word->abi != report->abi) {
+			strbuf_addch(out, '\n');
+			report_elsewhere_text(out, word->word, report->abi->version, word->abi->version, style);
+			first = false;
+		}
+		for (size_t i = 0; i < word->lookup->item_count; i++) {
+			if (is_listed(word, &word->items[i]))
+				continue;
+			if (!first)
+				strbuf_addch(out, '\n');
+			first = false;
+			text_item(&text, word->abi, &word->items[i]);
+		}
+		text_constants(&text, word);
+		text_others(&text, word);
+	}
 }

@@ -1,8 +1,7 @@
 /* report/show_json.c - what names and numbers are, for a program: "drvabi-show/1" */
-#include "report/show.h"
+#include "report/report.h"
 
-#include "abi/write_layout.h"
-#include "abi/writer.h"
+#include "abi/abi.h"
 
 #include <string.h>
 

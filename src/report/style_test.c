@@ -1,6 +1,6 @@
 /* The few phrases that several renderers use. */
 #include "report/fixture_test.h"
-#include "report/style.h"
+#include "report/internal.h"
 
 static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
 {

@@ -6,7 +6,6 @@
 #ifndef REPORT_WORLD_TEST_H
 #define REPORT_WORLD_TEST_H
 
-#include "report/decode.h"
 #include "report/report.h"
 
 /* Everything that can be reported, with one name everywhere. */

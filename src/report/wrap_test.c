@@ -1,6 +1,6 @@
 /* Lines that are broken between words. */
 #include "report/fixture_test.h"
-#include "report/wrap.h"
+#include "report/internal.h"
 
 static const struct report_style narrow = { .columns = 50 };
 

@@ -9,7 +9,7 @@
 #ifndef SNIFF_CHANNEL_H
 #define SNIFF_CHANNEL_H
 
-#include "decode/device.h"
+#include "decode/decode.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

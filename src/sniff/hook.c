@@ -5,7 +5,7 @@
  * it cannot record, the call goes on all the same. Without a channel in the environment it only passes calls on.
  */
 #include "sniff/channel.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <dlfcn.h>
 #include <errno.h>

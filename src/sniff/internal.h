@@ -5,9 +5,7 @@
 #define SNIFF_INTERNAL_H
 
 #include "sniff/sniff.h"
-#include "decode/call.h"
-#include "decode/device.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <linux/filter.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
 #include "abi/abi.h"
-#include "decode/call.h"
+#include "decode/decode.h"
 
 #include <errno.h>
 #include <fcntl.h>

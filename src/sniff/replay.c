@@ -2,7 +2,7 @@
  * sniff/replay.c -
  */
 #include "sniff/internal.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -24,8 +24,7 @@
 
 #include "abi/abi.h"
 #include "base/base.h"
-#include "decode/call.h"
-#include "decode/trace.h"
+#include "decode/decode.h"
 #include "history/history.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  * 4. The parent waits for the stop of the exec, or for the child's end.
  */
 #include "sniff/internal.h"
-#include "decode/device.h"
+#include "decode/decode.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,16 +1,494 @@
-#include "source/git.h"
-
-#include "source/clone_dir.h"
-#include "source/download.h"
-#include "source/url.h"
+/*
+ * A repository that is named by its URL is cloned once, bare, as CACHE/repos/NAME.git, and fetched into for versions
+ * that it lacks. Many processes share that directory, and any of them may be killed:
+ *
+ * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. What a killed process left is removed
+ *    by the next one that clones.
+ * 2. A process that clones or fetches holds NAME.git.lock.
+ * 3. A process that reads a clone holds a shared lock of its directory, so that `cache clear all` leaves it.
+ * 4. The directory and the clone are used only if nobody else may write to them.
+ */
+#include "source/internal.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
+
+/* --- the directory of clones ---------------------------------------------------- */
+
+#define CLONE_SUFFIX ".git"
+#define TEMP_SUFFIX ".tmp-" /* and six characters of mkdtemp(3)'s */
+#define LOCK_SUFFIX ".lock"
+#define TEMP_MARK CLONE_SUFFIX TEMP_SUFFIX
+
+enum {
+	STALE_SECONDS = 24 * 60 * 60,
+	WALK_FDS = 16,
+};
+
+/* Has the file that is locked still its name, or has the one who had the lock before removed it? */
+static bool lock_counts(const struct clone_lock *lock)
+{
+	struct stat ours, named;
+
+	return !fstat(lock->fd, &ours) && !stat(lock->path.text, &named) && ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+}
+
+static void close_lock(struct clone_lock *lock)
+{
+	close(lock->fd);
+	strbuf_release(&lock->path);
+}
+
+/* Not yet locked. */
+static int open_lock(struct clone_lock *lock, const char *clone, struct err *err)
+{
+	int rc;
+
+	*lock = (struct clone_lock){ .fd = -1 };
+	strbuf_addf(&lock->path, "%s" LOCK_SUFFIX, clone);
+	lock->fd = open(lock->path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (lock->fd >= 0)
+		return 0;
+	rc = err_set(err, ERR_IO, "cannot open %s: %s", lock->path.text, strerror(errno));
+	strbuf_release(&lock->path);
+	return rc;
+}
+
+/* Another process has it: wait, and tell so. */
+static void wait_for_lock(struct clone_lock *lock, const struct source *source)
+{
+	int rc;
+
+	if (source->options.progress)
+		source->options.progress(source->options.progress_data, "waiting for another process that clones it", 0, 0);
+	do
+		rc = flock(lock->fd, LOCK_EX);
+	while (rc && errno == EINTR);
+	lock->held = !rc;
+}
+
+int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err)
+{
+	int rc;
+
+	for (;;) {
+		if ((rc = open_lock(lock, clone, err)))
+			return rc;
+		lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
+		if (!lock->held && errno == EWOULDBLOCK)
+			wait_for_lock(lock, source);
+		if (!lock->held || lock_counts(lock))
+			return 0;
+		close_lock(lock);
+	}
+}
+
+/* Return: is it ours? If another process has it, or there are no locks, it is not. */
+static bool try_lock(struct clone_lock *lock, const char *clone)
+{
+	if (open_lock(lock, clone, NULL))
+		return false;
+	lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
+	if (lock->held && lock_counts(lock))
+		return true;
+	if (!lock->held && errno != EWOULDBLOCK)
+		unlink(lock->path.text); /* there are no locks, so that this one locks nothing */
+	close_lock(lock);
+	return false;
+}
+
+void clone_lock_drop(struct clone_lock *lock)
+{
+	if (lock->held)
+		unlink(lock->path.text);
+	close_lock(lock);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+	(void)st;
+	(void)kind;
+	(void)ftw;
+	remove(path);
+	return 0;
+}
+
+void clone_dir_remove(const char *path)
+{
+	nftw(path, remove_one, WALK_FDS, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool is_stale(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && time(NULL) - st.st_mtime > STALE_SECONDS;
+}
+
+/**
+ * sweep_leftovers - remove what killed clones left in @dir
+ * @clone: the caller holds its lock, so no other process is making it; NULL: no lock is held
+ *
+ * Others' are removed when they are a day old.
+ */
+static void sweep_leftovers(const char *dir, const char *clone)
+{
+	struct strbuf path = { 0 };
+	struct dirent *entry;
+	DIR *stream = opendir(dir);
+
+	while (stream && (entry = readdir(stream))) {
+		const char *mark = strstr(entry->d_name, TEMP_MARK);
+
+		if (!mark)
+			continue;
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s/%s", dir, entry->d_name);
+		if (is_stale(path.text) ||
+		    (clone && !strncmp(path.text, clone, strlen(clone)) && !strncmp(path.text + strlen(clone), TEMP_SUFFIX, strlen(TEMP_SUFFIX))))
+			clone_dir_remove(path.text);
+	}
+	if (stream)
+		closedir(stream);
+	strbuf_release(&path);
+}
+
+static bool ends_in(const char *text, const char *suffix)
+{
+	size_t length = strlen(text), tail = strlen(suffix);
+
+	return length > tail && !strcmp(text + length - tail, suffix);
+}
+
+static int remove_leftover(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+	const char *name = path + ftw->base;
+
+	(void)st;
+	if (kind == FTW_F &&
+	    (ends_in(name, LOCK_SUFFIX) || strstr(name, "_git2_") || /* libgit2's names */
+	     (ftw->level == 1 && !strcmp(name, "FETCH_HEAD"))))
+		unlink(path);
+	return 0;
+}
+
+/*
+ * remove_stale_locks - remove lock files and half packs of a killed fetch, and FETCH_HEAD, in which
+ * earlier versions of drvabi left the URL; the caller holds the lock of @clone
+ */
+static void remove_stale_locks(const char *clone)
+{
+	nftw(clone, remove_leftover, WALK_FDS, FTW_PHYS);
+}
+
+/* The clone that the entry @name of the directory belongs to, as a length of @name; 0: to none. */
+static size_t clone_length(const char *name)
+{
+	const char *mark = strstr(name, TEMP_MARK);
+
+	if (mark)
+		return (size_t)(mark - name) + strlen(CLONE_SUFFIX);
+	if (ends_in(name, CLONE_SUFFIX LOCK_SUFFIX))
+		return strlen(name) - strlen(LOCK_SUFFIX);
+	return ends_in(name, CLONE_SUFFIX) ? strlen(name) : 0;
+}
+
+/*
+ * lock_clone_dir - lock the directory of a clone: LOCK_SH while it is read. Return: a descriptor; -1 if it is
+ * gone or, with LOCK_NB, in use.
+ */
+static int lock_clone_dir(const char *clone, int how)
+{
+	const int fd = open(clone, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat ours, named;
+
+	if (fd < 0)
+		return -1;
+	if ((flock(fd, how) && errno == EWOULDBLOCK) ||
+	    fstat(fd, &ours) || stat(clone, &named) || ours.st_dev != named.st_dev || ours.st_ino != named.st_ino) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * Under the lock of the clone that it belongs to. Its own lock goes with that. A clone that is read from
+ * stays.
+ */
+static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
+{
+	int fd = -1;
+
+	if (ends_in(name, CLONE_SUFFIX))
+		remove_stale_locks(path);
+	if (ends_in(name, CLONE_SUFFIX) && clones_too && (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
+		struct strbuf gone = { 0 };
+
+		/* At once: whoever opens it next makes it anew. */
+		strbuf_addf(&gone, "%s" TEMP_SUFFIX "XXXXXX", path);
+		if (mkdtemp(gone.text) && !rename(path, gone.text))
+			path = gone.text;
+		clone_dir_remove(path);
+		close(fd);
+		fd = access(path, F_OK) ? 0 : err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
+		strbuf_release(&gone);
+		return fd;
+	}
+	if (!strstr(name, TEMP_MARK))
+		return 0;
+	clone_dir_remove(path);
+	if (!access(path, F_OK))
+		return err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
+	return 0;
+}
+
+static int prune_entry(const char *dir, const char *name, bool clones_too, struct err *err)
+{
+	struct strbuf path = { 0 }, clone = { 0 };
+	size_t length = clone_length(name);
+	struct clone_lock lock;
+	int rc = 0;
+
+	if (!length)
+		return 0;
+	strbuf_addf(&path, "%s/%s", dir, name);
+	strbuf_addf(&clone, "%s/%.*s", dir, (int)length, name);
+	if (try_lock(&lock, clone.text)) {
+		rc = prune_locked(path.text, name, clones_too, err);
+		clone_lock_drop(&lock);
+	}
+	strbuf_release(&path);
+	strbuf_release(&clone);
+	return rc;
+}
+
+/**
+ * prune_clones - remove what killed clones and fetches left in @dir, which need not exist
+ *
+ * What another process has locked stays. Return: 0; ERR_IO.
+ */
+static int prune_clones(const char *dir, bool clones_too, struct err *err)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!stream)
+		return errno == ENOENT ? 0 : err_set(err, ERR_IO, "cannot read %s: %s", dir, strerror(errno));
+	while (!rc && (entry = readdir(stream)))
+		rc = prune_entry(dir, entry->d_name, clones_too, err);
+	closedir(stream);
+	sweep_leftovers(dir, NULL); /* where there are no locks, what is a day old */
+	return rc;
+}
+
+/* --- all tags and branches of a URL --------------------------------------------- */
+
+enum {
+	/*
+	 * libgit2 writes packs through a mapping: on a full disk the program
+	 * would die of a SIGBUS instead of failing. So it stops before.
+	 */
+	SPACE_LEFT_BYTES = 48 * 1024 * 1024,
+	SPACE_EVERY_BYTES = 8 * 1024 * 1024,
+};
+
+/* One fetch, for libgit2's callbacks. */
+struct download {
+	const struct source *source;
+	const char *dir;      /* where the objects go */
+	size_t checked_bytes; /* received when the space was last looked at */
+	bool disk_is_full;
+	bool asked;           /* for credentials, once */
+};
+
+static void report_progress(const struct download *download, const char *what, size_t done, size_t total)
+{
+	if (download->source->options.progress)
+		download->source->options.progress(download->source->options.progress_data, what, done, total);
+}
+
+static bool is_disk_full(struct download *download, size_t received_bytes)
+{
+	struct statvfs space;
+
+	if (received_bytes && received_bytes - download->checked_bytes < SPACE_EVERY_BYTES)
+		return false;
+	download->checked_bytes = received_bytes;
+	return !statvfs(download->dir, &space) &&
+	       (uint64_t)space.f_bavail * space.f_frsize < SPACE_LEFT_BYTES;
+}
+
+static int on_transfer(const git_indexer_progress *stats, void *data)
+{
+	struct download *download = data;
+
+	if (is_disk_full(download, stats->received_bytes)) {
+		download->disk_is_full = true;
+		return GIT_EUSER;
+	}
+	if (stats->total_objects && stats->received_objects == stats->total_objects)
+		report_progress(download, "resolving deltas", stats->indexed_deltas, stats->total_deltas);
+	else
+		report_progress(download, "receiving objects", stats->received_objects, stats->total_objects);
+	return 0;
+}
+
+/* Only where the other end is a directory of this machine (file://). */
+static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
+{
+	report_progress(data, stage == GIT_PACKBUILDER_ADDING_OBJECTS ? "counting objects" : "compressing objects", done, total);
+	return 0;
+}
+
+/* What can be had without asking anybody: the ssh agent, and a ticket of Kerberos. */
+static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed, void *data)
+{
+	struct download *download = data;
+
+	(void)url;
+	if (allowed & GIT_CREDENTIAL_USERNAME)
+		return git_credential_username_new(out, user ? user : "git");
+	if (download->asked)
+		return GIT_EAUTH;
+	download->asked = true;
+	if (allowed & GIT_CREDENTIAL_SSH_KEY)
+		return git_credential_ssh_key_from_agent(out, user ? user : "git");
+	if (allowed & GIT_CREDENTIAL_DEFAULT)
+		return git_credential_default_new(out);
+	return GIT_EAUTH;
+}
+
+static int fetch_all(git_remote *remote, git_repository *repo, struct download *download)
+{
+	char *specs[] = { (char *)"+refs/heads/*:refs/heads/*", (char *)"+refs/tags/*:refs/tags/*" };
+	const git_strarray refspecs = { specs, 2 };
+	git_fetch_options options;
+	git_buf head = { 0 };
+	int code;
+
+	git_fetch_options_init(&options, GIT_FETCH_OPTIONS_VERSION);
+	options.callbacks.transfer_progress = on_transfer;
+	options.callbacks.pack_progress = on_pack;
+	options.callbacks.credentials = on_credentials;
+	options.callbacks.payload = download;
+	options.proxy_opts.type = GIT_PROXY_AUTO;
+	options.update_fetchhead = 0; /* FETCH_HEAD would hold the URL */
+	options.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE; /* the refspec brings them all */
+	code = git_remote_connect(remote, GIT_DIRECTION_FETCH, &options.callbacks, &options.proxy_opts, NULL);
+	if (code)
+		return code;
+	/* An empty repository has no default branch, which does not matter. */
+	if (git_remote_default_branch(&head, remote))
+		head.ptr = NULL;
+	code = git_remote_fetch(remote, &refspecs, &options, "drvabi");
+	if (!code && head.ptr)
+		code = git_repository_set_head(repo, head.ptr);
+	git_buf_dispose(&head);
+	return code;
+}
+
+/* A file for each of hundreds of tags is slow to list: put them into one. */
+static int pack_refs(git_repository *repo)
+{
+	git_refdb *refdb;
+	int code = git_repository_refdb(&refdb, repo);
+
+	if (code)
+		return code;
+	code = git_refdb_compress(refdb);
+	git_refdb_free(refdb);
+	return code;
+}
+
+/*
+ * @used: the URL after the user's configuration has had its say (url.<base>.insteadOf); NULL if it did not
+ *        come to that
+ */
+static int download_failed(const struct download *run, int code, const char *used, const char *verb, struct err *err)
+{
+	const char *shown = run->source->shown;
+	struct strbuf given = { 0 }, reason = { 0 };
+	size_t object_bytes;
+	int rc;
+
+	url_redact_text(&given, git_why(), run->source->url);
+	url_redact_text(&reason, strbuf_text(&given), used ? used : run->source->url);
+	if (run->disk_is_full)
+		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
+			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
+	else if ((object_bytes = allocation_refused()))
+		rc = err_set(err, ERR_LIMIT, "cannot %s %s: it has an object that takes %zu bytes to unpack, and may take %d; clone it with git and give the clone with --repo PATH",
+			     verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
+	else if (code == GIT_EAUTH)
+		rc = err_set(err, ERR_GIT, "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
+			     verb, shown);
+	else
+		rc = err_set(err, ERR_GIT, "cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
+			     verb, shown, strbuf_text(&reason),
+			     url_is_clear(run->source->url) ? ", write https:// so that nobody can read and change what comes" : "");
+	strbuf_release(&given);
+	strbuf_release(&reason);
+	return rc;
+}
+
+/* No secret was sent, but what came may be anybody's. */
+static void warn_of_clear(const struct source *source, const char *used)
+{
+	struct strbuf text = { 0 };
+
+	if (!source->options.warn || !(url_is_clear(source->url) || url_is_clear(used)))
+		return;
+	strbuf_addf(&text, "%s came over a connection that anybody on the way can read and change; write https:// if the host has it", source->shown);
+	source->options.warn(source->options.warn_data, text.text);
+	strbuf_release(&text);
+}
+
+/**
+ * download - fetch from @source's URL
+ * @verb: for the sentence: "clone", "fetch from"
+ *
+ * Return: 0; ERR_IO if the disk gets full; ERR_GIT.
+ */
+static int download(git_repository *repo, const struct source *source, const char *verb, struct err *err)
+{
+	struct download run = { .source = source, .dir = git_repository_path(repo) };
+	git_remote *remote = NULL;
+	int code, rc = 0;
+
+	report_progress(&run, "connecting", 0, 0);
+	allocation_refused(); /* whatever that was, it was no download */
+	allocation_lists(true);
+	/* An anonymous remote is not written down, and neither is a password in the URL. */
+	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
+	    !(rc = url_check(git_remote_url(remote), err)) && !(code = fetch_all(remote, repo, &run)))
+		code = pack_refs(repo);
+	allocation_lists(false);
+	if (rc)
+		goto out;
+	if (code)
+		rc = download_failed(&run, code, remote ? git_remote_url(remote) : NULL, verb, err);
+	else
+		warn_of_clear(source, git_remote_url(remote));
+out:
+	git_remote_free(remote);
+	return rc;
+}
+
+/* --- clones --------------------------------------------------------------------- */
 
 enum {
 	READABLE_MAX = 60, /* characters of a clone's name that come from its URL */
@@ -57,56 +535,51 @@ static int clone_path(struct strbuf *out, const char *dir, const struct source *
 	return rc;
 }
 
-static bool exists(const char *path)
+static bool path_exists(const char *path)
 {
 	struct stat st;
 
 	return !stat(path, &st);
 }
 
-/* Fetch everything into the empty directory @temp. */
-static int clone_into(const char *temp, const struct source *source, struct err *err)
-{
-	git_repository_init_options options;
-	git_repository *repo = NULL;
-	int rc;
-
-	git_repository_init_options_init(&options, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
-	options.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_MKDIR;
-	if (git_repository_init_ext(&repo, temp, &options))
-		return err_set(err, ERR_IO, "cannot make a repository in %s: %s", temp, git_why());
-	rc = download(repo, source, "clone", err);
-	git_repository_free(repo);
-	return rc;
-}
-
 /* Under the lock of @path, if the file system has locks. */
 static int clone_make(const char *path, const struct source *source, struct err *err)
 {
+	git_repository_init_options options;
+	git_repository *repo = NULL;
 	struct strbuf temp = { 0 };
 	int rc;
 
-	if ((rc = clone_dir_temp(&temp, path, err)))
-		return rc;
-	rc = clone_into(temp.text, source, err);
+	strbuf_addf(&temp, "%s" TEMP_SUFFIX "XXXXXX", path);
+	if (!mkdtemp(temp.text)) {
+		rc = err_set(err, ERR_IO, "cannot make directory %s: %s", temp.text, strerror(errno));
+		goto out;
+	}
+	git_repository_init_options_init(&options, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
+	options.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_MKDIR;
+	if (git_repository_init_ext(&repo, temp.text, &options))
+		rc = err_set(err, ERR_IO, "cannot make a repository in %s: %s", temp.text, git_why());
+	else
+		rc = download(repo, source, "clone", err);
+	git_repository_free(repo);
 	/* Without locks another process may have been first: its clone is as good. */
 	if (!rc && rename(temp.text, path) && errno != EEXIST && errno != ENOTEMPTY)
 		rc = err_set(err, ERR_IO, "cannot rename %s to %s: %s", temp.text, path, strerror(errno));
 	clone_dir_remove(temp.text);
+out:
 	strbuf_release(&temp);
 	return rc;
 }
 
-static int clone_first(struct source *source, const char *dir, const char *path, struct err *err)
+static int clone_once(struct source *source, const char *dir, const char *path, struct err *err)
 {
 	struct clone_lock lock;
 	int rc;
 
-	if ((rc = file_make_dirs(dir, err)) ||
-	    (rc = clone_lock_acquire(&lock, path, source, err)))
+	if ((rc = clone_lock_acquire(&lock, path, source, err)))
 		return rc;
-	clone_dir_sweep(dir, lock.held ? path : NULL);
-	if (!exists(path)) { /* else it was made while we waited */
+	sweep_leftovers(dir, lock.held ? path : NULL);
+	if (!path_exists(path)) { /* else it was made while we waited */
 		rc = clone_make(path, source, err);
 		source->fetched = !rc;
 	}
@@ -120,6 +593,17 @@ static char *detached(struct strbuf *buf)
 
 	*buf = (struct strbuf){ 0 };
 	return text;
+}
+
+/* In a directory that somebody else may write to, a repository is whatever he says. */
+static int check_owner(const char *dir, struct err *err)
+{
+	const int fd = file_open_own_dir(dir, err);
+
+	if (fd < 0)
+		return ERR_IO;
+	close(fd);
+	return 0;
 }
 
 int clone_open(struct source *source, const char *url, struct err *err)
@@ -139,10 +623,14 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	if ((rc = clone_path(&path, dir.text, source, err)))
 		goto out;
 	source->path = detached(&path);
+	if ((rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
+		goto out;
 	do /* cache clear may be at work */
-		if (!exists(source->path) && (rc = clone_first(source, dir.text, source->path, err)))
+		if (!path_exists(source->path) && (rc = clone_once(source, dir.text, source->path, err)))
 			goto out;
-	while ((source->use_fd = clone_dir_use(source->path, LOCK_SH)) < 0 && !exists(source->path));
+	while ((source->use_fd = lock_clone_dir(source->path, LOCK_SH)) < 0 && !path_exists(source->path));
+	if ((rc = check_owner(source->path, err)))
+		goto out;
 	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, source->path, err);
 	if (rc)
 		rc = err_set(err, ERR_GIT, "the clone of %s in %s is damaged; remove that directory to have it cloned again",
@@ -161,7 +649,7 @@ int clone_fetch(struct source *source, struct err *err)
 	if ((rc = clone_lock_acquire(&lock, source->path, source, err)))
 		return rc;
 	if (lock.held)
-		clone_dir_unlock_stale(source->path);
+		remove_stale_locks(source->path);
 	rc = download(source->repo, source, "fetch from", err);
 	source->fetched = true; /* tried, which is enough for one run */
 	clone_lock_drop(&lock);
@@ -171,10 +659,11 @@ int clone_fetch(struct source *source, struct err *err)
 int source_prune(const char *cache_dir, bool clones_too, struct err *err)
 {
 	struct strbuf dir = { 0 };
-	int rc;
+	int rc = 0;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	rc = clone_dir_prune(dir.text, clones_too, err);
+	if (path_exists(dir.text) && !(rc = check_owner(dir.text, err)))
+		rc = prune_clones(dir.text, clones_too, err);
 	strbuf_release(&dir);
 	return rc;
 }
@@ -186,7 +675,7 @@ bool source_is_cloned(const char *url, const char *cache_dir)
 	bool is_cloned;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	is_cloned = !git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL) && exists(path.text);
+	is_cloned = !git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL) && path_exists(path.text);
 	free(source.shown);
 	strbuf_release(&path);
 	strbuf_release(&dir);

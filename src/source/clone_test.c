@@ -333,6 +333,60 @@ static void a_damaged_clone_says_what_to_remove(void **state)
 	strbuf_release(&path);
 }
 
+/* Whoever may write to @path could put another repository in the place of the clone. */
+static void refuses_what_others_may_write(struct remote *remote, const char *path)
+{
+	static const mode_t modes[] = { 0720, 0702 };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		assert_int_equal(chmod(path, modes[i]), 0);
+		assert_int_equal(looks_for(remote, "1.0"), ERR_IO);
+		assert_non_null(strstr(remote->fixture.err.text, "others may write to it"));
+		assert_non_null(strstr(remote->fixture.err.text, path));
+	}
+	assert_int_equal(chmod(path, 0700), 0);
+	if (!geteuid()) {
+		assert_int_equal(chown(path, 65534, 65534), 0);
+		assert_int_equal(looks_for(remote, "1.0"), ERR_IO);
+		assert_non_null(strstr(remote->fixture.err.text, "belongs to another user"));
+		assert_int_equal(chown(path, 0, 0), 0);
+	}
+	assert_int_equal(looks_for(remote, "1.0"), 0);
+}
+
+static void a_clone_that_somebody_else_may_have_planted_is_refused(void **state)
+{
+	struct remote *remote = *state;
+	struct strbuf repos = { 0 }, clone = { 0 }, moved = { 0 };
+
+	clone_place(&clone, remote);
+	strbuf_addf(&repos, "%s/repos", remote->cache);
+	refuses_what_others_may_write(remote, repos.text);
+	refuses_what_others_may_write(remote, clone.text);
+	strbuf_addf(&moved, "%s.moved", clone.text);
+	assert_int_equal(rename(clone.text, moved.text), 0);
+	assert_int_equal(symlink(moved.text, clone.text), 0);
+	assert_int_equal(looks_for(remote, "1.0"), ERR_IO);
+	assert_non_null(strstr(remote->fixture.err.text, "symbolic link"));
+	strbuf_release(&repos);
+	strbuf_release(&clone);
+	strbuf_release(&moved);
+}
+
+static void pruning_leaves_a_directory_that_others_may_write_to(void **state)
+{
+	struct remote *remote = *state;
+	struct strbuf repos = { 0 }, clone = { 0 };
+
+	clone_place(&clone, remote);
+	strbuf_addf(&repos, "%s/repos", remote->cache);
+	assert_int_equal(chmod(repos.text, 0777), 0);
+	assert_int_equal(source_prune(remote->cache, true, &remote->fixture.err), ERR_IO);
+	assert_int_equal(access(clone.text, F_OK), 0);
+	strbuf_release(&repos);
+	strbuf_release(&clone);
+}
+
 static void a_clone_needs_a_cache(void **state)
 {
 	struct remote *remote = *state;
@@ -430,6 +484,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_lock_is_left_behind, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_killed_fetch_does_not_stop_the_next, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_damaged_clone_says_what_to_remove, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_clone_that_somebody_else_may_have_planted_is_refused, with_remote, without),
+		cmocka_unit_test_setup_teardown(pruning_leaves_a_directory_that_others_may_write_to, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_clone_needs_a_cache, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_password_is_not_shown, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_password_is_not_sent_in_the_clear, with_remote, without),

@@ -1,10 +1,4 @@
-#include "source/git.h"
-
-#include "source/directory_check.h"
-#include "source/glob.h"
-#include "source/loaded.h"
-#include "source/object.h"
-#include "source/tree_path.h"
+#include "source/internal.h"
 
 #include <search.h>
 #include <stdlib.h>
@@ -303,8 +297,8 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 }
 
 /*
- * @path without its first link, which is followed. Return: 0, @found false if no component of it is a link; what read_link()
- * and find_directory() returned.
+ * @path without its first link, which is followed. Return: 0, @found false if no component of it is a link;
+ * what read_link() and find_directory() returned.
  */
 static int follow_first_link(struct strbuf *path, bool *found, struct commit_files *files, struct err *err)
 {

@@ -1,8 +1,6 @@
 #include "source/source.h"
 
-#include "source/glob.h"
-#include "source/loaded.h"
-#include "source/tree_path.h"
+#include "source/internal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,12 +10,12 @@
 #include <sys/stat.h>
 
 /*
- * Links are followed as long as they stay inside: every path is resolved
- * before it is opened, and one that ends outside of the root is an error,
- * never a file of the machine that slips into a driver's ABI.
+ * Links are followed as long as they stay inside: every path is resolved before it is opened, and one that
+ * ends outside of the root is an error, never a file of the machine that slips into a driver's ABI.
  *
- * Where Linux's headers are installed, the root has a second directory: in Debian's linux-libc-dev since 6.12, those of
- * /usr/include/TRIPLE/asm are links into /usr/lib/linux/uapi/ARCH/asm, one directory for all triples of a processor.
+ * Where Linux's headers are installed, the root has a second directory: in Debian's linux-libc-dev since
+ * 6.12, those of /usr/include/TRIPLE/asm are links into /usr/lib/linux/uapi/ARCH/asm, one directory for all
+ * triples of a processor.
  */
 struct directory {
 	struct tree tree;
@@ -44,7 +42,10 @@ static bool directory_contains(const struct directory *directory, const char *re
 	return is_below(directory->root, real) || (directory->uapi && is_below(directory->uapi, real));
 }
 
-/* What is installed beside the headers of @root, for struct directory; to be freed. A link there leads to no other directory. */
+/*
+ * What is installed beside the headers of @root, for struct directory; to be freed. A link there leads to no
+ * other directory.
+ */
 static char *find_uapi(const char *root)
 {
 	static const char include[] = "/include";

@@ -7,8 +7,7 @@
 #ifndef SOURCE_FIXTURE_TEST_H
 #define SOURCE_FIXTURE_TEST_H
 
-#include "source/clone_dir.h"
-#include "source/git.h"
+#include "source/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -20,9 +20,7 @@
  * 6. mark_main() follows first parents from the head of the main branch; tags
  *    on this line are on the main branch.
  */
-#include "source/git.h"
-
-#include "source/object.h"
+#include "source/internal.h"
 
 #include <search.h>
 #include <stdlib.h>

@@ -198,7 +198,10 @@ static void a_tag_with_a_descendant_is_never_the_nearest(void **state)
 
 enum { COMMITS = 14, PARENTS = 3, GRAPHS = 60 };
 
-/* A graph by chance, and what is known of it without source_graph(). Commits are in an order in which parents come first. */
+/*
+ * A graph by chance, and what is known of it without source_graph(). Commits are in an order in which parents
+ * come first.
+ */
 struct chance {
 	git_oid id[COMMITS];
 	size_t parent[COMMITS][PARENTS], parents[COMMITS];
@@ -254,7 +257,10 @@ static void make_chance(struct chance *chance, struct fixture *fixture, unsigned
 	}
 }
 
-/* The length of the shortest way from @from to each tag that comes before any other, and the order in which these are met. */
+/*
+ * The length of the shortest way from @from to each tag that comes before any other, and the order in which
+ * these are met.
+ */
 static void meet_tags(const struct chance *chance, size_t from, size_t length, size_t shortest[COMMITS], size_t order[COMMITS], size_t *met)
 {
 	for (size_t k = 0; k < chance->parents[from]; k++) {

@@ -1,11 +1,107 @@
-#include "source/git.h"
-
-#include "source/packed_refs.h"
-#include "source/url.h"
+/* A repository: libgit2 is started with bounds of ours, the repository is opened or cloned, and a version becomes a tree. */
+#include "source/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
+
+enum {
+	/*
+	 * How much of the pack files is mapped at once. Pages of a mapping
+	 * count as ours: with libgit2's default, 8 GB, reading all tags would
+	 * need as much memory as the repository has on disk.
+	 */
+	WINDOW_BYTES = 4 * 1024 * 1024,
+	MAPPED_BYTES = 32 * 1024 * 1024,
+	/* Parsed objects that libgit2 caches; the default is 256 MB. */
+	CACHED_BYTES = 8 * 1024 * 1024,
+	/*
+	 * Of a repository that is cloned: Linux has 11 million. Room for lists of them is made before any has
+	 * come.
+	 */
+	CLONED_OBJECTS = 32 * 1024 * 1024,
+};
+
+static int setup_rc;
+
+static void setup_once(void)
+{
+	setup_rc = git_libgit2_init();
+	if (setup_rc < 0)
+		return;
+	/*
+	 * Reading an object does not hash it again, as git does not either: that would double the
+	 * time. A damaged pack is noticed all the same: each object is deflated with a checksum.
+	 */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+	/* Who owns the repository matters to programs that run its hooks or trust its configuration. */
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)WINDOW_BYTES);
+	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)MAPPED_BYTES);
+	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHED_BYTES);
+	git_libgit2_opts(GIT_OPT_SET_PACK_MAX_OBJECTS, (size_t)CLONED_OBJECTS);
+	setup_rc = allocation_setup();
+}
+
+const char *git_why(void)
+{
+	const git_error *error = git_error_last();
+
+	return error && error->message ? error->message : "no reason given";
+}
+
+int git_setup(struct err *err)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, setup_once);
+	return setup_rc < 0 ? err_set(err, ERR_GIT, "libgit2 does not start: %s", git_why()) : 0;
+}
+
+/* Alternates are noted with loose_dirs_init(). */
+static void note_files(git_repository *repo)
+{
+	static const char *const names[] = { "objects", "refs", "packed-refs", "config", "HEAD", "shallow" };
+	const char *const dirs[] = { git_repository_path(repo), git_repository_commondir(repo) };
+	struct strbuf path = { 0 };
+
+	for (size_t i = 0; i < 2 * sizeof(names) / sizeof(*names); i++) {
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s%s", dirs[i % 2], names[i / 2]);
+		file_note_input_path(path.text);
+	}
+	strbuf_release(&path);
+}
+
+int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err)
+{
+	int code, rc;
+
+	if (!(flags & GIT_REPOSITORY_OPEN_NO_SEARCH) && (rc = repository_check(path, err)))
+		return rc;
+	code = git_repository_open_ext(out, path, flags, NULL);
+	if (code == GIT_ENOTFOUND)
+		return err_set(err, ERR_NOT_FOUND,
+			       "no git repository at %s; give a clone of the driver with --repo PATH, or an unpacked tree with --dir PATH",
+			       shown);
+	if (code)
+		return err_set(err, ERR_GIT, "cannot open the git repository %s: %s", shown, git_why());
+	note_files(*out);
+	return 0;
+}
+
+char *git_shown(const char *repo)
+{
+	struct strbuf shown = { 0 };
+
+	if (access(repo, F_OK))
+		url_redact(&shown, repo);
+	else
+		strbuf_adds(&shown, repo);
+	strbuf_adds(&shown, ""); /* also of "" a text */
+	return shown.text;
+}
 
 static int check_refs(const struct source *source, struct err *err)
 {
@@ -16,6 +112,21 @@ static int check_refs(const struct source *source, struct err *err)
 	rc = packed_refs_check(path.text, err);
 	strbuf_release(&path);
 	return rc;
+}
+
+void source_free(struct source *source)
+{
+	if (!source)
+		return;
+	git_repository_free(source->repo);
+	if (source->use_fd >= 0)
+		close(source->use_fd);
+	blobs_drop(source->blobs);
+	pthread_mutex_destroy(&source->lock);
+	free(source->shown);
+	free(source->url);
+	free(source->path);
+	free(source);
 }
 
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err)
@@ -47,21 +158,6 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 const char *source_shown(const struct source *source)
 {
 	return source->shown;
-}
-
-void source_free(struct source *source)
-{
-	if (!source)
-		return;
-	git_repository_free(source->repo);
-	if (source->use_fd >= 0)
-		close(source->use_fd);
-	blobs_drop(source->blobs);
-	pthread_mutex_destroy(&source->lock);
-	free(source->shown);
-	free(source->url);
-	free(source->path);
-	free(source);
 }
 
 /* A URL is no version, and may hold a password that would be shown as a version is. */
@@ -108,4 +204,12 @@ int source_versions(const char *const **names, size_t *count, struct source *sou
 	rc = version_tags(names, count, source->repo, arena, err);
 	pthread_mutex_unlock(&source->lock);
 	return rc;
+}
+
+const char *source_libraries(struct arena *arena)
+{
+	int major, minor, revision;
+
+	git_libgit2_version(&major, &minor, &revision);
+	return arena_printf(arena, "libgit2 %d.%d.%d, zlib %s", major, minor, revision, zlibVersion());
 }

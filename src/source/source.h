@@ -36,10 +36,16 @@ struct source_options {
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
 void source_free(struct source *source); /* NULL is fine */
 
-/* source_shown - the repository as the user gave it, without passwords and tokens: for messages; belongs to @source */
+/*
+ * source_shown - the repository as the user gave it, without passwords and tokens: for messages; belongs to
+ * @source
+ */
 const char *source_shown(const struct source *source);
 
-/* source_prune - remove what killed runs left of clones below @cache_dir, which need not exist. Return: 0; ERR_IO. */
+/*
+ * source_prune - remove what killed runs left of clones below @cache_dir, which need not exist. Return: 0;
+ * ERR_IO.
+ */
 int source_prune(const char *cache_dir, bool clones_too, struct err *err); /* @clones_too: those that no process reads */
 
 /**
@@ -97,7 +103,10 @@ int source_graph(struct source_graph *out, struct source *source, struct arena *
 /* source_is_cloned - is there a clone of @url below @cache_dir, so that source_open() needs no network? */
 bool source_is_cloned(const char *url, const char *cache_dir);
 
-/* source_fetch - bring the clone of a URL up to date, once in a run; any other repository is as it is. Return: 0; ERR_GIT; ERR_IO. */
+/*
+ * source_fetch - bring the clone of a URL up to date, once in a run; any other repository is as it is.
+ * Return: 0; ERR_GIT; ERR_IO.
+ */
 int source_fetch(struct source *source, struct err *err);
 
 /* source_directory - an unpacked tree. Return: 0; ERR_NOT_FOUND if @path is no directory. */

@@ -1,4 +1,4 @@
-#include "source/url.h"
+#include "source/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -384,7 +384,10 @@ static void replace(struct strbuf *out, const char *text, const struct secrets *
 	}
 }
 
-/* @text with every "scheme://..." redacted, no matter whose it is: a redirection's, or one of git's configuration */
+/*
+ * @text with every "scheme://..." redacted, no matter whose it is: a redirection's, or one of git's
+ * configuration
+ */
 static void redact_urls(struct strbuf *out, const char *text)
 {
 	struct strbuf url = { 0 };

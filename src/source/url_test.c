@@ -1,4 +1,4 @@
-#include "source/url.h"
+#include "source/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

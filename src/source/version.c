@@ -1,7 +1,8 @@
-#include "source/git.h"
-
-#include "source/allocation.h"
-#include "source/object.h"
+/*
+ * From the name of a version to a commit: a tag, a branch, or a commit id, in this order; all tags; and for a
+ * name that does not exist, those that come nearest to it.
+ */
+#include "source/internal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -98,7 +99,8 @@ out:
 	return rc;
 }
 
-int version_order(const void *a, const void *b)
+/* version_order - for qsort(3) over const char *: abi_version_compare(), equal ones by their bytes */
+static int version_order(const void *a, const void *b)
 {
 	const char *const *left = a;
 	const char *const *right = b;
@@ -134,8 +136,9 @@ static void add_tag(struct tag_names *names, const char *name)
 }
 
 /*
- * Adds the files below @path, the directory of the tags that begin with @prefix, that libgit2 cannot read as a
- * reference: it leaves them out of its list without a word. A name that ends in .lock is not a tag: git is writing it.
+ * Adds the files below @path, the directory of the tags that begin with @prefix, that libgit2 cannot read as
+ * a reference: it leaves them out of its list without a word. A name that ends in .lock is not a tag: git is
+ * writing it.
  */
 static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth, struct err *err)
 {
@@ -329,7 +332,7 @@ static int find_id(struct version *out, struct objects *objects, const char *ver
 	return rc || !out->found ? rc : name_commit(out, objects, err);
 }
 
-static int find(struct version *out, struct objects *objects, const char *version, struct err *err)
+static int find_commit(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	int rc;
 
@@ -349,7 +352,65 @@ int version_find(struct version *out, git_repository *repo, const char *version,
 	int rc;
 
 	if (!(rc = objects_init(&objects, repo, shown, NULL, err)))
-		rc = find(out, &objects, version, err);
+		rc = find_commit(out, &objects, version, err);
 	objects_release(&objects);
 	return rc;
+}
+
+static int branch_names(const char *const **names, size_t *count, git_repository *repo, struct arena *arena)
+{
+	git_branch_iterator *branches;
+	const char **found = NULL;
+	size_t found_count = 0, capacity = 0;
+	git_reference *ref;
+	git_branch_t type;
+
+	if (git_branch_iterator_new(&branches, repo, GIT_BRANCH_ALL))
+		return ERR_GIT;
+	while (!git_branch_next(&ref, &type, branches)) {
+		const char *name;
+
+		if (!git_branch_name(&name, ref)) {
+			ARRAY_GROW(found, found_count, capacity);
+			found[found_count++] = arena_strdup(arena, name);
+		}
+		git_reference_free(ref);
+	}
+	git_branch_iterator_free(branches);
+	*names = arena_memdup(arena, found, found_count * sizeof(*found));
+	*count = found_count;
+	free(found);
+	return 0;
+}
+
+int nearest_err(git_repository *repo, const char *version, const char *shown, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct arena arena = { 0 };
+	struct strbuf list = { 0 };
+	const char *const *tags = NULL, *const *branches = NULL;
+	size_t tag_count, branch_count;
+
+	if (version_tags(&tags, &tag_count, repo, &arena, NULL))
+		tag_count = 0;
+	for (size_t i = 0; i < tag_count; i++)
+		if (!strcmp(tags[i], version)) { /* it is there, and was not found */
+			arena_release(&arena);
+			return err_set(err, ERR_GIT, "cannot read refs/tags/%s in %s; mend or delete it, or fetch the tags again", version, shown);
+		}
+	if (branch_names(&branches, &branch_count, repo, &arena))
+		branch_count = 0;
+	if (tag_count)
+		abi_nearest_typos(&nearest, version, tags, tag_count);
+	if (!nearest.count && branch_count)
+		abi_nearest_typos(&nearest, version, branches, branch_count);
+	if (!nearest.count && tag_count)
+		abi_nearest_neighbours(&nearest, version, tags, tag_count);
+	abi_nearest_list(&list, &nearest);
+	if (!nearest.count)
+		strbuf_adds(&list, ", which has no tags");
+	err_set(err, ERR_NOT_FOUND, "no version %s in %s%s", version, shown, list.text);
+	strbuf_release(&list);
+	arena_release(&arena);
+	return ERR_NOT_FOUND;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -136,10 +137,10 @@ static void set_time(const struct bounds *bounds)
 }
 
 /*
- * A worker that headers took over may not start programs or processes, reach the network, trace, or open anything for writing.
- * It reads git objects while it works, so that opening for reading stays. What is refused fails with EPERM, or with ENOSYS
- * where a library then takes the older call, whose arguments can be seen. The sanitizers start a process for their
- * reports, and gcov writes files: with them there is no filter.
+ * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the C library make after the
+ * start: for memory that is not executable, for threads, for open files, and for opening files to read, because git objects are
+ * read on demand. So it can read what the user can read, and send it to its parent as a document. A call that is not listed fails with
+ * ENOSYS, so that the C library tries an older one. There is no filter with the sanitizers, which start a process for a report.
  */
 #if defined(__x86_64__)
 #define FILTER_ARCH AUDIT_ARCH_X86_64
@@ -147,41 +148,82 @@ static void set_time(const struct bounds *bounds)
 #define FILTER_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, field))
-#define REFUSE(name, error) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
-/* If the call is @name and its argument (its lower half, which is what counts) has one of @bits, or has not: EPERM. */
-#define REFUSE_BITS(name, index, bits, has) \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 4), LOAD(args[index]), \
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), (has) ? 0 : 1, (has) ? 1 : 0), \
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#ifdef FILTER_ARCH
+static const unsigned kept_calls[] = {
+	SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_pwrite64, SYS_writev, SYS_lseek, SYS_close, SYS_dup, SYS_ftruncate, SYS_memfd_create,
+	SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_fadvise64,
+	SYS_munmap, SYS_mremap, SYS_madvise, SYS_mincore, SYS_brk, SYS_futex, SYS_membarrier, SYS_sched_yield,
+	SYS_sched_getaffinity, SYS_getrandom, SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_times,
+	SYS_gettid, SYS_getpid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_getrlimit, SYS_setrlimit, SYS_sysinfo,
+	SYS_uname, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_set_robust_list,
+	SYS_ppoll, SYS_recvfrom, SYS_sendto, SYS_exit, SYS_exit_group,
+#ifdef SYS_faccessat2
+	SYS_faccessat2,
+#endif
+#ifdef SYS_rseq
+	SYS_rseq,
+#endif
+#ifdef __x86_64__
+	SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_poll, SYS_time, SYS_arch_prctl,
+#endif
+};
 
+/* Calls that are kept if an argument, of which @mask counts, is @value. That is so for its lower half, which the kernel looks at. */
+struct kept_if {
+	unsigned call, argument;
+	uint32_t mask, value;
+};
+
+static bool install_filter(void)
+{
+	const uint32_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
+	const struct kept_if kept[] = {
+		{ SYS_openat, 2, writes, O_RDONLY },
+#ifdef __x86_64__
+		{ SYS_open, 1, writes, O_RDONLY },
+#endif
+		{ SYS_clone, 0, CLONE_THREAD, CLONE_THREAD },
+		{ SYS_mmap, 2, PROT_EXEC, 0 }, { SYS_mprotect, 2, PROT_EXEC, 0 },
+		{ SYS_prlimit64, 0, UINT32_MAX, 0 }, /* its own limits */
+		{ SYS_tgkill, 0, UINT32_MAX, (uint32_t)getpid() }, /* abort() */
+		{ SYS_prctl, 0, UINT32_MAX, PR_SET_NAME },
+		{ SYS_fcntl, 1, UINT32_MAX, F_GETFD }, { SYS_fcntl, 1, UINT32_MAX, F_SETFD }, { SYS_fcntl, 1, UINT32_MAX, F_GETFL },
+		{ SYS_fcntl, 1, UINT32_MAX, F_DUPFD_CLOEXEC },
+	};
+	enum { CALLS = sizeof(kept_calls) / sizeof(*kept_calls), RULES = sizeof(kept) / sizeof(*kept) };
+	const struct sock_filter load_call = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	struct sock_filter code[2 * CALLS + 6 * RULES + 8];
+	struct sock_fprog program = { .filter = code };
+	unsigned short at = 0;
+
+	code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
+	code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCH, 1, 0);
+	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	code[at++] = load_call;
+	for (size_t i = 0; i < CALLS; i++) {
+		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kept_calls[i], 0, 1);
+		code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	}
+	for (size_t i = 0; i < RULES; i++) {
+		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kept[i].call, 0, 5);
+		code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[kept[i].argument]));
+		code[at++] = (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, kept[i].mask);
+		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kept[i].value, 0, 1);
+		code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+		code[at++] = load_call;
+	}
+	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
+	program.len = at;
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+#endif
+
+/* A kernel without seccomp, or another processor, runs the worker as it always did. */
 static void take_calls_away(void)
 {
 #ifdef FILTER_ARCH
-	static struct sock_filter code[] = {
-		LOAD(arch),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCH, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		LOAD(nr),
-#ifdef __x86_64__
-		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), /* x32 */
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		REFUSE(fork, EPERM), REFUSE(vfork, EPERM), REFUSE(creat, EPERM),
-		REFUSE_BITS(open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, true),
-#endif
-		REFUSE(execve, EPERM), REFUSE(execveat, EPERM), REFUSE(socket, EPERM), REFUSE(socketpair, EPERM),
-		REFUSE(connect, EPERM), REFUSE(bind, EPERM), REFUSE(ptrace, EPERM), REFUSE(process_vm_writev, EPERM),
-		REFUSE(process_vm_readv, EPERM), REFUSE(clone3, ENOSYS), REFUSE(openat2, ENOSYS), REFUSE(io_uring_setup, ENOSYS),
-		REFUSE(open_by_handle_at, EPERM), REFUSE(unlinkat, EPERM), REFUSE(renameat2, EPERM), REFUSE(pidfd_getfd, EPERM),
-		REFUSE_BITS(openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, true),
-		REFUSE_BITS(clone, 0, CLONE_THREAD, false),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = { .len = sizeof(code) / sizeof(*code), .filter = code };
-
-	/* A kernel without seccomp runs the worker as it always did. */
-	if (!HAS_SANITIZER && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+	if (!HAS_SANITIZER)
+		install_filter();
 #endif
 }
 
@@ -288,6 +330,7 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 {
 	int ends[2];
 
+	file_share_inputs(); /* what a worker reads, -o must not replace */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s", strerror(errno));
 	worker->pid = fork();

@@ -1,15 +1,20 @@
 #include "store/bounded.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -215,15 +220,52 @@ static void a_bound_that_is_no_number_is_refused(void **state)
 	unsetenv("DRVABI_PARSE_MB");
 }
 
-static int try_forbidden(void *data, size_t index, struct strbuf *out, struct err *err)
+static char victim[] = "/tmp/drvabi-bounded-test.XXXXXX";
+
+/* What a worker that was taken over would try, each with its name if it can be done; the file @victim is there to be harmed. */
+static int try_calls(void *data, size_t index, struct strbuf *out, struct err *err)
 {
-	const int reading = open("/dev/null", O_RDONLY);
+	const struct {
+		const char *name;
+		bool is_done;
+	} calls[] = {
+		{ "read", open(victim, O_RDONLY) >= 0 },
+		{ "open", open(victim, O_WRONLY) >= 0 || open(victim, O_RDWR) >= 0 },
+		{ "truncate", open(victim, O_RDONLY | O_TRUNC) >= 0 || !truncate(victim, 0) },
+		{ "create", open("/tmp", O_TMPFILE | O_RDWR, 0600) >= 0 || creat(victim, 0600) >= 0 },
+		{ "chmod", !chmod(victim, 0777) }, { "chown", !chown(victim, getuid(), getgid()) },
+		{ "link", !symlink("/", "/tmp/drvabi-bounded-test.link") || !link(victim, "/tmp/drvabi-bounded-test.link") },
+		{ "mkdir", !mkdir("/tmp/drvabi-bounded-test.dir", 0700) }, { "rename", !rename(victim, victim) },
+		{ "remove", !unlink(victim) }, { "socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0 },
+		{ "kill", !kill(getppid(), 0) }, { "signal", !fcntl(STDIN_FILENO, F_SETOWN, getppid()) },
+		{ "limit", !prlimit(getppid(), RLIMIT_CORE, &(struct rlimit){ 0, 0 }, NULL) },
+		{ "code", mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED },
+		{ "ioctl", !ioctl(STDIN_FILENO, FIOCLEX) }, { "fork", fork() >= 0 }, { "exec", execl("/bin/true", "true", (char *)NULL) >= 0 },
+	};
 
 	(void)data;
 	(void)index;
 	(void)err;
-	strbuf_addf(out, "%d%d%d%d%d", reading >= 0, open("/dev/null", O_WRONLY) < 0, socket(AF_UNIX, SOCK_STREAM, 0) < 0, fork() < 0,
-		    execl("/bin/true", "true", (char *)NULL) < 0);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (calls[i].is_done)
+			strbuf_addf(out, "%s ", calls[i].name);
+	return 0;
+}
+
+/* libclang parses in one. */
+static void *be_a_thread(void *data)
+{
+	return data;
+}
+
+static int use_threads(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	pthread_t thread;
+
+	(void)data;
+	(void)index;
+	(void)err;
+	strbuf_adds(out, !pthread_create(&thread, NULL, be_a_thread, NULL) && !pthread_join(thread, NULL) ? "threads" : "");
 	return 0;
 }
 
@@ -236,16 +278,24 @@ static int try_forbidden(void *data, size_t index, struct strbuf *out, struct er
 static void a_worker_may_read_and_nothing_else(void **state)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
-	const struct bounded_ops ops = { .work = try_forbidden, .done = done, .name = name, .data = &fixture };
+	struct bounded_ops ops = { .work = try_calls, .done = done, .name = name, .data = &fixture };
 	struct err err;
+	int fd;
 
 	(void)state;
 	if (!HAS_FILTER) { /* skip() of cmocka 1.1.7 is "not ok # SKIP", which prove counts as a failure */
 		print_message("# no filter under the sanitizers: not tried\n");
 		return;
 	}
+	fd = mkstemp(victim);
+	assert_true(fd >= 0);
 	assert_int_equal(bounded_run(&ops, 1, 1, &err), 0);
-	assert_string_equal(fixture.text[0], "11111");
+	close(fd);
+	unlink(victim);
+	assert_string_equal(fixture.text[0], "read ");
+	ops.work = use_threads;
+	assert_int_equal(bounded_run(&ops, 1, 1, &err), 0);
+	assert_string_equal(fixture.text[0], "threads");
 }
 
 static int large_job(void *data, size_t index, struct strbuf *out, struct err *err)

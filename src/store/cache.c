@@ -65,25 +65,14 @@ out:
 	return rc;
 }
 
-/*
- * The directory of all entries, if it is ours alone: in one that somebody else may write to, an entry is whatever he says,
- * and its name may be a link. Return: a descriptor; -1 with @err.
- */
+/* In a directory that somebody else may write to, an entry is whatever he says. Return: a descriptor; -1 with @err. */
 static int open_documents(const char *dir, struct err *err)
 {
 	struct strbuf path = { 0 };
-	struct stat st;
 	int fd;
 
 	strbuf_addf(&path, "%s/documents", dir);
-	fd = open(path.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0) {
-		err_set(err, ERR_IO, "cannot open %s: %s", path.text, strerror(errno));
-	} else if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) {
-		err_set(err, ERR_IO, "%s belongs to another user, or others may write to it; remove it, or chmod go-w", path.text);
-		close(fd);
-		fd = -1;
-	}
+	fd = file_open_own_dir(path.text, err);
 	strbuf_release(&path);
 	return fd;
 }
@@ -143,78 +132,43 @@ static bool is_trimming_key(const struct cache_key *key)
 	return key->hex[31] == '0';
 }
 
-static bool write_all(int fd, const struct strbuf *bytes)
+static int write_entry(int dir_fd, const struct cache_key *key, const struct strbuf *bytes, struct err *err)
 {
-	for (size_t done = 0; done < bytes->length;) {
-		const ssize_t put = write(fd, bytes->text + done, bytes->length - done);
-
-		if (put < 0 && errno != EINTR)
-			return false;
-		done += put > 0 ? (size_t)put : 0;
-	}
-	return true;
-}
-
-/* A new file (O_EXCL) gets the name, whatever has it now: no link is followed, no FIFO opened. */
-static int write_entry(int dir_fd, const struct cache_key *key, const struct strbuf *bytes)
-{
-	char name[sizeof(key->hex) + 32];
-	int fd, error = 0;
-
-	snprintf(name, sizeof(name), "%s.%ld.tmp", key->hex, (long)getpid());
-	unlinkat(dir_fd, name, 0); /* of a process that was killed and had our number */
-	if ((fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) < 0)
-		return -1;
-	if (!write_all(fd, bytes))
-		error = errno;
-	if (close(fd) && !error)
-		error = errno;
-	if (!error && renameat(dir_fd, name, dir_fd, key->hex))
-		error = errno;
-	if (error)
-		unlinkat(dir_fd, name, 0);
-	errno = error;
-	return error && error != ENOENT ? -1 : 0; /* ENOENT: another process has cleared the cache meanwhile */
-}
-
-static int make_documents(const char *dir, struct err *err)
-{
-	struct strbuf path = { 0 };
+	struct file_writer entry;
+	bool is_cleared;
 	int rc;
 
-	strbuf_addf(&path, "%s/documents", dir);
-	rc = file_make_dirs(dir, err);
-	if (!rc && mkdir(path.text, 0700) && errno != EEXIST)
-		rc = err_set(err, ERR_IO, "cannot make directory %s: %s", path.text, strerror(errno));
-	strbuf_release(&path);
-	return rc;
+	if ((rc = file_writer_open_in(&entry, dir_fd, key->hex, err)))
+		return errno == ENOENT ? 0 : rc;
+	if (!(rc = file_writer_add(&entry, bytes->text, bytes->length, err)))
+		rc = file_writer_finish(&entry, err);
+	is_cleared = rc && errno == ENOENT; /* by another process, meanwhile */
+	file_writer_release(&entry);
+	return is_cleared ? 0 : rc;
 }
 
 int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err)
 {
-	struct strbuf bytes = { 0 };
+	struct strbuf bytes = { 0 }, path = { 0 };
 	int documents = -1, rc = 0;
 
+	strbuf_addf(&path, "%s/documents", dir);
 	strbuf_adds(&bytes, key->hex);
 	abi_serialize(&bytes, abi);
 	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* could not be read again */
 		goto out;
-	if ((rc = make_documents(dir, err)))
+	if ((rc = file_make_own_dir(path.text, err)))
 		goto out;
-	if ((documents = open_documents(dir, err)) < 0) {
+	if ((documents = file_open_own_dir(path.text, err)) < 0)
 		rc = ERR_IO;
-	} else if (write_entry(documents, key, &bytes)) {
-		rc = err_set(err, ERR_IO, "cannot write %s/documents/%s: %s", dir, key->hex, strerror(errno));
-	} else if (is_trimming_key(key)) {
-		struct strbuf path = { 0 };
-
-		strbuf_addf(&path, "%s/documents", dir);
+	else if ((rc = write_entry(documents, key, &bytes, err)))
+		err_prefix(err, "%s", path.text);
+	else if (is_trimming_key(key))
 		trim_directory(path.text, CACHE_LIMIT_BYTES);
-		strbuf_release(&path);
-	}
 	if (documents >= 0)
 		close(documents);
 out:
+	strbuf_release(&path);
 	strbuf_release(&bytes);
 	return rc;
 }

@@ -13,7 +13,7 @@
 #ifndef STORE_DEPENDENCIES_H
 #define STORE_DEPENDENCIES_H
 
-#include "abi/tree.h"
+#include "abi/abi.h"
 
 struct dependency;
 

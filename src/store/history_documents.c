@@ -9,7 +9,7 @@
  */
 #include "store/store_internal.h"
 
-#include "abi/nearest.h"
+#include "abi/abi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "store/list.h"
 
-#include "abi/abbreviation.h"
+#include "abi/abi.h"
 
 #include <stdlib.h>
 #include <string.h>

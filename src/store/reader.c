@@ -1,7 +1,6 @@
 #include "store/reader.h"
 
 #include "extract/extract.h"
-#include "extract/ioctls.h"
 
 #include <stdint.h>
 #include <string.h>

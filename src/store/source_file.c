@@ -3,9 +3,6 @@
 #include "extract/extract.h"
 #include "store/bounded.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 /* One file to read, and what became of it. */
 struct reading {
 	const char *path;
@@ -68,14 +65,8 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 {
 	struct reading reading = { path, clang_args, arg_count, wanted, out, 0, arena, err, 0 };
 	const struct bounded_ops ops = { work, done, name, &reading };
-	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* the worker opens it for itself */
-	int rc;
+	int rc = bounded_run(&ops, 1, 1, err);
 
-	if (fd >= 0) {
-		file_note_input(fd);
-		close(fd);
-	}
-	rc = bounded_run(&ops, 1, 1, err);
 	if (!rc && !reading.rc)
 		*missing = reading.missing;
 	return rc ? rc : reading.rc;

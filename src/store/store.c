@@ -4,7 +4,7 @@
  */
 #include "store/store_internal.h"
 
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +160,6 @@ static int resolve(struct wanted *out, struct stores *stores, struct store_reque
 		return read_json(request, stores->documents, err);
 	out->done = false;
 	if (directory) {
-		file_note_input_tree(directory);
 		out->directory = directory;
 		out->version = (struct found_version){ directory, "" };
 		return 0;

@@ -1,7 +1,7 @@
 /* Which store answers for what the user named: a document, an archive, nothing. */
 #include "store/store.h"
 
-#include "abi/json.h"
+#include "abi/abi.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

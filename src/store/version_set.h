@@ -6,7 +6,7 @@
 #ifndef STORE_VERSION_SET_H
 #define STORE_VERSION_SET_H
 
-#include "abi/index.h"
+#include "abi/abi.h"
 
 #include <stdbool.h>
 #include <stddef.h>

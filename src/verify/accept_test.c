@@ -1,5 +1,5 @@
 /* Lines that take what was found: exact ones, which are read back and take all of it, and nothing else. */
-#include "verify/accept.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,516 @@
-#include "verify/types.h"
+/*
+ * verify/ctable.c - the table of a proxy that is written in C, from its header and a map
+ *
+ * Every record, typedef and enum of the header becomes a type of the table. The lines of the map say which struct of
+ * the proxy is which of the driver's, and become the entries.
+ */
+#include "verify/internal.h"
+#include "verify/verify.h"
+#include "base/ctext.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What every pointer is that has no name of its own. */
+#define POINTER_TYPE "void *"
+
+struct types {
+	const struct ctable_map *map;
+	const struct abi *abi;
+	const struct profile *profile;
+	struct table_type *item; /* a name may be there twice until the end: then the first counts */
+	size_t count;
+	struct arena *arena;
+	struct err *err;
+};
+
+/* The fields of one struct on their way into the table. */
+struct field_list {
+	struct table_field *item; /* freed with free() */
+	size_t count, capacity;
+	bool is_bits;       /* the last one is the storage of bit-fields */
+	uint64_t end_bytes; /* of that storage, from the start of the struct */
+	uint64_t unit_bytes; /* the one width that these bit-fields were declared with; 0: several */
+};
+
+/* The words that every table knows, as Go spells them. */
+static bool is_table_word(const char *name)
+{
+	static const char *const words[] = { "bool", "int16", "int32", "int64", "int8", "uint16", "uint32", "uint64", "uint8" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i], name))
+			return true;
+	return false;
+}
+
+static bool is_integer_width(uint64_t bytes)
+{
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+static const char *unsigned_word(uint64_t bytes, struct arena *arena)
+{
+	return is_integer_width(bytes) ? arena_printf(arena, "uint%" PRIu64, bytes * 8) : arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
+}
+
+/* Bytes, one or more: never a number. */
+static const char *byte_array(uint64_t bytes, struct arena *arena)
+{
+	return arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
+}
+
+/* One element; what has no integer's width ends in a dimension of its own. */
+static const char *scalar_word(const struct abi_type *type, struct arena *arena)
+{
+	switch (type->scalar) {
+	case ABI_I8:
+	case ABI_I16:
+	case ABI_I32:
+	case ABI_I64:
+		return arena_printf(arena, "int%" PRIu64, type->element_bytes * 8);
+	case ABI_BOOL:
+		return "bool";
+	case ABI_POINTER:
+		return POINTER_TYPE;
+	case ABI_U8:
+	case ABI_U16:
+	case ABI_U32:
+	case ABI_U64:
+	case ABI_CHAR:
+	case ABI_ENUMERATION:
+	case ABI_BYTES:
+		return unsigned_word(type->element_bytes, arena);
+	}
+	return "";
+}
+
+/* @word, with the dimensions of @type before those that it has itself. */
+static const char *with_dimensions(const char *word, const struct abi_type *type, struct arena *arena)
+{
+	size_t length = strcspn(word, "[");
+	struct strbuf text = { 0 };
+	const char *spelled;
+
+	strbuf_add(&text, word, length);
+	for (size_t i = 0; i < type->dimension_count; i++)
+		strbuf_addf(&text, "[%" PRIu64 "]", type->dimension[i]);
+	strbuf_adds(&text, word + length);
+	spelled = arena_strdup(arena, strbuf_text(&text));
+	strbuf_release(&text);
+	return spelled;
+}
+
+/* A type, in words that need no typedef of the header. */
+static const char *plain_spelling(const struct abi_type *type, struct arena *arena)
+{
+	if (type->record && type->record->is_union) /* all elements of an array of unions are one run of bytes */
+		return byte_array(type->element_bytes * type->count, arena);
+	return with_dimensions(type->record ? type->record->name : scalar_word(type, arena), type, arena);
+}
+
+/* Rules that name a field or record are about the driver's; the proxy has to say for itself what it follows. */
+static enum abi_role role_of(const struct types *types, const char *name)
+{
+	enum abi_role role;
+
+	name += strncmp(name, "const ", 6) ? 0 : 6;
+	for (size_t i = 0; i < types->map->role_count; i++)
+		if (!strcmp(types->map->role[i].type, name))
+			return types->map->role[i].role;
+	role = profile_role_of(types->profile, "", "", name);
+	return role == ABI_ROLE_POINTER || role == ABI_ROLE_HANDLE ? role : ABI_ROLE_NONE;
+}
+
+/* A field has the header's own spelling where a table would read that the same way. */
+static int field_spelling(const char **out, const struct types *types, const struct abi_field *field, const struct abi_type *type)
+{
+	struct abi_spelling spelling;
+	const char *base;
+	int rc;
+
+	if ((rc = abi_spelling_parse(&spelling, field->type, types->err)))
+		return rc;
+	base = arena_strndup(types->arena, spelling.base, spelling.base_length);
+	if (spelling.dimension_count != type->dimension_count || is_table_word(base) || (type->record && type->record->is_union))
+		*out = plain_spelling(type, types->arena);
+	else
+		*out = field->type;
+	return 0;
+}
+
+static void push_field(struct field_list *fields, const char *name, const char *type, uint64_t offset_bytes)
+{
+	ARRAY_GROW(fields->item, fields->count, fields->capacity);
+	fields->item[fields->count++] = (struct table_field){ name, type, offset_bytes };
+	fields->is_bits = false;
+}
+
+/* Bit-fields whose bytes touch are one field: a driver's bit-field must lie in one of the proxy, wherever the storage is cut. */
+static void push_bits(struct field_list *fields, const struct types *types, const struct abi_field *field, uint64_t unit_bytes,
+		      uint64_t base_bytes)
+{
+	uint64_t from = base_bytes + field->offset_bits / 8, end = base_bytes + (field->offset_bits + field->size_bits + 7) / 8;
+	struct table_field *run;
+
+	if (!fields->is_bits || from > fields->end_bytes) {
+		push_field(fields, field->name, NULL, from);
+		fields->is_bits = true;
+		fields->unit_bytes = unit_bytes;
+		fields->end_bytes = end;
+	}
+	run = &fields->item[fields->count - 1];
+	if (end > fields->end_bytes)
+		fields->end_bytes = end;
+	if (fields->unit_bytes != unit_bytes)
+		fields->unit_bytes = 0;
+	end = fields->end_bytes - run->offset_bytes;
+	run->type = fields->unit_bytes == end && is_integer_width(end) && !(run->offset_bytes % end) ? unsigned_word(end, types->arena) :
+													byte_array(end, types->arena);
+}
+
+/* What an unnamed union is called in reports: as its first member. */
+static const char *first_name(const struct abi_record *record)
+{
+	for (size_t i = 0; i < record->field_count; i++)
+		if (*record->fields[i].name)
+			return record->fields[i].name;
+	return "union";
+}
+
+static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field, uint64_t base_bytes);
+
+static int push_members(struct field_list *fields, struct types *types, const struct abi_record *record, uint64_t base_bytes)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < record->field_count && !rc; i++)
+		rc = push_member(fields, types, &record->fields[i], base_bytes);
+	return rc;
+}
+
+static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field, uint64_t base_bytes)
+{
+	const char *name = field->name, *spelled;
+	struct abi_type type;
+	int rc;
+
+	if ((rc = abi_resolve_type(&type, types->abi, field->type, types->err)))
+		return rc;
+	if (field->is_bitfield) {
+		if (*field->name && field->size_bits) /* C: the others are padding */
+			push_bits(fields, types, field, type.element_bytes, base_bytes);
+		return 0;
+	}
+	base_bytes += field->offset_bits / 8;
+	if (type.record && !*name && !type.record->is_union)
+		return push_members(fields, types, type.record, base_bytes);
+	if (!type.count || !type.element_bytes)
+		return 0;
+	if ((rc = field_spelling(&spelled, types, field, &type)))
+		return rc;
+	push_field(fields, type.record && !*name ? first_name(type.record) : name, spelled, base_bytes);
+	return 0;
+}
+
+static int add_record(struct types *types, const struct abi_record *record)
+{
+	struct table_type type = { .name = record->name, .size_bytes = record->size_bytes, .role = role_of(types, record->name) };
+	struct field_list fields = { 0 };
+	int rc = 0;
+
+	if (record->is_union) {
+		type.alias = byte_array(record->size_bytes, types->arena);
+	} else if (!(rc = push_members(&fields, types, record, 0))) {
+		type.fields = arena_memdup(types->arena, fields.item, fields.count * sizeof(*fields.item));
+		type.field_count = fields.count;
+	}
+	free(fields.item);
+	if (rc)
+		err_prefix(types->err, "%s: %s", record->source, record->name);
+	else
+		types->item[types->count++] = type;
+	return rc;
+}
+
+static int add_alias(struct types *types, const char *name)
+{
+	struct table_type out = { .name = name, .role = role_of(types, name) };
+	struct abi_type type;
+	int rc;
+
+	if (is_table_word(name))
+		return 0;
+	if ((rc = abi_resolve_type(&type, types->abi, name, types->err)))
+		return rc;
+	out.size_bytes = type.element_bytes * type.count;
+	if (!out.size_bytes) /* "void", a function: no field is one */
+		return 0;
+	out.alias = plain_spelling(&type, types->arena);
+	if (!type.record && type.scalar == ABI_POINTER && !type.dimension_count) {
+		out.role = ABI_ROLE_POINTER;
+		out.alias = unsigned_word(out.size_bytes, types->arena);
+	}
+	types->item[types->count++] = out;
+	return 0;
+}
+
+static int compare_types(const void *a, const void *b)
+{
+	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
+}
+
+/* Records first: a tag that is also a typedef of something else is read as the record, as the document has it. */
+static int add_all(struct types *types)
+{
+	const struct abi *abi = types->abi;
+	int rc = 0;
+
+	for (size_t i = 0; i < abi->record_count && !rc; i++)
+		rc = add_record(types, &abi->records[i]);
+	for (size_t i = 0; i < abi->alias_count && !rc; i++)
+		if (!abi_find_record(abi, abi->aliases[i].name))
+			rc = add_alias(types, abi->aliases[i].name);
+	if (!rc && !abi_find_alias(abi, POINTER_TYPE))
+		types->item[types->count++] = (struct table_type){ .name = POINTER_TYPE, .size_bytes = 8, .alias = "uint64",
+								   .role = ABI_ROLE_POINTER };
+	return rc;
+}
+
+static int check_roles(const struct table *table, const struct ctable_map *map, struct err *err)
+{
+	for (size_t i = 0; i < map->role_count; i++)
+		if (!table_find_type(table, map->role[i].type))
+			return err_set(err, ERR_FORMAT, "%s: none of the proxy's structs has anything of the type %.200s", map->role[i].source,
+				       map->role[i].type);
+	return 0;
+}
+
+/**
+ * ctable_types - every record, typedef and enum of the header
+ * @out: its types are set; the rest is the caller's
+ *
+ * Return: 0; ERR_FORMAT, naming the line, if it gives a role to a type
+ * that no struct uses; what abi_resolve_type() returns.
+ */
+static int ctable_types(struct table *out, const struct ctable_map *map, const struct abi *abi, const struct profile *profile,
+		 struct arena *arena, struct err *err)
+{
+	struct types types = { .map = map, .abi = abi, .profile = profile, .arena = arena, .err = err };
+	int rc;
+
+	types.item = arena_array(arena, abi->record_count + abi->alias_count + 1, sizeof(*types.item));
+	if ((rc = add_all(&types)))
+		return rc;
+	qsort(types.item, types.count, sizeof(*types.item), compare_types);
+	out->types = types.item;
+	out->type_count = types.count;
+	return check_roles(out, map, err);
+}
+
+/* The lines that say which struct of the proxy is which of the driver's. */
+
+enum { WORDS_MAX = 5 };
+
+#define BLANKS " \t\r\v\f"
+
+/* One line on its way into the map. */
+struct line_words {
+	const char *source, *file;
+	unsigned number;
+	char *word[WORDS_MAX + 1];
+	size_t count;
+	struct arena *arena;
+	struct err *err;
+};
+
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int expect_identifier(const struct line_words *line, const char *word, const char *what)
+{
+	if (view_is_name(view_of(word)))
+		return 0;
+	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is no name of C, so it is no %s", line->source, word, what);
+}
+
+/* Cuts @word at its commas. */
+static int read_caps(struct ctable_line *out, const struct line_words *line, char *word)
+{
+	const char **caps = arena_array(line->arena, strlen(word) + 1, sizeof(*caps));
+	char *comma;
+
+	for (; word; word = comma) {
+		comma = strchr(word, ',');
+		if (comma)
+			*comma++ = '\0';
+		if (!*word)
+			return err_set(line->err, ERR_FORMAT, "%s: a capability is empty; they are parted by one comma each, without blanks",
+				       line->source);
+		caps[out->cap_count++] = word;
+	}
+	qsort(caps, out->cap_count, sizeof(*caps), compare_strings);
+	for (size_t i = 1; i < out->cap_count; i++)
+		if (!strcmp(caps[i - 1], caps[i]))
+			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' stands twice", line->source, caps[i]);
+	out->caps = caps;
+	return 0;
+}
+
+/* "CONSTANT", "CONSTANT=42" or "CONSTANT=OTHER_NAME". */
+static int read_constant(struct ctable_line *out, const struct line_words *line, char *word)
+{
+	char *value = strchr(word, '='), *end;
+	int rc;
+
+	if (value)
+		*value++ = '\0';
+	if ((rc = expect_identifier(line, word, "macro of the driver")))
+		return rc;
+	out->constant = word;
+	if (!value || !isdigit((unsigned char)*value)) {
+		out->number_name = value ? value : word;
+		return expect_identifier(line, out->number_name, "macro of the proxy");
+	}
+	errno = 0;
+	out->number = strtoull(value, &end, 0);
+	if (errno || *end || out->number > UINT32_MAX)
+		return err_set(line->err, ERR_FORMAT, "%s: '%.60s' is no number from 0 to 0xffffffff", line->source, value);
+	return 0;
+}
+
+static int read_entry(struct ctable_map *map, const struct line_words *line)
+{
+	struct ctable_line out = { .source = line->source, .file = line->file, .line = line->number, .order = map->line_count,
+				   .family = line->word[0] };
+	char *driver = line->word[2], *proxy = line->word[3];
+	int rc;
+
+	if (line->count < 4 || line->count > WORDS_MAX)
+		return err_set(line->err, ERR_FORMAT, "%s: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT [CAP,...], found %s words",
+			       line->source, line->count < 4 ? "fewer" : "more");
+	out.driver = strcmp(driver, "-") ? driver : NULL;
+	out.proxy = strcmp(proxy, "-") ? proxy : NULL;
+	if (out.proxy && !out.driver)
+		return err_set(line->err, ERR_FORMAT, "%s: %s stands for no struct of the driver; '-' goes with '-'", line->source, proxy);
+	if ((rc = read_constant(&out, line, line->word[1])) ||
+	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||
+	    (line->count == WORDS_MAX && (rc = read_caps(&out, line, line->word[4]))))
+		return rc;
+	ARRAY_GROW(map->line, map->line_count, map->line_capacity);
+	map->line[map->line_count++] = out;
+	return 0;
+}
+
+static int read_role(struct ctable_map *map, const struct line_words *line)
+{
+	struct ctable_role out = { .source = line->source, .type = line->word[1] };
+
+	if (line->count != 3)
+		return err_set(line->err, ERR_FORMAT, "%s: expected: type NAME pointer, or: type NAME handle", line->source);
+	if (abi_role_parse(&out.role, line->word[2], NULL) || (out.role != ABI_ROLE_POINTER && out.role != ABI_ROLE_HANDLE))
+		return err_set(line->err, ERR_FORMAT, "%s: a type is a pointer or a handle, not '%.60s'", line->source, line->word[2]);
+	for (size_t i = 0; i < map->role_count; i++)
+		if (!strcmp(map->role[i].type, out.type))
+			return err_set(line->err, ERR_FORMAT, "%s: %s has said what the type %.100s is", line->source, map->role[i].source,
+				       out.type);
+	ARRAY_GROW(map->role, map->role_count, map->role_capacity);
+	map->role[map->role_count++] = out;
+	return 0;
+}
+
+/* The words of @text, which is overwritten; at most one more than a line may have. */
+static void split(struct line_words *line, char *text)
+{
+	while (line->count <= WORDS_MAX && *(text += strspn(text, BLANKS))) {
+		line->word[line->count++] = text;
+		text += strcspn(text, BLANKS);
+		if (*text)
+			*text++ = '\0';
+	}
+}
+
+/* What of a line is ours: a copy, or NULL. */
+static char *own_text(const char *text, size_t length, enum ctable_kind kind, struct arena *arena)
+{
+	static const char mark[] = "drvabi:";
+	const char *own = kind == CTABLE_MAP ? text : memmem(text, length, mark, strlen(mark));
+	char *line;
+
+	if (!own)
+		return NULL;
+	own += kind == CTABLE_MAP ? 0 : strlen(mark);
+	line = arena_strndup(arena, own, (size_t)(text + length - own));
+	if (kind == CTABLE_MAP)
+		line[strcspn(line, "#")] = '\0';
+	else if (strstr(line, "*/"))
+		*strstr(line, "*/") = '\0';
+	return line;
+}
+
+int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name, struct arena *arena,
+		struct err *err)
+{
+	const char *file = arena_strdup(arena, name);
+	unsigned number = 1;
+	int rc = 0;
+
+	for (; *text && !rc; number++) {
+		size_t length = strcspn(text, "\n");
+		char *own = own_text(text, length, kind, arena);
+		struct line_words line = { .file = file, .number = number, .arena = arena, .err = err };
+
+		text += length + (text[length] == '\n');
+		if (own)
+			split(&line, own);
+		if (!own || (!line.count && kind == CTABLE_MAP))
+			continue;
+		line.source = arena_printf(arena, "%s:%u", name, number);
+		rc = line.count && !strcmp(line.word[0], "type") ? read_role(map, &line) : read_entry(map, &line);
+	}
+	return rc;
+}
+
+void ctable_release(struct ctable_map *map)
+{
+	free(map->line);
+	free(map->role);
+	*map = (struct ctable_map){ 0 };
+}
+
+/* Sorts, and drops repetitions. */
+static struct profile_strings unique(const char **names, size_t count)
+{
+	size_t unique_count = 0;
+
+	qsort(names, count, sizeof(*names), compare_strings);
+	for (size_t i = 0; i < count; i++)
+		if (!unique_count || strcmp(names[unique_count - 1], names[i]))
+			names[unique_count++] = names[i];
+	return (struct profile_strings){ names, unique_count };
+}
+
+void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers, const struct ctable_map *map,
+		   struct arena *arena)
+{
+	const char **type = arena_array(arena, map->line_count + 1, sizeof(*type));
+	const char **number = arena_array(arena, map->line_count + 1, sizeof(*number));
+	size_t type_count = 0, number_count = 0;
+
+	for (size_t i = 0; i < map->line_count; i++) {
+		if (map->line[i].proxy)
+			type[type_count++] = map->line[i].proxy;
+		if (map->line[i].number_name)
+			number[number_count++] = map->line[i].number_name;
+	}
+	*types = unique(type, type_count);
+	*numbers = unique(number, number_count);
+}
 
 struct entries {
 	const struct abi *abi;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "verify/ctable.h"
+#include "verify/verify.h"
 #include "extract/extract.h"
 
 static const struct profile_role roles[] = {

@@ -7,7 +7,7 @@
 #ifndef VERIFY_FIXTURE_TEST_H
 #define VERIFY_FIXTURE_TEST_H
 
-#include "verify/proxy.h"
+#include "verify/internal.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>

@@ -3,23 +3,146 @@
  *
  * 1. The record is walked down to its scalars, with arrays of records written
  *    out. Each scalar must have a leaf of the proxy that starts where it
- *    starts, with the same kind, width, sign and dimensions (meet.c). Fields
+ *    starts, with the same kind, width, sign and dimensions. Fields
  *    that the driver calls reserved are fields too.
  * 2. A scalar that nothing starts at is one of three faults: a leaf of the
  *    same name stands elsewhere (field-offset), the proxy's padding lies over
  *    it (padding-overlap), or nothing does (field-missing). A bit-field is met
  *    by any leaf that covers its bits.
- * 3. Unions have a file of their own, match_union.c.
+ * 3. Unions follow the records in this file, since each may contain the other.
  * 4. Then the same from the other side: a leaf of the proxy that is no padding
  *    and lies where the driver declares nothing is field-missing too; two
  *    leaves that bear one another's names were exchanged (field-offset); and a
  *    bool is no type for bytes that an application can choose (field-type).
  */
-#include "verify/match_internal.h"
+#include "verify/internal.h"
+#include "base/base.h"
+#include "flatten/flatten.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* which bits of a record the driver declares, and which it uses */
+
+struct extent {
+	const char *path; /* of a scalar in it */
+	uint64_t from_bits, to_bits; /* from the start of the outermost record; to is one behind */
+	bool is_padding; /* declared, but called padding */
+};
+
+struct extent_list {
+	struct extent *item; /* freed with free() */
+	size_t count, capacity;
+};
+
+enum { MATCH_ELEMENTS_MAX = 1 << 16 };
+
+/* A member of the driver's record: its path and where it starts. */
+struct match_position {
+	const char *path;
+	uint64_t offset_bits; /* from the start of the outermost record */
+	unsigned depth;
+};
+
+/* The state of one match. */
+struct match {
+	const struct match_subject *subject;
+	struct arena *arena;
+	const char **met;           /* for each leaf of the proxy, the path of the driver's that it meets; NULL: none */
+	struct extent_list extents; /* of every scalar of the driver that was walked, members of unions included */
+	size_t *leaves;
+	size_t elements;            /* records walked, so far */
+	unsigned unions;            /* how many unions the walk is trying the members of; while it tries, nothing is recorded in @met */
+	struct err *err;
+};
+
+/* A member of a union is matched as any other is, and may be a union itself. */
+static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_position *outer);
+
+/* match_name - "RECORD.path", or "RECORD" for the whole. */
+static inline const char *match_name(const struct match *match, const char *path)
+{
+	const char *record = match->subject->about->record;
+
+	return *path ? arena_printf(match->arena, "%s.%s", record, path) : record;
+}
+
+/* match_count - one more record is walked. Return: 0, or ERR_LIMIT if there are too many. */
+static inline int match_count(struct match *match)
+{
+	if (++match->elements <= MATCH_ELEMENTS_MAX)
+		return 0;
+	return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside", match->subject->about->record, MATCH_ELEMENTS_MAX);
+}
+
+/* match_element - where element @index of an array of records starts; a single record is an array of one. Return: 0; what match_count() returns. */
+static inline int match_element(struct match_position *out, struct match *match, const struct abi_type *type,
+				const struct match_position *position, uint64_t index)
+{
+	int rc = match_count(match);
+
+	if (rc)
+		return rc;
+	*out = *position;
+	if (type->dimension_count)
+		out->path = arena_printf(match->arena, "%s%s", position->path,
+					 meet_index(index, type->dimension, type->dimension_count, match->arena));
+	out->offset_bits += index * type->element_bytes * 8;
+	return 0;
+}
+
+static void extent_add(struct extent_list *list, struct extent extent)
+{
+	ARRAY_GROW(list->item, list->count, list->capacity);
+	list->item[list->count++] = extent;
+}
+
+static int compare_extents(const void *a, const void *b)
+{
+	const struct extent *x = a, *y = b;
+
+	return x->from_bits < y->from_bits ? -1 : x->from_bits > y->from_bits;
+}
+
+/* extent_merge - sorted, and as few as there can be; @path and @is_padding are lost. */
+static void extent_merge(struct extent_list *list)
+{
+	size_t count = 0;
+
+	if (list->count)
+		qsort(list->item, list->count, sizeof(*list->item), compare_extents);
+	for (size_t i = 0; i < list->count; i++) {
+		struct extent *last = count ? &list->item[count - 1] : NULL;
+
+		if (last && list->item[i].from_bits <= last->to_bits) {
+			if (last->to_bits < list->item[i].to_bits)
+				last->to_bits = list->item[i].to_bits;
+		} else {
+			list->item[count++] = list->item[i];
+		}
+	}
+	list->count = count;
+}
+
+/* extent_touches - does any bit of a merged list lie in [@from_bits, @to_bits)? */
+static bool extent_touches(const struct extent_list *list, uint64_t from_bits, uint64_t to_bits)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list->item[middle].to_bits > from_bits)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low < list->count && list->item[low].from_bits < to_bits;
+}
 
 enum { DEPTH_MAX = 64 };
 
@@ -130,7 +253,7 @@ static int match_members(struct finding_list *list, struct match *match, const s
 	int rc = 0;
 
 	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = match->field(list, match, &record->fields[i], position);
+		rc = match_field(list, match, &record->fields[i], position);
 	return rc;
 }
 
@@ -152,6 +275,245 @@ static const char *join(struct match *match, const char *path, const char *name)
 	if (!*path || !*name)
 		return *path ? path : name;
 	return arena_printf(match->arena, "%s.%s", path, name);
+}
+
+/* The proxy's bytes over all of [@offset_bytes, @offset_bytes + @size_bytes), or NULL. */
+static const struct proxy_leaf *bytes_over(const struct match *match, uint64_t offset_bytes, uint64_t size_bytes)
+{
+	const struct proxy_leaf *leaf = proxy_leaf_at(match->subject->proxy, offset_bytes);
+
+	if (!leaf || !leaf->dimension_count || leaf->is_signed || leaf->is_bool || leaf->is_padding || leaf->role != ABI_ROLE_NONE)
+		return NULL;
+	return proxy_leaf_bytes(leaf) == size_bytes ? leaf : NULL;
+}
+
+static const struct verify_finding *finding_of(const struct finding_list *list, uint64_t offset_bytes)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->item[i].driver.present && list->item[i].driver.offset_bytes == offset_bytes)
+			return &list->item[i];
+	return NULL;
+}
+
+/* Every pointer of any member, where the proxy has none and nothing has been found yet. */
+static int add_unmet_pointers(struct finding_list *list, struct match *match, const struct abi_record *record,
+			      const struct match_position *position)
+{
+	struct abi_layout layout;
+	int rc;
+
+	if ((rc = flatten_record(&layout, match->subject->driver->abi, record->name, match->arena, match->err)))
+		return rc;
+	for (size_t i = 0; i < layout.leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout.leaf[i];
+		uint64_t offset_bytes = (position->offset_bits + leaf->offset_bits) / 8;
+		const struct proxy_leaf *met = proxy_leaf_at(match->subject->proxy, offset_bytes);
+		struct verify_finding finding = *match->subject->about;
+
+		if (!meet_is_pointer(leaf->kind, leaf->role) || (met && met->role == ABI_ROLE_POINTER) || finding_of(list, offset_bytes))
+			continue;
+		finding.rule = VERIFY_FIELD_TYPE;
+		finding.path = arena_printf(match->arena, "%s%s%s", position->path, *position->path ? "." : "", leaf->path);
+		finding.driver = (struct verify_side){ .present = true, .offset_bytes = offset_bytes, .size_bytes = leaf->size_bits / 8,
+						       .type = leaf->type };
+		if (met)
+			finding.proxy = (struct verify_side){ .present = true, .offset_bytes = offset_bytes,
+							      .size_bytes = proxy_leaf_bytes(met), .type = met->type };
+		finding_add(list, finding, "%s (%s at %" PRIu64 ") is a pointer in a member of a union of which the proxy reads another",
+			    match_name(match, finding.path), leaf->type, offset_bytes);
+	}
+	return 0;
+}
+
+/* The first byte of [@from, @to) that no field of the proxy covers, or only padding does; @to if there is none. */
+static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64_t to, const struct proxy_leaf **padding)
+{
+	*padding = NULL;
+	while (from < to) {
+		const struct proxy_leaf *leaf = proxy_leaf_over(match->subject->proxy, from, 1);
+
+		if (!leaf)
+			return from;
+		if (leaf->is_padding) {
+			*padding = leaf;
+			return from;
+		}
+		from = leaf->offset_bytes + proxy_leaf_bytes(leaf);
+	}
+	return to;
+}
+
+/* Bytes that some member uses and the proxy leaves out: the first such member of all. */
+static void add_bare(struct finding_list *list, const struct match *match, const struct abi_record *record,
+		     const struct match_position *position, size_t first_extent)
+{
+	for (size_t i = first_extent; i < match->extents.count; i++) {
+		const struct extent *extent = &match->extents.item[i];
+		uint64_t from = extent->from_bits / 8, to = (extent->to_bits + 7) / 8, bare;
+		const struct proxy_leaf *padding;
+		struct verify_finding finding = *match->subject->about;
+
+		if (extent->is_padding || (bare = first_bare_byte(match, from, to, &padding)) == to || finding_of(list, from))
+			continue;
+		finding.rule = padding ? VERIFY_PADDING_OVERLAP : VERIFY_FIELD_MISSING;
+		finding.path = extent->path;
+		finding.driver = (struct verify_side){ .present = true, .offset_bytes = from, .size_bytes = to - from, .type = record->name };
+		if (padding)
+			finding.proxy = (struct verify_side){ .present = true, .offset_bytes = padding->offset_bytes,
+							      .size_bytes = proxy_leaf_bytes(padding), .type = padding->type };
+		finding_add(list, finding, "%s, of the union %s, uses the byte at %" PRIu64 ", which %s", match_name(match, extent->path),
+			    match_name(match, position->path), bare, padding ? "is padding to the proxy" : "has no field in the proxy");
+		return;
+	}
+}
+
+/* The member of a union that the proxy reads: the one with the fewest faults. */
+static size_t best_member(const struct finding_list *members, size_t count)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (members[i].count < members[best].count)
+			best = i;
+	return best;
+}
+
+static int walk_members(struct finding_list *members, struct match *match, const struct abi_record *record, const struct match_position *position)
+{
+	int rc = 0;
+
+	match->unions++;
+	for (size_t i = 0; i < record->field_count && !rc; i++)
+		rc = match_field(&members[i], match, &record->fields[i], position);
+	match->unions--;
+	return rc;
+}
+
+/* Walks the best member again, now as a plain field: its faults are the union's, and what it meets is recorded. Other counts stay. */
+static int match_best(struct finding_list *found, struct match *match, const struct abi_field *member, const struct match_position *position)
+{
+	size_t leaves = *match->leaves, extents = match->extents.count;
+	int rc = match_field(found, match, member, position);
+
+	*match->leaves = leaves;
+	match->extents.count = extents;
+	return rc;
+}
+
+static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_position *position)
+{
+	struct finding_list *members = xmalloc((record->field_count + 1) * sizeof(*members));
+	struct finding_list found = { .arena = list->arena };
+	size_t first_extent = match->extents.count;
+	int rc;
+
+	for (size_t i = 0; i < record->field_count; i++)
+		members[i] = (struct finding_list){ .arena = list->arena };
+	rc = walk_members(members, match, record, position);
+	if (!rc && record->field_count)
+		rc = match_best(&found, match, &record->fields[best_member(members, record->field_count)], position);
+	if (!rc && !(rc = add_unmet_pointers(&found, match, record, position)))
+		add_bare(&found, match, record, position, first_extent);
+	for (size_t i = 0; !rc && i < found.count; i++)
+		finding_add(list, found.item[i], "%s", found.item[i].message);
+	for (size_t i = 0; i < record->field_count; i++)
+		free(members[i].item);
+	free(found.item);
+	free(members);
+	return rc;
+}
+
+/*
+ * How a union of the driver is met
+ *
+ * A proxy's types have no unions. Where the driver has one, the proxy has either:
+ *
+ * 1. Bytes: one array of unsigned integers over the whole of it (of all
+ *    elements, for an array of unions). That meets every union; what the proxy
+ *    makes of the bytes cannot be seen in a table, so if a pointer or a file
+ *    descriptor may be among them, that is one finding (not-simple), unseen.
+ * 2. The fields of one member. The member with the fewest faults is the one
+ *    that the proxy reads, and its faults are the union's. What the other
+ *    members hold matters still: where one has a pointer, so must the proxy
+ *    (the driver will follow it), and every byte that one of them uses must
+ *    lie under a field of the proxy that is no padding.
+ */
+
+enum { NAMED_MAX = 4 };
+
+static const char *leaf_path(struct match *match, const struct match_position *position, const struct abi_type *type, const char *path)
+{
+	return arena_printf(match->arena, "%s%s%s%s", position->path, type->dimension_count ? "[]" : "", *position->path && *path ? "." : "", path);
+}
+
+/* One finding for all pointers and descriptors of a union that is bytes to the proxy. */
+static int add_hidden(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position,
+		      const struct proxy_leaf *bytes)
+{
+	struct verify_finding finding = *match->subject->about;
+	struct strbuf names = { 0 };
+	struct abi_layout layout;
+	size_t count = 0;
+	int rc;
+
+	if ((rc = flatten_record(&layout, match->subject->driver->abi, type->record->name, match->arena, match->err)))
+		return rc;
+	for (size_t i = 0; i < layout.leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout.leaf[i];
+
+		if (!meet_is_pointer(leaf->kind, leaf->role) && !meet_is_fd(leaf->path, leaf->role))
+			continue;
+		if (count++ < NAMED_MAX)
+			strbuf_addf(&names, "%s%s at %" PRIu64, count > 1 ? ", " : "", leaf_path(match, position, type, leaf->path),
+				    (position->offset_bits + leaf->offset_bits) / 8);
+	}
+	finding.rule = VERIFY_NOT_SIMPLE;
+	finding.unseen = true;
+	finding.path = position->path;
+	finding.driver = (struct verify_side){ .present = true, .offset_bytes = position->offset_bits / 8,
+					       .size_bytes = type->element_bytes * type->count, .type = type->record->name };
+	finding.proxy = (struct verify_side){ .present = true, .offset_bytes = bytes->offset_bytes,
+					      .size_bytes = proxy_leaf_bytes(bytes), .type = bytes->type };
+	if (count > NAMED_MAX)
+		strbuf_addf(&names, ", and %zu more", count - NAMED_MAX);
+	if (count)
+		finding_add(list, finding, "%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as bytes (%s): "
+					   "what the proxy does with them cannot be seen here", match_name(match, position->path), names.text, bytes->type);
+	strbuf_release(&names);
+	return 0;
+}
+
+/* The members are walked only for their extents; their faults are dropped. */
+static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position,
+		       const struct proxy_leaf *bytes)
+{
+	struct finding_list *ignored = xmalloc((type->record->field_count + 1) * sizeof(*ignored));
+	int rc;
+
+	for (size_t i = 0; i < type->record->field_count; i++)
+		ignored[i] = (struct finding_list){ .arena = list->arena };
+	rc = walk_members(ignored, match, type->record, position);
+	for (size_t i = 0; i < type->record->field_count; i++)
+		free(ignored[i].item);
+	free(ignored);
+	return rc ? rc : add_hidden(list, match, type, position, bytes);
+}
+
+/* match_unions - a member that is a union, or an array of them. */
+static int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position)
+{
+	const struct proxy_leaf *bytes = bytes_over(match, position->offset_bits / 8, type->element_bytes * type->count);
+	int rc = 0;
+
+	if (bytes)
+		return match_bytes(list, match, type, position, bytes);
+	for (uint64_t i = 0; i < type->count && !rc; i++) {
+		struct match_position element;
+
+		if (!(rc = match_element(&element, match, type, position, i)))
+			rc = match_union(list, match, type->record, &element);
+	}
+	return rc;
 }
 
 static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_position *outer)
@@ -281,7 +643,7 @@ static void match_surplus(struct finding_list *list, struct match *match)
 
 int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves, struct err *err)
 {
-	struct match match = { .subject = subject, .arena = list->arena, .leaves = leaves, .field = match_field, .err = err };
+	struct match match = { .subject = subject, .arena = list->arena, .leaves = leaves, .err = err };
 	struct abi_field whole = { .name = "", .type = subject->type, .size_bits = subject->size_bytes * 8 };
 	struct match_position start = { "", 0, 0 };
 	size_t first = list->count;

@@ -9,7 +9,7 @@
  * 5. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have no place
  *    in the order of releases, so it is not known.
  */
-#include "verify/pids.h"
+#include "verify/verify.h"
 
 #include "flatten/flatten.h"
 

@@ -1,5 +1,5 @@
 /* Which fields are pids, where the others of a row are, and what the driver does with them. */
-#include "verify/pids.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

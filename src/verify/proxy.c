@@ -15,9 +15,7 @@
  *
  * A table may be written by hand, so leaves, elements and depth are limited.
  */
-#include "verify/proxy.h"
-
-#include "verify/meet.h"
+#include "verify/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

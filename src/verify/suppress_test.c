@@ -1,5 +1,5 @@
 /* The suppression file: what its lines mean, and what they take. The command-line tests have the rest. */
-#include "verify/suppress.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

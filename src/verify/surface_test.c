@@ -1,5 +1,5 @@
 /* What a version offers, what a proxy forwards of it, and what its capabilities expose. */
-#include "verify/surface.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

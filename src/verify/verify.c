@@ -18,14 +18,202 @@
  * A check that neither the table nor the driver's document can decide gives a
  * finding that is @unseen: not checked.
  */
-#include "verify/match.h"
-#include "verify/numbers.h"
-
+#include "verify/verify.h"
+#include "verify/internal.h"
 #include "flatten/flatten.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void finding_add(struct finding_list *list, struct verify_finding finding, const char *format, ...)
+{
+	char text[2048];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	finding.message = arena_strdup(list->arena, text);
+	ARRAY_GROW(list->item, list->count, list->capacity);
+	list->item[list->count++] = finding;
+}
+
+static const char *skip_index(const char *at)
+{
+	while (isdigit((unsigned char)*at))
+		at++;
+	return at;
+}
+
+/* The same path but for what stands in brackets. */
+static bool same_but_index(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		bool opens = *a == '[';
+
+		a++;
+		b++;
+		if (opens) {
+			a = skip_index(a);
+			b = skip_index(b);
+		}
+	}
+	return *a == *b;
+}
+
+static bool same_fault(const struct verify_finding *a, const struct verify_finding *b)
+{
+	return a->rule == b->rule && a->unseen == b->unseen && a->driver.present == b->driver.present && a->proxy.present == b->proxy.present &&
+	       (!a->driver.present || !strcmp(a->driver.type, b->driver.type)) &&
+	       (!a->proxy.present || !strcmp(a->proxy.type, b->proxy.type)) && same_but_index(a->path, b->path);
+}
+
+/* Says in how many elements of an array it is the same. */
+static void add_count(struct verify_finding *finding, size_t more, struct arena *arena)
+{
+	struct strbuf count = { 0 };
+
+	strbuf_plural(&count, more, "more element");
+	finding->message = arena_printf(arena, "%s (and in %s)", finding->message, strbuf_text(&count));
+	strbuf_release(&count);
+}
+
+void finding_fold(struct finding_list *list, size_t first)
+{
+	size_t *more = xmalloc((list->count - first + 1) * sizeof(*more));
+	size_t count = first;
+
+	for (size_t i = first; i < list->count; i++) {
+		size_t like = strchr(list->item[i].path, '[') ? first : count;
+
+		while (like < count && !same_fault(&list->item[like], &list->item[i]))
+			like++;
+		if (like < count) {
+			more[like - first]++;
+			continue;
+		}
+		more[count - first] = 0;
+		list->item[count++] = list->item[i];
+	}
+	list->count = count;
+	for (size_t i = first; i < count; i++)
+		if (more[i - first])
+			add_count(&list->item[i], more[i - first], list->arena);
+	free(more);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+	const struct verify_finding *x = a, *y = b;
+	int order;
+
+	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)) || (order = strcmp(x->record, y->record)))
+		return order;
+	if (x->driver.offset_bytes != y->driver.offset_bytes)
+		return x->driver.offset_bytes < y->driver.offset_bytes ? -1 : 1;
+	if (x->rule != y->rule)
+		return (int)x->rule - (int)y->rule;
+	return (order = strcmp(x->path, y->path)) ? order : strcmp(x->message, y->message);
+}
+
+/* finding_sort - the order of struct verify_result. */
+static void finding_sort(struct finding_list *list)
+{
+	if (list->count)
+		qsort(list->item, list->count, sizeof(*list->item), compare_findings);
+}
+
+static const char *const rule_names[VERIFY_RULE_COUNT] = {
+	[VERIFY_NUMBER] = "number",
+	[VERIFY_REUSED_NUMBER] = "reused-number",
+	[VERIFY_MISSING_RECORD] = "missing-record",
+	[VERIFY_SIZE] = "size",
+	[VERIFY_FIELD_OFFSET] = "field-offset",
+	[VERIFY_FIELD_TYPE] = "field-type",
+	[VERIFY_FIELD_MISSING] = "field-missing",
+	[VERIFY_PADDING_OVERLAP] = "padding-overlap",
+	[VERIFY_NOT_SIMPLE] = "not-simple",
+	[VERIFY_SURFACE] = "surface",
+	[VERIFY_HANDLER] = "handler",
+	[VERIFY_CAPS] = "caps",
+	[VERIFY_KERNEL_POINTER] = "kernel-pointer",
+	[VERIFY_LACKING] = "unavailable",
+};
+
+static const char *const rule_descriptions[VERIFY_RULE_COUNT] = {
+	[VERIFY_NUMBER] = "the number is not that of the driver's macro or method, or there is no such macro",
+	[VERIFY_REUSED_NUMBER] = "the number is another command in this version",
+	[VERIFY_MISSING_RECORD] = "the driver has no such record or alias",
+	[VERIFY_SIZE] = "the proxy's type has another size than the driver's",
+	[VERIFY_FIELD_OFFSET] = "the proxy has a field of the driver at another offset",
+	[VERIFY_FIELD_TYPE] = "a field has another width, sign, length or role",
+	[VERIFY_FIELD_MISSING] = "a field of the driver is missing in the proxy's type, or the reverse",
+	[VERIFY_PADDING_OVERLAP] = "what the proxy calls padding covers bytes that the driver uses",
+	[VERIFY_NOT_SIMPLE] = "passed through unread, but may carry a pointer or a file descriptor",
+	[VERIFY_SURFACE] = "the driver's own tables name another parameter record",
+	[VERIFY_HANDLER] = "the proxy's code unmarshals another type than the table says",
+	[VERIFY_CAPS] = "a capability outside the known set",
+	[VERIFY_KERNEL_POINTER] = "forwarded, and may pass a kernel address to or from the application",
+	[VERIFY_LACKING] = "the proxy supports the version, and nothing that was looked at has it",
+};
+
+const char *verify_rule_description(enum verify_rule rule)
+{
+	return rule_descriptions[rule];
+}
+
+bool verify_rule_warns(enum verify_rule rule)
+{
+	return rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING;
+}
+
+const char *verify_rule_name(enum verify_rule rule)
+{
+	return rule_names[rule];
+}
+
+int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err)
+{
+	struct strbuf known = { 0 };
+	int rc;
+
+	for (int i = 0; i < VERIFY_RULE_COUNT; i++) {
+		if (!strcmp(rule_names[i], name)) {
+			*rule = (enum verify_rule)i;
+			strbuf_release(&known);
+			return 0;
+		}
+		strbuf_addf(&known, "%s%s", i ? ", " : "", rule_names[i]);
+	}
+	rc = err_set(err, ERR_FORMAT, "no rule '%s'; the rules are %s", name, strbuf_text(&known));
+	strbuf_release(&known);
+	return rc;
+}
+
+int verify_rules_parse(bool fails[VERIFY_RULE_COUNT], const char *list, struct err *err)
+{
+	struct strbuf name = { 0 };
+	int rc = 0;
+
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
+		fails[rule] = !list && !verify_rule_warns((enum verify_rule)rule);
+	while (list && *list && !rc) {
+		size_t length = strcspn(list, ",");
+		enum verify_rule rule;
+
+		strbuf_reset(&name);
+		strbuf_add(&name, list, length);
+		if (!(rc = verify_rule_parse(&rule, strbuf_text(&name), err)))
+			fails[rule] = true;
+		list += length + (list[length] == ',');
+	}
+	strbuf_release(&name);
+	return rc;
+}
 
 struct verify {
 	const struct abi *abi;
@@ -180,6 +368,14 @@ static void check_kernel_pointers(struct verify *verify, const struct table_entr
 	}
 }
 
+static uint64_t driver_bytes(const struct abi *abi, const char *name)
+{
+	const struct abi_record *record = abi_find_record(abi, name);
+	const struct abi_alias *alias = abi_find_alias(abi, name);
+
+	return record ? record->size_bytes : alias ? alias->size_bytes : 0;
+}
+
 static int check_read(struct verify *verify, const struct table_entry *entry, uint64_t driver_bytes, const struct table_struct *one)
 {
 	struct verify_finding finding = about(entry, VERIFY_SIZE, one->driver);
@@ -240,14 +436,6 @@ static bool same_driver_type(const struct abi *abi, const char *a, const char *b
 	const struct abi_record *x = abi_find_record(abi, a), *y = abi_find_record(abi, b);
 
 	return !strcmp(a, b) || (x && y && *x->source && !strcmp(x->source, y->source));
-}
-
-static uint64_t driver_bytes(const struct abi *abi, const char *name)
-{
-	const struct abi_record *record = abi_find_record(abi, name);
-	const struct abi_alias *alias = abi_find_alias(abi, name);
-
-	return record ? record->size_bytes : alias ? alias->size_bytes : 0;
 }
 
 static bool names_struct(const struct verify *verify, const struct table_entry *entry, const char *params)

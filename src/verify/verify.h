@@ -1,7 +1,7 @@
 /*
  * verify/verify.h - a proxy's table against the driver: the parity test
  *
- * Layer L3, a pure pass: compares one version's document with what the
+ * a pure pass: compares one version's document with what the
  * table says at that version, and never prints.
  */
 #ifndef VERIFY_VERIFY_H
@@ -28,6 +28,7 @@ enum verify_rule {
 	VERIFY_KERNEL_POINTER,  /* forwarded, and may carry an address of the kernel: a warning */
 	VERIFY_LACKING,         /* of the whole version: the proxy supports it, and nothing that was looked at has it */
 };
+
 enum { VERIFY_RULE_COUNT = VERIFY_LACKING + 1 };
 
 /* verify_rule_name - "field-offset"; verify_rule_parse is its inverse (ERR_FORMAT names what is known). */
@@ -108,10 +109,392 @@ void verify_lacking(struct verify_result *out, const struct table_view *view, co
  */
 const char *verify_unknown_family(const struct verify_result *const *results, size_t count);
 
-#include "verify/accept.h"
-#include "verify/suppress.h"
-#include "verify/surface.h"
-#include "verify/pids.h"
-#include "verify/ctable.h"
+/*
+ * findings that were reviewed and accepted
+ *
+ * One line each, '#' begins a comment:
+ *
+ *   RULE ENTRY VERSIONS EXPIRES REASON...
+ *   not-simple NV2080_CTRL_CMD_X 550.40.07..570.86.15 2027-01-31 fd is an index
+ *
+ * RULE is a rule or '*' (every rule but "unavailable"), ENTRY a glob over the entry's name, VERSIONS '*', one
+ * version, or a range FIRST..LAST of which either end may be missing, EXPIRES
+ * a day or 'never'; the reason may not be missing. A line of the rule
+ * "unavailable" names its versions, both ends, and has a day. A line that suppresses
+ * nothing, one whose day has passed, and one whose reason is a TODO (verify
+ * --write-suppress writes such reasons) are themselves reported.
+ */
+
+struct suppression {
+	unsigned line;       /* in the file, from 1 */
+	bool any_rule;
+	unsigned rule;       /* an enum verify_rule; in a file of diff, an enum diff_class */
+	const char *rule_text, *versions, *expires_text; /* as the file has them, for reports */
+	const char *entry;   /* glob */
+	const char *first, *last; /* "" is no bound */
+	unsigned expires;    /* the last day on which it holds: year * 10000 + month * 100 + day; 0: never */
+	const char *reason;
+	bool unexplained;    /* the reason begins with the word TODO */
+	bool expired;        /* as of the day it was read */
+	size_t used;         /* findings that it suppressed */
+	bool untried;        /* it is for versions of the table that this run compared none of */
+};
+
+struct suppressions {
+	const char *path;
+	struct suppression *item;
+	size_t count;
+};
+
+/* Reads a word of the first column. Return: 0; ERR_FORMAT, naming the words that there are. */
+typedef int (*suppress_word)(unsigned *word, const char *text, struct err *err);
+
+/**
+ * suppressions_parse - read a suppression file's text, whose first column has verify's rules
+ * @today: as in struct suppression; a line that expired before it suppresses nothing
+ *
+ * Return: 0; ERR_FORMAT naming path and line.
+ */
+int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
+		       struct err *err);
+
+/* suppressions_parse_words - the same of a file whose first column has other words. */
+int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today, suppress_word word,
+			     struct arena *arena, struct err *err);
+
+/**
+ * suppressions_find - the first line that covers a finding
+ * @rule:  as in struct suppression
+ * @entry: the name of what was found
+ *
+ * Return: NULL if there is none. The caller counts what it suppresses.
+ */
+struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule, const char *entry, const char *version);
+
+/**
+ * suppressions_try - marks the lines that are untried; call it when all versions have been compared
+ * @compared: their names
+ *
+ * A line that suppressed nothing is untried if none of @compared is of its versions,
+ * but a node of @table is. A line for versions that do not exist is unused. Without a @table,
+ * every line that is for others than @compared is untried.
+ */
+void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count);
+
+/* A finding and the line that suppressed it. */
+struct suppressed {
+	const struct verify_finding *finding;
+	const struct suppression *by;
+};
+
+/**
+ * suppressions_apply - remove the findings that are accepted
+ * @suppressed: the removed findings, in the same order, the unseen ones last; lives in @arena
+ * @result: its findings, and the unseen ones, become those that are left, in the same order
+ *
+ * The first line that covers a finding suppresses it, and counts it.
+ * Return: how many findings were removed.
+ */
+size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result, struct suppressions *suppressions,
+			  const char *version, struct arena *arena);
+
+/*
+ * a suppression file that covers every finding of a run
+ *
+ * verify/suppress.h has the form of a line.
+ */
+
+/* The reason of a new line, until its author writes one. */
+#define ACCEPT_TODO "TODO: say why this is accepted"
+
+/* One version: the findings that are left, and those that lines suppressed. */
+struct accept_version {
+	const char *version;
+	bool unavailable; /* it was not compared: it splits no run of versions, and has no new lines */
+	const struct verify_result *result;
+	const struct suppressed *suppressed;
+	size_t suppressed_count;
+};
+
+struct acceptance {
+	const char *rule, *entry, *versions, *expires, *reason; /* of the line; the first four are words of printable ASCII */
+	const struct verify_finding *const *findings;           /* that it covers: one for each different sentence */
+	size_t finding_count;
+};
+
+struct acceptances {
+	const struct acceptance *item;
+	size_t count;
+	size_t unexplained; /* whose reason is a TODO */
+};
+
+/**
+ * accept_findings - a line for everything that was found, unseen or not, by rule, entry and run of versions
+ * @out: lives in @arena and points into @versions; the same for every order of @versions
+ *
+ * An unavailable version gets no line: for how long it is accepted is its author's to say.
+ * Lines that suppressed something come first, in the order of their file and word
+ * for word. A new one is exact: it names one rule, one entry, and versions
+ * between the ends of which every version of the run has such a finding.
+ *
+ * Return: 0; ERR_FORMAT for a version or an entry's name that no line can hold.
+ */
+int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count, struct arena *arena, struct err *err);
+
+/*
+ * the attack surface, in numbers: what each capability of a proxy exposes
+ *
+ * A pure pass over a table; the driver is not
+ * asked, so it works for unavailable versions as well.
+ */
+
+/* What one capability exposes. */
+struct caps_one {
+	const char *name;
+	bool is_known;           /* one of table_caps */
+	size_t entries;          /* that list it */
+	size_t adds;             /* that list it and none of the capabilities before it in struct caps */
+	size_t own;              /* that list it and no other at all */
+	const size_t *by_family; /* of @entries, for each family of struct caps */
+};
+
+/* Entries that list exactly the same capabilities. */
+struct caps_set {
+	const char *const *caps; /* sorted */
+	size_t cap_count;
+	const struct table_entry *const *entries; /* by family, then name */
+	size_t entry_count;
+};
+
+struct caps {
+	const struct table_view *view;
+	const char *const *families; /* sorted; every one that the view has */
+	size_t family_count;
+	const struct caps_one *caps; /* as asked for; else in the order of table_caps, then others by name */
+	size_t cap_count;
+	const struct caps_set *sets; /* with at least one of @caps; most entries first */
+	size_t set_count;
+	size_t reached;              /* entries that list at least one of @caps: the sum of all @adds */
+	const struct table_entry *const *unreached; /* that list no capability at all */
+	size_t unreached_count;
+};
+
+/* the ioctls that a version offers, and which of them a proxy forwards */
+
+struct surface_filter {
+	const char *family; /* glob; NULL: all */
+	const char *flag;   /* a word that the flags must hold; NULL: any */
+	const char *name;   /* glob; NULL: all */
+	unsigned roles;     /* bits of 1u << enum abi_role: only ioctls whose parameters have a field of one of these; 0: all */
+	const struct profile_strings *caps; /* only what one of these capabilities exposes; NULL: no matter */
+};
+
+struct surface_row {
+	const struct abi_ioctl *ioctl; /* NULL: the proxy forwards what the driver's tables do not have */
+	const struct table_entry *entry; /* NULL: not forwarded, or no table */
+	const char *params;            /* the parameter record, or a scalar, or else the C type that the number's size is of, "x[2]"; NULL: none */
+	uint64_t params_bytes;         /* its size; 0 if it is none, or the macro's parameters decide */
+	const struct abi_leaf *fields; /* of the parameters, those that have one of the filter's roles */
+	size_t field_count;
+};
+
+struct surface {
+	const struct abi *abi;
+	const struct table_view *view;  /* NULL without a table */
+	const struct surface_row *rows; /* by family, number, name */
+	size_t row_count;
+	unsigned roles;                 /* the filter's */
+	size_t forwarded;               /* rows with both an ioctl and an entry */
+	size_t unknown;                 /* rows with an entry only */
+};
+
+/**
+ * surface_select - the ioctls that @filter selects
+ * @out: set on success, untouched on failure; lives in @arena; @abi and @view must outlive it
+ *
+ * Return: 0; what flatten_record() returns of a parameter record, if the filter has roles.
+ */
+int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view, const struct surface_filter *filter,
+		   struct arena *arena, struct err *err);
+
+/*
+ * the ioctls of a version that carry process ids, and where
+ *
+ * A field is a pid if its role says so, or if a rule says that it is one of a virtual machine's
+ * guest. What a rule does not say is unknown, and stays so.
+ */
+
+/* Does the driver convert a field to the caller's pid namespace by itself, in one version? */
+enum pids_converts {
+	PIDS_UNKNOWN, /* the version is no release, or no rule matches the field */
+	PIDS_NO,
+	PIDS_YES,
+};
+
+/* A pid, or a row of them. Offsets and sizes in bytes, from the start of the parameters. */
+struct pids_field {
+	const char *path;  /* "pidTbl[]", "ProcessID" */
+	const char *type;
+	uint64_t offset;   /* of the first one, from the start of the parameters, or of what @pointer leads to */
+	uint64_t width;    /* of one */
+	uint64_t stride;   /* from one to the next; 0 if there is one only */
+	uint64_t max;      /* how many there may be; 0: as many as @count says, without a bound */
+	const struct abi_leaf *count; /* the field that says how many there are; NULL if there is none */
+	const struct abi_leaf *pointer; /* the parameters have this pointer, and the pid is behind it; NULL: in them */
+	const char *union_path;       /* the union that it is in, so that it is a pid only in some calls; NULL: none */
+	const struct pid_rule *rule;  /* NULL: none matches */
+	enum pids_converts converts;
+};
+
+struct pids_row {
+	const struct surface_row *ioctl; /* it has an ioctl and a record */
+	const struct pids_field *fields; /* by offset */
+	size_t field_count;
+};
+
+struct pids {
+	const struct surface *surface;
+	const struct pids_row *rows; /* by family, number, name */
+	size_t row_count;
+	size_t forwarded;            /* rows with an entry */
+};
+
+/**
+ * pids_select - the ioctls among @surface that carry a pid
+ * @out:   set on success, untouched on failure; lives in @arena; @surface and @rules must outlive it
+ * @rules: may be empty; those of pointers say what is behind one, "list->[].pid"
+ *
+ * An array of arrays gives a field for each of the inner elements: one stride says where the others of a field are.
+ * Return: 0; what flatten_record() returns of a parameter record; ERR_LIMIT for a record with an absurd number of them.
+ */
+int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules, struct arena *arena, struct err *err);
+
+/* pids_direction - "in", "out", "inout"; NULL for what is not known. */
+const char *pids_direction(const struct pids_field *field);
+
+/* pids_of_guest - is it a process of a virtual machine? A proxy must leave it as it is. */
+bool pids_of_guest(const struct pids_field *field);
+
+/**
+ * caps_count - who exposes what, at one version of the table
+ * @out: lives in @arena; @view must outlive it
+ * @wanted: only these, in this order, each once; NULL: all
+ */
+void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted, struct arena *arena);
+
+/* What a capability exposes now and did not before, and the reverse. */
+struct caps_change {
+	const char *name;
+	const struct table_entry *const *gained; /* entries of the newer view */
+	size_t gained_count;
+	const struct table_entry *const *lost;   /* entries of the older view */
+	size_t lost_count;
+};
+
+struct caps_since {
+	const struct table_view *base;
+	const struct caps_change *changes; /* one for each of @next's capabilities, in its order */
+	size_t change_count;
+};
+
+/* caps_compare - @base is the older view; both it and @next must outlive @out, which lives in @arena. */
+void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base, struct arena *arena);
+
+/* caps_lists - does @entry list @cap? */
+bool caps_lists(const struct table_entry *entry, const char *cap);
+
+/*
+ * the table of a proxy that is written in C
+ *
+ * In: the proxy's header as a document, and the lines that
+ * say which struct of the proxy is which of the driver's. Out: a proxy table of one version.
+ *
+ * A line is
+ *
+ * 	FAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT [CAP,CAP...]
+ * 	type NAME pointer|handle
+ *
+ * either in a comment of the header, after "drvabi:", or in a map file. "-"
+ * for PROXY_STRUCT is a struct that is passed through unread, "-" for both
+ * an ioctl without parameters. docs/proxy-in-c.md explains each word.
+ */
+
+/* What a proxy does with one struct of one ioctl. */
+struct ctable_line {
+	const char *source;      /* "proxy.h:12" */
+	const char *file;        /* "proxy.h" */
+	unsigned line;           /* 12 */
+	size_t order;            /* among all lines */
+	const char *family;
+	const char *constant;    /* the driver's macro */
+	const char *number_name; /* a macro or enumerator of the proxy's header; NULL: @number says it */
+	uint64_t number;
+	const char *driver;      /* NULL: "-" */
+	const char *proxy;       /* NULL: "-" */
+	const char *const *caps; /* sorted */
+	size_t cap_count;
+};
+
+/* What a type of the proxy is to it, whatever it is made of. */
+struct ctable_role {
+	const char *source;
+	const char *type;
+	enum abi_role role;
+};
+
+/* The lines of a header, a map file, or both. { 0 } is none. */
+struct ctable_map {
+	struct ctable_line *line;
+	size_t line_count, line_capacity;
+	struct ctable_role *role;
+	size_t role_count, role_capacity;
+};
+
+enum ctable_kind {
+	CTABLE_HEADER, /* only what follows "drvabi:" on a line, up to the end of the comment */
+	CTABLE_MAP,    /* every line, up to a '#' */
+};
+
+/**
+ * ctable_read - add the lines of a text
+ * @map:  released by the caller with ctable_release(), also after an error; strings are in @arena
+ * @name: of the text: the source of a line begins with it
+ *
+ * Return: 0; ERR_FORMAT if a line is none; @err names it.
+ */
+int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name, struct arena *arena,
+		struct err *err);
+void ctable_release(struct ctable_map *map);
+
+/* ctable_wanted - the types and the numbers that the lines name, each once: what to look for in the header. */
+void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers, const struct ctable_map *map,
+		   struct arena *arena);
+
+/* What the table says of itself. */
+struct ctable_head {
+	const char *path;    /* of the header */
+	const char *version; /* of the driver that the header is for */
+	const struct profile *profile; /* of the driver: its families, and what its types are */
+};
+
+/**
+ * ctable_build - the table
+ * @out: one node, of head->version, supported; in @arena, as far as @abi's strings do not
+ * @abi: the proxy's header: what ctable_wanted() named, and what that reaches
+ *
+ * How C is said in a table, where they differ:
+ * - A union is bytes, as is a bit-field's storage, unless the bits
+ *   fill exactly one integer.
+ * - A pointer has the role of one; a type has a role if a "type" line or a
+ *   rule of the profile that is for types alone gives it one.
+ * - The members of an unnamed struct are members of what that is in.
+ * - A flexible or zero-length array has no bytes and is left out.
+ *
+ * Return: 0; ERR_FORMAT, naming the line, if it names a family that the
+ * profile lacks or a type or number that the header lacks, if two lines say
+ * different things, or if there is no line at all.
+ */
+int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi, const struct ctable_head *head,
+		 struct arena *arena, struct err *err);
 
 #endif

@@ -68,7 +68,7 @@ run cache clear all
 expect_status 0
 expect 'then it goes' [ -z "$(find "$repos" -mindepth 1)" ]
 for i in 1 2 3 4 5 6 7 8; do
-	(cd "$WORK" && exec env -i PATH="$PATH" XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --no-archive --repo "file://$REPO" 110.05.00 -o "beside$i.json" 2>"$WORK/beside.$i") || echo bad >"$WORK/beside.bad" &
+	(cd "$WORK" && exec env -i PATH="$PATH" XDG_CACHE_HOME="$WORK/cache" LSAN_OPTIONS="$LSAN" "$DRVABI" extract --no-archive --repo "file://$REPO" 110.05.00 -o "beside$i.json" 2>"$WORK/beside.$i") || echo bad >"$WORK/beside.bad" &
 	run cache clear all
 	expect_status 0
 done

@@ -57,10 +57,41 @@ kept "$header" extract --dir tree
 kept "$header" flatten --dir ./tree
 kept "$header" diff --base ./tree --next ./tree
 
-it 'what is new in a tree may be written'
-run extract --dir tree -o tree/new.json
-expect_status 0
-expect 'it is there' [ -s "$WORK/tree/new.json" ]
+git_in . clone -q --bare -s "$REPO" borrower.git
+git_in . clone -q --bare "$REPO" repo.git
+git_in repo.git pack-refs --all
+kept repo.git/packed-refs extract --repo repo.git 110.05.00
+kept repo.git/HEAD flatten --repo repo.git --version 110.05.00
+kept tree/.git/config extract --repo tree 110.05.00
+kept borrower.git/objects/info/alternates extract --repo borrower.git 110.05.00
+kept "repo.git/$(cd "$WORK/repo.git" && find objects -type f ! -name '*.idx' | head -n 1)" archive write --repo repo.git
+mkdir "$WORK/include"
+echo 'struct b { int c; };' >"$WORK/include/b.h"
+echo '#include "include/b.h"' >"$WORK/b.c"
+echo '{"structs": ["b"], "constants": []}' >"$WORK/b.json"
+kept include/b.h extract --input b.json b.c
+
+it 'what was not read in a tree may be written, again and again'
+for time in first second; do
+	run extract --dir tree -o tree/new.json
+	expect_status 0
+	expect "the $time time" [ -s "$WORK/tree/new.json" ]
+done
+
+it 'standard output that is an input'
+for words in 'decode --version 110.05.00' 'decode --format summary'; do
+	cp "$WORK/log" "$WORK/both"
+	lib_command="drvabi $words both >>both" STATUS=0
+	# shellcheck disable=SC2086 # words
+	(cd "$WORK" && exec timeout 60 env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" $words --repo "$REPO" both >>both 2>"$ERR") || STATUS=$?
+	expect_status 2
+	expect_one_line_error '^drvabi: standard output would be overwritten, which is an input of this run; name another file$'
+	expect_same 'the file is as it was' "$WORK/log" "$WORK/both"
+done
+lib_command='drvabi decode <both >>both' STATUS=0
+(cd "$WORK" && exec timeout 60 env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" decode --version 110.05.00 --repo "$REPO" <both >>both 2>"$ERR") || STATUS=$?
+expect_status 2
+expect_same 'the file is as it was' "$WORK/log" "$WORK/both"
 
 it 'a result that has all of its input may replace it'
 run table merge table.json patch.json -o table.json
@@ -88,6 +119,12 @@ it 'a pipe that nobody reads'
 mkfifo "$WORK/fifo"
 run sniff --repo "$REPO" --version 110.05.00 -o fifo -- true
 expect_cannot 'cannot write fifo: nobody reads it'
+
+for command in "show NVOS54_PARAMETERS --json document.json" "decode --repo $REPO --version 110.05.00 --control 0x20803001"; do
+	# shellcheck disable=SC2086 # words
+	run $command -o fifo
+	expect_cannot 'cannot write fifo: nobody reads it'
+done
 
 it 'a link of another user in a directory like /tmp'
 mkdir -m 1777 "$WORK/sticky"

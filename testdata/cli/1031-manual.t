@@ -3,9 +3,10 @@
 . "$(dirname "$0")/lib.sh"
 
 # read_by_code - the names of the environment variables that the program reads, from its sources: those that getenv() is given, those
-# that it sets for its pager unless they are set, and all that look like ours, since some are passed to a function first
+# that it sets for its pager unless they are set, and all that look like ours, since some are passed to a function first; not those of
+# the code that gen writes
 read_by_code() {
-	find "$ROOT/src" -name '*.c' ! -name '*_test.c' ! -path '*/cli/manual.c' -exec cat {} + |
+	find "$ROOT/src" -name '*.c' ! -name '*_test.c' ! -path '*/cli/help.c' ! -path '*/gen/*' -exec cat {} + |
 		grep -Eo 'getenv\("[A-Z_]+"|setenv\("[A-Z_]+", [^)]*, 0\)|"(DRVABI|XDG)_[A-Z_]+"' | sed 's/^[^"]*"\([A-Z_]*\)".*/\1/' | LC_ALL=C sort -u
 }
 

@@ -111,6 +111,13 @@ expect_status 0
 run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --format json
 expect_json 'stands where it first exists' '[.entries[] | [.name, .node, .action, .type]] == [["UVM_VALIDATE_VA_RANGE", "110.05.00", "add", "UVM_VALIDATE_VA_RANGE_PARAMS"]] and .parent == null'
 
+it 'capabilities, which are written only where they are given'
+run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --caps video,graphics,video --format json
+expect_status 0
+expect_json 'sorted, each once' '[.entries[0].caps, .candidates[0].caps] == [["graphics", "video"], ["graphics", "video"]] and .candidates[0].evidence == "given with --caps"'
+run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --caps compute,vidoe
+expect_cannot "--caps takes some of the capabilities [a-z0-9, -]+, not 'compute,vidoe'$"
+
 it 'a file of the directory that cannot be written leaves all as they were'
 mkdir -p "$WORK/mixed/structs.go"
 echo old >"$WORK/mixed/report.md"

@@ -1,11 +1,9 @@
 /* calls - a trace, decoded call by call: envelopes, pointers, unions and handles of a small driver, as text, JSON and a summary */
 #include "lib/fuzz.h"
 
-#include "cli/trace_call.h"
+#include "cli/cli.h"
 #include "decode/decode.h"
-#include "report/decode.h"
 #include "report/report.h"
-#include "decode/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* ctable - the lines that say what of a proxy in C stands for what, as a map file and in a header's comments */
 #include "lib/fuzz.h"
 
-#include "verify/ctable.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

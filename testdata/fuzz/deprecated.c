@@ -1,7 +1,7 @@
 /* deprecated - the table of commands that are turned over to converters */
 #include "lib/source.h"
 
-#include "extract/deprecated.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

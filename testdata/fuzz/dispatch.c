@@ -1,7 +1,7 @@
 /* dispatch - the switch over the commands that a driver answers */
 #include "lib/source.h"
 
-#include "extract/dispatch.h"
+#include "extract/internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* embedded - the switch over commands that carry embedded pointers */
 #include "lib/source.h"
 
-#include "extract/embedded.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 

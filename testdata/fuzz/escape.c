@@ -3,7 +3,7 @@
 
 #include "base/escape.h"
 #include "base/utf8.h"
-#include "source/url.h"
+#include "source/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "lib/source.h"
 
 #include "extract/extract.h"
-#include "extract/ioctls.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,7 @@
 /* gen - source text out of two versions made of the fuzzer's choices: what is generated has the layouts of the records */
 #include "lib/fuzz.h"
 
-#include "gen/gen.h"
-#include "gen/plan.h"
+#include "gen/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

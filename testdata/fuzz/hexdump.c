@@ -1,8 +1,8 @@
 /* hexdump - bytes as hexdump, od and xxd print them, and as digits */
 #include "lib/fuzz.h"
 
-#include "cli/hex.h"
-#include "decode/hexdump.h"
+#include "cli/cli.h"
+#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

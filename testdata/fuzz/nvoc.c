@@ -1,7 +1,7 @@
 /* nvoc - tables of exported methods */
 #include "lib/source.h"
 
-#include "extract/nvoc.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "lib/fuzz.h"
 
 #include "base/ctext.h"
-#include "extract/macro_rules.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* propose - headers of which a first profile is made */
 #include "lib/source.h"
 
-#include "extract/propose.h"
+#include "extract/extract.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 #include "lib/fuzz.h"
 
-#include "source/git.h"
+#include "source/internal.h"
 #include "source/source.h"
 
 #include <dirent.h>

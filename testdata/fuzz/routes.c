@@ -1,7 +1,7 @@
 /* routes - the calls in a driver's source that state its ioctls */
 #include "lib/source.h"
 
-#include "extract/routes.h"
+#include "extract/internal.h"
 
 static const char *const admin = "admin";
 static const struct profile_route calls[] = {

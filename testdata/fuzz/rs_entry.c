@@ -1,7 +1,7 @@
 /* rs_entry - the list of classes that can be allocated */
 #include "lib/source.h"
 
-#include "extract/rs_entry.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* suppress - suppression files, and what they take away from real findings */
 #include "lib/fuzz.h"
 
-#include "verify/suppress.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

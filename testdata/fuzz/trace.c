@@ -1,7 +1,7 @@
 /* trace - a stream of recorded ioctls, ours, gVisor's and compressed */
 #include "lib/fuzz.h"
 
-#include "decode/trace.h"
+#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "lib/fuzz.h"
 
-#include "abi/serial_form.h"
+#include "abi/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 /* use - rules of what a driver does with its fields ("drvabi-use/1"), and a driver's calls by them */
 #include "lib/fuzz.h"
 
-#include "decode/call.h"
 #include "decode/decode.h"
-#include "verify/pids.h"
-#include "verify/surface.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* words - words for the bits of a number, from #defines */
 #include "lib/source.h"
 
-#include "extract/flag_words.h"
+#include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

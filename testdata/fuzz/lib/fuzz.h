@@ -9,7 +9,6 @@
 #define FUZZ_FUZZ_H
 
 #include "abi/abi.h"
-#include "abi/json.h"
 
 /* What libFuzzer calls. Return: 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

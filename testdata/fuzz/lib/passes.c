@@ -4,8 +4,6 @@
 #include "flatten/flatten.h"
 #include "abi/scan.h"
 #include "report/report.h"
-#include "report/surface.h"
-#include "report/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

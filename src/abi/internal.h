@@ -1,0 +1,204 @@
+/*
+ * abi/internal.h - what the files of this directory share
+ *
+ * The order of names in a sealed document, cJSON as checked values, basic types of Linux profiles, spellings, and the
+ * form of a serialized document.
+ */
+#ifndef ABI_INTERNAL_H
+#define ABI_INTERNAL_H
+
+#include "abi/abi.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+#include <xxhash.h>
+
+/*
+ * documents printed by gVisor's driver_ast_parser
+ *
+ * That tool prints "records", "aliases" and "constants" with no
+ * "format"; its fields have no size, its records no alignment. A size follows
+ * from the type, because the tool also prints the size of every record and
+ * of every alias that a field names. Two of its faults are undone here: it
+ * puts the outermost of several dimensions last, and then does not print
+ * the element type of the array.
+ */
+
+/* For qsort(): records, aliases, enums, constants and enumerators, all of which begin with their name. */
+int abi_order_named(const void *a, const void *b);
+/* For qsort() of struct abi_ioctl: family, number, name. */
+int abi_order_ioctl(const void *a, const void *b);
+/* For qsort() of struct abi_warning: path, line, column (as numbers), then the location's text and the warning's. */
+int abi_order_warning(const void *a, const void *b);
+/* For qsort() of const char *. */
+int abi_order_string(const void *a, const void *b);
+
+/**
+ * abi_search_named - binary search among elements that begin with their name
+ * @array: sorted by abi_order_named(), @count elements of @size bytes
+ * @name:  @length bytes, not necessarily NUL-terminated
+ *
+ * Return: the element or NULL.
+ */
+const void *abi_search_named(const void *array, size_t count, size_t size, const char *name, size_t length);
+
+/*
+ * values of a parsed text, each with its path
+ *
+ * A struct json_value is a
+ * value and the path to it, so that every error can name that path. Values are
+ * on the readers' stacks and borrow cJSON's tree; a value must not outlive its
+ * parent. json_parse_free() frees the tree.
+ *
+ * Nothing here looks a key up in a list: readers iterate, and objects with a
+ * fixed set of members are read in one pass by json_members().
+ */
+
+/* What a value may be; several may be joined with |. */
+enum json_want {
+	JSON_WANT_OBJECT = 1,
+	JSON_WANT_ARRAY = 2,
+	JSON_WANT_STRING = 4,
+	JSON_WANT_INTEGER = 8, /* a JSON number, or a string "0x…" or "-0x…" */
+	JSON_WANT_BOOL = 16,
+	JSON_WANT_NULL = 32,
+	JSON_WANT_OPTIONAL = 64, /* of a member: it may be absent */
+};
+
+struct json_value {
+	const struct json_value *parent; /* NULL for the whole text */
+	const cJSON *item;               /* NULL for a member that is absent */
+	const char *key;                 /* NULL for an item of an array, and for the whole text */
+	size_t index;                    /* of an item of an array */
+	const char *name;                /* of the input; only in the value of the whole text */
+};
+
+struct json_member {
+	const char *name;
+	unsigned want; /* JSON_WANT_* */
+};
+
+/**
+ * json_parse - text to tree; strict, see abi/scan.h, and no key twice
+ * @root: set on success; freed with json_parse_free()
+ */
+int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
+/* json_parse_lines - the same, and json_line() knows the line of each object: of a member, of its key. */
+int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
+unsigned json_line(const struct json_value *object);
+void json_parse_free(struct json_value *root);
+
+/* json_fail - "NAME: PATH: sentence". Return: @code. */
+int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* json_expect - ERR_FORMAT "expected an integer, found a string" unless the value is one of @want. */
+int json_expect(const struct json_value *at, unsigned want, struct err *err);
+
+/**
+ * json_members - the members of an object
+ * @found: one for each of @members, in their order; parent is @object
+ *
+ * Checks that @object is one, that all its keys are among @members, that
+ * those which are not optional are there, and the type of each.
+ */
+int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members, size_t count,
+		 struct err *err);
+
+/**
+ * json_first, json_next - iterate over an object or array
+ *
+ *	for (child = json_first(&at); child.item; json_next(&child))
+ *
+ * @parent: a container that json_expect() has accepted, or an absent member: nothing
+ */
+struct json_value json_first(const struct json_value *parent);
+void json_next(struct json_value *child);
+/* json_count - items of an array or members of an object; 0 if absent. */
+size_t json_count(const struct json_value *at);
+
+/* Scalars. json_expect() has accepted the value. */
+int json_get_number(struct abi_number *out, const struct json_value *at, struct err *err);
+/* json_get_unsigned - ERR_FORMAT if negative or above @max. */
+int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err);
+bool json_is_null(const struct json_value *at); /* null or absent */
+bool json_is_true(const struct json_value *at);
+/* json_get_string - a copy in @arena; NULL if null or absent. */
+const char *json_get_string(const struct json_value *at, struct arena *arena);
+/* json_get_strings - an array of strings; empty if absent. */
+int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena, struct err *err);
+
+/* json_expect_format - the member "format" must be @format. */
+int json_expect_format(const struct json_value *at, const char *format, struct err *err);
+
+/*
+ * the few headers of Linux that every driver's header includes
+ *
+ * A profile's unit that says "basics": "linux" gets them as stand-ins, in a directory
+ * that is searched last: a tree that has these headers is read with its own. What they declare is the
+ * kernel's ABI, and has not changed since Linux 2.6; on x86 and arm64 it is the same.
+ */
+
+/*
+ * linux_basics_add - add the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end of the prologue, and the
+ * kernel's marks (__user) as empty macros; __packed is what it is in the kernel, as else it would be the name of a variable
+ *
+ * What linux/types.h and the like declare becomes context: a document has what of it the driver uses. All is in @arena.
+ */
+void linux_basics_add(struct profile_unit *unit, struct arena *arena);
+
+/*
+ * the words and brackets of a spelled type
+ *
+ * Nothing here looks a name up: type.c does. A span
+ * borrows the text that it points into.
+ */
+
+/* A range of a spelling; not NUL-terminated. */
+struct span {
+	const char *text;
+	size_t length;
+};
+
+static inline struct span span_of(const char *text)
+{
+	return (struct span){ text, strlen(text) };
+}
+
+static inline bool span_equal(struct span a, struct span b)
+{
+	return a.length == b.length && !memcmp(a.text, b.text, a.length);
+}
+
+/*
+ * the form of a serialized document
+ *
+ * c writes and deserialize.c reads.
+ *
+ *   header   8 bytes of magic, the last of which is the version of this form;
+ *            8 bytes, little endian: the size of what follows the header;
+ *            16 bytes: XXH3 (128 bits, canonical order) of those bytes
+ *   strings  how many there are, their size in bytes, then the strings,
+ *            each with its NUL, each once, in the order of their first use
+ *   body     driver, version, commit, target; then a count and the elements
+ *            of records, aliases, enums, constants, ioctls and warnings
+ *
+ * All numbers are varints (base/varint.h). A string is 0 for the next one that has not been used yet,
+ * 1 for NULL, or its number plus 2: most are used once and cost one byte. A
+ * record whose array of fields is that of an earlier one (a tag and its
+ * typedef) names that record instead of repeating them.
+ */
+
+#define SERIAL_MAGIC "drvpack\x01"
+
+enum {
+	SERIAL_MAGIC_BYTES = 8,
+	SERIAL_SIZE_AT = 8,
+	SERIAL_HASH_AT = 16,
+	SERIAL_HEADER_BYTES = 32,
+};
+
+_Static_assert(sizeof(SERIAL_MAGIC) - 1 == SERIAL_MAGIC_BYTES, "the magic fills its bytes");
+_Static_assert(SERIAL_HASH_AT + sizeof(XXH128_canonical_t) == SERIAL_HEADER_BYTES, "the hash ends the header");
+
+#endif

@@ -1,0 +1,388 @@
+/*
+ * abi/names.c - versions, numbers and names as people write them
+ *
+ * The order of versions and their abbreviations, the notation of an ioctl's number, names that mark padding, and the
+ * nearest existing names for one that does not exist.
+ */
+#include "abi/abi.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { CANDIDATES_SHOWN = 8 };
+
+bool abi_version_begins(const char *version, const char *word)
+{
+	size_t length = strlen(word);
+
+	return length && !strncmp(version, word, length) && (!version[length] || version[length] == '.');
+}
+
+struct abi_version_run abi_version_run(const char *word, const char *const *names, size_t count)
+{
+	struct abi_version_run run = { 0, 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(names[i], word))
+			return (struct abi_version_run){ i, 1 };
+		if (!abi_version_begins(names[i], word))
+			continue;
+		if (!run.count)
+			run.first = i;
+		run.count = i - run.first + 1;
+	}
+	return run;
+}
+
+int abi_version_ambiguous(const char *word, const char *const *names, struct abi_version_run run, struct err *err)
+{
+	size_t shown = run.count <= CANDIDATES_SHOWN + 1 ? run.count : CANDIDATES_SHOWN;
+	struct strbuf list = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < shown; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", names[run.first + i]);
+	if (shown < run.count)
+		strbuf_addf(&list, " and %zu more up to %s", run.count - shown, names[run.first + run.count - 1]);
+	rc = err_set(err, ERR_NOT_FOUND, "%s is the beginning of %zu versions: %s; give one of them", word, run.count, strbuf_text(&list));
+	strbuf_release(&list);
+	return rc;
+}
+
+static bool is_digit(char ch)
+{
+	return ch >= '0' && ch <= '9';
+}
+
+/* Moves @text past a run of digits. Return: where its significant digits begin, and how many they are in @length. */
+static const char *scan_digits(const char **text, size_t *length)
+{
+	const char *start;
+
+	while (**text == '0')
+		(*text)++;
+	start = *text;
+	while (is_digit(**text))
+		(*text)++;
+	*length = (size_t)(*text - start);
+	return start;
+}
+
+static int digits_compare(const char **a, const char **b)
+{
+	size_t a_length, b_length;
+	const char *a_digits = scan_digits(a, &a_length);
+	const char *b_digits = scan_digits(b, &b_length);
+
+	if (a_length != b_length)
+		return a_length < b_length ? -1 : 1;
+	return memcmp(a_digits, b_digits, a_length);
+}
+
+/* "535.54.3" and "535.54.03" are the same numbers: then the text decides, so that the order is total. */
+int abi_version_compare(const char *a, const char *b)
+{
+	const char *x = a, *y = b;
+	int order;
+
+	while (*x && *y) {
+		if (is_digit(*x) && is_digit(*y)) {
+			order = digits_compare(&x, &y);
+			if (order)
+				return order;
+		} else if (*x != *y) {
+			return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+		} else {
+			x++;
+			y++;
+		}
+	}
+	if (*x || *y)
+		return *x ? 1 : -1;
+	return strcmp(a, b);
+}
+
+/* Above, a decimal number tells nobody anything, and JSON has none either (abi_number_text()). */
+#define MAX_DECIMAL (UINT64_C(1) << 53)
+
+/*
+ * A document has no text of the headers, so this is known here. In OGKM all
+ * releases have UVM_IOCTL_BASE(34), which is 34 on Linux, in uvm_ioctl.h, and
+ * NV_IOCTL_BASE + 12, where that is 200, in nv-ioctl-numbers.h;
+ * UVM_TEST_IOCTL_BASE(7) is 207; and nvkms counts with an enum. The other
+ * numbers are hexadecimal: nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h; and so
+ * are the requests of drm and kfd.
+ */
+const struct abi_counted abi_counted_numbers[] = {
+	{ "uvm", 0, 0xffff },
+	{ "uvm-test", 0, 0xffff },
+	{ "nvkms", 0, 0xffff },
+	{ "frontend", 200, 255 },
+	{ NULL, 0, 0 },
+};
+
+static bool is_counted(const char *family, uint64_t number)
+{
+	for (const struct abi_counted *counted = abi_counted_numbers; family && counted->family; counted++)
+		if (!strcmp(family, counted->family) && number >= counted->first && number <= counted->last)
+			return true;
+	return false;
+}
+
+const char *abi_ioctl_number(const char *family, uint64_t number, char buffer[ABI_NOTATION_BYTES])
+{
+	snprintf(buffer, ABI_NOTATION_BYTES, is_counted(family, number) ? "%" PRIu64 : "0x%" PRIx64, number);
+	return buffer;
+}
+
+const char *abi_constant_number(const struct abi_constant *constant, char buffer[ABI_NOTATION_BYTES])
+{
+	uint64_t value = constant->value.magnitude;
+
+	if (constant->value.negative || value > MAX_DECIMAL)
+		return abi_number_text(constant->value, buffer);
+	if (strstr(constant->name, "_CMD_"))
+		return abi_ioctl_number(NULL, value, buffer);
+	snprintf(buffer, ABI_NOTATION_BYTES, value < 10 ? "%" PRIu64 : "0x%" PRIx64 " (%" PRIu64 ")", value, value);
+	return buffer;
+}
+
+/* The last component of a path, without the underscores in front. */
+static const char *last_name(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	const char *name = dot ? dot + 1 : path;
+
+	return name + strspn(name, "_");
+}
+
+static bool is_number(const char *text)
+{
+	return !text[strspn(text, "0123456789_")];
+}
+
+bool padding_in_diff(const char *path)
+{
+	static const char *const words[] = { "pad", "padding", "reserved", "rsvd", "unused", "dummy" };
+	const char *name = last_name(path);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		size_t length = strlen(words[i]);
+
+		if (!strncasecmp(name, words[i], length) && !isalpha((unsigned char)name[length]))
+			return true;
+	}
+	return false;
+}
+
+bool padding_of_driver(const char *path)
+{
+	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused" };
+	const char *name = last_name(path);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		size_t length = strlen(words[i]);
+
+		if (!strncasecmp(name, words[i], length))
+			return is_number(name + length);
+	}
+	return false;
+}
+
+bool padding_of_proxy(const char *name)
+{
+	name += strspn(name, "_");
+	if (!*name)
+		return true;
+	if (strncasecmp(name, "pad", 3))
+		return false;
+	name += 3;
+	if (!strncasecmp(name, "ding", 4))
+		name += 4;
+	return is_number(name);
+}
+
+enum {
+	NEAREST_TEXT = 128, /* longer names are no slips of the fingers */
+	TYPO_DISTANCE = 2,
+	CORE_LETTERS = 3,   /* of a name: fewer resemble everything */
+	START_LETTERS = 4,  /* of a word, that another name has to hold */
+	/* Distances by tier: slips of the fingers, names that hold the word, names that hold its beginning. */
+	TIER = 100,
+	HOLDS_DISTANCE = 1 * TIER,
+	BEGINS_DISTANCE = 2 * TIER,
+};
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters to change, add, drop or swap with their neighbour, to make @a into @b. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t a_length = strlen(a), b_length = strlen(b);
+	size_t row[3][NEAREST_TEXT + 1]; /* of the table of distances between the starts of @a and of @b: row i is row[i % 3] */
+	size_t i, j;
+
+	if (a_length > NEAREST_TEXT || b_length > NEAREST_TEXT)
+		return SIZE_MAX;
+	for (j = 0; j <= b_length; j++)
+		row[0][j] = j;
+	for (i = 1; i <= a_length; i++) {
+		size_t *now = row[i % 3], *before = row[(i + 2) % 3], *older = row[(i + 1) % 3];
+
+		now[0] = i;
+		for (j = 1; j <= b_length; j++) {
+			now[j] = least(before[j - 1] + (a[i - 1] != b[j - 1]), least(before[j], now[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				now[j] = least(now[j], older[j - 2] + 1);
+		}
+	}
+	return row[a_length % 3][b_length];
+}
+
+static void nearest_add(struct abi_nearest *nearest, const char *name, size_t distance)
+{
+	size_t at = nearest->count, i;
+
+	for (i = 0; i < nearest->count; i++)
+		if (!strcmp(nearest->name[i], name))
+			return;
+	while (at && nearest->distance[at - 1] > distance)
+		at--;
+	if (at == ABI_NEAREST_MAX)
+		return;
+	if (nearest->count < ABI_NEAREST_MAX)
+		nearest->count++;
+	for (i = nearest->count - 1; i > at; i--) {
+		nearest->name[i] = nearest->name[i - 1];
+		nearest->distance[i] = nearest->distance[i - 1];
+	}
+	nearest->name[at] = name;
+	nearest->distance[at] = distance;
+}
+
+void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names, size_t count)
+{
+	size_t length = strlen(version), i;
+
+	for (i = count; i--;) { /* the last ones first: of all 580 that "580" begins, the newest are worth a line */
+		bool is_start = !strncmp(names[i], version, length) && names[i][length] == '.';
+		size_t distance = is_start ? 0 : edit_distance(version, names[i]);
+
+		if (distance <= TYPO_DISTANCE && distance < length)
+			nearest_add(nearest, names[i], distance);
+	}
+}
+
+void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, const char *const *names, size_t count)
+{
+	size_t above = 0, closest = 0, i;
+
+	while (above < count && abi_version_compare(names[above], version) <= 0)
+		above++;
+	for (i = 1; i < count; i++)
+		if (edit_distance(version, names[i]) < edit_distance(version, names[closest]))
+			closest = i;
+	if (above)
+		nearest_add(nearest, names[above - 1], 0);
+	if (above < count)
+		nearest_add(nearest, names[above], 0);
+	if (count)
+		nearest_add(nearest, names[closest], 0);
+}
+
+/* The longest run of @word without a character that stands for others. Return: a lower-case copy; to be freed. */
+static char *glob_core(const char *word)
+{
+	const char *core = word;
+	size_t length = 0;
+	char *copy;
+
+	while (*word) {
+		size_t run = strcspn(word, "*?[]\\");
+
+		if (run > length) {
+			core = word;
+			length = run;
+		}
+		word += run + (word[run] != '\0');
+	}
+	copy = xmalloc(length + 1);
+	for (size_t i = 0; i < length; i++)
+		copy[i] = (char)tolower((unsigned char)core[i]);
+	copy[length] = '\0';
+	return copy;
+}
+
+/* How much of the beginning of @core @name holds somewhere, in letters; 0 if it is fewer than START_LETTERS. */
+static size_t held_start(const char *core, const char *name)
+{
+	char start[START_LETTERS + 1] = "";
+	size_t most = 0;
+
+	memcpy(start, core, strnlen(core, START_LETTERS));
+	for (const char *at = strstr(name, start); *start && at; at = strstr(at + 1, start)) {
+		size_t length = 0;
+
+		while (core[length] && core[length] == at[length])
+			length++;
+		most = length > most ? length : most;
+	}
+	return most < START_LETTERS ? 0 : most;
+}
+
+/* How far @name is from @core, both in lower case; SIZE_MAX if there is no likeness. */
+static size_t name_distance(const char *core, const char *name)
+{
+	size_t length = strlen(core), name_length = strlen(name);
+	size_t difference = length < name_length ? name_length - length : length - name_length;
+	size_t distance = difference <= TYPO_DISTANCE ? edit_distance(core, name) : SIZE_MAX;
+	size_t start = held_start(core, name);
+
+	if (distance <= TYPO_DISTANCE && distance + 1 < length)
+		return distance;
+	if (strstr(name, core))
+		return HOLDS_DISTANCE;
+	if (start && start * 2 >= length)
+		return BEGINS_DISTANCE + length - start;
+	return SIZE_MAX;
+}
+
+void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char *name)
+{
+	char *core = glob_core(word);
+	char lower[NEAREST_TEXT + 1];
+	size_t length = strlen(name), distance;
+
+	if (strlen(core) >= CORE_LETTERS && length <= NEAREST_TEXT) {
+		for (size_t i = 0; i <= length; i++)
+			lower[i] = (char)tolower((unsigned char)name[i]);
+		distance = name_distance(core, lower);
+		if (nearest->count && nearest->distance[0] / TIER > distance / TIER)
+			nearest->count = 0;
+		if (distance != SIZE_MAX && (!nearest->count || nearest->distance[0] / TIER == distance / TIER))
+			nearest_add(nearest, name, distance);
+	}
+	free(core);
+}
+
+static int order_version(const void *a, const void *b)
+{
+	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest)
+{
+	qsort(nearest->name, nearest->count, sizeof(*nearest->name), order_version);
+	for (size_t i = 0; i < nearest->count; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "; nearest: ", nearest->name[i]);
+}

@@ -1,0 +1,514 @@
+/*
+ * cli/choices.c - words that choose: names and their nearest, classes, roles, version ranges,
+ * constants, nodes
+ */
+#include "cli/cli.h"
+#include "abi/abi.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_WORDS = 16 };
+
+/* Calls @visit with every name of @abi until it returns true. Return: did it? */
+static bool each_name(const struct abi *abi, bool (*visit)(void *data, const char *name), void *data)
+{
+	for (size_t i = 0; i < abi->record_count; i++)
+		if (visit(data, abi->records[i].name))
+			return true;
+	for (size_t i = 0; i < abi->enum_count; i++)
+		if (visit(data, abi->enums[i].name))
+			return true;
+	for (size_t i = 0; i < abi->alias_count; i++)
+		if (visit(data, abi->aliases[i].name))
+			return true;
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (visit(data, abi->ioctls[i].name))
+			return true;
+	for (size_t i = 0; i < abi->constant_count; i++)
+		if (visit(data, abi->constants[i].name))
+			return true;
+	return false;
+}
+
+static bool is_match(void *glob, const char *name)
+{
+	return !fnmatch(glob, name, 0);
+}
+
+bool nearby_matches(const struct abi *abi, const char *glob)
+{
+	return each_name(abi, is_match, (void *)(uintptr_t)glob);
+}
+
+/* What add_name() needs. */
+struct likeness {
+	struct abi_nearest *nearest;
+	const char *word;
+};
+
+static bool add_name(void *data, const char *name)
+{
+	const struct likeness *likeness = data;
+
+	abi_nearest_name(likeness->nearest, likeness->word, name);
+	return false;
+}
+
+void nearby_names(struct abi_nearest *nearest, const struct abi *abi, const char *word)
+{
+	struct likeness likeness = { nearest, word };
+
+	each_name(abi, add_name, &likeness);
+}
+
+void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const char *word)
+{
+	for (size_t i = 0; i < abi->record_count; i++)
+		abi_nearest_name(nearest, word, abi->records[i].name);
+}
+
+bool nearby_number(const struct abi *abi, const char *word)
+{
+	unsigned long long number;
+	char *end;
+
+	if (!isxdigit((unsigned char)word[0]) || !isxdigit((unsigned char)word[1]))
+		return false;
+	errno = 0;
+	number = strtoull(word, &end, 16);
+	if (*end || errno || !strncmp(word, "0x", 2))
+		return false;
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (abi->ioctls[i].number == number)
+			return true;
+	return false;
+}
+
+bool nearby_are_releases(const char *a, const char *b)
+{
+	size_t letters = strcspn(a, "0123456789./");
+
+	return !strncmp(a, b, letters) && strchr(a, '.') && strchr(b, '.') && a[letters] && b[letters] &&
+	       !a[letters + strspn(a + letters, "0123456789.")] && !b[letters + strspn(b + letters, "0123456789.")];
+}
+
+void nearby_word(struct nearby_words *words, const char *word, struct arena *arena)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (!strcmp(words->item[i], word))
+			return;
+	if (words->count == words->capacity) {
+		const char **item = arena_array(arena, words->capacity * 2 + 8, sizeof(*item));
+
+		if (words->count)
+			memcpy(item, words->item, words->count * sizeof(*item));
+		words->item = item;
+		words->capacity = words->capacity * 2 + 8;
+	}
+	words->item[words->count++] = word;
+}
+
+static int order_words(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void nearby_list(struct strbuf *out, const struct nearby_words *words, const char *word)
+{
+	struct abi_nearest nearest = { .count = 0 };
+
+	if (words->count > FEW_WORDS)
+		for (size_t i = 0; i < words->count; i++)
+			abi_nearest_name(&nearest, word, words->item[i]);
+	if (nearest.count) {
+		abi_nearest_list(out, &nearest);
+		return;
+	}
+	if (words->count)
+		qsort(words->item, words->count, sizeof(*words->item), order_words);
+	else
+		strbuf_adds(out, "; there are none");
+	for (size_t i = 0; i < words->count; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : words->count == 1 ? "; there is only " : "; there are ", words->item[i]);
+}
+
+/* The class that @word, @length bytes, names; 0: none. */
+static unsigned class_of(const char *word, size_t length)
+{
+	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++) {
+		const char *name = diff_class_name((enum diff_class)(1u << bit));
+
+		if (strlen(name) == length && !strncmp(name, word, length))
+			return 1u << bit;
+	}
+	return 0;
+}
+
+static int no_class(int code, const char *word, size_t length, struct err *err)
+{
+	struct strbuf all = { 0 };
+	int rc;
+
+	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
+		strbuf_addf(&all, "%s%s", bit ? ", " : "", diff_class_name((enum diff_class)(1u << bit)));
+	rc = err_set(err, code, "'%.*s' is no class of changes; there are %s", (int)length, word, strbuf_text(&all));
+	strbuf_release(&all);
+	return rc;
+}
+
+int class_list_word(unsigned *out, const char *word, struct err *err)
+{
+	unsigned one = class_of(word, strlen(word));
+
+	if (!one)
+		return no_class(ERR_FORMAT, word, strlen(word), err);
+	*out = one;
+	return 0;
+}
+
+/* Behind the option's name, which the caller's sentence has. */
+static int read_list(unsigned *out, const char *text, struct err *err)
+{
+	unsigned classes = 0;
+
+	while (text && *text) {
+		size_t length = strcspn(text, ",");
+		unsigned one = class_of(text, length);
+
+		if (!one)
+			return no_class(ERR_USAGE, text, length, err);
+		classes |= one;
+		text += length;
+		if (*text == ',' && !*++text) /* a comma promises one more */
+			return no_class(ERR_USAGE, "", 0, err);
+	}
+	*out = classes;
+	return 0;
+}
+
+int class_list_read_as(unsigned *out, const char *option, const char *text, struct err *err)
+{
+	int rc = read_list(out, text, err);
+
+	if (rc)
+		err_prefix(err, "%s", option);
+	return rc;
+}
+
+int class_list_read(unsigned *out, const char *text, struct err *err)
+{
+	return class_list_read_as(out, "--class", text, err);
+}
+
+/* The bit of the role that @word, @length bytes, names; 0: none. */
+static unsigned role_of(const char *word, size_t length)
+{
+	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++) {
+		const char *name = abi_role_name((enum abi_role)role);
+
+		if (strlen(name) == length && !strncmp(name, word, length))
+			return 1u << role;
+	}
+	return 0;
+}
+
+static int no_role(const char *word, size_t length, struct err *err)
+{
+	struct strbuf all = { 0 };
+	int rc;
+
+	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
+		strbuf_addf(&all, "%s%s", all.length ? ", " : "", abi_role_name((enum abi_role)role));
+	rc = err_set(err, ERR_USAGE, "--role: '%.*s' is no role of fields; there are %s", (int)length, word, strbuf_text(&all));
+	strbuf_release(&all);
+	return rc;
+}
+
+int role_list_read(unsigned *out, const char *text, struct err *err)
+{
+	unsigned roles = 0;
+
+	while (text && *text) {
+		size_t length = strcspn(text, ",");
+		unsigned one = role_of(text, length);
+
+		if (!one)
+			return no_role(text, length, err);
+		roles |= one;
+		text += length;
+		if (*text == ',' && !*++text) /* a comma promises one more */
+			return no_role("", 0, err);
+	}
+	*out = roles;
+	return 0;
+}
+
+/* Every version there is, by abi_version_compare(). */
+struct names {
+	const char *const *item;
+	size_t count;
+};
+
+/* The archive's versions; of a repository that it does not know, the tags. */
+static int all_versions(struct names *out, struct arena *arena, const struct cli_args *args, struct err *err)
+{
+	struct store_request skipped = { .skipped = true };
+	struct store_around around;
+	const char **names;
+	int rc;
+
+	if (!(rc = load_around(&around, &skipped, args, err))) {
+		names = arena_array(arena, around.graph.count, sizeof(*names));
+		for (size_t i = 0; i < around.graph.count; i++)
+			names[i] = arena_strdup(arena, around.graph.versions[i].name);
+		*out = (struct names){ names, around.graph.count };
+	}
+	load_documents_release(&skipped, 1);
+	if (!rc && !out->count)
+		rc = load_tags(&out->item, &out->count, args, arena, err);
+	return rc;
+}
+
+static int no_version(const char *word, const struct names *names, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	abi_nearest_typos(&nearest, word, names->item, names->count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, word, names->item, names->count);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", names->count, word, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/* The versions that @word is or begins; all if it is empty. */
+static int find_bound(struct abi_version_run *out, const char *word, const struct names *names, struct err *err)
+{
+	*out = *word ? abi_version_run(word, names->item, names->count) : (struct abi_version_run){ 0, names->count };
+	return out->count ? 0 : no_version(word, names, err);
+}
+
+static int find_range(struct version_range *out, const char *range, const struct names *names, struct err *err)
+{
+	const char *dots = strstr(range, "..");
+	struct abi_version_run from, to;
+	size_t last;
+	int rc;
+
+	if (!dots || dots[2] == '.')
+		return err_set(err, ERR_USAGE, "--versions takes A..B, not '%s'", range);
+	if (!names->count)
+		return err_set(err, ERR_NOT_FOUND, "no version is known here; name a repository with --repo, or an archive");
+	if ((rc = find_bound(&from, arena_strndup(&out->arena, range, (size_t)(dots - range)), names, err)) ||
+	    (rc = find_bound(&to, dots + 2, names, err)))
+		return rc;
+	last = to.first + to.count - 1;
+	if (from.first > last)
+		return err_set(err, ERR_USAGE, "--versions %s has no version: %s is newer than %s; give the older one first", range,
+			       names->item[from.first], names->item[last]);
+	out->count = last - from.first + 1;
+	out->requests = arena_array(&out->arena, out->count, sizeof(*out->requests));
+	for (size_t i = 0; i < out->count; i++)
+		out->requests[i].version = names->item[from.first + i];
+	return 0;
+}
+
+int version_range_load(struct version_range *out, const char *range, const struct cli_args *args, struct err *err)
+{
+	struct names names = { 0 };
+	int rc;
+
+	if ((rc = all_versions(&names, &out->arena, args, err)) ||
+	    (rc = find_range(out, range, &names, err)))
+		return rc;
+	return load_documents(out->requests, out->count, args, err);
+}
+
+void version_range_release(struct version_range *range)
+{
+	if (range->requests)
+		load_documents_release(range->requests, range->count);
+	arena_release(&range->arena);
+}
+
+int extra_constants_read(struct profile_strings *out, const char *list, struct arena *arena, struct err *err)
+{
+	const char **globs = arena_array(arena, strlen(list) / 2 + 1, sizeof(*globs));
+	size_t count = 0;
+
+	for (const char *at = list;; at++) {
+		size_t length = strcspn(at, ",");
+
+		if (!length)
+			return err_set(err, ERR_USAGE, "--constants: one of the names in '%s' is empty", list);
+		globs[count++] = arena_strndup(arena, at, length);
+		at += length;
+		if (!*at)
+			break;
+	}
+	*out = (struct profile_strings){ globs, count };
+	return 0;
+}
+
+static bool has_constant(const struct abi *abi, const char *glob)
+{
+	const struct profile_strings globs = { &glob, 1 };
+
+	for (size_t i = 0; i < abi->constant_count; i++)
+		if (profile_matches(&globs, abi->constants[i].name))
+			return true;
+	return false;
+}
+
+const char *extra_constants_unmatched(const struct store_request *requests, size_t count, const struct cli_args *args, struct arena *arena)
+{
+	struct profile_strings globs;
+
+	if (extra_constants_read(&globs, args->constants, arena, NULL))
+		return NULL;
+	for (size_t i = 0; i < globs.count; i++) {
+		bool found = false;
+
+		for (size_t r = 0; r < count && !found; r++)
+			found = requests[r].skipped || has_constant(&requests[r].abi, globs.item[i]);
+		if (!found)
+			return globs.item[i];
+	}
+	return NULL;
+}
+
+int extra_constants_none(const char *glob, const struct abi *abi, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < abi->constant_count; i++)
+		abi_nearest_name(&nearest, glob, abi->constants[i].name);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "--constants: %s %s has no macro with an integer value and no enumerator called '%s'%s", abi->driver,
+		     abi->version, glob, strbuf_text(&near));
+	strbuf_release(&near);
+	return rc;
+}
+
+/*
+ * which node of the table the next version of a diff may use
+ *
+ * 1. The commit graph says which node the version follows. No document is read but the version's.
+ * 2. The document of that node's own version tells what verify finds there. If
+ *    it finds nothing else at the version, that is the node.
+ * 3. Only if it does, the documents of all nodes are read, and each is tried.
+ */
+
+struct node_choice {
+	const struct table *table;
+	const char *version;
+	struct cli_args args; /* quiet: what is said of documents was said when the diff read them */
+	struct arena *arena;
+};
+
+static bool is_directory(const char *version)
+{
+	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) || !strcmp(version, ".") ||
+			   !strcmp(version, ".."));
+}
+
+static const char *why_unknown(const struct store_request *request, struct arena *arena)
+{
+	if (request->json)
+		return arena_printf(arena, "%s is a document's file, which is in no commit graph",
+				    strcmp(request->json, "-") ? request->json : "standard input");
+	if (is_directory(request->version))
+		return arena_printf(arena, "%s is a directory, which is in no commit graph", request->version);
+	return NULL;
+}
+
+static size_t find_version(const struct history_graph *graph, const char *version)
+{
+	size_t i = 0;
+
+	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
+		i++;
+	return i;
+}
+
+/* The tag that the document is of: by its name, or by its commit if the user named that. Return: false if there is none. */
+static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
+{
+	if (find_version(graph, choice->version) < graph->version_count)
+		return true;
+	for (size_t i = 0; *abi->commit && i < graph->version_count; i++)
+		if (!strcmp(graph->versions[i].commit, abi->commit)) {
+			choice->version = graph->versions[i].version;
+			return true;
+		}
+	return false;
+}
+
+/* The documents of @names, and the graph of all versions. */
+static int load_named(struct history_graph *out, const struct node_choice *choice, const char *const *names, size_t count, struct err *err)
+{
+	const struct store_choice named = { .names = names, .count = count };
+
+	return lineage_load_named(out, &named, &choice->args, choice->arena, err);
+}
+
+/* The version, and those of all nodes that the graph has. Return: how many. */
+static size_t list_nodes(const char **names, const struct node_choice *choice, const struct history_graph *graph)
+{
+	size_t count = 0;
+
+	names[count++] = choice->version;
+	for (size_t i = 0; i < choice->table->node_count; i++)
+		if (find_version(graph, choice->table->nodes[i].version) < graph->version_count)
+			names[count++] = choice->table->nodes[i].version;
+	return count;
+}
+
+/* With the node that the version follows, and with all nodes if that one is not safe. */
+static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph, struct err *err)
+{
+	const char **names = arena_array(choice->arena, choice->table->node_count + 1, sizeof(char *));
+	size_t version = find_version(graph, choice->version), count = 1;
+	const struct table_node *node = ranges_followed(graph, choice->table, version);
+	int rc;
+
+	names[0] = choice->version;
+	if (find_version(graph, node->version) < graph->version_count)
+		names[count++] = node->version;
+	if ((rc = load_named(graph, choice, names, count, err)) ||
+	    (rc = ranges_choose(out, graph, choice->table, version, choice->arena, err)) || out->node || out->follows_none)
+		return rc;
+	count = list_nodes(names, choice, graph);
+	if ((rc = load_named(graph, choice, names, count, err)))
+		return rc;
+	return ranges_choose(out, graph, choice->table, version, choice->arena, err);
+}
+
+int node_choice_load(struct ranges_choice *out, const struct table *table, const struct store_request *request,
+		     const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	struct node_choice choice = { .table = table, .version = request->abi.version, .args = *args, .arena = arena };
+	struct history_graph graph;
+	int rc = 0;
+
+	choice.args.quiet = true;
+	choice.args.verbose = false;
+	choice.args.constants = NULL; /* a table has none, and the archive is enough */
+	*out = (struct ranges_choice){ .version = request->abi.version, .why = why_unknown(request, arena) };
+	if (out->why)
+		return 0;
+	if ((rc = load_named(&graph, &choice, &choice.version, 1, err)) == ERR_NOT_FOUND)
+		rc = load_named(&graph, &choice, &choice.version, 0, err);
+	if (!rc && !set_tag(&choice, &graph, &request->abi))
+		out->why = arena_printf(arena, "%s is no tag", request->abi.version);
+	return rc || out->why ? rc : choose(out, &choice, &graph, err);
+}

@@ -1,0 +1,513 @@
+/*
+ * decode/dumps.c - bytes as hexdump and xxd print them, alone or below the line of a log
+ */
+#include "decode/decode.h"
+#include "decode/internal.h"
+
+#include <string.h>
+
+enum { DUMP_LINE_MAX = 256 }; /* bytes in one; xxd -c takes no more */
+
+struct dump_lines {
+	const char *text;   /* that is still to be read */
+	unsigned number;    /* of the line that was read last, from 1 */
+	struct strbuf *out;
+	size_t before;      /* bytes in @out that are none of the dump's */
+	size_t last_bytes;  /* in the line before; 0: there was none */
+	bool is_repeated;   /* a "*" came */
+	bool is_ended;      /* an offset without bytes came */
+};
+
+static const char blanks[] = " \t\r";
+
+/* dump_lines_next - the next line that is not empty, without blanks before it. Return: false: there is none. */
+static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
+{
+	while (*lines->text) {
+		const char *begin = lines->text, *end = strchr(begin, '\n');
+
+		lines->text = end ? end + 1 : begin + strlen(begin);
+		lines->number++;
+		*line = (struct rest){ begin, end ? end : lines->text };
+		rest_skip_any(line, blanks);
+		if (rest_length(line) && line->end[-1] == '\r')
+			line->end--;
+		if (rest_length(line))
+			return true;
+	}
+	return false;
+}
+
+/* dump_lines_wrong - "line 3 of the dump WHAT". Return: ERR_FORMAT. */
+static int dump_lines_wrong(const struct dump_lines *lines, const char *what, struct err *err)
+{
+	return err_set(err, ERR_FORMAT, "line %u of the dump %s", lines->number, what);
+}
+
+static uint64_t bytes_so_far(const struct dump_lines *lines)
+{
+	return lines->out->length - lines->before;
+}
+
+/* The line before the "*", as often as it takes to get to @offset. */
+static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *err)
+{
+	const uint64_t have = bytes_so_far(lines);
+	uint8_t last[DUMP_LINE_MAX];
+
+	if (offset < have || (offset - have) % lines->last_bytes)
+		return err_set(err, ERR_FORMAT, "line %u of the dump is at offset 0x%llx, which no repetition of %zu bytes from 0x%llx on leads to",
+			       lines->number, (unsigned long long)offset, lines->last_bytes, (unsigned long long)have);
+	if (offset > DECODE_HEXDUMP_MAX)
+		return err_set(err, ERR_LIMIT, "line %u of the dump is at offset 0x%llx; a payload may have %d bytes", lines->number,
+			       (unsigned long long)offset, (int)DECODE_HEXDUMP_MAX);
+	memcpy(last, lines->out->text + lines->out->length - lines->last_bytes, lines->last_bytes);
+	while (bytes_so_far(lines) < offset)
+		strbuf_add(lines->out, last, lines->last_bytes);
+	lines->is_repeated = false;
+	return 0;
+}
+
+/**
+ * dump_lines_at - the line that is being read is at @offset
+ *
+ * What "*" stood for is added. Return: 0; ERR_FORMAT if that is not where the bytes before it end; ERR_LIMIT.
+ */
+static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
+{
+	if (lines->is_ended)
+		return dump_lines_wrong(lines, "stands behind the last one, which is an offset alone", err);
+	if (lines->is_repeated)
+		return add_repeated(lines, offset, err);
+	if (offset != bytes_so_far(lines))
+		return err_set(err, ERR_FORMAT, "line %u of the dump is at offset 0x%llx, and there are 0x%llx bytes before it; give all lines, from offset 0 on",
+			       lines->number, (unsigned long long)offset, (unsigned long long)bytes_so_far(lines));
+	return 0;
+}
+
+/* dump_lines_add - its bytes, at most DUMP_LINE_MAX */
+static int dump_lines_add(struct dump_lines *lines, const uint8_t *bytes, size_t count, struct err *err)
+{
+	if (bytes_so_far(lines) + count > DECODE_HEXDUMP_MAX)
+		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes by line %u", (int)DECODE_HEXDUMP_MAX, lines->number);
+	strbuf_add(lines->out, bytes, count);
+	lines->last_bytes = count;
+	return 0;
+}
+
+/* dump_lines_repeat - it is "*" */
+static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
+{
+	if (!lines->last_bytes || lines->is_repeated || lines->is_ended)
+		return dump_lines_wrong(lines, "is \"*\", and there is no line before it that it could repeat", err);
+	lines->is_repeated = true;
+	return 0;
+}
+
+/* dump_lines_end - it is an offset alone, which is how long the dump is. The last @slack bytes may be none: a word is printed whole. */
+static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slack, struct err *err)
+{
+	const uint64_t have = bytes_so_far(lines);
+	int rc;
+
+	if (!lines->is_repeated && !lines->is_ended && offset < have && have - offset <= slack)
+		lines->out->length = lines->before + (size_t)offset;
+	else if ((rc = dump_lines_at(lines, offset, err)))
+		return rc;
+	lines->is_ended = true;
+	return 0;
+}
+
+/* dump_lines_finish - there are no more. A dump of hexdump need not have its last line. */
+static int dump_lines_finish(struct dump_lines *lines, struct err *err)
+{
+	if (lines->is_repeated)
+		return dump_lines_wrong(lines, "is \"*\", and no offset behind it says how often", err);
+	if (!lines->last_bytes)
+		return err_set(err, ERR_FORMAT, "the dump has no bytes");
+	return 0;
+}
+
+/*
+ * A line is an offset and groups of 2, 4, 8 or 16 digits, all of one width: bytes, or words, whose bytes are in the order of
+ * the machine that printed them (x86: the lowest first). Text beside them, between bars or angles, is not looked at.
+ */
+
+enum { OFFSET_DIGITS_MIN = 6, HEXDUMP_DIGITS = 7, GROUP_MAX = 16 };
+
+static size_t digits_at(const char *at, const char *end)
+{
+	size_t count = 0;
+
+	while (at + count < end && rest_digit(at[count]) < 16)
+		count++;
+	return count;
+}
+
+/* "0000000 0001": hexdump's, whose seven digits are no bytes. "00000000  01 ... |": of -C. */
+bool decode_is_hexdump(const char *text)
+{
+	const char *begin = text + strspn(text, " \t\r\n"), *end = begin + strcspn(begin, "\n");
+	const size_t digits = digits_at(begin, end);
+
+	if (digits < HEXDUMP_DIGITS || (begin[digits] != ' ' && begin[digits] != '\t'))
+		return false;
+	return digits == HEXDUMP_DIGITS || memchr(begin, '|', (size_t)(end - begin));
+}
+
+/* The bytes of one group of @digits, the lowest first. */
+static void add_group(uint8_t *bytes, const char *at, size_t digits)
+{
+	for (size_t i = 0; i < digits; i += 2)
+		bytes[digits / 2 - 1 - i / 2] = (uint8_t)(rest_digit(at[i]) << 4 | rest_digit(at[i + 1]));
+}
+
+static bool is_width(size_t digits)
+{
+	return digits == 2 || digits == 4 || digits == 8 || digits == GROUP_MAX;
+}
+
+/* The groups behind an offset. @width: of a group in digits; 0: there was none before */
+static int read_groups(struct dump_lines *lines, size_t *width, struct rest *line, struct err *err)
+{
+	uint8_t bytes[DUMP_LINE_MAX];
+	size_t count = 0;
+
+	for (rest_skip_any(line, " \t"); rest_length(line) && *line->at != '|' && *line->at != '>'; rest_skip_any(line, " \t")) {
+		const size_t digits = digits_at(line->at, line->end);
+
+		if (!is_width(digits) || (*width && digits != *width) || (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
+			return dump_lines_wrong(lines, "has groups that are no bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
+						err);
+		if (count + digits / 2 > DUMP_LINE_MAX)
+			return dump_lines_wrong(lines, "is longer than any that hexdump prints", err);
+		*width = digits;
+		add_group(bytes + count, line->at, digits);
+		count += digits / 2;
+		line->at += digits;
+	}
+	return dump_lines_add(lines, bytes, count, err);
+}
+
+static int read_hexdump_line(struct dump_lines *lines, size_t *width, struct rest line, struct err *err)
+{
+	const size_t digits = digits_at(line.at, line.end);
+	uint64_t offset;
+	int rc;
+
+	if (*line.at == '*' && rest_length(&line) == 1)
+		return dump_lines_repeat(lines, err);
+	if (digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) || (rest_length(&line) && !strchr(" \t", *line.at)))
+		return dump_lines_wrong(lines, "does not begin with an offset, as hexdump's do", err);
+	rest_skip_any(&line, " \t");
+	if (!rest_length(&line))
+		return dump_lines_end(lines, offset, *width ? *width / 2 - 1 : 0, err);
+	if ((rc = dump_lines_at(lines, offset, err)))
+		return rc;
+	return read_groups(lines, width, &line, err);
+}
+
+int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
+{
+	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
+	struct rest line;
+	size_t width = 0;
+	int rc = 0;
+
+	while (!rc && dump_lines_next(&line, &lines))
+		rc = read_hexdump_line(&lines, &width, line, err);
+	if (!rc)
+		rc = dump_lines_finish(&lines, err);
+	if (rc)
+		out->length = lines.before;
+	return rc;
+}
+
+/*
+ * xxd prints "OFFSET: GROUPS  TEXT". Where the groups end, the text tells: it has a character for each byte, a dot for one that
+ * is not printable. It tells, too, whether the bytes of a group are in the order of memory, or turned around (-e):
+ *
+ * 1. A line's groups are read as far as they are digits; of these, as many are bytes as the text agrees with.
+ * 2. A first pass over all lines looks for one that only the turned order agrees with.
+ * 3. A second one adds the bytes.
+ *
+ * A line without text has as many bytes as digits.
+ */
+
+enum { OFFSET_DIGITS = 8, GAP = 2 };
+
+/* The bytes of a line, in both orders. */
+struct row {
+	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
+	size_t count;
+	bool has_gap;           /* more than a blank between two groups: the last ones may be text */
+	bool fits, fits_turned; /* the text */
+};
+
+/* Where a group ends, and how many bytes there are up to there. */
+struct group_end {
+	const char *at;
+	size_t count;
+};
+
+static const char *array_of(const char *text)
+{
+	const char *brace = strchr(text, '{');
+
+	return brace && strstr(brace, "0x") ? brace + 1 : NULL;
+}
+
+static bool is_row(const char *text)
+{
+	const char *at = text + strspn(text, " \t\r\n");
+	size_t digits = 0;
+
+	while (rest_digit(at[digits]) < 16)
+		digits++;
+	return digits >= OFFSET_DIGITS && at[digits] == ':' && strchr(" \t", at[digits + 1]);
+}
+
+bool decode_is_xxd(const char *text)
+{
+	return is_row(text) || array_of(text);
+}
+
+/* Return: false if there is no further group. */
+static bool read_group(struct row *row, struct rest *line)
+{
+	struct rest at = *line;
+	size_t digits = 0;
+
+	rest_skip_any(&at, " \t");
+	row->has_gap |= row->count && at.at - line->at >= GAP;
+	while (at.at + digits < at.end && rest_digit(at.at[digits]) < 16)
+		digits++;
+	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX || (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
+		return false;
+	for (size_t i = 0; i < digits; i += 2) {
+		const uint8_t byte = (uint8_t)(rest_digit(at.at[i]) << 4 | rest_digit(at.at[i + 1]));
+
+		row->bytes[row->count + i / 2] = byte;
+		row->turned[row->count + digits / 2 - 1 - i / 2] = byte;
+	}
+	row->count += digits / 2;
+	line->at = at.at + digits;
+	return true;
+}
+
+static bool is_blank(const char *at, const char *end)
+{
+	while (at < end && strchr(" \t", *at))
+		at++;
+	return at == end;
+}
+
+static char shown(uint8_t byte)
+{
+	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
+}
+
+/* Is what stands between @at and @end the text of @bytes, with a gap before it? Blanks at its end may be missing. */
+static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const char *end)
+{
+	const char *text;
+
+	while (end > at && end[-1] == ' ')
+		end--;
+	while (count && shown(bytes[count - 1]) == ' ')
+		count--;
+	if ((size_t)(end - at) < count + (count ? GAP : 0))
+		return false;
+	text = end - count;
+	for (size_t i = 0; i < count; i++)
+		if (text[i] != shown(bytes[i]))
+			return false;
+	return is_blank(at, text);
+}
+
+/* Return: false if the line's text is that of no bytes before it. */
+static bool read_row(struct row *row, struct rest line)
+{
+	struct group_end ends[DUMP_LINE_MAX];
+	size_t groups = 0;
+
+	*row = (struct row){ .count = 0 };
+	while (read_group(row, &line))
+		ends[groups++] = (struct group_end){ line.at, row->count };
+	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_turned;) {
+		row->count = ends[i].count;
+		row->fits = is_text_of(row->bytes, row->count, ends[i].at, line.end);
+		row->fits_turned = is_text_of(row->turned, row->count, ends[i].at, line.end);
+	}
+	if (!row->fits && !row->fits_turned && groups && !row->has_gap && is_blank(line.at, line.end)) {
+		row->count = ends[groups - 1].count;
+		row->fits = row->fits_turned = true; /* there is no text */
+	}
+	return row->fits || row->fits_turned;
+}
+
+/* The offset before a line's groups. Return: false if it is no line of xxd. */
+static bool read_xxd_offset(uint64_t *out, struct rest *line)
+{
+	return rest_hex(out, line) && rest_skip_word(line, ":");
+}
+
+/* Is there a line whose text only the turned order agrees with? */
+static bool is_turned(const char *text)
+{
+	struct dump_lines lines = { .text = text };
+	struct rest line;
+	struct row row;
+	uint64_t offset;
+
+	while (dump_lines_next(&line, &lines))
+		if (read_xxd_offset(&offset, &line) && read_row(&row, line) && !row.fits)
+			return true;
+	return false;
+}
+
+static int read_xxd_line(struct dump_lines *lines, struct rest line, bool turned, struct err *err)
+{
+	struct row row;
+	uint64_t offset;
+	int rc;
+
+	if (*line.at == '*' && rest_length(&line) == 1)
+		return dump_lines_repeat(lines, err);
+	if (!read_xxd_offset(&offset, &line))
+		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's do", err);
+	if (!read_row(&row, line) || !(turned ? row.fits_turned : row.fits))
+		return dump_lines_wrong(lines, "has bytes that are not those of the text beside them; give lines of xxd, xxd -e, xxd -p or xxd -i", err);
+	if ((rc = dump_lines_at(lines, offset, err)))
+		return rc;
+	return dump_lines_add(lines, turned ? row.turned : row.bytes, row.count, err);
+}
+
+static int read_rows(struct strbuf *out, const char *text, struct err *err)
+{
+	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
+	const bool turned = is_turned(text);
+	struct rest line;
+	int rc = 0;
+
+	while (!rc && dump_lines_next(&line, &lines))
+		rc = read_xxd_line(&lines, line, turned, err);
+	return rc ? rc : dump_lines_finish(&lines, err);
+}
+
+/* "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;" */
+static int read_array(struct strbuf *out, const char *array, struct err *err)
+{
+	struct rest rest = { array, array + strlen(array) };
+	const size_t before = out->length;
+	uint64_t value;
+
+	for (rest_skip_any(&rest, " \t\r\n"); rest_skip_word(&rest, "0x"); rest_skip_any(&rest, ", \t\r\n")) {
+		if (!rest_hex(&value, &rest) || value > UINT8_MAX)
+			return err_set(err, ERR_FORMAT, "element %zu of the array is no byte", out->length - before);
+		if (out->length - before == DECODE_HEXDUMP_MAX)
+			return err_set(err, ERR_LIMIT, "the array has more than %d bytes", (int)DECODE_HEXDUMP_MAX);
+		strbuf_addch(out, (char)value);
+	}
+	if (!rest_skip_word(&rest, "}"))
+		return err_set(err, ERR_FORMAT, "element %zu of the array is none of xxd -i", out->length - before);
+	if (rest_number_after(&value, rest, "_len = ") && value != out->length - before)
+		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its length is said to be %llu", out->length - before,
+			       (unsigned long long)value);
+	return 0;
+}
+
+int decode_xxd(struct strbuf *out, const char *text, struct err *err)
+{
+	const size_t before = out->length;
+	const int rc = is_row(text) || !array_of(text) ? read_rows(out, text, err) : read_array(out, array_of(text), err);
+
+	if (rc)
+		out->length = before;
+	return rc;
+}
+
+enum {
+	BELOW_OFFSET_DIGITS_MIN = 7,
+	SIZE_MAX_BYTES = 1024 * 1024,     /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
+	TEXT_MAX_BYTES = 16 * 1024 * 1024, /* as xxd -c 1 prints so many */
+};
+
+bool below_hold(struct below *below, const struct decode_line *call)
+{
+	if (!call->has_size || !call->size_bytes || call->size_bytes > SIZE_MAX_BYTES || call->before || call->after || call->block_count)
+		return false;
+	below->is_held = true;
+	below->is_open = false;
+	below->call = *call;
+	strbuf_reset(&below->text);
+	strbuf_reset(&below->bytes);
+	return true;
+}
+
+/* "0000010", and what ends it: ':' of xxd, a blank, or nothing behind the last line of hexdump. */
+static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
+{
+	const char *first;
+
+	rest_skip_any(&line, " \t");
+	first = line.at;
+	if (!rest_hex(offset, &line) || line.at - first < BELOW_OFFSET_DIGITS_MIN)
+		return false;
+	*is_xxd = rest_skip_word(&line, ":");
+	return !rest_length(&line) ? !*is_xxd : strchr(" \t\r", *line.at) != NULL;
+}
+
+static bool is_repeat(struct rest line)
+{
+	rest_skip_any(&line, " \t");
+	return rest_skip_word(&line, "*") && (rest_skip_any(&line, " \t\r"), !rest_length(&line));
+}
+
+bool below_is_mine(const struct below *below, struct rest line)
+{
+	uint64_t offset;
+	bool is_xxd;
+
+	if (!below->is_held || rest_length(&line) > TEXT_MAX_BYTES - below->text.length || memchr(line.at, '\0', rest_length(&line)))
+		return false;
+	if (below->is_open && is_repeat(line))
+		return true;
+	if (!read_dump_offset(&offset, &is_xxd, line))
+		return false;
+	return below->is_open ? is_xxd == below->is_xxd && offset : !offset;
+}
+
+void below_add(struct below *below, struct rest line)
+{
+	uint64_t offset;
+
+	if (!below->is_open)
+		read_dump_offset(&offset, &below->is_xxd, line);
+	below->is_open = true;
+	strbuf_add(&below->text, line.at, rest_length(&line));
+	strbuf_addch(&below->text, '\n');
+}
+
+bool below_end(struct decode_line *out, struct below *below)
+{
+	struct err err = { "" };
+	int rc;
+
+	if (!below->is_held)
+		return false;
+	below->is_held = false;
+	*out = below->call;
+	if (!below->is_open)
+		return true;
+	rc = below->is_xxd ? decode_xxd(&below->bytes, strbuf_text(&below->text), &err) : decode_hexdump(&below->bytes, strbuf_text(&below->text), &err);
+	if (!rc && below->bytes.length == out->size_bytes)
+		out->before = (const uint8_t *)strbuf_text(&below->bytes);
+	return true;
+}
+
+void below_release(struct below *below)
+{
+	strbuf_release(&below->text);
+	strbuf_release(&below->bytes);
+}

@@ -1,0 +1,391 @@
+/*
+ * decode/internal.h - text that is still to be read
+ *
+ * Internal to decode/. The text of a line is not NUL-terminated and may hold
+ * anything. What a function does not find leaves the text where it is, unless
+ * it says otherwise.
+ */
+#ifndef DECODE_INTERNAL_H
+#define DECODE_INTERNAL_H
+
+#include "decode/decode.h"
+#include "abi/abi.h"
+#include "base/base.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* the bytes of a stream, unpacked if they are zstd's */
+
+struct rest {
+	const char *at, *end;
+};
+
+static inline size_t rest_length(const struct rest *rest)
+{
+	return (size_t)(rest->end - rest->at);
+}
+
+/* rest_skip_past - moves behind the first @word. Return: false if there is none. */
+bool rest_skip_past(struct rest *rest, const char *word);
+
+/* rest_skip_word - moves behind @word, if the text begins with it. */
+bool rest_skip_word(struct rest *rest, const char *word);
+
+/* rest_skip_any - moves behind all characters that are in @chars. */
+void rest_skip_any(struct rest *rest, const char *chars);
+
+/* rest_digit - the value of a hexadecimal digit; 16 or more if it is none. */
+int rest_digit(char ch);
+
+/* rest_number - "42" or "0x2a". Return: false if it is none, or does not fit 64 bits; the text is anywhere then. */
+bool rest_number(uint64_t *out, struct rest *rest);
+
+/* rest_hex - "2a", without a prefix, in the same way. */
+bool rest_hex(uint64_t *out, struct rest *rest);
+
+/* rest_signed - rest_number() with a minus before it, that fits 64 bits. */
+bool rest_signed(int64_t *out, struct rest *rest);
+
+/* rest_number_after, rest_signed_after - the number behind the first @word. */
+bool rest_number_after(uint64_t *out, struct rest rest, const char *word);
+bool rest_signed_after(int64_t *out, struct rest rest, const char *word);
+
+/* rest_find_call - moves behind the first "ioctl(" that is a word of its own. @name: set to where it stands; may be NULL. */
+bool rest_find_call(struct rest *rest, const char **name);
+
+/*
+ * the readers of single lines
+ *
+ * Internal to decode/.
+ */
+
+enum decode_reading_kind {
+	READING_CALL,   /* all of a call */
+	READING_NOTICE, /* likewise, and the next line may say more of it: nvproxy's debug messages */
+	READING_RETURN, /* likewise, and a line where it began may have stood before */
+	READING_BEGIN,  /* a call that has not returned yet */
+	READING_RESUME, /* what a call that began returned */
+};
+
+struct decode_reading {
+	enum decode_reading_kind kind;
+	const struct device_rules *devices; /* of the driver: set by who asks */
+	uint64_t thread;         /* whose call it is; 0: the line does not say */
+	bool is_message;         /* of a proxy that has the call in hand: a line where the call began may have stood before */
+	struct decode_line line; /* of READING_RESUME only has_ret, ret and error */
+};
+
+/* decode_read_... - what one line tells in that format. @out begins with zeros, but for devices. Return: false if nothing; then @out is anything. */
+bool decode_read_runsc(struct decode_reading *out, struct rest line);
+bool decode_read_sniffer(struct decode_reading *out, struct rest line);
+bool decode_read_strace(struct decode_reading *out, struct rest line);
+bool decode_read_perf(struct decode_reading *out, struct rest line);
+
+enum { DECODE_VERSION_BYTES = 32 };
+
+/* decode_read_version - the driver's version, in gVisor's log: "NVIDIA driver version: 535.129.03" */
+bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
+
+/**
+ * decode_read_request - which ioctl a request is
+ * @family: of the device; NULL if it is not known
+ */
+bool decode_read_request(struct decode_line *out, const char *family, uint64_t request);
+
+/* decode_read_ioc - "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix. */
+bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix);
+
+/* decode_read_result - sets what the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1 errno=25 (...)". */
+void decode_read_result(struct decode_line *out, struct rest rest);
+
+enum { DECODE_PATH_BYTES = 64 }; /* a device's is shorter */
+
+/* decode_read_path - text up to one of @ends, with \x2f and \057 turned back; what is longer is cut off */
+void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const char *ends);
+
+/*
+ * the lines of a dump, in the order of their offsets
+ *
+ * Internal to decode/.
+ */
+
+/*
+ * the bytes of a call, dumped below the line that tells of it
+ *
+ * Internal to decode/. People paste what hexdump, hexdump -C or xxd printed
+ * under the line of a log. A call of known size whose bytes no line told is
+ * held back until the next line shows whether it has such a dump. The dump is
+ * the call's only if all of this is so:
+ *
+ *   1. it begins in the very next line, at offset 0, and nothing stands before its offsets
+ *   2. its lines follow one another
+ *   3. it is whole, and has as many bytes as the call's parameters
+ */
+
+struct below {
+	bool is_held;
+	bool is_open;         /* a line of the dump has come */
+	bool is_xxd;
+	struct decode_line call;
+	struct strbuf text;   /* of the dump */
+	struct strbuf bytes;
+};
+
+/* below_hold - holds @call back. Return: false if it could have no dump. Nothing may be held. */
+bool below_hold(struct below *below, const struct decode_line *call);
+
+/* below_is_mine - is @line the next one of the dump? false if nothing is held. */
+bool below_is_mine(const struct below *below, struct rest line);
+
+/* below_add - a line that is. */
+void below_add(struct below *below, struct rest line);
+
+/* below_end - the call, with its bytes if there were any; they last until the next call is held. Return: false if none was held. */
+bool below_end(struct decode_line *out, struct below *below);
+
+void below_release(struct below *below);
+
+/*
+ * libcudest's dumps of calls
+ *
+ * Internal to decode/. What its shim prints (shim/shim.c at 98bc46f), with the
+ * escape sequences or without:
+ *
+ *     ioctl 2a, 32-byte param, fd 3	0xc1d00001 0x5c000002 0x20800110 0x00000000
+ *     0x0010				0xbfe84040 0x000055a2 0x00000084 0x00000000
+ *     GPU method 0x5c000002:20800110	0x00000000 ...          only of 0x2a with 32 bytes: what params points to
+ *     RESULT: 0			0xc1d00001 ...          the same again, unless the call failed
+ *     0x0010				...
+ *     GPU method 0x5c000002:20800110	0x00000000 0x4449564e ...
+ *
+ * Words are numbers, four a line. The device is not told: a call without
+ * parameters could be anybody's. Lines that are longer, at a wrong offset, or
+ * mixed with those of another call cost the call its bytes, not its name.
+ */
+
+enum { CUDEST_DUMPS = 4 };
+
+struct cudest_dump {
+	struct strbuf bytes;
+	bool is_broken;
+};
+
+struct cudest {
+	bool is_open;     /* a call whose end has not come */
+	uint64_t number;  /* of the request */
+	uint64_t size_bytes;
+	bool has_result;
+	int64_t ret;
+	struct cudest_dump dumps[CUDEST_DUMPS]; /* parameters, what they point to; the same after the call */
+	size_t current;   /* dump that lines continue */
+	unsigned foreign; /* lines of others since the last one */
+};
+
+enum cudest_line {
+	CUDEST_FOREIGN, /* no line of this call */
+	CUDEST_MORE,
+	CUDEST_DONE,    /* the call's last one */
+	CUDEST_LOST,    /* too many lines are foreign */
+};
+
+/* cudest_begin - does @line begin a call? Then it is open. */
+bool cudest_begin(struct cudest *cudest, struct rest line);
+
+/* cudest_line - what @line is to the call that is open */
+enum cudest_line cudest_line(struct cudest *cudest, struct rest line);
+
+/* cudest_end - closes the call. Return: false if it is none of the driver's. @out's bytes last until the next begins. */
+bool cudest_end(struct decode_line *out, struct cudest *cudest);
+
+void cudest_release(struct cudest *cudest);
+
+/*
+ * what stands before each message: its length in bytes
+ *
+ * Little-endian, on every machine.
+ */
+
+/* a message out of its bytes */
+
+enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
+
+/* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
+struct trace_unpacker {
+	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
+	size_t used_bytes;  /* of first */
+	size_t left_bytes;  /* that may still be allocated */
+	bool spent;         /* more was wanted */
+	struct arena arena; /* the rest */
+};
+
+/*
+ * where the fields of a record are, for any bytes of it
+ *
+ * Internal to decode/. Types are resolved and paths are made once; the same
+ * template then serves every payload of the record.
+ */
+
+/* A field that counts the elements of an array; size 0: none does. */
+struct template_count {
+	const char *name;
+	uint64_t offset_bits, size_bits;
+};
+
+enum template_name {
+	TEMPLATE_UNNAMED,
+	TEMPLATE_ENUMERATOR,
+	TEMPLATE_STATUS,  /* of the resource manager */
+	TEMPLATE_CLASS,   /* the number of an allocation class */
+	TEMPLATE_COMMAND, /* the number of a control command */
+	TEMPLATE_ESCAPE,  /* of an ioctl of the frontend, in another one */
+	TEMPLATE_WORD,    /* a field that chooses a union's member */
+};
+
+struct template_field {
+	struct decode_field field; /* but what the bytes say */
+	struct template_count count; /* of its elements */
+	enum template_name name;
+	const struct union_rule *rule; /* with TEMPLATE_WORD */
+};
+
+/* A member of a union that some bytes chose. */
+struct template_choice {
+	const struct union_rule *rule;
+	struct call_field by;             /* the field that chooses, from the start of the payload */
+	const struct union_choice *made;  /* NULL: its value has no member */
+};
+
+/* An array of records. */
+struct template_fold {
+	const char *path;
+	uint64_t offset_bytes, element_bytes, count;
+	const size_t *first;       /* the field that each element begins with; one more, where the array ends */
+	struct template_count counted;
+};
+
+struct decode_template {
+	const struct abi *abi;
+	const char *type;
+	uint64_t size_bytes;
+	const struct template_field *fields;
+	size_t count;
+	const struct template_fold *folds; /* in the order of their first fields, outer ones before inner ones */
+	size_t fold_count;
+	const struct decode_padding *gaps; /* bytes that no field covers */
+	size_t gap_count;
+	const struct template_choice *choices; /* bytes that make others need another template */
+	size_t choice_count;
+};
+
+/**
+ * decode_template_compile - the fields of a type
+ * @unions: which member of a union is valid; NULL: that is not known
+ * @type:   a record, an alias, or an array of such: "NvU32[8]"
+ * @bytes:  @size_bytes of it; only what chooses a union's member is looked at
+ *
+ * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
+ * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
+ */
+int decode_template_compile(struct decode_template *out, const struct abi *abi, const struct union_rules *unions, const char *type,
+			    const uint8_t *bytes, uint64_t size_bytes, struct arena *arena, struct err *err);
+
+/* decode_template_fits - do @bytes, as many as the template's, choose the same members? */
+bool decode_template_fits(const struct decode_template *form, const uint8_t *bytes);
+
+/* decode_template_apply - the fields of @bytes; @before: the same bytes before the call, NULL: not known. Both must outlive @out. */
+void decode_template_apply(struct decode_fields *out, const struct decode_template *form, const uint8_t *bytes, const uint8_t *before,
+			   struct arena *arena);
+
+/*
+ * which field counts the elements of an array
+ *
+ * Internal to decode/.
+ */
+
+/**
+ * decode_counted_by - the field of @record that says how many elements of @array are in use
+ *
+ * The one whose name says so ("pidTblCount" of "pidTbl", "numObjects" of
+ * "objects"), or the only count of a record that has one array, if it is
+ * named after a part of it ("gpuCount" of "gpuIds") or after nothing ("count",
+ * "numEntries"). A count of something else hides elements that are in use, and
+ * a count that is not found hides none; so in doubt there is none.
+ *
+ * @array is one of the record's fields.
+ * Return: NULL if there is none.
+ */
+const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
+
+/*
+ * the memory behind the pointers in a call's parameters
+ *
+ * Internal to decode/.
+ */
+
+/* decode_has_unfollowed - is there a pointer without a rule in the parameters, or behind another one? */
+bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
+
+/**
+ * decode_follow_lacks_rule - has a call that nobody decodes a pointer without a rule in its parameters?
+ * @chain: of call_follow(), in the document that @scope asks for; @index of it is the call
+ *
+ * What pointers lead to is not looked at. Return: false, too, if the parameters are not known.
+ */
+bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
+
+/*
+ * what handles and descriptors in a call's parameters stand for
+ *
+ * Internal to decode/.
+ */
+
+/**
+ * decode_annotate - the objects of the fields that are handles or descriptors, and what the call does to handles
+ * @ioctls: of @call, whose answer is set
+ * @chain:  as many
+ */
+void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain, const struct decode_input *input);
+
+/*
+ * which ioctl a call is, in which version, whatever its bytes are
+ *
+ * Internal to decode/.
+ */
+
+/* What decides it. */
+struct decode_subject {
+	const char *family;
+	uint64_t number;
+	bool has_size;
+	uint64_t size_bytes; /* of the parameters */
+	bool has_bytes;
+};
+
+/* decode_resolve - name, record, version and notes; fields and pointers are none. @out lives in @arena. */
+void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena);
+
+/*
+ * calls that have begun and not yet returned
+ *
+ * Internal to decode/. A table of fixed size, by format and thread.
+ */
+
+enum { PENDING_MAX = 256 };
+
+struct pending_call {
+	bool is_used;
+	size_t format;
+	uint64_t thread;
+	uint64_t serial; /* the larger, the later it began */
+	struct decode_line line; /* without bytes */
+};
+
+struct pending {
+	struct pending_call calls[PENDING_MAX];
+	size_t count;
+	uint64_t serial;
+};
+
+#endif

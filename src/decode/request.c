@@ -1,0 +1,566 @@
+/*
+ * decode/request.c - which ioctl a request is, and which memory belongs to it
+ *
+ * Envelopes and the ioctls inside, file descriptors in the parameters, and the memory behind pointers. How much memory that
+ * is, the rules of "drvabi-use/1" say in names of fields; where these fields are, the document says.
+ */
+#include "decode/decode.h"
+
+#include <string.h>
+
+static const struct abi_field *find_field(const struct abi_record *record, const char *name, size_t length)
+{
+	for (size_t i = 0; i < record->field_count; i++)
+		if (strlen(record->fields[i].name) == length && !memcmp(record->fields[i].name, name, length))
+			return &record->fields[i];
+	return NULL;
+}
+
+bool call_field_find(struct call_field *out, const struct abi *abi, const char *record_name, const char *path)
+{
+	const struct abi_record *record = abi_find_record(abi, record_name);
+	struct call_field found = { .field = NULL };
+
+	for (const char *at = path; record; at += *at == '.') {
+		const size_t length = strcspn(at, ".");
+		struct abi_type type;
+
+		found.field = find_field(record, at, length);
+		if (!found.field)
+			return false;
+		found.offset_bits += found.field->offset_bits;
+		at += length;
+		if (!*at) {
+			*out = found;
+			return true;
+		}
+		record = abi_resolve_type(&type, abi, found.field->type, NULL) || type.dimension_count ? NULL : type.record;
+	}
+	return false;
+}
+
+bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes, uint64_t size_bytes)
+{
+	const uint64_t offset = field->offset_bits / 8, size = field->field->size_bits / 8;
+	uint64_t value = 0;
+
+	if (field->field->is_bitfield || !size || size > 8 || field->offset_bits % 8 || offset > size_bytes || size > size_bytes - offset)
+		return false;
+	for (uint64_t i = size; i-- > 0;)
+		value = value << 8 | bytes[offset + i];
+	*out = value;
+	return true;
+}
+
+bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path, const uint8_t *bytes, uint64_t size_bytes)
+{
+	struct call_field field;
+
+	return call_field_find(&field, abi, record, path) && call_field_read(out, &field, bytes, size_bytes);
+}
+
+/* call_holds_in - is the document's version in one of @versions, or are there none? */
+static bool call_holds_in(const struct use_span *versions, size_t count, const struct abi *abi)
+{
+	for (size_t i = 0; i < count; i++)
+		if (abi_version_compare(abi->version, versions[i].since) >= 0 &&
+		    (!versions[i].until || abi_version_compare(abi->version, versions[i].until) < 0))
+			return true;
+	return !count;
+}
+
+/* Which member of a union is valid, by another field of the record: the rules of "drvabi-use/1". */
+
+static bool matches(const struct union_rule *rule, const struct abi *abi, const char *record)
+{
+	return !strcmp(rule->record, record) && call_holds_in(rule->versions, rule->version_count, abi);
+}
+
+/*
+ * What the driver's headers say in words only, or not at all: which escape
+ * carries another ioctl, and which an array.
+ */
+
+/* nv_escape.h, and the structs of nvos.h and nv-ioctl.h; nvkms-ioctl.h */
+static const struct call_rule call_rules[] = {
+	{ "frontend", "NV_ESC_RM_CONTROL", "NVOS54_PARAMETERS", "cmd", "params", "paramsSize", "control" },
+	{ "frontend", "NV_ESC_RM_ALLOC", "NVOS64_PARAMETERS", "hClass", "pAllocParms", "paramsSize", "alloc" },
+	{ "frontend", "NV_ESC_RM_ALLOC", "NVOS21_PARAMETERS", "hClass", "pAllocParms", "paramsSize", "alloc" },
+	{ "frontend", "NV_ESC_IOCTL_XFER_CMD", "nv_ioctl_xfer_t", "cmd", "ptr", "size", "frontend" },
+	{ "modeset", "NVKMS_IOCTL_IOWR", "NvKmsIoctlParams", "cmd", "address", "size", "nvkms" },
+};
+
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field)
+{
+	for (size_t i = 0; rules && i < rules->count; i++)
+		if (!strcmp(rules->rules[i].field, field) && matches(&rules->rules[i], abi, record))
+			return &rules->rules[i];
+	return NULL;
+}
+
+const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field)
+{
+	for (size_t i = 0; rules && i < rules->count; i++)
+		if (!strcmp(rules->rules[i].by, field) && matches(&rules->rules[i], abi, record))
+			return &rules->rules[i];
+	return NULL;
+}
+
+const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value)
+{
+	for (size_t i = 0; i < rule->choice_count; i++)
+		if (rule->choices[i].value == value)
+			return &rule->choices[i];
+	return NULL;
+}
+
+const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record)
+{
+	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++)
+		if (!strcmp(call_rules[i].outer, ioctl->family) && !strcmp(call_rules[i].ioctl, ioctl->name) && !strcmp(call_rules[i].record, record))
+			return &call_rules[i];
+	return NULL;
+}
+
+uint64_t call_record_size(const struct abi *abi, const char *name)
+{
+	const struct abi_record *record = abi_find_record(abi, name);
+	struct abi_type type;
+
+	if (record)
+		return record->size_bytes;
+	if (abi_resolve_type(&type, abi, name, NULL) || (type.count && type.element_bytes > UINT64_MAX / type.count))
+		return 0;
+	return type.element_bytes * type.count;
+}
+
+const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes)
+{
+	if (!ioctl->params || !size_bytes || call_record_size(abi, ioctl->params) == size_bytes)
+		return ioctl->params;
+	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++)
+		if (call_rule_of(ioctl, call_rules[i].record) == &call_rules[i] && call_record_size(abi, call_rules[i].record) == size_bytes)
+			return call_rules[i].record;
+	return ioctl->params;
+}
+
+/* nvidia_ioctl() in kernel-open/nvidia/nv.c of 515.43.04 to 595.45.04: as many as arg_size / sizeof() says */
+static const struct {
+	const char *ioctl, *element;
+} arrays[] = {
+	{ "NV_ESC_CARD_INFO", "nv_ioctl_card_info_t" },
+	{ "NV_ESC_ATTACH_GPUS_TO_FD", "NvU32" },
+};
+
+const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record)
+{
+	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++) {
+		const struct abi_ioctl *ioctl = strcmp(call_rules[i].record, record) ? NULL : abi_find_ioctl(abi, call_rules[i].outer, call_rules[i].ioctl);
+
+		if (ioctl && ioctl->params && strcmp(ioctl->params, record) != 0 && abi_find_record(abi, record) &&
+		    call_record_size(abi, record) != call_record_size(abi, ioctl->params))
+			return ioctl;
+	}
+	return NULL;
+}
+
+bool call_has_sizes(const char *family, const char *name)
+{
+	size_t records = 0;
+
+	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++)
+		records += !strcmp(call_rules[i].outer, family) && !strcmp(call_rules[i].ioctl, name);
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		if (!strcmp(family, "frontend") && !strcmp(name, arrays[i].ioctl))
+			return true;
+	return records > 1;
+}
+
+const char *call_array_element(const struct abi_ioctl *ioctl)
+{
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		if (!strcmp(ioctl->family, "frontend") && !strcmp(ioctl->name, arrays[i].ioctl))
+			return arrays[i].element;
+	return NULL;
+}
+
+/* The bits of a request: asm-generic/ioctl.h, which x86_64 and arm64 use. */
+enum { NUMBER_BITS = 8, TYPE_BITS = 8, SIZE_BITS = 14 };
+
+struct call_request call_split(uint64_t request)
+{
+	return (struct call_request){
+		.number = (unsigned)(request & 0xff),
+		.type = (unsigned)(request >> NUMBER_BITS) & 0xff,
+		.size_bytes = (unsigned)(request >> (NUMBER_BITS + TYPE_BITS)) & ((1u << SIZE_BITS) - 1),
+		.direction = (unsigned)(request >> (NUMBER_BITS + TYPE_BITS + SIZE_BITS)) & 3,
+	};
+}
+
+const char *call_family_of_path(const struct device_rules *devices, const char *path)
+{
+	const struct device_rule *rule = device_rule_of_path(devices, path);
+
+	return rule && *rule->family ? rule->family : NULL;
+}
+
+/* By the request's type, where no device is known. */
+static const char *family_of_type(const struct call_request *request)
+{
+	switch (request->type) {
+	case 'F': return "frontend";
+	case 'm': return "modeset";
+	case 'd': return "drm";
+	case 0: return request->direction ? NULL : "uvm";
+	default: return NULL;
+	}
+}
+
+/* A program that has the request in an int passes its sign, too: 0xffffffffc020462a. The kernel looks at the lower half. */
+static bool is_32_bits(uint64_t request)
+{
+	return request <= UINT32_MAX || request == (uint64_t)(int32_t)request;
+}
+
+/* The driver ignores the type of an escape, and nvswitch and nvlink the size; all others are numbered by the whole request. */
+static bool is_known_by_nr(const char *family)
+{
+	return !strcmp(family, "frontend") || !strcmp(family, "nvswitch") || !strcmp(family, "nvlink");
+}
+
+const char *call_identify(uint64_t *number, const char *family, uint64_t request)
+{
+	const struct call_request split = call_split(request);
+
+	if (!is_32_bits(request))
+		return NULL;
+	if (!family)
+		family = family_of_type(&split);
+	if (!family)
+		return NULL;
+	*number = is_known_by_nr(family) ? split.number : (uint32_t)request;
+	return family;
+}
+
+const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path, uint64_t request)
+{
+	const char *family = call_family_of_path(devices, path);
+
+	return family ? call_identify(number, family, request) : NULL;
+}
+
+const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number)
+{
+	size_t low = 0, high = abi->ioctl_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct abi_ioctl *at = &abi->ioctls[middle];
+		const int order = strcmp(at->family, family);
+
+		if (order < 0 || (!order && at->number < number))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == abi->ioctl_count || strcmp(abi->ioctls[low].family, family) || abi->ioctls[low].number != number)
+		return NULL;
+	return &abi->ioctls[low];
+}
+
+/* The file descriptors in a call's parameters: every field that has the role, in every member of a union. */
+
+enum { DEPTH_MAX = 16, STEPS_MAX = 100000 };
+
+struct walk {
+	struct call_fd *out;
+	size_t count;
+	const struct call *call;
+	const struct abi *abi;
+	unsigned depth;
+	size_t steps;
+};
+
+static void add(struct walk *walk, const struct abi_field *field, uint64_t offset_bits)
+{
+	const struct call_field at = { .field = field, .offset_bits = offset_bits };
+	uint64_t value;
+
+	if (walk->count == CALL_FDS_MAX || !call_field_read(&value, &at, walk->call->bytes, walk->call->size_bytes))
+		return;
+	walk->out[walk->count++] = (struct call_fd){
+		.offset_bytes = offset_bits / 8,
+		.number = field->size_bits == 32 ? (int32_t)value : (int64_t)value,
+	};
+}
+
+/* Is there an fd somewhere in a record of this type? Arrays of records are long; most have none. */
+static bool has_fd(const struct abi *abi, const struct abi_record *record, unsigned depth)
+{
+	struct abi_type type;
+
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		if (field->role == ABI_ROLE_FD)
+			return true;
+		if (depth < DEPTH_MAX && field->size_bits > 32 && !abi_resolve_type(&type, abi, field->type, NULL) && type.record &&
+		    has_fd(abi, type.record, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits);
+
+static void walk_record(struct walk *walk, const struct abi_record *record, uint64_t offset_bits)
+{
+	if (walk->depth == DEPTH_MAX)
+		return;
+	walk->depth++;
+	for (size_t i = 0; i < record->field_count && walk->steps++ < STEPS_MAX; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		if (field->role == ABI_ROLE_FD)
+			add(walk, field, offset_bits + field->offset_bits);
+		else if (field->size_bits > 32)
+			walk_inside(walk, field, offset_bits);
+	}
+	walk->depth--;
+}
+
+/* The records within @field, element by element. */
+static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits)
+{
+	struct abi_type type;
+
+	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible || !has_fd(walk->abi, type.record, 0))
+		return;
+	for (uint64_t i = 0; i < type.count && walk->steps < STEPS_MAX; i++)
+		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8);
+}
+
+size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi)
+{
+	struct walk walk = { .out = out, .call = call, .abi = abi };
+	const struct abi_record *record = call->record ? abi_find_record(abi, call->record) : NULL;
+
+	if (record && call->bytes && record->size_bytes == call->size_bytes)
+		walk_record(&walk, record, 0);
+	return walk.count;
+}
+
+/*
+ * Which memory the driver copies from and to behind the pointers in a call's
+ * parameters. How much that is, the rules say in field names ("drvabi-use/1");
+ * where these fields are, the document says.
+ */
+
+/* The rules' words: enum use_direction. */
+const char *call_direction_name(enum use_direction direction)
+{
+	switch (direction) {
+	case USE_UNKNOWN: return NULL;
+	case USE_IN: return "in";
+	case USE_OUT: return "out";
+	case USE_INOUT: return "inout";
+	}
+	return NULL;
+}
+
+bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record)
+{
+	struct call_field field;
+
+	return !strcmp(rule->record, record) && (!rule->ioctl || (ioctl && !strcmp(rule->ioctl, ioctl->name))) && 
+	       call_holds_in(rule->versions, rule->version_count, abi) &&
+	       call_field_find(&field, abi, record, rule->path) && (!rule->count || call_field_find(&field, abi, record, rule->count)) &&
+	       (!rule->times || call_field_find(&field, abi, record, rule->times)) &&
+	       (!rule->when || call_field_find(&field, abi, record, rule->when));
+}
+
+static uint64_t field_value(const struct call *call, const struct abi *abi, const char *path)
+{
+	uint64_t value;
+
+	return call_field_value(&value, abi, call->record, path, call->bytes, call->size_bytes) ? value : 0;
+}
+
+/* How many elements there are. Return: false if that is no number of 64 bits. */
+static bool element_count(uint64_t *out, const struct pointer_rule *rule, const struct call *call, const struct abi *abi)
+{
+	const uint64_t count = rule->count ? field_value(call, abi, rule->count) : 1;
+	const uint64_t times = rule->times ? field_value(call, abi, rule->times) : 1;
+
+	if (times && count > UINT64_MAX / times)
+		return false;
+	*out = count * times;
+	return true;
+}
+
+/* The driver does not follow a pointer in parameters that are serialized: NVOS54_FLAGS_FINN_SERIALIZED, nvos.h. */
+bool call_is_serialized(const struct call *outer, const struct abi *abi)
+{
+	enum { SERIALIZED = 4 };
+
+	return outer->record && outer->bytes && !strcmp(outer->record, "NVOS54_PARAMETERS") && field_value(outer, abi, "flags") & SERIALIZED;
+}
+
+static void read_memory(struct call_pointer *pointer, const struct call_memory *memory)
+{
+	if (memory && !pointer->is_too_long && pointer->size_bytes &&
+	    !memory->read(&pointer->bytes, memory->data, pointer->address, pointer->size_bytes))
+		pointer->bytes = NULL;
+}
+
+/* Return: false if nothing is behind it. */
+static bool follow(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call, const struct abi *abi,
+		   const struct call_memory *memory)
+{
+	struct call_pointer found = { .path = rule->path, .element = rule->element, .counted_by = rule->count, .direction = rule->direction };
+	struct call_field field;
+
+	if ((rule->when && (field_value(call, abi, rule->when) & rule->mask) != rule->equals) ||
+	    !call_field_find(&field, abi, call->record, rule->path) ||
+	    !call_field_read(&found.address, &field, call->bytes, call->size_bytes) || !found.address)
+		return false;
+	found.offset_bytes = field.offset_bits / 8;
+	found.element_bytes = call_record_size(abi, rule->element);
+	if (!element_count(&found.count, rule, call, abi) ||
+	    (found.element_bytes && found.count > CALL_SIZE_MAX / found.element_bytes) || found.count > CALL_SIZE_MAX)
+		found.is_too_long = true;
+	else
+		found.size_bytes = found.count * found.element_bytes;
+	read_memory(&found, memory);
+	*out = found;
+	return true;
+}
+
+static bool has_path(const struct call_pointer *pointers, size_t count, const char *path)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(pointers[i].path, path))
+			return true;
+	return false;
+}
+
+size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index, const struct abi *abi,
+		     const struct pointer_rules *rules, const struct call_memory *memory)
+{
+	const struct call *call = &chain[index];
+	size_t count = 0;
+
+	if (!call->record || !call->bytes || call_record_size(abi, call->record) != call->size_bytes ||
+	    (index && call_is_serialized(&chain[index - 1], abi)))
+		return 0;
+	for (size_t i = 0; i < rules->count && count < CALL_POINTERS_MAX; i++)
+		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record) && !has_path(out, count, rules->rules[i].path))
+			count += follow(&out[count], &rules->rules[i], call, abi, memory);
+	return count;
+}
+
+bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record, const char *path)
+{
+	const struct call_rule *envelope = ioctl ? call_rule_of(ioctl, record) : NULL;
+
+	if (envelope && !strcmp(envelope->pointer, path))
+		return true;
+	for (size_t i = 0; i < rules->count; i++)
+		if (!strcmp(rules->rules[i].path, path) && call_pointer_rule_matches(&rules->rules[i], abi, ioctl, record))
+			return true;
+	return false;
+}
+
+static void fill(struct call_shape *shape, const struct call *call, const struct abi *abi)
+{
+	const struct abi_ioctl *ioctl = call_find(abi, call->family, call->number);
+	const char *record = ioctl ? call_record(abi, ioctl, call->size_bytes) : NULL;
+	const struct call_rule *rule = record ? call_rule_of(ioctl, record) : NULL;
+
+	*shape = (struct call_shape){ .family = call->family, .number = call->number, .size_bytes = call->size_bytes, .ioctl = ioctl,
+				      .record = record, .record_bytes = record ? call_record_size(abi, record) : 0 };
+	if (!rule || !call_field_find(&shape->inner_number, abi, record, rule->number) ||
+	    !call_field_find(&shape->inner_pointer, abi, record, rule->pointer))
+		return;
+	shape->rule = rule;
+	shape->has_inner_size = call_field_find(&shape->inner_size, abi, record, rule->size);
+}
+
+/* The slot of @memo that a call's shape is in, or comes to; what was there is forgotten. */
+static struct call_shape *slot_of(struct call_memo *memo, const struct call *call)
+{
+	const uint64_t hash = (call->number ^ call->size_bytes << 32 ^ (uintptr_t)call->family) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &memo->shapes[hash >> 32 & (CALL_MEMO_SHAPES - 1)];
+}
+
+/* Return: until the next shape is asked for; in @own, if there is no memo. */
+static const struct call_shape *shape_of(struct call_shape *own, struct call_memo *memo, const struct call *call, const struct abi *abi)
+{
+	struct call_shape *shape = memo ? slot_of(memo, call) : own;
+
+	if (!memo || shape->family != call->family || shape->number != call->number || shape->size_bytes != call->size_bytes)
+		fill(shape, call, abi);
+	return shape;
+}
+
+/* What is in an envelope, by its bytes. Return: false if it is none, or says nothing. */
+static bool open_envelope(struct call *inner, const struct call *outer, const struct call_shape *shape)
+{
+	struct call found = { .address = 0 };
+
+	if (!shape->rule || !outer->bytes || shape->record_bytes != outer->size_bytes ||
+	    !call_field_read(&found.number, &shape->inner_number, outer->bytes, outer->size_bytes) ||
+	    !call_field_read(&found.address, &shape->inner_pointer, outer->bytes, outer->size_bytes))
+		return false;
+	found.family = shape->rule->family;
+	/* The driver goes by the class: what an allocation says of its size need not be true, and 515 and 525 have no field for it. */
+	found.has_size = strcmp(found.family, "alloc") != 0;
+	if ((!shape->has_inner_size || !call_field_read(&found.size_bytes, &shape->inner_size, outer->bytes, outer->size_bytes)) && found.has_size)
+		return false;
+	*inner = found;
+	return true;
+}
+
+static void read_inner(struct call *inner, const struct call_shape *shape, const struct call_memory *memory)
+{
+	inner->ioctl = shape->ioctl;
+	inner->record = shape->record;
+	if (!inner->has_size && inner->record)
+		inner->size_bytes = shape->record_bytes;
+	if (inner->address && inner->size_bytes && inner->size_bytes <= CALL_SIZE_MAX && memory)
+		if (!memory->read(&inner->bytes, memory->data, inner->address, inner->size_bytes))
+			inner->bytes = NULL;
+}
+
+size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory,
+			struct call_memo *memo)
+{
+	struct call_shape own;
+	const struct call_shape *shape = shape_of(&own, memo, first, abi);
+	size_t count = 1;
+
+	chain[0] = *first;
+	chain[0].ioctl = shape->ioctl;
+	chain[0].record = shape->record;
+	while (count < CALL_DEPTH_MAX && open_envelope(&chain[count], &chain[count - 1], shape)) {
+		shape = shape_of(&own, memo, &chain[count], abi);
+		read_inner(&chain[count++], shape, memory);
+	}
+	return count;
+}
+
+size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory)
+{
+	return call_follow_with(chain, first, abi, memory, NULL);
+}
+
+bool call_class(uint64_t *out, const struct call *call, const struct abi *abi)
+{
+	if (strcmp(call->family, "alloc") != 0)
+		return false;
+	if (!call->ioctl || strcmp(call->ioctl->name, "NV01_EVENT") != 0 || !call->record || !call->bytes ||
+	    !call_field_value(out, abi, call->record, "hClass", call->bytes, call->size_bytes))
+		*out = call->number;
+	return true;
+}

@@ -1,0 +1,621 @@
+/*
+ * decode/trace.c - reading and writing a trace: a stream of messages, each after its length
+ */
+#include "decode/decode.h"
+#include "decode/internal.h"
+#include "decode/trace.pb-c.h"
+#include "base/compress.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct trace_input;
+
+static inline uint64_t trace_length_get(const uint8_t *at)
+{
+	uint64_t length = 0;
+
+	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
+		length |= (uint64_t)at[i] << (8 * i);
+	return length;
+}
+
+enum { INPUT_BYTES = 128 * 1024, MAGIC_BYTES = 4 };
+
+struct trace_input {
+	int fd;
+	bool begun; /* enough was read to know whether it is packed */
+	struct compress_stream *packed; /* NULL: it is not */
+	uint8_t *bytes; /* read and not yet returned or unpacked: from begin to end */
+	size_t begin, end, capacity;
+};
+
+static int read_some(size_t *got, int fd, uint8_t *out, size_t room, struct err *err)
+{
+	ssize_t count;
+
+	do
+		count = read(fd, out, room);
+	while (count < 0 && errno == EINTR);
+	if (count < 0)
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	*got = (size_t)count;
+	return 0;
+}
+
+/* Reads behind what is there. */
+static int fill(size_t *got, struct trace_input *input, struct err *err)
+{
+	const int rc = read_some(got, input->fd, input->bytes + input->end, input->capacity - input->end, err);
+
+	if (!rc)
+		input->end += *got;
+	return rc;
+}
+
+/* Reads what tells zstd from a trace. */
+static int begin(struct trace_input *input, struct err *err)
+{
+	size_t got = 1;
+	int rc = 0;
+
+	while (!rc && got && input->end < MAGIC_BYTES)
+		rc = fill(&got, input, err);
+	if (rc)
+		return rc;
+	input->begun = true;
+	if (compress_recognise(input->bytes, input->end))
+		input->packed = compress_stream_new();
+	return 0;
+}
+
+/**
+ * trace_input_new - read from @fd, after the bytes that were read from it already
+ * @fd:    borrowed
+ * @begun: copied
+ */
+static struct trace_input *trace_input_new(int fd, const uint8_t *begun, size_t size_bytes)
+{
+	struct trace_input *input = xmalloc(sizeof(*input));
+
+	*input = (struct trace_input){ .fd = fd, .capacity = size_bytes > INPUT_BYTES ? size_bytes : INPUT_BYTES, .end = size_bytes };
+	input->bytes = xmalloc(input->capacity);
+	if (size_bytes)
+		memcpy(input->bytes, begun, size_bytes);
+	return input;
+}
+
+static void trace_input_free(struct trace_input *input)
+{
+	if (!input)
+		return;
+	compress_stream_free(input->packed);
+	free(input->bytes);
+	free(input);
+}
+
+static bool trace_input_is_packed(const struct trace_input *input)
+{
+	return input->packed;
+}
+
+/* trace_input_is_whole - at the end: did it end where zstd's frame does? */
+static bool trace_input_is_whole(const struct trace_input *input)
+{
+	return !input->packed || compress_stream_is_whole(input->packed);
+}
+
+/* What is in the buffer, and then what comes, without a copy. */
+static int read_plain(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
+{
+	const size_t there = input->end - input->begin;
+
+	if (!there)
+		return read_some(got, input->fd, out, room, err);
+	*got = there < room ? there : room;
+	memcpy(out, input->bytes + input->begin, *got);
+	input->begin += *got;
+	return 0;
+}
+
+static int unpack(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
+{
+	const uint8_t *at = input->bytes + input->begin;
+	const int rc = compress_stream_next(got, input->packed, out, room, &at, input->bytes + input->end, err);
+
+	input->begin = (size_t)(at - input->bytes);
+	return rc;
+}
+
+static int read_packed(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
+{
+	size_t arrived = 1;
+	int rc;
+
+	while (!(rc = unpack(got, input, out, room, err)) && !*got && arrived) {
+		input->begin = input->end = 0; /* all was used */
+		if ((rc = fill(&arrived, input, err)))
+			break;
+	}
+	return rc;
+}
+
+/**
+ * trace_input_read - as read(2)
+ * @got: 0 only at the end
+ *
+ * Return: 0; ERR_IO; ERR_FORMAT if it is damaged zstd. The sentence does not name the file.
+ */
+static int trace_input_read(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
+{
+	int rc;
+
+	if (!input->begun && (rc = begin(input, err)))
+		return rc;
+	return input->packed ? read_packed(got, input, out, room, err) : read_plain(got, input, out, room, err);
+}
+
+/*
+ * Text has letters where a length has zeros, so the length alone tells most
+ * files from a trace. What follows must begin with fields that a message has,
+ * in the form that they have there.
+ * What is inside zstd is not looked at: nothing else that is read comes so.
+ */
+
+/* Of protobuf's encoding. */
+enum { WIRE_BITS = 3, WIRE_VARINT = 0, WIRE_BYTES = 2, VARINT_MAX_BYTES = 10 };
+
+/* The wire type of a field of a message; -1: it has none of this number. */
+static int wire_of(uint64_t field)
+{
+	const ProtobufCFieldDescriptor *found;
+
+	if (field > UINT32_MAX || !(found = protobuf_c_message_descriptor_get_field(&trace_pb__message__descriptor, (unsigned)field)))
+		return -1;
+	switch (found->type) {
+	case PROTOBUF_C_TYPE_STRING:
+	case PROTOBUF_C_TYPE_BYTES:
+	case PROTOBUF_C_TYPE_MESSAGE:
+		return WIRE_BYTES;
+	default:
+		return WIRE_VARINT;
+	}
+}
+
+/* The fields that are whole in the first bytes of a message; one that is cut off at @end is fine. */
+static bool begins_with_fields(const uint8_t *at, const uint8_t *end, uint64_t length)
+{
+	const bool is_cut = length > (uint64_t)(end - at);
+	const uint8_t *const limit = is_cut ? end : at + length;
+	uint64_t tag, value;
+
+	while (at < limit) {
+		if (!varint_get(&tag, &at, limit))
+			return is_cut && limit - at < VARINT_MAX_BYTES;
+		if (wire_of(tag >> WIRE_BITS) != (int)(tag & ((1 << WIRE_BITS) - 1)))
+			return false;
+		if (!varint_get(&value, &at, limit))
+			return is_cut && limit - at < VARINT_MAX_BYTES;
+		if ((tag & ((1 << WIRE_BITS) - 1)) != WIRE_BYTES)
+			continue;
+		if (value > length)
+			return false;
+		if (value > (uint64_t)(limit - at))
+			return is_cut;
+		at += value;
+	}
+	return true;
+}
+
+bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
+{
+	uint64_t length;
+
+	if (compress_recognise(bytes, size_bytes))
+		return true;
+	if (size_bytes <= TRACE_LENGTH_BYTES)
+		return false;
+	length = trace_length_get(bytes);
+	return length && length <= TRACE_MESSAGE_MAX && begins_with_fields(bytes + TRACE_LENGTH_BYTES, bytes + size_bytes, length);
+}
+
+struct trace_unpacker *trace_unpacker_new(void)
+{
+	struct trace_unpacker *unpacker = xmalloc(sizeof(*unpacker));
+
+	unpacker->arena = (struct arena){ NULL };
+	return unpacker;
+}
+
+void trace_unpacker_free(struct trace_unpacker *unpacker)
+{
+	if (unpacker)
+		arena_release(&unpacker->arena);
+	free(unpacker);
+}
+
+/* Forgets the message before, and gets ready for one of @size_bytes. */
+static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
+{
+	arena_release(&unpacker->arena);
+	unpacker->used_bytes = 0;
+	unpacker->left_bytes = 2 * size_bytes + TRACE_PARTS_MAX_BYTES;
+	unpacker->spent = false;
+}
+
+/* What protobuf-c allocates with. The memory is not cleared. */
+static void *allocate(void *data, size_t size)
+{
+	struct trace_unpacker *unpacker = data;
+	const size_t aligned = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+
+	if (size > unpacker->left_bytes) {
+		unpacker->spent = true;
+		return NULL;
+	}
+	unpacker->left_bytes -= size;
+	if (aligned > sizeof(unpacker->first) - unpacker->used_bytes)
+		return arena_alloc(&unpacker->arena, size);
+	unpacker->used_bytes += aligned;
+	return (char *)unpacker->first + unpacker->used_bytes - aligned;
+}
+
+/* Nothing is freed one by one. */
+static void no_free(void *data, void *memory)
+{
+	(void)data;
+	(void)memory;
+}
+
+static struct trace_bytes recorded(bool has, const ProtobufCBinaryData *binary)
+{
+	static const uint8_t none[1];
+
+	if (!has)
+		return (struct trace_bytes){ 0 };
+	return (struct trace_bytes){ binary->data ? binary->data : none, binary->len };
+}
+
+static const char *text(const char *given)
+{
+	return given ? given : "";
+}
+
+static int too_many(struct err *err)
+{
+	return err_set(err, ERR_LIMIT, "it has more parts than %d MB of memory hold", TRACE_PARTS_MAX_BYTES >> 20);
+}
+
+/* The bytes after a call, of which only those that it changed were written. */
+static int restore_after(struct trace_bytes *after, const struct trace_bytes *before, uint64_t changed_at, struct trace_unpacker *unpacker,
+			 struct err *err)
+{
+	uint8_t *all;
+
+	if (!before->bytes || changed_at > before->size_bytes || after->size_bytes > before->size_bytes - changed_at)
+		return err_set(err, ERR_FORMAT, "bytes of memory changed that it does not have");
+	if (!after->size_bytes) {
+		*after = *before;
+		return 0;
+	}
+	if (!(all = allocate(unpacker, before->size_bytes)))
+		return too_many(err);
+	memcpy(all, before->bytes, before->size_bytes);
+	memcpy(all + changed_at, after->bytes, after->size_bytes);
+	*after = (struct trace_bytes){ all, before->size_bytes };
+	return 0;
+}
+
+static int set_memory(struct trace_memory *out, const TracePb__Memory *from, struct trace_unpacker *unpacker, struct err *err)
+{
+	struct trace_memory to = {
+		.address = from->address,
+		.before = recorded(from->has_before, &from->before),
+		.after = recorded(from->has_after, &from->after),
+	};
+	int rc = from->has_changed_at ? restore_after(&to.after, &to.before, from->changed_at, unpacker, err) : 0;
+
+	to.size_bytes = to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes : to.after.size_bytes;
+	if (from->has_size)
+		to.size_bytes = from->size;
+	*out = to;
+	return rc;
+}
+
+static int set_parts(struct trace_message *out, const TracePb__Message *message, struct trace_unpacker *unpacker, struct err *err)
+{
+	struct trace_memory *memories = allocate(unpacker, message->n_memory * sizeof(*memories));
+	struct trace_fd *fds = allocate(unpacker, message->n_descriptors * sizeof(*fds));
+	int rc;
+
+	if (!memories || !fds)
+		return too_many(err);
+	for (size_t i = 0; i < message->n_memory; i++)
+		if ((rc = set_memory(&memories[i], message->memory[i], unpacker, err)))
+			return rc;
+	for (size_t i = 0; i < message->n_descriptors; i++)
+		fds[i] = (struct trace_fd){ message->descriptors[i]->number, text(message->descriptors[i]->path) };
+	out->memory = memories;
+	out->memory_count = message->n_memory;
+	out->fds = fds;
+	out->fd_count = message->n_descriptors;
+	return 0;
+}
+
+/* A header has no path of a device; all others do, be it "". */
+static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct err *err)
+{
+	switch (message->kind) {
+	case TRACE_PB__KIND__IOCTL:
+		*out = message->fd_path || message->has_kind ? TRACE_IOCTL : TRACE_HEADER;
+		return 0;
+	case TRACE_PB__KIND__OPEN:
+		*out = TRACE_OPEN;
+		return 0;
+	case TRACE_PB__KIND__MMAP:
+		*out = TRACE_MMAP;
+		return 0;
+	default:
+		return err_set(err, ERR_FORMAT, "it is of kind %d, which this drvabi does not know", (int)message->kind);
+	}
+}
+
+static void set_kind_fields(struct trace_message *out, const TracePb__Message *message)
+{
+	if (out->kind == TRACE_OPEN)
+		out->open_flags = message->first;
+	if (out->kind != TRACE_MMAP)
+		return;
+	out->map_size_bytes = message->first;
+	out->map_protection = message->second & UINT32_MAX;
+	out->map_flags = message->second >> 32;
+	out->map_offset = message->third;
+}
+
+static struct trace_message message_of(const TracePb__Message *message, enum trace_kind kind)
+{
+	struct trace_message out = {
+		.kind = kind,
+		.fd_path = text(message->fd_path),
+		.fd = message->has_fd ? message->fd : -1,
+		.ret = message->ret,
+		.error = message->error,
+		.pid = message->pid,
+		.tid = message->tid,
+		.start_ns = message->start_ns,
+		.end_ns = message->end_ns,
+		.request = message->request,
+		.argument = message->argument,
+		.before = recorded(message->has_arg_before, &message->arg_before),
+		.after = recorded(message->has_arg_data, &message->arg_data),
+		.version = text(message->version),
+		.target = text(message->target),
+		.command = text(message->command),
+	};
+
+	set_kind_fields(&out, message);
+	return out;
+}
+
+/**
+ * trace_unpack - read one message
+ * @out:   all that it points to is in @unpacker; what was there before is gone
+ * @bytes: without the length before it; of at most TRACE_MESSAGE_MAX; not needed afterwards
+ *
+ * Allocates at most twice the size of the message (memory that a call changed in part is written in part), and TRACE_PARTS_MAX_BYTES: a
+ * few bytes of a message can stand for a part that takes hundreds.
+ * Return: 0; ERR_FORMAT; ERR_LIMIT if it has too many parts. The sentence does not say where it is.
+ */
+static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct trace_unpacker *unpacker, struct err *err)
+{
+	ProtobufCAllocator allocator = { allocate, no_free, unpacker };
+	enum trace_kind kind = TRACE_HEADER;
+	const TracePb__Message *message;
+	struct trace_message got;
+	int rc;
+
+	reset(unpacker, size_bytes);
+	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
+		return unpacker->spent ? too_many(err) : err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
+	if ((rc = kind_of(&kind, message, err)))
+		return rc;
+	got = message_of(message, kind);
+	if ((rc = set_parts(&got, message, unpacker, err)))
+		return rc;
+	*out = got;
+	return 0;
+}
+
+uint64_t trace_length(const uint8_t *bytes)
+{
+	return trace_length_get(bytes);
+}
+
+int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
+	       struct err *err)
+{
+	const size_t there = (size_t)(end - *at);
+	uint64_t length;
+	int rc;
+
+	if (there < TRACE_LENGTH_BYTES)
+		return 0;
+	length = trace_length_get(*at);
+	if (length > max_bytes)
+		return err_set(err, ERR_LIMIT, "it claims %" PRIu64 " bytes, and %zu are the most; the trace is damaged there, or is none",
+			       length, max_bytes);
+	if (!length)
+		return err_set(err, ERR_FORMAT, "it is empty; the trace is damaged there, or is none");
+	if (there - TRACE_LENGTH_BYTES < length)
+		return 0;
+	if ((rc = trace_unpack(out, *at + TRACE_LENGTH_BYTES, (size_t)length, unpacker, err)))
+		return rc;
+	*at += TRACE_LENGTH_BYTES + length;
+	return 1;
+}
+
+/*
+ * How a stream is read:
+ *
+ * 1. What arrives, unpacked if it is zstd's (input.h), is appended to a buffer, which doubles when it is full: it
+ *    grows with what is there, not with what a length claims.
+ * 2. A message that is whole in the buffer is unpacked into memory of its
+ *    own, which the next one gets again.
+ * 3. Only if none is whole, the rest moves to the front and more is read.
+ */
+
+enum { READ_BYTES = 64 * 1024 };
+
+struct trace_reader {
+	struct trace_input *input;
+	char *name;
+	uint8_t *bytes;           /* read and not yet returned: from begin to end */
+	size_t begin, end, capacity;
+	uint64_t offset_bytes;    /* of bytes[begin] in the stream */
+	uint64_t cut_bytes;       /* UINT64_MAX: not known to be cut off */
+	struct trace_unpacker *unpacker;
+};
+
+/* Room for at least @size bytes behind the end. */
+static void make_room(struct trace_reader *reader, size_t size)
+{
+	if (reader->begin) {
+		memmove(reader->bytes, reader->bytes + reader->begin, reader->end - reader->begin);
+		reader->end -= reader->begin;
+		reader->begin = 0;
+	}
+	if (reader->capacity - reader->end >= size)
+		return;
+	reader->capacity = reader->capacity * 2 > reader->end + size ? reader->capacity * 2 : reader->end + size;
+	reader->bytes = xrealloc(reader->bytes, reader->capacity);
+}
+
+struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *begun, size_t size_bytes)
+{
+	struct trace_reader *reader = xmalloc(sizeof(*reader));
+
+	*reader = (struct trace_reader){ .input = trace_input_new(fd, begun, size_bytes), .unpacker = trace_unpacker_new(), .cut_bytes = UINT64_MAX };
+	reader->name = xmalloc(strlen(name) + 1);
+	memcpy(reader->name, name, strlen(name) + 1);
+	make_room(reader, READ_BYTES);
+	return reader;
+}
+
+void trace_reader_free(struct trace_reader *reader)
+{
+	if (!reader)
+		return;
+	trace_unpacker_free(reader->unpacker);
+	trace_input_free(reader->input);
+	free(reader->name);
+	free(reader->bytes);
+	free(reader);
+}
+
+uint64_t trace_reader_cut(const struct trace_reader *reader)
+{
+	return reader->cut_bytes;
+}
+
+/* Of what the offsets are: of the file as it is, or as it was before it was packed. */
+static const char *unpacked(const struct trace_reader *reader)
+{
+	return trace_input_is_packed(reader->input) ? " (unpacked)" : "";
+}
+
+/* Return: 1 if more has arrived; 0 at the end; ERR_IO, ERR_FORMAT. */
+static int read_more(struct trace_reader *reader, struct err *err)
+{
+	size_t got = 0;
+	int rc;
+
+	make_room(reader, READ_BYTES);
+	rc = trace_input_read(&got, reader->input, reader->bytes + reader->end, reader->capacity - reader->end, err);
+	if (rc == ERR_FORMAT)
+		err_prefix(err, "%s: zstd cannot unpack what follows byte %" PRIu64 "%s", reader->name,
+			   reader->offset_bytes + (reader->end - reader->begin), unpacked(reader));
+	else if (rc)
+		err_prefix(err, "cannot read %s", reader->name);
+	if (rc)
+		return rc;
+	reader->end += got;
+	return got > 0;
+}
+
+/* What is whole in the buffer. */
+static int take(struct trace_message *out, struct trace_reader *reader, struct err *err)
+{
+	const uint8_t *const begin = reader->bytes + reader->begin, *at = begin;
+	const int rc = trace_take(out, reader->unpacker, &at, reader->bytes + reader->end, TRACE_MESSAGE_MAX, err);
+
+	if (rc < 0)
+		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes, unpacked(reader));
+	reader->begin += (size_t)(at - begin);
+	reader->offset_bytes += (uint64_t)(at - begin);
+	return rc;
+}
+
+int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err)
+{
+	int rc;
+
+	while (!(rc = take(out, reader, err)))
+		if ((rc = read_more(reader, err)) <= 0)
+			break;
+	if (!rc && (reader->begin < reader->end || !trace_input_is_whole(reader->input)))
+		reader->cut_bytes = reader->offset_bytes;
+	return rc;
+}
+
+/* Return: how many bytes were written; less than @size with errno. */
+static size_t put(int fd, const char *bytes, size_t size)
+{
+	struct pollfd writable = { .fd = fd, .events = POLLOUT };
+	size_t done = 0;
+
+	while (done < size) {
+		const ssize_t wrote = write(fd, bytes + done, size - done);
+
+		if (wrote >= 0)
+			done += (size_t)wrote;
+		else if (errno == EAGAIN)
+			poll(&writable, 1, -1);
+		else if (errno != EINTR)
+			break;
+	}
+	return done;
+}
+
+/* Takes the last @size bytes back, unless this is no file, or somebody else has written behind them. */
+static void cut_back(int fd, size_t size)
+{
+	const off_t end = lseek(fd, 0, SEEK_CUR);
+	struct stat st;
+
+	if (size && end >= (off_t)size && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size == end &&
+	    !ftruncate(fd, end - (off_t)size))
+		lseek(fd, end - (off_t)size, SEEK_SET);
+}
+
+int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch, struct err *err)
+{
+	size_t done;
+	int error;
+
+	strbuf_reset(scratch);
+	trace_pack(scratch, message, wire);
+	if (scratch->length > TRACE_LENGTH_BYTES + (size_t)TRACE_MESSAGE_MAX)
+		return err_set(err, ERR_LIMIT, "a message of %zu bytes is more than the %d that a trace may have in one; record fewer bytes",
+			       scratch->length - TRACE_LENGTH_BYTES, TRACE_MESSAGE_MAX);
+	done = put(fd, scratch->text, scratch->length);
+	if (done == scratch->length)
+		return 0;
+	error = errno;
+	cut_back(fd, done);
+	return err_set(err, ERR_IO, "cannot write the trace: %s", strerror(error));
+}

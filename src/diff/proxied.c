@@ -1,0 +1,473 @@
+/*
+ * diff/proxied.c - what the proxy does with each change, by its table, and what it has to do
+ *
+ * 1. An entry stands for an ioctl if the family is equal and so is its name, the driver's constant, or the number: a number
+ *    that became another ioctl's is what a proxy must know first. A record is an entry's if the entry names it, or if an
+ *    ioctl that the entry stands for carries it.
+ * 2. The structs that the table's entries name are read or unread, and so is every record and enum inside them: the proxy
+ *    has, or passes on, its bytes. What is inside both kinds is read. This is done for both versions.
+ * 3. A change has the stronger of the two uses. What no named struct holds has that of the entries that it touches: the new
+ *    parameter record of an ioctl. What came or went inside a record that changed has none: it is reported with that record.
+ * 4. The section follows from use and classes. A record that is unread, and into which a pointer, fd or pid came, calls for
+ *    a handler.
+ * 5. At last it is counted how much of what the proxy forwards changed.
+ */
+#include "diff/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *diff_use_name(enum diff_use use)
+{
+	switch (use) {
+	case DIFF_USE_NONE: return "none";
+	case DIFF_USE_UNREAD: return "unread";
+	case DIFF_USE_READ: return "read";
+	}
+	return "";
+}
+
+const char *diff_section_name(enum diff_section section)
+{
+	switch (section) {
+	case DIFF_SECTION_READ: return "read";
+	case DIFF_SECTION_HANDLER: return "handler";
+	case DIFF_SECTION_UNREAD: return "unread";
+	case DIFF_SECTION_NONE: return "none";
+	}
+	return "";
+}
+
+/* --- entries that a change touches ------------------------------------------------------- */
+
+enum mentioned { MENTIONED_IOCTL, MENTIONED_STRUCT, MENTIONED_NUMBER };
+
+/* What an entry says of the driver: the name or constant of an ioctl, a struct, or a family and a number of it. */
+struct mention {
+	enum mentioned what;
+	const char *name;
+	uint64_t number;
+	size_t entry; /* in the view */
+};
+
+struct touch {
+	const struct table_view *view;
+	struct mention *mentions; /* sorted; malloc'd */
+	size_t count, capacity;
+	bool *marked;             /* by entry; malloc'd */
+};
+
+static int compare_keys(const struct mention *x, const struct mention *y)
+{
+	int order = x->what != y->what ? (int)x->what - (int)y->what : strcmp(x->name, y->name);
+
+	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int compare_mentions(const void *a, const void *b)
+{
+	const struct mention *x = a, *y = b;
+	int order = compare_keys(x, y);
+
+	return order ? order : x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+static void add_mention(struct touch *touch, enum mentioned what, const char *name, uint64_t number, size_t entry)
+{
+	if (!name)
+		return;
+	ARRAY_GROW(touch->mentions, touch->count, touch->capacity);
+	touch->mentions[touch->count++] = (struct mention){ what, name, number, entry };
+}
+
+static void list_mentions(struct touch *touch)
+{
+	for (size_t i = 0; i < touch->view->entry_count; i++) {
+		const struct table_entry *entry = touch->view->entries[i];
+
+		add_mention(touch, MENTIONED_IOCTL, entry->name, 0, i);
+		add_mention(touch, MENTIONED_IOCTL, entry->constant, 0, i);
+		add_mention(touch, MENTIONED_NUMBER, entry->family, entry->number, i);
+		for (size_t s = 0; s < entry->struct_count; s++)
+			add_mention(touch, MENTIONED_STRUCT, entry->structs[s].driver, 0, i);
+	}
+	if (touch->count)
+		qsort(touch->mentions, touch->count, sizeof(*touch->mentions), compare_mentions);
+}
+
+/* @family: of the entries; NULL for any */
+static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number, const char *family)
+{
+	const struct mention wanted = { what, name, number, 0 };
+	size_t low = 0, high = name ? touch->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_keys(&touch->mentions[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; name && low < touch->count && !compare_keys(&touch->mentions[low], &wanted); low++)
+		if (!family || !strcmp(touch->view->entries[touch->mentions[low].entry]->family, family))
+			touch->marked[touch->mentions[low].entry] = true;
+}
+
+static void mark_ioctl(struct touch *touch, const struct abi_ioctl *ioctl)
+{
+	if (!ioctl)
+		return;
+	mark_entries(touch, MENTIONED_IOCTL, ioctl->name, 0, ioctl->family);
+	mark_entries(touch, MENTIONED_NUMBER, ioctl->family, ioctl->number, NULL);
+}
+
+static void mark_change(struct touch *touch, const struct diff_change *change)
+{
+	memset(touch->marked, 0, touch->view->entry_count * sizeof(*touch->marked));
+	switch (change->kind) {
+	case ABI_RECORD:
+		mark_entries(touch, MENTIONED_STRUCT, change->name, 0, NULL);
+		mark_entries(touch, MENTIONED_STRUCT, change->base_name, 0, NULL);
+		for (size_t i = 0; i < change->also_count; i++)
+			mark_entries(touch, MENTIONED_STRUCT, change->also[i], 0, NULL);
+		break;
+	case ABI_IOCTL:
+		mark_ioctl(touch, change->base_ioctl);
+		mark_ioctl(touch, change->next_ioctl);
+		break;
+	case ABI_CONSTANT:
+		mark_entries(touch, MENTIONED_IOCTL, change->name, 0, NULL);
+		break;
+	case ABI_ALIAS:
+	case ABI_ENUM:
+		break;
+	}
+	for (size_t i = 0; i < change->reach_count; i++)
+		mark_ioctl(touch, change->reached_by[i].ioctl);
+}
+
+void diff_touch(struct diff_pass *pass)
+{
+	struct touch touch = { .view = pass->options->view };
+
+	if (!touch.view || !touch.view->entry_count)
+		return;
+	touch.marked = xmalloc(touch.view->entry_count * sizeof(*touch.marked));
+	list_mentions(&touch);
+	for (size_t i = 0; i < pass->change_count; i++) {
+		struct diff_change *change = &pass->changes[i];
+		const struct table_entry **entries;
+		size_t count = 0;
+
+		mark_change(&touch, change);
+		for (size_t e = 0; e < touch.view->entry_count; e++)
+			count += touch.marked[e];
+		if (!count)
+			continue;
+		entries = arena_array(pass->arena, count, sizeof(const struct table_entry *));
+		for (size_t e = 0; e < touch.view->entry_count; e++)
+			if (touch.marked[e])
+				entries[change->entry_count++] = touch.view->entries[e];
+		change->entries = entries;
+		change->proxied = true;
+	}
+	free(touch.mentions);
+	free(touch.marked);
+}
+
+/* --- use ----------------------------------------------------------------------------------- */
+
+/* What the proxy does with the records and enums of one version. */
+struct marks {
+	struct diff_side *side;
+	enum diff_use *records, *enums; /* by name, as the document has them */
+	size_t *queue;                  /* records whose fields are to be looked at */
+	size_t queued;
+};
+
+static void mark_record(struct marks *marks, const struct abi_record *record, enum diff_use use)
+{
+	size_t index = (size_t)(record - marks->side->abi->records);
+
+	if (marks->records[index] >= use)
+		return;
+	marks->records[index] = use;
+	marks->queue[marks->queued++] = index;
+}
+
+/* All that is inside what was queued. Each record is queued once at most for each use. */
+static void mark_inside(struct marks *marks, enum diff_use use)
+{
+	const struct abi *abi = marks->side->abi;
+
+	while (marks->queued) {
+		const struct abi_record *record = &abi->records[marks->queue[--marks->queued]];
+
+		for (size_t i = 0; i < record->field_count; i++) {
+			const struct abi_type *type;
+			struct err err;
+
+			if (abi_resolve_known(&type, &marks->side->known, abi, record->fields[i].type, &err))
+				continue;
+			if (type->record)
+				mark_record(marks, type->record, use);
+			else if (type->enumeration && marks->enums[type->enumeration - abi->enums] < use)
+				marks->enums[type->enumeration - abi->enums] = use;
+		}
+	}
+}
+
+static void mark_side(struct marks *marks, struct diff_side *side, const struct table_view *view, struct arena *arena)
+{
+	const struct abi *abi = side->abi;
+
+	*marks = (struct marks){ .side = side };
+	marks->records = arena_array(arena, abi->record_count + 1, sizeof(*marks->records));
+	marks->enums = arena_array(arena, abi->enum_count + 1, sizeof(*marks->enums));
+	marks->queue = arena_array(arena, abi->record_count + 1, sizeof(*marks->queue));
+	for (enum diff_use use = DIFF_USE_READ; use != DIFF_USE_NONE; use--) {
+		for (size_t i = 0; i < view->entry_count; i++)
+			for (size_t s = 0; s < view->entries[i]->struct_count; s++) {
+				const struct table_struct *one = &view->entries[i]->structs[s];
+				const struct abi_record *record = diff_side_record_named(side, one->driver, strlen(one->driver));
+
+				if (record && (one->proxy ? DIFF_USE_READ : DIFF_USE_UNREAD) == use)
+					mark_record(marks, record, use);
+			}
+		mark_inside(marks, use);
+	}
+}
+
+/* The strongest use of any name of the declaration whose name at @index this is. */
+static enum diff_use use_of_names(const struct diff_grouping *names, const enum diff_use *uses, size_t index)
+{
+	size_t group = names->of[index];
+	enum diff_use use = uses[index];
+
+	for (size_t i = 0; group != SIZE_MAX && i < names->group[group].count; i++)
+		if (uses[names->group[group].index[i]] > use)
+			use = uses[names->group[group].index[i]];
+	return use;
+}
+
+/* The use of the record or enum that the change has on one side; none if there is neither. */
+static enum diff_use use_on_side(const struct marks *marks, const struct abi_record *record, const struct abi_enum *one)
+{
+	const struct diff_side *side = marks->side;
+
+	if (record)
+		return use_of_names(&side->records, marks->records, (size_t)(record - side->abi->records));
+	return one ? use_of_names(&side->enums, marks->enums, (size_t)(one - side->abi->enums)) : DIFF_USE_NONE;
+}
+
+/* Has the proxy a type of its own for any struct of @entry? */
+static bool reads_entry(const struct table_entry *entry)
+{
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (entry->structs[i].proxy)
+			return true;
+	return false;
+}
+
+static enum diff_use use_of(const struct diff_change *change, const struct marks *base, const struct marks *next)
+{
+	enum diff_use was, is;
+
+	if (!change->proxied || change->inside)
+		return DIFF_USE_NONE;
+	was = use_on_side(base, change->base_record, change->base_enum);
+	is = use_on_side(next, change->next_record, change->next_enum);
+	if (was != DIFF_USE_NONE || is != DIFF_USE_NONE)
+		return was > is ? was : is;
+	for (size_t i = 0; i < change->entry_count; i++)
+		if (reads_entry(change->entries[i]))
+			return DIFF_USE_READ;
+	return DIFF_USE_UNREAD;
+}
+
+/* A table that names the struct itself has more to do with it than with what it is in. */
+static bool names_it(const struct diff_change *change)
+{
+	for (size_t i = 0; i < change->entry_count; i++)
+		for (size_t s = 0; s < change->entries[i]->struct_count; s++)
+			if (!strcmp(change->entries[i]->structs[s].driver, change->name))
+				return true;
+	return false;
+}
+
+/* --- sections -------------------------------------------------------------------------------- */
+
+static enum abi_role handled_role(const struct abi_leaf *leaf)
+{
+	enum abi_role role = diff_acted_on(leaf->role, leaf->kind);
+
+	return role == ABI_ROLE_HANDLE ? ABI_ROLE_NONE : role;
+}
+
+/* How base calls a leaf of next: the same, unless a field that it is or is in was renamed. */
+static bool is_path_of(const struct diff_change *change, const char *next, const char *base)
+{
+	if (!strcmp(next, base))
+		return true;
+	for (size_t i = 0; i < change->field_count; i++) {
+		const struct diff_field *field = &change->fields[i];
+		size_t length;
+
+		if (!field->renamed)
+			continue;
+		length = strlen(field->after->path);
+		if (!strncmp(next, field->after->path, length) && !strncmp(base, field->before->path, strlen(field->before->path)) &&
+		    !strcmp(next + length, base + strlen(field->before->path)))
+			return true;
+	}
+	return false;
+}
+
+/* Was there such a leaf before: by its name, or in the same bytes? */
+static bool was_there(const struct diff_change *change, const struct abi_layout *base, const struct abi_leaf *leaf)
+{
+	for (size_t i = 0; base && i < base->leaf_count; i++)
+		if (handled_role(&base->leaf[i]) == handled_role(leaf) &&
+		    (base->leaf[i].offset_bits == leaf->offset_bits || is_path_of(change, leaf->path, base->leaf[i].path)))
+			return true;
+	return false;
+}
+
+/* Does the driver follow a pointer in the parameters, which no field's type tells, or is the argument itself a pointer? */
+static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl)
+{
+	struct abi_type type;
+
+	return abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS) ||
+	       (ioctl->argument && !abi_resolve_type(&type, abi, ioctl->argument, NULL) && !type.record && type.scalar == ABI_POINTER);
+}
+
+/* The pointers, fds and pids that came into a record, or the pointer of an ioctl that the driver follows now. */
+static int list_came(struct diff_change *change, struct diff_pass *pass, struct err *err)
+{
+	static const struct diff_came embedded_pointer = { "", ABI_ROLE_POINTER };
+	const struct abi_layout *base = NULL, *next;
+	struct diff_came *came;
+	int rc;
+
+	if (change->use != DIFF_USE_UNREAD)
+		return 0;
+	if (change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl && follows_pointer(pass->next.abi, change->next_ioctl) &&
+	    !follows_pointer(pass->base.abi, change->base_ioctl)) {
+		change->came = &embedded_pointer;
+		change->came_count = 1;
+	}
+	if (change->kind != ABI_RECORD || !change->next_record || change->same_as)
+		return 0;
+	if ((rc = diff_side_layout(&next, &pass->next, change->next_record, err)) ||
+	    (change->base_record && (rc = diff_side_layout(&base, &pass->base, change->base_record, err))))
+		return rc;
+	came = arena_array(pass->arena, next->leaf_count + 1, sizeof(*came));
+	for (size_t i = 0; i < next->leaf_count; i++)
+		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE && !was_there(change, base, &next->leaf[i]))
+			came[change->came_count++] = (struct diff_came){ next->leaf[i].path, handled_role(&next->leaf[i]) };
+	change->came = came;
+	return 0;
+}
+
+/* Of what the proxy forwards, what it reads, or by what it knows an ioctl, is for its reader; a pointer that came, for a handler. */
+static enum diff_section section_of(const struct diff_change *change)
+{
+	bool is_read = change->use == DIFF_USE_READ && change->classes != DIFF_FLAGS;
+
+	if (!change->proxied)
+		return DIFF_SECTION_NONE;
+	switch (change->kind) {
+	case ABI_IOCTL: /* not what is new beside it */
+		is_read = (is_read && change->classes != DIFF_ADDED) || change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
+		break;
+	case ABI_CONSTANT:
+		is_read = !(change->classes & DIFF_ADDED);
+		break;
+	case ABI_ALIAS:
+		is_read = false;
+		break;
+	case ABI_RECORD:
+	case ABI_ENUM:
+		break;
+	}
+	if (is_read)
+		return DIFF_SECTION_READ;
+	return change->came_count ? DIFF_SECTION_HANDLER : DIFF_SECTION_UNREAD;
+}
+
+int diff_set_uses(struct diff_pass *pass, struct err *err)
+{
+	const struct table_view *view = pass->options->view;
+	struct marks base, next;
+	int rc = 0;
+
+	for (size_t i = 0; i < pass->change_count; i++)
+		pass->changes[i].section = DIFF_SECTION_NONE;
+	if (!view || !pass->change_count)
+		return 0;
+	mark_side(&base, &pass->base, view, pass->arena);
+	mark_side(&next, &pass->next, view, pass->arena);
+	for (size_t i = 0; !rc && i < pass->change_count; i++) {
+		struct diff_change *change = &pass->changes[i];
+
+		if (names_it(change))
+			change->inside = NULL;
+		change->use = use_of(change, &base, &next);
+		rc = list_came(change, pass, err);
+		change->section = section_of(change);
+	}
+	return rc;
+}
+
+/* --- how much of what the proxy forwards changed ------------------------------------------------ */
+
+static void count_ioctl(struct diff_tally *tally, const struct diff_change *change)
+{
+	if (change->classes & DIFF_REMOVED)
+		tally->removed++;
+	else if (change->classes & (DIFF_NUMBER | DIFF_TRANSLATION | DIFF_LAYOUT))
+		tally->renumbered++;
+	else
+		tally->renamed += !!(change->classes & DIFF_NAME);
+}
+
+void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass)
+{
+	const struct table_view *view = pass->options->view;
+	struct diff_tally tally = { 0 };
+	bool *touched, *read; /* by entry of the view */
+
+	*out = tally;
+	if (!view)
+		return;
+	touched = arena_array(pass->arena, view->entry_count + 1, sizeof(bool));
+	read = arena_array(pass->arena, view->entry_count + 1, sizeof(bool));
+	for (size_t i = 0; i < pass->change_count; i++) {
+		const struct diff_change *change = &pass->changes[i];
+		bool is_ioctl = change->kind == ABI_IOCTL && change->section == DIFF_SECTION_READ;
+		bool is_record = change->kind == ABI_RECORD && change->proxied && change->use != DIFF_USE_NONE && change->base_record &&
+				 !change->same_as;
+
+		tally.changes += change->proxied;
+		if (is_record) {
+			tally.records++;
+			tally.read += change->use == DIFF_USE_READ;
+			tally.handlers += change->section == DIFF_SECTION_HANDLER;
+		}
+		if (is_ioctl)
+			count_ioctl(&tally, change);
+		for (size_t e = 0, n = 0; (is_record || is_ioctl) && n < change->entry_count; n++) {
+			while (view->entries[e] != change->entries[n]) /* both in the order of the view */
+				e++;
+			touched[e] = true;
+			read[e] = read[e] || (change->section == DIFF_SECTION_READ && (is_ioctl || reads_entry(change->entries[n])));
+		}
+	}
+	for (size_t e = 0; e < view->entry_count; e++) {
+		tally.entries += touched[e];
+		tally.read_entries += read[e];
+	}
+	*out = tally;
+}

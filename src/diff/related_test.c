@@ -1,0 +1,358 @@
+/* What changed only because a record inside it did, or was renamed together with an ioctl; who had a number before. */
+#include "diff/fixture_test.h"
+
+/* OUTER holds INNER, which grows. */
+static void put_growing(void)
+{
+	RECORD(base, "INNER", 4, U32("a", 0));
+	RECORD(base, "OUTER", 8, F("i", "INNER", 0, 4), U32("z", 4));
+	RECORD(next, "INNER", 8, U32("a", 0), U32("b", 4));
+}
+
+static const struct diff_change *change_of(const char *name)
+{
+	const struct diff_change *change = find_change(compared(), ABI_RECORD, name);
+
+	assert_non_null(change);
+	return change;
+}
+
+static void a_record_that_only_moved_with_the_one_inside_says_so(void **state)
+{
+	const struct diff_change *outer;
+
+	(void)state;
+	put_growing();
+	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	outer = change_of("OUTER");
+	assert_int_equal(outer->because_count, 1);
+	assert_string_equal(outer->because[0], "INNER");
+	assert_string_equal(outer->under->name, "INNER");
+}
+
+static void a_record_with_a_new_field_of_its_own_is_told_by_itself(void **state)
+{
+	const struct diff_change *outer;
+
+	(void)state;
+	put_growing();
+	RECORD(next, "OUTER", 16, F("i", "INNER", 0, 8), U32("z", 8), U32("new", 12));
+	outer = change_of("OUTER");
+	assert_int_equal(outer->because_count, 0);
+	assert_null(outer->under);
+}
+
+static void fields_in_another_order_are_a_change_of_its_own(void **state)
+{
+	(void)state;
+	put_growing();
+	RECORD(next, "OUTER", 12, U32("z", 0), F("i", "INNER", 4, 8));
+	assert_int_equal(change_of("OUTER")->because_count, 0);
+}
+
+static void a_longer_array_of_what_changed_is_a_change_of_its_own(void **state)
+{
+	(void)state;
+	RECORD(base, "INNER", 4, U32("a", 0));
+	RECORD(base, "OUTER", 8, F("i", "INNER[2]", 0, 8));
+	RECORD(next, "INNER", 8, U32("a", 0), U32("b", 4));
+	RECORD(next, "OUTER", 24, F("i", "INNER[3]", 0, 24));
+	assert_int_equal(change_of("OUTER")->because_count, 0);
+}
+
+static void an_alias_that_changed_is_no_record_inside(void **state)
+{
+	(void)state;
+	put_alias(base, "T", "unsigned int", 4);
+	put_alias(next, "T", "unsigned long long", 8);
+	RECORD(base, "OUTER", 4, F("t", "T", 0, 4));
+	RECORD(next, "OUTER", 8, F("t", "T", 0, 8));
+	assert_int_equal(change_of("OUTER")->because_count, 0);
+}
+
+static void a_renamed_record_is_told_by_itself(void **state)
+{
+	(void)state;
+	put_ioctl(base, "CMD", 1, "OUTER");
+	put_ioctl(next, "CMD", 1, "OUTER_V2");
+	RECORD(base, "INNER", 4, U32("a", 0));
+	RECORD(base, "OUTER", 16, F("i", "INNER", 0, 4), U32("x", 4), U32("y", 8), U32("z", 12));
+	RECORD(next, "INNER", 4, F("a", "NvS32", 0, 4));
+	RECORD(next, "OUTER_V2", 16, F("i", "INNER", 0, 4), U32("x", 4), U32("y", 8), U32("z", 12));
+	assert_int_equal(change_of("OUTER_V2")->because_count, 0);
+}
+
+static void a_chain_is_told_under_the_record_where_it_starts(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_growing();
+	RECORD(base, "MOST", 8, F("o", "OUTER", 0, 8));
+	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	RECORD(next, "MOST", 12, F("o", "OUTER", 0, 12));
+	diff = compared();
+	assert_string_equal(find_change(diff, ABI_RECORD, "MOST")->because[0], "OUTER");
+	assert_string_equal(find_change(diff, ABI_RECORD, "MOST")->under->name, "INNER");
+	assert_null(find_change(diff, ABI_RECORD, "INNER")->under);
+}
+
+static void what_is_not_in_the_list_tells_nothing(void **state)
+{
+	const struct diff_change *outer;
+
+	(void)state;
+	put_growing();
+	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	options.record = "OUTER";
+	outer = change_of("OUTER");
+	assert_string_equal(outer->because[0], "INNER");
+	assert_null(outer->under);
+}
+
+static void a_record_that_went_inside_one_that_changed_is_told_with_it(void **state)
+{
+	const struct diff_change *gone;
+
+	(void)state;
+	RECORD(base, "GONE", 4, U32("g", 0));
+	RECORD(base, "OUTER", 8, U32("z", 0), F("g", "GONE", 4, 4));
+	RECORD(next, "OUTER", 4, U32("z", 0));
+	gone = change_of("GONE");
+	assert_string_equal(gone->inside, "OUTER");
+	assert_string_equal(gone->under->name, "OUTER");
+}
+
+static void the_parameters_of_an_ioctl_are_told_by_themselves(void **state)
+{
+	(void)state;
+	put_ioctl(next, "CMD", 1, "NEW");
+	RECORD(base, "OUTER", 4, U32("z", 0));
+	RECORD(next, "NEW", 4, U32("n", 0));
+	RECORD(next, "OUTER", 8, U32("z", 0), F("n", "NEW", 4, 4));
+	assert_null(change_of("NEW")->inside);
+}
+
+static void a_record_in_one_that_came_with_another_is_told_with_that(void **state)
+{
+	(void)state;
+	RECORD(base, "OUTER", 4, U32("z", 0));
+	RECORD(next, "DEEP", 4, U32("n", 0));
+	RECORD(next, "NEW", 4, F("d", "DEEP", 0, 4));
+	RECORD(next, "OUTER", 8, U32("z", 0), F("n", "NEW", 4, 4));
+	assert_string_equal(change_of("DEEP")->under->name, "OUTER");
+}
+
+static void what_is_dropped_leaves_the_others_by_themselves(void **state)
+{
+	struct diff diff;
+	bool dropped[2] = { false, false };
+
+	(void)state;
+	put_growing();
+	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	diff = *compared();
+	assert_int_equal(diff.change_count, 2);
+	dropped[strcmp(diff.changes[0].name, "INNER") ? 1 : 0] = true;
+	diff_drop(&diff, dropped, &arena);
+	assert_int_equal(diff.change_count, 1);
+	assert_int_equal(diff.summary[ABI_RECORD].changed, 1);
+	assert_null(diff.changes[0].under);
+}
+
+static void put_state(struct abi_builder *doc, const char *word, const char *last)
+{
+	const char *params = arena_printf(&arena, "X_CTRL_UCODE_%s_GET_STATE_PARAMS", word);
+
+	RECORD(doc, params, 16, U32("a", 0), U32("b", 4), U32("c", 8), U32(last, 12));
+	put_ioctl(doc, arena_printf(&arena, "X_CTRL_CMD_UCODE_%s_GET_STATE", word), 1, params);
+}
+
+static const struct diff_change *told_under_ioctl(const struct diff *diff, enum abi_kind kind, const char *name)
+{
+	const struct diff_change *change = find_change(diff, kind, name);
+
+	assert_non_null(change);
+	assert_ptr_equal(change->under, find_change(diff, ABI_IOCTL, "X_CTRL_CMD_UCODE_INSTRUMENTATION_GET_STATE"));
+	return change;
+}
+
+static const struct diff *coverage_became_instrumentation(void)
+{
+	put_state(base, "COVERAGE", "covType");
+	put_state(next, "INSTRUMENTATION", "type");
+	return compared();
+}
+
+static void the_record_is_told_with_its_ioctl(void **state)
+{
+	const struct diff_change *record;
+
+	(void)state;
+	record = told_under_ioctl(coverage_became_instrumentation(), ABI_RECORD, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS");
+	assert_string_equal(record->base_name, "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS");
+	assert_int_equal(record->classes, DIFF_NAME);
+}
+
+static void a_constant_of_the_same_words_is_told_with_the_ioctl(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_constant(base, "X_CTRL_UCODE_COVERAGE", 0x19);
+	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION", 0x19);
+	diff = coverage_became_instrumentation();
+	assert_string_equal(told_under_ioctl(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->base_name, "X_CTRL_UCODE_COVERAGE");
+	assert_null(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_COVERAGE"));
+	assert_int_equal(diff->summary[ABI_CONSTANT].changed, 1);
+	assert_int_equal(diff->summary[ABI_CONSTANT].removed, 0);
+}
+
+static void the_number_of_a_message_is_told_with_the_ioctl(void **state)
+{
+	(void)state;
+	put_constant(base, "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS_MESSAGE_ID", 1);
+	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID", 1);
+	told_under_ioctl(coverage_became_instrumentation(), ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID");
+}
+
+static void of_several_ioctls_a_constant_is_told_with_the_closest(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_ioctl(base, "X_IOCTL_FENCE_ATTACH", 1, NULL);
+	put_ioctl(next, "X_IOCTL_PRIME_FENCE_ATTACH", 1, NULL);
+	put_ioctl(base, "X_IOCTL_FENCE_CREATE", 2, NULL);
+	put_ioctl(next, "X_IOCTL_PRIME_FENCE_CREATE", 2, NULL);
+	put_constant(base, "X_FENCE_CREATE", 5);
+	put_constant(next, "X_PRIME_FENCE_CREATE", 5);
+	diff = compared();
+	assert_string_equal(find_change(diff, ABI_CONSTANT, "X_PRIME_FENCE_CREATE")->with, "X_IOCTL_PRIME_FENCE_CREATE");
+}
+
+static void another_value_is_no_rename(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_constant(base, "X_CTRL_UCODE_COVERAGE", 0x19);
+	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION", 0x1a);
+	diff = coverage_became_instrumentation();
+	assert_int_equal(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_COVERAGE")->classes, DIFF_REMOVED);
+	assert_int_equal(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->classes, DIFF_ADDED);
+}
+
+static void a_constant_that_begins_otherwise_is_told_by_itself(void **state)
+{
+	(void)state;
+	put_constant(base, "Y_COVERAGE", 1);
+	put_constant(next, "Y_INSTRUMENTATION", 1);
+	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "Y_COVERAGE")->classes, DIFF_REMOVED);
+}
+
+static void half_a_word_is_no_word(void **state)
+{
+	(void)state;
+	put_constant(base, "X_COVERAGES", 1);
+	put_constant(next, "X_INSTRUMENTATIONS", 1);
+	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "X_COVERAGES")->classes, DIFF_REMOVED);
+}
+
+static void a_record_that_changed_besides_is_told_by_itself(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	RECORD(base, "P", 4, U32("a", 0));
+	RECORD(next, "P", 4, U32("b", 0));
+	put_ioctl(base, "X_CMD_GET_OLD_STATE", 1, "P");
+	put_ioctl(next, "X_CMD_GET_NEW_STATE", 1, "P");
+	diff = compared();
+	assert_string_equal(find_change(diff, ABI_IOCTL, "X_CMD_GET_NEW_STATE")->base_name, "X_CMD_GET_OLD_STATE");
+	assert_null(find_change(diff, ABI_RECORD, "P")->under);
+}
+
+static void without_the_ioctl_in_the_list_the_record_is_told_by_itself(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_constant(base, "X_CTRL_UCODE_COVERAGE", 0x19);
+	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION", 0x19);
+	options.record = "X_CTRL_UCODE_INSTRUMENTATION";
+	diff = coverage_became_instrumentation();
+	assert_int_equal(diff->change_count, 1);
+	assert_null(diff->changes[0].under);
+}
+
+static void the_one_that_has_the_number_says_where_the_former_owner_is(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_ioctl(base, "MOVED", 1, NULL);
+	put_ioctl(next, "MOVED", 2, NULL);
+	put_ioctl(next, "NEW", 1, NULL);
+	diff = compared();
+	assert_string_equal(find_change(diff, ABI_IOCTL, "NEW")->number_was, "MOVED");
+	assert_false(find_change(diff, ABI_IOCTL, "NEW")->number_was_is_gone);
+	assert_int_equal(find_change(diff, ABI_IOCTL, "NEW")->number_was_now, 2);
+}
+
+static void or_that_it_is_gone(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_ioctl(base, "GONE", 1, NULL);
+	put_ioctl(base, "MOVED", 2, NULL);
+	put_ioctl(next, "MOVED", 1, NULL);
+	diff = compared();
+	assert_string_equal(find_change(diff, ABI_IOCTL, "MOVED")->number_was, "GONE");
+	assert_true(find_change(diff, ABI_IOCTL, "MOVED")->number_was_is_gone);
+}
+
+static void a_number_that_its_owner_still_has_was_not_given_away(void **state)
+{
+	const struct diff *diff;
+
+	(void)state;
+	put_ioctl(base, "STAYS", 1, NULL);
+	put_ioctl(next, "STAYS", 1, NULL);
+	put_ioctl(next, "ALSO", 1, NULL);
+	diff = compared();
+	assert_null(find_change(diff, ABI_IOCTL, "ALSO")->number_was);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_record_that_only_moved_with_the_one_inside_says_so),
+		TEST(a_record_with_a_new_field_of_its_own_is_told_by_itself),
+		TEST(fields_in_another_order_are_a_change_of_its_own),
+		TEST(a_longer_array_of_what_changed_is_a_change_of_its_own),
+		TEST(an_alias_that_changed_is_no_record_inside),
+		TEST(a_renamed_record_is_told_by_itself),
+		TEST(a_chain_is_told_under_the_record_where_it_starts),
+		TEST(what_is_not_in_the_list_tells_nothing),
+		TEST(a_record_that_went_inside_one_that_changed_is_told_with_it),
+		TEST(the_parameters_of_an_ioctl_are_told_by_themselves),
+		TEST(a_record_in_one_that_came_with_another_is_told_with_that),
+		TEST(what_is_dropped_leaves_the_others_by_themselves),
+		TEST(the_record_is_told_with_its_ioctl),
+		TEST(a_constant_of_the_same_words_is_told_with_the_ioctl),
+		TEST(the_number_of_a_message_is_told_with_the_ioctl),
+		TEST(of_several_ioctls_a_constant_is_told_with_the_closest),
+		TEST(another_value_is_no_rename),
+		TEST(a_constant_that_begins_otherwise_is_told_by_itself),
+		TEST(half_a_word_is_no_word),
+		TEST(a_record_that_changed_besides_is_told_by_itself),
+		TEST(without_the_ioctl_in_the_list_the_record_is_told_by_itself),
+		TEST(the_one_that_has_the_number_says_where_the_former_owner_is),
+		TEST(or_that_it_is_gone),
+		TEST(a_number_that_its_owner_still_has_was_not_given_away),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/*
+ * diff/types.c - what became of a type, and whether two records have the same leaves
+ */
+#include "diff/internal.h"
+
+#include <string.h>
+
+/* Both are sorted by offset, so the search goes on from where the last leaf was found. */
+bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next)
+{
+	size_t first = 0;
+
+	if (base->is_union != next->is_union)
+		return false;
+	for (size_t i = 0; i < base->leaf_count; i++) {
+		const struct abi_leaf *leaf = &base->leaf[i];
+		size_t j;
+
+		while (first < next->leaf_count && next->leaf[first].offset_bits < leaf->offset_bits)
+			first++;
+		for (j = first; j < next->leaf_count && next->leaf[j].offset_bits == leaf->offset_bits; j++)
+			if (abi_leaf_same(leaf, &next->leaf[j]) && !strcmp(leaf->path, next->leaf[j].path))
+				break;
+		if (j == next->leaf_count || next->leaf[j].offset_bits != leaf->offset_bits)
+			return false;
+	}
+	return true;
+}
+
+bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b)
+{
+	return a->size_bytes == b->size_bytes && a->leaf_count == b->leaf_count && diff_leaves_contained(a, b);
+}
+
+enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
+{
+	switch (role) {
+	case ABI_ROLE_POINTER:
+	case ABI_ROLE_FD:
+	case ABI_ROLE_HANDLE:
+	case ABI_ROLE_PID:
+		return role;
+	case ABI_ROLE_KERNEL_POINTER: /* whatever its type, nobody translates it */
+		return ABI_ROLE_NONE;
+	case ABI_ROLE_NONE:
+	case ABI_ROLE_STATUS:
+	case ABI_ROLE_SIZE:
+	case ABI_ROLE_COUNT:
+		break;
+	}
+	return kind == ABI_POINTER ? ABI_ROLE_POINTER : ABI_ROLE_NONE;
+}
+
+/* The first leaf from @i on that a proxy must act on; NULL if none is left. */
+static const struct abi_leaf *next_acted(const struct abi_layout *layout, size_t *i)
+{
+	while (*i < layout->leaf_count) {
+		const struct abi_leaf *leaf = &layout->leaf[(*i)++];
+
+		if (diff_acted_on(leaf->role, leaf->kind) != ABI_ROLE_NONE)
+			return leaf;
+	}
+	return NULL;
+}
+
+bool diff_acted_any(const struct diff_acted *acted)
+{
+	size_t i = 0;
+
+	if (acted->layout)
+		return next_acted(acted->layout, &i) != NULL;
+	return diff_acted_on(acted->role, acted->type->scalar) != ABI_ROLE_NONE;
+}
+
+static bool same_dimensions(const struct abi_type *a, const struct abi_type *b)
+{
+	return a->count == b->count && (a->count == 1 || a->element_bytes == b->element_bytes) && a->flexible == b->flexible;
+}
+
+static bool same_acted_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
+{
+	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->count == b->count &&
+	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) && abi_leaf_same_dimensions(a, b);
+}
+
+static bool same_acted_leaves(const struct abi_layout *a, const struct abi_layout *b)
+{
+	size_t i = 0, j = 0;
+
+	for (;;) {
+		const struct abi_leaf *x = next_acted(a, &i), *y = next_acted(b, &j);
+
+		if (!x || !y)
+			return !x && !y;
+		if (!same_acted_leaf(x, y))
+			return false;
+	}
+}
+
+bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b)
+{
+	if (!diff_acted_any(a) && !diff_acted_any(b))
+		return true;
+	if (a->offset_bits != b->offset_bits || !same_dimensions(a->type, b->type) || !a->layout != !b->layout)
+		return false;
+	if (a->layout)
+		return same_acted_leaves(a->layout, b->layout);
+	return a->type->element_bytes == b->type->element_bytes &&
+	       diff_acted_on(a->role, a->type->scalar) == diff_acted_on(b->role, b->type->scalar);
+}
+
+static size_t spelling_length(const char *type, const char **base)
+{
+	struct abi_spelling spelling;
+
+	if (abi_spelling_parse(&spelling, type, NULL)) {
+		*base = type;
+		return strlen(type);
+	}
+	*base = spelling.base;
+	return spelling.base_length;
+}
+
+bool diff_same_spelling(const char *a, const char *b)
+{
+	const char *a_base, *b_base;
+	size_t a_length = spelling_length(a, &a_base), b_length = spelling_length(b, &b_base);
+
+	return a_length == b_length && !memcmp(a_base, b_base, a_length);
+}
+
+enum abi_scalar diff_integer_kind(const struct abi_type *type)
+{
+	static const enum abi_scalar is_unsigned[] = { [1] = ABI_U8, [2] = ABI_U16, [4] = ABI_U32, [8] = ABI_U64 };
+	static const enum abi_scalar is_signed[] = { [1] = ABI_I8, [2] = ABI_I16, [4] = ABI_I32, [8] = ABI_I64 };
+	uint64_t size = type->element_bytes;
+
+	if (type->scalar != ABI_ENUMERATION || !type->enumeration || (size != 1 && size != 2 && size != 4 && size != 8))
+		return type->scalar;
+	return strstr(type->enumeration->type, "unsigned") ? is_unsigned[size] : is_signed[size];
+}
+
+bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
+{
+	if (!base->record != !next->record || base->element_bytes != next->element_bytes)
+		return false;
+	return base->record || (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
+}
+
+/* Records of which one stands where the other did. */
+static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+{
+	const struct abi_layout *a, *b;
+	int rc;
+
+	if ((rc = diff_side_layout(&a, base->side, base->type->record, err)) ||
+	    (rc = diff_side_layout(&b, next->side, next->type->record, err)))
+		return rc;
+	*out = diff_leaves_equal(a, b);
+	return 0;
+}
+
+/*
+ * Do two pointers lead to the same? A record of another name is the same if its leaves are. What neither version declares
+ * cannot be told apart: "void *" may have led to what is an opaque struct now.
+ */
+static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+{
+	struct abi_type was = *base->type, is = *next->type, was_target, is_target;
+
+	while (!abi_same_c_name(&was, &is)) {
+		bool knew = abi_resolve_target(&was_target, base->side->abi, &was);
+		bool knows = abi_resolve_target(&is_target, next->side->abi, &is);
+
+		*out = !knew && !knows;
+		if (!knew || !knows)
+			return 0;
+		was = was_target;
+		is = is_target;
+		if (was.record && is.record && abi_same_dimensions(&was, &is)) {
+			const struct diff_typed a = { base->side, &was, "" }, b = { next->side, &is, "" };
+
+			*out = !strcmp(was.record->name, is.record->name);
+			return *out ? 0 : same_records(out, &a, &b, err);
+		}
+		if (was.scalar != ABI_POINTER || is.scalar != ABI_POINTER || was.record || is.record || !abi_same_dimensions(&was, &is)) {
+			*out = diff_same_element(&was, &is) && abi_same_dimensions(&was, &is);
+			return 0;
+		}
+	}
+	*out = true;
+	return 0;
+}
+
+static bool is_pointer(const struct abi_type *type)
+{
+	return !type->record && type->scalar == ABI_POINTER;
+}
+
+static unsigned scalar_classes(const struct diff_typed *base, const struct diff_typed *next)
+{
+	const struct abi_type *a = base->type, *b = next->type;
+
+	if (diff_integer_kind(a) != diff_integer_kind(b) || (a->scalar == ABI_BYTES && !abi_same_c_name(a, b)))
+		return DIFF_LAYOUT;
+	if (a->enumeration && b->enumeration && !diff_same_spelling(base->spelling, next->spelling) &&
+	    !diff_same_values(a->enumeration, b->enumeration))
+		return DIFF_LAYOUT;
+	return diff_same_spelling(base->spelling, next->spelling) && abi_same_c_name(a, b) ? 0 : DIFF_NAME;
+}
+
+int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+{
+	const struct abi_type *a = base->type, *b = next->type;
+	unsigned got = 0;
+	bool same;
+	int rc;
+
+	if (!a->record != !b->record || a->element_bytes != b->element_bytes || !abi_same_dimensions(a, b)) {
+		got = DIFF_LAYOUT;
+	} else if (a->record) {
+		if ((rc = same_records(&same, base, next, err)))
+			return rc;
+		got = same ? DIFF_NAME : DIFF_LAYOUT;
+	} else {
+		got = scalar_classes(base, next);
+	}
+	if (is_pointer(a) && is_pointer(b)) {
+		if ((rc = same_targets(&same, base, next, err)))
+			return rc;
+		got |= same ? 0u : DIFF_TRANSLATION;
+	}
+	*classes = got & DIFF_TRANSLATION ? got & ~(unsigned)DIFF_NAME : got;
+	return 0;
+}

@@ -1,0 +1,321 @@
+/* extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs */
+#include "extract/extract.h"
+#include "extract/internal.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096 };
+
+static const char probe_name[] = "/dev/null/probe.c";
+
+static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	char name[PATH_SIZE], *slash;
+
+	(void)stack;
+	(void)depth;
+	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)) && strcmp(name, probe_name) && (slash = strrchr(name, '/'))) {
+		*slash = '\0';
+		memcpy(data, name, strlen(name) + 1);
+	}
+}
+
+/* clang knows where its headers are and has no call to say so: one of them is included. */
+static void find(char *out)
+{
+	static const char text[] = "#include <stddef.h>\n";
+	const char *const args[] = { "-x", "c", "-ffreestanding", "-nostdlibinc" };
+	struct CXUnsavedFile file = { probe_name, text, sizeof(text) - 1 };
+	CXIndex index = clang_createIndex(0, 0);
+	CXTranslationUnit tu = NULL;
+
+	if (!clang_parseTranslationUnit2(index, probe_name, args, sizeof(args) / sizeof(args[0]), &file, 1, 0, &tu))
+		clang_getInclusions(tu, visit_inclusion, out);
+	clang_disposeTranslationUnit(tu);
+	clang_disposeIndex(index);
+}
+
+const char *own_headers(void)
+{
+	static char directory[PATH_SIZE];
+	static bool is_known;
+
+	if (!is_known)
+		find(directory);
+	is_known = true;
+	return directory;
+}
+
+/* clang's makes int_fastN_t of int_leastN_t, whatever the compiler's own macros say. */
+struct CXUnsavedFile own_stdint(struct arena *arena)
+{
+	static const char each[] =
+		"typedef __INT%1$u_TYPE__ int%1$u_t;\ntypedef __UINT%1$u_TYPE__ uint%1$u_t;\n"
+		"typedef __INT_LEAST%1$u_TYPE__ int_least%1$u_t;\ntypedef __UINT_LEAST%1$u_TYPE__ uint_least%1$u_t;\n"
+		"typedef __INT_FAST%1$u_TYPE__ int_fast%1$u_t;\ntypedef __UINT_FAST%1$u_TYPE__ uint_fast%1$u_t;\n"
+		"#define INT%1$u_MAX __INT%1$u_MAX__\n#define INT%1$u_MIN (-INT%1$u_MAX - 1)\n#define UINT%1$u_MAX __UINT%1$u_MAX__\n"
+		"#define INT_LEAST%1$u_MAX __INT_LEAST%1$u_MAX__\n#define INT_LEAST%1$u_MIN (-INT_LEAST%1$u_MAX - 1)\n#define UINT_LEAST%1$u_MAX __UINT_LEAST%1$u_MAX__\n"
+		"#define INT_FAST%1$u_MAX __INT_FAST%1$u_MAX__\n#define INT_FAST%1$u_MIN (-INT_FAST%1$u_MAX - 1)\n#define UINT_FAST%1$u_MAX __UINT_FAST%1$u_MAX__\n";
+	static const char others[] =
+		"typedef __INTPTR_TYPE__ intptr_t;\ntypedef __UINTPTR_TYPE__ uintptr_t;\ntypedef __INTMAX_TYPE__ intmax_t;\ntypedef __UINTMAX_TYPE__ uintmax_t;\n"
+		"#define INTPTR_MAX __INTPTR_MAX__\n#define INTPTR_MIN (-INTPTR_MAX - 1)\n#define UINTPTR_MAX __UINTPTR_MAX__\n"
+		"#define INTMAX_MAX __INTMAX_MAX__\n#define INTMAX_MIN (-INTMAX_MAX - 1)\n#define UINTMAX_MAX __UINTMAX_MAX__\n"
+		"#define PTRDIFF_MAX __PTRDIFF_MAX__\n#define PTRDIFF_MIN (-PTRDIFF_MAX - 1)\n#define SIZE_MAX __SIZE_MAX__\n"
+		"#define SIG_ATOMIC_MAX __INT_MAX__\n#define SIG_ATOMIC_MIN (-SIG_ATOMIC_MAX - 1)\n#define WINT_MAX __WINT_MAX__\n#define WINT_MIN 0U\n"
+		"#define WCHAR_MAX __WCHAR_MAX__\n#ifdef __WCHAR_UNSIGNED__\n#define WCHAR_MIN 0U\n#else\n#define WCHAR_MIN (-WCHAR_MAX - 1)\n#endif\n"
+		"#define INT8_C(c) c\n#define INT16_C(c) c\n#define INT32_C(c) c\n#define INT64_C(c) c ## L\n#define INTMAX_C(c) c ## L\n"
+		"#define UINT8_C(c) c\n#define UINT16_C(c) c\n#define UINT32_C(c) c ## U\n#define UINT64_C(c) c ## UL\n#define UINTMAX_C(c) c ## UL\n";
+	struct strbuf text = { 0 };
+	struct CXUnsavedFile file = { .Filename = arena_printf(arena, "%s/stdint.h", own_headers()) };
+
+	strbuf_adds(&text, "#pragma once\n");
+	for (unsigned bits = 8; bits <= 64; bits *= 2)
+		strbuf_addf(&text, each, bits);
+	strbuf_adds(&text, others);
+	file.Contents = arena_strdup(arena, strbuf_text(&text));
+	file.Length = text.length;
+	strbuf_release(&text);
+	return file;
+}
+
+bool own_headers_have(const char *name)
+{
+	const char *own = own_headers();
+	size_t length = strlen(own);
+
+	return length && !strncmp(name, own, length) && name[length] == '/' && !strstr(name + length, "..");
+}
+
+/* The soft limit on open files is often 1,024, for the sake of select(2), which nothing here calls. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static int new_file(int *out, struct err *err)
+{
+	int fd = memfd_create("drvabi", MFD_CLOEXEC);
+
+	if (fd < 0 && errno == EMFILE) {
+		raise_file_limit();
+		fd = memfd_create("drvabi", MFD_CLOEXEC);
+	}
+	if (fd < 0 && errno == EMFILE)
+		return err_set(err, ERR_LIMIT, "the headers are more files than a process may open here; raise the hard limit (ulimit -Hn)");
+	if (fd < 0)
+		return err_set(err, ERR_IO, "cannot make a file in memory: %s", strerror(errno));
+	*out = fd;
+	return 0;
+}
+
+static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
+{
+	int rc = 0;
+
+	while (files->inode_count < count && !rc) {
+		ARRAY_GROW(files->inodes, files->inode_count, files->inode_capacity);
+		rc = new_file(&files->inodes[files->inode_count], err);
+		files->inode_count += !rc;
+	}
+	return rc;
+}
+
+/* Inside a double-quoted scalar of YAML, which is what an overlay is read as. */
+static void add_escaped(struct strbuf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_addf(out, "\\%c", *text);
+		else if ((unsigned char)*text < ' ' || *text == 0x7f)
+			strbuf_addf(out, "\\x%02x", (unsigned char)*text);
+		else
+			strbuf_addch(out, *text);
+	}
+}
+
+static void add_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	add_escaped(out, text);
+	strbuf_addch(out, '"');
+}
+
+static void add_root(struct strbuf *out, const char *type, const char *name, const char *contents)
+{
+	strbuf_addf(out, "{\"type\":\"%s\",\"name\":", type);
+	add_quoted(out, name);
+	strbuf_adds(out, ",\"external-contents\":");
+	add_quoted(out, contents);
+	strbuf_adds(out, "}");
+}
+
+static void add_file(struct strbuf *out, const char *name, int inode)
+{
+	char contents[32];
+
+	snprintf(contents, sizeof(contents), "/proc/self/fd/%d", inode);
+	add_root(out, "file", name, contents);
+	strbuf_addch(out, ',');
+}
+
+/* Include directories of which the closure has no file: clang ignores one that does not exist, but "../x.h" may be found from there. */
+static void add_directories(struct strbuf *out, const struct closure *closure)
+{
+	const char *real, *text;
+	size_t size;
+
+	for (size_t i = 0; i < closure->dir_count; i++) {
+		const char *dir = closure->dirs[i];
+
+		if (!*dir || tree_real(closure->tree, dir, &real, NULL) || !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
+			continue; /* the root is always there; a file is no directory */
+		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
+		add_escaped(out, dir);
+		strbuf_adds(out, "\",\"contents\":[]},");
+	}
+}
+
+static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure, const char *main_name,
+		    const char *own_headers, struct err *err)
+{
+	strbuf_adds(out, "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
+	for (size_t i = 0; i < closure->file_count; i++) {
+		if (!utf8_is_valid(closure->files[i]->path))
+			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8", closure->files[i]->path);
+		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
+	}
+	add_directories(out, closure);
+	add_file(out, main_name, files->inodes[closure->file_count]);
+	if (*own_headers)
+		add_root(out, "directory-remap", own_headers, own_headers);
+	strbuf_adds(out, "]}");
+	return 0;
+}
+
+static int write_file(int fd, const struct strbuf *text, struct err *err)
+{
+	const char *at = strbuf_text(text), *end = at + text->length;
+
+	while (at < end) {
+		ssize_t written = pwrite(fd, at, (size_t)(end - at), at - strbuf_text(text));
+
+		if (written < 0 && errno != EINTR)
+			return err_set(err, ERR_IO, "cannot write a file in memory: %s", strerror(errno));
+		at += written > 0 ? written : 0;
+	}
+	return 0;
+}
+
+int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc;
+
+	if (files->file < 0 && (rc = new_file(&files->file, err)))
+		return rc;
+	snprintf(files->path, sizeof(files->path), "/proc/self/fd/%d", files->file);
+	if (access(files->path, R_OK))
+		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
+	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
+	    !(rc = describe(&text, files, closure, main_name, own_headers, err)))
+		rc = write_file(files->file, &text, err); /* never shorter than before: a closure only grows */
+	strbuf_release(&text);
+	return rc;
+}
+
+void clang_files_release(struct clang_files *files)
+{
+	if (files->file >= 0)
+		close(files->file);
+	while (files->inode_count)
+		close(files->inodes[--files->inode_count]);
+	free(files->inodes);
+	*files = (struct clang_files){ .file = -1 };
+}
+
+CXType type_underlying(CXType type)
+{
+	return clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(type));
+}
+
+CXType type_plain(CXType type)
+{
+	for (;;) {
+		if (type.kind == CXType_Elaborated)
+			type = clang_Type_getNamedType(type);
+		else if (type.kind == CXType_Attributed)
+			type = clang_Type_getModifiedType(type);
+		else
+			return type;
+	}
+}
+
+bool type_is_array(CXType type)
+{
+	enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+
+	return kind == CXType_ConstantArray || kind == CXType_IncompleteArray;
+}
+
+bool type_is_unsigned(CXType type)
+{
+	switch (clang_getCanonicalType(type).kind) {
+	case CXType_Bool:
+	case CXType_Char_U:
+	case CXType_UChar:
+	case CXType_UShort:
+	case CXType_UInt:
+	case CXType_ULong:
+	case CXType_ULongLong:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool type_is_reference(CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	return canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
+}
+
+/*
+ * libclang and we touch 150 to 200 MB for one version, page by page, which was two fifths of the time. So the heap
+ * grows at once by as much as one version needs and in large pages where the system has some, and what is freed stays.
+ */
+static void grow_heap(void)
+{
+	enum { HEAP_BYTES = 256 * 1024 * 1024 };
+	char *start, *end;
+	void *block;
+
+	mallopt(M_MMAP_THRESHOLD, HEAP_BYTES * 2);
+	mallopt(M_TRIM_THRESHOLD, HEAP_BYTES * 2);
+	start = sbrk(0);
+	block = malloc(HEAP_BYTES);
+	end = sbrk(0);
+	if (block && end > start)
+		madvise((void *)(((unsigned long)start + 4095) & ~4095UL), (size_t)(end - start) & ~(size_t)4095, MADV_HUGEPAGE);
+	free(block);
+}
+
+void extract_prepare_process(void)
+{
+	setenv("LIBCLANG_NOTHREADS", "1", 1); /* the parse runs on the stack that the process was given, not on one of 8 MB */
+	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
+	grow_heap();
+}

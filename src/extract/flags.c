@@ -1,0 +1,457 @@
+/*
+ * extract/flags.c - flags and access rights as words, and which commands carry embedded pointers, from
+ * the driver's sources
+ */
+#include "extract/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct embedded_scan {
+	struct embedded_commands *out;
+	const struct table_file *file;
+	const struct macro_index *macros;
+	struct conditions conditions;
+	unsigned depth;        /* of braces */
+	unsigned switch_depth; /* of the braces of the switch over the command; 0: not in one */
+	bool expect_switch;    /* its opening brace comes next */
+};
+
+static const struct macro *embedded_macro(const struct embedded_scan *scan, struct view name)
+{
+	char buffer[256];
+	const struct macro *macro;
+
+	if (!view_copy(buffer, sizeof(buffer), name))
+		return NULL;
+	macro = macro_find(scan->macros, buffer, NULL);
+	return macro && macro->evaluated ? macro : NULL;
+}
+
+/* "#ifdef X" is decided by whether the headers define X; any other condition is not known. */
+static enum branch embedded_branch(const struct embedded_scan *scan, struct view line)
+{
+	struct view directive, name;
+	bool wanted;
+
+	if (!view_cut(&line, "#") || !view_cut_name(&directive, &line))
+		return BRANCH_UNKNOWN;
+	wanted = view_is(directive, "ifdef");
+	if ((!wanted && !view_is(directive, "ifndef")) || !view_cut_name(&name, &line) || line.length)
+		return BRANCH_UNKNOWN;
+	return (embedded_macro(scan, name) != NULL) == wanted ? BRANCH_COMPILED : BRANCH_SKIPPED;
+}
+
+/* @rest: behind "case". */
+static void embedded_label(struct embedded_scan *scan, struct view rest, unsigned line)
+{
+	enum branch branch = conditions_branch(&scan->conditions);
+	struct view name;
+	const struct macro *macro;
+
+	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
+		return;
+	if (!view_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
+		table_file_warn(scan->file, line, "The label of this case is not one name, so it is not known which command it is.");
+		return;
+	}
+	macro = embedded_macro(scan, name);
+	if (!macro) {
+		table_file_warn(scan->file, line,
+			     "The command %.*s carries embedded pointers, but the headers give it no value.",
+			     (int)(name.length < 200 ? name.length : 200), name.at);
+		return;
+	}
+	if (branch == BRANCH_UNKNOWN)
+		table_file_warn(scan->file, line,
+			     "Whether %s carries embedded pointers depends on how the driver is built; here it does.", macro->name);
+	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
+	scan->out->items[scan->out->count++] = macro->value.magnitude;
+}
+
+static void embedded_braces(struct embedded_scan *scan, struct view line)
+{
+	for (size_t i = 0; i < line.length; i++) {
+		if (line.at[i] == '{') {
+			scan->depth++;
+			if (scan->expect_switch)
+				scan->switch_depth = scan->depth;
+			scan->expect_switch = false;
+		} else if (line.at[i] == '}' && scan->depth) {
+			if (scan->depth == scan->switch_depth)
+				scan->switch_depth = 0;
+			scan->depth--;
+		}
+	}
+}
+
+void embedded_scan(struct embedded_commands *out, const struct table_file *file, const struct macro_index *macros)
+{
+	const char *text = table_file_blank(file);
+	struct embedded_scan scan = { .out = out, .file = file, .macros = macros };
+	struct view_lines lines = { text, text + file->size, 1 };
+	struct view line, rest, word;
+	bool seen = false;
+
+	while (view_next_line(&line, &lines)) {
+		unsigned number = lines.number - 1;
+
+		rest = line;
+		if (line.length && line.at[0] == '#') {
+			conditions_follow(&scan.conditions, line, embedded_branch(&scan, line));
+			continue;
+		}
+		if (view_cut_name(&word, &rest)) {
+			if (scan.switch_depth == scan.depth && scan.depth && view_is(word, "case"))
+				embedded_label(&scan, rest, number);
+			else if (!scan.switch_depth && view_is(word, "switch") && table_is_command_switch(rest))
+				seen = scan.expect_switch = true;
+		}
+		embedded_braces(&scan, line);
+	}
+	if (seen && scan.depth)
+		table_file_warn(file, lines.number - 1, "The file ends inside a function: commands that carry embedded pointers may be missing.");
+	if (!seen)
+		table_file_warn(file, 0, "No switch over a command stands in this file, so it is not known which commands carry embedded pointers.");
+}
+
+static int embedded_compare(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+void embedded_sort(struct embedded_commands *commands)
+{
+	size_t unique = 0;
+
+	if (!commands->count)
+		return;
+	qsort(commands->items, commands->count, sizeof(*commands->items), embedded_compare);
+	for (size_t i = 0; i < commands->count; i++)
+		if (!unique || commands->items[unique - 1] != commands->items[i])
+			commands->items[unique++] = commands->items[i];
+	commands->count = unique;
+}
+
+bool embedded_has(const struct embedded_commands *commands, uint64_t number)
+{
+	return commands->count && bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
+}
+
+/* One header being read. */
+struct words_scan {
+	struct flag_words *out;
+	const struct table_file *file;
+	bool bit_numbers;
+};
+
+/* A value being read; parentheses deeper than this are no flags. */
+enum { WORDS_DEPTH_MAX = 16 };
+
+struct words_parser {
+	const struct flag_words *words;
+	struct view rest;
+	unsigned depth;
+};
+
+/* "RS_FLAGS_ALLOC_PRIVILEGED" with prefix "RS_FLAGS_ALLOC_": "privileged"; NULL if no prefix fits. */
+static const char *words_of_macro(const struct profile_words *rule, struct view macro, struct arena *arena)
+{
+	char *word;
+
+	for (size_t i = 0; i < rule->prefix.count; i++) {
+		if (!view_cut(&macro, rule->prefix.item[i]) || !macro.length)
+			continue;
+		word = arena_strndup(arena, macro.at, macro.length);
+		for (char *ch = word; *ch; ch++)
+			*ch = *ch == '_' ? '-' : *ch >= 'A' && *ch <= 'Z' ? (char)(*ch + ('a' - 'A')) : *ch;
+		return word;
+	}
+	return NULL;
+}
+
+static const struct flag_word *words_find(const struct flag_words *words, struct view macro)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (view_is(macro, words->items[i].macro))
+			return &words->items[i];
+	return NULL;
+}
+
+static bool words_literal(uint64_t *out, struct words_parser *parser)
+{
+	struct view *rest = &parser->rest, digits = view_word(*rest);
+
+	*rest = view_trim((struct view){ rest->at + digits.length, rest->length - digits.length });
+	return digits.length && view_number(out, digits);
+}
+
+static bool words_group(uint64_t *out, struct words_parser *parser);
+
+/* A number, NVBIT(n), another word's macro, or something in parentheses. */
+static bool words_term(uint64_t *out, struct words_parser *parser)
+{
+	const struct flag_word *other;
+	struct view name;
+
+	if (view_cut(&parser->rest, "("))
+		return words_group(out, parser);
+	if (!view_cut_name(&name, &parser->rest))
+		return words_literal(out, parser);
+	if (view_is(name, "NVBIT") || view_is(name, "NVBIT32") || view_is(name, "NVBIT64")) {
+		if (!view_cut(&parser->rest, "(") || !words_group(out, parser) || *out > 63)
+			return false;
+		*out = (uint64_t)1 << *out;
+		return true;
+	}
+	other = words_find(parser->words, name);
+	if (!other || other->value)
+		return false;
+	*out = other->bits;
+	return true;
+}
+
+/* Terms joined by "|" and "<<", which is all that flags use. */
+static bool words_value(uint64_t *out, struct words_parser *parser)
+{
+	uint64_t term, value = 0;
+
+	for (;;) {
+		if (!words_term(&term, parser))
+			return false;
+		while (view_cut(&parser->rest, "<<")) {
+			uint64_t distance;
+
+			if (!words_term(&distance, parser) || distance > 63)
+				return false;
+			term <<= distance;
+		}
+		value |= term;
+		if (!view_cut(&parser->rest, "|"))
+			break;
+	}
+	*out = value;
+	return true;
+}
+
+/* Behind "(": a value and ")". */
+static bool words_group(uint64_t *out, struct words_parser *parser)
+{
+	bool good;
+
+	if (++parser->depth > WORDS_DEPTH_MAX)
+		return false;
+	good = words_value(out, parser) && view_cut(&parser->rest, ")");
+	parser->depth--;
+	return good;
+}
+
+/* @text: behind "#define", continued lines joined. Those of functions and those without a value give no word. */
+static void words_define(struct words_scan *scan, struct view text, unsigned line)
+{
+	struct flag_words *words = scan->out;
+	struct arena *arena = scan->file->arena;
+	struct flag_word word = { 0 };
+	struct view macro;
+
+	if (!view_cut_name(&macro, &text) || !text.length || macro.at[macro.length] == '(')
+		return;
+	word.word = words_of_macro(words->rule, macro, arena);
+	if (!word.word || words_find(words, macro))
+		return;
+	word.macro = arena_strndup(arena, macro.at, macro.length);
+	if (profile_matches(&words->rule->except, word.macro))
+		return;
+	word.value = arena_strndup(arena, text.at, text.length);
+	word.source = table_file_source(scan->file, line);
+	ARRAY_GROW(words->items, words->count, words->capacity);
+	words->items[words->count++] = word;
+}
+
+static bool words_evaluate_one(struct flag_word *word, const struct flag_words *words, bool bit_numbers)
+{
+	struct words_parser parser = { .words = words, .rest = { word->value, strlen(word->value) } };
+	uint64_t value;
+
+	if (!words_value(&value, &parser) || parser.rest.length || (bit_numbers && value > 63))
+		return false;
+	word->bits = bit_numbers ? (uint64_t)1 << value : value;
+	word->value = NULL;
+	return true;
+}
+
+/* A macro may use others that are defined behind it: again, as long as that finds more. */
+static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder, struct arena *arena)
+{
+	bool found = true;
+
+	while (found) {
+		found = false;
+		for (size_t i = 0; i < words->count; i++)
+			if (words->items[i].value && words_evaluate_one(&words->items[i], words, bit_numbers))
+				found = true;
+	}
+	for (size_t i = 0; i < words->count; i++)
+		if (words->items[i].value)
+			abi_builder_warning(builder, words->items[i].source,
+				arena_printf(arena, "The value of %s is not made of bits, so it gives no word.",
+					     words->items[i].macro));
+}
+
+static void words_scan_file(void *data, const struct table_file *file)
+{
+	struct words_scan *scan = data;
+	const char *text = table_file_blank(file);
+	struct view_lines lines = { text, text + file->size, 1 };
+	struct view line;
+	struct strbuf joined = { 0 };
+
+	scan->file = file;
+	while (view_next_line(&line, &lines)) {
+		unsigned number = lines.number - 1;
+
+		if (!view_cut(&line, "#") || !view_cut(&line, "define"))
+			continue;
+		strbuf_reset(&joined);
+		strbuf_add(&joined, line.at, line.length);
+		while (joined.length && joined.text[joined.length - 1] == '\\') {
+			joined.text[--joined.length] = '\0';
+			strbuf_addch(&joined, ' ');
+			if (view_next_line(&line, &lines))
+				strbuf_add(&joined, line.at, line.length);
+		}
+		words_define(scan, view_trim((struct view){ strbuf_text(&joined), joined.length }), number);
+	}
+	strbuf_release(&joined);
+}
+
+static void words_finish(struct flag_words *words)
+{
+	const struct profile_words *rule = words->rule;
+	const struct flag_word *word;
+
+	for (size_t i = 0; i < rule->unless.count; i++) {
+		word = words_find(words, view_of(rule->unless.item[i]));
+		if (word)
+			words->unless_bits |= word->bits;
+	}
+	if (rule->fallback) {
+		word = words_find(words, view_of(rule->fallback));
+		if (word)
+			words->fallback = word->word;
+	}
+}
+
+int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule, bool bit_numbers,
+		       struct abi_builder *builder, struct arena *arena, struct err *err)
+{
+	struct words_scan scan = { .out = out, .bit_numbers = bit_numbers };
+	int rc;
+
+	out->rule = rule;
+	rc = table_files_read(tree, &rule->files, builder, arena, words_scan_file, &scan, err);
+	if (rc < 0)
+		return rc;
+	if (rule->files.count && !out->count)
+		abi_builder_warning(builder, arena_strdup(arena, rule->files.item[0]),
+				    "No header defines words for the flags here, so their bits are shown as numbers.");
+	words_evaluate(out, bit_numbers, builder, arena);
+	words_finish(out);
+	return 0;
+}
+
+void flag_words_release(struct flag_words *words)
+{
+	if (words->capacity)
+		free(words->items);
+	*words = (struct flag_words){ 0 };
+}
+
+static bool words_is_one_bit(uint64_t bits)
+{
+	return bits && !(bits & (bits - 1));
+}
+
+/* The first macro of exactly this bit. */
+static const char *words_of_bit(const struct flag_words *words, uint64_t bit, struct arena *arena)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (words->items[i].bits == bit)
+			return words->items[i].word;
+	return arena_printf(arena, "bit-0x%llx", (unsigned long long)bit);
+}
+
+void word_set_add(struct word_set *set, const char *word)
+{
+	ARRAY_GROW(set->items, set->count, set->capacity);
+	set->items[set->count++] = word;
+}
+
+void flag_words_add_bits(struct word_set *out, const struct flag_words *words, uint64_t bits,
+			    struct arena *arena)
+{
+	if (words->fallback && !(bits & words->unless_bits))
+		word_set_add(out, words->fallback);
+	for (; bits; bits &= bits - 1)
+		word_set_add(out, words_of_bit(words, bits & -bits, arena));
+}
+
+bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, struct view macro,
+			     struct arena *arena)
+{
+	const struct flag_word *known = words_find(words, macro);
+	const char *word;
+
+	if (known && known->value)
+		known = NULL;
+	if (known && words_is_one_bit(known->bits)) {
+		word_set_add(out, known->word);
+	} else if (known) {
+		for (uint64_t bits = known->bits; bits; bits &= bits - 1)
+			word_set_add(out, words_of_bit(words, bits & -bits, arena));
+	} else {
+		word = words->rule ? words_of_macro(words->rule, macro, arena) : NULL;
+		word_set_add(out, word ? word : arena_strndup(arena, macro.at, macro.length));
+	}
+	return known != NULL;
+}
+
+static int word_compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *const *word_set_seal(size_t *count, struct word_set *set, struct arena *arena)
+{
+	const char **words = NULL;
+
+	*count = 0;
+	if (set->count) {
+		if (set->count > 1)
+			qsort(set->items, set->count, sizeof(*set->items), word_compare);
+		words = arena_array(arena, set->count, sizeof(*words));
+	}
+	for (size_t i = 0; i < set->count; i++)
+		if (!*count || strcmp(words[*count - 1], set->items[i]))
+			words[(*count)++] = set->items[i];
+	free(set->items);
+	*set = (struct word_set){ 0 };
+	return words;
+}
+
+const char *word_set_join(struct word_set *set, struct arena *arena)
+{
+	struct strbuf joined = { 0 };
+	const char *text = NULL;
+	size_t count;
+	const char *const *words = word_set_seal(&count, set, arena);
+
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&joined, "%s%s", i ? "," : "", words[i]);
+	if (count)
+		text = arena_strdup(arena, joined.text);
+	strbuf_release(&joined);
+	return text;
+}

@@ -1,0 +1,1501 @@
+/* extract/internal.h - what reading headers, macros and tables share. libclang is seen by this directory alone. */
+#ifndef EXTRACT_INTERNAL_H
+#define EXTRACT_INTERNAL_H
+
+#include "abi/abi.h"
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/ctext.h"
+
+#include <clang-c/CXString.h>
+#include <clang-c/Index.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <uthash.h>
+
+/*
+ * which macros a profile asks for
+ *
+ * A hundred thousand names are tried: patterns
+ * are split once, and those that cannot match in a file are set aside
+ * when the file is entered.
+ */
+
+struct macro_rules;
+
+/*
+ * which macros there are, and what they are at the end of a unit
+ *
+ * clang says both:
+ *
+ * 1. Its record of the preprocessing has every definition that came into force,
+ *    in order and with its line (macro_values_definition()). The rules of the
+ *    profile look at the last one of a name. What pop_macro brings back is not
+ *    in the record: where it could matter, the macro is left out with a warning.
+ * 2. Values are asked for in C, behind the headers: "#ifdef NAME", then an
+ *    enumerator whose value is NAME. So what #undef, pop_macro and later
+ *    definitions did counts.
+ *
+ * Questions have to be written before the parse, and the record comes after
+ * it. So a scan of the texts says which names are likely (a hint): these are
+ * asked for. If the record then has a wanted name that was not asked for, or a question was
+ * put in a form that does not suit its macro, the unit is parsed again.
+ *
+ * A question on its own costs clang as much as a small struct: it is guarded so that a
+ * macro whose text is no expression spoils nothing but its own answer. Most
+ * macros are plain numbers, and cannot spoil anything: these are asked for
+ * together, as the enumerators of one enum. That a macro is one is a hint
+ * before the parse, and is held against the record after it.
+ *
+ * Used in this order: new; for each unit: begin, then for each parse: section,
+ * skips and definition, failed and answer as clang has them, and incomplete; finish.
+ * In the end index, free.
+ */
+
+struct macro_values;
+
+struct closure_file;
+
+/*
+ * what clang knows of a record or an enum, asked once
+ *
+ * A record is printed under several names, and
+ * each libclang call copies a string: so a declaration is read once, into a
+ * struct decl. Three files build on each other:
+ *
+ * 1. decl.c finds the declaration behind a cursor or type: its name, where it
+ *    is, its enumerators.
+ * 2. type_text.c spells types, in which declarations are named.
+ * 3. decl_members.c reads the fields of a record, whose types are spelled.
+ */
+
+struct decl_member;
+
+/* cxstring_dup - a copy in @arena; "" for an empty one. Disposes of @string. */
+static inline const char *cxstring_dup(CXString string, struct arena *arena)
+{
+	const char *text = clang_getCString(string);
+	const char *copy = text && *text ? arena_strdup(arena, text) : "";
+
+	clang_disposeString(string);
+	return copy;
+}
+
+/* cxstring_copy - a copy in @buffer. Disposes of @string. Return: false, @buffer untouched, if it does not fit. */
+static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
+{
+	const char *text = clang_getCString(string);
+	size_t length = text ? strlen(text) : 0;
+	bool fits = length < size;
+
+	if (fits) {
+		memcpy(buffer, text ? text : "", length);
+		buffer[length] = '\0';
+	}
+	clang_disposeString(string);
+	return fits;
+}
+
+/* what a CXType is: without sugar, an array, unsigned */
+
+/* type_plain - without what only says how it was written: elaborated, attributed. */
+CXType type_plain(CXType type);
+/* type_underlying - of a typedef. */
+CXType type_underlying(CXType type);
+bool type_is_array(CXType type);
+bool type_is_unsigned(CXType type);
+bool type_is_reference(CXType type);
+
+/*
+ * the file system that clang sees: the closure's files (closure.h) and clang's own (own_headers.h)
+ *
+ * clang looks for files in two steps: by name among
+ * the texts in memory (CXUnsavedFile), then in a file system, which is the
+ * machine's unless it is told otherwise. So "a/../b.h" would not be found
+ * though b.h is in memory, and "/etc/passwd" would be found. An overlay file
+ * (-ivfsoverlay) replaces the machine's file system:
+ *
+ * 1. "fallthrough": false hides everything that the overlay does not name.
+ * 2. It names every file of the closure, so that each spelling of its path,
+ *    with "." or "..", leads to it. (clang resolves ".." by the text alone: unlike
+ *    on a disk, "none/../b.h" is b.h, and ".." behind a linked directory leads
+ *    to where the link is.) Two paths are one file to clang if they
+ *    have one inode (#pragma once, the texts in memory), so each file has
+ *    an inode of its own, that of an empty memfd. Its bytes are never read: the
+ *    text in memory has the same name. A link and what it leads to have one inode.
+ * 3. It passes on the directory of clang's own headers.
+ *
+ * The overlay is a memfd too, and all are named by /proc/self/fd/N.
+ */
+
+struct clang_files {
+	char path[32];       /* of the overlay file, for -ivfsoverlay */
+	int file;            /* its descriptor */
+	int *inodes;         /* descriptors that lend their inodes */
+	size_t inode_count, inode_capacity;
+};
+
+/* A header that clang cannot read, of a unit that goes on without it. */
+struct closure_unreadable {
+	const char *header;
+	const char *place; /* of the first error */
+	const char *text;
+};
+
+/* Where gcc takes the headers in another way than clang. */
+struct closure_difference {
+	const char *place, *text;
+};
+
+/* Who wants a macro. */
+struct macro_wish {
+	bool constant; /* profile->constants */
+	bool family;   /* a family of ioctls */
+	bool number;   /* a family whose members are these macros, so that each must have a value */
+	bool kind;     /* a family that asks how its numbers are made (macro_kinds.h) */
+	bool extra;    /* profile_want_constants() asks for it, and no rule of the profile that is about constants */
+};
+
+/*
+ * the names that extract_file() looks for
+ *
+ * A wish is granted by the walk over the file's
+ * declarations; one that is not is told with the names that resemble it.
+ */
+
+struct wish {
+	const char *name;
+	const char *declared_at; /* "path:line:column" of the first declaration; NULL: there is none */
+	bool is_granted;   /* what was wished for is in the document */
+	struct abi_nearest nearest;
+};
+
+/* One #define of a name that is wanted. */
+struct macro_definition {
+	const char *name;
+	const char *text;  /* the body without comments */
+	const char *shown; /* the body with them */
+	unsigned line;
+	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
+	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it; else NULL */
+	const char *const *names; /* of an object-like one whose kind is wanted: the macros that its text may name outside of calls */
+	size_t name_count;
+	unsigned parameter_count;
+	struct macro_wish wish;
+};
+
+enum macro_verdict {
+	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */
+	MACRO_REJECTED, /* its text is not what the rules for its name want */
+	MACRO_WANTED,
+};
+
+/*
+ * what the lines of one text look like
+ *
+ * Found by a scan that knows nothing of conditions
+ * (scan.h), before clang sees the text: which files to fetch, and which macros
+ * to ask for. Depends on nothing but the text, its path and the rules.
+ */
+
+/* An object-like #define, and what the rules say of it. */
+struct hint {
+	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot tell */
+	enum macro_verdict verdict;
+	const struct macro_definition *definition; /* if it is wanted */
+};
+
+/* A pragma that changes how records are laid out. */
+enum pragma_kind {
+	PRAGMA_PUSH,
+	PRAGMA_POP,
+	PRAGMA_SET,      /* #pragma pack(1), #pragma pack() */
+	PRAGMA_ODD_PACK, /* of a form that not all compilers know */
+	PRAGMA_OF_ONE,   /* that only gcc or only clang knows */
+};
+
+struct pragma_hint {
+	size_t start, end; /* offsets: its first word, and behind the last one */
+	enum pragma_kind kind;
+};
+
+struct hints {
+	const struct view *includes; /* the text between quotes or angles */
+	size_t include_count;
+	const struct hint *defines;  /* in the order of the text */
+	size_t define_count;
+	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" is, wherever that is */
+	size_t question_count;
+	const struct pragma_hint *pragmas; /* those of pack in the order of the text */
+	size_t pragma_count;
+	bool pops;                   /* "pop_macro" is somewhere in the text */
+	bool mentions_ms_struct;
+};
+
+struct closure_file {
+	const char *path;  /* in the tree; CLOSURE_ROOT is before it in the same string */
+	const char *real;  /* the path after all links; files are compared by it, since clang has many names for one file */
+	size_t inode;      /* order of the first file with the same @real: to clang they are one */
+	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
+	size_t size;
+	const struct hints *hints; /* NULL: it was not scanned yet */
+	size_t order;      /* index in closure->files */
+	bool included;     /* clang read it; set by unit_parse() */
+	bool is_stand_in;  /* the tree has none: the text is the profile's */
+	bool is_expected;  /* a stand-in for what the driver never has */
+	const char *through; /* of closure->headers, the one that included it first; itself, if it is one; NULL: the prologue; set by unit_parse() */
+};
+
+/*
+ * which macros are ioctls, by how they are made
+ *
+ * A macro is an ioctl if one of _IO(), _IOR(), _IOW(), _IOWR() and _IOC() makes it, be it through
+ * other macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is asked for that. Behind all other
+ * questions (macro_values.h) these macros get new definitions, and what clang makes of a name then says
+ * how it is made, and of which C type:
+ *
+ * 1. With the first definitions they are functions that return a struct of ours, and whose parameter points to the type
+ *    that was given. Each name is declared as a variable of a pointer to what it is: "kind" and a number.
+ *    Such a type has lost how it was written: __u32 is unsigned int.
+ * 2. With the second definitions the parameter is the type itself: "type" and a number. It is as written, but for arrays,
+ *    which a parameter cannot be.
+ * 3. A function-like macro is asked for with arguments of 1, and its value with other arguments, which tells
+ *    the bits that they change. It is no ioctl but makes some if the type that it is given is a parameter of it ("maker" and a
+ *    number: then a variable of a type of ours is passed), or its nr is.
+ *
+ * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked for, and whether its
+ *    value is that of the macro: only then is the macro an ioctl, else a warning.
+ * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too: the macro is what that one is
+ *    that is an ioctl of the same value (macro_choices.c). If some are ioctls, but none has its value, there is a warning.
+ *
+ * A name that is an error in these places is no ioctl.
+ */
+
+/* A variable that macro_values_section() declares. */
+struct kind_variable {
+	char name[64];
+	CXType type;
+};
+
+/*
+ * one translation unit, parsed
+ *
+ * The main file is ours: the profile's
+ * prologue, the headers by their names in the tree, then the questions of
+ * macro_values.h. All texts come from memory, and clang sees no other file
+ * system (clang_files.h).
+ *
+ * A unit is parsed until a parse had all that it looked for:
+ *
+ * 1. clang is shown the closure. Its record of the preprocessing tells every
+ *    #include, with the name that stood there in the end, and every __has_include.
+ * 2. What they looked for is added to the closure where the tree has it. If
+ *    anything was added, the unit is parsed again.
+ * 3. An error in the headers ends it. An error in a question is an answer.
+ * 4. If macro_values_incomplete() says so, it is parsed again, else done.
+ *
+ * Mostly there is one parse. The record does not tell of a __has_include that
+ * a macro's text asks, nor what stood in one that macros filled: both are
+ * refused, naming the line.
+ */
+
+struct unit {
+	CXIndex index;
+	CXTranslationUnit tu;
+	CXCursor *declarations; /* of the top level, in their order, but for those that our questions make */
+	size_t count, capacity;
+	struct kind_variable *kinds; /* those of our questions that say how macros are made */
+	size_t kind_count, kind_capacity;
+};
+
+struct closure {
+	struct tree *tree;
+	const struct profile_unit *unit;
+	struct arena *arena;
+	const struct profile_strings *roots; /* of the profile */
+	const char *target;                  /* "x86_64-linux-gnu" */
+	const char **dirs;                   /* the unit's include directories for it, normalised */
+	size_t dir_count;
+	const char **headers;                /* what the unit's globs matched, in order, each once */
+	size_t header_count;
+	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers may be here */
+	size_t unreadable_count;
+	struct closure_file **files;         /* in the order in which they were found */
+	size_t file_count, file_capacity;
+	size_t scanned;                      /* of these files, so many were scanned for hints */
+	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
+	struct closure_difference *differences; /* of the last parse */
+	size_t difference_count, difference_capacity;
+	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
+	struct macro_rules *rules;           /* what hints are to tell of macros */
+	struct memo *memo;           /* that remembers hints; may be NULL */
+};
+
+/**
+ * clang_files_write - make @files name the main file @main_name and all files of @closure
+ * @files: { .file = -1 } at first; may be written again when the closure has grown
+ * @own_headers: the directory of clang's own headers; "" if there is none
+ *
+ * Return: 0; ERR_LIMIT if there are more files than the process may open;
+ * ERR_FORMAT if a path is no UTF-8, which an overlay cannot name; ERR_IO.
+ * clang_files_release() is due in any case.
+ */
+int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err);
+void clang_files_release(struct clang_files *files);
+
+/*
+ * clang's own headers: where they are, and the one that is gcc's instead
+ *
+ * stddef.h, limits.h and their like come with
+ * clang and are the only files of the machine that a document may depend on.
+ * All of their directory is shown to clang. What they include by <> may be the
+ * tree's, whose include directories come first.
+ */
+
+/* own_headers - their directory, without a "/" at the end; "" if clang has none. Found once, by a parse. */
+const char *own_headers(void);
+
+/* own_headers_have - is @name, as clang names a file, below that directory? */
+bool own_headers_have(const char *name);
+
+/* own_stdint - what clang is shown in place of its <stdint.h>: the types that gcc's has. They follow from the macros __INT..._TYPE__. */
+struct CXUnsavedFile own_stdint(struct arena *arena);
+
+/*
+ * libclang, loaded when it is first wanted
+ *
+ * Every call of clang-c/ that this room makes is
+ * in libclang.c's table, and may be made after libclang_load() only.
+ */
+
+/* libclang_load - load it, unless it is there. It stays. Return: 0; ERR_IO, with the loader's words. */
+int libclang_load(struct err *err);
+
+/* libclang_identity - what another libclang would have otherwise, without loading it; NULL: it is not where it was at build time. In @arena. */
+const char *libclang_identity(struct arena *arena);
+
+/* the name of the main file */
+
+/* What clang calls the main file, which is ours. */
+#define UNIT_MAIN "/dev/null/main.c"
+
+/*
+ * what can be told of a macro's body by looking at it
+ *
+ * Bodies are as lexer_join() leaves them, without
+ * comments.
+ */
+
+/* Closed. */
+enum macro_shape {
+	MACRO_NO_NUMBER, /* empty, a string, a bit range like 7:0, a list, a statement, a declaration, a fraction */
+	MACRO_LITERALS,  /* numbers and operators, nothing that could upset a parser */
+	MACRO_NAMES,     /* an expression that uses names, which may be anything */
+};
+
+enum macro_shape macro_shape_of(const char *text);
+
+/* macro_is_balanced - does each bracket have its match, literals aside? */
+bool macro_is_balanced(const char *text);
+
+/* macro_literal - the value of a body that is one integer literal, maybe in parentheses; false if it is not. */
+bool macro_literal(uint64_t *out, const char *text);
+
+/* macro_has_comma - is there a comma in brackets that are not those of a call, which makes it an operator? */
+bool macro_has_comma(const char *text);
+
+/* macro_is_call - is all of it NAME(…), maybe in parentheses? */
+bool macro_is_call(const char *text);
+
+/* macro_is_name - is all of it one name, maybe in parentheses? */
+bool macro_is_name(const char *text);
+
+/* macro_first_call - the first NAME(…) in it, wherever that stands, sizeof() aside; false if there is none. */
+bool macro_first_call(struct view *out, const char *text);
+
+/*
+ * macro_next_name - the next name at or behind *@at that may be a macro's without parameters, and that stands outside of calls and sizeof()
+ *
+ * @at is set behind it. Return: false if there is none; *@at is then not changed.
+ */
+bool macro_next_name(struct view *out, const char **at);
+
+/* kinds_variable - is @cursor such a variable? Sets @out if it is. */
+bool kinds_variable(struct kind_variable *out, CXCursor cursor);
+
+/*
+ * macros that profile_want_constants() asks for, and that are no integers
+ *
+ * A glob over names takes ranges of bits ("7:0"), texts and types as well: nobody meant these
+ * for numbers, so there is one warning for all of them. A macro that is an integer in one unit is none of them.
+ */
+
+/* One macro of one unit. */
+struct extra_macro {
+	const char *name;
+	const char *text; /* its body */
+	bool is_integer;
+};
+
+/* { 0 } is none; freed with extra_macros_free(). */
+struct extra_macros {
+	struct extra_macro *items;
+	size_t count, capacity;
+};
+
+/* Why gcc may take a macro in another way than clang. Of several, the first. */
+enum macro_doubt {
+	MACRO_NO_DOUBT,
+	MACRO_SHIFTS,  /* by as many bits as the type has, or more */
+	MACRO_LITERAL, /* a decimal one without suffix that no 64-bit signed type holds */
+	MACRO_COMMA,   /* operator, of which clang makes a constant, and gcc does not */
+};
+
+/*
+ * the questions of one unit
+ *
+ * c, macro_record.c and macro_answers.c share. macro_values.h says
+ * why there are questions.
+ *
+ * 1. Each definition that the rules want, in the text of a file of the closure, is a question (follow_hints() in
+ *    macro_values.c). Its text gives the form: a plain number, an expression, one that does not look like a
+ *    number, one whose brackets do not match.
+ * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows what is
+ *    behind it spoils few answers. GROUP_SIZE plain numbers share an enum. Any other question has enumerators of its
+ *    own: the width, the value, the value again, and a mark behind it. `lines` says which question a line belongs to.
+ * 3. clang's record gives the definitions that came into force (macro_record.c). The last one of a name counts. A
+ *    wanted name without a question becomes one; `seen` is the riskiest form of its definitions.
+ * 4. Enumerators are answers (macro_answers.c), and errors are, too.
+ * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing, when the
+ *    first question of each run without marks is dropped; or if a form did not suit, and is changed.
+ * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
+ */
+
+/* How a macro is asked for. If a name has several definitions, the one that needs the form furthest down this list decides. */
+enum form {
+	FORM_NONE,    /* not at all: its text is empty */
+	FORM_PLAIN,   /* as one of many */
+	FORM_GUARDED, /* alone */
+	FORM_SUSPECT, /* alone, behind those: it does not look like a number */
+	FORM_CALL,    /* with arguments, behind those */
+	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what follows */
+};
+
+/* One name, and what clang made of it. */
+struct question {
+	const char *name;
+	enum form form;
+	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
+	bool has_kind;    /* how it is made is asked as well */
+	unsigned parameter_count; /* FORM_CALL */
+	const char *call; /* of the definition, as of struct macro_definition: how this is made is asked in place of the name */
+	/* All that follows is of one parse. */
+	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
+	const struct closure_file *file;          /* where that is */
+	unsigned line;
+	struct abi_number value;
+	uint64_t width_bytes;
+	size_t group;     /* FORM_PLAIN: which enum */
+	bool is_answered; /* there is a value */
+	bool is_marked;   /* the mark behind the question was found */
+	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
+	bool has_failed;  /* there was an error on its lines */
+	enum macro_doubt doubt;
+	bool is_defined;  /* there is a definition in the record */
+	bool differs;     /* there are several, and the rules of the profile treat them differently */
+	enum form seen;   /* the last form that a definition in the record needs */
+	uint64_t varying; /* FORM_CALL: bits of the value that its arguments change */
+	bool is_ioc;      /* one of <linux/ioctl.h>'s macros makes it */
+	bool is_its_call; /* @call has the same value: what is around it changes nothing */
+	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so that it makes ioctls, and is none */
+	struct question *same; /* none of them makes it, but its text names this one, which is an ioctl of the same value */
+	bool is_used;     /* another one has it as @same */
+	const char *argument, *params; /* as of struct macro */
+	UT_hash_handle hh;
+};
+
+struct macro_values {
+	struct arena *arena;
+	struct macro_rules *rules;
+	const struct closure *closure;   /* of the unit */
+	size_t hinted;                   /* how many of its files have given their hints */
+	const struct closure_file *file; /* the last one in the record */
+	size_t next;                     /* its hint that is likely to be next: the record is in the order of the text */
+	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or NULL */
+	struct question *by_name;        /* uthash */
+	struct question **questions;     /* of the unit; sorted by name when the section is written */
+	size_t question_count, question_capacity;
+	size_t *lines;                   /* of the section */
+	size_t line_count, line_capacity;
+	bool *groups;                    /* was the end of the enum found? */
+	size_t group_count, group_capacity;
+	size_t added;                    /* questions that the last section did not have */
+	struct macro *macros;            /* of all units */
+	size_t macro_count, macro_capacity;
+	struct extra_macros extra;       /* of all units */
+};
+
+/*
+ * how a type is spelled
+ *
+ * A type is spelled once for a translation unit, without
+ * struct, union and enum. Names of unnamed things never come from clang, which spells
+ * them differently in every release: the text has a hole for each, which the walk fills.
+ */
+
+/* A type, spelled without struct, union and enum. */
+struct type_text {
+	CXType type;
+	const char *text;    /* as written; NAME_HOLE is where the name of @unnamed belongs */
+	struct decl *unnamed; /* a record or enum without any name in the type; NULL if there is none */
+};
+
+/* A type without its outermost dimensions. */
+struct shape {
+	CXType type;    /* as declared */
+	CXType base;    /* of one element */
+	const struct type_text *spelling; /* of base */
+	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
+	long long size_bytes;   /* of the whole; negative: enum CXTypeLayoutError */
+	bool is_added;          /* the walk has put what the base is into the document */
+};
+
+/* the fields of a record, asked once */
+
+/* A field of a record. */
+struct decl_member {
+	const char *name; /* "" for an unnamed record or union */
+	struct shape *shape;
+	uint64_t offset_bits, size_bits;
+	bool is_bitfield;
+};
+
+/* A definition; for an opaque type, its declaration. */
+struct decl {
+	CXCursor cursor;
+	CXType type;
+	CXType named_type;  /* the same, aligned as @name names it */
+	const char *name;   /* the tag, or the typedef that C uses instead, as decl.c has it; NULL if there is neither */
+	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
+	bool is_complete;
+	bool is_union;
+	bool in_own_header; /* it is in one of clang's own headers, or in none at all */
+	bool is_built_in;   /* it is in no file: what __builtin_va_list is, for one */
+	bool is_used;       /* the document has it */
+	uint64_t weight;    /* fields that libclang visits to check this one; 0 if not known yet */
+	unsigned depth;     /* records in records; known if weight is */
+	/* Filled by decl_members(). */
+	bool has_members;
+	struct decl_member *members;
+	size_t member_count;
+	/* Filled by decl_enumerators(). */
+	bool has_enumerators;
+	struct abi_enumerator *enumerators;
+	size_t enumerator_count;
+};
+
+/* What has been asked in one translation unit. */
+struct decls {
+	struct arena *arena;
+	struct abi_builder *builder; /* of the document: what other units have named, and warnings */
+	bool is_cxx;
+	long long reference_bytes; /* in a record; of C++ */
+	bool mentions_ms_struct;   /* some header does, maybe in the text of a macro */
+	bool has_pragmas;          /* some header has one that packs */
+	/* The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one file. */
+	const char *(*file_name)(void *data, const char *clang_name);
+	void *data;
+	/* Private from here; zero at the start. */
+	uint64_t work;    /* done so far; see decl_members() */
+	CXFile last_file;
+	const char *last_file_name;
+	bool last_file_is_own;
+	struct decl_node *decl_nodes;
+	struct typedef_node *typedef_nodes;
+	/* Of type_text.c, and freed by type_text_release(). */
+	bool is_too_deep; /* some type could not be spelled */
+	struct root_node *root_nodes;
+	struct text_node *text_nodes;
+	struct shape_node *shape_nodes;
+};
+
+/*
+ * the roles of fields, remembered
+ *
+ * Roles come from matching patterns, which is
+ * slow, and the same few names and types come again and again.
+ */
+
+struct roles {
+	const struct profile *profile; /* NULL: no roles */
+	struct arena *arena;
+	/* Private from here; zero at the start. */
+	struct role_node *nodes;
+	const char *record; /* the last one asked about */
+	bool is_special;    /* a rule is for this record: its fields are not remembered */
+};
+
+/*
+ * from clang's declarations to the document
+ *
+ * How things are named is that of gVisor's
+ * driver_ast_parser:
+ *
+ * - A record is listed under its tag and under every typedef of it, each a full
+ *   copy. A typedef of such a typedef is a copy as well, but what is unnamed
+ *   inside has the first typedef's name.
+ * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t,
+ *   PARENT being the name of that copy; without a field name PARENT::_t, the
+ *   second one PARENT::_t2. Below a typedef of a pointer or array it is
+ *   TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
+ * - A tag whose name is a typedef of another type is TAG::struct_t, ::union_t or
+ *   ::enum_t; a typedef whose name another unit has for another type is
+ *   NAME::typedef_t. There is a warning for each.
+ * - What a field's type is based on is among records, enums or aliases,
+ *   under the very spelling; what it points to is recorded too.
+ */
+
+struct walk {
+	struct abi_builder *builder;
+	struct decls decls;     /* its arena is that of the document */
+	struct roles *roles;    /* NULL: there are none */
+	const struct profile *profile; /* which enumerators are constants; NULL: none */
+	const struct profile_strings *context; /* the unit's; NULL: there is none */
+	/* Private from here; zero at the start. */
+	struct walk_name *names;     /* what is in the document already */
+	struct walk_record *records; /* what is to be put there */
+	size_t record_count, record_capacity;
+	struct decl **enums;         /* unnamed; named in the end if nothing used them */
+	size_t enum_count, enum_capacity;
+};
+
+/**
+ * kinds_read - what all variables of a unit say
+ * @walk: has walked over the unit's declarations; what the types need in a document is added
+ *
+ * Return: 0; what walk_argument() returns.
+ */
+int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables, size_t count, struct err *err);
+
+/* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
+int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena, struct err *err);
+void macro_rules_free(struct macro_rules *rules); /* takes NULL */
+
+/* macro_rules_enter - the names to come are defined in @file of @unit; both outlive @rules, and are known by their addresses. */
+void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
+/* macro_rules_want_functions - may a function-like macro be wanted in that file? */
+bool macro_rules_want_functions(const struct macro_rules *rules);
+
+/* macro_rules_apply - all about @define, in @arena; only if it is wanted. */
+enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
+		      struct arena *arena);
+
+/* extra_macros_add - @one is copied; its strings must outlive @list. */
+void extra_macros_add(struct extra_macros *list, const struct extra_macro *one);
+
+/* extra_macros_warn - how many are no integers in any unit, and the first ones of them. Sorts the list; the warning is in @arena. */
+void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, struct arena *arena);
+
+void extra_macros_free(struct extra_macros *list);
+
+/* macro_values_new - @rules and @arena outlive it */
+struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena);
+void macro_values_free(struct macro_values *values); /* takes NULL */
+
+/* macro_values_begin - a unit; @closure is loaded, may grow, and outlives the unit */
+void macro_values_begin(struct macro_values *values, const struct closure *closure);
+
+/*
+ * macro_values_section - the questions, as C text
+ *
+ * It declares enumerators whose names begin with MACRO_PREFIX: "value" and a number for the
+ * answer of that question, and others that only this file knows of.
+ */
+#define MACRO_PREFIX "drvabi_macro_"
+
+void macro_values_section(struct macro_values *values, struct strbuf *out);
+
+/* A definition in clang's record. */
+struct macro_record {
+	const char *name;                /* as clang spells it */
+	const struct closure_file *file; /* NULL: in no file of the tree */
+	size_t start, end;               /* offsets in the file's text: the name, and behind the last token */
+	unsigned line;                   /* 0 of a function-like one: that is in its hint */
+	bool is_function_like;
+	const char *body;                /* its tokens, if the name is not written as clang spells it; NULL: read the text */
+};
+
+/*
+ * macro_values_skips - is it known that no rule names the macro at @start in @file?
+ *
+ * Cheap: asked for each of the record. macro_values_definition() is due where it is false.
+ */
+bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start);
+void macro_values_definition(struct macro_values *values, const struct macro_record *record);
+
+/* macro_values_failed - clang found an error on a line of the section, counted from 0. */
+void macro_values_failed(struct macro_values *values, size_t line);
+/* macro_values_doubt - clang warned of one. */
+void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
+/* macro_values_answer - clang declared @enumerator, which begins with MACRO_PREFIX. */
+void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value);
+
+/*
+ * macro_values_incomplete - has the unit to be parsed again?
+ * @give_up: do not ask again what made the parser lose its way, nor what it lost by
+ *           that, each of which gets a warning: for a unit that was parsed often enough
+ *
+ * Return: if true, all answers and definitions are dropped.
+ */
+bool macro_values_incomplete(struct macro_values *values, bool give_up);
+
+/*
+ * macro_values_drop_riskiest - clang found an error that names no line, so a question may be at fault
+ *
+ * The macros that look least like numbers are not asked for any more: each gets a warning in the end.
+ * Return: false if there is none left.
+ */
+bool macro_values_drop_riskiest(struct macro_values *values);
+
+/* macro_values_restart - drop what one parse has brought, since there will be another one for other reasons. */
+void macro_values_restart(struct macro_values *values);
+
+/* macro_values_finish - the unit was parsed: constants and warnings go to @builder. */
+void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
+
+/* macro_values_warn - after all units: of what was asked for besides the profile, and is no integer in any of them. */
+void macro_values_warn(struct macro_values *values, struct abi_builder *builder);
+
+/* macro_values_index - everything that the profile asks for, from all units; in the arena. */
+void macro_values_index(struct macro_index *out, struct macro_values *values);
+
+/* Which question a line of the section belongs to. */
+#define NO_QUESTION SIZE_MAX
+
+struct question *question_find(const struct macro_values *values, const char *name);
+
+/* question_is_evaluated - is it an integer, and the same wherever it stands? */
+bool question_is_evaluated(const struct question *question);
+
+/* question_is_ioctl - do _IO() and its like make it, be it not itself but one that its text names? */
+bool question_is_ioctl(const struct question *question);
+
+/* question_lines - the next @count lines of the section belong to @question, by its number. */
+void question_lines(struct macro_values *values, size_t question, unsigned count);
+
+/* kinds_ask_calls - the questions of FORM_CALL; kinds_ask: how macros are made, the last lines of the section (macro_kinds.c). */
+void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
+void kinds_ask(struct macro_values *values, struct strbuf *out);
+
+/* choices_warn - if @question is no ioctl, although its text has one or names one, there is a warning. */
+void choices_warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder);
+
+/*
+ * the files of a tree that clang is shown
+ *
+ * clang is given the texts before it parses. Which
+ * ones it will ask for is guessed first, from the profile's headers along the
+ * #include lines; conditions are not evaluated, so this is mostly a superset.
+ * It is a hint and nothing more: what a parse looked for and did not have is
+ * added by closure_include(), and the unit is parsed again (unit.c).
+ */
+
+/* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
+#define CLOSURE_ROOT "/dev/null/tree/"
+
+/**
+ * closure_load - find and read the files that the headers may include
+ * @closure: tree, unit, arena, roots, rules and memo are set, all else is zero
+ *
+ * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
+ * closure_release() is due in any case.
+ */
+int closure_load(struct closure *closure, struct err *err);
+void closure_release(struct closure *closure);
+
+/**
+ * closure_include - add the files that an include of @spelled in the file @includer may name
+ * @includer: a path in the tree; NULL: a file that is not the tree's
+ *
+ * Every directory that clang could look in is tried, whatever the order: clang chooses.
+ * Files that are new are scanned in turn. Return: 0; what the tree returned.
+ */
+int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
+
+/* closure_differs - note a difference. Strings are in the closure's arena. */
+void closure_differs(struct closure *closure, const char *place, const char *text);
+
+/* closure_name - what clang calls the file. */
+static inline const char *closure_name(const struct closure_file *file)
+{
+	return file->path - (sizeof(CLOSURE_ROOT) - 1);
+}
+
+/*
+ * closure_find - the file that clang names @path, "/dev/null/tree/a/../b.h"; NULL if it is not in the closure
+ *
+ * Of several paths to one file, the first.
+ */
+struct closure_file *closure_find(const struct closure *closure, const char *path);
+
+/*
+ * what clang's errors of one parse mean
+ *
+ * An error in a question is its answer. Any other ends the unit, with all that is missing in one
+ * sentence; or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
+ */
+
+/**
+ * unit_parse - parse, and let @macros have its answers
+ * @out: to be released with unit_release(), also on failure; starts as { 0 }
+ * @closure: loaded; it grows, and its files are marked that clang read
+ *
+ * Return: 0; ERR_PARSE if a header does not parse, or an include is missing;
+ * ERR_LIMIT; ERR_FORMAT, ERR_IO as of clang_files_write(); what the tree returned.
+ */
+int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target, struct err *err);
+void unit_release(struct unit *unit);
+
+const struct type_text *type_text_of(struct decls *decls, CXType type);
+/*
+ * type_text_array - an array of what @base spells: "int[4]"
+ *
+ * Of a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int (*)[3][4]" is a pointer to a larger array.
+ * Return: in @arena; @base itself if there are no @dimensions.
+ */
+const char *type_text_array(const char *base, const char *dimensions, struct arena *arena);
+/* type_text_named - the text, with @name for what is unnamed. */
+const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena);
+/* shape_of - through a typedef of an array, but only the outermost one, as gVisor's tool has it. */
+struct shape *shape_of(struct decls *decls, CXType type);
+
+/* type_root - of a typedef of typedefs, the one that is directly of something else. */
+CXType type_root(struct decls *decls, CXType type);
+
+/* type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is what was last looked at. */
+int type_text_check(struct decls *decls, CXCursor cursor, struct err *err);
+
+/* type_text_release - what is remembered of the types of @decls. */
+void type_text_release(struct decls *decls);
+
+void decls_release(struct decls *decls);
+
+/* decls_note_typedefs - the typedefs among these, before any declaration is asked for: a tag may have the name of one and be another type */
+void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t count);
+
+/* decl_typedef_name - of a typedef: its own, but for one that another unit has given to another type */
+const char *decl_typedef_name(struct decls *decls, CXType type);
+
+/* decl_of - the declaration behind a record or enum type or cursor; the same pointer for the same thing. */
+struct decl *decl_of_type(struct decls *decls, CXType type);
+struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
+
+void decl_enumerators(struct decls *decls, struct decl *decl);
+
+/* decl_file - the path of a cursor's file; NULL in one of clang's own headers, and in none at all. */
+const char *decl_file(struct decls *decls, CXCursor cursor);
+
+/* decl_location - "path:line:column" of a cursor, and whether that is in one of clang's own headers. */
+const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
+
+/*
+ * decl_members - fill members
+ *
+ * Return: 0; ERR_LAYOUT naming a field that has no offset or size; ERR_LIMIT
+ * for a record that would cost libclang minutes.
+ */
+int decl_members(struct decls *decls, struct decl *decl, struct err *err);
+
+/*
+ * declarations that gcc lays out in another way than clang
+ *
+ * Drivers are built with gcc, and clang is asked. Where the two are known to differ, and no option makes clang
+ * say what gcc says, the document has a warning with the place. docs/formats.md lists all of them; pragmas.c knows those of pragmas.
+ */
+
+/* differences_of_forward - of a declaration that defines nothing, of a type that is defined. */
+void differences_of_forward(struct decls *decls, CXCursor cursor);
+
+/* differences_of_enum - its enumerators are known */
+void differences_of_enum(struct decls *decls, const struct decl *decl);
+
+void differences_of_typedef(struct decls *decls, CXCursor cursor);
+
+/* roles_of - profile_role_of(). @record must stay the same string from field to field. */
+enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type);
+void roles_release(struct roles *roles);
+
+void walk_release(struct walk *walk);
+
+/* walk_declarations - all that a unit declares at its top level. Return: 0; what decl_members() returned. */
+int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err);
+
+/**
+ * walk_argument - the type of an ioctl's argument, and what it reaches
+ * @spelled: as a document spells it: "x", "x[2]", "x *"
+ * @params: the record that it is, or consists of, or points to; else what is spelled, if that is no array; NULL: none
+ *
+ * Both are set on success. Return: 0; what decl_members() returned.
+ */
+int walk_argument(struct walk *walk, const char **spelled, const char **params, CXType type, struct err *err);
+
+/**
+ * walk_type - one named type, and what it reaches
+ * @cursor: a typedef, or the definition of a record or enum
+ *
+ * Return: 0; what decl_members() returned.
+ */
+int walk_type(struct walk *walk, CXCursor cursor, struct err *err);
+
+/*
+ * a file of the driver that is read as a table
+ *
+ * The driver's tables are in sources that do not
+ * compile alone, so they are read as text (ctext/), and what is wrong with
+ * one is a warning with the file's path and line.
+ */
+
+/* A file that is being read, and where warnings about it go. */
+struct table_file {
+	const char *path;
+	const char *text; /* NUL-terminated at text[size] */
+	size_t size;
+	struct abi_builder *builder;
+	struct arena *arena;
+};
+
+typedef void (*table_scan)(void *data, const struct table_file *file);
+
+/**
+ * table_paths_each - call @visit for every file that one of @globs matches, in their order
+ *
+ * Return: how many there are; what the tree or @visit returned.
+ */
+int table_paths_each(struct tree *tree, const struct profile_strings *globs,
+		     int (*visit)(void *data, const char *path, struct err *err), void *data, struct err *err);
+
+/* table_file_read - call @scan with the file at @path. Return: 0, or what the tree returned. */
+int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena, table_scan scan,
+		    void *data, struct err *err);
+
+/**
+ * table_files_read - call @scan with every file that one of @globs matches
+ * @builder, @arena: for the files' warnings
+ *
+ * Return: how many there were, or what the tree returned.
+ */
+int table_files_read(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
+		     struct arena *arena, table_scan scan, void *data, struct err *err);
+
+/* table_file_warn - "path:line" and a finished sentence; line 0: the whole file. */
+void table_file_warn(const struct table_file *file, unsigned line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* table_file_source - "path:line", in the file's arena. */
+const char *table_file_source(const struct table_file *file, unsigned line);
+
+/* table_file_blank - the text without comments and the insides of literals; in the file's arena. */
+const char *table_file_blank(const struct table_file *file);
+
+/* table_is_command_switch - does @rest, the text behind "switch", begin with "(... cmd)"? */
+bool table_is_command_switch(struct view rest);
+
+/*
+ * a table that is read statement by statement
+ *
+ * For what is no list of lines: an array of rows, the body of a
+ * switch. The text is the file's with its comments and literals blanked, so every
+ * bracket that is left counts. Preprocessor lines are followed (conditions.h), and none decides what is read.
+ */
+
+struct statements {
+	const struct table_file *file;
+	const char *start; /* of the blanked text */
+	const char *at;
+	const char *end;
+	unsigned line;     /* that *at is on, from 1 */
+	struct conditions conditions;
+	bool is_silent;    /* no warning of an #endif without an #if: another reading of the text gives it */
+};
+
+/* statements_init - the blanked text is in the arena of the file. */
+void statements_init(struct statements *out, const struct table_file *file);
+
+/* statements_skip - white space and preprocessor lines. Return: false at the end of the text. */
+bool statements_skip(struct statements *stream);
+
+/* statements_cut_name - as view_cut_name(), without what follows the name. */
+bool statements_cut_name(struct view *name, struct statements *stream);
+
+/* statements_next_name - the next identifier, whatever is before it; false at the end of the text. */
+bool statements_next_name(struct view *name, struct statements *stream);
+
+/* statements_cut - skip, and go behind @ch if it is the next character. */
+bool statements_cut(struct statements *stream, char ch);
+
+/**
+ * statements_cut_group - from an opening bracket to behind the one that closes it
+ * @inside: the text between the two, as far as it goes; may be NULL
+ *
+ * Return: false, at the end of the text, if it is not closed, or by a bracket of another kind.
+ */
+bool statements_cut_group(struct view *inside, struct statements *stream);
+
+/**
+ * statements_cut_arguments - from behind "(" to behind its ")"
+ * @argument: what commas separate, the first @max of them
+ * @count: of all arguments
+ *
+ * Return: false if the text ends, or there is a directive inside.
+ */
+bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, struct statements *stream);
+
+/*
+ * statements_skip_statement - to behind ";" or a block, or before a "}" that closes what is around it
+ *
+ * Return: false if the text ends first.
+ */
+bool statements_skip_statement(struct statements *stream);
+
+/* statements_branch - the branch of the #ifs around the next character. */
+enum branch statements_branch(const struct statements *stream);
+
+/*
+ * one family of ioctls, from each kind of source
+ *
+ * Joins what the readers of a table found with the
+ * words for its flags and the macros that name its numbers.
+ */
+
+/* What a family is read from, and where it goes. */
+struct family_context {
+	struct abi_builder *builder;
+	struct tree *tree;
+	const struct profile_family *family;
+	const char *name; /* the family's, in the arena: a document outlives the profile */
+	const struct macro_index *macros;
+	struct memo *memo; /* or NULL */
+	struct arena *arena;
+};
+
+/* family_add_ioctl - add one, and a warning if its parameters are not declared anywhere. */
+void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl);
+
+/* family_warn_no_table - the warning for a family of which nothing was found in that many files. */
+void family_warn_no_table(const struct family_context *context, int files);
+
+/* methods_add_family - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
+int methods_add_family(const struct family_context *context, struct err *err);
+
+/* classes_add_family - a PROFILE_FROM_RS_ENTRY family. Return: the same. */
+int classes_add_family(const struct family_context *context, struct err *err);
+
+/*
+ * words for the bits of a number
+ *
+ * The bits of a command's flags moved
+ * between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3 in
+ * 590), so the words are read from the #defines of the same tree.
+ */
+
+struct flag_word {
+	const char *macro; /* "RMCTRL_FLAGS_PRIVILEGED" */
+	const char *word;  /* "privileged" */
+	uint64_t bits;     /* several for a macro that uses others */
+	const char *value; /* as written; NULL once bits is known */
+	const char *source; /* "path:line" */
+};
+
+struct flag_words {
+	const struct profile_words *rule;
+	struct flag_word *items; /* in the order of the headers; freed by flag_words_release() */
+	size_t count;
+	size_t capacity;            /* 0: items are somebody else's */
+	uint64_t unless_bits; /* any of these: no fallback */
+	const char *fallback; /* a word, or NULL */
+};
+
+/* A set of words that grows. { 0 } is empty. */
+struct word_set {
+	const char **items;
+	size_t count;
+	size_t capacity;
+};
+
+/**
+ * flag_words_read - the words that @rule names, from the headers of @tree
+ * @bit_numbers: the macros' values are numbers of bits, not masks
+ * @out: all zero; on failure still to be released
+ *
+ * Return: 0, also when no header is there (then each bit becomes "bit-0x…"
+ * and there is a warning); what the tree returned.
+ */
+int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule, bool bit_numbers,
+		       struct abi_builder *builder, struct arena *arena, struct err *err);
+void flag_words_release(struct flag_words *words);
+
+/* flag_words_add_bits - the word of every bit of @bits, the fallback if it applies. */
+void flag_words_add_bits(struct word_set *out, const struct flag_words *words, uint64_t bits,
+			    struct arena *arena);
+
+/**
+ * flag_words_add_macro - the word of a macro, or the words of those that it uses
+ *
+ * Return: false if the headers do not define it; its own name gives the word then.
+ */
+bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, struct view macro,
+			     struct arena *arena);
+
+void word_set_add(struct word_set *set, const char *word);
+/* word_set_seal - sorted, unique, in @arena; NULL if empty. @set is empty afterwards. */
+const char *const *word_set_seal(size_t *count, struct word_set *set, struct arena *arena);
+
+/* word_set_join - "a,b" in @arena; NULL if empty. @set is empty afterwards. */
+const char *word_set_join(struct word_set *set, struct arena *arena);
+
+/*
+ * the commands whose parameter records hold pointers to user memory
+ *
+ * embedded_param_copy.c copies what such pointers
+ * point to in and out, in a switch over the command; its case labels are the
+ * list. Labels inside an #ifdef of a macro that the headers do not define are
+ * not compiled and do not count.
+ */
+
+struct embedded_commands {
+	uint64_t *items; /* sorted and unique after embedded_sort(); freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
+/* embedded_scan - append the commands of one file; a label without a value is a warning. */
+void embedded_scan(struct embedded_commands *out, const struct table_file *file, const struct macro_index *macros);
+
+void embedded_sort(struct embedded_commands *commands);
+/* embedded_has - of sorted commands. */
+bool embedded_has(const struct embedded_commands *commands, uint64_t number);
+
+/*
+ * the parameter record of an ioctl, by the rules of a profile
+ *
+ * For families whose members are macros or
+ * enumerators, where no route (routes.h) states the record, and for deprecated
+ * commands. The rules are tried in their order. Control commands have their
+ * records from the method tables (nvoc.h), classes from rs_entry.h.
+ */
+
+/* A macro or an enumerator that is an ioctl. */
+struct ioctl_candidate {
+	const char *name;
+	const char *body; /* of the macro, with its comments; "" of an enumerator */
+	const char *source;
+	struct abi_number value;
+	const struct macro *macro; /* NULL of an enumerator */
+};
+
+/**
+ * params_of_macro - the record that the family's rules give the ioctl of @macro
+ * @out: NULL if none of them names a record or alias that exists
+ *
+ * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
+ */
+int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro, struct err *err);
+
+/*
+ * enumerators that the profile wants as constants
+ *
+ * The driver's status codes are enumerators of an
+ * enum without a name.
+ */
+
+/* enumerators_add - those of @one that profile->constants asks for. Their names must outlive @builder. */
+void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one);
+
+/*
+ * what the number of a Linux ioctl says besides
+ *
+ * Direction, type, nr and size are in the number (abi/ioc.h); the C type that the size is of, clang
+ * found where the macro is made with _IO() or its like (extract/macro_kinds.h).
+ */
+
+/**
+ * encoding_number - the number of @member, 32 bits of it where the family's numbers are encoded
+ *
+ * "2 << 30" is negative in C: then the bits count. Return: false if it is no number of an ioctl, after a warning.
+ */
+bool encoding_number(uint64_t *out, const struct family_context *context, const struct ioctl_candidate *member);
+
+/* encoding_wants - is @number of one of the family's types, or says the family nothing of types? */
+bool encoding_wants(const struct profile_family *family, uint64_t number);
+
+/**
+ * encoding_set - the encoding of @ioctl, if its family's numbers are encoded; a warning if its record has another size
+ * @ioctl: number and params are set; params that are NULL become what the macro was given
+ */
+void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context, const struct ioctl_candidate *member);
+
+/*
+ * which ioctls the driver's source sends on to a function
+ *
+ * A header may define numbers that no code answers. What is
+ * answered is in a "switch (cmd)": plain labels, "case UVM_DEINITIALIZE:", and macros that
+ * are a label with its code, "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);", of
+ * which a profile names the globs. That form is the same in all tags from 515.43.04 to
+ * 595.45.04. In steps:
+ *
+ * 1. Every switch over a command in the files is read, one statement at a time; a block or
+ *    another statement of a case is skipped.
+ * 2. A label that is not one name makes it unknown what is dispatched: there is a warning, and
+ *    `is_known` is false. So does a switch without an end.
+ * 3. Before an ioctl counts as dispatched nowhere, the files must not mention it at all:
+ *    dispatch_mention() finds what another form may dispatch.
+ */
+
+struct dispatch_label {
+	const char *name;   /* of the macro */
+	const char *source; /* "path:line" */
+	bool conditional;   /* it is under an #if */
+	bool is_used;       /* an ioctl of the family has its number */
+};
+
+/* A file that was read: its text without comments and literals. */
+struct dispatch_text {
+	const char *path;
+	struct view text;
+};
+
+struct dispatch {
+	struct dispatch_label *labels; /* in the order of the files; freed by dispatch_release() */
+	size_t label_count;
+	size_t label_capacity;
+	struct dispatch_text *texts;
+	size_t text_count;
+	size_t text_capacity;
+	bool is_known; /* nothing was met that is not understood. Set it before the first file */
+};
+
+/* dispatch_scan - append what one file dispatches; strings are in the file's arena. @macros: globs */
+void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
+void dispatch_release(struct dispatch *dispatch);
+
+/* dispatch_mention - "path:line" of the first mention of @name in any file, in @arena; NULL if there is none. */
+const char *dispatch_mention(const struct dispatch *dispatch, const char *name, struct arena *arena);
+
+/*
+ * which ioctls the driver answers, and with which record
+ *
+ * A driver that has no generated table states in its
+ * own sources what it does with an ioctl: nvidia-modeset in the entries of an
+ * array, nvidia-drm in DRM_IOCTL_DEF_DRV(), nvswitch in the arms of a switch.
+ * Each is the call of a macro whose arguments name the ioctl, and often its
+ * parameter record and what it asks of the caller. The profile says which
+ * macros these are (struct profile_route); their definitions are not looked at.
+ *
+ * 1. The comments and the insides of literals are blanked.
+ * 2. Preprocessor lines are followed. A call below "#if 0" is skipped; a call
+ *    below any other condition counts.
+ * 3. Every name that a "(" follows and that a rule matches is a call. Its
+ *    arguments are what commas separate.
+ * 4. Those that the rule's patterns use must be names, else the call is left
+ *    out with a warning.
+ * 5. Several calls for one ioctl are one entry, with the flags of all. If they
+ *    name different records, the first counts and there is a warning.
+ */
+
+struct route {
+	const char *ioctl;
+	const char *record; /* or NULL */
+	const char *source; /* "path:line" of the call */
+	struct word_set flags;
+	bool is_used;       /* routes_find() was asked for it */
+};
+
+/* { 0 }: nothing is known. */
+struct routes {
+	struct route *items; /* sorted by ioctl, unique, after routes_read() */
+	size_t count;
+	size_t capacity;
+};
+
+/**
+ * routes_read - what the sources that the family's routes name say
+ * @out: { 0 }; to be released, also on failure
+ *
+ * Empty, with a warning, if there is no such file, or no call in it.
+ * Return: 0; what the tree returned.
+ */
+int routes_read(struct routes *out, const struct family_context *context, struct err *err);
+void routes_release(struct routes *routes);
+
+/* routes_scan - append the calls of one file. */
+void routes_scan(struct routes *out, const struct table_file *file, const struct profile_routes *rules);
+
+/* routes_find - the entry of an ioctl, which counts as used; NULL if the driver does not answer it. */
+struct route *routes_find(struct routes *routes, const char *ioctl);
+
+/* routes_warn_unused - of entries that name what is no ioctl of the family. */
+void routes_warn_unused(const struct routes *routes, const struct family_context *context);
+
+/*
+ * which macro names a command
+ *
+ * The method tables state numbers; users and
+ * proxies know commands by macro. Several macros have one value, and small
+ * values are shared with macros that are no commands at all, so a macro must
+ * fit the method's parameters, name or class to name it.
+ */
+
+/* A number, and the macro that names it. */
+struct command_name {
+	uint64_t number;
+	const char *params; /* or NULL */
+	const char *func;   /* the method's name */
+	const struct macro *macro; /* out: the best that fits, or NULL */
+	unsigned score;            /* out: how well; private */
+};
+
+/**
+ * command_names_find - fill in the macros
+ * @names: sorted by number, each number once
+ * @family: its match and except say which macros may name a number
+ */
+void command_names_find(struct command_name *names, size_t count, const struct profile_family *family,
+			const struct macro_index *macros);
+
+/*
+ * the control commands, from the tables of exported methods
+ *
+ * NVIDIA's object compiler writes one array of
+ * struct NVOC_EXPORTED_METHOD_DEF per class into g_*_nvoc.c: a braced entry
+ * per method, each member on a line of its own behind its name in a comment.
+ * That shape is the same in all tags from 515.43.04 to 595.45.04; an entry
+ * that departs from it is left out with a warning.
+ */
+
+struct nvoc_method {
+	uint64_t id;        /* the command */
+	uint64_t flags;     /* RMCTRL_FLAGS_* */
+	uint64_t access;    /* one bit for each RS_ACCESS_* */
+	const char *params; /* the T of sizeof(T); NULL if the size is 0 */
+	const char *func;   /* the method's name */
+	bool conditional;   /* it is under an #if that the tables usually do not have */
+	const char *source; /* "path:line" of its opening brace */
+};
+
+struct nvoc_methods {
+	struct nvoc_method *items; /* in the order of the files; freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
+/* nvoc_scan - append the methods of one file; strings are in the file's arena. */
+void nvoc_scan(struct nvoc_methods *out, const struct table_file *file);
+
+/*
+ * the classes that can be allocated, from resource_list.h
+ *
+ * The list is a file of RS_ENTRY(...) invocations
+ * with eight arguments, the same in all tags from 515.43.04 to 595.45.04:
+ * external class, internal class, several instances, parents, parameters,
+ * priority of freeing, flags, access rights.
+ */
+
+struct rs_entry {
+	const char *name;            /* macro of the class: "NV01_ROOT" */
+	const char *params;          /* T of RS_REQUIRED(T) or RS_OPTIONAL(T); NULL for RS_NONE */
+	bool required;
+	bool conditional;            /* it is under an #if */
+	struct view flags;   /* "RS_FLAGS_A | RS_FLAGS_B" as written, comments blanked; in the arena */
+	struct view access;  /* "RS_ACCESS_NONE" */
+	unsigned line;
+};
+
+struct rs_entries {
+	struct rs_entry *items; /* in the order of the file; freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
+/* rs_entry_scan - append the entries of one file; strings are in the file's arena. */
+void rs_entry_scan(struct rs_entries *out, const struct table_file *file);
+
+/*
+ * the commands that a table turns over to converters
+ *
+ * rmapi_deprecated_control.c has an array of rows, one a command:
+ *
+ *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; } RmDeprecatedControlEntry;
+ *     static const RmDeprecatedControlEntry rmDeprecatedControlTable[] =
+ *     {
+ *         { NV2080_CTRL_CMD_BIOS_GET_INFO, V2_CONVERTER(_NV2080_CTRL_CMD_BIOS_GET_INFO), NV_FALSE },
+ *         { 0, NULL, NV_FALSE }
+ *     };
+ *
+ * That form is the same in all tags from 515.43.04 to 595.45.04; bSkipVGPU is gone since
+ * 555.42.02. The driver asks this table before the methods (RmDeprecatedGetControlHandler() in
+ * _nv04ControlWithSecInfo()), if the flags of the call are 0. In steps:
+ *
+ * 1. The array of that name is looked for, and the definition of the type of its rows: how
+ *    many members a row has, and which is which, is its to say.
+ * 2. A row is a macro, a function or a macro's call that names one, and a constant for every
+ *    NvBool: one that is NV_TRUE is a flag, "skip-vgpu". A row of another form is left
+ *    out with a warning. The row with 0 ends the table.
+ * 3. The table does not say which record a command has. The body of its function names
+ *    the record. deprecated_names() says whether it does.
+ */
+
+struct deprecated_command {
+	const char *macro;        /* "NV2080_CTRL_CMD_BIOS_GET_INFO" */
+	const char *const *flags; /* words of the members that are NV_TRUE, in their order */
+	size_t flag_count;
+	struct view body; /* of its function; empty if the file does not define it */
+	bool conditional;         /* it is under an #if */
+	const char *source;       /* "path:line" */
+};
+
+struct deprecated_commands {
+	struct deprecated_command *items; /* in the order of the table; freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
+/* deprecated_scan - append the commands of one file; strings are in the file's arena. @table: the array's name */
+void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table);
+
+/* deprecated_names - does the function of @command name @record? */
+bool deprecated_names(const struct deprecated_command *command, const char *record);
+
+/*
+ * the deprecated commands of a family, with number and record
+ *
+ * Joins the rows of the driver's table (deprecated.h) with the
+ * headers' numbers and with the profile's rules for records. A record counts only if the
+ * command's own function names it too: FINN's comment on a macro alone is wrong for one
+ * command in twenty (568 of 10,942 in ten releases have another record than it names).
+ */
+
+struct deprecated_ioctl {
+	struct abi_ioctl ioctl; /* as the document has it if no method has its number */
+	size_t row;             /* in the order of the tables: the driver uses the first of a number */
+	bool has_method;        /* for the caller */
+};
+
+struct deprecated_ioctls {
+	struct deprecated_ioctl *items; /* by number, each once; freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
+/**
+ * deprecated_ioctls_read - the commands of the family's table
+ *
+ * Return: 0, also where the profile names no table; ERR_FORMAT for a rule whose regular
+ * expression is malformed; what the tree returned.
+ */
+int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context, struct err *err);
+
+/* deprecated_ioctls_find - by number, or NULL. */
+struct deprecated_ioctl *deprecated_ioctls_find(const struct deprecated_ioctls *list, uint64_t number);
+
+#endif

@@ -1,0 +1,537 @@
+/*
+ * The built-in profiles: src/extract/profiles/NAME.json as it is. PROFILE_DIR comes
+ * from the Makefile.
+ *
+ * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit; how the driver
+ * uses a field changes no document.
+ *
+ * A new profile is a new file, a line with EMBED and a line in the table.
+ */
+#include "extract/extract.h"
+#include "extract/internal.h"
+#include "base/ctext.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#ifndef PROFILE_DIR
+#error "PROFILE_DIR is the directory of the profiles; the Makefile sets it"
+#endif
+
+EMBED(profile_text_aws_neuron, PROFILE_DIR "/aws-neuron.json");
+EMBED(profile_text_habanalabs, PROFILE_DIR "/habanalabs.json");
+EMBED(profile_text_linux_drm, PROFILE_DIR "/linux-drm.json");
+EMBED(profile_text_linux_kfd, PROFILE_DIR "/linux-kfd.json");
+EMBED(profile_text_linux_kvm, PROFILE_DIR "/linux-kvm.json");
+EMBED(profile_text_linux_v4l2, PROFILE_DIR "/linux-v4l2.json");
+EMBED(profile_text_linux_vfio, PROFILE_DIR "/linux-vfio.json");
+EMBED(profile_text_nvidia, PROFILE_DIR "/nvidia.json");
+EMBED(profile_text_nvidia_use, PROFILE_DIR "/nvidia-use.json");
+
+/* Sorted by name; the names in an array of their own, because callers want a list of strings. */
+static const char *const builtin_names[] = {
+	"aws-neuron", "habanalabs", "linux-drm", "linux-kfd", "linux-kvm", "linux-v4l2", "linux-vfio", "nvidia", NULL
+};
+
+static const char *const texts[] = {
+	profile_text_aws_neuron,
+	profile_text_habanalabs,
+	profile_text_linux_drm,
+	profile_text_linux_kfd,
+	profile_text_linux_kvm,
+	profile_text_linux_v4l2,
+	profile_text_linux_vfio,
+	profile_text_nvidia,
+};
+
+const char *profile_builtin(const char *name)
+{
+	size_t i;
+
+	for (i = 0; builtin_names[i]; i++)
+		if (!strcmp(builtin_names[i], name))
+			return texts[i];
+	return NULL;
+}
+
+const char *profile_builtin_use(const char *name)
+{
+	return strcmp(name, "nvidia") ? NULL : profile_text_nvidia_use;
+}
+
+const char *const *profile_builtin_names(void)
+{
+	return builtin_names;
+}
+
+struct role_node {
+	const char *key; /* type, newline, name */
+	enum abi_role role;
+	UT_hash_handle hh;
+};
+
+static bool is_special(const struct profile *profile, const char *record)
+{
+	size_t i;
+
+	for (i = 0; i < profile->role_count; i++)
+		if (profile->roles[i].record && profile_matches(&(struct profile_strings){ &profile->roles[i].record, 1 }, record))
+			return true;
+	return false;
+}
+
+enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type)
+{
+	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
+	struct role_node *node;
+	char key[512];
+
+	if (!roles->profile)
+		return ABI_ROLE_NONE;
+	if (roles->record != record) {
+		roles->is_special = is_special(roles->profile, record);
+		roles->record = record;
+	}
+	if (roles->is_special || length > sizeof(key))
+		return profile_role_of(roles->profile, record, name, type);
+	memcpy(key, type, type_length);
+	key[type_length] = '\n';
+	memcpy(key + type_length + 1, name, name_length);
+	HASH_FIND(hh, roles->nodes, key, length, node);
+	if (!node) {
+		node = arena_alloc(roles->arena, sizeof(*node));
+		node->key = arena_strndup(roles->arena, key, length);
+		node->role = profile_role_of(roles->profile, record, name, type);
+		HASH_ADD_KEYPTR(hh, roles->nodes, node->key, length, node);
+	}
+	return node->role;
+}
+
+void roles_release(struct roles *roles)
+{
+	HASH_CLEAR(hh, roles->nodes);
+}
+
+/*
+ * a first profile, by looking at a tree
+ *
+ * 1. list_headers(): all headers, or those below include/uapi if that is there: what is for user space. Those of one processor, x86, are
+ *    there to be included; a profile names their directory for each target.
+ * 2. read_header(): each is scanned for macros that are calls, NAME(…), and for what it includes.
+ * 3. find_makers(): a function-like macro that calls a maker is one; _IO() and its like are to begin with.
+ * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the profile's. Its type is the
+ *    first argument of _IO(), a literal, or a macro that is one.
+ * 5. find_includes(): what these headers include is looked for in the tree, and in turn what that does. <stddef.h> is no linux/stddef.h:
+ *    if linux/ were searched for it, that would be read in place of clang's own.
+ * 6. find_sources(): sources that use _IOC_NR().
+ */
+
+enum { DEPTH_MAX = 8 }; /* of directories that are looked into */
+#define X86_TRIPLE "x86_64-linux-gnu"
+
+/* A macro that is a call, or an object-like one that may be a type. */
+struct call {
+	const char *name;
+	const char *called;  /* "AMDKFD_IOWR"; NULL: it is no call */
+	const char *first;   /* its first argument; of no call, the whole text */
+	size_t header;
+	bool is_function, is_maker;
+	UT_hash_handle hh;
+};
+
+struct include {
+	size_t header;
+	const char *spelled;
+};
+
+struct proposing {
+	struct tree *tree;
+	struct arena *arena;
+	const char **paths; /* of headers; malloc'd */
+	size_t path_count;
+	struct call *calls; /* uthash, by name: the first definition of each */
+	struct include *includes; /* malloc'd */
+	size_t include_count, include_capacity;
+	size_t *ioctls;     /* by header: how many */
+	bool *wanted;       /* by header: it has ioctls, or one that has includes it */
+	bool types[256];
+	bool has_unknown_types;
+	size_t header;      /* that is read */
+};
+
+static int list_paths(const char ***paths, size_t *count, struct tree *tree, const char *base, const char *ending, struct err *err)
+{
+	char pattern[64 + 2 * DEPTH_MAX];
+	int rc = 0;
+
+	for (int depth = 0; depth < DEPTH_MAX && !rc; depth++) {
+		int length = snprintf(pattern, sizeof(pattern), "%s", base);
+
+		for (int i = 0; i < depth; i++)
+			length += snprintf(pattern + length, sizeof(pattern) - (size_t)length, "*/");
+		snprintf(pattern + length, sizeof(pattern) - (size_t)length, "*.%s", ending);
+		rc = tree->ops->glob(tree, pattern, paths, count, err);
+		if (rc == ERR_NOT_FOUND)
+			rc = 0;
+	}
+	return rc;
+}
+
+/* Is it in a directory of one processor: "arch/x86/…", "arm-linux-gnueabi/…"? */
+static bool is_of_processor(const char *path)
+{
+	return !strncmp(path, "arch/", strlen("arch/")) || strstr(path, "-linux-gnu");
+}
+
+/* The one whose headers stand for those of each target. */
+static bool is_of_x86(const char *path)
+{
+	const char *triple = strstr(path, X86_TRIPLE "/");
+
+	return !strncmp(path, "arch/x86/", strlen("arch/x86/")) || (triple && (triple == path || triple[-1] == '/'));
+}
+
+static int list_headers(struct proposing *run, struct err *err)
+{
+	size_t kept = 0;
+	int rc = list_paths(&run->paths, &run->path_count, run->tree, "include/uapi/", "h", err);
+
+	if (!rc)
+		rc = run->path_count ? list_paths(&run->paths, &run->path_count, run->tree, "arch/x86/include/uapi/", "h", err) :
+				       list_paths(&run->paths, &run->path_count, run->tree, "", "h", err);
+	for (size_t i = 0; i < run->path_count && !rc; i++)
+		if (!is_of_processor(run->paths[i]) || is_of_x86(run->paths[i]))
+			run->paths[kept++] = run->paths[i];
+	if (!rc)
+		run->path_count = kept;
+	return rc;
+}
+
+/* --- reading --- */
+
+static void on_include(void *data, struct view spelled)
+{
+	struct proposing *run = data;
+
+	if (memchr(spelled.at, '\0', spelled.length)) /* no file is called so */
+		return;
+	ARRAY_GROW(run->includes, run->include_count, run->include_capacity);
+	run->includes[run->include_count++] = (struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
+}
+
+static void add_call(struct proposing *run, const struct define *define)
+{
+	const char *name = arena_strndup(run->arena, define->name.at, define->name.length);
+	const char *text = lexer_join(define->body, false, run->arena);
+	struct view rest = view_trim(view_of(text)), called;
+	struct call *call;
+
+	HASH_FIND_STR(run->calls, name, call);
+	if (call || !rest.length)
+		return;
+	call = arena_alloc(run->arena, sizeof(*call));
+	*call = (struct call){ .name = name, .first = text, .header = run->header, .is_function = define->parameters.at != NULL };
+	while (rest.length && *rest.at == '(' && macro_is_call(text) && rest.at[rest.length - 1] == ')')
+		rest = view_trim((struct view){ rest.at + 1, rest.length - 2 });
+	if (macro_is_call(text) && view_cut_name(&called, &rest) && rest.length) {
+		call->called = arena_strndup(run->arena, called.at, called.length);
+		rest.at++;
+		call->first = arena_strndup(run->arena, rest.at, strcspn(rest.at, ",)"));
+	}
+	HASH_ADD_KEYPTR(hh, run->calls, call->name, strlen(call->name), call);
+}
+
+static void on_define(void *data, const struct define *define)
+{
+	add_call(data, define);
+}
+
+static int read_headers(struct proposing *run, struct err *err)
+{
+	for (run->header = 0; run->header < run->path_count; run->header++) {
+		const char *path = run->paths[run->header], *text;
+		size_t size;
+		int rc = run->tree->ops->read(run->tree, path, &text, &size, err);
+
+		if (rc == ERR_NOT_FOUND) /* a link that leads nowhere */
+			continue;
+		if (rc)
+			return rc;
+		directives_scan(lexer_newlines(text, size, run->arena), size, &(struct directives_sink){ run, on_include, on_define, on_define });
+		tree_forget(run->tree, path);
+	}
+	return 0;
+}
+
+/* --- makers and ioctls --- */
+
+static bool is_basic_maker(const char *name)
+{
+	static const char *const names[] = { "_IO", "_IOR", "_IOW", "_IOWR", "_IOC" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static struct call *find_call(const struct proposing *run, const char *name)
+{
+	struct call *call;
+
+	HASH_FIND_STR(run->calls, name, call);
+	return call;
+}
+
+static bool calls_maker(const struct proposing *run, const struct call *call)
+{
+	const struct call *called = call->called ? find_call(run, call->called) : NULL;
+
+	return call->called && (is_basic_maker(call->called) || (called && called->is_function && called->is_maker));
+}
+
+static void find_makers(struct proposing *run)
+{
+	for (bool found = true; found;) {
+		found = false;
+		for (struct call *call = run->calls; call; call = call->hh.next) {
+			if (!call->is_function || call->is_maker || !calls_maker(run, call))
+				continue;
+			found = call->is_maker = true;
+		}
+	}
+}
+
+/* The value of "'K'", "0x12", or of a macro that is one; -1 if it is not known. */
+static int type_value(const struct proposing *run, const char *text)
+{
+	for (int depth = 0; depth < 8; depth++) {
+		struct view view = view_trim(view_of(text));
+		const struct call *call;
+		uint64_t number;
+
+		while (view.length > 1 && *view.at == '(' && view.at[view.length - 1] == ')')
+			view = view_trim((struct view){ view.at + 1, view.length - 2 });
+		if (view.length == 3 && *view.at == '\'' && view.at[2] == '\'')
+			return (unsigned char)view.at[1];
+		if (view_number(&number, view))
+			return number < 256 ? (int)number : -1;
+		call = find_call(run, arena_strndup(run->arena, view.at, view.length));
+		if (!call || call->called || call->is_function)
+			return -1;
+		text = call->first;
+	}
+	return -1;
+}
+
+/* The call of _IO() or its like that is behind @call. */
+static const struct call *basic_call(const struct proposing *run, const struct call *call)
+{
+	for (int depth = 0; depth < 8 && call && call->called && !is_basic_maker(call->called); depth++)
+		call = find_call(run, call->called);
+	return call && call->called && is_basic_maker(call->called) ? call : NULL;
+}
+
+/* _IOC() has the direction first: its type is left to the reader. */
+static void note_type(struct proposing *run, const struct call *ioctl)
+{
+	const struct call *basic = basic_call(run, ioctl);
+	int value = basic && strcmp(basic->called, "_IOC") ? type_value(run, basic->first) : -1;
+
+	if (value < 0)
+		run->has_unknown_types = true;
+	else
+		run->types[value] = true;
+}
+
+static void count_ioctls(struct proposing *run)
+{
+	for (const struct call *call = run->calls; call; call = call->hh.next) {
+		if (call->is_function || is_of_processor(run->paths[call->header]) || !calls_maker(run, call))
+			continue;
+		run->ioctls[call->header]++;
+		run->wanted[call->header] = true;
+		note_type(run, call);
+	}
+}
+
+/* --- what is included --- */
+
+static const char *directory_of(const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
+}
+
+/* Does @path end with "/" and @spelled? Sets what is before that, "." for nothing. */
+static bool ends_with_header(const char **directory, const char *path, const char *spelled, struct arena *arena)
+{
+	size_t length = strlen(path), end = strlen(spelled);
+
+	if (length < end || strcmp(path + length - end, spelled) || (length > end && path[length - end - 1] != '/'))
+		return false;
+	*directory = length == end ? "." : arena_strndup(arena, path, length - end - 1);
+	return true;
+}
+
+/* The header that @include finds: beside its own, or else the one with the shortest path; SIZE_MAX if there is none. */
+static size_t find_included(const char **directory, const struct proposing *run, const struct include *include)
+{
+	const char *beside = directory_of(run->paths[include->header], run->arena), *found;
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < run->path_count; i++) {
+		if (!ends_with_header(&found, run->paths[i], include->spelled, run->arena))
+			continue;
+		if (!strcmp(found, beside)) {
+			*directory = NULL; /* needs no directory to be searched */
+			return i;
+		}
+		if (best == SIZE_MAX || strlen(run->paths[i]) < strlen(run->paths[best])) {
+			best = i;
+			*directory = found;
+		}
+	}
+	return best;
+}
+
+/* A header of the C library, which only a file beside the including one can be. */
+static bool is_of_c(const char *spelled)
+{
+	static const char *const names[] = {
+		"assert.h", "ctype.h", "errno.h", "fcntl.h", "float.h", "inttypes.h", "iso646.h", "limits.h", "locale.h", "math.h", "poll.h", "sched.h",
+		"setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h",
+		"unistd.h", "utime.h", "wchar.h",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], spelled))
+			return true;
+	return false;
+}
+
+static void add_text(struct profile_strings *list, const char *text, struct arena *arena)
+{
+	const char **items;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->item[i], text))
+			return;
+	items = arena_array(arena, list->count + 1, sizeof(*items));
+	if (list->count)
+		memcpy(items, list->item, list->count * sizeof(*items));
+	items[list->count] = text;
+	*list = (struct profile_strings){ items, list->count + 1 };
+}
+
+/* Return: has a header become wanted? */
+static bool follow_include(struct proposal *out, struct proposing *run, const struct include *include, bool (*known)(const char *))
+{
+	const char *directory = NULL;
+	size_t found = find_included(&directory, run, include);
+
+	if (found != SIZE_MAX && directory && is_of_c(include->spelled))
+		found = SIZE_MAX;
+	if (found == SIZE_MAX) {
+		if (!known(include->spelled))
+			add_text(&out->missing, include->spelled, run->arena);
+		return false;
+	}
+	if (directory)
+		add_text(&out->include, directory, run->arena);
+	out->has_own_types = out->has_own_types || !strcmp(include->spelled, "linux/types.h");
+	if (run->wanted[found])
+		return false;
+	return run->wanted[found] = true;
+}
+
+static void find_includes(struct proposal *out, struct proposing *run, bool (*known)(const char *))
+{
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < run->include_count; i++)
+			if (run->wanted[run->includes[i].header])
+				again = follow_include(out, run, &run->includes[i], known) || again;
+	}
+}
+
+static int find_sources(struct proposal *out, struct proposing *run, struct err *err)
+{
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = list_paths(&paths, &count, run->tree, "", "c", err);
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		const char *text;
+		size_t size;
+
+		rc = run->tree->ops->read(run->tree, paths[i], &text, &size, err);
+		if (rc == ERR_NOT_FOUND) {
+			rc = 0;
+			continue;
+		}
+		if (!rc && memmem(text, size, "_IOC_NR(", strlen("_IOC_NR(")))
+			add_text(&out->by_nr, arena_strdup(run->arena, paths[i]), run->arena);
+		tree_forget(run->tree, paths[i]);
+	}
+	free(paths);
+	return rc;
+}
+
+/* --- */
+
+static int order_headers(const void *a, const void *b)
+{
+	return strcmp(((const struct proposed_header *)a)->path, ((const struct proposed_header *)b)->path);
+}
+
+static void set_headers(struct proposal *out, const struct proposing *run)
+{
+	struct proposed_header *headers = arena_array(run->arena, run->path_count + 1, sizeof(*headers));
+	unsigned *types = arena_array(run->arena, 256, sizeof(*types));
+
+	for (size_t i = 0; i < run->path_count; i++) {
+		if (!run->ioctls[i])
+			continue;
+		headers[out->header_count++] = (struct proposed_header){ arena_strdup(run->arena, run->paths[i]), run->ioctls[i] };
+		out->ioctl_count += run->ioctls[i];
+	}
+	if (out->header_count > 1)
+		qsort(headers, out->header_count, sizeof(*headers), order_headers);
+	for (unsigned i = 0; i < 256; i++)
+		if (run->types[i])
+			types[out->type_count++] = i;
+	out->headers = headers;
+	out->types = types;
+	out->has_unknown_types = run->has_unknown_types;
+}
+
+int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header), struct arena *arena, struct err *err)
+{
+	struct proposing run = { .tree = tree, .arena = arena };
+	struct proposal proposal = { 0 };
+	int rc;
+
+	if ((rc = list_headers(&run, err)) || (rc = read_headers(&run, err)))
+		goto out;
+	run.ioctls = arena_array(arena, run.path_count + 1, sizeof(*run.ioctls));
+	run.wanted = arena_array(arena, run.path_count + 1, sizeof(*run.wanted));
+	find_makers(&run);
+	count_ioctls(&run);
+	set_headers(&proposal, &run);
+	find_includes(&proposal, &run, known);
+	if (!proposal.header_count)
+		rc = err_set(err, ERR_NOT_FOUND, "no header of %s makes ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC()", tree->version);
+	else
+		rc = find_sources(&proposal, &run, err);
+	if (!rc)
+		*out = proposal;
+out:
+	HASH_CLEAR(hh, run.calls);
+	free(run.paths);
+	free(run.includes);
+	return rc;
+}

@@ -1,0 +1,255 @@
+/* extract/tables.c - the driver's tables as text: the files, and their statements */
+#include "extract/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int table_paths_each(struct tree *tree, const struct profile_strings *globs,
+		     int (*visit)(void *data, const char *path, struct err *err), void *data, struct err *err)
+{
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < globs->count && !rc; i++)
+		rc = tree->ops->glob(tree, globs->item[i], &paths, &count, err);
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = visit(data, paths[i], err);
+	free(paths);
+	return rc ? rc : (int)count;
+}
+
+int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena, table_scan scan,
+		    void *data, struct err *err)
+{
+	struct table_file file = { .path = path, .builder = builder, .arena = arena };
+	int rc;
+
+	if ((rc = tree->ops->read(tree, path, &file.text, &file.size, err)))
+		return rc;
+	file.text = lexer_newlines(file.text, file.size, arena);
+	scan(data, &file);
+	tree_forget(tree, path);
+	return 0;
+}
+
+/* One call of table_files_read(). */
+struct reading {
+	struct tree *tree;
+	struct abi_builder *builder;
+	struct arena *arena;
+	table_scan scan;
+	void *data;
+};
+
+static int read_path(void *data, const char *path, struct err *err)
+{
+	struct reading *reading = data;
+
+	return table_file_read(reading->tree, path, reading->builder, reading->arena, reading->scan, reading->data, err);
+}
+
+int table_files_read(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
+		     struct arena *arena, table_scan scan, void *data, struct err *err)
+{
+	struct reading reading = { tree, builder, arena, scan, data };
+
+	return table_paths_each(tree, globs, read_path, &reading, err);
+}
+
+const char *table_file_source(const struct table_file *file, unsigned line)
+{
+	return arena_printf(file->arena, "%s:%u", file->path, line);
+}
+
+void table_file_warn(const struct table_file *file, unsigned line, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	abi_builder_warning(file->builder, line ? table_file_source(file, line) : arena_strdup(file->arena, file->path),
+			    arena_strdup(file->arena, text));
+}
+
+const char *table_file_blank(const struct table_file *file)
+{
+	return lexer_blank((struct view){ file->text, file->size }, file->arena);
+}
+
+bool table_is_command_switch(struct view rest)
+{
+	const char *close = memchr(rest.at, ')', rest.length);
+	struct view inside;
+
+	if (!close || rest.at[0] != '(')
+		return false;
+	inside = view_trim((struct view){ rest.at + 1, (size_t)(close - rest.at) - 1 });
+	return view_ends_with(inside, "cmd") && (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
+}
+
+/* No table has brackets deeper than this. */
+enum { STATEMENT_DEPTH_MAX = 64 };
+
+void statements_init(struct statements *out, const struct table_file *file)
+{
+	const char *text = table_file_blank(file);
+
+	*out = (struct statements){ .file = file, .start = text, .at = text, .end = text + file->size, .line = 1 };
+}
+
+enum branch statements_branch(const struct statements *stream)
+{
+	return conditions_branch(&stream->conditions);
+}
+
+/* A whole preprocessor line, with the lines that continue it. */
+static void statement_directive(struct statements *stream)
+{
+	struct view_lines lines = { stream->at, stream->end, stream->line };
+	struct view line;
+	bool first = true, continued = true;
+
+	while (continued && view_next_line(&line, &lines)) {
+		if (first && !conditions_follow(&stream->conditions, line, conditions_opened(line)) && !stream->is_silent)
+			table_file_warn(stream->file, stream->line, "This line closes an #if that is not there.");
+		first = false;
+		continued = line.length && line.at[line.length - 1] == '\\';
+	}
+	stream->at = lines.at;
+	stream->line = lines.number;
+}
+
+bool statements_skip(struct statements *stream)
+{
+	while (stream->at < stream->end) {
+		if (*stream->at == '#') {
+			statement_directive(stream);
+			continue;
+		}
+		if (!view_is_space(*stream->at))
+			return true;
+		stream->line += *stream->at++ == '\n';
+	}
+	return false;
+}
+
+bool statements_cut_name(struct view *name, struct statements *stream)
+{
+	struct view rest;
+
+	if (!statements_skip(stream))
+		return false;
+	rest = (struct view){ stream->at, (size_t)(stream->end - stream->at) };
+	if (!view_cut_name(name, &rest))
+		return false;
+	stream->at = name->at + name->length;
+	return true;
+}
+
+bool statements_cut(struct statements *stream, char ch)
+{
+	if (!statements_skip(stream) || *stream->at != ch)
+		return false;
+	stream->at++;
+	return true;
+}
+
+bool statements_next_name(struct view *name, struct statements *stream)
+{
+	while (statements_skip(stream)) {
+		if (statements_cut_name(name, stream))
+			return true;
+		stream->at++;
+		while (stream->at < stream->end && view_is_word_char(stream->at[-1]) && view_is_word_char(*stream->at))
+			stream->at++; /* a number, with its suffix */
+	}
+	return false;
+}
+
+bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, struct statements *stream)
+{
+	const char *start = stream->at;
+	unsigned depth = 0;
+
+	for (*count = 0; stream->at < stream->end && *stream->at != '#'; stream->at++) {
+		char ch = *stream->at;
+		bool closes = ch == ')' && !depth;
+
+		stream->line += ch == '\n';
+		if (closes || (ch == ',' && !depth)) {
+			if (*count < max)
+				argument[*count] = view_trim((struct view){ start, (size_t)(stream->at - start) });
+			++*count;
+			start = stream->at + 1;
+		}
+		if (closes) {
+			stream->at++;
+			return true;
+		}
+		depth += ch == '(';
+		depth -= ch == ')';
+	}
+	return false;
+}
+
+static char statement_closing(char ch)
+{
+	return ch == '(' ? ')' : ch == '[' ? ']' : ch == '{' ? '}' : '\0';
+}
+
+bool statements_cut_group(struct view *inside, struct statements *stream)
+{
+	char closing[STATEMENT_DEPTH_MAX];
+	const char *start = stream->at + 1;
+	unsigned depth = 0;
+
+	if (stream->at == stream->end || !statement_closing(*stream->at))
+		return false;
+	while (statements_skip(stream)) {
+		char ch = *stream->at, close = statement_closing(ch);
+
+		if (close && depth == STATEMENT_DEPTH_MAX)
+			break;
+		if (close)
+			closing[depth++] = close;
+		else if (ch == ')' || ch == ']' || ch == '}') {
+			if (ch != closing[depth - 1])
+				break;
+			depth--;
+		}
+		stream->at++;
+		if (!depth) {
+			if (inside)
+				*inside = view_trim((struct view){ start, (size_t)(stream->at - start) - 1 });
+			return true;
+		}
+	}
+	stream->at = stream->end;
+	return false;
+}
+
+bool statements_skip_statement(struct statements *stream)
+{
+	while (statements_skip(stream)) {
+		char ch = *stream->at;
+
+		if (ch == '}')
+			return true;
+		if (statement_closing(ch)) {
+			if (!statements_cut_group(NULL, stream))
+				return false;
+			if (ch == '{')
+				return true;
+			continue;
+		}
+		stream->at++;
+		if (ch == ';')
+			return true;
+	}
+	return false;
+}

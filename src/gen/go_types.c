@@ -1,0 +1,454 @@
+/*
+ * gen/go_types.c - names in Go, the types of a set, and where Go would put the scalars of a type
+ */
+#include "gen/internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names of C as Go spells them ----------------------------------------------------------- */
+
+/*
+ * 1. A name is cut into words: at '_', before a capital after a small letter or digit, and before the last capital of a
+ *    run of them ("CEs" is one word).
+ * 2. A word that is an initialism, whatever its case, is spelled as the list has it; any other begins with a capital.
+ * 3. '_' is left out before a small letter, and kept before a capital or a digit ("hDebuggerClient_Obsolete").
+ *
+ * The list is what the types of gVisor's nvproxy use. Over the 312 different pairs of a driver's name and the hand-made
+ * one in its table, the rule gives 275; most others name what several records share ("InfoList").
+ */
+static const char *const initialisms[] = {
+	"ID", "IDs", "UUID", "FD", "CPU", "GPU", "GPUs", "VA", "RM", "FB", "PCI", "ECC", "SMC", "GP", "FIFO", "GI", "GR", "IMEX",
+	"IVC", "P2P", "TPC", "CID", "SubDevice", "VASpace", "InternalFlags",
+};
+
+static bool is_capital(char ch)
+{
+	return isupper((unsigned char)ch);
+}
+
+static bool is_small(char ch)
+{
+	return islower((unsigned char)ch) || isdigit((unsigned char)ch);
+}
+
+/* Bytes of the word at @at, which is no '_'. */
+static size_t word_length(const char *at)
+{
+	size_t capitals = 0, length;
+
+	while (is_capital(at[capitals]))
+		capitals++;
+	if (capitals > 1 && at[capitals] == 's' && !is_small(at[capitals + 1]))
+		return capitals + 1;
+	if (capitals > 1)
+		return is_small(at[capitals]) ? capitals - 1 : capitals;
+	for (length = capitals; is_small(at[length]); length++)
+		;
+	return length ? length : 1;
+}
+
+
+static void add_word(struct strbuf *out, const char *word, size_t length)
+{
+	const char *known = word;
+	size_t at = out->length;
+
+	for (size_t i = 0; i < sizeof(initialisms) / sizeof(*initialisms); i++)
+		if (strlen(initialisms[i]) == length && !strncasecmp(initialisms[i], word, length))
+			known = initialisms[i];
+	strbuf_add(out, known, length);
+	out->text[at] = (char)toupper((unsigned char)out->text[at]);
+	if (length > 2 && !strncmp(word + length - 2, "3d", 2))
+		out->text[out->length - 1] = 'D';
+}
+
+const char *proxytype_field_name(const char *driver, struct arena *arena)
+{
+	struct strbuf name = { 0 };
+	const char *out;
+
+	for (size_t length; *driver; driver += length) {
+		length = *driver == '_' ? strspn(driver, "_") : word_length(driver);
+		if (*driver != '_')
+			add_word(&name, driver, length);
+		else if (name.length && (is_capital(driver[length]) || isdigit((unsigned char)driver[length])))
+			strbuf_add(&name, driver, length);
+	}
+	out = arena_printf(arena, "%s%s", name.length && is_capital(name.text[0]) ? "" : "X", strbuf_text(&name));
+	strbuf_release(&name);
+	return out;
+}
+
+const char *proxytype_type_name(const char *record, struct arena *arena)
+{
+	const char *name = words_without_colons(record, arena);
+	size_t length;
+
+	if (is_capital(*name))
+		return name;
+	if (!strncmp(name, "nv_", 3) && name[3]) /* NVIDIA's, and a typedef: "nv_ioctl_card_info_t" */
+		name += 3;
+	length = strlen(name);
+	if (length > 2 && !strcmp(name + length - 2, "_t"))
+		length -= 2;
+	return proxytype_field_name(arena_strndup(arena, name, length), arena);
+}
+
+/* --- the types of a set ---------------------------------------------------------------------- */
+
+struct set_base {
+	const char *base;
+	const struct set_type **types;
+	size_t count, capacity;
+	const struct set_type *latest;
+	UT_hash_handle by_base;
+};
+
+struct proxytype_set *proxytype_set_new(const struct table *known, struct arena *arena)
+{
+	struct proxytype_set *set = xmalloc(sizeof(*set));
+
+	*set = (struct proxytype_set){ .known = known, .arena = arena };
+	return set;
+}
+
+/* The types are in the arena, and outlive the set. */
+void proxytype_set_free(struct proxytype_set *set)
+{
+	struct set_base *base, *next;
+
+	if (!set)
+		return;
+	HASH_CLEAR(by_name, set->by_name);
+	HASH_ITER(by_base, set->by_base, base, next) {
+		HASH_DELETE(by_base, set->by_base, base);
+		free(base->types);
+	}
+	free(set->new_types);
+	free(set);
+}
+
+static struct set_type *find_declared(const struct proxytype_set *set, const char *name)
+{
+	struct set_type *found;
+
+	HASH_FIND(by_name, set->by_name, name, strlen(name), found);
+	return found;
+}
+
+static struct set_type *insert_type(struct proxytype_set *set, struct proxytype type, const struct table_type *flat)
+{
+	struct set_type *entry = arena_alloc(set->arena, sizeof(*entry));
+
+	entry->type = type;
+	entry->flat = flat;
+	HASH_ADD_KEYPTR(by_name, set->by_name, type.type->name, strlen(type.type->name), entry);
+	return entry;
+}
+
+struct set_type *set_find(struct proxytype_set *set, const char *name)
+{
+	struct set_type *found = find_declared(set, name);
+	const struct table_type *known = found ? NULL : table_find_type(set->known, name);
+
+	return known ? insert_type(set, (struct proxytype){ .type = known }, NULL) : found;
+}
+
+const struct table_type *proxytype_find(const struct proxytype_set *set, const char *name)
+{
+	struct set_type *found = find_declared(set, name);
+
+	return found ? found->type.type : table_find_type(set->known, name);
+}
+
+static struct set_base *find_base(const struct proxytype_set *set, const char *base)
+{
+	struct set_base *found;
+
+	HASH_FIND(by_base, set->by_base, base, strlen(base), found);
+	return found;
+}
+
+static struct set_base *add_base(struct proxytype_set *set, const char *base)
+{
+	struct set_base *found = find_base(set, base);
+
+	if (!found) {
+		found = arena_alloc(set->arena, sizeof(*found));
+		found->base = arena_strdup(set->arena, base);
+		HASH_ADD_KEYPTR(by_base, set->by_base, found->base, strlen(found->base), found);
+	}
+	return found;
+}
+
+const struct set_type *const *set_versions(size_t *count, const struct proxytype_set *set, const char *base)
+{
+	struct set_base *found = find_base(set, base);
+
+	*count = found ? found->count : 0;
+	return found ? found->types : NULL;
+}
+
+const struct set_type *set_latest(const struct proxytype_set *set, const char *base)
+{
+	struct set_base *found = find_base(set, base);
+
+	return found ? found->latest : NULL;
+}
+
+void set_latest_is(struct proxytype_set *set, const char *base, const struct set_type *type)
+{
+	add_base(set, base)->latest = type;
+}
+
+static const char *copied(struct arena *arena, const char *text)
+{
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+static struct proxytype_selector copied_selector(struct arena *arena, struct proxytype_selector from)
+{
+	return (struct proxytype_selector){ copied(arena, from.path), copied(arena, from.type), from.is_promoted };
+}
+
+static const struct table_type *copied_table_type(struct arena *arena, const struct table_type *from)
+{
+	struct table_type *type = arena_memdup(arena, from, sizeof(*from));
+	struct table_field *fields = arena_memdup(arena, from->fields, from->field_count * sizeof(*fields));
+
+	type->name = copied(arena, from->name);
+	type->alias = copied(arena, from->alias);
+	for (size_t i = 0; i < from->field_count; i++) {
+		fields[i].name = copied(arena, from->fields[i].name);
+		fields[i].type = copied(arena, from->fields[i].type);
+	}
+	type->fields = fields;
+	return type;
+}
+
+static struct proxytype copied_type(struct arena *arena, const struct proxytype *from)
+{
+	size_t count = from->type->field_count;
+	struct proxytype_field *fields = arena_memdup(arena, from->fields, count * sizeof(*fields));
+	struct proxytype type = *from;
+
+	for (size_t i = 0; i < count; i++) {
+		fields[i].driver = copied(arena, fields[i].driver);
+		fields[i].driver_type = copied(arena, fields[i].driver_type);
+		fields[i].remark = copied(arena, fields[i].remark);
+	}
+	type.type = copied_table_type(arena, from->type);
+	type.record = copied(arena, from->record);
+	type.version = copied(arena, from->version);
+	type.header = copied(arena, from->header);
+	type.updates = copied(arena, from->updates);
+	type.beyond = copied(arena, from->beyond);
+	type.fields = fields;
+	type.status = copied_selector(arena, from->status);
+	type.fd = copied_selector(arena, from->fd);
+	type.os_event = copied_selector(arena, from->os_event);
+	return type;
+}
+
+const struct set_type *set_add(struct proxytype_set *set, const char *base, const struct proxytype *type, const struct table_type *flat)
+{
+	struct proxytype copy = copied_type(set->arena, type);
+	struct set_base *versions = add_base(set, base);
+	struct set_type *added;
+
+	copy.is_new = true;
+	added = insert_type(set, copy, copied_table_type(set->arena, flat));
+	added->base = versions->base;
+	ARRAY_GROW(versions->types, versions->count, versions->capacity);
+	versions->types[versions->count++] = added;
+	ARRAY_GROW(set->new_types, set->new_count, set->new_capacity);
+	set->new_types[set->new_count++] = &added->type;
+	return added;
+}
+
+const struct proxytype *const *proxytype_new_types(size_t *count, const struct proxytype_set *set)
+{
+	*count = set->new_count;
+	return set->new_types;
+}
+
+/* --- where Go puts the scalars of a type ------------------------------------------------------ */
+
+/*
+ * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both targets. A table's
+ * types form no ring (reading it checks that), nor do those that the set declares; a table written by hand may nest them
+ * deep, and double them at every level.
+ */
+enum { DEPTH_MAX = 256, STEPS_MAX = 1 << 20 };
+
+static const struct word {
+	const char *name;
+	unsigned width_bytes;
+	bool is_signed;
+} words[] = {
+	{ "uint8", 1, false }, { "uint16", 2, false }, { "uint32", 4, false }, { "uint64", 8, false }, { "bool", 1, false },
+	{ "int8", 1, true },   { "int16", 2, true },   { "int32", 4, true },   { "int64", 8, true },
+};
+
+static const struct word *find_word(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i].name) == length && !strncmp(words[i].name, name, length))
+			return &words[i];
+	return NULL;
+}
+
+/* A spelled type, looked up: one of @word and @type is set, unless the set does not have it. */
+struct looked_up {
+	const struct word *word;
+	const struct table_type *type;
+	uint64_t count;
+};
+
+static struct looked_up look_up_type(const struct proxytype_set *set, const char *spelling)
+{
+	struct looked_up out = { .count = 1 };
+	struct abi_spelling parsed;
+
+	if (abi_spelling_parse(&parsed, spelling, NULL))
+		return out;
+	out.word = find_word(parsed.base, parsed.base_length);
+	if (!out.word) {
+		char *name = xmalloc(parsed.base_length + 1);
+
+		memcpy(name, parsed.base, parsed.base_length);
+		name[parsed.base_length] = '\0';
+		out.type = proxytype_find(set, name);
+		free(name);
+	}
+	for (size_t i = 0; i < parsed.dimension_count; i++)
+		if (__builtin_mul_overflow(out.count, parsed.dimension[i], &out.count))
+			out.count = UINT64_MAX;
+	return out;
+}
+
+const struct table_type *go_embedded(const struct proxytype_set *set, const struct table_field *field)
+{
+	return strcmp(field->name, field->type) ? NULL : proxytype_find(set, field->type);
+}
+
+unsigned go_width(const char *word)
+{
+	const struct word *found = find_word(word, strlen(word));
+
+	return found ? found->width_bytes : 0;
+}
+
+uint64_t go_size(const struct proxytype_set *set, const char *spelling)
+{
+	struct looked_up found = look_up_type(set, spelling);
+	uint64_t bytes;
+
+	if ((!found.word && !found.type) ||
+	    __builtin_mul_overflow(found.count, found.word ? found.word->width_bytes : found.type->size_bytes, &bytes))
+		return UINT64_MAX;
+	return bytes;
+}
+
+static uint64_t align_at_depth(struct proxytype_set *set, const char *spelling, int depth)
+{
+	struct looked_up found = look_up_type(set, spelling);
+	struct set_type *entry;
+	uint64_t align = 1;
+
+	if (!found.type || depth >= DEPTH_MAX)
+		return found.word ? found.word->width_bytes : 1;
+	entry = set_find(set, found.type->name);
+	if (entry->align_bytes)
+		return entry->align_bytes;
+	if (found.type->alias)
+		align = align_at_depth(set, found.type->alias, depth + 1);
+	for (size_t i = 0; !found.type->alias && i < found.type->field_count; i++) {
+		uint64_t one = align_at_depth(set, found.type->fields[i].type, depth + 1);
+
+		if (one > align)
+			align = one;
+	}
+	entry->align_bytes = align;
+	return align;
+}
+
+uint64_t go_align(struct proxytype_set *set, const char *spelling)
+{
+	return align_at_depth(set, spelling, 0);
+}
+
+/* A run of bytes that hold scalars of one width; what two types are compared by. */
+struct go_run {
+	uint64_t offset_bytes, count;
+	unsigned width_bytes;
+	bool is_signed;
+	enum abi_role role; /* pointer or handle: the proxy translates it; else none */
+};
+
+/* One walk over a type. */
+struct go_walk {
+	const struct proxytype_set *set;
+	struct go_run *runs; /* free() */
+	size_t count, capacity;
+	size_t steps;
+};
+
+static void add_run(struct go_walk *walk, struct go_run run)
+{
+	struct go_run *last = walk->count ? &walk->runs[walk->count - 1] : NULL;
+
+	if (last && last->width_bytes == run.width_bytes && last->is_signed == run.is_signed && last->role == run.role &&
+	    last->offset_bytes + last->count * last->width_bytes == run.offset_bytes) {
+		last->count += run.count;
+		return;
+	}
+	ARRAY_GROW(walk->runs, walk->count, walk->capacity);
+	walk->runs[walk->count++] = run;
+}
+
+static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role, int depth);
+
+static void walk_type(struct go_walk *walk, const struct table_type *type, uint64_t offset, enum abi_role role, int depth)
+{
+	if (type->role == ABI_ROLE_POINTER || type->role == ABI_ROLE_HANDLE)
+		role = type->role;
+	if (type->alias)
+		walk_spelling(walk, type->alias, offset, role, depth + 1);
+	for (size_t i = 0; !type->alias && i < type->field_count; i++)
+		if (!padding_of_proxy(type->fields[i].name))
+			walk_spelling(walk, type->fields[i].type, offset + type->fields[i].offset_bytes, role, depth + 1);
+}
+
+static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role, int depth)
+{
+	struct looked_up found = look_up_type(walk->set, spelling);
+
+	if (depth > DEPTH_MAX)
+		return;
+	if (found.word && found.count)
+		add_run(walk, (struct go_run){ offset, found.count, found.word->width_bytes, found.word->is_signed, role });
+	for (uint64_t i = 0; found.type && i < found.count && ++walk->steps < STEPS_MAX; i++)
+		walk_type(walk, found.type, offset + i * found.type->size_bytes, role, depth);
+}
+
+bool go_same(const struct proxytype_set *set, const struct table_type *a, const struct table_type *b)
+{
+	struct go_walk x = { .set = set }, y = { .set = set };
+	bool same;
+
+	if (a->size_bytes != b->size_bytes)
+		return false;
+	walk_type(&x, a, 0, ABI_ROLE_NONE, 0);
+	walk_type(&y, b, 0, ABI_ROLE_NONE, 0);
+	same = x.count == y.count;
+	for (size_t i = 0; same && i < x.count; i++)
+		same = x.runs[i].offset_bytes == y.runs[i].offset_bytes && x.runs[i].count == y.runs[i].count &&
+		       x.runs[i].width_bytes == y.runs[i].width_bytes && x.runs[i].is_signed == y.runs[i].is_signed &&
+		       x.runs[i].role == y.runs[i].role;
+	free(x.runs);
+	free(y.runs);
+	return same;
+}

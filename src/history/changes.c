@@ -1,0 +1,607 @@
+/* history/changes.c - what changed on each edge of the commit graph: copied, signed, and joined into events */
+#include "history/history.h"
+#include "history/internal.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
+#include <uthash.h>
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_records(const struct abi *a, const struct abi *b)
+{
+	if (a->record_count != b->record_count)
+		return false;
+	for (size_t i = 0; i < a->record_count; i++)
+		if (strcmp(a->records[i].name, b->records[i].name) || !abi_same_record(&a->records[i], &b->records[i]))
+			return false;
+	return true;
+}
+
+static bool same_aliases(const struct abi *a, const struct abi *b)
+{
+	if (a->alias_count != b->alias_count)
+		return false;
+	for (size_t i = 0; i < a->alias_count; i++)
+		if (strcmp(a->aliases[i].name, b->aliases[i].name) || !abi_same_alias(&a->aliases[i], &b->aliases[i]))
+			return false;
+	return true;
+}
+
+static bool same_enums(const struct abi *a, const struct abi *b)
+{
+	if (a->enum_count != b->enum_count)
+		return false;
+	for (size_t i = 0; i < a->enum_count; i++)
+		if (strcmp(a->enums[i].name, b->enums[i].name) || !abi_same_enum(&a->enums[i], &b->enums[i]))
+			return false;
+	return true;
+}
+
+static bool same_constants(const struct abi *a, const struct abi *b)
+{
+	if (a->constant_count != b->constant_count)
+		return false;
+	for (size_t i = 0; i < a->constant_count; i++)
+		if (strcmp(a->constants[i].name, b->constants[i].name) ||
+		    !abi_number_equal(a->constants[i].value, b->constants[i].value))
+			return false;
+	return true;
+}
+
+static bool same_ioctls(const struct abi *a, const struct abi *b)
+{
+	if (a->ioctl_count != b->ioctl_count)
+		return false;
+	for (size_t i = 0; i < a->ioctl_count; i++)
+		if (!abi_same_ioctl(&a->ioctls[i], &b->ioctls[i]))
+			return false;
+	return true;
+}
+
+/* Are both the same arrays? Two versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as well. */
+static bool is_one_document(const struct abi *a, const struct abi *b)
+{
+	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums && a->constants == b->constants &&
+	       a->ioctls == b->ioctls && a->record_count == b->record_count && a->ioctl_count == b->ioctl_count;
+}
+
+bool history_same(const struct abi *a, const struct abi *b)
+{
+	if (!same_text(a->driver, b->driver) || !same_text(a->target, b->target))
+		return false;
+	return is_one_document(a, b) || (same_ioctls(a, b) && same_constants(a, b) && same_aliases(a, b) && same_enums(a, b) &&
+					 same_records(a, b));
+}
+
+static const char *copy_text(const char *text, struct arena *arena)
+{
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+static const char *const *copy_texts(const char *const *texts, size_t count, struct arena *arena)
+{
+	const char **copy = arena_array(arena, count + 1, sizeof(char *));
+
+	for (size_t i = 0; i < count; i++)
+		copy[i] = arena_strdup(arena, texts[i]);
+	return copy;
+}
+
+static const struct diff_field_side *copy_side(const struct diff_field_side *side, struct arena *arena)
+{
+	struct diff_field_side *copy;
+
+	if (!side)
+		return NULL;
+	copy = arena_memdup(arena, side, sizeof(*side));
+	copy->path = arena_strdup(arena, side->path);
+	copy->type = arena_strdup(arena, side->type);
+	return copy;
+}
+
+static void copy_fields(struct diff_change *out, struct arena *arena)
+{
+	struct diff_field *fields = arena_memdup(arena, out->fields, out->field_count * sizeof(*fields));
+
+	for (size_t i = 0; i < out->field_count; i++) {
+		fields[i].before = copy_side(fields[i].before, arena);
+		fields[i].after = copy_side(fields[i].after, arena);
+	}
+	out->fields = fields;
+}
+
+static const struct abi_number *copy_number(const struct abi_number *number, struct arena *arena)
+{
+	return number ? arena_memdup(arena, number, sizeof(*number)) : NULL;
+}
+
+static void copy_values(struct diff_change *out, struct arena *arena)
+{
+	struct diff_value *values = arena_memdup(arena, out->values, out->value_count * sizeof(*values));
+
+	for (size_t i = 0; i < out->value_count; i++) {
+		values[i].name = copy_text(values[i].name, arena);
+		values[i].base_name = copy_text(values[i].base_name, arena);
+		values[i].before = copy_number(values[i].before, arena);
+		values[i].after = copy_number(values[i].after, arena);
+	}
+	out->values = values;
+}
+
+static void copy_reach(struct diff_change *out, struct arena *arena)
+{
+	struct diff_reach *reach = arena_memdup(arena, out->reached_by, out->reach_count * sizeof(*reach));
+
+	for (size_t i = 0; i < out->reach_count; i++)
+		reach[i].through = copy_texts(reach[i].through, reach[i].through_count, arena);
+	out->reached_by = reach;
+}
+
+static void copy_flags(struct diff_change *out, struct arena *arena)
+{
+	struct diff_flag *flags = arena_memdup(arena, out->flags, out->flag_count * sizeof(*flags));
+
+	for (size_t i = 0; i < out->flag_count; i++)
+		flags[i].word = arena_strdup(arena, flags[i].word);
+	out->flags = flags;
+}
+
+void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena)
+{
+	struct diff_change copy = *change;
+
+	copy.name = copy_text(change->name, arena);
+	copy.base_name = copy_text(change->base_name, arena);
+	copy.family = copy_text(change->family, arena);
+	copy.same_as = copy_text(change->same_as, arena);
+	copy.number_was = copy_text(change->number_was, arena);
+	copy.also = copy_texts(change->also, change->also_count, arena);
+	copy.because = copy_texts(change->because, change->because_count, arena);
+	copy.inside = copy_text(change->inside, arena);
+	copy.with = copy_text(change->with, arena);
+	copy.under = NULL; /* that one may not be selected */
+	copy.told = NULL;
+	copy.told_count = 0;
+	copy.came = NULL;
+	copy.came_count = 0;
+	copy.entries = arena_memdup(arena, change->entries, change->entry_count * sizeof(const struct table_entry *));
+	copy_fields(&copy, arena);
+	copy_values(&copy, arena);
+	copy_flags(&copy, arena);
+	copy_reach(&copy, arena);
+	*out = copy;
+}
+
+/*
+ * a change as bytes, for telling whether two are the same
+ *
+ * Numbers are as they are in memory, lists begin with how many follow, and
+ * every string ends with a line feed, which no name of C holds: two
+ * signatures are equal only if all that they list is equal.
+ */
+
+#define SIGN_NUMBERS(out, ...) strbuf_add((out), (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }))
+
+static void sign_text(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, text ? text : "\r"); /* NULL is not "" */
+	strbuf_addch(out, '\n');
+}
+
+/* Return: whether there is anything to tell. */
+static bool sign_presence(struct strbuf *out, const void *thing)
+{
+	strbuf_addch(out, thing ? '+' : '-');
+	return thing;
+}
+
+static void sign_record(struct strbuf *out, const struct abi_record *record)
+{
+	if (!sign_presence(out, record))
+		return;
+	SIGN_NUMBERS(out, record->size_bytes, record->align_bytes, record->is_union, record->field_count);
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		SIGN_NUMBERS(out, field->offset_bits, field->size_bits, field->is_bitfield, field->role);
+		sign_text(out, field->name);
+		sign_text(out, field->type);
+	}
+}
+
+static void sign_number(struct strbuf *out, const struct abi_number *number)
+{
+	if (sign_presence(out, number))
+		SIGN_NUMBERS(out, number->negative, number->magnitude);
+}
+
+static void sign_enum(struct strbuf *out, const struct abi_enum *one)
+{
+	if (!sign_presence(out, one))
+		return;
+	sign_text(out, one->type);
+	SIGN_NUMBERS(out, one->size_bytes, one->value_count);
+	for (size_t i = 0; i < one->value_count; i++) {
+		sign_text(out, one->values[i].name);
+		sign_number(out, &one->values[i].value);
+	}
+}
+
+static void sign_alias(struct strbuf *out, const struct abi_alias *alias)
+{
+	if (!sign_presence(out, alias))
+		return;
+	sign_text(out, alias->type);
+	SIGN_NUMBERS(out, alias->size_bytes);
+}
+
+static void sign_ioctl(struct strbuf *out, const struct abi_ioctl *ioctl)
+{
+	if (!sign_presence(out, ioctl))
+		return;
+	sign_text(out, ioctl->name);
+	sign_text(out, ioctl->params);
+	sign_text(out, ioctl->access);
+	sign_text(out, ioctl->argument);
+	SIGN_NUMBERS(out, ioctl->number, ioctl->encoding, ioctl->varies, ioctl->flag_count);
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		sign_text(out, ioctl->flags[i]);
+}
+
+static void sign_side(struct strbuf *out, const struct diff_field_side *side)
+{
+	if (!sign_presence(out, side))
+		return;
+	SIGN_NUMBERS(out, side->offset_bits, side->size_bits, side->is_bitfield, side->role);
+	sign_text(out, side->path);
+	sign_text(out, side->type);
+}
+
+/* A record may change by what it holds, and have the same fields. */
+static void sign_fields(struct strbuf *out, const struct diff_change *change)
+{
+	for (size_t i = 0; i < change->field_count; i++) {
+		SIGN_NUMBERS(out, change->fields[i].op);
+		sign_side(out, change->fields[i].before);
+		sign_side(out, change->fields[i].after);
+	}
+}
+
+/*
+ * history_signature - append to @out what makes a change the same change elsewhere
+ *
+ * Equal for two changes if and only if name, kind, family, classes, what was
+ * and what is are equal; its declaration and the ioctls that carry it do not count.
+ */
+static void history_signature(struct strbuf *out, const struct diff_change *change)
+{
+	SIGN_NUMBERS(out, change->kind, change->classes);
+	sign_text(out, change->name);
+	sign_text(out, change->base_name);
+	sign_text(out, change->family);
+	sign_text(out, change->same_as);
+	sign_text(out, change->number_was);
+	sign_text(out, change->with);
+	SIGN_NUMBERS(out, change->number_was_is_gone, change->number_was_now);
+	switch (change->kind) {
+	case ABI_RECORD:
+		sign_record(out, change->base_record);
+		sign_record(out, change->next_record);
+		sign_fields(out, change);
+		break;
+	case ABI_ALIAS:
+		sign_alias(out, change->base_alias);
+		sign_alias(out, change->next_alias);
+		break;
+	case ABI_ENUM:
+		sign_enum(out, change->base_enum);
+		sign_enum(out, change->next_enum);
+		break;
+	case ABI_CONSTANT:
+		sign_number(out, change->base_constant ? &change->base_constant->value : NULL);
+		sign_number(out, change->next_constant ? &change->next_constant->value : NULL);
+		break;
+	case ABI_IOCTL:
+		sign_ioctl(out, change->base_ioctl);
+		sign_ioctl(out, change->next_ioctl);
+		break;
+	}
+}
+
+/*
+ * the changes of all edges, joined into events
+ *
+ * 1. Every change of every edge gets a signature (change_signature.c): bytes
+ *    that are equal for two changes only if they are the same change.
+ * 2. A hash table looks the signature up, all of it and not only its hash. The
+ *    first change with a signature begins an event; each later one adds its
+ *    edge. uthash iterates in the order of insertion, so the events are in the
+ *    order of their first edges, and within an edge in that of its diff.
+ * 3. Each event is marked if one of its edges is inside a release, and if it
+ *    gave an ioctl another number or a number to another ioctl.
+ */
+
+struct joined {
+	struct strbuf signature; /* of the first change; the key */
+	const struct diff_change *change;
+	size_t carrier_count;    /* of @change */
+	size_t *edges;           /* malloc'd */
+	size_t edge_count, edge_capacity;
+	UT_hash_handle hh;       /* in the order of first edges */
+};
+
+static void join_change(struct joined **all, const struct history_changes *changes, size_t index, size_t edge)
+{
+	const struct diff_change *change = &changes->changes[index];
+	struct strbuf signature = { 0 };
+	struct joined *found;
+
+	history_signature(&signature, change);
+	HASH_FIND(hh, *all, signature.text, signature.length, found);
+	if (found) {
+		strbuf_release(&signature);
+	} else {
+		found = xmalloc(sizeof(*found));
+		*found = (struct joined){ .signature = signature, .change = change, .carrier_count = changes->carriers[index] };
+		HASH_ADD_KEYPTR(hh, *all, found->signature.text, found->signature.length, found);
+	}
+	if (found->edge_count && found->edges[found->edge_count - 1] == edge)
+		return;
+	ARRAY_GROW(found->edges, found->edge_count, found->edge_capacity);
+	found->edges[found->edge_count++] = edge;
+}
+
+static void free_joined(struct joined *all)
+{
+	struct joined *one, *next;
+
+	HASH_ITER(hh, all, one, next) {
+		HASH_DEL(all, one);
+		strbuf_release(&one->signature);
+		free(one->edges);
+		free(one);
+	}
+}
+
+static bool any_inside_release(const struct history_graph *graph, const struct joined *joined)
+{
+	for (size_t i = 0; i < joined->edge_count; i++)
+		if (graph->edges[joined->edges[i]].inside_release)
+			return true;
+	return false;
+}
+
+static bool is_renumbered(const struct history_graph *graph, const struct joined *joined)
+{
+	return command_renumbered(joined->change, graph->versions[graph->edges[joined->edges[0]].version].abi);
+}
+
+static struct history_event event_of(const struct joined *one, const struct history_graph *graph, struct arena *arena)
+{
+	return (struct history_event){
+		.change = one->change,
+		.carrier_count = one->carrier_count,
+		.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
+		.edge_count = one->edge_count,
+		.inside_release = any_inside_release(graph, one),
+		.renumbered = is_renumbered(graph, one),
+		.reused = command_reused(one->change),
+	};
+}
+
+void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
+		  const struct history_changes *changes, struct arena *arena)
+{
+	struct history history = { .graph = graph, .filter = filter, .changes = changes };
+	struct joined *all = NULL;
+	struct history_event *events;
+
+	for (size_t edge = 0; edge < graph->edge_count; edge++) {
+		history.change_count += changes[edge].count;
+		history.changed_edges += changes[edge].count > 0;
+		for (size_t i = 0; i < changes[edge].count; i++)
+			join_change(&all, &changes[edge], i, edge);
+	}
+	events = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*events));
+	for (const struct joined *one = all; one; one = one->hh.next) {
+		struct history_event *event = &events[history.event_count++];
+
+		*event = event_of(one, graph, arena);
+		history.numbers.renumbered += event->renumbered;
+		history.numbers.reused += event->reused;
+	}
+	history.events = events;
+	free_joined(all);
+	*out = history;
+}
+
+/* from versions with parents to edges */
+
+/* The nearest ancestor that could be read, or HISTORY_NO_PARENT. */
+static long known_parent(const struct history_version *versions, size_t version)
+{
+	long parent = versions[version].parent;
+
+	while (parent != HISTORY_NO_PARENT && !versions[parent].abi)
+		parent = versions[parent].parent;
+	return parent;
+}
+
+/* "570.86.15" and "570.133.20": the same release. */
+static bool same_release(const char *a, const char *b)
+{
+	size_t length = strcspn(a, ".");
+
+	return length && length == strcspn(b, ".") && !memcmp(a, b, length);
+}
+
+void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count, struct arena *arena)
+{
+	struct history_edge *edges = arena_array(arena, count + 1, sizeof(*edges));
+	struct history_graph graph = { .versions = versions, .version_count = count, .edges = edges };
+
+	for (size_t i = 0; i < count; i++) {
+		long parent = known_parent(versions, i);
+
+		if (!versions[i].abi || parent == HISTORY_NO_PARENT)
+			continue;
+		edges[graph.edge_count++] = (struct history_edge){
+			.version = i,
+			.parent = (size_t)parent,
+			.inside_release = same_release(versions[i].version, versions[parent].version),
+		};
+	}
+	*out = graph;
+}
+
+/*
+ * which changes of an edge are asked for
+ *
+ * 1. The ioctls of both versions that have one of the names or numbers are
+ *    marked.
+ * 2. Each change of an ioctl whose one side is marked marks the other: the
+ *    ioctl got a new name or number here, and what it carries still counts.
+ * 3. A record is asked for by its own names, or if a marked ioctl carries it.
+ */
+
+bool asked_name(const struct history_filter *filter, const char *name)
+{
+	for (size_t i = 0; name && i < filter->name_count; i++)
+		if (!fnmatch(filter->names[i], name, 0))
+			return true;
+	return false;
+}
+
+bool asked_number(const struct history_filter *filter, uint64_t number)
+{
+	for (size_t i = 0; i < filter->number_count; i++)
+		if (filter->numbers[i] == number)
+			return true;
+	return false;
+}
+
+static bool *mark_ioctls(const struct history_filter *filter, const struct abi *abi, struct arena *arena)
+{
+	bool *marked = arena_array(arena, abi->ioctl_count + 1, sizeof(*marked));
+
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		marked[i] = asked_number(filter, abi->ioctls[i].number) || asked_name(filter, abi->ioctls[i].name);
+	return marked;
+}
+
+/* Where the mark of @ioctl is; NULL if it is none of @abi's. */
+static bool *mark_of(bool *marked, const struct abi *abi, const struct abi_ioctl *ioctl)
+{
+	if (!ioctl || !abi->ioctl_count || ioctl < abi->ioctls || ioctl >= abi->ioctls + abi->ioctl_count)
+		return NULL;
+	return &marked[ioctl - abi->ioctls];
+}
+
+/* One ioctl of both versions, marked on one side. */
+static void mark_partners(bool *base, bool *next, const struct diff *diff)
+{
+	for (size_t i = 0; i < diff->change_count; i++) {
+		bool *was = mark_of(base, diff->base, diff->changes[i].base_ioctl);
+		bool *is = mark_of(next, diff->next, diff->changes[i].next_ioctl);
+
+		if (was && is)
+			*was = *is = *was || *is;
+	}
+}
+
+void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff, struct arena *arena)
+{
+	bool *base = mark_ioctls(filter, diff->base, arena), *next = mark_ioctls(filter, diff->next, arena);
+
+	mark_partners(base, next, diff);
+	*out = (struct asked){
+		.filter = filter,
+		.diff = diff,
+		.base_form = command_form_of(diff->base),
+		.next_form = command_form_of(diff->next),
+		.base = base,
+		.next = next,
+	};
+}
+
+static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
+{
+	const bool *was = mark_of((bool *)asked->base, asked->diff->base, ioctl);
+	const bool *is = mark_of((bool *)asked->next, asked->diff->next, ioctl);
+
+	return (was && *was) || (is && *is);
+}
+
+/*
+ * Two records may become two names of one. The change is of one of them, and
+ * lists the other as well, although that one did not change.
+ */
+static bool is_named(const struct asked *asked, const struct diff_change *change)
+{
+	if (asked_name(asked->filter, change->name) || asked_name(asked->filter, change->base_name))
+		return true;
+	for (size_t i = 0; i < change->also_count; i++)
+		if (asked_name(asked->filter, change->also[i]) &&
+		    !history_same_record(asked->diff->base, asked->diff->next, change->also[i]))
+			return true;
+	return false;
+}
+
+static bool is_numbered(const struct asked *asked, const struct command_form *form, const struct abi_constant *constant)
+{
+	return constant && asked_number(asked->filter, constant->value.magnitude) && command_is_macro(form, constant);
+}
+
+static bool is_carried(const struct asked *asked, const struct diff_change *change)
+{
+	for (size_t i = 0; i < change->reach_count; i++)
+		if (is_marked(asked, change->reached_by[i].ioctl))
+			return true;
+	return false;
+}
+
+bool asked_is(const struct asked *asked, const struct diff_change *change)
+{
+	if (!asked->filter->name_count && !asked->filter->number_count)
+		return true;
+	if (is_named(asked, change))
+		return true;
+	switch (change->kind) {
+	case ABI_RECORD: return is_carried(asked, change);
+	case ABI_IOCTL: return is_marked(asked, change->base_ioctl) || is_marked(asked, change->next_ioctl);
+	case ABI_CONSTANT:
+		return is_numbered(asked, &asked->base_form, change->base_constant) ||
+		       is_numbered(asked, &asked->next_form, change->next_constant);
+	case ABI_ALIAS:
+	case ABI_ENUM: return false;
+	}
+	return false;
+}
+
+size_t asked_carriers(struct diff_change *change, const struct asked *asked, struct arena *arena)
+{
+	struct diff_reach *reach;
+	size_t count = 0, rest;
+
+	if (change->kind != ABI_RECORD)
+		return 0;
+	for (size_t i = 0; i < change->reach_count; i++)
+		count += is_marked(asked, change->reached_by[i].ioctl);
+	if (!count)
+		return 0;
+	reach = arena_array(arena, change->reach_count, sizeof(*reach));
+	rest = count;
+	count = 0;
+	for (size_t i = 0; i < change->reach_count; i++)
+		reach[is_marked(asked, change->reached_by[i].ioctl) ? count++ : rest++] = change->reached_by[i];
+	change->reached_by = reach;
+	return count;
+}

@@ -1,0 +1,146 @@
+/* history/internal.h - changes, filters and readings that the passes over the graph share */
+#ifndef HISTORY_INTERNAL_H
+#define HISTORY_INTERNAL_H
+
+#include "history/history.h"
+#include "abi/abi.h"
+#include "diff/diff.h"
+
+/* history_same - equal but for version, commit, sources and warnings. */
+bool history_same(const struct abi *a, const struct abi *b);
+
+/* changes that outlive the comparison that found them */
+
+/*
+ * history_copy_change - a copy of @change in @arena
+ *
+ * A comparison needs some megabytes and its changes some kilobytes. The copy
+ * still points into the two documents and the table.
+ */
+void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena);
+
+/*
+ * command numbers that only a macro has
+ *
+ * A macro such as NV2080_CTRL_CMD_X is a command's
+ * number whether or not the driver's tables offer the command: a proxy that
+ * forwards numbers forwards those, too. The differ knows such a macro only
+ * as a constant.
+ */
+
+/* How the macros of a family's ioctls are named. */
+struct command_form {
+	const char *family;  /* "control"; NULL: no ioctl has a name of that form, and no macro counts as a command */
+	const char *infix;   /* "_CTRL_CMD_", in the name of the first ioctl that has it; not NUL-terminated */
+	size_t infix_length;
+};
+
+/* command_form_of - derived from the ioctls of @abi; points into @abi. */
+struct command_form command_form_of(const struct abi *abi);
+
+/* command_is_macro - is @constant the number of a command, by its name? */
+bool command_is_macro(const struct command_form *form, const struct abi_constant *constant);
+
+/*
+ * command_name_owners - set number_was of the changes where only a macro tells whose number it was
+ * @arena: for what only this call needs
+ *
+ * Of an ioctl or command that is new to its number: the macro that had the
+ * number in @base and has it no more in @next. Of one that went: the macro
+ * that has it now. What the differ has set stays.
+ */
+void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base, const struct abi *next, struct arena *arena);
+
+/*
+ * command_renumbered - an ioctl with another number, under the same or a new name; or a command's macro with another value
+ * @next: the document that the change led to
+ */
+bool command_renumbered(const struct diff_change *change, const struct abi *next);
+/* command_reused - this ioctl or command has a number that was another one's. */
+bool command_reused(const struct diff_change *change);
+
+/*
+ * which changes of an edge are asked for
+ *
+ * A name or a number asks for everything of that name or
+ * number, and an ioctl also asks for the records that it carries.
+ */
+
+/* Does one of the filter's globs match @name (NULL: no)? Does it list @number? */
+bool asked_name(const struct history_filter *filter, const char *name);
+bool asked_number(const struct history_filter *filter, uint64_t number);
+
+/* What a filter selects on one edge. */
+struct asked {
+	const struct history_filter *filter;
+	const struct diff *diff;
+	struct command_form base_form, next_form;
+	const bool *base, *next; /* by ioctl of that version: it is asked for */
+};
+
+/*
+ * asked_of - on the edge that @diff compares
+ *
+ * An ioctl is asked for on both sides if it is on one of them, whatever its
+ * name and number are on the other.
+ */
+void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff, struct arena *arena);
+
+/* asked_is - is @change asked for, by the filter's names and numbers? */
+bool asked_is(const struct asked *asked, const struct diff_change *change);
+
+/*
+ * asked_carriers - move the ioctls that are asked for to the front of a record's carriers
+ * @change: its reached_by becomes another array, in @arena
+ *
+ * Return: how many they are. 0 for a change of any other kind.
+ */
+size_t asked_carriers(struct diff_change *change, const struct asked *asked, struct arena *arena);
+
+/* the facts of a document that a proxy's table depends on, as text */
+
+/**
+ * ranges_reading - append to @out what @view reads of @abi, as text
+ *
+ * Equal for two documents only if nothing that the view reads, by @notion,
+ * differs between them. Of one document, equal for two views that read the
+ * same.
+ * Return: 0; what flatten_record() returns.
+ */
+int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
+		   struct err *err);
+
+/* ranges_view - all that the table forwards at @node, which a version follows or whose version has a document. */
+static inline const struct table_view *ranges_view(const struct ranges *ranges, const struct table_node *node)
+{
+	return &ranges->views[node - ranges->table->nodes];
+}
+
+/* ranges_twin - the first version with the very document of @version that follows the same node; what holds for one holds for both. */
+size_t ranges_twin(const struct ranges *ranges, size_t version);
+
+/* ranges_is_acted_on - must a proxy act on a leaf: is it a pointer or an fd? As verify has it. */
+bool ranges_is_acted_on(const struct abi_leaf *leaf);
+
+/*
+ * can a filter select anything on an edge?
+ *
+ * A filter of one name or number matches few items, and
+ * on most edges none of them differs. To find that out costs a hundredth of a
+ * comparison.
+ */
+
+/*
+ * history_untouched - is it certain that nothing that @filter wants differs?
+ *
+ * A name is untouched if what has it is equal on both sides, with all that
+ * it holds; a number, if the same ioctls and macros have it. Either way the
+ * records that the ioctls carry must be equal as well. With globs nothing is
+ * certain.
+ */
+bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter);
+
+/* history_same_record - has @name the same record on both sides, with all that it holds? False if a side has none. */
+bool history_same_record(const struct abi *base, const struct abi *next, const char *name);
+
+#endif

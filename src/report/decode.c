@@ -1,0 +1,482 @@
+/*
+ * report/decode.c - one ioctl with its fields, as text and Markdown
+ */
+#include "report/internal.h"
+#include "report/report.h"
+#include "abi/abi.h"
+
+#include <string.h>
+
+void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event, const struct report_style *style)
+{
+	struct wrap line;
+
+	wrap_begin(&line, out, style, 0, 4);
+	wrap_word(&line, INK_HEAD, 0, "%s", event->is_map ? "mmap" : "open");
+	wrap_word(&line, INK_NONE, 1, "%s", event->path);
+	if (event->is_map)
+		wrap_word(&line, INK_NONE, 1, "%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx", (unsigned long long)event->size_bytes,
+			  (unsigned long long)event->offset, (unsigned long long)event->protection, (unsigned long long)event->map_flags);
+	else
+		wrap_word(&line, INK_NONE, 1, "flags 0x%llx", (unsigned long long)event->open_flags);
+	if (event->is_map && event->ret >= 0)
+		wrap_word(&line, INK_NONE, 1, "= 0x%llx", (unsigned long long)event->address);
+	else
+		wrap_word(&line, INK_NONE, 1, "= %lld", (long long)event->ret);
+	wrap_end(&line);
+}
+
+void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event)
+{
+	struct json_writer json = { .out = out, .compact = true };
+
+	json_open_object(&json);
+	json_key_string(&json, "kind", event->is_map ? "mmap" : "open");
+	json_key_string(&json, "path", event->path);
+	json_key(&json, "ret");
+	json_number(&json, abi_number_signed(event->ret));
+	if (event->is_map) {
+		json_key_unsigned(&json, "address", event->address);
+		json_key_unsigned(&json, "size", event->size_bytes);
+		json_key_unsigned(&json, "protection", event->protection);
+		json_key_unsigned(&json, "flags", event->map_flags);
+		json_key_unsigned(&json, "offset", event->offset);
+	} else {
+		json_key_unsigned(&json, "flags", event->open_flags);
+	}
+	json_close_object(&json);
+	json_end(&json);
+}
+
+/*
+ * The fields of some bytes for a person at a terminal: "path = value", "path = old -> new" of what the call changed.
+ * Elements that do not count, and zeros behind the last that is none, are folded.
+ */
+
+enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
+
+/* --- values ------------------------------------------------------------------------------ */
+
+static bool is_hex(const struct decode_field *field, struct abi_number value)
+{
+	switch (field->role) {
+	case ABI_ROLE_POINTER: case ABI_ROLE_HANDLE: case ABI_ROLE_KERNEL_POINTER: case ABI_ROLE_STATUS: return true;
+	case ABI_ROLE_FD: case ABI_ROLE_PID: case ABI_ROLE_SIZE: case ABI_ROLE_COUNT: return false;
+	case ABI_ROLE_NONE: break;
+	}
+	if (field->name && field->kind != ABI_ENUMERATION)
+		return true; /* the number of a class or command */
+	return !value.negative && (field->kind == ABI_POINTER || value.magnitude >= HEX_FROM);
+}
+
+static void text_number(struct decode_text *text, const struct decode_field *field, uint64_t index)
+{
+	const struct abi_number value = decode_field_value(field, index);
+	const char *sign = value.negative ? "-" : "";
+
+	if (field->role == ABI_ROLE_POINTER && !value.magnitude)
+		wrap_word(&text->line, INK_NONE, 1, "NULL");
+	else if (is_hex(field, value))
+		wrap_word(&text->line, INK_NONE, 1, "%s0x%llx", sign, (unsigned long long)value.magnitude);
+	else
+		wrap_word(&text->line, INK_NONE, 1, "%s%llu", sign, (unsigned long long)value.magnitude);
+}
+
+static void text_string(struct decode_text *text, const struct decode_field *field)
+{
+	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
+	struct strbuf string = { 0 };
+
+	for (uint64_t i = 0; i < field->count && bytes[i]; i++)
+		strbuf_addch(&string, (char)bytes[i]);
+	wrap_word(&text->line, INK_ADDED, 1, "\"%s\"", strbuf_text(&string));
+	strbuf_release(&string);
+}
+
+/* Bytes stand in groups of four. */
+static void text_bytes(struct decode_text *text, const uint8_t *bytes, uint64_t size)
+{
+	char group[9];
+
+	for (uint64_t i = 0; i < size; i += 4) {
+		struct strbuf hex = { 0 };
+
+		for (uint64_t b = i; b < size && b < i + 4; b++)
+			strbuf_addf(&hex, "%02x", bytes[b]);
+		snprintf(group, sizeof(group), "%s", strbuf_text(&hex));
+		wrap_word(&text->line, INK_NONE, 1, "%s", group);
+		strbuf_release(&hex);
+	}
+}
+
+/* What of an array is not shown. */
+static void text_rest(struct decode_text *text, const struct decode_field *field, uint64_t shown)
+{
+	const uint64_t rest = field->count - shown;
+
+	if (!rest)
+		return;
+	if (shown < field->shown)
+		wrap_word(&text->line, INK_DIM, 1, "(%llu more; -v shows them)", (unsigned long long)rest);
+	else if (field->counted_by)
+		wrap_word(&text->line, INK_DIM, 1, "(%llu more, not in %s)", (unsigned long long)rest, field->counted_by);
+	else if (shown)
+		wrap_word(&text->line, INK_DIM, 1, "(and %llu zeros)", (unsigned long long)rest);
+	else
+		wrap_word(&text->line, INK_DIM, 1, "(%llu zeros)", (unsigned long long)rest);
+}
+
+static void text_array(struct decode_text *text, const struct decode_field *field)
+{
+	const uint64_t most = SHOWN_MAX < field->shown ? SHOWN_MAX : field->shown;
+	const uint64_t shown = text->style->verbose ? field->count : most;
+
+	if (!decode_field_is_integer(field) || field->element_bytes == 1)
+		text_bytes(text, field->bytes + field->offset_bits / 8, shown * field->element_bytes);
+	else
+		for (uint64_t i = 0; i < shown; i++)
+			text_number(text, field, i);
+	text_rest(text, field, shown);
+}
+
+static void text_value(struct decode_text *text, const struct decode_field *field)
+{
+	if (field->is_text) {
+		text_string(text, field);
+	} else if (field->is_array) {
+		text_array(text, field);
+	} else if (!decode_field_is_integer(field)) {
+		text_bytes(text, field->bytes + field->offset_bits / 8, field->size_bits / 8);
+	} else {
+		text_number(text, field, 0);
+		if (field->name)
+			wrap_word(&text->line, INK_NAME, 1, "%s", field->name);
+	}
+}
+
+/* The value that the call found; it is known to be another one. */
+static void text_before(struct decode_text *text, const struct decode_field *field)
+{
+	struct decode_field old = *field;
+
+	old.bytes = field->before;
+	old.name = field->name_before;
+	old.is_text = field->is_text_before;
+	old.shown = field->shown_before;
+	text_value(text, &old);
+	wrap_word(&text->line, INK_CHANGED, 1, "->");
+}
+
+static void text_field(struct decode_text *text, const struct decode_field *field)
+{
+	wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
+	wrap_word(&text->line, INK_NONE, 0, "%s", *field->path ? field->path : field->type);
+	wrap_word(&text->line, INK_DIM, 1, "=");
+	if (field->before)
+		text_before(text, field);
+	text_value(text, field);
+	if (field->object)
+		wrap_word(&text->line, INK_NAME, 1, "%s", field->object);
+	if (field->role && field->role != ABI_ROLE_STATUS)
+		wrap_word(&text->line, INK_DIM, 2, "%s", abi_role_name(field->role));
+	if (field->is_unfollowed)
+		wrap_text(&text->line, INK_DIM, 2, "not followed: no rule");
+	if (field->member)
+		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* which one, the path says */
+	wrap_end(&text->line);
+}
+
+/* --- fields -------------------------------------------------------------------------------- */
+
+static const struct decode_fold *fold_at(const struct decode_text *text, const struct decode_fields *fields, size_t field)
+{
+	for (size_t i = 0; i < fields->fold_count && !text->style->verbose; i++)
+		if (fields->folds[i].first == field && fields->folds[i].until > field)
+			return &fields->folds[i];
+	return NULL;
+}
+
+static void text_fold(struct decode_text *text, const struct decode_fold *fold)
+{
+	const unsigned long long rest = fold->count - fold->shown;
+
+	wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
+	if (*fold->path)
+		wrap_word(&text->line, INK_DIM, 0, "%s", fold->path);
+	wrap_word(&text->line, INK_DIM, *fold->path ? 1 : 0, fold->shown ? "and %llu more," : "%llu elements,", rest);
+	if (fold->counted_by)
+		wrap_word(&text->line, INK_DIM, 1, "not in %s%s", fold->counted_by, fold->is_zero ? "" : "; not all zeros");
+	else
+		wrap_word(&text->line, INK_DIM, 1, "all zeros");
+	wrap_end(&text->line);
+}
+
+/* report_decode_fields_text - a line for each field, fold and padding. */
+static void report_decode_fields_text(struct decode_text *text, const struct decode_fields *fields)
+{
+	for (size_t i = 0; i < fields->count;) {
+		const struct decode_fold *fold = fold_at(text, fields, i);
+
+		if (fold)
+			text_fold(text, fold);
+		else
+			text_field(text, &fields->fields[i]);
+		i = fold ? fold->until : i + 1;
+	}
+	for (size_t i = 0; i < fields->padding_count; i++) {
+		wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
+		wrap_word(&text->line, INK_DIM, 0, "(padding at %llu)", (unsigned long long)fields->padding[i].offset);
+		wrap_word(&text->line, INK_DIM, 1, "=");
+		if (fields->padding[i].is_changed) {
+			text_bytes(text, fields->before + fields->padding[i].offset, fields->padding[i].size);
+			wrap_word(&text->line, INK_CHANGED, 1, "->");
+		}
+		text_bytes(text, fields->bytes + fields->padding[i].offset, fields->padding[i].size);
+		wrap_end(&text->line);
+	}
+}
+
+/* A call for a person at a terminal. */
+
+enum { LABEL_INDENT = 2, LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
+
+void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
+{
+	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
+	wrap_label(&text->line, INK_DIM, label);
+	wrap_pad(&text->line, LABEL_COLUMN);
+	wrap_text(&text->line, ink, 0, words);
+	wrap_end(&text->line);
+}
+
+/* --- the block -------------------------------------------------------------------------------- */
+
+void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope)
+{
+	wrap_begin(&text->line, text->out, text->style, is_envelope ? LABEL_INDENT : 0, FIELD_INDENT);
+	if (is_envelope)
+		wrap_word(&text->line, INK_DIM, 0, "inside");
+	wrap_word(&text->line, INK_NONE, 1, "%s", ioctl->family);
+	wrap_word(&text->line, INK_NONE, 1, "0x%llx", (unsigned long long)ioctl->number);
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		if (i)
+			wrap_word(&text->line, INK_ALARM, 1, "or");
+		wrap_word(&text->line, INK_HEAD, 1, "%s", ioctl->names[i].name);
+	}
+	if (!ioctl->name_count)
+		wrap_word(&text->line, INK_ALARM, 1, "? (no version has it)");
+}
+
+static void text_answer(struct decode_text *text, const struct decode_call *call)
+{
+	if (call->has_ret)
+		wrap_word(&text->line, INK_NONE, 1, "= %lld", (long long)call->ret);
+	if (call->has_error && call->error_name)
+		wrap_word(&text->line, INK_ALARM, 1, "%s", call->error_name);
+	else if (call->has_error)
+		wrap_word(&text->line, INK_ALARM, 1, "errno %d", call->error);
+	if (call->has_status && call->status_name)
+		wrap_word(&text->line, call->status ? INK_ALARM : INK_ADDED, 1, "%s", call->status_name);
+	else if (call->has_status)
+		wrap_word(&text->line, INK_ALARM, 1, "status 0x%llx", (unsigned long long)call->status);
+	wrap_end(&text->line);
+}
+
+void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
+{
+	struct strbuf words = { 0 };
+
+	strbuf_adds(&words, ioctl->record ? ioctl->record : ioctl->is_command ? "a macro only: no table of the driver lists the command" :
+			    ioctl->name ? "none" : "unknown");
+	if (ioctl->has_size && (ioctl->record || !ioctl->name))
+		strbuf_addf(&words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
+	if (ioctl->name_count > 1 && ioctl->record)
+		strbuf_addf(&words, ", as in %s", ioctl->abi->version);
+	decode_text_label(text, "parameters", INK_NONE, strbuf_text(&words));
+	strbuf_release(&words);
+}
+
+static void versions_words(struct strbuf *words, const struct decode_name *name)
+{
+	for (size_t i = 0; i < name->version_count; i++)
+		strbuf_addf(words, "%s%s", i ? ", " : "", name->versions[i]);
+}
+
+/* A line for each name that fits, if there are several. */
+void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
+{
+	const bool by_size = ioctl->has_size && ioctl->record;
+	const char *label = by_size ? "size fits" : "versions";
+	struct strbuf words = { 0 };
+
+	if (by_size && ioctl->is_asked)
+		return;
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		const struct decode_name *name = &ioctl->names[i];
+
+		versions_words(&words, name);
+		if (ioctl->name_count > 1)
+			strbuf_addf(&words, " %s%s", name->name, name->is_macro ? ", a macro only" : "");
+		if (name->version_count) {
+			decode_text_label(text, label, INK_NONE, strbuf_text(&words));
+			label = "or";
+		}
+		strbuf_reset(&words);
+	}
+	strbuf_release(&words);
+}
+
+/* "fd 3 /dev/nvidiactl, process 1234, thread 1240, at 0.012345 s, 37 us" */
+static void text_origin(struct decode_text *text, const struct decode_origin *origin)
+{
+	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
+	struct strbuf words = { 0 };
+
+	if (origin->fd.number >= 0)
+		strbuf_addf(&words, "fd %lld ", (long long)origin->fd.number);
+	strbuf_adds(&words, origin->fd.path);
+	if (origin->pid)
+		strbuf_addf(&words, ", process %u", origin->pid);
+	if (origin->tid && origin->tid != origin->pid)
+		strbuf_addf(&words, ", thread %u", origin->tid);
+	if (origin->end_ns)
+		strbuf_addf(&words, ", at %llu.%06llu s, %llu us", (unsigned long long)(origin->start_ns / NS_PER_S),
+			    (unsigned long long)(origin->start_ns % NS_PER_S / NS_PER_US),
+			    (unsigned long long)((origin->end_ns < origin->start_ns ? 0 : origin->end_ns - origin->start_ns) / NS_PER_US));
+	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
+	wrap_label(&text->line, INK_DIM, "by");
+	wrap_pad(&text->line, LABEL_COLUMN);
+	wrap_phrases(&text->line, INK_NONE, 0, strbuf_text(&words));
+	wrap_end(&text->line);
+	strbuf_release(&words);
+}
+
+void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded)
+{
+	if (forwarded->use == FORWARDED_NONE) {
+		strbuf_adds(words, "not forwarded");
+	} else {
+		strbuf_addf(words, "forwarded, %s", forwarded_use_name(forwarded->use));
+		for (size_t i = 0; forwarded->entry && i < forwarded->entry->cap_count; i++)
+			strbuf_addf(words, "%s%s", i ? ", " : ", under ", forwarded->entry->caps[i]);
+		if (forwarded->passed_as)
+			strbuf_addf(words, ", without an entry (%s)", forwarded->passed_as);
+	}
+	if (forwarded->node)
+		strbuf_addf(words, " (node %s)", forwarded->node->version);
+	else
+		strbuf_adds(words, " (no node of its table stands for this version)");
+}
+
+/* A command is one word: who copies two lines of it runs something else. */
+static void text_command(struct decode_text *text, const char *label, const char *command)
+{
+	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
+	wrap_label(&text->line, INK_DIM, label);
+	wrap_pad(&text->line, LABEL_COLUMN);
+	wrap_word(&text->line, INK_NONE, 0, "%s", command);
+	wrap_end(&text->line);
+}
+
+void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
+{
+	struct strbuf words = { 0 };
+
+	report_decode_proxy_words(&words, &call->forwarded);
+	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED, strbuf_text(&words));
+	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
+		if (call->adds[i])
+			text_command(text, i ? "or" : "to forward", call->adds[i]);
+	strbuf_release(&words);
+}
+
+/* --- memory behind pointers --------------------------------------------------------------------- */
+
+static void text_pointer(struct decode_text *text, const struct decode_pointer *pointer)
+{
+	const struct call_pointer *to = &pointer->to;
+	const char *direction = call_direction_name(to->direction);
+
+	wrap_begin(&text->line, text->out, text->style, FIELD_INDENT, MEMORY_INDENT);
+	wrap_word(&text->line, INK_NONE, 0, "%s", to->path);
+	wrap_word(&text->line, INK_DIM, 1, "->");
+	wrap_word(&text->line, INK_NONE, 1, "%s", to->element);
+	if (to->counted_by)
+		wrap_word(&text->line, INK_NONE, 1, "x %llu", (unsigned long long)to->count);
+	if (direction)
+		wrap_word(&text->line, INK_DIM, 1, "%s", direction);
+	if (pointer->note)
+		wrap_text(&text->line, INK_CHANGED, 2, pointer->note);
+	wrap_end(&text->line);
+	text->indent = MEMORY_INDENT;
+	report_decode_fields_text(text, &pointer->fields);
+}
+
+static void text_ioctl(struct decode_text *text, const struct decode_ioctl *ioctl)
+{
+	text->indent = FIELD_INDENT;
+	report_decode_fields_text(text, &ioctl->fields);
+	for (size_t i = 0; i < ioctl->pointer_count; i++)
+		text_pointer(text, &ioctl->pointers[i]);
+}
+
+void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style)
+{
+	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
+	struct decode_text text = { .out = out, .style = style };
+
+	decode_text_title(&text, last, false);
+	text_answer(&text, call);
+	if (call->origin)
+		text_origin(&text, call->origin);
+	if (last->name || last->has_size)
+		decode_text_parameters(&text, last);
+	decode_text_versions(&text, last);
+	for (size_t i = 0; i < last->note_count; i++)
+		decode_text_label(&text, "note", INK_CHANGED, last->notes[i]);
+	if (call->has_table)
+		decode_text_proxy(&text, call);
+	text_ioctl(&text, last);
+	for (size_t i = call->count - 1; i-- > 0;) {
+		decode_text_title(&text, &call->ioctls[i], true);
+		wrap_end(&text.line);
+		text_ioctl(&text, &call->ioctls[i]);
+	}
+}
+
+/* A call for an issue or a pull request: what it is as a heading, the block of text as an indented block. */
+
+void decode_markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
+{
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		strbuf_adds(out, i ? " or " : "");
+		escape_markdown_code(out, ioctl->names[i].name);
+	}
+	if (!ioctl->name_count)
+		strbuf_adds(out, "?");
+}
+
+void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
+{
+	const struct report_style plain = { .columns = 0 };
+	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
+	struct strbuf block = { 0 };
+
+	report_decode_text(&block, call, &plain);
+	strbuf_adds(out, "### ");
+	if (last->name)
+		decode_markdown_names(out, last);
+	else
+		strbuf_addf(out, "%s 0x%llx", last->family, (unsigned long long)last->number);
+	strbuf_adds(out, "\n\n");
+	for (const char *line = strbuf_text(&block); *line;) {
+		const char *end = strchr(line, '\n');
+		const size_t length = end ? (size_t)(end - line) : strlen(line);
+
+		strbuf_adds(out, "    "); /* an indented block has no end that a name could be */
+		strbuf_add(out, line, length);
+		strbuf_adds(out, "\n");
+		line += length + (end != NULL);
+	}
+	strbuf_release(&block);
+}

@@ -1,0 +1,601 @@
+/*
+ * report/diff_words.c - a diff in the words of every format: flags, new names, sections, the verdict
+ */
+#include "report/internal.h"
+#include "abi/abi.h"
+#include "history/history.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_WIDTH = 80 };
+
+/* The one level that came, or went; NULL if there is none, or several. */
+static const struct diff_flag *only_level(const struct diff_change *change, bool came)
+{
+	const struct diff_flag *found = NULL;
+
+	for (size_t i = 0; i < change->flag_count; i++) {
+		if (change->flags[i].kind != DIFF_FLAG_LEVEL || change->flags[i].came != came)
+			continue;
+		if (found)
+			return NULL;
+		found = &change->flags[i];
+	}
+	return found;
+}
+
+static void signed_word(struct strbuf *out, const struct diff_flag *flag, const char *separator)
+{
+	strbuf_addf(out, "%s%c%s%s", separator, flag->came ? '+' : '-', flag->kind == DIFF_FLAG_RIGHT ? "right " : "", flag->word);
+}
+
+void report_access_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct diff_flag *was = only_level(change, false), *is = only_level(change, true);
+	const char *separator = "";
+
+	if (was && is) {
+		strbuf_addf(out, "%s -> %s", was->word, is->word);
+		separator = " ";
+	}
+	for (size_t i = 0; i < change->flag_count; i++) {
+		const struct diff_flag *flag = &change->flags[i];
+
+		if (flag->kind == DIFF_FLAG_OTHER || (flag->kind == DIFF_FLAG_LEVEL && was && is))
+			continue;
+		signed_word(out, flag, separator);
+		separator = " ";
+	}
+}
+
+void report_flags_words(struct strbuf *out, const struct diff_change *change)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < change->flag_count; i++) {
+		if (change->flags[i].kind != DIFF_FLAG_OTHER)
+			continue;
+		signed_word(out, &change->flags[i], separator);
+		separator = " ";
+	}
+}
+
+static const char *argument_of(const struct abi_ioctl *ioctl)
+{
+	const char *argument = ioctl->argument ? ioctl->argument : ioctl->params;
+
+	return argument ? argument : "none";
+}
+
+void report_argument_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+
+	if (before && after && (before->argument || after->argument) && strcmp(argument_of(before), argument_of(after)))
+		strbuf_addf(out, "%s -> %s", argument_of(before), argument_of(after));
+}
+
+static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
+{
+	static const char *const known_by[] = {
+		[ABI_NUMBER_PLAIN] = "the whole number, no _IOC()", [ABI_NUMBER_IOC] = "the whole number", [ABI_NUMBER_IOC_BY_NR] = "type and nr",
+	};
+
+	strbuf_adds(out, known_by[ioctl->encoding]);
+	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
+		if (ioctl->varies >> i & 1)
+			strbuf_addf(out, ", any %s", abi_ioc_field_name((enum abi_ioc_field)i));
+}
+
+void report_match_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+
+	if (!before || !after || (before->encoding == after->encoding && before->varies == after->varies))
+		return;
+	match_words(out, before);
+	strbuf_adds(out, " -> ");
+	match_words(out, after);
+}
+
+/* @words, escaped, behind a label; broken at a blank where the next word would go beyond the last column. */
+static void text_words(struct strbuf *out, const char *label, const char *words)
+{
+	size_t indent = strlen("    ") + strlen(label) + 1, column = indent, length;
+
+	if (!*words)
+		return;
+	strbuf_addf(out, "    %s ", label);
+	for (const char *at = words; *at; at += length) {
+		bool breaks;
+
+		at += strspn(at, " ");
+		length = strcspn(at, " ");
+		breaks = at > words && column + 1 + length > TEXT_WIDTH;
+		if (breaks)
+			strbuf_addf(out, "\n%*s", (int)indent, "");
+		else if (at > words)
+			strbuf_addch(out, ' ');
+		strbuf_add(out, at, length);
+		column = breaks ? indent + length : column + (at > words) + length;
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void text_line(struct strbuf *out, const char *label, const struct diff_change *change,
+		      void (*words_of)(struct strbuf *, const struct diff_change *))
+{
+	struct strbuf words = { 0 }, escaped = { 0 };
+
+	words_of(&words, change);
+	escape_terminal(&escaped, strbuf_text(&words));
+	text_words(out, label, strbuf_text(&escaped));
+	strbuf_release(&words);
+	strbuf_release(&escaped);
+}
+
+void report_flags_text(struct strbuf *out, const struct diff_change *change)
+{
+	struct strbuf argument = { 0 };
+
+	report_argument_words(&argument, change); /* names: they are not broken into lines */
+	if (argument.length)
+		escape_addf(out, escape_terminal, "    argument: %s\n", argument.text);
+	strbuf_release(&argument);
+	text_line(out, "known by:", change, report_match_words);
+	text_line(out, "access:", change, report_access_words);
+	text_line(out, "flags:", change, report_flags_words);
+}
+
+bool report_only_flags(const struct diff_change *change)
+{
+	if (change->classes != DIFF_FLAGS)
+		return false;
+	for (size_t i = 0; i < change->flag_count; i++)
+		if (!strcmp(change->flags[i].word, ABI_FLAG_EMBEDDED_POINTERS))
+			return false;
+	return true;
+}
+
+void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint)
+{
+	if (!count)
+		return;
+	strbuf_plural(out, count, what);
+	strbuf_addf(out, " changed only in flags that are no privilege%s\n", hint);
+}
+
+/* Which of the three lists of JSON a flag stands in. */
+enum json_list { LIST_ACCESS, LIST_RIGHTS, LIST_FLAGS, LIST_COUNT };
+
+static enum json_list list_of(enum diff_flag_kind kind)
+{
+	switch (kind) {
+	case DIFF_FLAG_LEVEL:
+	case DIFF_FLAG_CALLER: return LIST_ACCESS;
+	case DIFF_FLAG_RIGHT: return LIST_RIGHTS;
+	case DIFF_FLAG_OTHER: return LIST_FLAGS;
+	}
+	return LIST_FLAGS;
+}
+
+static void json_flag_list(struct json_writer *writer, const char *key, const struct diff_change *change, enum json_list list, bool came)
+{
+	bool is_open = false;
+
+	for (size_t i = 0; i < change->flag_count; i++) {
+		const struct diff_flag *flag = &change->flags[i];
+
+		if (list_of(flag->kind) != list || flag->came != came)
+			continue;
+		if (!is_open) {
+			json_key(writer, key);
+			json_open_inline_array(writer);
+		}
+		is_open = true;
+		json_string(writer, flag->word);
+	}
+	if (is_open)
+		json_close_array(writer);
+}
+
+void report_json_flags(struct json_writer *writer, const struct diff_change *change)
+{
+	static const char *const added[] = { "access_added", "rights_added", "flags_added" };
+	static const char *const removed[] = { "access_removed", "rights_removed", "flags_removed" };
+
+	for (enum json_list list = LIST_ACCESS; list < LIST_COUNT; list++) {
+		json_flag_list(writer, added[list], change, list, true);
+		json_flag_list(writer, removed[list], change, list, false);
+	}
+}
+
+static void field_words(struct strbuf *out, const struct diff_field *field, const char *separator)
+{
+	struct strbuf note = { 0 };
+
+	if (!field->before || !field->after)
+		return;
+	report_field_note(&note, field);
+	strbuf_addf(out, "%s%s %s", separator, field->after->path, strbuf_text(&note));
+	strbuf_release(&note);
+}
+
+void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator)
+{
+	if (one->kind == ABI_CONSTANT)
+		strbuf_addf(out, "%sconstant %s was %s", separator, one->name, one->base_name);
+	else if (!one->with)
+		strbuf_addf(out, "%s%s %s %s", separator, report_unit(one), one->name, one->next_record ? "added" : "removed");
+	for (size_t i = 0; one->with && i < one->field_count; i++)
+		field_words(out, &one->fields[i], separator);
+}
+
+void report_former_owner(struct strbuf *out, const struct diff_change *change)
+{
+	char number[ABI_NOTATION_BYTES];
+
+	if (change->number_was_is_gone)
+		strbuf_adds(out, "(removed)");
+	else
+		strbuf_addf(out, "(now %s)", abi_ioctl_number(change->family, change->number_was_now, number));
+}
+
+const char *report_former_number(const struct diff_change *change, char buffer[16])
+{
+	if (!change->next_ioctl || change->next_ioctl->encoding != ABI_NUMBER_IOC_BY_NR)
+		return "the number";
+	snprintf(buffer, 16, "nr 0x%02x", abi_ioc_get(change->next_ioctl->number, ABI_IOC_NR));
+	return buffer;
+}
+
+/*
+ * what a diff with a table says beyond its changes
+ *
+ * The verdict, the titles of the sections, what calls for a handler, and the
+ * records that are told under another one.
+ */
+
+enum { UNDER_SHOWN = 8 };
+
+static const char *title_of(enum diff_section section)
+{
+	switch (section) {
+	case DIFF_SECTION_READ: return "reads, which may need a new type, number or name";
+	case DIFF_SECTION_HANDLER: return "passes through unread, but which gained a pointer, fd or pid: it needs a handler";
+	case DIFF_SECTION_UNREAD: return "passes through unread, with nothing to do";
+	case DIFF_SECTION_NONE: return "does not forward";
+	}
+	return "";
+}
+
+/* A record that was added or removed inside another one is no change of its own; flags are counted where they are folded. */
+static bool is_counted(const struct diff_change *change)
+{
+	return !change->inside && !(change->proxied && report_only_flags(change));
+}
+
+void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section, const char *proxy)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->change_count; i++)
+		count += diff->changes[i].section == section && is_counted(&diff->changes[i]);
+	strbuf_addf(out, "What %s %s: ", proxy, title_of(section));
+	strbuf_plural(out, count, "change");
+}
+
+/* "pointer data.p" */
+static void add_came(struct strbuf *out, const struct diff_came *came)
+{
+	if (*came->path)
+		strbuf_addf(out, "%s %s", abi_role_name(came->role), came->path);
+	else
+		strbuf_addf(out, "%s in its parameters, which the driver follows", abi_role_name(came->role));
+}
+
+void report_came(struct strbuf *out, const struct diff_change *change)
+{
+	for (size_t i = 0; i < change->came_count; i++) {
+		strbuf_adds(out, i ? ", " : "");
+		add_came(out, &change->came[i]);
+	}
+}
+
+void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
+{
+	struct strbuf came = { 0 };
+	struct wrap wrap;
+
+	if (!change->came_count)
+		return;
+	report_came(&came, change);
+	wrap_begin(&wrap, out, style, 4, 10);
+	wrap_label(&wrap, INK_ALARM, "new   ");
+	wrap_clauses(&wrap, INK_ALARM, 0, strbuf_text(&came));
+	wrap_end(&wrap);
+	strbuf_release(&came);
+}
+
+void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	if (before && after && before->align_bytes != after->align_bytes)
+		strbuf_addf(out, ", align %" PRIu64 " %s %" PRIu64, before->align_bytes, arrow, after->align_bytes);
+}
+
+void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_enum *before = change->base_enum, *after = change->next_enum;
+
+	if (before && after && (before->size_bytes != after->size_bytes || strcmp(before->type, after->type)))
+		strbuf_addf(out, "%s %s %s", before->type, arrow, after->type);
+}
+
+void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, arrow, "byte");
+	report_aligned(out, change, arrow);
+	if (!before || !after)
+		strbuf_adds(out, after ? ", added" : ", removed");
+}
+
+/* "hence" is what changed because of it, "with" what was added or removed with it. */
+static void text_one_under(struct strbuf *out, const struct diff_change *change, const char *label, const struct report_style *style)
+{
+	struct strbuf sizes = { 0 };
+	struct wrap wrap;
+
+	report_sizes(&sizes, change, "->");
+	wrap_begin(&wrap, out, style, 4, 12);
+	wrap_label(&wrap, INK_DIM, label);
+	wrap_word(&wrap, INK_NONE, 0, "%s", report_unit(change));
+	wrap_word(&wrap, INK_NONE, 1, "%s", change->name);
+	wrap_word(&wrap, INK_NONE, 2, "%s", strbuf_text(&sizes));
+	if (change->under->proxied && !change->proxied)
+		wrap_word(&wrap, INK_DIM, 2, "(not forwarded)");
+	wrap_end(&wrap);
+	strbuf_release(&sizes);
+}
+
+/* Of one sort: with or without a name in inside. */
+static void text_under(struct strbuf *out, const struct diff_change *root, bool inside, const struct report_style *style)
+{
+	const char *label = inside ? "with  " : "hence ";
+	size_t count = 0, folded = 0;
+
+	for (size_t i = 0; i < root->told_count; i++) {
+		const struct diff_change *change = root->told[i];
+
+		if (!change->inside == inside)
+			continue;
+		if (count >= UNDER_SHOWN && !style->verbose && !(change->proxied && change->section <= DIFF_SECTION_HANDLER)) {
+			folded++;
+			continue;
+		}
+		text_one_under(out, change, count++ ? "      " : label, style);
+	}
+	if (folded)
+		report_ink(out, style, INK_DIM, "          and %zu more (-v lists them)\n", folded);
+}
+
+void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
+{
+	text_under(out, change, false, style);
+	text_under(out, change, true, style);
+}
+
+static void text_sentence(struct strbuf *out, const char *sentence, size_t indent, enum report_ink ink, const struct report_style *style)
+{
+	struct wrap wrap;
+
+	wrap_begin(&wrap, out, style, indent, indent);
+	wrap_text(&wrap, ink, 1, sentence);
+	wrap_end(&wrap);
+}
+
+/* Of a version whose ancestors have no node. */
+static void add_older(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
+{
+	bool is_older = !table_nearest_node(table, choice->version);
+
+	if (choice->node)
+		strbuf_addf(out, "%s may use node %s, though %s", choice->version, choice->node->version,
+			    is_older ? "older than the table" : "no ancestor of it has a node");
+	else if (is_older)
+		strbuf_addf(out, "%s is older than the table, and its first node, %s, does not fit", choice->version, choice->follows->version);
+	else
+		strbuf_addf(out, "%s has no ancestor with a node, and the nearest, %s, does not fit", choice->version, choice->follows->version);
+}
+
+static void add_choice(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
+{
+	if (!choice->is_known)
+		strbuf_addf(out, "Which node %s may use is not known (%s)", choice->version, choice->why);
+	else if (choice->follows_none)
+		add_older(out, choice, table);
+	else if (choice->is_own)
+		strbuf_addf(out, "%s may use node %s, its own", choice->version, choice->node->version);
+	else if (choice->fit == RANGES_OTHER)
+		strbuf_addf(out, "%s may use node %s, though it follows %s", choice->version, choice->node->version, choice->follows->version);
+	else if (choice->node)
+		strbuf_addf(out, "%s may use node %s", choice->version, choice->node->version);
+	else
+		strbuf_addf(out, "%s needs a new node", choice->version);
+}
+
+/* "14 forwarded records changed, 4 of which P reads" */
+static void add_records(struct strbuf *out, const struct diff_tally *tally, const char *proxy)
+{
+	if (!tally->changes) {
+		strbuf_addf(out, "nothing that %s forwards changed", proxy);
+	} else if (!tally->records) {
+		strbuf_adds(out, "no forwarded record changed");
+	} else {
+		strbuf_plural(out, tally->records, "forwarded record");
+		strbuf_adds(out, " changed, ");
+		if (tally->records == 1)
+			strbuf_addf(out, tally->read ? "which %s reads" : "which %s does not read", proxy);
+		else if (!tally->read)
+			strbuf_addf(out, "none of which %s reads", proxy);
+		else if (tally->read == tally->records)
+			strbuf_addf(out, "all of which %s reads", proxy);
+		else
+			strbuf_addf(out, "%zu of which %s reads", tally->read, proxy);
+	}
+}
+
+static void add_ioctls(struct strbuf *out, size_t count, const char *what)
+{
+	if (!count)
+		return;
+	strbuf_adds(out, "; ");
+	strbuf_plural(out, count, "forwarded ioctl");
+	strbuf_addf(out, " %s", what);
+}
+
+void report_verdict(struct strbuf *out, const struct diff_report *report)
+{
+	const struct diff_tally *tally = &report->diff->tally;
+	const struct table *table = report->diff->view->table;
+
+	if (report->choice) {
+		if (strcmp(report->diff->next->version, report->choice->version)) /* a branch or commit at a tag */
+			strbuf_addf(out, "%s is %s; ", report->diff->next->version, report->choice->version);
+		add_choice(out, report->choice, table);
+		strbuf_adds(out, ": ");
+	}
+	add_records(out, tally, table->proxy);
+	if (tally->handlers) {
+		strbuf_adds(out, "; ");
+		strbuf_plural(out, tally->handlers, "unread record");
+		strbuf_addf(out, " call%s for a handler", tally->handlers == 1 ? "s" : "");
+	}
+	add_ioctls(out, tally->removed, tally->removed == 1 ? "is removed" : "are removed");
+	add_ioctls(out, tally->renumbered, tally->renumbered == 1 ? "has another number, parameter record or argument" : "have another number, parameter record or argument");
+	add_ioctls(out, tally->renamed, tally->renamed == 1 ? "has another name, or its parameter record does" :
+							      "have other names, or their parameter records do");
+}
+
+/*
+ * the sentences above a diff with a table: which node the next version may use, and what it costs
+ *
+ * Plain text: each output escapes it as it must.
+ */
+
+enum { ENTRIES_SHOWN = 6 };
+
+/* Of findings, the entries: each once, as they come in order. */
+static void add_entries(struct strbuf *out, const struct ranges_choice *choice)
+{
+	const char *last = "", *separator = " ";
+	size_t shown = 0, entries = 0;
+
+	for (size_t i = 0; i < choice->fresh_count; i++) {
+		if (!strcmp(choice->fresh[i].entry, last))
+			continue;
+		last = choice->fresh[i].entry;
+		if (entries++ >= ENTRIES_SHOWN)
+			continue;
+		strbuf_addf(out, "%s%s", separator, last);
+		separator = ", ";
+		shown++;
+	}
+	if (shown < entries)
+		strbuf_addf(out, " and %zu more", entries - shown);
+}
+
+void report_verdict_proof(struct strbuf *out, const struct diff_report *report)
+{
+	const struct ranges_choice *choice = report->choice;
+
+	if (!choice || !choice->fresh_count)
+		return;
+	strbuf_addf(out, "With node %s, verify has ", choice->follows->version);
+	strbuf_plural(out, choice->fresh_count, "finding");
+	strbuf_addf(out, " that it does not have at %s, in", choice->follows->version);
+	add_entries(out, choice);
+}
+
+void report_verdict_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
+{
+	struct strbuf sentence = { 0 };
+
+	report_verdict(&sentence, report);
+	text_sentence(out, strbuf_text(&sentence), 0, INK_NAME, style);
+	strbuf_reset(&sentence);
+	report_verdict_proof(&sentence, report);
+	if (sentence.length)
+		text_sentence(out, strbuf_text(&sentence), 2, INK_NONE, style);
+	strbuf_addch(out, '\n');
+	strbuf_release(&sentence);
+}
+
+static const char *fit_name(const struct ranges_choice *choice)
+{
+	if (!choice->is_known)
+		return "unknown";
+	switch (choice->fit) {
+	case RANGES_FITS: return "fits";
+	case RANGES_OTHER: return "other";
+	case RANGES_NEEDS: return "needs-new-node";
+	case RANGES_OLDER: return "older";
+	}
+	return "";
+}
+
+static void json_findings(struct json_writer *writer, const struct ranges_choice *choice)
+{
+	json_key(writer, "findings");
+	json_open_array(writer);
+	for (size_t i = 0; i < choice->fresh_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "rule", verify_rule_name(choice->fresh[i].rule));
+		json_key_string(writer, "family", choice->fresh[i].family);
+		json_key_string(writer, "entry", choice->fresh[i].entry);
+		json_key_string(writer, "message", choice->fresh[i].message);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
+static void json_choice(struct json_writer *writer, const struct ranges_choice *choice)
+{
+	json_key_string(writer, "fit", fit_name(choice));
+	json_key(writer, "node");
+	json_string(writer, choice->node ? choice->node->version : NULL);
+	json_key(writer, "follows");
+	json_string(writer, choice->is_known && !choice->follows_none ? choice->follows->version : NULL);
+	if (choice->why)
+		json_key_string(writer, "why", choice->why);
+}
+
+void report_json_verdict(struct json_writer *writer, const struct diff_report *report)
+{
+	const struct diff_tally *tally = &report->diff->tally;
+	struct strbuf text = { 0 };
+
+	report_verdict(&text, report);
+	json_key(writer, "verdict");
+	json_open_object(writer);
+	json_key_string(writer, "text", strbuf_text(&text));
+	if (report->choice)
+		json_choice(writer, report->choice);
+	json_key_unsigned(writer, "records", tally->records);
+	json_key_unsigned(writer, "read", tally->read);
+	json_key_unsigned(writer, "handlers", tally->handlers);
+	json_key_unsigned(writer, "removed_ioctls", tally->removed);
+	json_key_unsigned(writer, "renumbered_ioctls", tally->renumbered);
+	json_key_unsigned(writer, "renamed_ioctls", tally->renamed);
+	json_key_unsigned(writer, "entries", tally->entries);
+	json_key_unsigned(writer, "read_entries", tally->read_entries);
+	if (report->choice)
+		json_findings(writer, report->choice);
+	json_close_object(writer);
+	strbuf_release(&text);
+}

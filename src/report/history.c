@@ -1,0 +1,666 @@
+/*
+ * report/history.c - what changed at which version, as text and Markdown
+ */
+#include "report/internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event, size_t index)
+{
+	return &history->graph->edges[event->edges[index]];
+}
+
+const char *history_version_name(const struct history *history, size_t version)
+{
+	return history->graph->versions[version].version;
+}
+
+/* history_is_whole - everything that changed, at more than one version: too much to tell change by change. */
+static bool history_is_whole(const struct history *history)
+{
+	const struct history_filter *filter = history->filter;
+
+	return !filter->name_count && !filter->number_count && !filter->table && !filter->classes && (!filter->versions || filter->version_count > 1);
+}
+
+/* history_edge_words - "575.51.02 after 570.133.20", "570.144 after 570.133.20, inside release 570". */
+static void history_edge_words(struct strbuf *out, const struct history *history, const struct history_edge *edge)
+{
+	const char *version = history_version_name(history, edge->version);
+
+	strbuf_addf(out, "%s after %s", version, history_version_name(history, edge->parent));
+	if (edge->inside_release)
+		strbuf_addf(out, ", inside release %.*s", (int)strcspn(version, "."), version);
+}
+
+size_t history_step_count(const struct history *history)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < history->graph->edge_count; i++)
+		count += select_edge(history->filter, history->graph, i);
+	return count;
+}
+
+/*
+ * history_is_told_with - is @event a rename that is told with @ioctl's?
+ *
+ * Only if both are told at the same step: an event that happened on several may be told at another one than the ioctl's.
+ */
+static bool history_is_told_with(const struct history_event *event, const struct history_event *ioctl)
+{
+	return event->change->with && ioctl->change->kind == ABI_IOCTL && ioctl->change->base_name &&
+	       event->edges[0] == ioctl->edges[0] && !strcmp(event->change->with, ioctl->change->name);
+}
+
+/* history_is_told_elsewhere - is there such an ioctl among the events? */
+static bool history_is_told_elsewhere(const struct history *history, const struct history_event *event)
+{
+	if (!event->change->with)
+		return false;
+	for (size_t i = 0; i < history->event_count; i++)
+		if (history_is_told_with(event, &history->events[i]))
+			return true;
+	return false;
+}
+
+static void record_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
+	report_aligned(out, change, "->");
+	for (size_t i = 0; before && after && i < change->field_count; i++) {
+		const struct diff_field *field = &change->fields[i];
+
+		strbuf_addf(out, "%s%c%s", i ? ", " : ": ", !field->before ? '+' : !field->after ? '-' : '~',
+			    (field->after ? field->after : field->before)->path);
+	}
+}
+
+static void enum_words(struct strbuf *out, const struct diff_change *change)
+{
+	const size_t start = out->length;
+
+	report_enum_type(out, change, "->");
+	strbuf_adds(out, out->length > start && change->value_count ? ", " : "");
+	for (size_t i = 0; change->base_enum && change->next_enum && i < change->value_count; i++) {
+		const struct diff_value *value = &change->values[i];
+
+		strbuf_addf(out, "%s%c%s", i ? ", " : "", !value->before ? '+' : !value->after ? '-' : '~', value->name);
+	}
+}
+
+static const char *params_word(const struct abi_ioctl *ioctl)
+{
+	return ioctl->params ? ioctl->params : "no parameters";
+}
+
+static void flag_words(struct strbuf *out, const char *label, const struct diff_change *change,
+		       void (*words_of)(struct strbuf *, const struct diff_change *))
+{
+	struct strbuf words = { 0 };
+
+	words_of(&words, change);
+	if (words.length)
+		strbuf_addf(out, "%s%s", label, words.text);
+	strbuf_release(&words);
+}
+
+/* ", formerly NAME's (removed)": told where the number is now. */
+static void owner_words(struct strbuf *out, const struct diff_change *change)
+{
+	const bool by_nr = change->next_ioctl && change->next_ioctl->encoding == ABI_NUMBER_IOC_BY_NR;
+	char number[16];
+
+	if (!change->number_was || (!change->next_ioctl && !change->next_constant))
+		return;
+	strbuf_addf(out, ", %s%sformerly %s's ", by_nr ? report_former_number(change, number) : "", by_nr ? " " : "", change->number_was);
+	report_former_owner(out, change);
+}
+
+static void ioctl_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+	const struct abi_ioctl *one = after ? after : before;
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
+
+	if (before && after && before->number != after->number)
+		strbuf_addf(out, "%s -> %s", abi_ioctl_number(before->family, before->number, was),
+			    abi_ioctl_number(after->family, after->number, is));
+	else
+		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
+	owner_words(out, change);
+	if (before && after && strcmp(params_word(before), params_word(after)))
+		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
+	flag_words(out, ", argument: ", change, report_argument_words);
+	flag_words(out, ", known by: ", change, report_match_words);
+	flag_words(out, ", access: ", change, report_access_words);
+	flag_words(out, ", flags: ", change, report_flags_words);
+}
+
+struct text {
+	struct strbuf *out;
+	const struct history *history;
+	const struct report_style *style;
+	size_t folded;  /* ioctls that changed only in flags, on the edge being shown */
+};
+
+static void constant_words(struct strbuf *out, const struct diff_change *change)
+{
+	char text[ABI_NOTATION_BYTES];
+
+	if (change->base_constant && !change->base_name)
+		strbuf_adds(out, abi_constant_number(change->base_constant, text));
+	if (change->base_constant && !change->base_name && change->next_constant)
+		strbuf_adds(out, " -> ");
+	if (change->next_constant)
+		strbuf_adds(out, abi_constant_number(change->next_constant, text));
+	owner_words(out, change);
+}
+
+static void alias_words(struct strbuf *out, const struct diff_change *change)
+{
+	if (change->base_alias)
+		strbuf_adds(out, change->base_alias->type);
+	if (change->base_alias && change->next_alias)
+		strbuf_adds(out, " -> ");
+	if (change->next_alias)
+		strbuf_adds(out, change->next_alias->type);
+}
+
+void history_change_words(struct strbuf *out, const struct diff_change *change)
+{
+	if (change->same_as) {
+		strbuf_addf(out, "another name of %s", change->same_as);
+		return;
+	}
+	if (change->base_name)
+		strbuf_addf(out, "was %s, ", change->base_name);
+	switch (change->kind) {
+	case ABI_RECORD: record_words(out, change); return;
+	case ABI_ALIAS: alias_words(out, change); return;
+	case ABI_ENUM: enum_words(out, change); return;
+	case ABI_CONSTANT: constant_words(out, change); return;
+	case ABI_IOCTL: ioctl_words(out, change); return;
+	}
+}
+
+/* In what @move differs from the span: "NEW_NAME, 0x20801357, only a macro". Nothing if it is not there. */
+static void move_words(struct strbuf *out, const struct history_span *span, const struct history_move *move)
+{
+	const char *separator = "";
+	char number[ABI_NOTATION_BYTES];
+
+	if (!move->name)
+		return;
+	if (strcmp(move->name, span->name)) {
+		strbuf_adds(out, move->name);
+		separator = ", ";
+	}
+	if (span->has_number && move->number != span->number) {
+		strbuf_addf(out, "%s%s", separator, abi_ioctl_number(span->family, move->number, number));
+		separator = ", ";
+	}
+	if (move->kind != span->kind)
+		strbuf_addf(out, "%s%s", separator, move->kind == ABI_IOCTL ? "in the driver's tables" : "only a macro");
+}
+
+/* "since 575.51.02"; of what had another number before, "number since 575.51.02 (was 0x20801359 until 570.133.20)" */
+static void since_words(struct strbuf *out, const struct history *history, const struct history_span *span)
+{
+	bool is_number, was_number = false;
+
+	for (size_t i = 0; i < span->since_count; i++) {
+		const struct history_move *was = &span->was[i];
+
+		is_number = span->has_number && was->name && was->number != span->number;
+		if (i)
+			strbuf_adds(out, is_number == was_number ? ", " : is_number ? "; number since " : "; since ");
+		else
+			strbuf_adds(out, is_number ? "number since " : "since ");
+		was_number = is_number;
+		strbuf_adds(out, history_version_name(history, span->since[i]));
+		if (!was->name)
+			continue;
+		strbuf_adds(out, " (was ");
+		move_words(out, span, was);
+		strbuf_addf(out, " until %s)", history_version_name(history, was->parent));
+	}
+}
+
+/* "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02": one verb for all versions in a row that say the same. */
+static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
+{
+	struct strbuf words = { 0 }, before = { 0 };
+
+	for (size_t i = 0; i < span->until_count; i++) {
+		strbuf_reset(&words);
+		move_words(&words, span, &span->now[i]);
+		if (i && !strcmp(strbuf_text(&words), strbuf_text(&before)))
+			strbuf_adds(out, ", ");
+		else
+			strbuf_addf(out, words.length ? "; now %s, from " : "; removed in ", strbuf_text(&words));
+		strbuf_adds(out, history_version_name(history, span->until[i]));
+		strbuf_reset(&before);
+		strbuf_adds(&before, strbuf_text(&words));
+	}
+	strbuf_release(&words);
+	strbuf_release(&before);
+}
+
+/*
+ * history_span_words - "since 570.86.15; now 0x20801357 at 575.51.02; in 25 of 193 versions"
+ *
+ * "no more at" where nothing came of it; "(was 0x20801359 until 570.133.20)" behind a version where it came from something.
+ */
+static void history_span_words(struct strbuf *out, const struct history *history, const struct history_span *span)
+{
+	since_words(out, history, span);
+	until_words(out, history, span);
+	strbuf_addf(out, "; in %zu of ", span->version_count);
+	strbuf_plural(out, history->graph->version_count, "release");
+}
+
+/* history_shows_numbers - are several names or numbers asked for, so that each span must name its number? */
+static bool history_shows_numbers(const struct history *history)
+{
+	return history->filter->number_count + history->filter->name_count > 1;
+}
+
+/*
+ * history_carrier_words - the ioctls that were asked for and carry the record: "control A, uvm B"
+ *
+ * Not more than @most: "control A, uvm B and 3 more". Nothing if there is none.
+ */
+static void history_carrier_words(struct strbuf *out, const struct history_event *event, size_t most)
+{
+	size_t shown = event->carrier_count <= most ? event->carrier_count : most;
+
+	for (size_t i = 0; i < shown; i++) {
+		const struct abi_ioctl *ioctl = event->change->reached_by[i].ioctl;
+
+		strbuf_addf(out, "%s%s %s", i ? ", " : "", ioctl->family, ioctl->name);
+	}
+	if (shown < event->carrier_count)
+		strbuf_addf(out, " and %zu more", event->carrier_count - shown);
+}
+
+/*
+ * A history for a person at a terminal: who had the name or number since
+ * when, then every edge that changed something, with what it changed.
+ */
+
+enum { VERSIONS_SHOWN = 12 };
+
+/* A line, or several, of words alone. */
+static void text_words(struct text *text, enum report_ink ink, size_t indent, const char *words)
+{
+	struct wrap wrap;
+
+	wrap_begin(&wrap, text->out, text->style, indent, indent + 2);
+	wrap_text(&wrap, ink, 0, words);
+	wrap_end(&wrap);
+}
+
+/* The versions that are asked for: all of a few, the ends of many. */
+static void text_versions(struct text *text)
+{
+	const struct history_filter *filter = text->history->filter;
+	const struct history_graph *graph = text->history->graph;
+	struct strbuf words = { 0 };
+	size_t first = graph->version_count, last = 0;
+
+	strbuf_adds(&words, "only at ");
+	for (size_t i = 0; i < graph->version_count; i++) {
+		if (!filter->versions[i])
+			continue;
+		if (filter->version_count <= VERSIONS_SHOWN)
+			strbuf_addf(&words, "%s%s", first < graph->version_count ? ", " : "", graph->versions[i].version);
+		first = first < graph->version_count ? first : i;
+		last = i;
+	}
+	if (filter->version_count > VERSIONS_SHOWN)
+		strbuf_addf(&words, "%zu versions, %s to %s", filter->version_count, graph->versions[first].version, graph->versions[last].version);
+	text_words(text, INK_NONE, 2, words.text);
+	strbuf_release(&words);
+}
+
+static void text_classes(struct text *text)
+{
+	struct strbuf words = { 0 };
+
+	strbuf_adds(&words, "only changes of class ");
+	report_classes(&words, text->history->filter->classes);
+	text_words(text, INK_NONE, 2, words.text);
+	strbuf_release(&words);
+}
+
+static void text_title(struct text *text, const struct history_report *report)
+{
+	const struct history_graph *graph = text->history->graph;
+	const struct table *table = text->history->filter->table;
+
+	report_ink(text->out, text->style, INK_NAME, "%s", report->driver);
+	strbuf_adds(text->out, ": ");
+	strbuf_plural(text->out, graph->version_count, "version");
+	if (graph->version_count)
+		report_textf(text->out, ", %s to %s", graph->versions[0].version, graph->versions[graph->version_count - 1].version);
+	report_textf(text->out, "  (%s)\n", report->target);
+	if (table)
+		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
+	if (text->history->filter->versions)
+		text_versions(text);
+	if (text->history->filter->classes)
+		text_classes(text);
+	strbuf_adds(text->out, "  ");
+	strbuf_plural(text->out, text->history->event_count, "change");
+	report_textf(text->out, " in %zu of ", text->history->changed_edges);
+	strbuf_plural(text->out, history_step_count(text->history), "release");
+	strbuf_adds(text->out, "\n\n");
+}
+
+static void text_spans(struct text *text, const struct history_spans *spans)
+{
+	struct strbuf words = { 0 };
+	char number[ABI_NOTATION_BYTES];
+
+	for (size_t i = 0; i < spans->count; i++) {
+		const struct history_span *span = &spans->spans[i];
+
+		report_textf(text->out, "%s ", span->family ? span->family : abi_kind_name(span->kind));
+		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
+		if (span->has_number && history_shows_numbers(text->history))
+			report_textf(text->out, "  %s", abi_ioctl_number(span->family, span->number, number));
+		strbuf_reset(&words);
+		history_span_words(&words, text->history, span);
+		strbuf_addch(text->out, '\n');
+		text_words(text, INK_NONE, 4, words.text);
+	}
+	strbuf_release(&words);
+	if (spans->count)
+		strbuf_addch(text->out, '\n');
+}
+
+/* "525.53 after 520.56.06: 714 changes, 4 translation, 64 layout, …" */
+static void text_edge_row(struct text *text, size_t index)
+{
+	const struct history_edge *edge = &text->history->graph->edges[index];
+	const struct history_changes *changes = &text->history->changes[index];
+	struct strbuf words = { 0 };
+	struct wrap wrap;
+
+	if (!changes->count)
+		return;
+	wrap_begin(&wrap, text->out, text->style, 2, 6);
+	wrap_word(&wrap, INK_NAME, 0, "%s", history_version_name(text->history, edge->version));
+	wrap_word(&wrap, INK_NONE, 1, "after %s%s:", history_version_name(text->history, edge->parent),
+		  edge->inside_release ? ", inside the release" : "");
+	strbuf_plural(&words, changes->count, "change");
+	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
+		if (changes->class_total[i])
+			strbuf_addf(&words, ", %zu %s", changes->class_total[i], diff_class_name((enum diff_class)(1u << i)));
+	wrap_phrases(&wrap, INK_NONE, 1, words.text);
+	wrap_end(&wrap);
+	strbuf_release(&words);
+}
+
+static void text_edges(struct text *text)
+{
+	report_ink(text->out, text->style, INK_HEAD, "Releases that changed something");
+	strbuf_addch(text->out, '\n');
+	for (size_t i = 0; i < text->history->graph->edge_count; i++)
+		text_edge_row(text, i);
+	strbuf_addch(text->out, '\n');
+}
+
+/* "  control NAME  WORDS", where the words may stand on the next line. */
+static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink, const char *words)
+{
+	struct wrap wrap;
+
+	report_textf(text->out, "%s ", kind);
+	wrap_continue(&wrap, text->out, text->style, 6);
+	wrap_word(&wrap, INK_NAME, 0, "%s", name);
+	wrap_text(&wrap, ink, 2, words);
+	wrap_end(&wrap);
+}
+
+static void text_number(struct text *text, const struct history_event *event)
+{
+	struct strbuf words = { 0 };
+
+	history_change_words(&words, event->change);
+	strbuf_adds(text->out, "  ");
+	text_named(text, event->change->family ? event->change->family : "macro", event->change->name, INK_ALARM, strbuf_text(&words));
+	for (size_t i = 0; i < event->edge_count; i++) {
+		const struct history_edge *edge = history_edge_of(text->history, event, i);
+
+		strbuf_reset(&words);
+		strbuf_adds(&words, "at ");
+		history_edge_words(&words, text->history, edge);
+		text_words(text, edge->inside_release ? INK_CHANGED : INK_DIM, 6, words.text);
+	}
+	strbuf_release(&words);
+}
+
+static void text_numbers(struct text *text)
+{
+	const struct history *history = text->history;
+
+	report_ink(text->out, text->style, INK_HEAD, "Numbers");
+	strbuf_adds(text->out, ": ");
+	strbuf_plural(text->out, history->numbers.renumbered, "ioctl");
+	strbuf_adds(text->out, text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
+	strbuf_plural(text->out, history->numbers.reused, "number");
+	strbuf_adds(text->out, " went to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
+	for (size_t i = 0; i < history->event_count; i++)
+		if (history->events[i].renumbered || history->events[i].reused)
+			text_number(text, &history->events[i]);
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_also(struct text *text, const struct history_event *event)
+{
+	struct strbuf words = { 0 };
+
+	for (size_t i = 1; i < event->edge_count; i++) {
+		strbuf_adds(&words, i > 1 ? "; " : "the same at ");
+		history_edge_words(&words, text->history, history_edge_of(text->history, event, i));
+	}
+	if (words.length)
+		text_words(text, INK_DIM, 4, words.text);
+	strbuf_release(&words);
+}
+
+/* The macro of a command that no table lists: its value is a number, as that of an ioctl. */
+static void text_macro(struct text *text, const struct diff_change *change)
+{
+	struct strbuf words = { 0 };
+
+	report_classes(&words, change->classes);
+	report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", words.text);
+	strbuf_reset(&words);
+	history_change_words(&words, change);
+	text_named(text, "macro", change->name, INK_NONE, words.text);
+	strbuf_release(&words);
+}
+
+/* A paragraph's empty line belongs below what is added to it. */
+static void text_event(struct text *text, const struct history_event *event)
+{
+	size_t end;
+	bool paragraph;
+
+	if ((event->renumbered || event->change->number_was) && !event->change->family)
+		text_macro(text, event->change);
+	else
+		report_change_text(text->out, event->change, text->style);
+	for (size_t i = 0; event->change->base_name && i < text->history->event_count; i++)
+		if (history_is_told_with(&text->history->events[i], event))
+			report_renamed_with_text(text->out, text->history->events[i].change, text->style);
+	end = text->out->length;
+	paragraph = end > 1 && text->out->text[end - 1] == '\n' && text->out->text[end - 2] == '\n';
+	if (paragraph)
+		text->out->length--;
+	text_also(text, event);
+	if (paragraph)
+		strbuf_addch(text->out, '\n');
+}
+
+static void text_end_edge(struct text *text)
+{
+	if (text->folded) {
+		strbuf_adds(text->out, "  ");
+		report_flags_fold(text->out, text->folded, "ioctl", " (-v lists them)");
+	}
+	text->folded = 0;
+	while (text->out->length > 1 && text->out->text[text->out->length - 2] == '\n')
+		text->out->length--;
+	strbuf_addch(text->out, '\n');
+}
+
+static void text_begin_edge(struct text *text, const struct history_edge *edge)
+{
+	struct strbuf words = { 0 };
+
+	history_edge_words(&words, text->history, edge);
+	report_ink(text->out, text->style, INK_HEAD, "%s\n", words.text);
+	strbuf_release(&words);
+}
+
+/* Lock flags come and go with every branch: a line each only for the ioctls that were asked for one by one. */
+static bool folds(const struct text *text)
+{
+	const struct history_filter *filter = text->history->filter;
+
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (history_is_glob(filter->names[i]))
+			return !text->style->verbose;
+	return !filter->name_count && !filter->number_count && !text->style->verbose;
+}
+
+static void text_events(struct text *text)
+{
+	const struct history_edge *shown = NULL;
+
+	for (size_t i = 0; i < text->history->event_count; i++) {
+		const struct history_event *event = &text->history->events[i];
+		const struct history_edge *edge = history_edge_of(text->history, event, 0);
+
+		if (edge != shown) {
+			if (shown)
+				text_end_edge(text);
+			text_begin_edge(text, edge);
+			shown = edge;
+		}
+		if (report_only_flags(event->change) && folds(text))
+			text->folded++;
+		else if (!history_is_told_elsewhere(text->history, event))
+			text_event(text, event);
+	}
+	if (shown)
+		text_end_edge(text);
+}
+
+void report_history_text(struct strbuf *out, const struct history_report *report, const struct report_style *style)
+{
+	struct text text = { .out = out, .history = report->history, .style = style };
+
+	text_title(&text, report);
+	text_spans(&text, report->spans);
+	if (history_is_whole(report->history)) {
+		text_edges(&text);
+		text_numbers(&text);
+	}
+	if (!history_is_whole(report->history) || style->verbose)
+		text_events(&text);
+	/* What ends the output is no empty line. */
+	while (out->length > 1 && out->text[out->length - 1] == '\n' && out->text[out->length - 2] == '\n')
+		out->length--;
+}
+
+/* A history as Markdown, for an issue. */
+
+enum { CARRIERS_SHOWN = 4 };
+
+static const char *kind_word(const struct diff_change *change)
+{
+	return change->family ? change->family : abi_kind_name(change->kind);
+}
+
+static void markdown_row(struct strbuf *out, const struct history *history, const struct history_event *event)
+{
+	struct strbuf text = { 0 };
+
+	escape_addf(out, escape_markdown, "| %s | ", kind_word(event->change));
+	escape_addf(out, escape_markdown_code, "%s | ", event->change->name);
+	report_classes(out, event->change->classes);
+	strbuf_adds(out, " | ");
+	history_change_words(&text, event->change);
+	for (size_t i = 0; event->change->base_name && i < history->event_count; i++)
+		if (history_is_told_with(&history->events[i], event))
+			report_renamed_with_words(&text, history->events[i].change, "; ");
+	if (event->carrier_count)
+		strbuf_adds(&text, "; in ");
+	history_carrier_words(&text, event, CARRIERS_SHOWN);
+	escape_addf(out, escape_markdown, "%s | ", strbuf_text(&text));
+	strbuf_reset(&text);
+	for (size_t i = 1; i < event->edge_count; i++) {
+		strbuf_adds(&text, i > 1 ? "; " : "");
+		history_edge_words(&text, history, history_edge_of(history, event, i));
+	}
+	escape_addf(out, escape_markdown, "%s |\n", strbuf_text(&text));
+	strbuf_release(&text);
+}
+
+static void markdown_spans(struct strbuf *out, const struct history_report *report)
+{
+	struct strbuf words = { 0 };
+	char number[ABI_NOTATION_BYTES];
+
+	for (size_t i = 0; i < report->spans->count; i++) {
+		const struct history_span *span = &report->spans->spans[i];
+
+		strbuf_reset(&words);
+		history_span_words(&words, report->history, span);
+		escape_addf(out, escape_markdown, "- %s ", span->family ? span->family : abi_kind_name(span->kind));
+		escape_addf(out, escape_markdown_code, "%s", span->name);
+		if (span->has_number && history_shows_numbers(report->history))
+			strbuf_addf(out, " %s", abi_ioctl_number(span->family, span->number, number));
+		strbuf_adds(out, ": ");
+		escape_addf(out, escape_markdown, "%s\n", words.text);
+	}
+	strbuf_release(&words);
+	strbuf_adds(out, report->spans->count ? "\n" : "");
+}
+
+void report_history_markdown(struct strbuf *out, const struct history_report *report)
+{
+	const struct history *history = report->history;
+	const struct history_edge *shown = NULL;
+	struct strbuf words = { 0 };
+
+	escape_addf(out, escape_markdown, "## %s: ", report->driver);
+	strbuf_plural(out, history->event_count, "ABI change");
+	strbuf_adds(out, " over ");
+	strbuf_plural(out, history->graph->version_count, "version");
+	strbuf_adds(out, "\n\n");
+	markdown_spans(out, report);
+	for (size_t i = 0; i < history->event_count; i++) {
+		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);
+
+		if (history_is_told_elsewhere(history, &history->events[i]))
+			continue;
+		if (edge != shown) {
+			strbuf_reset(&words);
+			history_edge_words(&words, history, edge);
+			escape_addf(out, escape_markdown, shown ? "\n### %s\n\n" : "### %s\n\n", words.text);
+			strbuf_adds(out, "| kind | name | classes | what | the same at |\n|---|---|---|---|---|\n");
+		}
+		shown = edge;
+		markdown_row(out, history, &history->events[i]);
+	}
+	strbuf_release(&words);
+}

@@ -1,0 +1,372 @@
+/*
+ * report/internal.h - what the renderers share
+ *
+ * Colours and line breaks of text, findings as words, and the parts of one result that several formats name alike.
+ */
+#ifndef REPORT_INTERNAL_H
+#define REPORT_INTERNAL_H
+
+#include "report/report.h"
+#include "abi/abi.h"
+#include "verify/verify.h"
+
+/* Lines of a suppression file: in JSON all, else those that ask to be looked at again. @suppressions may be NULL but for JSON. */
+struct json_writer;
+
+enum report_ink { INK_NONE, INK_HEAD, INK_NAME, INK_ADDED, INK_REMOVED, INK_CHANGED, INK_DIM, INK_ALARM, INK_LAYOUT };
+
+/* report_ink - "@format" in a colour, if the style has colours. */
+void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* report_textf - text for a terminal: the text of every %s is escaped (base/escape.h), as report_ink() does it too. */
+void report_textf(struct strbuf *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* report_resized - "72 -> 88 bytes", or "72 bytes" if both are the same; @arrow and @word: "->" and "byte" */
+void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word);
+
+/* report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) when it is no whole byte. Owned by @buffer. */
+const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
+
+/* report_classes - "translation, growth" */
+void report_classes(struct strbuf *out, unsigned classes);
+
+/* report_unit - the word for a kind in headings: "struct", "union", "alias", "enum", "constant", "ioctl". */
+const char *report_unit(const struct diff_change *change);
+
+/* report_field_note - what happened to a field that stands on both sides: "moved from 8, was NvU32". */
+void report_field_note(struct strbuf *out, const struct diff_field *field);
+
+/*
+ * report_field_run - how many fields from @field on moved by the same distance and did nothing else
+ *
+ * Return: at least 1.
+ */
+size_t report_field_run(const struct diff_field *field, size_t count);
+
+/*
+ * lines of words for a terminal, broken where it reads well
+ *
+ * A word is what must not be broken: a name, a type, a
+ * number with its unit: a terminal that breaks it leaves nothing to copy. One that
+ * does not fit starts the next line, indented; one that is too long to be behind
+ * the indent starts further left, and one longer than a line is alone in it.
+ */
+
+struct wrap {
+	struct strbuf *out;
+	const struct report_style *style;
+	size_t indent;  /* of every line but the first */
+	size_t column;  /* characters in this line */
+	bool is_open;   /* something but spaces is in it, so that the next word may start another line */
+};
+
+/* wrap_begin - @first spaces; lines that follow get @indent. */
+void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first, size_t indent);
+
+/* wrap_continue - the first word follows what the last line of @out has. */
+void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent);
+
+/* wrap_word - one word, after @spaces spaces unless a line begins with it; the text of every %s is escaped. */
+void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* wrap_label - before the first word, which stays in its line; @label: the program's own text. */
+void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label);
+
+/* wrap_need - break here, unless @width characters have room; for words that belong together. */
+void wrap_need(struct wrap *wrap, size_t width);
+
+/* wrap_to - how many spaces lead to @column; two at least. */
+size_t wrap_to(const struct wrap *wrap, size_t column);
+
+/* wrap_phrases - as wrap_text(), broken only behind ", ": "4 translation, 64 layout". */
+void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
+
+/* wrap_clauses - as wrap_phrases(), and not broken at all if it fits into the next line. */
+void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
+
+/* wrap_pad - spaces up to @column, for what stands in columns; none if it is behind it. */
+void wrap_pad(struct wrap *wrap, size_t column);
+
+/* wrap_text - the words of a sentence, the first one after @spaces spaces; @text is not escaped yet. */
+void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
+
+/* wrap_end - the line's end. */
+void wrap_end(struct wrap *wrap);
+
+/* wrap_columns - how wide a line may be. */
+size_t wrap_columns(const struct report_style *style);
+
+/*
+ * findings of several versions, by entry: each said once, with its versions
+ *
+ * verify and ranges print what this groups. How findings
+ * become lines and lines blocks stands in findings.c.
+ */
+
+/* A finding at one version. */
+struct finding_at {
+	const struct verify_finding *finding;
+	size_t version; /* a number of the caller's, the higher the newer */
+};
+
+/* What is said of an entry in one sentence. */
+struct finding_line {
+	const struct verify_finding *first;
+	const char *message;    /* names that differ in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..." */
+	size_t finding_count;   /* findings that it tells, at one version */
+	const size_t *versions; /* ascending */
+	size_t version_count;
+};
+
+/* Entries of which the same is said. */
+struct finding_block {
+	const char *family;
+	const char *const *entries; /* sorted */
+	size_t entry_count;
+	const struct finding_line *lines;
+	size_t line_count;
+};
+
+struct finding_blocks {
+	const struct finding_block *block; /* by family and first entry */
+	size_t count;
+	size_t entry_count; /* in all blocks */
+};
+
+/**
+ * findings_group - from findings to blocks
+ * @items:  @count of them; they are sorted
+ * @fold:   join what differs in a name only; else each finding has a line, and each entry a block
+ * @arena:  owns @out; the findings must outlive it
+ */
+void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold, struct arena *arena);
+
+/* finding_same_versions - are two lines about the same versions? */
+bool finding_same_versions(const struct finding_line *a, const struct finding_line *b);
+
+/**
+ * findings_runs - "1.0, 2.0..2.4" of versions by their numbers
+ * @names: by number
+ *
+ * Three versions or more with no other between them are a run. Not escaped.
+ */
+void findings_runs(struct strbuf *out, const char *const *names, const size_t *versions, size_t count);
+
+/* what changed of an ioctl besides its name, number and parameters, in words */
+
+/* report_access_words - "privileged -> non-privileged", "+right nice -internal-only"; nothing if @change is not of the class. */
+void report_access_words(struct strbuf *out, const struct diff_change *change);
+
+/* report_flags_words - "+cacheable -no-gpus-lock"; nothing if @change is not of the class. */
+void report_flags_words(struct strbuf *out, const struct diff_change *change);
+
+/*
+ * report_argument_words - "unsigned int[5] -> char[20]"; nothing if both versions have the same, or if that is the parameter record
+ *
+ * report_match_words - how the driver knows the number: "the whole number -> type and nr"; nothing if that is the same
+ */
+void report_argument_words(struct strbuf *out, const struct diff_change *change);
+void report_match_words(struct strbuf *out, const struct diff_change *change);
+
+/* report_flags_text - for a terminal: a line for each of these, "access: …", broken at 80 columns. */
+void report_flags_text(struct strbuf *out, const struct diff_change *change);
+
+/*
+ * report_only_flags - a change that reports fold: of flags that decide nothing about who may call, and nothing else
+ *
+ * That the driver now follows pointers in the parameters, or no more, is told each time.
+ */
+bool report_only_flags(const struct diff_change *change);
+
+/*
+ * report_flags_fold - a line that says how many of such changes are not listed; nothing for 0
+ * @what: "forwarded ioctl", in the singular
+ * @hint: ends the line: " (-v lists them)"
+ */
+void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint);
+
+/* report_json_flags - the keys access_added, access_removed, rights_added and so on, as far as there is something below them. */
+void report_json_flags(struct json_writer *writer, const struct diff_change *change);
+
+/* names: what was renamed together with an ioctl, and who had its number before */
+
+/*
+ * report_renamed_with_words - one of the changes that are told under a renamed ioctl, each fact of it begun by @separator:
+ * "; instrumentationType renamed from covType"
+ */
+void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
+
+/*
+ * report_former_owner - where the ioctl went that had the number of @change before: "(now 0x20801359)", "(removed)"
+ *
+ * An ioctl that went does not tell who has its number now: that one tells it.
+ */
+void report_former_owner(struct strbuf *out, const struct diff_change *change);
+
+/**
+ * report_former_number - what number_was is about: "the number", or "nr 0x20" where the driver looks at no more of it
+ *
+ * Return: @buffer, or a constant.
+ */
+const char *report_former_number(const struct diff_change *change, char buffer[16]);
+
+/* one change, as the reports of a diff and of a history show it */
+
+/* report_change_text - a line, or a paragraph that ends with an empty line. */
+void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+
+/* report_verdict - with a table: "595.45.04 may use node 590.48.01: …", one sentence without a full stop, not escaped. */
+void report_verdict(struct strbuf *out, const struct diff_report *report);
+/* report_verdict_proof - what stands against the node that next follows, as a sentence; nothing if nothing does. */
+void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
+/* report_verdict_text - both, for a terminal, and an empty line. */
+void report_verdict_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
+
+/* report_section_title - with a table: "What @proxy reads, …: 4 changes"; not escaped. */
+void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section, const char *proxy);
+/* report_came - the pointers, fds and pids that came: "pointer data.p, fd f"; not escaped. */
+void report_came(struct strbuf *out, const struct diff_change *change);
+/* report_came_text - the same as a line, if there are any. */
+void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+/* report_aligned - of a record that has another alignment: ", align 4 -> 8". */
+void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow);
+/* report_enum_type - of an enum that is stored as another type: "unsigned int -> int"; not escaped. */
+void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow);
+/* report_sizes - of a record: "56 -> 64 bytes", "8 bytes, align 4 -> 8", "8 bytes, added". */
+void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
+/* report_under_text - a line for each record that is told under @change. */
+void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+
+/* report_json_verdict - the key and its value. */
+void report_json_verdict(struct json_writer *writer, const struct diff_report *report);
+
+/* report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are told under it. */
+void report_renamed_with_text(struct strbuf *out, const struct diff_change *one, const struct report_style *style);
+
+/* The key and its value: "classes": […], "fields": […], "values": […]. */
+void report_json_classes(struct json_writer *writer, unsigned classes);
+void report_json_fields(struct json_writer *writer, const struct diff_change *change);
+void report_json_values(struct json_writer *writer, const struct diff_change *change);
+
+/* phrases that text and Markdown of bootstrap share */
+
+/* bootstrap_headline - "590.48.01 needs 2 nodes after 580.105.08: 4 entries to replace"; not escaped. */
+void bootstrap_headline(struct strbuf *out, const struct bootstrap *bootstrap);
+
+/* bootstrap_guess_words - "compute+utility (8 of 9 in 2080.13)", "TODO(drvabi), likely graphics (…)"; not escaped. */
+void bootstrap_guess_words(struct strbuf *out, const struct bootstrap_caps *caps);
+
+/* bootstrap_caller - which callers the driver admits, if not all: "kernel-privileged"; NULL if it admits all, or does not say. */
+const char *bootstrap_caller(const struct bootstrap_candidate *candidate);
+
+/* bootstrap_node_words - "after 580.105.08, a node between", "after 590.44.01; SHA-256: x86_64 TODO(drvabi), arm64 8f0a…"; not escaped. */
+void bootstrap_node_words(struct strbuf *out, const struct bootstrap_node *node);
+
+/* bootstrap_is_work - does something have to be written for it, at @node? */
+bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node);
+
+/*
+ * bootstrap_same_before - an entry before @index, at the same node, whose record changed in the same way; NULL if there is none
+ *
+ * What is told of its fields and its type is not told again.
+ */
+const struct bootstrap_entry *bootstrap_same_before(const struct bootstrap *bootstrap, size_t index);
+
+/* bootstrap_is_told_todo - does a TODO before @index say the same, of another entry? */
+bool bootstrap_is_told_todo(const struct bootstrap *bootstrap, size_t index);
+
+/* bootstrap_family, bootstrap_name - of the entry, as it is now or was. */
+const char *bootstrap_family(const struct bootstrap_entry *entry);
+const char *bootstrap_name(const struct bootstrap_entry *entry);
+
+/*
+ * what the reports of a call and of a summary share
+ *
+ * Internal to report/.
+ */
+
+/* A text that is being written. */
+struct decode_text {
+	struct strbuf *out;
+	const struct report_style *style;
+	size_t indent; /* of a field */
+	struct wrap line;
+};
+
+/* decode_text_label - "  versions    515.43.04..590.48.01": a label, and words behind it. */
+void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
+
+/* decode_text_title - the first line, which stays open. */
+void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope);
+void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl);
+void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl);
+void decode_text_proxy(struct decode_text *text, const struct decode_call *call);
+
+/* report_decode_proxy_words - "forwarded, read, under compute (node 590.48.01)"; not escaped. */
+void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded);
+
+/* decode_markdown_names - "`CMD_A` or `CMD_B`"; "?" if no version has the number. */
+void decode_markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl);
+
+/* phrases that several reports of a history use */
+
+const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event, size_t index);
+const char *history_version_name(const struct history *history, size_t version);
+
+/* history_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the name. */
+void history_change_words(struct strbuf *out, const struct diff_change *change);
+
+/* history_step_count - of the graph, those that lead to a version that is asked for. */
+size_t history_step_count(const struct history *history);
+
+/*
+ * one renderer for each format of report_verify(), and the summaries that they share
+ *
+ * verify.c calls the renderers (verify_*.c), and they call
+ * verify_summary.c.
+ */
+
+void report_verify_junit(struct strbuf *out, const struct verify_report *report);
+void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
+void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style);
+void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions, size_t room); /* @room: bytes of its rows */
+void report_json_suppressions(struct json_writer *writer, const struct suppressions *suppressions);
+
+/* The rest is in verify_summary.c. */
+
+/* verify_count - how many versions have @status. */
+size_t verify_count(const struct verify_report *report, enum verify_status status);
+
+/* All that was found, by entry. */
+struct verify_groups {
+	const size_t *versions;     /* that were compared, oldest first: numbers in the report. Lines name versions by their numbers here */
+	const char *const *names;   /* of these */
+	size_t version_count;
+	struct finding_blocks findings;
+	struct finding_blocks unseen; /* what could not be checked */
+};
+
+/* verify_group - what is left after suppression; @fold: see findings_group(); @unavailable: also of versions that could not be compared */
+void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable, struct arena *arena);
+
+/* verify_why_unavailable - "not in the repository; to check it, fetch …" */
+void verify_why_unavailable(struct strbuf *out, const struct verify_version *version);
+
+/* verify_state - "expired", "untried", "unused", "unexplained" or "used". */
+const char *verify_state(const struct suppression *line);
+
+/* verify_is_settled - was the line used or untried, with a reason, and not expired? Reports list only the other lines. */
+bool verify_is_settled(const struct suppression *line);
+
+/* capabilities as JSON, for surface and for verify */
+
+/* report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "changed_from", as keys of the object that is open. */
+void report_caps_json(struct json_writer *writer, const struct caps *caps, const struct caps_since *since);
+
+/* report_caps_since_text - what each capability gained and lost. */
+void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
+
+#endif

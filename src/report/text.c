@@ -1,0 +1,346 @@
+/*
+ * report/text.c - text for a terminal: colours, and words wrapped at its width
+ */
+#include "report/internal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 80, COLUMNS_MIN = 40, INDENT_MIN = 4 };
+
+size_t wrap_columns(const struct report_style *style)
+{
+	if (!style->columns)
+		return COLUMNS;
+	return style->columns > COLUMNS_MIN ? style->columns : COLUMNS_MIN;
+}
+
+/* Characters of UTF-8, without colors; what is not printable is escaped by now. */
+static size_t width_of(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++) {
+		if (*text == '\033')
+			text += strcspn(text, "m");
+		else
+			width += ((unsigned char)*text & 0xc0) != 0x80;
+	}
+	return width;
+}
+
+static void add_spaces(struct wrap *wrap, size_t count)
+{
+	wrap->column += count;
+	while (count--)
+		strbuf_addch(wrap->out, ' ');
+}
+
+void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first, size_t indent)
+{
+	*wrap = (struct wrap){ .out = out, .style = style, .indent = indent };
+	add_spaces(wrap, first);
+}
+
+static const char *last_line(const struct strbuf *out)
+{
+	const char *end = out->length ? memrchr(out->text, '\n', out->length) : NULL;
+
+	return end ? end + 1 : strbuf_text(out);
+}
+
+void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent)
+{
+	const char *line = last_line(out);
+
+	*wrap = (struct wrap){ .out = out, .style = style, .indent = indent, .column = width_of(line), .is_open = line[strspn(line, " ")] };
+}
+
+/* The indent of a line whose first word has @width: smaller if that lets the word fit. */
+static size_t indent_for(const struct wrap *wrap, size_t width)
+{
+	size_t columns = wrap_columns(wrap->style);
+
+	if (wrap->indent + width <= columns)
+		return wrap->indent;
+	return INDENT_MIN + width <= columns ? INDENT_MIN : 0;
+}
+
+static void break_line(struct wrap *wrap, size_t indent)
+{
+	while (wrap->out->length && wrap->out->text[wrap->out->length - 1] == ' ')
+		wrap->out->text[--wrap->out->length] = '\0';
+	strbuf_addch(wrap->out, '\n');
+	wrap->column = 0;
+	add_spaces(wrap, indent);
+}
+
+void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...);
+
+static const char *ink_code(enum report_ink ink)
+{
+	switch (ink) {
+	case INK_NONE: return "";
+	case INK_HEAD: return "\033[1;4m";
+	case INK_NAME: return "\033[1m";
+	case INK_ADDED: return "\033[32m";
+	case INK_REMOVED: return "\033[31m";
+	case INK_CHANGED: return "\033[33m";
+	case INK_DIM: return "\033[2m";
+	case INK_ALARM: return "\033[1;31m";
+	case INK_LAYOUT: return "\033[35m";
+	}
+	return "";
+}
+
+void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...)
+{
+	bool colored = style->color && ink != INK_NONE;
+	va_list args;
+
+	if (colored)
+		strbuf_adds(out, ink_code(ink));
+	va_start(args, format);
+	escape_vaddf(out, escape_terminal, format, args);
+	va_end(args);
+	if (colored)
+		strbuf_adds(out, "\033[0m");
+}
+
+/* @word: escaped */
+static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
+{
+	size_t width = width_of(word);
+
+	if (wrap->is_open && wrap->column + spaces + width > wrap_columns(wrap->style))
+		break_line(wrap, indent_for(wrap, width));
+	else if (wrap->is_open)
+		add_spaces(wrap, spaces);
+	report_ink(wrap->out, wrap->style, ink, "%s", word); /* to escape twice is to escape once */
+	wrap->column += width;
+	wrap->is_open = true;
+}
+
+void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
+{
+	struct strbuf word = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	escape_vaddf(&word, escape_terminal, format, args);
+	va_end(args);
+	add_word(wrap, ink, spaces, strbuf_text(&word));
+	strbuf_release(&word);
+}
+
+void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label)
+{
+	report_ink(wrap->out, wrap->style, ink, "%s", label);
+	wrap->column += width_of(label);
+}
+
+void wrap_need(struct wrap *wrap, size_t width)
+{
+	if (wrap->is_open && wrap->column + width > wrap_columns(wrap->style)) {
+		break_line(wrap, wrap->indent);
+		wrap->is_open = false;
+	}
+}
+
+size_t wrap_to(const struct wrap *wrap, size_t column)
+{
+	return wrap->column + 2 < column ? column - wrap->column : 2;
+}
+
+/* @escaped is cut. */
+static void add_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, char *escaped)
+{
+	char *clause, *comma;
+
+	for (clause = escaped; clause; clause = comma) {
+		comma = strstr(clause, ", ");
+		if (comma) {
+			comma[1] = '\0';
+			comma += 2;
+		}
+		add_word(wrap, ink, spaces, clause);
+		spaces = 1;
+	}
+}
+
+void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+{
+	struct strbuf escaped = { 0 };
+
+	escape_terminal(&escaped, text);
+	add_phrases(wrap, ink, spaces, escaped.text);
+	strbuf_release(&escaped);
+}
+
+void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+{
+	struct strbuf escaped = { 0 };
+	size_t width;
+
+	escape_terminal(&escaped, text);
+	width = width_of(strbuf_text(&escaped));
+	if (wrap->indent + width <= wrap_columns(wrap->style))
+		wrap_need(wrap, spaces + width);
+	add_phrases(wrap, ink, spaces, escaped.text);
+	strbuf_release(&escaped);
+}
+
+void wrap_pad(struct wrap *wrap, size_t column)
+{
+	if (wrap->column < column)
+		add_spaces(wrap, column - wrap->column);
+}
+
+void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+{
+	struct strbuf escaped = { 0 };
+
+	escape_terminal(&escaped, text);
+	for (char *word = escaped.text, *end; word && *word; word = end) {
+		word += strspn(word, " ");
+		end = word + strcspn(word, " ");
+		if (end == word)
+			break;
+		if (*end)
+			*end++ = '\0';
+		add_word(wrap, ink, spaces, word);
+		spaces = 1;
+	}
+	strbuf_release(&escaped);
+}
+
+void wrap_end(struct wrap *wrap)
+{
+	strbuf_addch(wrap->out, '\n');
+	wrap->column = 0;
+	wrap->is_open = false;
+}
+
+void report_textf(struct strbuf *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	escape_vaddf(out, escape_terminal, format, args);
+	va_end(args);
+}
+
+void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word)
+{
+	if (before != after)
+		strbuf_addf(out, "%" PRIu64 " %s ", before, arrow);
+	strbuf_plural(out, after, word);
+}
+
+const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32])
+{
+	if (is_bitfield || bits % 8)
+		snprintf(buffer, 32, "%" PRIu64 ":%" PRIu64, bits / 8, bits % 8);
+	else
+		snprintf(buffer, 32, "%" PRIu64, bits / 8);
+	return buffer;
+}
+
+void report_classes(struct strbuf *out, unsigned classes)
+{
+	const char *separator = "";
+
+	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++) {
+		if (!(classes & 1u << bit))
+			continue;
+		strbuf_addf(out, "%s%s", separator, diff_class_name((enum diff_class)(1u << bit)));
+		separator = ", ";
+	}
+}
+
+const char *report_unit(const struct diff_change *change)
+{
+	const struct abi_record *record = change->next_record ? change->next_record : change->base_record;
+
+	switch (change->kind) {
+	case ABI_RECORD: return record->is_union ? "union" : "struct";
+	case ABI_ALIAS: return "alias";
+	case ABI_ENUM: return "enum";
+	case ABI_CONSTANT: return "constant";
+	case ABI_IOCTL: return "ioctl";
+	}
+	return "";
+}
+
+static void note_separator(struct strbuf *out, size_t start)
+{
+	if (out->length > start)
+		strbuf_adds(out, ", ");
+}
+
+static void note_role(struct strbuf *out, size_t start, enum abi_role before, enum abi_role after)
+{
+	if (before == after)
+		return;
+	note_separator(out, start);
+	if (after == ABI_ROLE_NONE)
+		strbuf_addf(out, "no %s any more", abi_role_name(before));
+	else if (before == ABI_ROLE_NONE)
+		strbuf_addf(out, "now a %s", abi_role_name(after));
+	else
+		strbuf_addf(out, "was a %s, now a %s", abi_role_name(before), abi_role_name(after));
+}
+
+void report_field_note(struct strbuf *out, const struct diff_field *field)
+{
+	const struct diff_field_side *before = field->before, *after = field->after;
+	size_t start = out->length;
+	char bits[32];
+
+	if (field->renamed)
+		strbuf_addf(out, "renamed from %s", before->path);
+	if (field->moved) {
+		note_separator(out, start);
+		strbuf_addf(out, "moved from %s", report_bits(before->offset_bits, before->is_bitfield, bits));
+	}
+	if (strcmp(before->type, after->type)) {
+		note_separator(out, start);
+		strbuf_addf(out, "was %s", before->type);
+	}
+	if (field->resized && before->size_bits != after->size_bits) {
+		note_separator(out, start);
+		if (before->is_bitfield || after->is_bitfield)
+			report_resized(out, before->size_bits, after->size_bits, "->", "bit");
+		else
+			report_resized(out, before->size_bits / 8, after->size_bits / 8, "->", "byte");
+	}
+	note_role(out, start, before->role, after->role);
+	if (out->length == start && field->retyped && before->is_bitfield != after->is_bitfield)
+		strbuf_adds(out, before->is_bitfield ? "was a bit-field" : "was no bit-field");
+	else if (out->length == start && field->retyped)
+		strbuf_adds(out, "another type of this name");
+}
+
+static bool only_moved(const struct diff_field *field)
+{
+	return field->before && field->after && field->moved && !field->renamed && !field->retyped && !field->resized;
+}
+
+static int64_t moved_by(const struct diff_field *field)
+{
+	return (int64_t)(field->after->offset_bits - field->before->offset_bits);
+}
+
+size_t report_field_run(const struct diff_field *field, size_t count)
+{
+	size_t run = 1;
+
+	if (!only_moved(field))
+		return 1;
+	while (run < count && only_moved(&field[run]) && moved_by(&field[run]) == moved_by(field))
+		run++;
+	return run;
+}

@@ -1,0 +1,531 @@
+/*
+ * Reading an object of a repository that may be damaged, or made to do harm: its header is read first, for type
+ * and size, then its file if it has one of its own, and libgit2 inflates it with a bound on memory. The names in
+ * a directory are compared with git's rules.
+ */
+#include "source/internal.h"
+
+#include <fcntl.h>
+#include <git2.h>
+#include <git2/sys/alloc.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* --- memory --------------------------------------------------------------------- */
+
+enum { BLOCK_OVERHEAD_BYTES = 256 }; /* counted for each block, so that a million tiny ones have an end too */
+
+static _Thread_local struct allocation_bound *current;
+static _Thread_local size_t refused_bytes;
+static _Thread_local bool lists_grow;
+
+static bool is_allowed_unbound(size_t size_bytes, bool grows)
+{
+	if (size_bytes <= (size_t)(grows && lists_grow ? ALLOCATION_LIST_BYTES : ALLOCATION_BLOCK_BYTES))
+		return true;
+	refused_bytes = size_bytes;
+	return false;
+}
+
+/* @grows: a list, which may be one of all objects; else an object's bytes, for one */
+static bool is_allowed(size_t size_bytes, bool grows)
+{
+	uint64_t cost = (uint64_t)size_bytes + BLOCK_OVERHEAD_BYTES;
+
+	if (!current)
+		return is_allowed_unbound(size_bytes, grows);
+	if (size_bytes > current->block_bytes || cost > *current->left_bytes) {
+		current->refused_bytes = size_bytes ? size_bytes : 1;
+		return false;
+	}
+	*current->left_bytes -= cost;
+	return true;
+}
+
+static void *bounded_malloc(size_t size, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return is_allowed(size, false) ? malloc(size ? size : 1) : NULL;
+}
+
+static void *bounded_realloc(void *block, size_t size, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return is_allowed(size, true) ? realloc(block, size ? size : 1) : NULL;
+}
+
+static void bounded_free(void *block)
+{
+	free(block);
+}
+
+/* libgit2 1.7 makes the others out of these three. */
+#if LIBGIT2_VER_MAJOR == 1 && LIBGIT2_VER_MINOR < 7
+
+static bool product(size_t *out, size_t count, size_t size)
+{
+	return !__builtin_mul_overflow(count, size, out);
+}
+
+static void *bounded_calloc(size_t count, size_t size, const char *file, int line)
+{
+	size_t total;
+
+	(void)file;
+	(void)line;
+	if (!product(&total, count, size) || !is_allowed(total, false))
+		return NULL;
+	return calloc(count, size);
+}
+
+static void *bounded_reallocarray(void *block, size_t count, size_t size, const char *file, int line)
+{
+	size_t total;
+
+	return product(&total, count, size) ? bounded_realloc(block, total, file, line) : NULL;
+}
+
+static void *bounded_mallocarray(size_t count, size_t size, const char *file, int line)
+{
+	return bounded_reallocarray(NULL, count, size, file, line);
+}
+
+static char *bounded_substrdup(const char *text, size_t length, const char *file, int line)
+{
+	char *copy = length < SIZE_MAX ? bounded_malloc(length + 1, file, line) : NULL;
+
+	if (copy) {
+		memcpy(copy, text, length);
+		copy[length] = '\0';
+	}
+	return copy;
+}
+
+static char *bounded_strndup(const char *text, size_t length, const char *file, int line)
+{
+	return bounded_substrdup(text, strnlen(text, length), file, line);
+}
+
+static char *bounded_strdup(const char *text, const char *file, int line)
+{
+	return bounded_substrdup(text, strlen(text), file, line);
+}
+
+static git_allocator bounded = {
+	.gmalloc = bounded_malloc, .gcalloc = bounded_calloc, .gstrdup = bounded_strdup, .gstrndup = bounded_strndup,
+	.gsubstrdup = bounded_substrdup, .grealloc = bounded_realloc, .greallocarray = bounded_reallocarray,
+	.gmallocarray = bounded_mallocarray, .gfree = bounded_free,
+};
+
+#else
+
+static git_allocator bounded = { .gmalloc = bounded_malloc, .grealloc = bounded_realloc, .gfree = bounded_free };
+
+#endif
+
+int allocation_setup(void)
+{
+	return git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &bounded);
+}
+
+void allocation_begin(struct allocation_bound *bound, size_t block_bytes, uint64_t *left_bytes)
+{
+	*bound = (struct allocation_bound){ .block_bytes = block_bytes, .left_bytes = left_bytes, .outer = current };
+	current = bound;
+}
+
+void allocation_end(struct allocation_bound *bound)
+{
+	current = bound->outer;
+}
+
+void allocation_lists(bool may_grow)
+{
+	lists_grow = may_grow;
+}
+
+size_t allocation_refused(void)
+{
+	size_t bytes = refused_bytes;
+
+	refused_bytes = 0;
+	return bytes;
+}
+
+/* --- loose objects -------------------------------------------------------------- */
+
+enum {
+	ALTERNATES_DEEP = 5, /* GIT_ALTERNATES_MAX_DEPTH of libgit2 */
+	ALTERNATES_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 reads no more than that */
+	HEADER_BYTES = 64, /* "commit 18446744073709551615\0" has 28 */
+	CHUNK_BYTES = 16 * 1024,
+};
+
+/* A file that is being inflated. */
+struct loose_reader {
+	int fd;
+	z_stream stream;
+	unsigned char in[CHUNK_BYTES], out[CHUNK_BYTES];
+	size_t held; /* bytes in out */
+};
+
+/*
+ * As libgit2's odb.c does it: a path that begins with a dot is relative to the repository's own object
+ * directory, and any other is as it stands, relative to the working directory. A directory is used once.
+ */
+static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
+{
+	struct strbuf name = { 0 }, lines = { 0 };
+	struct stat st;
+	char *line, *rest;
+
+	if (stat(dir, &st))
+		return;
+	for (size_t i = 0; i < dirs->count; i++)
+		if (dirs->id[i].device == st.st_dev && dirs->id[i].inode == st.st_ino)
+			return;
+	dirs->path = xrealloc(dirs->path, (dirs->count + 1) * sizeof(*dirs->path));
+	dirs->id = xrealloc(dirs->id, (dirs->count + 1) * sizeof(*dirs->id));
+	dirs->id[dirs->count].device = st.st_dev;
+	dirs->id[dirs->count].inode = st.st_ino;
+	dirs->path[dirs->count++] = arena_strdup(&dirs->arena, dir);
+	file_note_input_path(dir);
+	strbuf_addf(&name, "%s/info/alternates", dir);
+	if (depth <= ALTERNATES_DEEP && !file_read_regular(&lines, name.text, ALTERNATES_LIMIT_BYTES, NULL)) {
+		for (line = strtok_r(lines.text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
+			strbuf_reset(&name);
+			if (*line == '.' && !depth)
+				strbuf_addf(&name, "%s/", dir);
+			strbuf_adds(&name, line);
+			if (*line != '#')
+				add_with_alternates(dirs, name.text, depth + 1);
+		}
+	}
+	strbuf_release(&name);
+	strbuf_release(&lines);
+}
+
+void loose_dirs_init(struct loose_dirs *out, const char *common_dir)
+{
+	struct strbuf dir = { 0 };
+
+	*out = (struct loose_dirs){ 0 };
+	strbuf_addf(&dir, "%s/objects", common_dir);
+	add_with_alternates(out, dir.text, 0);
+	strbuf_release(&dir);
+}
+
+void loose_dirs_release(struct loose_dirs *dirs)
+{
+	free(dirs->path);
+	free(dirs->id);
+	arena_release(&dirs->arena);
+	*dirs = (struct loose_dirs){ 0 };
+}
+
+/*
+ * Inflates until @reader's out is full or the stream has ended. Return: zlib's code; Z_BUF_ERROR if the file
+ * ends first.
+ */
+static int inflate_more(struct loose_reader *reader)
+{
+	int code = Z_OK;
+
+	reader->stream.next_out = reader->out;
+	reader->stream.avail_out = CHUNK_BYTES;
+	while (code == Z_OK && reader->stream.avail_out) {
+		if (!reader->stream.avail_in) {
+			ssize_t got = read(reader->fd, reader->in, CHUNK_BYTES);
+
+			reader->stream.next_in = reader->in;
+			reader->stream.avail_in = got > 0 ? (unsigned)got : 0;
+		}
+		code = inflate(&reader->stream, Z_NO_FLUSH);
+	}
+	reader->held = CHUNK_BYTES - reader->stream.avail_out;
+	return code;
+}
+
+/* The size that the header says, and the header's own. Return: false if it is no header. */
+static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose_reader *reader)
+{
+	size_t limit = reader->held < HEADER_BYTES ? reader->held : HEADER_BYTES;
+	const char *text = (const char *)reader->out, *end = memchr(text, '\0', limit), *space = memchr(text, ' ', limit);
+
+	if (!end || !space || space > end || space + 1 == end)
+		return false;
+	*size = 0;
+	for (const char *at = space + 1; at < end; at++)
+		if (*at < '0' || *at > '9' || __builtin_mul_overflow(*size, 10, size) || __builtin_add_overflow(*size, (uint64_t)(*at - '0'), size))
+			return false;
+	*header_bytes = (size_t)(end + 1 - text);
+	return true;
+}
+
+static const char *find_loose_fault(struct loose_reader *reader)
+{
+	int code = inflate_more(reader);
+	uint64_t size, total;
+	size_t header_bytes;
+
+	if (!read_header(&size, &header_bytes, reader))
+		return "does not begin with a type and a size";
+	for (total = reader->held - header_bytes; code == Z_OK && total <= size; total += reader->held)
+		code = inflate_more(reader);
+	if (total > size)
+		return "has more bytes than its header says";
+	if (code != Z_STREAM_END)
+		return code == Z_BUF_ERROR ? "ends early" : "cannot be inflated";
+	return total < size ? "has fewer bytes than its header says" : NULL;
+}
+
+const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+	struct loose_reader reader = { .fd = -1 };
+	struct strbuf path = { 0 };
+	const char *fault;
+
+	git_oid_tostr(hex, sizeof(hex), id);
+	for (size_t i = 0; i < dirs->count && reader.fd < 0; i++) {
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s/%.2s/%s", dirs->path[i], hex, hex + 2);
+		reader.fd = open(path.text, O_RDONLY | O_CLOEXEC);
+	}
+	strbuf_release(&path);
+	if (reader.fd < 0)
+		return NULL;
+	fault = inflateInit(&reader.stream) == Z_OK ? find_loose_fault(&reader) : "cannot be inflated";
+	inflateEnd(&reader.stream);
+	close(reader.fd);
+	return fault;
+}
+
+/* --- objects -------------------------------------------------------------------- */
+
+enum {
+	/*
+	 * The largest commit of OGKM has 4 kB, the largest tag 1 kB. A message may quote a log, a tag may
+	 * hold a signature.
+	 */
+	COMMIT_LIMIT_BYTES = 1024 * 1024,
+	TAG_LIMIT_BYTES = 1024 * 1024,
+	/* The largest directory of OGKM has 111 kB. This is one of 100,000 names. */
+	DIRECTORY_LIMIT_BYTES = 4 * 1024 * 1024,
+	LINK_LIMIT_BYTES = 4096, /* PATH_MAX: no system has longer ones */
+	/* A delta lists its copies, and parsing lists what it finds: 100,000 names are 4 MB. */
+	UNPACK_EXTRA_BYTES = 8 * 1024 * 1024,
+};
+
+/* Of one version, or of all commits. The headers of a version of OGKM need 60 MB, all of its commits 1 MB. */
+static const uint64_t unpack_limit_bytes = (uint64_t)16 << 30;
+
+static const struct object_rule {
+	git_object_t type;
+	size_t limit_bytes;
+	size_t type_limit_bytes; /* of the objects that it may be a delta to: a link may be one to a file */
+	const char *name;
+} rules[] = {
+	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, COMMIT_LIMIT_BYTES, "commit" },
+	[OBJECT_TAG] = { GIT_OBJECT_TAG, TAG_LIMIT_BYTES, TAG_LIMIT_BYTES, "tag" },
+	[OBJECT_DIRECTORY] = { GIT_OBJECT_TREE, DIRECTORY_LIMIT_BYTES, DIRECTORY_LIMIT_BYTES, "directory" },
+	[OBJECT_FILE] = { GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES, LOADED_FILE_LIMIT_BYTES, "file" },
+	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, LOADED_FILE_LIMIT_BYTES, "link" },
+};
+
+int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version, struct err *err)
+{
+	*out = (struct objects){ .repo = repo, .shown = shown, .version = version, .left_bytes = unpack_limit_bytes };
+	if (git_repository_odb(&out->odb, repo))
+		return err_set(err, ERR_GIT, "cannot open the objects of %s: %s", shown, git_why());
+	loose_dirs_init(&out->loose, git_repository_commondir(repo));
+	return 0;
+}
+
+void objects_release(struct objects *objects)
+{
+	loose_dirs_release(&objects->loose);
+	git_odb_free(objects->odb);
+	objects->odb = NULL;
+}
+
+int object_type(git_object_t *out, const struct objects *objects, const git_oid *id)
+{
+	size_t size;
+
+	return git_odb_read_header(&size, out, objects->odb, id);
+}
+
+/* "inc/a.h of version 1.0 in /srv/driver"; @where: "in" */
+static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what, const char *where)
+{
+	strbuf_adds(out, what);
+	if (objects->version)
+		strbuf_addf(out, " of version %s", objects->version);
+	strbuf_addf(out, " %s %s", where, objects->shown);
+	return out->text;
+}
+
+static int unreadable(const struct objects *objects, int code, const char *what, struct err *err)
+{
+	struct strbuf name = { 0 };
+	int rc;
+
+	if (code == GIT_ENOTFOUND)
+		rc = err_set(err, ERR_GIT, "%s: is it a partial clone?", name_object(&name, objects, what, "is missing from"));
+	else
+		rc = err_set(err, ERR_GIT, "cannot read %s: %s", name_object(&name, objects, what, "in"), git_why());
+	strbuf_release(&name);
+	return rc;
+}
+
+static int check_header(const struct objects *objects, const git_oid *id, const struct object_rule *rule, const char *what,
+			struct err *err)
+{
+	struct strbuf name = { 0 };
+	git_object_t type;
+	size_t size;
+	int code = git_odb_read_header(&size, &type, objects->odb, id), rc = 0;
+
+	if (code)
+		return unreadable(objects, code, what, err);
+	if (type != rule->type)
+		rc = err_set(err, ERR_GIT, "%s is a %s, and should be a %s: the repository is damaged",
+			     name_object(&name, objects, what, "in"), git_object_type2string(type), git_object_type2string(rule->type));
+	else if (size > rule->limit_bytes)
+		rc = err_set(err, ERR_LIMIT, "%s has %zu bytes; a %s of a driver may have %zu",
+			     name_object(&name, objects, what, "in"), size, rule->name, rule->limit_bytes);
+	strbuf_release(&name);
+	return rc;
+}
+
+static int check_loose(const struct objects *objects, const git_oid *id, const char *what, struct err *err)
+{
+	const char *fault = loose_fault(&objects->loose, id);
+	struct strbuf name = { 0 };
+	int rc;
+
+	if (!fault)
+		return 0;
+	rc = err_set(err, ERR_GIT, "%s %s: the repository is damaged; git fsck says more", name_object(&name, objects, what, "in"), fault);
+	strbuf_release(&name);
+	return rc;
+}
+
+static int too_much(const struct objects *objects, const struct allocation_bound *bound, const char *what, struct err *err)
+{
+	struct strbuf name = { 0 };
+	int rc;
+
+	name_object(&name, objects, what, "in");
+	if (bound->refused_bytes > bound->block_bytes)
+		rc = err_set(err, ERR_LIMIT, "%s is stored so that unpacking it takes %zu bytes at once; it may take %zu",
+			     name.text, bound->refused_bytes, bound->block_bytes);
+	else
+		rc = err_set(err, ERR_LIMIT, "cannot read %s: more than %" PRIu64 " GB were unpacked until there; is the repository made to do harm?",
+			     name.text, unpack_limit_bytes >> 30);
+	strbuf_release(&name);
+	return rc;
+}
+
+int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use, const char *what, struct err *err)
+{
+	const struct object_rule *rule = &rules[use];
+	struct allocation_bound bound;
+	int code, rc;
+
+	if ((rc = check_header(objects, id, rule, what, err)) ||
+	    (rc = check_loose(objects, id, what, err)))
+		return rc;
+	allocation_begin(&bound, rule->type_limit_bytes + UNPACK_EXTRA_BYTES, &objects->left_bytes);
+	code = git_object_lookup(out, objects->repo, id, rule->type);
+	allocation_end(&bound);
+	if (code && bound.refused_bytes)
+		return too_much(objects, &bound, what, err);
+	return code ? unreadable(objects, code, what, err) : 0;
+}
+
+/* --- directories ---------------------------------------------------------------- */
+
+static bool entry_is_directory(const git_tree_entry *entry)
+{
+	return git_tree_entry_filemode(entry) == GIT_FILEMODE_TREE;
+}
+
+/*
+ * git's order: the name of a directory is compared as if a slash ended it (base_name_compare() in git's
+ * tree-walk).
+ */
+static int compare_entries(const git_tree_entry *a, const git_tree_entry *b)
+{
+	const char *left = git_tree_entry_name(a), *right = git_tree_entry_name(b);
+	size_t a_length = strlen(left), b_length = strlen(right), common = a_length < b_length ? a_length : b_length;
+	int order = memcmp(left, right, common);
+	unsigned char a_next = (unsigned char)left[common], b_next = (unsigned char)right[common];
+
+	if (order)
+		return order;
+	if (!a_next && entry_is_directory(a))
+		a_next = '/';
+	if (!b_next && entry_is_directory(b))
+		b_next = '/';
+	return (a_next > b_next) - (a_next < b_next);
+}
+
+/*
+ * Is there a file before the directory at @index that has its name? What stands between the two begins with
+ * that name.
+ */
+static bool is_file_too(const git_tree *directory, size_t index)
+{
+	const char *name = git_tree_entry_name(git_tree_entry_byindex(directory, index));
+	size_t length = strlen(name);
+
+	while (index--) {
+		const char *before = git_tree_entry_name(git_tree_entry_byindex(directory, index));
+
+		if (strncmp(before, name, length))
+			return false;
+		if (!before[length])
+			return true;
+	}
+	return false;
+}
+
+/* What is wrong with the entry at @index; NULL: nothing. */
+static const char *find_entry_fault(const git_tree *directory, size_t index)
+{
+	const git_tree_entry *entry = git_tree_entry_byindex(directory, index);
+	const char *name = git_tree_entry_name(entry);
+	int order;
+
+	if (!*name)
+		return "has no name";
+	if (!strcmp(name, ".") || !strcmp(name, "..") || strchr(name, '/'))
+		return "is no file name";
+	order = index ? compare_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
+	if (order > 0)
+		return "does not stand in git's order";
+	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "stands there twice" : NULL;
+}
+
+int directory_check(const git_tree *directory, const char *path, const char *version, const char *shown, struct err *err)
+{
+	size_t count = git_tree_entrycount(directory);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *fault = find_entry_fault(directory, i);
+
+		if (fault)
+			return err_set(err, ERR_GIT, "the %s%s of version %s in %s is damaged: its entry '%s' %s; git fsck says more",
+				       *path ? "directory " : "root directory", path, version, shown,
+				       git_tree_entry_name(git_tree_entry_byindex(directory, i)), fault);
+	}
+	return 0;
+}

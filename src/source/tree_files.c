@@ -1,0 +1,399 @@
+/* source/tree_files.c - */
+#include "source/internal.h"
+#include "base/base.h"
+
+#include <fnmatch.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool component_is_plain(const char *text, size_t length)
+{
+	return length && !(length == 1 && text[0] == '.') && !(length == 2 && text[0] == '.' && text[1] == '.');
+}
+
+int tree_path_check(const char *path, struct err *err)
+{
+	const char *at = path;
+	unsigned depth;
+
+	if (strlen(path) > TREE_PATH_BYTES)
+		return err_set(err, ERR_LIMIT, "the path \"%.60s...\" has %zu bytes; one in a driver tree may have %d",
+			       path, strlen(path), TREE_PATH_BYTES);
+	for (depth = 0; depth <= TREE_PATH_DEPTH; depth++) {
+		size_t length = strcspn(at, "/");
+
+		if (!component_is_plain(at, length))
+			return err_set(err, ERR_FORMAT,
+				       "\"%s\" is no path inside a driver tree: write it relative to the tree's root, without \".\" and \"..\"",
+				       path);
+		if (!at[length])
+			return 0;
+		at += length + 1;
+	}
+	return err_set(err, ERR_LIMIT, "the path \"%.60s...\" is deeper than %d directories", path, TREE_PATH_DEPTH);
+}
+
+/* tree_path_join - @out becomes "dir/name", or "name" if @dir is "" */
+static void tree_path_join(struct strbuf *out, const char *dir, const char *name)
+{
+	strbuf_reset(out);
+	if (*dir) {
+		strbuf_adds(out, dir);
+		strbuf_addch(out, '/');
+	}
+	strbuf_adds(out, name);
+}
+
+/* --- patterns ------------------------------------------------------------------- */
+
+/* One run of glob_tree(). */
+struct glob {
+	struct tree *tree;
+	const struct glob_ops *ops;
+	const char *pattern;
+	size_t *looked_bytes;
+	struct arena *arena;
+	struct err *err;
+	const char **found;
+	size_t found_count;
+	size_t found_capacity;
+};
+
+/* The entries of one directory that match one component of the pattern. */
+struct glob_level {
+	struct glob *glob;
+	const char *dir;
+	const char *component;
+	struct arena names;
+	struct glob_match {
+		const char *name;
+		enum glob_kind kind;
+	} *match;
+	size_t count;
+	size_t capacity;
+};
+
+/* One more path, "dir/name", is looked at. */
+static int count_path(struct glob *glob, const char *dir, const char *name)
+{
+	size_t bytes = strlen(dir) + 1 + strlen(name);
+
+	if (bytes > GLOB_LIMIT_BYTES - *glob->looked_bytes)
+		return err_set(glob->err, ERR_LIMIT,
+			       "too many files for the pattern %s in version %s: their paths have more than %d bytes, at %.200s",
+			       glob->pattern, glob->tree->version, GLOB_LIMIT_BYTES, dir);
+	*glob->looked_bytes += bytes;
+	return 0;
+}
+
+static int level_visit(void *data, const char *name, enum glob_kind kind)
+{
+	struct glob_level *level = data;
+	int rc;
+
+	if ((rc = count_path(level->glob, level->dir, name)))
+		return rc;
+	if (fnmatch(level->component, name, 0))
+		return 0;
+	ARRAY_GROW(level->match, level->count, level->capacity);
+	level->match[level->count++] = (struct glob_match){ arena_strdup(&level->names, name), kind };
+	return 0;
+}
+
+static void glob_add(struct glob *glob, const char *path)
+{
+	ARRAY_GROW(glob->found, glob->found_count, glob->found_capacity);
+	glob->found[glob->found_count++] = arena_strdup(glob->arena, path);
+}
+
+static int glob_below(struct glob *glob, const char *dir, const char *pattern);
+
+/* @path is in the tree, or not; @rest is the pattern below it, NULL at the end. */
+static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, const char *rest)
+{
+	int rc;
+
+	if (kind == GLOB_UNKNOWN && (rc = glob->ops->kind(&kind, glob->tree, path, glob->err)))
+		return rc;
+	if (rest)
+		return kind == GLOB_DIRECTORY ? glob_below(glob, path, rest) : 0;
+	if (kind == GLOB_FILE)
+		glob_add(glob, path);
+	return 0;
+}
+
+static int glob_level(struct glob *glob, const char *dir, const char *component, const char *rest)
+{
+	struct glob_level level = { .glob = glob, .dir = dir, .component = component };
+	struct strbuf path = { 0 };
+	size_t i;
+	int rc;
+
+	rc = glob->ops->list(glob->tree, dir, level_visit, &level, glob->err);
+	for (i = 0; !rc && i < level.count; i++) {
+		tree_path_join(&path, dir, level.match[i].name);
+		rc = glob_at(glob, path.text, level.match[i].kind, rest);
+	}
+	strbuf_release(&path);
+	free(level.match);
+	arena_release(&level.names);
+	return rc;
+}
+
+static int glob_below(struct glob *glob, const char *dir, const char *pattern)
+{
+	size_t length = strcspn(pattern, "/");
+	const char *rest = pattern[length] ? pattern + length + 1 : NULL;
+	struct strbuf component = { 0 };
+	struct strbuf path = { 0 };
+	int rc;
+
+	strbuf_add(&component, pattern, length);
+	tree_path_join(&path, dir, component.text);
+	if (strpbrk(component.text, "*?[\\"))
+		rc = glob_level(glob, dir, component.text, rest);
+	else
+		rc = rest ? glob_below(glob, path.text, rest) : glob_at(glob, path.text, GLOB_UNKNOWN, NULL);
+	strbuf_release(&path);
+	strbuf_release(&component);
+	return rc;
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops, const char *pattern,
+	      size_t *looked_bytes, struct arena *arena, struct err *err)
+{
+	struct glob glob = { .tree = tree, .ops = ops, .pattern = pattern, .looked_bytes = looked_bytes, .arena = arena, .err = err };
+	int rc;
+
+	if ((rc = tree_path_check(pattern, err)) ||
+	    (rc = glob_below(&glob, "", pattern)))
+		goto out;
+	if (!glob.found_count)
+		goto out;
+	qsort(glob.found, glob.found_count, sizeof(*glob.found), compare_strings);
+	*paths = xrealloc(*paths, (*count + glob.found_count) * sizeof(**paths));
+	memcpy(*paths + *count, glob.found, glob.found_count * sizeof(*glob.found));
+	*count += glob.found_count;
+out:
+	free(glob.found);
+	return rc;
+}
+
+/* --- the files of one tree ------------------------------------------------------ */
+
+enum { LOADED_OVERHEAD_BYTES = 128 };
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(((const struct loaded_file *)a)->path, ((const struct loaded_file *)b)->path);
+}
+
+const struct loaded_file *loaded_find(const struct loaded_files *loaded, const char *path)
+{
+	struct loaded_file key = { .path = (char *)path };
+	void *const *node = tfind(&key, &loaded->by_path, compare_paths);
+
+	return node ? *node : NULL;
+}
+
+/* The memory of a file: its text, its path, and the tree's node. */
+static size_t loaded_bytes(const struct loaded_file *file)
+{
+	return file->size + strlen(file->path) + LOADED_OVERHEAD_BYTES;
+}
+
+bool loaded_has_room(const struct loaded_files *loaded, size_t size)
+{
+	return loaded->bytes <= LOADED_LIMIT_BYTES && size <= LOADED_LIMIT_BYTES - loaded->bytes;
+}
+
+static const struct loaded_file *add_loaded(struct loaded_files *loaded, const struct loaded_file *file)
+{
+	struct loaded_file *added = xmalloc(sizeof(*added));
+	size_t path_size = strlen(file->path) + 1;
+
+	*added = *file;
+	added->path = xmalloc(path_size);
+	memcpy(added->path, file->path, path_size);
+	tsearch(added, &loaded->by_path, compare_paths);
+	loaded->bytes += loaded_bytes(added);
+	return added;
+}
+
+const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data, size_t size)
+{
+	char *text = xmalloc(size + 1);
+
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	return add_loaded(loaded, &(struct loaded_file){ (char *)path, text, size, NULL });
+}
+
+const struct loaded_file *loaded_add_blob(struct loaded_files *loaded, const char *path, struct blob *blob)
+{
+	return add_loaded(loaded, &(struct loaded_file){ (char *)path, blob->text, blob->size, blob });
+}
+
+static void free_loaded(struct loaded_files *loaded, struct loaded_file *file)
+{
+	if (file->blob)
+		blobs_return(loaded->blobs, file->blob);
+	else
+		free(file->text);
+	free(file->path);
+	free(file);
+}
+
+void loaded_forget(struct loaded_files *loaded, const char *path)
+{
+	struct loaded_file key = { .path = (char *)path };
+	void *const *node = tfind(&key, &loaded->by_path, compare_paths);
+	struct loaded_file *file = node ? *node : NULL;
+
+	if (!file)
+		return;
+	loaded->bytes -= loaded_bytes(file);
+	tdelete(file, &loaded->by_path, compare_paths);
+	free_loaded(loaded, file);
+}
+
+void loaded_release(struct loaded_files *loaded)
+{
+	while (loaded->by_path) {
+		struct loaded_file *file = *(struct loaded_file **)loaded->by_path; /* of a node of tsearch(3) the datum comes first */
+
+		tdelete(file, &loaded->by_path, compare_paths);
+		free_loaded(loaded, file);
+	}
+	*loaded = (struct loaded_files){ 0 };
+}
+
+/* --- texts of several trees ----------------------------------------------------- */
+
+struct blobs {
+	pthread_mutex_t lock;
+	unsigned owners;
+	unsigned long age;   /* trees that were freed */
+	void *by_id;         /* tsearch(3) tree of struct blob */
+	struct blob **items; /* the same */
+	size_t count, capacity;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+	return git_oid_cmp(&((const struct blob *)a)->id, &((const struct blob *)b)->id);
+}
+
+struct blobs *blobs_new(void)
+{
+	struct blobs *blobs = xmalloc(sizeof(*blobs));
+
+	*blobs = (struct blobs){ .owners = 1 };
+	pthread_mutex_init(&blobs->lock, NULL);
+	return blobs;
+}
+
+struct blobs *blobs_hold(struct blobs *blobs)
+{
+	pthread_mutex_lock(&blobs->lock);
+	blobs->owners++;
+	pthread_mutex_unlock(&blobs->lock);
+	return blobs;
+}
+
+static void free_blob(void *node)
+{
+	struct blob *blob = node;
+
+	free(blob->text);
+	free(blob);
+}
+
+void blobs_drop(struct blobs *blobs)
+{
+	bool is_last;
+
+	if (!blobs)
+		return;
+	pthread_mutex_lock(&blobs->lock);
+	is_last = !--blobs->owners;
+	pthread_mutex_unlock(&blobs->lock);
+	if (!is_last)
+		return;
+	tdestroy(blobs->by_id, free_blob);
+	pthread_mutex_destroy(&blobs->lock);
+	free(blobs->items);
+	free(blobs);
+}
+
+struct blob *blobs_find(struct blobs *blobs, const git_oid *id)
+{
+	const struct blob key = { .id = *id };
+	struct blob *found = NULL;
+	void *const *node;
+
+	pthread_mutex_lock(&blobs->lock);
+	if ((node = tfind(&key, &blobs->by_id, compare_ids))) {
+		found = *node;
+		found->users++;
+		found->used = blobs->age;
+	}
+	pthread_mutex_unlock(&blobs->lock);
+	return found;
+}
+
+struct blob *blobs_add(struct blobs *blobs, const git_oid *id, const void *data, size_t size)
+{
+	struct blob *blob = blobs_find(blobs, id); /* another thread may have added it meanwhile */
+
+	if (blob)
+		return blob;
+	blob = xmalloc(sizeof(*blob));
+	*blob = (struct blob){ .id = *id, .text = xmalloc(size + 1), .size = size, .users = 1 };
+	if (size)
+		memcpy(blob->text, data, size);
+	blob->text[size] = '\0';
+	pthread_mutex_lock(&blobs->lock);
+	blob->used = blobs->age;
+	tsearch(blob, &blobs->by_id, compare_ids);
+	ARRAY_GROW(blobs->items, blobs->count, blobs->capacity);
+	blobs->items[blobs->count++] = blob;
+	pthread_mutex_unlock(&blobs->lock);
+	return blob;
+}
+
+void blobs_return(struct blobs *blobs, struct blob *blob)
+{
+	pthread_mutex_lock(&blobs->lock);
+	blob->users--;
+	pthread_mutex_unlock(&blobs->lock);
+}
+
+void blobs_age(struct blobs *blobs)
+{
+	size_t left = 0;
+
+	pthread_mutex_lock(&blobs->lock);
+	for (size_t i = 0; i < blobs->count; i++) {
+		struct blob *blob = blobs->items[i];
+
+		if (blob->users || blob->used == blobs->age) {
+			blobs->items[left++] = blob;
+			continue;
+		}
+		tdelete(blob, &blobs->by_id, compare_ids);
+		free_blob(blob);
+	}
+	blobs->count = left;
+	blobs->age++;
+	pthread_mutex_unlock(&blobs->lock);
+}

@@ -1,0 +1,132 @@
+#include "source/internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* @count times @text */
+static const char *repeated(struct strbuf *out, const char *text, unsigned count)
+{
+	strbuf_reset(out);
+	while (count--)
+		strbuf_adds(out, text);
+	return strbuf_text(out);
+}
+
+static void a_path_stays_inside(void **state)
+{
+	struct err err;
+
+	(void)state;
+	assert_int_equal(tree_path_check("inc/a.h", &err), 0);
+	assert_int_equal(tree_path_check("...", &err), 0);
+	assert_int_equal(tree_path_check("", &err), ERR_FORMAT);
+	assert_int_equal(tree_path_check("/inc", &err), ERR_FORMAT);
+	assert_int_equal(tree_path_check("inc/", &err), ERR_FORMAT);
+	assert_int_equal(tree_path_check("inc/../a.h", &err), ERR_FORMAT);
+}
+
+static void a_path_has_an_end(void **state)
+{
+	struct strbuf path = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(tree_path_check(repeated(&path, "a", TREE_PATH_BYTES), &err), 0);
+	assert_int_equal(tree_path_check(repeated(&path, "a", TREE_PATH_BYTES + 1), &err), ERR_LIMIT);
+	repeated(&path, "a/", TREE_PATH_DEPTH);
+	strbuf_adds(&path, "a.h");
+	assert_int_equal(tree_path_check(path.text, &err), 0);
+	repeated(&path, "a/", TREE_PATH_DEPTH + 1);
+	strbuf_adds(&path, "a.h");
+	assert_int_equal(tree_path_check(path.text, &err), ERR_LIMIT);
+	strbuf_release(&path);
+}
+
+/* A tree that is the same everywhere: each directory has that many directories and one file. */
+struct endless {
+	struct tree tree;
+	unsigned width;
+	size_t looked_bytes;
+	struct arena arena;
+	struct err err;
+};
+
+static int list_endless(struct tree *tree, const char *dir, glob_visit visit, void *data, struct err *err)
+{
+	const struct endless *endless = (struct endless *)tree;
+	char name[32];
+	int rc = 0;
+
+	(void)dir;
+	(void)err;
+	for (unsigned i = 0; !rc && i < endless->width; i++) {
+		snprintf(name, sizeof(name), "directory%06u", i);
+		rc = visit(data, name, GLOB_DIRECTORY);
+	}
+	return rc ? rc : visit(data, "a.h", GLOB_FILE);
+}
+
+static int kind_endless(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
+{
+	(void)tree;
+	(void)path;
+	(void)err;
+	*out = GLOB_DIRECTORY;
+	return 0;
+}
+
+/* How many files @pattern finds; -1 if it finds too many. */
+static long found(struct endless *endless, const char *pattern)
+{
+	static const struct glob_ops ops = { list_endless, kind_endless };
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = glob_tree(&paths, &count, &endless->tree, &ops, pattern, &endless->looked_bytes, &endless->arena, &endless->err);
+
+	free(paths);
+	if (rc)
+		assert_int_equal(rc, ERR_LIMIT);
+	return rc ? -1 : (long)count;
+}
+
+static void a_tree_without_end_has_an_end(void **state)
+{
+	struct endless endless = { .tree = { .version = "1.0" }, .width = 300 };
+
+	(void)state;
+	assert_int_equal(found(&endless, "*/*.h"), 300);
+	assert_int_equal(found(&endless, "*/*/*.h"), -1);
+	assert_string_equal(endless.err.text, "too many files for the pattern */*/*.h in version 1.0: their paths have more than 33554432 "
+			    "bytes, at directory000007/directory000070");
+	arena_release(&endless.arena);
+}
+
+static void all_patterns_of_a_tree_share_the_limit(void **state)
+{
+	struct endless endless = { .tree = { .version = "1.0" }, .width = 300 };
+	unsigned patterns = 0;
+
+	(void)state;
+	while (found(&endless, "*/*.h") > 0)
+		patterns++;
+	assert_in_range(patterns, 2, 100);
+	arena_release(&endless.arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_path_stays_inside),
+		cmocka_unit_test(a_path_has_an_end),
+		cmocka_unit_test(a_tree_without_end_has_an_end),
+		cmocka_unit_test(all_patterns_of_a_tree_share_the_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

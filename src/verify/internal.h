@@ -1,0 +1,184 @@
+/*
+ * verify/internal.h - what the checks of an entry share
+ */
+#ifndef VERIFY_INTERNAL_H
+#define VERIFY_INTERNAL_H
+
+#include "verify/verify.h"
+#include "abi/abi.h"
+
+/* A growing list of findings; the strings inside live in @arena, the list is freed with free(). */
+struct finding_list {
+	struct verify_finding *item;
+	size_t count, capacity;
+	struct arena *arena;
+};
+
+/* finding_add - a copy of @finding, its message formatted into the arena. */
+void finding_add(struct finding_list *list, struct verify_finding finding, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/**
+ * finding_fold - one finding for all elements of an array, from the @first one of @list on
+ *
+ * What differs in nothing but the indices of its path ("e[0].fd", "e[1].fd")
+ * becomes one finding, for the first element; its message counts the others.
+ */
+void finding_fold(struct finding_list *list, size_t first);
+
+/*
+ * one scalar of the driver and one of the proxy
+ *
+ * Do the two fit: their names, kinds and widths? And the words for what does not.
+ */
+
+/* What of a driver's document does not change from one entry to the next. */
+struct meet_driver {
+	const struct abi *abi;
+	const char *const *handles; /* types whose every field is a handle: "NvHandle" */
+	size_t handle_count;
+};
+
+/**
+ * meet_driver_init - find out which types are handles
+ *
+ * A field may have the role of a handle for its name alone (an NvU32 that is
+ * called hClient). A type is one if most fields of it have that role.
+ */
+void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena);
+
+/*
+ * a proxy's own type as flat scalars
+ *
+ * The counterpart of flatten/, for the types of a table.
+ *
+ * Which node of the table stands for a version: abi/table_node.c.
+ */
+
+struct proxy_leaf {
+	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar itself */
+	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
+	uint64_t offset_bytes; /* from the start of the outermost type */
+	uint64_t element_bytes;
+	uint64_t count;        /* elements; 1 if not an array; never 0: an array without elements is no leaf */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first */
+	size_t dimension_count; /* 0: not an array */
+	bool is_signed;
+	bool is_bool;
+	bool is_padding;       /* by its name or that of what it is in: "Pad0", "__pad", "_"; "Reserved" is none */
+	enum abi_role role;    /* of its type: pointer, handle or none */
+};
+
+/**
+ * meet_fault - how @leaf does not fit a scalar of the driver, or NULL
+ * @field: of the driver; @type is its type, resolved
+ *
+ * An address of the kernel is copied, so the proxy may have a pointer or a number for it.
+ */
+const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field, const struct abi_type *type,
+		       const struct proxy_leaf *leaf);
+
+/*
+ * Names in two languages: case and underscores do not count.
+ * meet_same_name - "a.rmStatus" and "B.RMStatus": the last components of two paths, without indices
+ * meet_same_member - "params.a" and "Params.B[2]": their first components, without indices
+ * meet_same_path - "ops[1].hObject" and "Ops[1].HObject": all of them
+ */
+bool meet_same_name(const char *driver, const char *proxy);
+bool meet_same_member(const char *driver, const char *proxy);
+bool meet_same_path(const char *driver, const char *proxy);
+
+/*
+ * meet_same_indices - "ops[1][0].a" and "Ops[1][0].A", not "Ops[2].A": the same element of arrays of the same dimensions
+ */
+bool meet_same_indices(const char *driver, const char *proxy);
+
+/* meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is no array. */
+const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena);
+
+/* meet_is_pointer - what the driver follows in the caller's memory: not an address of its own, whatever the type. */
+bool meet_is_pointer(enum abi_scalar kind, enum abi_role role);
+
+/* meet_is_fd - by its role, or because its name ends so, whatever its type (the rule of gVisor's parity test). */
+bool meet_is_fd(const char *path, enum abi_role role);
+
+struct proxy_layout {
+	const struct table_type *type;
+	const struct proxy_leaf *leaves; /* by offset; they do not overlap */
+	size_t leaf_count;
+};
+
+/* does a proxy's layout meet a driver's type, byte by byte? */
+
+/* What a match is about. */
+struct match_subject {
+	const struct meet_driver *driver;
+	const char *type;          /* a record, or an alias of anything */
+	uint64_t size_bytes;       /* of it */
+	const struct proxy_layout *proxy;
+	const struct verify_finding *about; /* family, entry and record of the findings */
+};
+
+/**
+ * match_type - every way in which the proxy's layout does not meet the driver's type
+ * @leaves: raised by the number of driver leaves that were compared
+ *
+ * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT for a document whose types do not resolve.
+ */
+int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves, struct err *err);
+
+/* which ioctl has a number in a version, and how commands are named */
+
+/* The ioctls of a document by family and number. */
+struct numbers {
+	const struct abi *abi;
+	const struct abi_ioctl **by_number;
+};
+
+void numbers_init(struct numbers *out, const struct abi *abi, struct arena *arena);
+
+/* numbers_find - the first ioctl with that number, and at *@count how many follow it that have it too; NULL if none. */
+const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const char *family, uint64_t number, size_t *count);
+
+/* numbers_constant_is - is @name a macro with the value @number? False for NULL. */
+bool numbers_constant_is(const struct abi *abi, const char *name, uint64_t number);
+
+/**
+ * numbers_is_command - is @ioctl the command of a table's entry, by its name?
+ * @constant: the macro that the entry names; NULL if it names none
+ * @entry:    the entry's own name. Without a macro it may be that of the ioctl, or of the same command as a method
+ *            without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX", where what follows
+ *            CTRL_CMD is the same but for case and underscores
+ */
+bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant, const char *entry);
+
+/* numbers_of_command - the first ioctl that is that command, of @family or (NULL) of any; NULL if there is none. */
+const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family, const char *constant, const char *entry);
+
+/**
+ * numbers_params_by_name - the record that a command's parameters would have by the driver's naming convention
+ *
+ * "NV2080_CTRL_CMD_BIOS_GET_INFO" takes "NV2080_CTRL_BIOS_GET_INFO_PARAMS".
+ * Return: NULL if the document has no record of that name.
+ */
+const struct abi_record *numbers_params_by_name(const struct abi *abi, const char *constant, struct arena *arena);
+
+/**
+ * proxy_flatten - the scalars of @name
+ *
+ * Arrays of structs are written out, element by element.
+ * Return: 0; ERR_FORMAT if the table does not have a type that it uses;
+ * ERR_LIMIT if there are more than 65536 leaves.
+ */
+int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena, struct err *err);
+
+/* proxy_leaf_bytes - all elements of it. */
+uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
+
+/* proxy_leaf_at - the leaf that starts at @offset_bytes, or NULL. */
+const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
+
+/* proxy_leaf_over - the first leaf that covers any of the @size_bytes from @offset_bytes, or NULL. */
+const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes, uint64_t size_bytes);
+
+#endif

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Where gcc is known to lay out or to calculate otherwise than clang there is a warning with its place, and nowhere else.
+. "$(dirname "$0")/lib.sh"
+fresh
+
+mkdir -p "$WORK/tree"
+cat >"$WORK/profile.json" <<'JSON'
+{"format": "drvabi-profile/1", "name": "x", "units": [{"name": "all", "headers": ["a.h"]}], "constants": [{"name": "K_*"}]}
+JSON
+
+# warned HEADER PLACE... - the lines of a header, and the places of all warnings
+warned() {
+	local places
+	places=$(printf ',"a.h:%s"' "${@:2}")
+	printf '%b' "$1" >"$WORK/tree/a.h"
+	run extract --profile ./profile.json --dir tree
+	expect_status 0
+	expect_json "${1//\\n/ }" "[.warnings[].place] == [${places#,}]"
+}
+
+it 'pragmas'
+warned '#define N 1\n#pragma pack(push, N)\n' 2:20
+warned '#define N 1\n_Pragma("pack(push, N)")\n' 2:10
+warned '#define N 1\n#define DO_PRAGMA(x) _Pragma(#x)\nDO_PRAGMA(pack(N))\n' 3:11
+warned 'struct a { char a; struct {\n#pragma pack(1)\nchar x; int b; } s; long c; };\n' 2:9
+warned 'struct a { char a;\n#pragma pack(push, 1)\nlong c; };\n#pragma pack(pop)\n' 4:9
+warned '#pragma pack(push, 1)\n#pragma pack(pop, 4)\n' 2:9
+warned '#pragma pack(1) and more\n' 1:9
+warned '#pragma options align=packed\n' 1:9
+warned '#pragma ms_struct on\n' 1:9
+warned '#pragma scalar_storage_order big-endian\n' 1:9
+
+it 'declarations'
+warned 'struct __attribute__((packed)) a;\nstruct a { char a; int b; };\n' 1:32
+warned 'struct __attribute__((aligned(16))) a { int b; } __attribute__((aligned(8)));\n' 1:37
+warned 'typedef int a __attribute__((aligned(16), aligned(8)));\n' 1:13
+warned 'typedef int wide __attribute__((aligned(8)));\nstruct a { char c; wide x : 3; };\n' 2:25
+warned '#pragma pack(2)\nstruct a { short x : 2; short y : 7 __attribute__((aligned(8))); };\n' 2:31
+warned '#define MS __attribute__((ms_struct))\nunion MS a { char a : 3; int b : 4; };\n' 2:10
+warned 'struct a { char x; _Atomic struct { char c[3]; } a[2]; };\n' 1:50
+warned 'struct s { short c[2]; };\nstruct a { char x; _Atomic(struct s) a[2]; _Atomic(int) i[2]; _Atomic(struct s) b; };\n' 2:38
+warned 'enum e { E = -9223372036854775808 };\n' 1:15
+warned 'enum e { E = 1 << 33, F = 1 << (31), G = (1 << 32) };\nenum f { H = 1ULL << 63, I = 0x80000000 };\nenum g { J = 1ULL << (64) };\n' 1:10 1:38 3:10
+
+it 'constants, which are left out'
+warned '#define K_1 (1 << 32)\n#define K_2 (-9223372036854775808)\n#define K_3 (1, 2)\n#define K_4 9223372036854775808\n' 1 2 3
+expect_json 'but one' '.constants | keys == ["K_4"]'
+
+it 'what gcc and clang see alike has no warning'
+sed '1,/^--- 1.0/d' "$ROOT/testdata/chance/23-no-difference.case" >"$WORK/tree/a.h"
+run extract --profile ./profile.json --dir tree
+expect_status 0
+expect_json 'none' '.warnings == [] and (.records | length) == 8'
+
+done_testing
