@@ -1,5 +1,11 @@
 /*
- * sniff/answer.c -
+ * Calls that are answered from a trace, instead of by the kernel.
+ *
+ * At the entry of such a call its number becomes -1, so that the kernel makes none; what a driver would write is written
+ * into the caller's memory; at the exit the caller gets the recorded result. A shared mmap becomes one of anonymous
+ * memory. An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows for as long as the
+ * descriptor is open. A status is that of the driver's character device; what readlink(2) says of such a descriptor is
+ * the device's path.
  */
 #include "sniff/internal.h"
 
@@ -91,18 +97,6 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 	strbuf_release(&bytes);
 }
 
-/* The field in the outermost record that the driver answers in. */
-static bool status_field(struct call_field *out, const struct gathered *call, const struct abi *abi)
-{
-	const struct call *outer = call->chain_count ? &call->chain[0] : NULL;
-	const struct abi_record *record = outer && outer->bytes && outer->record ? abi_find_record(abi, outer->record) : NULL;
-
-	for (size_t i = 0; record && i < record->field_count; i++)
-		if (record->fields[i].role == ABI_ROLE_STATUS)
-			return call_field_find(out, abi, outer->record, record->fields[i].name);
-	return false;
-}
-
 /* As the driver says that it has no such command or class: in the status; where there is none, EINVAL. */
 static void refuse(struct session *session, struct tracee *tracee, struct watched *call)
 {
@@ -112,11 +106,12 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 	const bool is_alloc = last && !strcmp(last->family, "alloc");
 	const char *word = is_alloc ? "NV_ERR_INVALID_CLASS" : "NV_ERR_NOT_SUPPORTED";
 	const struct abi_constant *constant = abi_find_constant(abi, word);
+	const struct call *outer = gathered->chain_count ? &gathered->chain[0] : NULL; /* whose status the driver answers in */
 	struct call_field field;
 	uint32_t status;
 
 	session->result.unmatched++;
-	if (!constant || !status_field(&field, gathered, abi)) {
+	if (!constant || !outer || !outer->bytes || !status_field(&field, abi, outer->record)) {
 		answer_with(call, tracee, -EINVAL);
 		word = "EINVAL";
 	} else {

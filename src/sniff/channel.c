@@ -1,6 +1,4 @@
-/*
- * sniff/channel.c -
- */
+/* The channel, how a process gets it, and the plan in it: channel.h says what they are. */
 #include "sniff/channel.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * sniff/channel.h - memory that a workload and its recorder share: what to record, and what was recorded
  *
- * Part of preload/. A file that both map: a head, the plan (plan.h), and a ring of bytes, which is a stream of trace.h.
+ * A file that both map: a head, the plan, and a ring of bytes, which is a stream of messages.
  * Any thread of any process of the workload appends whole messages; the recorder takes them out. A process that is
  * killed has appended a message or not; the lock that it may have held is given up by the kernel (a robust mutex).
  * When the recorder has gone, nothing is appended any more.
@@ -42,13 +42,13 @@ struct channel_head {
 /*
  * what to read of each ioctl, as offsets
  *
- * Part of preload/. A workload's process has neither the document of its driver nor the time to look names up in it. So the recorder
+ * A workload's process has neither the document of its driver nor the time to look names up in it. So the recorder
  * says beforehand, for each ioctl and size of its parameters, where in them are pointers, their sizes, and
  * descriptors: plan_make() asks room `call`, and the result is what call_follow(), call_pointers() and call_fds() would say.
  * The plan is one block of bytes: head, entries by (family, number, size), steps, and the devices whose ioctls are recorded.
  */
 
-/* Families as numbers; names in plan.c. */
+/* Families as numbers; names in channel.c. */
 enum plan_family {
 	PLAN_FRONTEND, PLAN_UVM, PLAN_MODESET, PLAN_DRM, PLAN_NVSWITCH, PLAN_NVSWITCH_CTL, PLAN_NVLINK, PLAN_CONTROL, PLAN_ALLOC, PLAN_NVKMS,
 	PLAN_FAMILIES
@@ -133,7 +133,7 @@ void channel_close(struct channel *channel);
 /*
  * the channel's file, for a process that cannot open its path
  *
- * Part of preload/. The channel has a path in /proc, by the recorder's pid. A process in a pid namespace of its own has
+ * The channel has a path in /proc, by the recorder's pid. A process in a pid namespace of its own has
  * another /proc; the recorder sends it the file by a Unix socket. The socket is abstract, so that it needs no directory that both
  * see, and has a random name, which only those know who have the workload's environment. It needs the same network namespace.
  */
@@ -178,7 +178,7 @@ struct plan_head {
 /*
  * memory of this process, which may not be there
  *
- * Part of preload/. A pointer that the driver would refuse must not end the workload here. What is sure to be there (this thread's
+ * A pointer that the driver would refuse must not end the workload here. What is sure to be there (this thread's
  * stack, the heap of brk, the program's own data) is copied; all else the kernel copies, which tells.
  */
 

@@ -1,5 +1,6 @@
 /*
- * sniff/gather.c -
+ * The memory that belongs to a call. At the call's entry gather_before() reads the argument, and what call_follow() says
+ * that it leads to; at its exit gather_after() reads the same ranges again.
  */
 #include "sniff/internal.h"
 
@@ -333,4 +334,24 @@ void gathered_release(struct gathered *gathered)
 	}
 	free(gathered->regions);
 	*gathered = (struct gathered){ .count = 0 };
+}
+
+const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address)
+{
+	if (!index)
+		return &message->after;
+	for (size_t i = 0; i < message->memory_count; i++)
+		if (message->memory[i].address == address)
+			return &message->memory[i].after;
+	return NULL;
+}
+
+bool status_field(struct call_field *out, const struct abi *abi, const char *name)
+{
+	const struct abi_record *record = name ? abi_find_record(abi, name) : NULL;
+
+	for (size_t i = 0; record && i < record->field_count; i++)
+		if (record->fields[i].role == ABI_ROLE_STATUS)
+			return call_field_find(out, abi, name, record->fields[i].name);
+	return false;
 }

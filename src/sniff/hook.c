@@ -28,9 +28,7 @@
 #include <unistd.h>
 
 /*
- * which device a descriptor of this process is
- *
- * Part of preload/. Asked with one fstat(2) for a descriptor that is known, by its device and inode; /proc is read once for each.
+ * Which device a descriptor of this process is. Asked with one fstat(2) for a descriptor that is known, by its device and inode; /proc is read once for each.
  */
 
 struct descriptor {
@@ -43,9 +41,7 @@ struct descriptor {
 };
 
 /*
- * the memory in which one call is recorded
- *
- * Part of preload/. Reserved once for each thread, and another one for each call that a signal's handler makes while a call is in
+ * The memory in which one call is recorded. Reserved once for each thread, and another one for each call that a signal's handler makes while a call is in
  * progress; it is used again by the thread's next call. Pages that are not used are not there. After a fork the child finds its frames empty.
  * What is long is in here and not on the workload's stack, of which a handler's may have 8 KB.
  */
@@ -63,10 +59,6 @@ struct frame_region {
 	uint8_t *before, *after;
 	size_t before_bytes, after_bytes;
 };
-
-typedef int ioctl_function(int fd, unsigned long request, ...);
-
-static ioctl_function *real_ioctl;
 
 struct frame {
 	struct frame *next;      /* that are not used */
@@ -107,8 +99,8 @@ static void cut_deleted(char *path)
 		path[length - strlen(deleted)] = '\0';
 }
 
-/* descriptor_path - the path of any descriptor, as /proc has it, cut at @room; "" if there is none. */
-static void descriptor_path(char *out, size_t room, int fd)
+/* What /proc has for a descriptor, cut at @room; "" if there is none. */
+static void read_link(char *out, size_t room, int fd)
 {
 	char link[64];
 	ssize_t length;
@@ -116,6 +108,12 @@ static void descriptor_path(char *out, size_t room, int fd)
 	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
 	length = readlink(link, out, room - 1);
 	out[length < 0 ? 0 : length] = '\0';
+}
+
+/* descriptor_path - the path of any descriptor, as /proc has it, cut at @room; "" if there is none. */
+static void descriptor_path(char *out, size_t room, int fd)
+{
+	read_link(out, room, fd);
 	cut_deleted(out);
 	if (begins(out, PRETENDED))
 		memmove(out, out + strlen(PRETENDED), strlen(out + strlen(PRETENDED)) + 1);
@@ -143,12 +141,9 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 {
 	static _Atomic dev_t other; /* the last number that was not the driver's: /proc/devices is not read again for it */
 	const struct device_rule *rule;
-	char link[64], path[sizeof(out->path)];
-	ssize_t length;
+	char path[sizeof(out->path)];
 
-	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
-	length = readlink(link, path, sizeof(path) - 1);
-	path[length < 0 ? 0 : length] = '\0';
+	read_link(path, sizeof(path), fd);
 	if (begins(path, PRETENDED)) {
 		descriptor_path(out->path, sizeof(out->path), fd);
 		return device_rule_of_path(devices, out->path);
@@ -310,12 +305,10 @@ static void frame_give_back(struct frame *frame)
 /* Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/call.h. */
 enum { DEPTH_MAX = 4, SIZE_MAX_BYTES = 16 * 1024 * 1024, NUMBER_MASK = 0xff, SIZE_SHIFT = 16, SIZE_MASK = 0x3fff };
 
+/* What is shared with the recorder: one for the process. */
+static struct channel channel;
 static struct plan plan;
-
-struct following {
-	struct frame *frame;
-	uint64_t region_limit_bytes;
-};
+static bool is_recording;
 
 /* A call of the chain. */
 struct level {
@@ -333,16 +326,15 @@ static struct frame_region *find_region(struct frame *frame, uint64_t address, u
 	return NULL;
 }
 
-static struct frame_region *read_region(const struct following *following, uint64_t address, uint64_t size_bytes)
+static struct frame_region *read_region(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
-	struct frame *frame = following->frame;
 	struct frame_region *region;
 	uint64_t wanted = size_bytes;
 
 	if (frame->region_count == FRAME_REGIONS)
 		return NULL;
-	if (wanted > following->region_limit_bytes)
-		wanted = following->region_limit_bytes;
+	if (wanted > channel.head->region_bytes)
+		wanted = channel.head->region_bytes;
 	if (wanted > FRAME_BYTES - frame->used_bytes)
 		wanted = FRAME_BYTES - frame->used_bytes;
 	region = &frame->regions[frame->region_count++];
@@ -353,17 +345,17 @@ static struct frame_region *read_region(const struct following *following, uint6
 }
 
 /* Return: the bytes; NULL if not all of them are known. */
-static const uint8_t *read_all(const struct following *following, uint64_t address, uint64_t size_bytes)
+static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
-	const struct frame_region *region = find_region(following->frame, address, size_bytes);
+	const struct frame_region *region = find_region(frame, address, size_bytes);
 
 	if (!region)
-		region = read_region(following, address, size_bytes);
+		region = read_region(frame, address, size_bytes);
 	return region && region->before_bytes == size_bytes ? region->before : NULL;
 }
 
 /* What is inside an envelope. The driver goes by the class of an allocation: the size that it gives need not be true. */
-static struct level open_envelope(const struct following *following, const struct plan_step *step, const struct level *outer)
+static struct level open_envelope(struct frame *frame, const struct plan_step *step, const struct level *outer)
 {
 	const uint64_t number = plan_value(&step->number, outer->bytes, outer->size_bytes);
 	const uint64_t address = plan_value(&step->pointer, outer->bytes, outer->size_bytes);
@@ -376,7 +368,7 @@ static struct level open_envelope(const struct following *following, const struc
 	inner.entry = plan_find_size(&plan, step->family, number, size_bytes);
 	inner.is_serialized = plan_value(&step->serialized, outer->bytes, outer->size_bytes) & step->serialized_mask;
 	if (address && size_bytes && size_bytes <= SIZE_MAX_BYTES)
-		inner.bytes = read_all(following, address, size_bytes);
+		inner.bytes = read_all(frame, address, size_bytes);
 	inner.size_bytes = (size_t)size_bytes;
 	return inner;
 }
@@ -388,7 +380,7 @@ static const struct plan_step *envelope_of(const struct level *level)
 	return step && level->entry->step_count && step->kind == PLAN_ENVELOPE ? step : NULL;
 }
 
-static void read_pointer(const struct following *following, const struct plan_step *step, const struct level *level)
+static void read_pointer(struct frame *frame, const struct plan_step *step, const struct level *level)
 {
 	const uint64_t address = plan_value(&step->pointer, level->bytes, level->size_bytes);
 	const uint64_t count = step->size.size_bytes ? plan_value(&step->size, level->bytes, level->size_bytes) : 1;
@@ -402,7 +394,7 @@ static void read_pointer(const struct following *following, const struct plan_st
 		return;
 	size_bytes = count * times * step->element_bytes;
 	if (size_bytes)
-		read_all(following, address, size_bytes);
+		read_all(frame, address, size_bytes);
 }
 
 /* A descriptor is an int, or an int in 64 bits. */
@@ -415,7 +407,7 @@ static void note_fd(struct frame *frame, const struct plan_step *step, const str
 		frame->fds[frame->fd_count++] = number;
 }
 
-static void look_into(const struct following *following, const struct level *level)
+static void look_into(struct frame *frame, const struct level *level)
 {
 	if (!level->entry || !level->bytes)
 		return;
@@ -423,13 +415,13 @@ static void look_into(const struct following *following, const struct level *lev
 		const struct plan_step *step = &plan.steps[level->entry->first_step + i];
 
 		if (step->kind == PLAN_POINTER)
-			read_pointer(following, step, level);
+			read_pointer(frame, step, level);
 		else if (step->kind == PLAN_FD)
-			note_fd(following->frame, step, level);
+			note_fd(frame, step, level);
 	}
 }
 
-static struct level outermost(const struct following *following, enum plan_family family, uint64_t request, uint64_t argument)
+static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {
 	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK; /* as decode/identify.c has it */
 	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
@@ -441,32 +433,26 @@ static struct level outermost(const struct following *following, enum plan_famil
 		level.size_bytes = usual ? usual->size_bytes : 0;
 	}
 	if (argument && level.size_bytes)
-		level.bytes = read_all(following, argument, level.size_bytes);
+		level.bytes = read_all(frame, argument, level.size_bytes);
 	if (family < PLAN_FAMILIES)
 		level.entry = plan_find_size(&plan, family, number, level.size_bytes);
 	return level;
 }
 
-/**
- * follow_before - read the argument, and what it leads to
- * @family: of the device; PLAN_FAMILIES: nothing is followed
- * @region_limit_bytes: of one range
- */
-static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument,
-		   uint64_t region_limit_bytes)
+/* follow_before - read the argument, and what it leads to. @family: of the device; PLAN_FAMILIES: nothing is followed */
+static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {
-	const struct following following = { frame, region_limit_bytes };
 	const struct plan_step *envelope;
 	struct level chain[DEPTH_MAX];
 	size_t count = 1;
 
-	chain[0] = outermost(&following, family, request, argument);
+	chain[0] = outermost(frame, family, request, argument);
 	while (count < DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
-		chain[count] = open_envelope(&following, envelope, &chain[count - 1]);
+		chain[count] = open_envelope(frame, envelope, &chain[count - 1]);
 		count++;
 	}
 	for (size_t i = 0; i < count; i++)
-		look_into(&following, &chain[i]);
+		look_into(frame, &chain[i]);
 }
 
 /* follow_after - read the same ranges again. */
@@ -481,9 +467,12 @@ static void follow_after(struct frame *frame)
 	}
 }
 
-int ioctl(int fd, unsigned long request, ...);
-static struct channel channel;
-static bool is_recording;
+/* --- the call ------------------------------------------------------------------------------------ */
+
+typedef int ioctl_function(int fd, unsigned long request, ...);
+
+ioctl_function ioctl;
+static ioctl_function *real_ioctl;
 
 /* By its path; from the recorder, where that is not there. */
 static bool attach(const char *path, const char *socket)
@@ -583,7 +572,7 @@ static int record(struct frame *frame, const struct descriptor *descriptor, bool
 
 	if (is_new)
 		send_open(frame, descriptor, fd, message.start_ns);
-	follow_before(frame, descriptor->family, (uint32_t)request, (uintptr_t)argument, channel.head->region_bytes);
+	follow_before(frame, descriptor->family, (uint32_t)request, (uintptr_t)argument);
 	errno = error;
 	ret = real_ioctl(fd, request, argument);
 	error = errno;

@@ -194,6 +194,12 @@ struct trace_bytes gather_bytes(const struct region *region, const struct strbuf
 
 void gathered_release(struct gathered *gathered);
 
+/* message_after - the bytes after the call of a range: the argument's, or that of what is at @address; NULL: there are none. */
+const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
+
+/* status_field - the field of a record in which the driver answers. Return: false if there is none. */
+bool status_field(struct call_field *out, const struct abi *abi, const char *record);
+
 /**
  * identify_ioctl - sets family, number, address and size_bytes
  * @path: of the device, which @devices name

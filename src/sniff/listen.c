@@ -21,12 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * one connection: bytes in, messages out
- *
- * Part of listen/.
- */
-
 enum {
 	CLIENT_MESSAGE_MAX = 32 * 1024, /* an ioctl's argument has at most 16,383 bytes, and a path 4,096 */
 	CLIENT_READ_BYTES = 256 * 1024, /* at a time, so that one connection does not hold up the others */
@@ -40,19 +34,21 @@ struct client {
 	uint64_t offset_bytes; /* of it in the stream */
 };
 
-/* What all connections share. */
-struct client_room {
+enum { CLIENTS_MAX = 4096, SIGNAL_AT = 0, SOCKET_AT = 1, CLIENTS_AT = 2, SPARE_DESCRIPTORS = 64, REST_S = 2 };
+
+struct listener {
+	const struct listen_options *options;
 	const struct listen_observer *observer;
 	struct trace_unpacker *unpacker;
-	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64];
+	struct pollfd polled[CLIENTS_AT + CLIENTS_MAX]; /* the client of [CLIENTS_AT + i] is clients[i] */
+	struct client clients[CLIENTS_MAX];
+	size_t count, limit;
+	bool had_client, is_signalled;
 	bool is_ended; /* by the observer */
+	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64]; /* that a client sent last */
 };
 
-/*
- * a Unix socket with a name
- *
- * Part of listen/.
- */
+/* --- the socket, a Unix socket with a name ------------------------------------------------------- */
 
 static int refuse(const char *path, int error, struct err *err)
 {
@@ -134,51 +130,51 @@ static pid_t socket_peer(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
 }
 
-static void damage(struct client *client, const struct client_room *room, const char *why)
+static void damage(struct client *client, const struct listener *listener, const char *why)
 {
 	struct strbuf sentence = { 0 };
 
 	strbuf_addf(&sentence, "process %ld does not send what gVisor's hook sends, and is ignored from byte %" PRIu64 " on: %s", (long)client->pid,
 		    client->offset_bytes, why);
-	room->observer->note(room->observer->data, sentence.text);
+	listener->observer->note(listener->observer->data, sentence.text);
 	strbuf_release(&sentence);
 	strbuf_release(&client->pending);
 	client->is_damaged = true;
 }
 
 /* Whatever else the message claims, it is not gVisor's to say. */
-static bool pass_on(const struct client *client, const struct client_room *room, const struct trace_message *got)
+static bool pass_on(const struct client *client, const struct listener *listener, const struct trace_message *got)
 {
 	const struct trace_message message = {
 		.kind = TRACE_IOCTL, .fd_path = got->fd_path, .fd = -1, .request = got->request, .ret = got->ret, .after = got->after,
 		.pid = (uint32_t)client->pid, .version = "", .target = "", .command = "",
 	};
 
-	return room->observer->message(room->observer->data, &message);
+	return listener->observer->message(listener->observer->data, &message);
 }
 
 /* Passes on what is whole of these bytes, and remembers the rest. */
-static void take_all(struct client *client, struct client_room *room, const uint8_t *at, const uint8_t *end)
+static void take_all(struct client *client, struct listener *listener, const uint8_t *at, const uint8_t *end)
 {
 	const uint8_t *from = at;
 	struct trace_message message;
 	struct err err;
 	int rc;
 
-	while ((rc = trace_take(&message, room->unpacker, &at, end, CLIENT_MESSAGE_MAX, &err)) == 1) {
+	while ((rc = trace_take(&message, listener->unpacker, &at, end, CLIENT_MESSAGE_MAX, &err)) == 1) {
 		if (message.kind != TRACE_IOCTL || !*message.fd_path) {
-			damage(client, room, "a message that is no ioctl of a device");
+			damage(client, listener, "a message that is no ioctl of a device");
 			return;
 		}
 		client->offset_bytes += (uint64_t)(at - from);
 		from = at;
-		if (!pass_on(client, room, &message)) {
-			room->is_ended = true;
+		if (!pass_on(client, listener, &message)) {
+			listener->is_ended = true;
 			return;
 		}
 	}
 	if (rc < 0) {
-		damage(client, room, err.text);
+		damage(client, listener, err.text);
 		return;
 	}
 	strbuf_reset(&client->pending);
@@ -190,40 +186,22 @@ static void take_all(struct client *client, struct client_room *room, const uint
  *
  * Return: false if the connection has ended.
  */
-static bool client_read(struct client *client, struct client_room *room)
+static bool client_read(struct client *client, struct listener *listener)
 {
 	const size_t before = client->pending.length;
 	ssize_t got;
 
 	if (before)
-		memcpy(room->bytes, client->pending.text, before);
+		memcpy(listener->bytes, client->pending.text, before);
 	do
-		got = read(client->fd, room->bytes + before, CLIENT_READ_BYTES);
+		got = read(client->fd, listener->bytes + before, CLIENT_READ_BYTES);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return errno == EAGAIN;
 	if (got && !client->is_damaged)
-		take_all(client, room, room->bytes, room->bytes + before + got);
+		take_all(client, listener, listener->bytes, listener->bytes + before + got);
 	return got > 0;
 }
-
-/* client_close - @client is no more. */
-static void client_close(struct client *client)
-{
-	close(client->fd);
-	strbuf_release(&client->pending);
-}
-
-enum { CLIENTS_MAX = 4096, SIGNAL_AT = 0, SOCKET_AT = 1, CLIENTS_AT = 2, SPARE_DESCRIPTORS = 64, REST_S = 2 };
-
-struct listener {
-	const struct listen_options *options;
-	struct client_room room;
-	struct pollfd polled[CLIENTS_AT + CLIENTS_MAX]; /* the client of [CLIENTS_AT + i] is clients[i] */
-	struct client clients[CLIENTS_MAX];
-	size_t count, limit;
-	bool had_client, is_signalled;
-};
 
 /* As many as the process may have descriptors, without those that it needs itself. */
 static size_t client_limit(void)
@@ -257,7 +235,8 @@ static void accept_all(struct listener *listener)
 /* The last one gets the index of the one that has ended. */
 static void forget(struct listener *listener, size_t index)
 {
-	client_close(&listener->clients[index]);
+	close(listener->clients[index].fd);
+	strbuf_release(&listener->clients[index].pending);
 	listener->count--;
 	listener->clients[index] = listener->clients[listener->count];
 	listener->polled[CLIENTS_AT + index] = listener->polled[CLIENTS_AT + listener->count];
@@ -265,8 +244,8 @@ static void forget(struct listener *listener, size_t index)
 
 static void read_ready(struct listener *listener)
 {
-	for (size_t i = listener->count; i-- > 0 && !listener->room.is_ended;)
-		if (listener->polled[CLIENTS_AT + i].revents && !client_read(&listener->clients[i], &listener->room))
+	for (size_t i = listener->count; i-- > 0 && !listener->is_ended;)
+		if (listener->polled[CLIENTS_AT + i].revents && !client_read(&listener->clients[i], listener))
 			forget(listener, i);
 }
 
@@ -285,7 +264,7 @@ static void read_rest(struct listener *listener)
 	bool more = true;
 
 	accept_all(listener);
-	while (more && !listener->room.is_ended && now_s() < until) {
+	while (more && !listener->is_ended && now_s() < until) {
 		more = poll(listener->polled + CLIENTS_AT, listener->count, 0) > 0;
 		read_ready(listener);
 	}
@@ -307,7 +286,7 @@ static int serve(struct listener *listener, struct err *err)
 {
 	int rc = 0;
 
-	while (!rc && !listener->is_signalled && !listener->room.is_ended &&
+	while (!rc && !listener->is_signalled && !listener->is_ended &&
 	       !(listener->options->until_gone && listener->had_client && !listener->count))
 		rc = step(listener, err);
 	if (!rc && listener->is_signalled)
@@ -323,15 +302,15 @@ static int serve_at(int socket_fd, int signal_fd, const struct listen_options *o
 	memset(listener, 0, sizeof(*listener));
 	listener->options = options;
 	listener->limit = client_limit();
-	listener->room.observer = observer;
-	listener->room.unpacker = trace_unpacker_new();
+	listener->observer = observer;
+	listener->unpacker = trace_unpacker_new();
 	listener->polled[SIGNAL_AT] = (struct pollfd){ .fd = signal_fd, .events = POLLIN };
 	listener->polled[SOCKET_AT] = (struct pollfd){ .fd = socket_fd, .events = POLLIN };
 	observer->started(observer->data);
 	rc = serve(listener, err);
 	while (listener->count)
 		forget(listener, 0);
-	trace_unpacker_free(listener->room.unpacker);
+	trace_unpacker_free(listener->unpacker);
 	free(listener);
 	return rc;
 }

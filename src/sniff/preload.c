@@ -1,5 +1,6 @@
 /*
- * sniff/preload.c -
+ * Runs a command with the library that is preloaded: makes the plan of a document, starts the command, and takes out
+ * what was recorded, until all have ended.
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
@@ -21,11 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * the plan of a document
- *
- * Part of preload/, on the recorder's side.
- */
+/* --- the plan of a document ----------------------------------------------------------------------- */
 
 /* NVOS54_FLAGS_FINN_SERIALIZED of nvos.h: the driver does not follow a pointer in such parameters. */
 #define SERIALIZING_RECORD "NVOS54_PARAMETERS"

@@ -1,36 +1,115 @@
 /*
- * sniff/replay.c -
+ * The calls of a trace, from which those of a workload are answered.
+ *
+ * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs but for what
+ *    the driver changed. Each recorded mmap is in one. A queue has the order of the trace.
+ * 2. What the driver changed is not the same bytes in all calls of a shape. A recorded call's mask is which of its inputs
+ *    the driver left as they were, and how long they are: there is a queue for each mask, and few masks. Two calls of
+ *    one mask are compared by one number, so that nobody compares each with each.
+ * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its masks lead to.
  */
 #include "sniff/internal.h"
-#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-/*
- * the messages of a trace, and the devices that it names
- *
- * Part of sniff/.
- */
+enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR };
 
-/* Zeroed: empty. */
-struct recording {
-	struct arena arena;              /* of what the messages point to; also for who uses them */
+/* A recorded ioctl or mmap. */
+struct recorded {
+	const struct trace_message *message;
+	struct mask *mask;  /* of an ioctl */
+	bool is_used;
+	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
+};
+
+struct queue_key {
+	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
+};
+
+struct queue {
+	struct queue_key key;
+	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
+	size_t last;
+	UT_hash_handle hh;
+};
+
+/* A mask of a shape. */
+struct mask {
+	struct { uint64_t shape, hash; } key;
+	size_t first;       /* recorded ioctl that has it */
+	size_t left;        /* that are not used */
+	struct mask *next;  /* of the same shape, in the order of the trace */
+	UT_hash_handle hh;
+};
+
+/* All ioctls of one shape. */
+struct bucket {
+	uint64_t shape;
+	struct mask *masks, *last;
+	UT_hash_handle hh;
+};
+
+struct replay {
+	struct arena arena;              /* of all that is not an array that grows */
 	const char *version;             /* of the driver; NULL: not known */
 	struct trace_message *messages;  /* in the order of the trace, without headers */
 	size_t count, capacity;
 	const char **devices;            /* each path once; fd_path of a message is one of them */
 	size_t device_count, device_capacity;
+	struct recorded *recorded;       /* its ioctls and mmaps */
+	size_t recorded_count;
+	struct queue *queues;
+	struct mask *masks;
+	struct bucket *buckets;
+	const struct gather_scope *scope;
 };
 
-/*
- * what of a call must be the same, so that a recorded one answers it
- *
- * Part of sniff/.
- */
+struct replay *replay_new(void)
+{
+	struct replay *replay = xmalloc(sizeof(*replay));
 
-#define INPUTS_EMPTY_HASH UINT64_C(0xcbf29ce484222325)
+	*replay = (struct replay){ .buckets = NULL };
+	return replay;
+}
+
+void replay_free(struct replay *replay)
+{
+	if (!replay)
+		return;
+	HASH_CLEAR(hh, replay->queues);
+	HASH_CLEAR(hh, replay->masks);
+	HASH_CLEAR(hh, replay->buckets);
+	free(replay->messages);
+	free(replay->devices);
+	arena_release(&replay->arena);
+	free(replay);
+}
+
+const char *replay_version(const struct replay *replay)
+{
+	return replay->version ? replay->version : "";
+}
+
+bool replay_is_empty(const struct replay *replay)
+{
+	return !replay->device_count;
+}
+
+/* The trace's own string of a path; NULL: it names no such device. */
+static const char *path_of(const struct replay *replay, const char *path)
+{
+	for (size_t i = 0; i < replay->device_count; i++)
+		if (!strcmp(replay->devices[i], path))
+			return replay->devices[i];
+	return NULL;
+}
+
+bool replay_has_device(const struct replay *replay, const char *path)
+{
+	return path_of(replay, path);
+}
 
 static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
 {
@@ -57,48 +136,29 @@ static struct trace_message copy_message(const struct trace_message *message, co
 	return copy;
 }
 
-/* The path, once. */
-static const char *device(struct recording *recording, const char *path)
+/* Of a header the version alone, of other messages all but the descriptors. */
+void replay_add(struct replay *replay, const struct trace_message *message)
 {
-	for (size_t i = 0; i < recording->device_count; i++)
-		if (!strcmp(recording->devices[i], path))
-			return recording->devices[i];
-	ARRAY_GROW(recording->devices, recording->device_count, recording->device_capacity);
-	return recording->devices[recording->device_count++] = arena_strdup(&recording->arena, path);
-}
+	const char *path;
 
-/* recording_add - the next message; copied. Of a header the version alone, of others all but the descriptors. */
-static void recording_add(struct recording *recording, const struct trace_message *message)
-{
 	if (message->kind == TRACE_HEADER) {
-		recording->version = arena_strdup(&recording->arena, message->version);
+		replay->version = arena_strdup(&replay->arena, message->version);
 		return;
 	}
-	ARRAY_GROW(recording->messages, recording->count, recording->capacity);
-	recording->messages[recording->count++] = copy_message(message, device(recording, message->fd_path), &recording->arena);
+	path = path_of(replay, message->fd_path);
+	if (!path) {
+		ARRAY_GROW(replay->devices, replay->device_count, replay->device_capacity);
+		path = replay->devices[replay->device_count++] = arena_strdup(&replay->arena, message->fd_path);
+	}
+	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
+	replay->messages[replay->count++] = copy_message(message, path, &replay->arena);
 }
 
-static bool recording_has_device(const struct recording *recording, const char *path)
-{
-	for (size_t i = 0; i < recording->device_count; i++)
-		if (!strcmp(recording->devices[i], path))
-			return true;
-	return false;
-}
+/* --- what of a call must be the same -------------------------------------------------------------- */
 
-static void recording_release(struct recording *recording)
-{
-	free(recording->messages);
-	free(recording->devices);
-	arena_release(&recording->arena);
-	*recording = (struct recording){ .version = NULL };
-}
+#define INPUTS_EMPTY_HASH UINT64_C(0xcbf29ce484222325)
 
-/*
- * inputs_mix - add bytes to a hash, which begins as INPUTS_EMPTY_HASH.
- *
- * FNV-1a, of 64 bits.
- */
+/* Adds bytes to a hash, which begins as INPUTS_EMPTY_HASH: FNV-1a, of 64 bits. */
 static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
 {
 	const uint8_t *bytes = data;
@@ -155,47 +215,10 @@ static uint64_t inputs_hash(const struct gathered *gathered)
 	return hash;
 }
 
-/*
- * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs but for what the driver changed.
- *    Each recorded mmap is in one. A queue has the order of the trace.
- * 2. What the driver changed is not the same bytes in all calls of a shape: there is a queue for each mask (near.h), and few masks.
- * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its masks lead to.
- */
-enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR };
-
-/* A mask of a shape. */
-struct mask {
-	struct { uint64_t shape, hash; } key;
-	size_t first;       /* recorded ioctl that has it */
-	size_t left;        /* that are not used */
-	struct mask *next;  /* of the same shape, in the order of the trace */
-	UT_hash_handle hh;
-};
-
-/* A recorded ioctl or mmap. */
-struct recorded {
-	const struct trace_message *message;
-	struct mask *mask;  /* of an ioctl */
-	bool is_used;
-	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
-};
-
-/*
- * which calls differ from a recorded one only in bytes that the driver changed
- *
- * Part of sniff/. A recorded call's mask is which of its inputs the driver left as they were, and how long they are. Two calls of one mask are compared
- * by one number, so that nobody compares each with each.
- */
-
-/* near_after - the bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none. */
+/* The bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none. */
 static const struct trace_bytes *near_after(const struct trace_message *message, const struct gathered *recorded, size_t region)
 {
-	if (!region)
-		return &message->after;
-	for (size_t i = 0; i < message->memory_count; i++)
-		if (message->memory[i].address == recorded->regions[region].address)
-			return &message->memory[i].after;
-	return NULL;
+	return message_after(message, region, recorded->regions[region].address);
 }
 
 static bool was_changed(const struct trace_bytes *after, const struct region *region, size_t offset)
@@ -257,73 +280,6 @@ static bool near_hash(uint64_t *out, const struct trace_message *message, const 
 	return matches;
 }
 
-struct queue_key {
-	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
-};
-
-struct queue {
-	struct queue_key key;
-	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
-	size_t last;
-	UT_hash_handle hh;
-};
-
-/* All ioctls of one shape. */
-struct bucket {
-	uint64_t shape;
-	struct mask *masks, *last;
-	UT_hash_handle hh;
-};
-
-struct replay {
-	struct recording trace;
-	struct recorded *recorded; /* its ioctls and mmaps */
-	size_t recorded_count;
-	struct queue *queues;
-	struct mask *masks;
-	struct bucket *buckets;
-	const struct gather_scope *scope;
-};
-
-struct replay *replay_new(void)
-{
-	struct replay *replay = xmalloc(sizeof(*replay));
-
-	*replay = (struct replay){ .buckets = NULL };
-	return replay;
-}
-
-void replay_free(struct replay *replay)
-{
-	if (!replay)
-		return;
-	HASH_CLEAR(hh, replay->queues); /* in the trace's arena, as masks and buckets */
-	HASH_CLEAR(hh, replay->masks);
-	HASH_CLEAR(hh, replay->buckets);
-	recording_release(&replay->trace);
-	free(replay);
-}
-
-void replay_add(struct replay *replay, const struct trace_message *message)
-{
-	recording_add(&replay->trace, message);
-}
-
-const char *replay_version(const struct replay *replay)
-{
-	return replay->trace.version ? replay->trace.version : "";
-}
-
-bool replay_is_empty(const struct replay *replay)
-{
-	return !replay->trace.device_count;
-}
-
-bool replay_has_device(const struct replay *replay, const char *path)
-{
-	return recording_has_device(&replay->trace, path);
-}
-
 /* --- what belongs to a recorded call -------------------------------------------------------------- */
 
 /* Bytes that were there before the call, or else, of what was never recorded before, those after it. */
@@ -381,7 +337,7 @@ static void add_to_queue(struct replay *replay, const struct queue_key *key, siz
 		queue->last = index;
 		return;
 	}
-	queue = arena_array(&replay->trace.arena, 1, sizeof(*queue));
+	queue = arena_array(&replay->arena, 1, sizeof(*queue));
 	*queue = (struct queue){ .key = *key, .first = index, .last = index };
 	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
 }
@@ -393,7 +349,7 @@ static struct bucket *add_bucket(struct replay *replay, uint64_t shape)
 	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
 	if (bucket)
 		return bucket;
-	bucket = arena_array(&replay->trace.arena, 1, sizeof(*bucket));
+	bucket = arena_array(&replay->arena, 1, sizeof(*bucket));
 	*bucket = (struct bucket){ .shape = shape };
 	HASH_ADD(hh, replay->buckets, shape, sizeof(bucket->shape), bucket);
 	return bucket;
@@ -407,7 +363,7 @@ static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t has
 	HASH_FIND(hh, replay->masks, &wanted.key, sizeof(wanted.key), mask);
 	if (mask)
 		return mask;
-	mask = arena_array(&replay->trace.arena, 1, sizeof(*mask));
+	mask = arena_array(&replay->arena, 1, sizeof(*mask));
 	*mask = wanted;
 	HASH_ADD(hh, replay->masks, key, sizeof(mask->key), mask);
 	if (bucket->last)
@@ -432,15 +388,6 @@ static void add_ioctl(struct replay *replay, size_t index, const struct gathered
 	add_to_queue(replay, &near, index);
 }
 
-/* The trace has each path once. NULL: it has it not. */
-static const char *path_of(const struct replay *replay, const char *path)
-{
-	for (size_t i = 0; i < replay->trace.device_count; i++)
-		if (!strcmp(replay->trace.devices[i], path))
-			return replay->trace.devices[i];
-	return NULL;
-}
-
 static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint64_t offset)
 {
 	return (struct queue_key){ QUEUE_MMAPS, (uintptr_t)path, size_bytes, offset };
@@ -457,9 +404,9 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	struct gathered gathered = { .count = 0 };
 
 	replay->scope = scope;
-	replay->recorded = arena_array(&replay->trace.arena, replay->trace.count + 1, sizeof(*replay->recorded));
-	for (size_t i = 0; i < replay->trace.count; i++) {
-		const struct trace_message *message = &replay->trace.messages[i];
+	replay->recorded = arena_array(&replay->arena, replay->count + 1, sizeof(*replay->recorded));
+	for (size_t i = 0; i < replay->count; i++) {
+		const struct trace_message *message = &replay->messages[i];
 		const struct queue_key mapped = key_of_mmap(message->fd_path, message->map_size_bytes, message->map_offset);
 		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
 		const size_t index = replay->recorded_count;
@@ -514,7 +461,7 @@ static size_t find_near(struct replay *replay, uint64_t shape, const struct gath
 	return found;
 }
 
-static struct recorded *find(struct replay *replay, uint64_t shape, const struct gathered *call)
+static struct recorded *find_recorded(struct replay *replay, uint64_t shape, const struct gathered *call)
 {
 	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(call) };
 	size_t found = first_of(replay, &same);
@@ -527,7 +474,7 @@ static struct recorded *find(struct replay *replay, uint64_t shape, const struct
 const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
 					 const struct gathered *call)
 {
-	struct recorded *found = find(replay, inputs_shape(path, request, call), call);
+	struct recorded *found = find_recorded(replay, inputs_shape(path, request, call), call);
 
 	if (!found)
 		return NULL;

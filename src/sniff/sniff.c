@@ -1,7 +1,6 @@
 /*
- * sniff/sniff.c -
+ * One run: what it knows of its workload, the signals that come to it, and the loop that waits for what happens.
  */
-#include "sniff/sniff.h"
 #include "sniff/internal.h"
 
 #include <errno.h>

@@ -1,20 +1,14 @@
 /*
  * sniff/sniff.h - run a command, and see what it asks of the driver
  *
- * Layer L4. The only room that traces processes.
+ * The only room that traces processes. Three recorders:
  *
- *   sniff.c     starts or attaches, and waits for what happens
- *   start.c     the command, behind its filter; attach.c: a process that runs already
- *   filter.c    at which system calls it stops
- *   stops.c     what each stop is, and how to go on
- *   watch.c     a call's entry and exit
- *   restart.c   a call that a signal interrupts is one call, however often the kernel makes it
- *   gather.c    the memory that belongs to a call; traits.c: what is in a record, asked once
- *   message.c   what the observer is told
- *   replay.c    which call of a trace answers one of the workload; recording.c: the trace; answer.c, paths.c: the answers
- *   device.c    which device a descriptor is; memory.c: the workload's memory; ahead.c: and where it will be looked for; arch_*.c: its registers
- *   signals.c   signals to the tracer; privilege.c: what a tracer may not, and what a traced program loses
- *   used.c      the distinct ioctls, and whether a proxy supports them; cover.c: under which capabilities
+ *   ptrace                sniff.c, start.c, stops.c, watch.c: a call's entry and exit; gather.c: the memory that belongs to it
+ *                         device.c, memory.c, arch.c: what there is to know of another process
+ *   a preloaded library   hook.c in the workload; preload.c; channel.c: the memory that both share
+ *   gVisor's hook         listen.c
+ *
+ * replay.c and answer.c answer a workload's calls from a trace; used.c says which ioctls it has made.
  *
  * The workload is as it was without: its output, its status, its signals. But set-user-id programs run without their privilege, unless
  * the tracer is root.
@@ -31,9 +25,7 @@
 #include <sys/types.h>
 
 /*
- * the calls of a trace, to answer those of a workload from
- *
- * Part of sniff/, and of its public face: who runs a command gives it the trace's messages.
+ * The calls of a trace, to answer those of a workload from: who runs a command gives it the trace's messages.
  *
  * A call of the workload is answered by the first recorded call, of those that have answered none, with the same device, request, inner number,
  * sizes and inputs. Pointers and descriptors do not count as inputs, nor does memory that the driver only writes. If there is none, by the first whose
@@ -100,11 +92,7 @@ const char *replay_version(const struct replay *replay);
 /* replay_is_empty - does it name no device? */
 bool replay_is_empty(const struct replay *replay);
 
-/*
- * the distinct ioctls that a workload has made, and whether a proxy supports them
- *
- * Part of sniff/, and of its public face. A pure pass over messages.
- */
+/* --- the distinct ioctls that a workload has made, and whether a proxy supports them ---------------- */
 
 /* What a proxy does with calls of one ioctl. Closed. */
 enum sniff_support {
@@ -156,26 +144,14 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 
 void sniff_use_release(struct sniff_use *use);
 
-/*
- * the smallest set of capabilities under which a proxy exposes all of some entries
- *
- * Part of sniff/, and of its public face. A pure pass.
- */
-
 /**
- * sniff_cover - capabilities of which each of @entries lists one
+ * sniff_cover - the smallest set of capabilities of which each of @entries lists one
  * @out: NULL-terminated, in @arena
  *
  * Of several sets that are as small, the one that comes first in the order of table_caps, in which the capabilities stand that a container has by default.
  * Entries that list none do not count. Words that are not in table_caps come after them, by name.
  */
 void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count, struct arena *arena);
-
-/*
- * the version of the driver that runs on this machine
- *
- * Part of sniff/, and of its public face.
- */
 
 #define DRIVER_VERSION_FILE "/proc/driver/nvidia/version"
 
@@ -192,15 +168,9 @@ bool driver_version_find(const char **out, const char *text, struct arena *arena
 int driver_version_read(const char **out, struct arena *arena, struct err *err);
 
 /*
- * run a command with libc's ioctl() recorded by a library that is preloaded
- *
- * Faster than tracing, and needs no permission to trace; but sees only what calls libc's ioctl(): no static programs, no raw
- * system calls, no programs with privileges of their own.
- *
- *   hook.c       the library: ioctl()            follow.c      which memory belongs to a call
- *   plan.c       offsets instead of a document   plan_make.c   out of a document
- *   channel.c    what both share                 preload.c     starts the command, and takes out what was recorded
- *   handover.c   the channel, in a pid namespace
+ * To run a command with libc's ioctl() recorded by a library that is preloaded is faster than tracing, and needs no
+ * permission to trace; but it sees only what calls libc's ioctl(): no static programs, no raw system calls, no programs
+ * with privileges of their own.
  */
 
 struct preload_options {
@@ -243,11 +213,8 @@ struct preload_result {
 int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err);
 
 /*
- * take the ioctls that gVisor's hook sends
- *
- * gVisor's ioctl_sniffer is a library that is preloaded into a
- * workload. Each thread of it connects to a Unix socket, whose path is in
- * GVISOR_IOCTL_SNIFFER_SOCKET_PATH, and writes its ioctls as a stream of trace.h.
+ * gVisor's ioctl_sniffer is a library that is preloaded into a workload. Each thread of it connects to a Unix socket,
+ * whose path is in GVISOR_IOCTL_SNIFFER_SOCKET_PATH, and writes its ioctls as a stream of messages.
  *
  * Whoever may write to the socket can connect, and may send anything. What is no message of gVisor's is read and thrown
  * away: a connection that were closed would end its program with SIGPIPE, and one that is not read would hold it up.

@@ -1,5 +1,14 @@
 /*
- * sniff/stops.c -
+ * What each stop of a thread is, and how it goes on.
+ *
+ * A call that a signal interrupts ends with a number that no program sees (ERESTARTSYS, ...). Then the kernel either
+ * makes it again, at the same instruction, and to the program it is one call; or it returns EINTR. Which of the two is
+ * decided when the signal is delivered:
+ *
+ *   1. without a handler, it is made again
+ *   2. with a handler, the kernel has decided when the handler begins, and what it decided stands in the context that
+ *      the handler returns to: the thread makes one step into the handler, and the context is read
+ *   3. a call that begins where an interrupted one was made, with the same arguments and stack, is that one
  */
 #include "sniff/internal.h"
 

@@ -1,7 +1,8 @@
 /*
- * sniff/used.c -
+ * What a workload has used: the distinct ioctls, whether a proxy supports them, and under which capabilities; and the
+ * version of the driver that it ran on.
  */
-#include "sniff/sniff.h"
+#include "sniff/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static bool is_listed(const char *cap, const struct table_entry *const *entries,
 	return false;
 }
 
-static void add(struct cover *cover, const char *cap)
+static void add_cap(struct cover *cover, const char *cap)
 {
 	if (cover->cap_count < CAPS_MAX && index_of(cover, cap) == cover->cap_count)
 		cover->caps[cover->cap_count++] = cap;
@@ -78,7 +79,7 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 {
 	for (const char *const *cap = table_caps; *cap; cap++)
 		if (is_listed(*cap, entries, count))
-			add(cover, *cap);
+			add_cap(cover, *cap);
 	for (;;) {
 		const char *least = NULL;
 
@@ -91,7 +92,7 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 			}
 		if (!least || cover->cap_count == CAPS_MAX)
 			return;
-		add(cover, least);
+		add_cap(cover, least);
 	}
 }
 
@@ -197,31 +198,6 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 	return forwarded.use != FORWARDED_NONE ? SNIFF_FORWARDED : without_entry(used, judge);
 }
 
-/* After the call, of the call itself or of what is inside. */
-static const struct trace_bytes *after_of(const struct trace_message *message, const struct call *chain, size_t index)
-{
-	if (!index)
-		return &message->after;
-	for (size_t i = 0; i < message->memory_count; i++)
-		if (message->memory[i].address == chain[index].address)
-			return &message->memory[i].after;
-	return NULL;
-}
-
-/* Sets what @use remembers of the record's status. */
-static void find_status(struct sniff_use *use, const char *name, const struct abi *abi)
-{
-	const struct abi_record *record = name ? abi_find_record(abi, name) : NULL;
-
-	use->status_of = name;
-	use->has_status = false;
-	for (size_t i = 0; record && i < record->field_count; i++)
-		if (record->fields[i].role == ABI_ROLE_STATUS) {
-			use->has_status = call_field_find(&use->status, abi, name, record->fields[i].name);
-			return;
-		}
-}
-
 /*
  * What the driver answered: in the outermost record that has a status. That of NV_ESC_IOCTL_XFER_CMD has none. A call that failed
  * has no answer: what is in its status is the caller's.
@@ -232,11 +208,13 @@ static void read_status(struct sniff_used *used, struct sniff_use *use, const st
 	for (size_t i = 0; i < count && message->ret >= 0; i++) {
 		const struct trace_bytes *after;
 
-		if (use->status_of != chain[i].record)
-			find_status(use, chain[i].record, abi);
+		if (use->status_of != chain[i].record) {
+			use->status_of = chain[i].record;
+			use->has_status = status_field(&use->status, abi, chain[i].record);
+		}
 		if (!use->has_status)
 			continue;
-		after = after_of(message, chain, i);
+		after = message_after(message, i, chain[i].address);
 		used->has_status = after && call_field_read(&used->status, &use->status, after->bytes, after->bytes ? after->size_bytes : 0);
 		return;
 	}
@@ -266,7 +244,7 @@ static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *use
 }
 
 /* At most half of the slots are in use. */
-static void grow(struct sniff_use *use)
+static void grow_slots(struct sniff_use *use)
 {
 	if (use->slot_count > 2 * use->count)
 		return;
@@ -295,7 +273,7 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 	used.has_size = last->has_size || last->bytes;
 	used.size_bytes = last->size_bytes;
 	read_status(&used, use, message, chain, chain_count, judge->abi);
-	grow(use);
+	grow_slots(use);
 	slot = slot_of(use, &used);
 	if (!*slot) {
 		used.support = support_of(&used, judge);

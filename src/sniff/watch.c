@@ -1,5 +1,6 @@
 /*
- * sniff/watch.c -
+ * The system calls that are watched, from entry to exit: an ioctl or a shared mmap whose descriptor is one of the
+ * driver's devices becomes a message when it has ended. What cannot be recorded is reported.
  */
 #include "sniff/internal.h"
 
@@ -11,6 +12,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+
+static int fd_of(uint64_t number, const uint64_t arguments[6])
+{
+	return (int)arguments[number == SYS_mmap ? 4 : 0];
+}
 
 static void tell(struct session *session, const struct trace_message *message, const struct gathered *gathered)
 {
@@ -24,7 +30,7 @@ static struct trace_message message_of(const struct session *session, struct tra
 {
 	return (struct trace_message){
 		.fd_path = call->device.path,
-		.fd = (int32_t)call->arguments[call->number == SYS_mmap ? 4 : 0],
+		.fd = fd_of(call->number, call->arguments),
 		.pid = (uint32_t)session_pid(tracee),
 		.tid = (uint32_t)tracee->tid,
 		.start_ns = call->start_ns - session->began_ns,
@@ -59,7 +65,7 @@ static void tell_open(struct session *session, struct tracee *tracee, const stru
  */
 static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
 {
-	const int fd = (int)call->arguments[call->number == SYS_mmap ? 4 : 0];
+	const int fd = fd_of(call->number, call->arguments);
 	const struct opened *opened = session_opened(session, session_pid(tracee), fd);
 	struct device_list list;
 
@@ -203,11 +209,6 @@ static bool is_watched(const struct entry *entry)
 	       (int)entry->arguments[4] >= 0;
 }
 
-static int fd_of_entry(const struct entry *entry)
-{
-	return (int)entry->arguments[entry->number == SYS_mmap ? 4 : 0];
-}
-
 /* --- what is not recorded ------------------------------------------------------------------------ */
 
 static const char *foreign_name(const struct entry *entry)
@@ -296,9 +297,9 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 	}
 	if (!is_watched(entry) || restart_continue(tracee, entry))
 		return;
-	if (!device_of(&device, session->options->devices, tracee->tid, session_table(session, tracee), fd_of_entry(entry), session->last_device)) {
+	if (!device_of(&device, session->options->devices, tracee->tid, session_table(session, tracee), fd_of(entry->number, entry->arguments), session->last_device)) {
 		if (!*device.path && entry->number == SYS_ioctl)
-			report_hidden(session, tracee, fd_of_entry(entry));
+			report_hidden(session, tracee, fd_of(entry->number, entry->arguments));
 		return;
 	}
 	if (device.is_replayed && !session->options->replay)
@@ -344,8 +345,7 @@ void watch_gone(struct session *session, struct tracee *tracee)
 		tracee->interrupted = call->next;
 		message_endless(session, tracee, call);
 	}
-	if (tracee->call) {
+	if (tracee->call)
 		message_endless(session, tracee, tracee->call);
-	}
 	tracee->call = NULL;
 }

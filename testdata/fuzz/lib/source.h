@@ -6,7 +6,7 @@
 
 #include "lib/fuzz.h"
 
-#include "extract/extract.h"
+#include "extract/internal.h"
 
 /* A file that is being read, and the document that its warnings go to. */
 struct fuzz_source {
