@@ -15,53 +15,68 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_records(const struct abi *a, const struct abi *b)
+/* --- an item of a document, whatever its kind ---------------------------------------------------- */
+
+const char *item_name(enum abi_kind kind, const void *item)
 {
-	if (a->record_count != b->record_count)
-		return false;
-	for (size_t i = 0; i < a->record_count; i++)
-		if (strcmp(a->records[i].name, b->records[i].name) || !abi_same_record(&a->records[i], &b->records[i]))
-			return false;
-	return true;
+	switch (kind) {
+	case ABI_RECORD: return ((const struct abi_record *)item)->name;
+	case ABI_ALIAS: return ((const struct abi_alias *)item)->name;
+	case ABI_ENUM: return ((const struct abi_enum *)item)->name;
+	case ABI_CONSTANT: return ((const struct abi_constant *)item)->name;
+	case ABI_IOCTL: return ((const struct abi_ioctl *)item)->name;
+	}
+	return "";
 }
 
-static bool same_aliases(const struct abi *a, const struct abi *b)
+const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride)
 {
-	if (a->alias_count != b->alias_count)
-		return false;
-	for (size_t i = 0; i < a->alias_count; i++)
-		if (strcmp(a->aliases[i].name, b->aliases[i].name) || !abi_same_alias(&a->aliases[i], &b->aliases[i]))
-			return false;
-	return true;
+	switch (kind) {
+	case ABI_RECORD: *count = abi->record_count; *stride = sizeof(*abi->records); return (const char *)abi->records;
+	case ABI_ALIAS: *count = abi->alias_count; *stride = sizeof(*abi->aliases); return (const char *)abi->aliases;
+	case ABI_ENUM: *count = abi->enum_count; *stride = sizeof(*abi->enums); return (const char *)abi->enums;
+	case ABI_CONSTANT: *count = abi->constant_count; *stride = sizeof(*abi->constants); return (const char *)abi->constants;
+	case ABI_IOCTL: *count = abi->ioctl_count; *stride = sizeof(*abi->ioctls); return (const char *)abi->ioctls;
+	}
+	*count = *stride = 0;
+	return NULL;
 }
 
-static bool same_enums(const struct abi *a, const struct abi *b)
+const void *item_find(const struct abi *abi, enum abi_kind kind, const char *name)
 {
-	if (a->enum_count != b->enum_count)
-		return false;
-	for (size_t i = 0; i < a->enum_count; i++)
-		if (strcmp(a->enums[i].name, b->enums[i].name) || !abi_same_enum(&a->enums[i], &b->enums[i]))
-			return false;
-	return true;
+	switch (kind) {
+	case ABI_RECORD: return abi_find_record(abi, name);
+	case ABI_ALIAS: return abi_find_alias(abi, name);
+	case ABI_ENUM: return abi_find_enum(abi, name);
+	case ABI_CONSTANT: return abi_find_constant(abi, name);
+	case ABI_IOCTL: return abi_find_ioctl(abi, NULL, name);
+	}
+	return NULL;
 }
 
-static bool same_constants(const struct abi *a, const struct abi *b)
+bool item_same(enum abi_kind kind, const void *a, const void *b)
 {
-	if (a->constant_count != b->constant_count)
-		return false;
-	for (size_t i = 0; i < a->constant_count; i++)
-		if (strcmp(a->constants[i].name, b->constants[i].name) ||
-		    !abi_number_equal(a->constants[i].value, b->constants[i].value))
-			return false;
-	return true;
+	const struct abi_constant *constant = a, *other_constant = b;
+
+	switch (kind) {
+	case ABI_RECORD: return abi_same_record(a, b);
+	case ABI_ALIAS: return abi_same_alias(a, b);
+	case ABI_ENUM: return abi_same_enum(a, b);
+	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
+	case ABI_IOCTL: return abi_same_ioctl(a, b);
+	}
+	return false;
 }
 
-static bool same_ioctls(const struct abi *a, const struct abi *b)
+static bool same_items(const struct abi *a, const struct abi *b, enum abi_kind kind)
 {
-	if (a->ioctl_count != b->ioctl_count)
+	size_t count, other_count, stride;
+	const char *items = item_array(a, kind, &count, &stride), *others = item_array(b, kind, &other_count, &stride);
+
+	if (count != other_count)
 		return false;
-	for (size_t i = 0; i < a->ioctl_count; i++)
-		if (!abi_same_ioctl(&a->ioctls[i], &b->ioctls[i]))
+	for (size_t at = 0; at < count * stride; at += stride)
+		if (strcmp(item_name(kind, items + at), item_name(kind, others + at)) || !item_same(kind, items + at, others + at))
 			return false;
 	return true;
 }
@@ -77,8 +92,12 @@ bool history_same(const struct abi *a, const struct abi *b)
 {
 	if (!same_text(a->driver, b->driver) || !same_text(a->target, b->target))
 		return false;
-	return is_one_document(a, b) || (same_ioctls(a, b) && same_constants(a, b) && same_aliases(a, b) && same_enums(a, b) &&
-					 same_records(a, b));
+	if (is_one_document(a, b))
+		return true;
+	for (int kind = ABI_KIND_COUNT; kind-- > 0;) /* records, which take longest, come last */
+		if (!same_items(a, b, (enum abi_kind)kind))
+			return false;
+	return true;
 }
 
 static const char *copy_text(const char *text, struct arena *arena)
@@ -425,14 +444,12 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 
 /* from versions with parents to edges */
 
-/* The nearest ancestor that could be read, or HISTORY_NO_PARENT. */
-static long known_parent(const struct history_version *versions, size_t version)
+long history_known_parent(const struct history_version *versions, long version)
 {
-	long parent = versions[version].parent;
-
-	while (parent != HISTORY_NO_PARENT && !versions[parent].abi)
-		parent = versions[parent].parent;
-	return parent;
+	do
+		version = versions[version].parent;
+	while (version != HISTORY_NO_PARENT && !versions[version].abi);
+	return version;
 }
 
 /* "570.86.15" and "570.133.20": the same release. */
@@ -449,7 +466,7 @@ void history_graph_of(struct history_graph *out, const struct history_version *v
 	struct history_graph graph = { .versions = versions, .version_count = count, .edges = edges };
 
 	for (size_t i = 0; i < count; i++) {
-		long parent = known_parent(versions, i);
+		long parent = history_known_parent(versions, (long)i);
 
 		if (!versions[i].abi || parent == HISTORY_NO_PARENT)
 			continue;

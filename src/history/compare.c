@@ -18,11 +18,13 @@ const char *forwarded_use_name(enum forwarded_use use)
 
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name)
 {
+	const struct table_node *node;
+
 	if (version >= graph->version_count)
 		return table_nearest_node(table, name);
 	for (long i = (long)version; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
-		if (table_find_node(table, graph->versions[i].version))
-			return table_find_node(table, graph->versions[i].version);
+		if ((node = table_find_node(table, graph->versions[i].version)))
+			return node;
 	return NULL;
 }
 
@@ -379,25 +381,11 @@ static bool same_record(struct pending *pending, const char *name)
 	return true;
 }
 
-static bool same_alias(const struct abi *base, const struct abi *next, const char *name)
+static bool same_item(const struct abi *base, const struct abi *next, enum abi_kind kind, const char *name)
 {
-	const struct abi_alias *a = abi_find_alias(base, name), *b = abi_find_alias(next, name);
+	const void *a = item_find(base, kind, name), *b = item_find(next, kind, name);
 
-	return a && b ? abi_same_alias(a, b) : !a && !b;
-}
-
-static bool same_enum(const struct abi *base, const struct abi *next, const char *name)
-{
-	const struct abi_enum *a = abi_find_enum(base, name), *b = abi_find_enum(next, name);
-
-	return a && b ? abi_same_enum(a, b) : !a && !b;
-}
-
-static bool same_constant(const struct abi *base, const struct abi *next, const char *name)
-{
-	const struct abi_constant *a = abi_find_constant(base, name), *b = abi_find_constant(next, name);
-
-	return a && b ? abi_number_equal(a->value, b->value) : !a && !b;
+	return a && b ? item_same(kind, a, b) : !a && !b;
 }
 
 /* The next ioctl from @index on that has the name, or if that is NULL the number; NULL after the last one. */
@@ -449,8 +437,8 @@ static bool same_macros(const struct abi *base, const struct abi *next, uint64_t
 static bool same_name(struct pending *pending, const char *name)
 {
 	push(pending, name);
-	return same_ioctls(pending, name, 0) && same_alias(pending->base, pending->next, name) &&
-	       same_enum(pending->base, pending->next, name) && same_constant(pending->base, pending->next, name);
+	return same_ioctls(pending, name, 0) && same_item(pending->base, pending->next, ABI_ALIAS, name) &&
+	       same_item(pending->base, pending->next, ABI_ENUM, name) && same_item(pending->base, pending->next, ABI_CONSTANT, name);
 }
 
 /* Everything that is pending, and what that holds. */
@@ -511,13 +499,6 @@ static void view_at_version(struct table_view *out, const struct table *table, c
 	table_view_at(out, table, node ? node : &table->nodes[0], arena);
 }
 
-static int entry_order(const struct table_entry *a, const struct table_entry *b)
-{
-	int order = strcmp(a->family, b->family);
-
-	return order ? order : strcmp(a->name, b->name);
-}
-
 /* What the table forwards on either side of an edge: a new ioctl may be an entry of the later node only. */
 static void view_of_edge(struct table_view *out, const struct table *table, const char *base, const char *next,
 			 struct arena *arena)
@@ -533,7 +514,7 @@ static void view_of_edge(struct table_view *out, const struct table *table, cons
 		return;
 	entries = arena_array(arena, was.entry_count + is.entry_count + 1, sizeof(const struct table_entry *));
 	while (i < was.entry_count || j < is.entry_count) {
-		int order = i == was.entry_count ? 1 : j == is.entry_count ? -1 : entry_order(was.entries[i], is.entries[j]);
+		int order = i == was.entry_count ? 1 : j == is.entry_count ? -1 : table_entry_order(was.entries[i], is.entries[j]);
 
 		if (!order && was.entries[i] == is.entries[j])
 			i++;

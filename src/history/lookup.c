@@ -331,24 +331,16 @@ static const struct profile_family *family_of(const struct profile *profile, uin
 	return NULL;
 }
 
-static void parse_bits(struct lookup_parse *out, const struct profile_family *family, const struct lookup_scope *scope, uint64_t number,
-		       struct arena *arena);
-
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
 		  struct arena *arena)
 {
 	const struct profile_family *family = family_of(profile, number);
+	struct lookup_bits *bits;
 
 	*out = (struct lookup_parse){ .bits_count = 0 };
-	if (family)
-		parse_bits(out, family, scope, number, arena);
-}
-
-static void parse_bits(struct lookup_parse *out, const struct profile_family *family, const struct lookup_scope *scope, uint64_t number,
-		       struct arena *arena)
-{
-	struct lookup_bits *bits = arena_array(arena, family->bits_count, sizeof(*bits));
-
+	if (!family)
+		return;
+	bits = arena_array(arena, family->bits_count, sizeof(*bits));
 	for (size_t i = 0; i < family->bits_count; i++)
 		bits[i] = (struct lookup_bits){
 			.bits = &family->bits[i],
@@ -356,11 +348,8 @@ static void parse_bits(struct lookup_parse *out, const struct profile_family *fa
 			.name = name_of(scope, &family->bits[i], &family->bits[0], number, arena),
 		};
 	/* 0x1b is no method 0x1b of class 0. */
-	if (!bits[0].value && (!bits[1].value || !bits[1].name))
-		return;
-	out->family = family->name;
-	out->bits = bits;
-	out->bits_count = family->bits_count;
+	if (bits[0].value || (bits[1].value && bits[1].name))
+		*out = (struct lookup_parse){ .family = family->name, .bits = bits, .bits_count = family->bits_count };
 }
 
 static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate, uint64_t number, uint64_t high_bits)
@@ -468,7 +457,7 @@ static size_t find_in(struct found *found, const struct abi *abi, const struct l
 	return found->count;
 }
 
-static const char *item_name(const struct lookup_item *item)
+static const char *name_of_item(const struct lookup_item *item)
 {
 	switch (item->kind) {
 	case ABI_RECORD: return item->record->name;
@@ -482,7 +471,7 @@ static const char *item_name(const struct lookup_item *item)
 
 static bool is_of(const struct history_span *span, const struct lookup_item *item)
 {
-	return span->kind == item->kind && !strcmp(span->name, item_name(item)) &&
+	return span->kind == item->kind && !strcmp(span->name, name_of_item(item)) &&
 	       (span->kind != ABI_IOCTL || !strcmp(span->family, item->ioctl->family));
 }
 

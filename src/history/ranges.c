@@ -182,19 +182,6 @@ static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const 
 	return rc;
 }
 
-/* which node of a table one version may use, without a look at all the others */
-
-/* What verify finds at the own version of each node that has a document. */
-static int find_known(struct ranges *ranges, struct arena *arena, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < ranges->table->node_count; i++)
-		if (ranges->nodes[i].version >= 0)
-			rc = ranges_baseline(ranges, i, arena, err);
-	return rc;
-}
-
 static long find_version(const struct history_graph *graph, const char *name)
 {
 	for (size_t i = 0; i < graph->version_count; i++)
@@ -438,11 +425,14 @@ int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, 
 {
 	const struct ranges_version *found;
 	struct ranges ranges;
-	int rc;
+	int rc = 0;
 
 	ranges_plan(&ranges, graph, table, RANGES_TABLE, arena);
-	if ((rc = find_known(&ranges, arena, err)) ||
-	    (rc = ranges_fit_version(&ranges, version, arena, err)))
+	/* What verify finds at the own version of each node that has a document. */
+	for (size_t i = 0; !rc && i < table->node_count; i++)
+		if (ranges.nodes[i].version >= 0)
+			rc = ranges_baseline(&ranges, i, arena, err);
+	if (rc || (rc = ranges_fit_version(&ranges, version, arena, err)))
 		return rc;
 	found = &ranges.versions[version];
 	*out = (struct ranges_choice){
@@ -461,12 +451,10 @@ int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, 
 
 const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table, size_t version)
 {
-	const struct table_node *node;
+	const struct table_node *node = forwarded_node(table, graph, version, NULL);
 
-	for (long at = (long)version; at != HISTORY_NO_PARENT; at = graph->versions[at].parent)
-		if ((node = table_find_node(table, graph->versions[at].version)))
-			return node;
-	node = table_nearest_node(table, graph->versions[version].version);
+	if (!node)
+		node = table_nearest_node(table, graph->versions[version].version);
 	return node ? node : &table->nodes[0];
 }
 
@@ -531,26 +519,6 @@ static void share_results(struct ranges *ranges)
 			ranges->versions[i] = ranges->versions[ranges_twin(ranges, i)];
 }
 
-static void finish_version(struct ranges *ranges, size_t version)
-{
-	struct ranges_version *one = &ranges->versions[version];
-
-	switch (one->fit) {
-	case RANGES_FITS:
-		ranges->fitting++;
-		break;
-	case RANGES_OTHER:
-		ranges->other++;
-		break;
-	case RANGES_NEEDS:
-		ranges->needing++;
-		break;
-	case RANGES_OLDER:
-		ranges->older++;
-		break;
-	}
-}
-
 static bool has_finding(const struct ranges_version *version, const struct table_entry *entry)
 {
 	for (size_t i = 0; i < version->fresh_count; i++)
@@ -598,19 +566,10 @@ static int serves(bool *out, const struct ranges *ranges, size_t first, size_t v
 	return rc;
 }
 
-/* The nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
-static long documented_parent(const struct ranges *ranges, long version)
-{
-	do
-		version = ranges->graph->versions[version].parent;
-	while (version != HISTORY_NO_PARENT && !ranges->graph->versions[version].abi);
-	return version;
-}
-
 /* @version needs a node, and its parent knows whose it would use, or needs none. */
 static int set_server(struct ranges *ranges, long version, struct err *err)
 {
-	long parent = documented_parent(ranges, version);
+	long parent = history_known_parent(ranges->graph->versions, version);
 	bool served = false;
 	int rc = 0;
 
@@ -628,7 +587,7 @@ static int set_servers(struct ranges *ranges, long version, long *way, struct er
 	int rc = 0;
 
 	for (; version != HISTORY_NO_PARENT && ranges->versions[version].fit == RANGES_NEEDS && ranges->versions[version].served_by < 0;
-	     version = documented_parent(ranges, version))
+	     version = history_known_parent(ranges->graph->versions, version))
 		way[length++] = version;
 	while (length && !rc)
 		rc = set_server(ranges, way[--length], err);
@@ -655,9 +614,16 @@ int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err)
 
 	share_results(ranges);
 	finish_sets(ranges, arena);
-	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (ranges->graph->versions[i].abi)
-			finish_version(ranges, i);
+	for (size_t i = 0; i < ranges->graph->version_count; i++) {
+		const enum ranges_fit fit = ranges->versions[i].fit;
+
+		if (!ranges->graph->versions[i].abi)
+			continue;
+		ranges->fitting += fit == RANGES_FITS;
+		ranges->other += fit == RANGES_OTHER;
+		ranges->needing += fit == RANGES_NEEDS;
+		ranges->older += fit == RANGES_OLDER;
+	}
 	for (size_t i = 0; i < ranges->graph->version_count && !rc; i++)
 		if (ranges->graph->versions[i].abi)
 			rc = set_servers(ranges, (long)i, way, err);

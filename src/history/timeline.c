@@ -59,13 +59,9 @@ static bool by_name(struct history_move *out, const struct end *end)
 {
 	const struct history_span *span = end->span;
 
-	if (span->kind == ABI_IOCTL)
-		return by_ioctl(out, abi_find_ioctl(end->there, span->family, span->name)) ||
-		       by_macro(out, end->there, abi_find_constant(end->there, span->name));
-	if (span->kind != ABI_CONSTANT)
-		return false;
-	return by_ioctl(out, abi_find_ioctl(end->there, NULL, span->name)) ||
-	       by_macro(out, end->there, abi_find_constant(end->there, span->name));
+	return (span->kind == ABI_IOCTL || span->kind == ABI_CONSTANT) && /* a macro has no family */
+	       (by_ioctl(out, abi_find_ioctl(end->there, span->family, span->name)) ||
+		by_macro(out, end->there, abi_find_constant(end->there, span->name)));
 }
 
 struct name {
@@ -220,12 +216,9 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 {
 	bool is_ioctl = false;
 
-	if (abi_find_record(abi, name))
-		add_kind(spans, ABI_RECORD, NULL, name);
-	if (abi_find_alias(abi, name))
-		add_kind(spans, ABI_ALIAS, NULL, name);
-	if (abi_find_enum(abi, name))
-		add_kind(spans, ABI_ENUM, NULL, name);
+	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
+		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && item_find(abi, (enum abi_kind)kind, name))
+			add_kind(spans, (enum abi_kind)kind, NULL, name);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name)) {
 			add_kind(spans, ABI_IOCTL, abi->ioctls[i].family, name);
@@ -258,14 +251,9 @@ static bool has_constant(const struct abi *abi, const struct history_span *span)
 
 static bool has(const struct abi *abi, const struct history_span *span)
 {
-	switch (span->kind) {
-	case ABI_RECORD: return abi_find_record(abi, span->name);
-	case ABI_ALIAS: return abi_find_alias(abi, span->name);
-	case ABI_ENUM: return abi_find_enum(abi, span->name);
-	case ABI_CONSTANT: return has_constant(abi, span);
-	case ABI_IOCTL: return has_ioctl(abi, span);
-	}
-	return false;
+	if (span->kind == ABI_IOCTL)
+		return has_ioctl(abi, span);
+	return span->kind == ABI_CONSTANT ? has_constant(abi, span) : item_find(abi, span->kind, span->name) != NULL;
 }
 
 static int compare_indices(const void *a, const void *b)
@@ -400,18 +388,6 @@ static const char *family_of(enum abi_kind kind, const void *item)
 	return kind == ABI_IOCTL ? ((const struct abi_ioctl *)item)->family : NULL;
 }
 
-static const char *name_of(enum abi_kind kind, const void *item)
-{
-	switch (kind) {
-	case ABI_RECORD: return ((const struct abi_record *)item)->name;
-	case ABI_ALIAS: return ((const struct abi_alias *)item)->name;
-	case ABI_ENUM: return ((const struct abi_enum *)item)->name;
-	case ABI_CONSTANT: return ((const struct abi_constant *)item)->name;
-	case ABI_IOCTL: return ((const struct abi_ioctl *)item)->name;
-	}
-	return "";
-}
-
 static int compare_ioctls(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
@@ -422,25 +398,11 @@ static int compare_ioctls(const void *a, const void *b)
 	return order ? order : x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The array of a kind in a document: first element, how many, how far apart. */
-static const char *array_of(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride)
-{
-	switch (kind) {
-	case ABI_RECORD: *count = abi->record_count; *stride = sizeof(*abi->records); return (const char *)abi->records;
-	case ABI_ALIAS: *count = abi->alias_count; *stride = sizeof(*abi->aliases); return (const char *)abi->aliases;
-	case ABI_ENUM: *count = abi->enum_count; *stride = sizeof(*abi->enums); return (const char *)abi->enums;
-	case ABI_CONSTANT: *count = abi->constant_count; *stride = sizeof(*abi->constants); return (const char *)abi->constants;
-	case ABI_IOCTL: *count = abi->ioctl_count; *stride = sizeof(*abi->ioctls); return (const char *)abi->ioctls;
-	}
-	*count = *stride = 0;
-	return NULL;
-}
-
 /* A family may list several numbers under one name; the ioctl of the lowest number counts. */
 static void items_of(struct items *out, const struct abi *abi, enum abi_kind kind)
 {
 	size_t count, stride, unique = 0;
-	const char *array = array_of(abi, kind, &count, &stride);
+	const char *array = item_array(abi, kind, &count, &stride);
 
 	out->item = xmalloc((count + 1) * sizeof(*out->item));
 	for (size_t i = 0; i < count; i++)
@@ -448,7 +410,7 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 	if (kind == ABI_IOCTL && count) {
 		qsort(out->item, count, sizeof(*out->item), compare_ioctls);
 		for (size_t i = 0; i < count; i++)
-			if (!unique || strcmp(name_of(kind, out->item[unique - 1]), name_of(kind, out->item[i])) ||
+			if (!unique || strcmp(item_name(kind, out->item[unique - 1]), item_name(kind, out->item[i])) ||
 			    strcmp(family_of(kind, out->item[unique - 1]), family_of(kind, out->item[i])))
 				out->item[unique++] = out->item[i];
 		count = unique;
@@ -456,23 +418,9 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 	out->count = count;
 }
 
-static bool same_state(enum abi_kind kind, const void *a, const void *b)
-{
-	const struct abi_constant *constant = a, *other_constant = b;
-
-	switch (kind) {
-	case ABI_RECORD: return abi_same_record(a, b);
-	case ABI_ALIAS: return abi_same_alias(a, b);
-	case ABI_ENUM: return abi_same_enum(a, b);
-	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
-	case ABI_IOCTL: return abi_same_ioctl(a, b);
-	}
-	return false;
-}
-
 static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, const void *item)
 {
-	const char *family = family_of(kind, item), *name = name_of(kind, item);
+	const char *family = family_of(kind, item), *name = item_name(kind, item);
 	struct strbuf key = { 0 };
 	struct timeline *timeline;
 
@@ -501,7 +449,7 @@ static int compare_items(enum abi_kind kind, const void *a, const void *b)
 {
 	int order = kind == ABI_IOCTL ? strcmp(family_of(kind, a), family_of(kind, b)) : 0;
 
-	return order ? order : strcmp(name_of(kind, a), name_of(kind, b));
+	return order ? order : strcmp(item_name(kind, a), item_name(kind, b));
 }
 
 /* @base: NULL for a version that is compared with nothing. */
@@ -518,7 +466,7 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 
 		if (order < 0)
 			add_step(pass, kind, was.item[b], version, NULL);
-		else if (order > 0 || !same_state(kind, was.item[b], is.item[n]))
+		else if (order > 0 || !item_same(kind, was.item[b], is.item[n]))
 			add_step(pass, kind, is.item[n], version, is.item[n]);
 		b += order <= 0;
 		n += order >= 0;
@@ -663,23 +611,8 @@ static int compare_timelines(const struct timeline *a, const struct timeline *b)
 	return order ? order : strcmp(a->public.name, b->public.name);
 }
 
-static void finish(struct history_timelines *out, struct pass *pass, bool all);
-
-void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena)
-{
-	const struct history_filter *filter = history->filter;
-	const bool all = !filter->name_count && !filter->number_count && !filter->table;
-	struct pass pass = { .history = history, .arena = arena };
-
-	walk_all(&pass);
-	if (!all)
-		want_all(&pass);
-	HASH_SORT(pass.by_key, compare_timelines);
-	finish(out, &pass, all);
-}
-
 /* Moves the steps into the arena and frees what was collected. Without @all, only what is wanted is returned. */
-static void finish(struct history_timelines *out, struct pass *pass, bool all)
+static void finish_timelines(struct history_timelines *out, struct pass *pass, bool all)
 {
 	struct history_timeline *timelines = arena_array(pass->arena, HASH_COUNT(pass->by_key) + 1, sizeof(*timelines));
 	struct timeline *timeline, *following;
@@ -696,4 +629,17 @@ static void finish(struct history_timelines *out, struct pass *pass, bool all)
 	HASH_CLEAR(hh, pass->by_key);
 	HASH_CLEAR(hh, pass->wanted);
 	*out = (struct history_timelines){ .timelines = timelines, .count = count };
+}
+
+void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena)
+{
+	const struct history_filter *filter = history->filter;
+	const bool all = !filter->name_count && !filter->number_count && !filter->table;
+	struct pass pass = { .history = history, .arena = arena };
+
+	walk_all(&pass);
+	if (!all)
+		want_all(&pass);
+	HASH_SORT(pass.by_key, compare_timelines);
+	finish_timelines(out, &pass, all);
 }
