@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// formatted is document as drvabi itself writes tables (src/abi/write_table.c):
+// formatted is document as drvabi itself writes tables (src/abi/table.c):
 // indented by one space a level, and a field, an entry or a list on one line.
 func formatted(document *document) ([]byte, error) {
 	var text bytes.Buffer

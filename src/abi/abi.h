@@ -44,7 +44,7 @@ struct tree;
  *
  * Most files of a version are those of the version
  * before. What depends on nothing but one text, its path and the profile is
- * found out once: which lines look like directives (extract/hints.h), the rows of a
+ * found out once: which lines look like directives (closure.c), the rows of a
  * method table (ioctls/). Nothing that depends on another text belongs here.
  *
  * A memo belongs to one profile, and is used by one extraction at a time. A document
@@ -158,7 +158,7 @@ struct abi_constant {
 /* What is known of an ioctl's number. Documents, serialized and archived, hold these numbers. */
 enum abi_encoding {
 	ABI_NUMBER_PLAIN,     /* nothing */
-	ABI_NUMBER_IOC,       /* it is one of <linux/ioctl.h> (abi/ioc.h) */
+	ABI_NUMBER_IOC,       /* it is one of <linux/ioctl.h> (abi/abi.h) */
 	ABI_NUMBER_IOC_BY_NR, /* the same, and the driver looks at its type and nr only */
 	ABI_ENCODING_LAST = ABI_NUMBER_IOC_BY_NR,
 };
@@ -697,7 +697,7 @@ extern const struct abi_counted abi_counted_numbers[];
  * call/ apply it.
  */
 
-/* Closed; names in abi/read_use.c, decode/pointers.c and verify/pids.c. */
+/* Closed; names in abi/read_use.c, decode/request.c and verify/pids.c. */
 enum use_direction {
 	USE_UNKNOWN, /* no rule says */
 	USE_IN,      /* the driver reads it */
@@ -984,7 +984,7 @@ enum profile_source {
 
 /* How the numbers of a family are encoded. */
 struct profile_ioc {
-	bool is_encoded; /* as of abi/ioc.h; always, FROM_IOC */
+	bool is_encoded; /* as of abi/abi.h; always, FROM_IOC */
 	bool by_nr;      /* the driver looks at type and nr only */
 	const unsigned *types; /* only those of these types; all, if there is none */
 	size_t type_count;

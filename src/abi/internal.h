@@ -183,7 +183,7 @@ static inline bool span_equal(struct span a, struct span b)
  *   body     driver, version, commit, target; then a count and the elements
  *            of records, aliases, enums, constants, ioctls and warnings
  *
- * All numbers are varints (base/varint.h). A string is 0 for the next one that has not been used yet,
+ * All numbers are varints (base/base.h). A string is 0 for the next one that has not been used yet,
  * 1 for NULL, or its number plus 2: most are used once and cost one byte. A
  * record whose array of fields is that of an earlier one (a tag and its
  * typedef) names that record instead of repeating them.

@@ -1,4 +1,4 @@
-#include "base/compress.h"
+#include "base/base.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

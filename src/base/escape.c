@@ -2,9 +2,7 @@
  * Every format spells out first what is no printable text, by next_unit();
  * then it sees to its own special characters.
  */
-#include "base/escape.h"
-
-#include "base/utf8.h"
+#include "base/base.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -13,6 +11,54 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+size_t utf8_length(const char *text, size_t size)
+{
+	unsigned char low = 0x80, high = 0xbf;
+	unsigned char first = (unsigned char)text[0];
+	size_t length, i;
+
+	if (first < 0x80)
+		return 1;
+	length = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+	if (!length || length > size)
+		return 0;
+	if (first == 0xe0)
+		low = 0xa0; /* shorter forms exist */
+	else if (first == 0xed)
+		high = 0x9f; /* surrogates */
+	else if (first == 0xf0)
+		low = 0x90;
+	else if (first == 0xf4)
+		high = 0x8f; /* above U+10FFFF */
+	for (i = 1; i < length; i++) {
+		if ((unsigned char)text[i] < low || (unsigned char)text[i] > high)
+			return 0;
+		low = 0x80;
+		high = 0xbf;
+	}
+	return length;
+}
+
+uint32_t utf8_code(const char *text, size_t length)
+{
+	static const unsigned char mask[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
+	uint32_t code = (unsigned char)text[0] & mask[length];
+
+	for (size_t i = 1; i < length; i++)
+		code = code << 6 | ((unsigned char)text[i] & 0x3f);
+	return code;
+}
+
+bool utf8_is_valid(const char *text)
+{
+	size_t left = strlen(text), length;
+
+	for (; left; left -= length, text += length)
+		if (!(length = utf8_length(text, left)))
+			return false;
+	return true;
+}
 
 enum { UTF8_MAX = 4, UNIT_BYTES = 12, COMMIT_MIN = 7, COMMIT_MAX = 40 };
 
@@ -345,4 +391,44 @@ void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char 
 	va_start(args, format);
 	escape_vaddf(out, escape, format, args);
 	va_end(args);
+}
+
+/* One sentence is one line of text: what came from an input may hold anything, and is spelled out. */
+static void err_spell_out(struct err *err)
+{
+	struct strbuf line = { 0 };
+
+	escape_terminal(&line, err->text);
+	snprintf(err->text, sizeof(err->text), "%s", strbuf_text(&line));
+	strbuf_release(&line);
+}
+
+int err_set(struct err *err, int code, const char *format, ...)
+{
+	va_list args;
+
+	if (!err)
+		return code;
+	va_start(args, format);
+	vsnprintf(err->text, sizeof(err->text), format, args);
+	va_end(args);
+	err_spell_out(err);
+	return code;
+}
+
+void err_prefix(struct err *err, const char *format, ...)
+{
+	char old[sizeof(err->text)];
+	va_list args;
+	size_t used;
+
+	if (!err)
+		return;
+	memcpy(old, err->text, sizeof(old));
+	va_start(args, format);
+	vsnprintf(err->text, sizeof(err->text), format, args);
+	va_end(args);
+	used = strlen(err->text);
+	snprintf(err->text + used, sizeof(err->text) - used, ": %s", old);
+	err_spell_out(err);
 }

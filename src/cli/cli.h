@@ -663,7 +663,7 @@ void version_range_release(struct version_range *range);
 /*
  * --constants: macros and enumerators that are in no document otherwise
  *
- * The globs become rules of the profile (abi/profile.h), so the documents are read from the driver's sources, and
+ * The globs become rules of the profile (abi/abi.h), so the documents are read from the driver's sources, and
  * are cached apart from all others.
  */
 

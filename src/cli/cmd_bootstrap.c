@@ -176,7 +176,7 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap *bootst
 }
 
 /*
- * 1. Each message of a trace is followed through its envelopes (decode/call.h), with the document of the trace's version.
+ * 1. Each message of a trace is followed through its envelopes (decode/decode.h), with the document of the trace's version.
  * 2. What the driver served is a use, under the name that the document has.
  * 3. The uses of all traces are sorted, and each is there once.
  */

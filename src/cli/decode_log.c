@@ -186,7 +186,7 @@ static void decode_result_release(struct decode_result *result)
 /*
  * 1. What a read brings is cut into lines. A line longer than the buffer is told in slices, and only its first one is
  *    searched for an ioctl.
- * 2. Lines pass through (pass_through.h), and decode/lines.h finds the calls in them. A call that waits for a dump below its
+ * 2. Lines pass through (output.c), and decode/decode.h finds the calls in them. A call that waits for a dump below its
  *    line is told before the next line that is none, or when the input pauses.
  * 3. The answer to a call without bytes that says the same as an earlier one comes out of a small table.
  */
@@ -299,7 +299,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 	return 0;
 }
 
-/* What decode/lines.h calls. */
+/* What decode/decode.h calls. */
 static int answer_call(void *data, const struct decode_line *line, struct err *err)
 {
 	struct stream *stream = data;

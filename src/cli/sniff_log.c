@@ -1,6 +1,6 @@
 /* cli/sniff_log.c - sniff: each call as it happens, and the summary at the end */
 #include "cli/cli.h"
-#include "base/compress.h"
+#include "base/base.h"
 #include "report/report.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "decode/fixture_test.h"
 
-#include "base/compress.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 #include "decode/trace.pb-c.h"
-#include "base/compress.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /*
  * diff/classify.c - what happened to each member of a record, and the classes of that
  *
- * The decision table. Every line that holds adds its classes; a member that
- * is on both sides and for which none holds did not change.
+ * The decision table. Every line that holds adds its classes; a member that is on both sides and for which
+ * none holds did not change.
  *
  *   member of next only, its bits were free in base, none pushed on  growth
  *   member of next only, otherwise                                   layout
@@ -23,111 +23,37 @@
  *   ... other bits, all of them free                                 growth
  *   pointers, fds, handles, pids: other offset, number or role       translation
  *
- * "An integer of equal width and sign" is name if nothing else is said about
- * the member: NvU32 became NvV32, or an enum became the integer that it was
- * stored as. If the role came or went with the spelling, NvU32 to NvHandle,
- * it is translation alone.
+ * "An integer of equal width and sign" is name if nothing else is said about the member: NvU32 became NvV32,
+ * or an enum became the integer that it was stored as. If the role came or went with the spelling, NvU32 to
+ * NvHandle, it is translation alone.
  *
- * Bits are free in base if they are past its end, in a hole or its tail
- * padding, or in a member named like padding ("reserved"). So are the bits of
- * members that are in next what and where they were: what overlaps them is a
- * new alternative of a union, and costs the others nothing. A member
- * that came in front of others, which then moved back, is no growth even if
- * they left it free bits.
+ * Bits are free in base if they are past its end, in a hole or its tail padding, or in a member named like
+ * padding ("reserved"). So are the bits of members that are in next what and where they were: what overlaps
+ * them is a new alternative of a union, and costs the others nothing. A member that came in front of others,
+ * which then moved back, is no growth even if they left it free bits.
  *
- * For the record as a whole: a union that became a struct, or back, is
- * layout; fewer bytes are layout; more bytes without any change of a member
- * are growth; another alignment alone is layout. If all that is left is
+ * For the record as a whole: a union that became a struct, or back, is layout; fewer bytes are layout; more
+ * bytes without any change of a member are growth; another alignment alone is layout. If all that is left is
  * padding that came or went by name, it is name.
  */
 #include "diff/internal.h"
-#include "base/base.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-/*
- * a set of bits, as intervals
- *
- * { 0 } is empty. Intervals are added in any
- * order, overlapping or not; after diff_intervals_seal() the set is only
- * asked. The owner releases it. Nothing here fails.
- */
 
 /* The bits from @from up to, but not including, @to. */
-struct diff_interval {
+struct interval {
 	uint64_t from, to;
 };
-
-struct diff_intervals {
-	struct diff_interval *item; /* once sealed, sorted and apart; malloc'd */
-	size_t count, capacity;
-};
-
-static void diff_intervals_add(struct diff_intervals *set, uint64_t from, uint64_t to)
-{
-	ARRAY_GROW(set->item, set->count, set->capacity);
-	set->item[set->count++] = (struct diff_interval){ from, to };
-}
-
-static int compare_intervals(const void *a, const void *b)
-{
-	const struct diff_interval *x = a, *y = b;
-
-	return x->from < y->from ? -1 : x->from > y->from;
-}
-
-/* diff_intervals_seal - sort, and merge intervals that overlap or touch. */
-static void diff_intervals_seal(struct diff_intervals *set)
-{
-	struct diff_interval *item = set->item;
-	size_t last = 0;
-
-	if (set->count < 2)
-		return;
-	qsort(item, set->count, sizeof(*item), compare_intervals);
-	for (size_t i = 1; i < set->count; i++) {
-		if (item[i].from > item[last].to)
-			item[++last] = item[i];
-		else if (item[i].to > item[last].to)
-			item[last].to = item[i].to;
-	}
-	set->count = last + 1;
-}
-
-/* diff_intervals_contain - are all bits from @from up to @to in the sealed set? No bits are in every set. */
-static bool diff_intervals_contain(const struct diff_intervals *set, uint64_t from, uint64_t to)
-{
-	size_t low = 0, high = set->count;
-
-	if (from >= to)
-		return true;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (set->item[middle].to <= from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < set->count && set->item[low].from <= from && to <= set->item[low].to;
-}
-
-static void diff_intervals_release(struct diff_intervals *set)
-{
-	free(set->item);
-	*set = (struct diff_intervals){ 0 };
-}
 
 struct compare {
 	const struct diff_record_pair *pair;
 	struct diff_members base, next;
 	const struct abi_layout *base_layout, *next_layout;
-	struct diff_intervals free; /* bits that a new member may use, since no member of base has them */
-	uint64_t pushed_to;    /* the last offset in next of a member that was further in front; 0 if none was */
+	struct interval *free; /* bits that a new member may use, since no member of base has them; sorted and
+				  apart; malloc'd */
+	size_t free_count, free_capacity;
+	uint64_t pushed_to;    /* the last offset in next of a member that was further in front; 0 if none was
+				  */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;
@@ -138,41 +64,77 @@ static uint64_t end_of(const struct diff_member *member)
 	return member->side.offset_bits + member->side.size_bits;
 }
 
-/* A member of next that is what and where it was; else how far back it was pushed. */
-static void list_unmoved_bits(struct compare *compare, const struct diff_member *member)
-{
-	const struct diff_member *was = &compare->base.member[member->partner];
+/* --- free bits ------------------------------------------------------------------------------ */
 
-	if (was->side.offset_bits == member->side.offset_bits && was->side.size_bits == member->side.size_bits)
-		diff_intervals_add(&compare->free, member->side.offset_bits, end_of(member));
-	if (was->side.offset_bits < member->side.offset_bits && !member->is_padding &&
-	    member->side.offset_bits > compare->pushed_to)
-		compare->pushed_to = member->side.offset_bits;
+static void add_free(struct compare *compare, uint64_t from, uint64_t to)
+{
+	ARRAY_GROW(compare->free, compare->free_count, compare->free_capacity);
+	compare->free[compare->free_count++] = (struct interval){ from, to };
+}
+
+static int compare_intervals(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
 }
 
 static void list_free_bits(struct compare *compare)
 {
 	const struct abi_layout *layout = compare->base_layout;
+	size_t last = 0;
 
-	diff_intervals_add(&compare->free, layout->size_bytes * 8, UINT64_MAX);
+	add_free(compare, layout->size_bytes * 8, UINT64_MAX);
 	for (size_t i = 0; i < layout->hole_count; i++)
-		diff_intervals_add(&compare->free, layout->hole[i].offset_bits, layout->hole[i].offset_bits + layout->hole[i].size_bits);
-	for (size_t i = 0; i < compare->base.count; i++) {
-		const struct diff_member *member = &compare->base.member[i];
-
-		if (member->is_padding)
-			diff_intervals_add(&compare->free, member->side.offset_bits, end_of(member));
-	}
+		add_free(compare, layout->hole[i].offset_bits,
+			 layout->hole[i].offset_bits + layout->hole[i].size_bits);
+	for (size_t i = 0; i < compare->base.count; i++)
+		if (compare->base.member[i].is_padding)
+			add_free(compare, compare->base.member[i].side.offset_bits,
+				 end_of(&compare->base.member[i]));
 	for (size_t j = 0; j < compare->next.count; j++) {
-		const struct diff_member *member = &compare->next.member[j];
+		const struct diff_member *member = &compare->next.member[j], *was;
 
-		if (member->partner != DIFF_NO_PARTNER && !member->is_group)
-			list_unmoved_bits(compare, member);
+		if (member->partner == DIFF_NO_PARTNER || member->is_group)
+			continue;
+		was = &compare->base.member[member->partner];
+		if (was->side.offset_bits == member->side.offset_bits &&
+		    was->side.size_bits == member->side.size_bits)
+			add_free(compare, member->side.offset_bits, end_of(member));
+		if (was->side.offset_bits < member->side.offset_bits && !member->is_padding &&
+		    member->side.offset_bits > compare->pushed_to)
+			compare->pushed_to = member->side.offset_bits;
 	}
-	diff_intervals_seal(&compare->free);
+	qsort(compare->free, compare->free_count, sizeof(*compare->free), compare_intervals);
+	for (size_t i = 1; i < compare->free_count; i++) { /* those that overlap or touch are one */
+		if (compare->free[i].from > compare->free[last].to)
+			compare->free[++last] = compare->free[i];
+		else if (compare->free[i].to > compare->free[last].to)
+			compare->free[last].to = compare->free[i].to;
+	}
+	compare->free_count = last + 1;
 }
 
-static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side, struct err *err)
+static bool is_free(const struct compare *compare, uint64_t from, uint64_t to)
+{
+	size_t low = 0, high = compare->free_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare->free[middle].to <= from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return from >= to ||
+	       (low < compare->free_count && compare->free[low].from <= from && to <= compare->free[low].to);
+}
+
+/* --- members of one version ------------------------------------------------------------------- */
+
+static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side,
+		    struct err *err)
 {
 	int rc = 0;
 
@@ -183,7 +145,9 @@ static int acted_of(struct diff_acted *out, const struct diff_member *member, st
 	return rc;
 }
 
-static struct diff_field *add_field(struct compare *compare, const struct diff_member *before, const struct diff_member *after)
+/* @before, @after: NULL if it has no such side */
+static struct diff_field *add_field(struct compare *compare, const struct diff_member *before,
+				    const struct diff_member *after)
 {
 	struct diff_field *field = &compare->fields[compare->field_count++];
 
@@ -208,10 +172,12 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 	return rc;
 }
 
-/* Did members that were there before go further back, behind @member? */
-static bool pushes_others(const struct compare *compare, const struct diff_member *member)
+/*
+ * Are the bits from @from on free, and did no member that was there before go further back, behind @member?
+ */
+static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
-	return compare->pushed_to > member->side.offset_bits;
+	return is_free(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
 }
 
 static int add_added(struct compare *compare, const struct diff_member *member, struct err *err)
@@ -221,28 +187,18 @@ static int add_added(struct compare *compare, const struct diff_member *member, 
 	int rc = acted_of(&acted, member, compare->pair->next_side, err);
 
 	field->op = DIFF_OP_ADDED;
-	field->classes = DIFF_LAYOUT;
-	if (diff_intervals_contain(&compare->free, member->side.offset_bits, end_of(member)) && !pushes_others(compare, member))
-		field->classes = DIFF_GROWTH;
+	field->classes = is_growth(compare, member, member->side.offset_bits) ? DIFF_GROWTH : DIFF_LAYOUT;
 	if (!rc && diff_acted_any(&acted))
 		field->classes |= DIFF_TRANSLATION;
 	return rc;
 }
 
-static bool is_resized(const struct diff_member *before, const struct diff_member *after)
-{
-	return before->side.size_bits != after->side.size_bits || before->type.count != after->type.count;
-}
-
-static bool grows_unmoved(const struct compare *compare, const struct diff_member *before, const struct diff_member *after)
-{
-	return !before->type.dimension_count && before->side.offset_bits == after->side.offset_bits &&
-	       diff_intervals_contain(&compare->free, end_of(before), end_of(after)) && !pushes_others(compare, after);
-}
+/* --- members of both versions ------------------------------------------------------------------- */
 
 /* Named records on both sides. Return: 0 or what flatten_record() says. */
-static int record_type_classes(unsigned *classes, const struct compare *compare, const struct diff_member *before,
-			       const struct diff_member *after, struct err *err)
+static int record_type_classes(unsigned *classes, const struct compare *compare,
+			       const struct diff_member *before, const struct diff_member *after,
+			       struct err *err)
 {
 	const struct abi_layout *a, *b;
 	int rc;
@@ -253,7 +209,11 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	if (!abi_same_dimensions(&before->type, &after->type) || !diff_leaves_contained(a, b))
 		*classes = DIFF_LAYOUT;
 	else if (a->size_bytes != b->size_bytes)
-		*classes = grows_unmoved(compare, before, after) ? DIFF_GROWTH : DIFF_LAYOUT;
+		*classes = !before->type.dimension_count &&
+					   before->side.offset_bits == after->side.offset_bits &&
+					   is_growth(compare, after, end_of(before))
+				   ? DIFF_GROWTH
+				   : DIFF_LAYOUT;
 	else
 		*classes = DIFF_NAME;
 	return 0;
@@ -269,7 +229,8 @@ static bool is_reshaped(const struct abi_type *a, const struct abi_type *b)
 /* Is an unnamed record another kind of record, or has it other dimensions? */
 static bool is_frame_changed(const struct diff_member *before, const struct diff_member *after)
 {
-	return before->type.record->is_union != after->type.record->is_union || is_reshaped(&before->type, &after->type);
+	return before->type.record->is_union != after->type.record->is_union ||
+	       is_reshaped(&before->type, &after->type);
 }
 
 /* The classes of another type or size of a member, offset and name aside. */
@@ -297,33 +258,29 @@ static int type_classes(unsigned *classes, const struct compare *compare, const 
 static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
 {
 	if (before->is_group && after->is_group)
-		return is_frame_changed(before, after) || (!(strstr(before->side.type, "::") && strstr(after->side.type, "::")) &&
-							   !diff_same_spelling(before->side.type, after->side.type));
-	return !diff_same_spelling(before->side.type, after->side.type) || is_reshaped(&before->type, &after->type) ||
-	       (!(before->type.record && after->type.record) && !diff_same_element(&before->type, &after->type)) ||
+		return is_frame_changed(before, after) ||
+		       (!(strstr(before->side.type, "::") && strstr(after->side.type, "::")) &&
+			!diff_same_spelling(before->side.type, after->side.type));
+	return !diff_same_spelling(before->side.type, after->side.type) ||
+	       is_reshaped(&before->type, &after->type) ||
+	       (!(before->type.record && after->type.record) &&
+		!diff_same_element(&before->type, &after->type)) ||
 	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
-}
-
-static enum diff_op weightiest(const struct diff_field *field)
-{
-	if (field->moved)
-		return DIFF_OP_MOVED;
-	if (field->resized)
-		return DIFF_OP_RESIZED;
-	return field->retyped ? DIFF_OP_RETYPED : DIFF_OP_RENAMED;
 }
 
 static unsigned padding_classes(const struct compare *compare, const struct diff_member *before,
 				const struct diff_member *after)
 {
-	if (!diff_intervals_contain(&compare->free, after->side.offset_bits, end_of(after)))
+	if (!is_free(compare, after->side.offset_bits, end_of(after)))
 		return DIFF_LAYOUT;
-	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before) ? 0 : DIFF_GROWTH;
+	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before)
+		       ? 0
+		       : DIFF_GROWTH;
 }
 
 /* The classes of a member that is on both sides. */
-static int classify_common(struct diff_field *field, const struct compare *compare, const struct diff_member *before,
-			 const struct diff_member *after, struct err *err)
+static int classify_common(struct diff_field *field, const struct compare *compare,
+			   const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
 	enum abi_role was = before->side.role, is = after->side.role;
 	struct diff_acted acted_before, acted_after;
@@ -350,34 +307,37 @@ static int classify_common(struct diff_field *field, const struct compare *compa
 	return 0;
 }
 
-/* What happened to an unnamed record is told by its members, unless it repeats, or its own type is not what it was. */
-static bool frame_is_silent(const struct diff_field *seen, const struct diff_member *before, const struct diff_member *after)
-{
-	bool repeats = before->type.dimension_count || after->type.dimension_count;
-
-	return !seen->retyped && !(repeats && seen->resized);
-}
-
-static int add_common(struct compare *compare, const struct diff_member *before, const struct diff_member *after,
-		    struct err *err)
+static int add_common(struct compare *compare, const struct diff_member *before,
+		      const struct diff_member *after, struct err *err)
 {
 	struct diff_field *field, seen = { 0 };
+	bool repeats = before->type.dimension_count || after->type.dimension_count;
 
 	seen.moved = before->side.offset_bits != after->side.offset_bits;
-	seen.resized = is_resized(before, after);
+	seen.resized =
+		before->side.size_bits != after->side.size_bits || before->type.count != after->type.count;
 	seen.renamed = before->renamed;
 	seen.retyped = is_retyped(before, after);
-	if (before->is_group && after->is_group && frame_is_silent(&seen, before, after))
+	/*
+	 * What happened to an unnamed record is told by its members, unless it repeats, or its own type is
+	 * not what it was.
+	 */
+	if (before->is_group && after->is_group && !seen.retyped && !(repeats && seen.resized))
 		return 0;
 	if (!seen.moved && !seen.resized && !seen.renamed && !seen.retyped)
 		return 0;
+	seen.op = seen.moved     ? DIFF_OP_MOVED
+		  : seen.resized ? DIFF_OP_RESIZED
+		  : seen.retyped ? DIFF_OP_RETYPED
+				 : DIFF_OP_RENAMED;
 	field = add_field(compare, before, after);
 	seen.before = field->before;
 	seen.after = field->after;
 	*field = seen;
-	field->op = weightiest(field);
 	return classify_common(field, compare, before, after, err);
 }
+
+/* --- the record ----------------------------------------------------------------------------------- */
 
 /* The frame of an unnamed record is worth a line of its own only if it repeats. */
 static bool is_mere_frame(const struct diff_member *member)
@@ -443,7 +403,8 @@ static unsigned record_classes(const struct compare *compare)
 	return classes;
 }
 
-int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena, struct err *err)
+int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena,
+			 struct err *err)
 {
 	struct compare compare = { .pair = pair, .arena = arena, .base = { .side = pair->base_side },
 				   .next = { .side = pair->next_side } };
@@ -465,7 +426,6 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 out:
 	diff_members_release(&compare.base);
 	diff_members_release(&compare.next);
-	diff_intervals_release(&compare.free);
+	free(compare.free);
 	return rc;
 }
-

@@ -18,8 +18,6 @@ struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, 
 	return change;
 }
 
-/* which changes are told under another one */
-
 const char *diff_class_name(enum diff_class one)
 {
 	switch (one) {
@@ -64,7 +62,9 @@ static bool is_wanted(const struct diff_change *change, const char *glob)
 	return false;
 }
 
-/* A new ioctl that the headers declare and no code of the driver dispatches: a proxy has nothing to forward. */
+/*
+ * A new ioctl that the headers declare and no code of the driver dispatches: a proxy has nothing to forward.
+ */
 static bool is_new_undispatched(const struct diff_change *change)
 {
 	return change->kind == ABI_IOCTL && change->classes == DIFF_ADDED && !change->proxied &&
@@ -102,7 +102,9 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* Unlike qsort() itself, this leaves no two changes equal: kind, name, family and number tell them all apart. */
+/*
+ * Unlike qsort() itself, this leaves no two changes equal: kind, name, family and number tell them all apart.
+ */
 static int compare_changes(const void *a, const void *b)
 {
 	const struct diff_change *x = a, *y = b;
@@ -123,10 +125,13 @@ static int compare_changes(const void *a, const void *b)
 		return x->kind == ABI_IOCTL ? -1 : 1;
 	if ((order = strcmp(x->name, y->name)) || (order = compare_texts(x->family, y->family)))
 		return order;
-	return !p || !q || p->number == q->number ? compare_texts(x->base_name, y->base_name) : p->number < q->number ? -1 : 1;
+	return !p || !q || p->number == q->number ? compare_texts(x->base_name, y->base_name)
+	       : p->number < q->number            ? -1
+						  : 1;
 }
 
-void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT], const struct diff_change *change)
+void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT],
+		       const struct diff_change *change)
 {
 	struct diff_count *count = &summary[change->kind];
 
@@ -171,17 +176,21 @@ static void finish(struct diff *out, struct diff_pass *pass)
 	drop_unwanted(pass);
 	if (pass->change_count > 1)
 		qsort(pass->changes, pass->change_count, sizeof(*pass->changes), compare_changes);
-	set_changes(&diff, arena_memdup(pass->arena, pass->changes, pass->change_count * sizeof(*pass->changes)), pass->change_count, pass->arena);
+	set_changes(&diff,
+		    arena_memdup(pass->arena, pass->changes, pass->change_count * sizeof(*pass->changes)),
+		    pass->change_count, pass->arena);
 	*out = diff;
 }
 
 static int check_comparable(const struct abi *base, const struct abi *next, struct err *err)
 {
 	if (compare_texts(base->target, next->target))
-		return err_set(err, ERR_USAGE, "%s is for %s and %s is for %s; only documents for one target can be compared",
+		return err_set(err, ERR_USAGE,
+			       "%s is for %s and %s is for %s; only documents for one target can be compared",
 			       base->version, base->target, next->version, next->target);
 	if (compare_texts(base->driver, next->driver))
-		return err_set(err, ERR_USAGE, "%s is of the driver %s and %s is of %s; only versions of one driver can be compared",
+		return err_set(err, ERR_USAGE,
+			       "%s is of the driver %s and %s is of %s; only versions of one driver can be compared",
 			       base->version, base->driver, next->version, next->driver);
 	return 0;
 }

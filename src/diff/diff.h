@@ -28,7 +28,14 @@ enum { DIFF_CLASS_COUNT = 10 };
 const char *diff_class_name(enum diff_class one);
 
 /* What happened to one field, enumerator or attribute. Closed. */
-enum diff_op { DIFF_OP_ADDED, DIFF_OP_REMOVED, DIFF_OP_MOVED, DIFF_OP_RENAMED, DIFF_OP_RETYPED, DIFF_OP_RESIZED };
+enum diff_op {
+	DIFF_OP_ADDED,
+	DIFF_OP_REMOVED,
+	DIFF_OP_MOVED,
+	DIFF_OP_RENAMED,
+	DIFF_OP_RETYPED,
+	DIFF_OP_RESIZED
+};
 const char *diff_op_name(enum diff_op op);
 
 /* What the proxy does with what changed. */
@@ -82,7 +89,10 @@ struct diff_value {
 	const struct abi_number *after;  /* NULL if removed */
 };
 
-/* What a flag decides: who may call (the privilege, another condition, a right), or nothing about the caller. Closed; in the order of reports. */
+/*
+ * What a flag decides: who may call (the privilege, another condition, a right), or nothing about the caller.
+ * Closed; in the order of reports.
+ */
 enum diff_flag_kind { DIFF_FLAG_LEVEL, DIFF_FLAG_CALLER, DIFF_FLAG_RIGHT, DIFF_FLAG_OTHER };
 
 /* A flag or right that an ioctl has in one version only. */
@@ -92,7 +102,10 @@ struct diff_flag {
 	bool came;        /* else it went */
 };
 
-/* How an ioctl reaches a record: family, name, and the records in between, the ioctl's own parameters first, the record itself last. */
+/*
+ * How an ioctl reaches a record: family, name, and the records in between, the ioctl's own parameters first,
+ * the record itself last.
+ */
 struct diff_reach {
 	const struct abi_ioctl *ioctl; /* of next, or of base for what was removed */
 	const char *const *through;
@@ -106,9 +119,11 @@ struct diff_change {
 	const char *family;        /* of an ioctl; else NULL */
 	unsigned classes;          /* enum diff_class bits; never 0 */
 	bool proxied;              /* the table forwards it, or an ioctl that carries it */
-	const char *const *also;   /* other names of the same record (tags and typedefs), sorted; with same_as: those that came or went too */
+	const char *const *also;   /* other names of the same record (tags and typedefs), sorted; with
+				      same_as: those that came or went too */
 	size_t also_count;
-	const char *same_as;       /* what came or went is only a name: the name under which both versions have the record or enum; else NULL */
+	const char *same_as;       /* what came or went is only a name: the name under which both versions
+				      have the record or enum; else NULL */
 	/* The two sides; NULL where absent. Which one is set goes by kind. */
 	const struct abi_record *base_record, *next_record;
 	const struct abi_alias *base_alias, *next_alias;
@@ -116,8 +131,8 @@ struct diff_change {
 	const struct abi_constant *base_constant, *next_constant;
 	const struct abi_ioctl *base_ioctl, *next_ioctl;
 	/*
-	 * An ioctl whose number, in the other version, is another one's: that one's name; else NULL. Of an ioctl that is in next,
-	 * also where the other one went: its number there, or that it is gone.
+	 * An ioctl whose number, in the other version, is another one's: that one's name; else NULL. Of an
+	 * ioctl that is in next, also where the other one went: its number there, or that it is gone.
 	 */
 	const char *number_was;
 	uint64_t number_was_now;
@@ -128,7 +143,8 @@ struct diff_change {
 	size_t value_count;
 	const struct diff_flag *flags; /* of an ioctl: those that came or went, by kind; came before went */
 	size_t flag_count;
-	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by family, name */
+	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by
+						family, name */
 	size_t reach_count;
 	const struct table_entry *const *entries; /* the table's entries that it touches */
 	size_t entry_count;
@@ -136,11 +152,15 @@ struct diff_change {
 	enum diff_section section;     /* NONE without a table */
 	const struct diff_came *came; /* of DIFF_SECTION_HANDLER, and of nothing else */
 	size_t came_count;
-	const char *const *because; /* a record that changed only through records inside it: the names of these, by offset */
+	const char *const *because; /* a record that changed only through records inside it: the names of
+				       these, by offset */
 	size_t because_count;
-	const char *inside;        /* a record that came or went inside one that changed: the name of that one; else NULL */
-	const char *with;          /* a record or constant that was renamed together with an ioctl: the name of that ioctl in next; else NULL */
-	const struct diff_change *under; /* the change of the same diff that it is told under; NULL: it is told by itself */
+	const char *inside;        /* a record that came or went inside one that changed: the name of that
+				      one; else NULL */
+	const char *with;          /* a record or constant that was renamed together with an ioctl: the name
+				      of that ioctl in next; else NULL */
+	const struct diff_change *under; /* the change of the same diff that it is told under; NULL: it is
+					    told by itself */
 	const struct diff_change *const *told; /* those that are told under it, as the diff has them */
 	size_t told_count;
 };
@@ -151,9 +171,11 @@ struct diff_tally {
 	size_t records;   /* that changed or went, but for those inside others */
 	size_t read;      /* of these, those that the proxy reads */
 	size_t handlers;  /* of these, those that a pointer, fd or pid came into */
-	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record or argument */
+	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record or
+						argument */
 	size_t entries;   /* of the table that records or ioctls of the above touch */
-	size_t read_entries; /* of these, those for which the proxy has to read something else, or by another number or name */
+	size_t read_entries; /* of these, those for which the proxy has to read something else, or by another
+				number or name */
 };
 
 struct diff_count {
@@ -163,7 +185,8 @@ struct diff_count {
 struct diff {
 	const struct abi *base, *next;
 	const struct table_view *view;     /* NULL without a table */
-	const struct diff_change *changes; /* proxied first, and these by section; ioctls and records, enums, aliases, constants; then weight of class, kind, name */
+	const struct diff_change *changes; /* proxied first, and these by section; ioctls and records, enums,
+					      aliases, constants; then weight of class, kind, name */
 	size_t change_count;
 	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */
@@ -171,9 +194,11 @@ struct diff {
 };
 
 struct diff_options {
-	const struct table_view *view; /* NULL: none. With one, an ioctl that came and is not dispatched is no change */
+	const struct table_view *view; /* NULL: none. With one, an ioctl that came and is not dispatched is no
+					  change */
 	unsigned classes;              /* only changes that have one of these classes; 0: all */
-	const char *record;            /* glob: only changes whose name, or a name in also, through, or of an ioctl in reached_by, matches; NULL: all */
+	const char *record;            /* glob: only changes whose name, or a name in also, through, or of an
+					  ioctl in reached_by, matches; NULL: all */
 };
 
 /**
@@ -187,7 +212,8 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 		   const struct diff_options *options, struct arena *arena, struct err *err);
 
 /* diff_count_change - add @change to @summary, by kind, and to @class_total, by class. */
-void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT], const struct diff_change *change);
+void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT],
+		       const struct diff_change *change);
 
 /**
  * diff_drop - leave changes out
@@ -204,7 +230,7 @@ void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
  *
  * Return: 0; what diff_documents() returns for a document that lies.
  */
-int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi, const struct abi_record *record,
-	       struct arena *arena, struct err *err);
+int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi,
+	       const struct abi_record *record, struct arena *arena, struct err *err);
 
 #endif

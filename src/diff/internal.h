@@ -24,7 +24,10 @@
 
 /* --- side.c: bins, a bucket sort: things by bin, in linear time ------------------------ */
 
-/* Where a sort would only bring equal things together, bins do that without comparing. Bin b holds item[first[b]] up to item[first[b + 1]]. */
+/*
+ * Where a sort would only bring equal things together, bins do that without comparing. Bin b holds
+ * item[first[b]] up to item[first[b + 1]].
+ */
 struct diff_bins {
 	size_t *first;
 	size_t *item; /* numbers of things; within a bin ascending */
@@ -34,7 +37,8 @@ struct diff_bins {
 enum { DIFF_TEXT_BINS = 4096 };
 
 /* diff_bins_fill - @bin: of each of @count things, less than @bin_count, or DIFF_NO_BIN; @out is in @arena */
-void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count, struct arena *arena);
+void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count,
+		    struct arena *arena);
 
 /* diff_text_bin - for @length bytes of text, a number less than DIFF_TEXT_BINS; equal for equal texts */
 size_t diff_text_bin(const char *text, size_t length);
@@ -46,7 +50,10 @@ size_t *diff_no_indices(size_t count, struct arena *arena);
 
 struct diff_name_entry;
 
-/* { 0 } is empty. Names are borrowed; entries are in the arena, the hash table is freed by diff_name_index_release(). */
+/*
+ * { 0 } is empty. Names are borrowed; entries are in the arena, the hash table is freed by
+ * diff_name_index_release().
+ */
 struct diff_name_index {
 	struct diff_name_entry *by_name;
 };
@@ -62,8 +69,8 @@ void diff_name_index_release(struct diff_name_index *index);
 /* --- side.c: which names are one declaration, and which are the same in both versions --- */
 
 /*
- * A declaration is in a document under its tag and under every typedef of it, each a full copy with the same source. What
- * is compared and reported is the declaration, once: a group of names.
+ * A declaration is in a document under its tag and under every typedef of it, each a full copy with the same
+ * source. What is compared and reported is the declaration, once: a group of names.
  */
 
 /* The names of one kind in one document, sorted. */
@@ -108,18 +115,23 @@ struct diff_pairing {
 	const bool *base_lost, *next_gained;
 };
 
-void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base, const struct diff_grouping *next, struct arena *arena);
+void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
+		     const struct diff_grouping *next, struct arena *arena);
 
 /* diff_any_marked - is one of the names of @group marked? @marked: by name */
 bool diff_any_marked(const struct diff_group *group, const bool *marked);
 
 /* diff_set_also - the names of @group but for the change's own */
-void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group, struct arena *arena);
+void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
+		   struct arena *arena);
 
 /* diff_has_also - is @name one of the other names that the change has? */
 bool diff_has_also(const struct diff_change *change, const char *name);
 
-/* diff_compare_texts - strcmp(), quick for one text at one address: documents that come from one archive share theirs. */
+/*
+ * diff_compare_texts - strcmp(), quick for one text at one address: documents that come from one archive
+ * share theirs.
+ */
 static inline int diff_compare_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
@@ -131,8 +143,8 @@ int diff_order_texts(const void *a, const void *b);
 /**
  * diff_alike - are two names so close that one is probably the other, respelled?
  *
- * Words that both begin or end with say nothing ("NV2080_CTRL_CMD_…", "…_PARAMS"). Of what is left between them, half of
- * the longer or more is shared at its two ends, case ignored; or one has nothing left.
+ * Words that both begin or end with say nothing ("NV2080_CTRL_CMD_…", "…_PARAMS"). Of what is left between
+ * them, half of the longer or more is shared at its two ends, case ignored; or one has nothing left.
  */
 bool diff_alike(const char *a, const char *b);
 
@@ -166,7 +178,8 @@ void diff_side_release(struct diff_side *side);
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
 
 /* diff_side_layout - the flat layout of @record, computed once. Return: 0 or what flatten_record() says. */
-int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record, struct err *err);
+int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
+		     struct err *err);
 
 /* diff_side_record, diff_side_enum - the first name of a group. */
 const struct abi_record *diff_side_record(const struct diff_side *side, size_t group);
@@ -176,8 +189,8 @@ const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group
 const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name);
 
 /*
- * diff_side_alias_named, ... - as abi_find_alias(), of a name of @length bytes. For callers with thousands of names: the
- * first lookup builds the index.
+ * diff_side_alias_named, ... - as abi_find_alias(), of a name of @length bytes. For callers with thousands of
+ * names: the first lookup builds the index.
  */
 const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length);
 const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length);
@@ -201,15 +214,19 @@ bool diff_same_spelling(const char *a, const char *b);
 /* diff_integer_kind - an enum is the integer that it is stored as. */
 enum abi_scalar diff_integer_kind(const struct abi_type *type);
 
-/* diff_same_element - dimensions and spelling aside, nothing differs but, perhaps, what is inside a record. */
+/*
+ * diff_same_element - dimensions and spelling aside, nothing differs but, perhaps, what is inside a record.
+ */
 bool diff_same_element(const struct abi_type *base, const struct abi_type *next);
 
 /**
- * diff_type_classes - the classes of another type in the same place; DIFF_NAME if only its name is another, 0 if nothing is
+ * diff_type_classes - the classes of another type in the same place; DIFF_NAME if only its name is another, 0
+ * if nothing is
  *
  * Return: 0 or what flatten_record() says.
  */
-int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next, struct err *err);
+int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next,
+		      struct err *err);
 
 /* diff_leaves_contained - is every leaf of @base in @next, with its name, offset, kind and role? */
 bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next);
@@ -218,8 +235,8 @@ bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layou
 bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b);
 
 /*
- * diff_acted_on - what a proxy must act on: pointer, fd, handle or pid. A C pointer is one whatever the profile says.
- * Return: ABI_ROLE_NONE for all else.
+ * diff_acted_on - what a proxy must act on: pointer, fd, handle or pid. A C pointer is one whatever the
+ * profile says. Return: ABI_ROLE_NONE for all else.
  */
 enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind);
 
@@ -243,13 +260,17 @@ bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b);
 struct diff_member {
 	struct diff_field_side side;
 	struct abi_type type;
-	bool is_group;   /* an unnamed record with a name of its own ("e[4]"); its own members follow it in the list */
+	bool is_group;   /* an unnamed record with a name of its own ("e[4]"); its own members follow it in
+			    the list */
 	bool is_padding; /* its name says that it is unused */
 	size_t partner;  /* the same member in the other version's list, or DIFF_NO_PARTNER */
 	bool renamed;    /* the partner has another path */
 };
 
-/* Those of the record itself and of the unnamed records inside it; a named record, reported on its own, is one member. */
+/*
+ * Those of the record itself and of the unnamed records inside it; a named record, reported on its own, is
+ * one member.
+ */
 struct diff_members {
 	struct diff_member *member; /* in the order of declaration */
 	size_t count, capacity;     /* member is malloc'd */
@@ -261,10 +282,11 @@ void diff_members_release(struct diff_members *members);
 /**
  * diff_members_match - list the members of both versions of a record, and find partners
  *
- * Releasing both lists is the caller's, also on failure. The records must have been flattened, which checks them.
+ * Releasing both lists is the caller's, also on failure. The records must have been flattened, which checks
+ * them.
  */
-int diff_members_match(struct diff_members *base, const struct abi_record *base_record, struct diff_members *next,
-		       const struct abi_record *next_record, struct err *err);
+int diff_members_match(struct diff_members *base, const struct abi_record *base_record,
+		       struct diff_members *next, const struct abi_record *next_record, struct err *err);
 
 /* --- classify.c: what happened to each member of a record, and the classes of that ------ */
 
@@ -280,9 +302,23 @@ struct diff_record_pair {
  *
  * Return: 0 or what flatten_record() says.
  */
-int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena, struct err *err);
+int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena,
+			 struct err *err);
 
 /* --- the steps ---------------------------------------------------------------------------- */
+
+/* The ioctls of one version. */
+struct diff_numbers {
+	const struct abi *abi;
+	const struct abi_ioctl **partner; /* by index in @abi: the same ioctl in the other version; NULL if
+					     none */
+	const struct abi_ioctl **by_identity; /* by family and abi_ioctl_identity(), then name */
+	/*
+	 * By index in @by_identity, for the first of those with one identity: the first of them, as the
+	 * document has them, whose number is another one's in the other version, or nobody's.
+	 */
+	const struct abi_ioctl **leaver;
+};
 
 struct diff_pass {
 	struct diff_side base, next;
@@ -291,11 +327,9 @@ struct diff_pass {
 	struct diff_change *changes;  /* malloc'd */
 	size_t change_count, change_capacity;
 	struct diff_pairing records;  /* of record names */
-	size_t *record_partner;       /* by group of base: the group of next that it became; SIZE_MAX if none */
-	/* By index in its document: the same ioctl in the other one; NULL if none. */
-	const struct abi_ioctl **base_partner, **next_partner;
-	/* By family and abi_ioctl_identity(): the ioctls of either version. */
-	const struct abi_ioctl *const *base_by_identity, *const *next_by_identity;
+	size_t *record_partner;       /* by group of base: the group of next that it became; SIZE_MAX if none
+					 */
+	struct diff_numbers base_numbers, next_numbers;
 };
 
 /* diff_add_change - a zeroed change at the end of the list; the pointer holds until the next one is added. */
@@ -318,7 +352,10 @@ void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass);
 /* diff_set_under - which changes of the finished list are reported under another one of it */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena);
 
-/* diff_same_params - do two parameter records, one of base and one of next, stand for the same one? NULL is none. */
+/*
+ * diff_same_params - do two parameter records, one of base and one of next, stand for the same one? NULL is
+ * none.
+ */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next);
 
 #endif

@@ -1,11 +1,12 @@
 /*
  * diff/ioctls.c - which ioctls are the same, and what happened to them
  *
- * An ioctl is known by its name; under one name its number may change. If the name is gone, the one that has its number now
- * may be the same ioctl, renamed, or another one that got the number. A number is what the driver looks at,
- * abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the same one if both names are
- * unknown to the other version, nothing else has that number, and is_renamed() finds proof. In all other cases the old one
- * was removed and the new one, added, says whose number it has: number_was.
+ * An ioctl is known by its name; under one name its number may change. If the name is gone, the one that has
+ * its number now may be the same ioctl, renamed, or another one that got the number. A number is what the
+ * driver looks at, abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the
+ * same one if both names are unknown to the other version, nothing else has that number, and is_renamed()
+ * finds proof. In all other cases the old one was removed and the new one, added, says whose number it has:
+ * number_was.
  */
 #include "diff/internal.h"
 
@@ -16,18 +17,21 @@
 /* --- flags and rights ----------------------------------------------------------------------- */
 
 /*
- * Most flags are about locks, caches and routes to firmware or to a host: to a caller nothing changes with them. What
- * decides about the caller is in the table below, with the code of NVIDIA's driver that refuses a call.
+ * Most flags are about locks, caches and routes to firmware or to a host: to a caller nothing changes with
+ * them. What decides about the caller is in the table below, with the code of NVIDIA's driver that refuses a
+ * call.
  *
- * A level is the privilege that a caller needs. An ioctl for which none is stated is open to everybody, as far as the table
- * says: no privilege was checked when a class was allocated before 530.30.02 (there was no RS_FLAGS_ALLOC_*PRIVILEGED), and
- * the "non-privileged" that many classes have had since then changes nothing for anybody. So "non-privileged" is one of the
- * other flags if the other version states no level. A command that is only deprecated has the level of its successor
- * (docs/formats.md), and states none: then all its privileges are other flags.
+ * A level is the privilege that a caller needs. An ioctl for which none is stated is open to everybody, as
+ * far as the table says: no privilege was checked when a class was allocated before 530.30.02 (there was no
+ * RS_FLAGS_ALLOC_*PRIVILEGED), and the "non-privileged" that many classes have had since then changes nothing
+ * for anybody. So "non-privileged" is one of the other flags if the other version states no level. A command
+ * that is only deprecated has the level of its successor (docs/formats.md), and states none: then all its
+ * privileges are other flags.
  *
- * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not (control.h). That
- * plugin runs in the host's or in firmware's own code; for every other process, and so for a proxy, nothing changes. They
- * are other flags: at 580.65.06, 149 commands that nvproxy forwards got one, and nothing else.
+ * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not
+ * (control.h). That plugin runs in the host's or in firmware's own code; for every other process, and so for
+ * a proxy, nothing changes. They are other flags: at 580.65.06, 149 commands that nvproxy forwards got one,
+ * and nothing else.
  */
 #define NON_PRIVILEGED "non-privileged"
 
@@ -36,20 +40,27 @@ static const struct {
 	enum diff_flag_kind kind;
 } access_words[] = {
 	/*
-	 * rmControlValidateClientPrivilegeAccess() in control.c asks for an administrator (privileged), a kernel client
-	 * (kernel-privileged: none of the other three) or nothing; _serverAllocValidatePrivilege() in alloc_free.c does
-	 * it for classes. Of nvswitch's ioctls, "privileged" asks for the fabric manager's capability.
+	 * rmControlValidateClientPrivilegeAccess() in control.c asks for an administrator (privileged), a
+	 * kernel client (kernel-privileged: none of the other three) or nothing;
+	 * _serverAllocValidatePrivilege() in alloc_free.c does it for classes. Of nvswitch's ioctls,
+	 * "privileged" asks for the fabric manager's capability.
 	 */
 	{ NON_PRIVILEGED, DIFF_FLAG_LEVEL },
 	{ "privileged", DIFF_FLAG_LEVEL },
 	{ "kernel-privileged", DIFF_FLAG_LEVEL },
 	/* serverControl_ValidateCookie(): NV_ERR_NOT_SUPPORTED unless the driver itself calls. */
 	{ "internal", DIFF_FLAG_LEVEL },
-	/* serverAllocResourceUnderLock(): NV_ERR_INVALID_CLASS unless the driver itself allocates. Classes have a level besides. */
+	/*
+	 * serverAllocResourceUnderLock(): NV_ERR_INVALID_CLASS unless the driver itself allocates. Classes
+	 * have a level besides.
+	 */
 	{ "internal-only", DIFF_FLAG_CALLER },
 	/* serverControl_ValidateCookie(): privileged, where access rights are switched off. */
 	{ "privileged-if-rs-access-disabled", DIFF_FLAG_CALLER },
-	/* serverControl_ValidateCookie(): NV_ERR_TEST_ONLY_CODE_NOT_ENABLED for all, unless a registry key is set. */
+	/*
+	 * serverControl_ValidateCookie(): NV_ERR_TEST_ONLY_CODE_NOT_ENABLED for all, unless a registry key is
+	 * set.
+	 */
 	{ "rm-test-only-code", DIFF_FLAG_CALLER },
 	/* UVM: only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */
 	{ "test", DIFF_FLAG_CALLER },
@@ -102,7 +113,8 @@ static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_
 }
 
 /* The flags that @ioctl has and @other has not. */
-static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other, bool came)
+static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other,
+		      bool came)
 {
 	for (size_t i = 0; i < ioctl->flag_count; i++)
 		if (!abi_ioctl_has_flag(other, ioctl->flags[i]))
@@ -121,7 +133,8 @@ static bool has_right(const char *rights, const char *right, size_t length)
 }
 
 /* The rights that @rights has and @other has not. */
-static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool came, struct arena *arena)
+static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool came,
+		       struct arena *arena)
 {
 	for (const char *at = rights; at; at = strchr(at, ',')) {
 		size_t length = strcspn(at += *at == ',', ",");
@@ -163,11 +176,16 @@ static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *nex
 	return !base->access || !strcmp(base->access, next->access);
 }
 
-/* The flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS, both or 0. */
-static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count, const struct abi_ioctl *base,
-				   const struct abi_ioctl *next, struct arena *arena)
+/*
+ * The flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS, both or
+ * 0.
+ */
+static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count,
+				   const struct abi_ioctl *base, const struct abi_ioctl *next,
+				   struct arena *arena)
 {
-	size_t most = base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
+	size_t most =
+		base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
 	struct flag_lists lists = {
 		.is_unknown = is_only_deprecated(base) || is_only_deprecated(next),
 		.base_is_open = !states_level(base),
@@ -225,8 +243,9 @@ static bool are_close(const char *base, const char *next)
 	size_t start = diff_shared_words(base, next);
 	bool shared = false;
 
-	return diff_alike(base, next) || (count_lone_words(&shared, base + start, next + start) <= 1 && shared &&
-					  count_lone_words(&shared, next + start, base + start) <= 1);
+	return diff_alike(base, next) ||
+	       (count_lone_words(&shared, base + start, next + start) <= 1 && shared &&
+		count_lone_words(&shared, next + start, base + start) <= 1);
 }
 
 /* Do the parameters have the same bytes, and enough names in common? @close: the ioctls have close names */
@@ -234,33 +253,37 @@ static bool proves(const struct abi_layout *base, const struct abi_layout *next,
 {
 	size_t equal = 0;
 
-	if (!base->leaf_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union || base->leaf_count != next->leaf_count)
+	if (!base->leaf_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union ||
+	    base->leaf_count != next->leaf_count)
 		return false;
 	for (size_t i = 0; i < base->leaf_count; i++) {
 		if (!abi_leaf_same(&base->leaf[i], &next->leaf[i]))
 			return false;
 		equal += !strcmp(base->leaf[i].path, next->leaf[i].path);
 	}
-	return (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE) || (close && equal * 2 >= base->leaf_count);
+	return (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE) ||
+	       (close && equal * 2 >= base->leaf_count);
 }
 
 /*
- * May @next be what became of @base? Both are of one family and number, each the only one of it in its version, and each has
- * a name that the other version lacks. Drivers give the number of an ioctl that is gone to a new one, so the number alone
- * proves nothing. A wrong claim is worse than none: then one was removed and another was added. It is a rename if
+ * May @next be what became of @base? Both are of one family and number, each the only one of it in its
+ * version, and each has a name that the other version lacks. Drivers give the number of an ioctl that is gone
+ * to a new one, so the number alone proves nothing. A wrong claim is worse than none: then one was removed
+ * and another was added. It is a rename if
  *
  * 1. both have the same parameter record; or
  * 2. neither has parameters, and the names are close; or
  * 3. the parameters have the same bytes (size, and for each leaf the offset, kind, length and role), and
- *    a. all leaves have the names that they had, and they are at least LEAVES_THAT_PROVE or the names of the ioctls are
- *       close; or
+ *    a. all leaves have the names that they had, and they are at least LEAVES_THAT_PROVE or the names of the
+ *       ioctls are close; or
  *    b. the names of the ioctls are close, and half of the leaves or more have the names that they had.
  *
- * Names are close if diff_alike() says so, or if at most one word went and one came, and another word after those that both
- * begin with stayed: UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but PERF_CUDA_LIMIT_DISABLE is not
- * PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
+ * Names are close if diff_alike() says so, or if at most one word went and one came, and another word after
+ * those that both begin with stayed: UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but
+ * PERF_CUDA_LIMIT_DISABLE is not PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
  */
-static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base,
+		      const struct abi_ioctl *next, struct err *err)
 {
 	const struct abi_record *was = base->params ? abi_find_record(pass->base.abi, base->params) : NULL;
 	const struct abi_record *is = next->params ? abi_find_record(pass->next.abi, next->params) : NULL;
@@ -273,7 +296,8 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 	} else if (!base->params && !next->params) {
 		*out = are_close(base->name, next->name);
 	} else if (was && is) {
-		if ((rc = diff_side_layout(&before, &pass->base, was, err)) || (rc = diff_side_layout(&after, &pass->next, is, err)))
+		if ((rc = diff_side_layout(&before, &pass->base, was, err)) ||
+		    (rc = diff_side_layout(&after, &pass->next, is, err)))
 			return rc;
 		*out = proves(before, after, are_close(base->name, next->name));
 	}
@@ -284,8 +308,8 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 
 static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
-	pass->base_partner[base - pass->base.abi->ioctls] = next;
-	pass->next_partner[next - pass->next.abi->ioctls] = base;
+	pass->base_numbers.partner[base - pass->base.abi->ioctls] = next;
+	pass->next_numbers.partner[next - pass->next.abi->ioctls] = base;
 }
 
 /* Those that have one family, number and name: all but a few. Both sides are sorted by these. */
@@ -312,7 +336,8 @@ static void match_equal(struct diff_pass *pass)
 /* For qsort() of pointers: by name, family, number. */
 static int compare_by_name(const void *a, const void *b)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
+			       *y = *(const struct abi_ioctl *const *)b;
 	int order = strcmp(x->name, y->name);
 
 	if (!order)
@@ -321,8 +346,8 @@ static int compare_by_name(const void *a, const void *b)
 }
 
 /* The ioctls that have no partner, by name, family, number. Return: how many. */
-static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi, const struct abi_ioctl *const *partner,
-			  struct arena *arena)
+static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
+			  const struct abi_ioctl *const *partner, struct arena *arena)
 {
 	const struct abi_ioctl **list;
 	size_t count = 0;
@@ -350,8 +375,8 @@ static void match_names(struct diff_pass *pass)
 	size_t base_count, next_count, i = 0, j = 0;
 
 	match_equal(pass);
-	base_count = list_single(&base, pass->base.abi, pass->base_partner, pass->arena);
-	next_count = list_single(&next, pass->next.abi, pass->next_partner, pass->arena);
+	base_count = list_single(&base, pass->base.abi, pass->base_numbers.partner, pass->arena);
+	next_count = list_single(&next, pass->next.abi, pass->next_numbers.partner, pass->arena);
 	while (i < base_count && j < next_count) {
 		int order = strcmp(base[i]->name, next[j]->name);
 
@@ -374,7 +399,8 @@ static int compare_identities(const struct abi_ioctl *a, const char *family, uin
 /* For qsort() of pointers: by family, identity, name, and then as documents are sorted. */
 static int compare_by_identity(const void *a, const void *b)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
+			       *y = *(const struct abi_ioctl *const *)b;
 	int order = compare_identities(x, y->family, abi_ioctl_identity(y));
 
 	if (!order)
@@ -382,27 +408,35 @@ static int compare_by_identity(const void *a, const void *b)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-static const struct abi_ioctl *const *list_by_identity(const struct abi *abi, struct arena *arena)
+static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct arena *arena)
 {
-	const struct abi_ioctl **list = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
-
+	out->abi = abi;
+	out->partner = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	out->by_identity = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	out->leaver = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		list[i] = &abi->ioctls[i];
+		out->by_identity[i] = &abi->ioctls[i];
 	if (abi->ioctl_count > 1)
-		qsort(list, abi->ioctl_count, sizeof(*list), compare_by_identity);
-	return list;
+		qsort(out->by_identity, abi->ioctl_count, sizeof(*out->by_identity), compare_by_identity);
 }
 
-/* Where the ioctls begin, or with @behind end, in @list that have the family and identity of @ioctl. */
-static size_t identity_bound(const struct abi_ioctl *const *list, size_t count, const struct abi_ioctl *ioctl, bool behind)
+/*
+ * Where the ioctls begin, or with @behind end, that have the family and identity of @ioctl and, unless @name
+ * is NULL, that name.
+ */
+static size_t identity_bound(const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
+			     const char *name, bool behind)
 {
 	const uint64_t identity = abi_ioctl_identity(ioctl);
-	size_t low = 0, high = count;
+	size_t low = 0, high = numbers->abi->ioctl_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		int order = compare_identities(numbers->by_identity[middle], ioctl->family, identity);
 
-		if (compare_identities(list[middle], ioctl->family, identity) < behind)
+		if (!order && name)
+			order = diff_compare_texts(numbers->by_identity[middle]->name, name);
+		if (order < behind)
 			low = middle + 1;
 		else
 			high = middle;
@@ -410,138 +444,92 @@ static size_t identity_bound(const struct abi_ioctl *const *list, size_t count, 
 	return low;
 }
 
-/* The ioctls of a version that have the family and identity of @ioctl: how many, and the first, in @list. */
-static size_t with_identity(const struct abi_ioctl *const **first, const struct abi_ioctl *const *list, size_t count,
-			    const struct abi_ioctl *ioctl)
+/* How many there are, and where they begin. */
+static size_t with_identity(size_t *first, const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
+			    const char *name)
 {
-	size_t start = identity_bound(list, count, ioctl, false);
-
-	*first = &list[start];
-	return identity_bound(list, count, ioctl, true) - start;
+	*first = identity_bound(numbers, ioctl, name, false);
+	return identity_bound(numbers, ioctl, name, true) - *first;
 }
 
 static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, struct err *err)
 {
-	const struct abi_ioctl *const *next, *const *rival;
+	const struct abi_ioctl *next;
+	size_t first, rival;
 	bool renamed;
 	int rc;
 
-	if (with_identity(&next, pass->next_by_identity, pass->next.abi->ioctl_count, base) != 1 ||
-	    pass->next_partner[*next - pass->next.abi->ioctls] ||
-	    with_identity(&rival, pass->base_by_identity, pass->base.abi->ioctl_count, base) != 1)
+	if (with_identity(&first, &pass->next_numbers, base, NULL) != 1 ||
+	    with_identity(&rival, &pass->base_numbers, base, NULL) != 1)
 		return 0;
-	rc = is_renamed(&renamed, pass, base, *next, err);
+	next = pass->next_numbers.by_identity[first];
+	if (pass->next_numbers.partner[next - pass->next.abi->ioctls])
+		return 0;
+	rc = is_renamed(&renamed, pass, base, next, err);
 	if (!rc && renamed)
-		pair_up(pass, base, *next);
+		pair_up(pass, base, next);
 	return rc;
 }
 
 int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 {
-	size_t base_count = pass->base.abi->ioctl_count, next_count = pass->next.abi->ioctl_count;
+	const struct abi *base = pass->base.abi;
+	int rc = 0;
 
-	pass->base_partner = arena_array(pass->arena, base_count + 1, sizeof(const struct abi_ioctl *));
-	pass->next_partner = arena_array(pass->arena, next_count + 1, sizeof(const struct abi_ioctl *));
-	pass->base_by_identity = list_by_identity(pass->base.abi, pass->arena);
-	pass->next_by_identity = list_by_identity(pass->next.abi, pass->arena);
+	init_numbers(&pass->base_numbers, base, pass->arena);
+	init_numbers(&pass->next_numbers, pass->next.abi, pass->arena);
 	match_names(pass);
-	for (size_t i = 0; i < base_count; i++) {
-		int rc = pass->base_partner[i] ? 0 : match_number(pass, &pass->base.abi->ioctls[i], err);
-
-		if (rc)
-			return rc;
-	}
-	return 0;
+	for (size_t i = 0; i < base->ioctl_count && !rc; i++)
+		if (!pass->base_numbers.partner[i])
+			rc = match_number(pass, &base->ioctls[i], err);
+	return rc;
 }
 
 /* --- whose number it was ---------------------------------------------------------------------- */
 
-/* One version, as the other one's ioctls are looked for in it. */
-struct other {
-	const struct abi *abi;
-	const struct abi_ioctl *const *by_identity;
-	const struct abi_ioctl *const *partner; /* by index in @abi */
-	const struct abi_ioctl *const *own_partner; /* by index in the version that asks */
-	/*
-	 * By index in @by_identity, for the first of those with one identity: the first of them, as the document has them, whose number
-	 * is another one's in the version that asks, or nobody's.
-	 */
-	const struct abi_ioctl **leaver;
-};
-
-struct owners {
-	struct other base, next;
-};
-
-static const struct abi_ioctl **list_leavers(const struct other *other, struct arena *arena)
+static void list_leavers(struct diff_numbers *numbers)
 {
-	const struct abi_ioctl **leaver = arena_array(arena, other->abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
+	for (size_t i = 0, start = 0; i < numbers->abi->ioctl_count; i++) {
+		const struct abi_ioctl *one = numbers->by_identity[i], *first = numbers->by_identity[start];
+		const struct abi_ioctl *there = numbers->partner[one - numbers->abi->ioctls];
 
-	for (size_t i = 0, start = 0; i < other->abi->ioctl_count; i++) {
-		const struct abi_ioctl *one = other->by_identity[i], *here = other->partner[one - other->abi->ioctls];
-
-		if (compare_identities(one, other->by_identity[start]->family, abi_ioctl_identity(other->by_identity[start])))
+		if (compare_identities(one, first->family, abi_ioctl_identity(first)))
 			start = i;
-		if ((!here || abi_ioctl_identity(here) != abi_ioctl_identity(one)) && (!leaver[start] || one < leaver[start]))
-			leaver[start] = one;
+		if ((!there || abi_ioctl_identity(there) != abi_ioctl_identity(one)) &&
+		    (!numbers->leaver[start] || one < numbers->leaver[start]))
+			numbers->leaver[start] = one;
 	}
-	return leaver;
-}
-
-static void init_owners(struct owners *out, const struct diff_pass *pass)
-{
-	*out = (struct owners){ { pass->base.abi, pass->base_by_identity, pass->base_partner, pass->next_partner, NULL },
-				{ pass->next.abi, pass->next_by_identity, pass->next_partner, pass->base_partner, NULL } };
-	out->base.leaver = list_leavers(&out->base, pass->arena);
-	out->next.leaver = list_leavers(&out->next, pass->arena);
-}
-
-/* Has one of @count ioctls of one identity, sorted by name, the name of @ioctl? */
-static bool has_name(const struct abi_ioctl *const *list, size_t count, const struct abi_ioctl *ioctl)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = diff_compare_texts(list[middle]->name, ioctl->name);
-
-		if (!order)
-			return true;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
 }
 
 /*
- * Who has the number of @ioctl in the other version, and has it no more, or has not had it, in its own; NULL if nobody, or if @ioctl itself.
- * @index: of @ioctl in its document
+ * Who has the number of @ioctl, one of @own, in the other version, and has it no more, or has not had it, in
+ * its own; NULL if nobody, or if @ioctl itself.
  */
-static const struct abi_ioctl *other_owner(const struct other *other, const struct abi_ioctl *ioctl, size_t index)
+static const struct abi_ioctl *other_owner(const struct diff_numbers *other, const struct diff_numbers *own,
+					   const struct abi_ioctl *ioctl)
 {
-	const struct abi_ioctl *const *first, *partner = other->own_partner[index];
-	size_t count = with_identity(&first, other->by_identity, other->abi->ioctl_count, ioctl);
+	const struct abi_ioctl *partner = own->partner[ioctl - own->abi->ioctls];
+	size_t first, named;
 
-	if (!count || has_name(first, count, ioctl) || (partner && !compare_identities(partner, ioctl->family, abi_ioctl_identity(ioctl))))
+	if (!with_identity(&first, other, ioctl, NULL) || with_identity(&named, other, ioctl, ioctl->name) ||
+	    (partner && !compare_identities(partner, ioctl->family, abi_ioctl_identity(ioctl))))
 		return NULL;
-	return other->leaver[first - other->by_identity];
+	return other->leaver[first];
 }
 
-static void set_former_owner(struct diff_change *change, const struct diff_pass *pass, const struct owners *owners)
+static void set_former_owner(struct diff_change *change, const struct diff_pass *pass)
 {
+	const struct diff_numbers *base = &pass->base_numbers, *next = &pass->next_numbers;
 	const struct abi_ioctl *owner, *now;
 
-	if (!change->next_ioctl) {
-		owner = other_owner(&owners->next, change->base_ioctl, (size_t)(change->base_ioctl - pass->base.abi->ioctls));
-		change->number_was = owner ? owner->name : NULL;
+	owner = change->next_ioctl ? other_owner(base, next, change->next_ioctl)
+				   : other_owner(next, base, change->base_ioctl);
+	if (!owner)
 		return;
-	}
-	if (!(owner = other_owner(&owners->base, change->next_ioctl, (size_t)(change->next_ioctl - pass->next.abi->ioctls))))
-		return;
-	now = pass->base_partner[owner - pass->base.abi->ioctls];
 	change->number_was = owner->name;
+	if (!change->next_ioctl)
+		return;
+	now = base->partner[owner - base->abi->ioctls];
 	change->number_was_is_gone = !now;
 	change->number_was_now = now ? now->number : 0;
 }
@@ -555,10 +543,11 @@ static const char *argument_of(const struct abi_ioctl *ioctl)
 }
 
 /*
- * The classes of another argument. What is inside a record is told with the record, and that the parameters are another record
- * with the number: so records by value are left out, as long as there are as many.
+ * The classes of another argument. What is inside a record is told with the record, and that the parameters
+ * are another record with the number: so records by value are left out, as long as there are as many.
  */
-static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base,
+			    const struct abi_ioctl *next, struct err *err)
 {
 	const char *before = argument_of(base), *after = argument_of(next);
 	struct abi_type was, is;
@@ -569,12 +558,16 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 
 	*classes = 0;
 	if (!knew || !knows) {
-		*classes = (base->argument || next->argument) && diff_compare_texts(before ? before : "", after ? after : "") ? DIFF_LAYOUT : 0;
+		*classes = (base->argument || next->argument) &&
+					   diff_compare_texts(before ? before : "", after ? after : "")
+				   ? DIFF_LAYOUT
+				   : 0;
 		return 0;
 	}
 	if (was.record && is.record && abi_same_dimensions(&was, &is))
 		return 0;
-	if (diff_same_element(&was, &is) && abi_same_dimensions(&was, &is) && !diff_compare_texts(before, after))
+	if (diff_same_element(&was, &is) && abi_same_dimensions(&was, &is) &&
+	    !diff_compare_texts(before, after))
 		return 0;
 	if ((rc = diff_type_classes(classes, &a, &b, err)))
 		return rc;
@@ -583,15 +576,16 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	return 0;
 }
 
-static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next, struct err *err)
+static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct abi_ioctl *base,
+			  const struct abi_ioctl *next, struct err *err)
 {
 	unsigned classes;
 	int rc;
 
 	if ((rc = argument_classes(&classes, pass, base, next, err)))
 		return rc;
-	if (base->number != next->number || base->encoding != next->encoding || base->varies != next->varies ||
-	    !diff_same_params(pass, base->params, next->params))
+	if (base->number != next->number || base->encoding != next->encoding ||
+	    base->varies != next->varies || !diff_same_params(pass, base->params, next->params))
 		classes |= DIFF_NUMBER;
 	else if (base->params && diff_compare_texts(base->params, next->params))
 		classes |= DIFF_NAME;
@@ -601,7 +595,8 @@ static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct ab
 	return 0;
 }
 
-static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const struct abi_ioctl *base, const struct abi_ioctl *next, unsigned classes)
+static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next,
+		      unsigned classes)
 {
 	struct diff_change seen = { .classes = classes }, *change;
 
@@ -617,25 +612,25 @@ static void add_ioctl(struct diff_pass *pass, const struct owners *owners, const
 	change->flag_count = seen.flag_count;
 	change->base_ioctl = base;
 	change->next_ioctl = next;
-	set_former_owner(change, pass, owners);
+	set_former_owner(change, pass);
 }
 
 int diff_ioctls(struct diff_pass *pass, struct err *err)
 {
-	struct owners owners;
-
-	init_owners(&owners, pass);
+	list_leavers(&pass->base_numbers);
+	list_leavers(&pass->next_numbers);
 	for (size_t i = 0; i < pass->base.abi->ioctl_count; i++) {
-		const struct abi_ioctl *base = &pass->base.abi->ioctls[i], *next = pass->base_partner[i];
+		const struct abi_ioctl *base = &pass->base.abi->ioctls[i],
+				       *next = pass->base_numbers.partner[i];
 		unsigned classes = DIFF_REMOVED;
 		int rc = next ? compare_ioctls(&classes, pass, base, next, err) : 0;
 
 		if (rc)
 			return rc;
-		add_ioctl(pass, &owners, base, next, classes);
+		add_ioctl(pass, base, next, classes);
 	}
 	for (size_t j = 0; j < pass->next.abi->ioctl_count; j++)
-		if (!pass->next_partner[j])
-			add_ioctl(pass, &owners, NULL, &pass->next.abi->ioctls[j], DIFF_ADDED);
+		if (!pass->next_numbers.partner[j])
+			add_ioctl(pass, NULL, &pass->next.abi->ioctls[j], DIFF_ADDED);
 	return 0;
 }

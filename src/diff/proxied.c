@@ -1,15 +1,17 @@
 /*
  * diff/proxied.c - what the proxy does with each change, by its table, and what it has to do
  *
- * 1. An entry stands for an ioctl if the family is equal and so is its name, the driver's constant, or the number: a number
- *    that became another ioctl's is what a proxy must know first. A record is an entry's if the entry names it, or if an
- *    ioctl that the entry stands for carries it.
- * 2. The structs that the table's entries name are read or unread, and so is every record and enum inside them: the proxy
- *    has, or passes on, its bytes. What is inside both kinds is read. This is done for both versions.
- * 3. A change has the stronger of the two uses. What no named struct holds has that of the entries that it touches: the new
- *    parameter record of an ioctl. What came or went inside a record that changed has none: it is reported with that record.
- * 4. The section follows from use and classes. A record that is unread, and into which a pointer, fd or pid came, calls for
- *    a handler.
+ * 1. An entry stands for an ioctl if the family is equal and so is its name, the driver's constant, or the
+ *    number: a number that became another ioctl's is what a proxy must know first. A record is an entry's if
+ *    the entry names it, or if an ioctl that the entry stands for carries it.
+ * 2. The structs that the table's entries name are read or unread, and so is every record and enum inside
+ *    them: the proxy has, or passes on, its bytes. What is inside both kinds is read. This is done for both
+ *    versions.
+ * 3. A change has the stronger of the two uses. What no named struct holds has that of the entries that it
+ *    touches: the new parameter record of an ioctl. What came or went inside a record that changed has none:
+ *    it is reported with that record.
+ * 4. The section follows from use and classes. A record that is unread, and into which a pointer, fd or pid
+ *    came, calls for a handler.
  * 5. At last it is counted how much of what the proxy forwards changed.
  */
 #include "diff/internal.h"
@@ -42,7 +44,10 @@ const char *diff_section_name(enum diff_section section)
 
 enum mentioned { MENTIONED_IOCTL, MENTIONED_STRUCT, MENTIONED_NUMBER };
 
-/* What an entry says of the driver: the name or constant of an ioctl, a struct, or a family and a number of it. */
+/*
+ * What an entry says of the driver: the name or constant of an ioctl, a struct, or a family and a number of
+ * it.
+ */
 struct mention {
 	enum mentioned what;
 	const char *name;
@@ -72,7 +77,8 @@ static int compare_mentions(const void *a, const void *b)
 	return order ? order : x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-static void add_mention(struct touch *touch, enum mentioned what, const char *name, uint64_t number, size_t entry)
+static void add_mention(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
+			size_t entry)
 {
 	if (!name)
 		return;
@@ -96,7 +102,8 @@ static void list_mentions(struct touch *touch)
 }
 
 /* @family: of the entries; NULL for any */
-static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number, const char *family)
+static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
+			 const char *family)
 {
 	const struct mention wanted = { what, name, number, 0 };
 	size_t low = 0, high = name ? touch->count : 0;
@@ -218,7 +225,8 @@ static void mark_inside(struct marks *marks, enum diff_use use)
 	}
 }
 
-static void mark_side(struct marks *marks, struct diff_side *side, const struct table_view *view, struct arena *arena)
+static void mark_side(struct marks *marks, struct diff_side *side, const struct table_view *view,
+		      struct arena *arena)
 {
 	const struct abi *abi = side->abi;
 
@@ -230,7 +238,8 @@ static void mark_side(struct marks *marks, struct diff_side *side, const struct 
 		for (size_t i = 0; i < view->entry_count; i++)
 			for (size_t s = 0; s < view->entries[i]->struct_count; s++) {
 				const struct table_struct *one = &view->entries[i]->structs[s];
-				const struct abi_record *record = diff_side_record_named(side, one->driver, strlen(one->driver));
+				const struct abi_record *record =
+					diff_side_record_named(side, one->driver, strlen(one->driver));
 
 				if (record && (one->proxy ? DIFF_USE_READ : DIFF_USE_UNREAD) == use)
 					mark_record(marks, record, use);
@@ -252,13 +261,15 @@ static enum diff_use use_of_names(const struct diff_grouping *names, const enum 
 }
 
 /* The use of the record or enum that the change has on one side; none if there is neither. */
-static enum diff_use use_on_side(const struct marks *marks, const struct abi_record *record, const struct abi_enum *one)
+static enum diff_use use_on_side(const struct marks *marks, const struct abi_record *record,
+				 const struct abi_enum *one)
 {
 	const struct diff_side *side = marks->side;
 
 	if (record)
 		return use_of_names(&side->records, marks->records, (size_t)(record - side->abi->records));
-	return one ? use_of_names(&side->enums, marks->enums, (size_t)(one - side->abi->enums)) : DIFF_USE_NONE;
+	return one ? use_of_names(&side->enums, marks->enums, (size_t)(one - side->abi->enums))
+		   : DIFF_USE_NONE;
 }
 
 /* Has the proxy a type of its own for any struct of @entry? */
@@ -270,7 +281,8 @@ static bool reads_entry(const struct table_entry *entry)
 	return false;
 }
 
-static enum diff_use use_of(const struct diff_change *change, const struct marks *base, const struct marks *next)
+static enum diff_use use_of(const struct diff_change *change, const struct marks *base,
+			    const struct marks *next)
 {
 	enum diff_use was, is;
 
@@ -317,7 +329,8 @@ static bool is_path_of(const struct diff_change *change, const char *next, const
 		if (!field->renamed)
 			continue;
 		length = strlen(field->after->path);
-		if (!strncmp(next, field->after->path, length) && !strncmp(base, field->before->path, strlen(field->before->path)) &&
+		if (!strncmp(next, field->after->path, length) &&
+		    !strncmp(base, field->before->path, strlen(field->before->path)) &&
 		    !strcmp(next + length, base + strlen(field->before->path)))
 			return true;
 	}
@@ -325,25 +338,33 @@ static bool is_path_of(const struct diff_change *change, const char *next, const
 }
 
 /* Was there such a leaf before: by its name, or in the same bytes? */
-static bool was_there(const struct diff_change *change, const struct abi_layout *base, const struct abi_leaf *leaf)
+static bool was_there(const struct diff_change *change, const struct abi_layout *base,
+		      const struct abi_leaf *leaf)
 {
 	for (size_t i = 0; base && i < base->leaf_count; i++)
 		if (handled_role(&base->leaf[i]) == handled_role(leaf) &&
-		    (base->leaf[i].offset_bits == leaf->offset_bits || is_path_of(change, leaf->path, base->leaf[i].path)))
+		    (base->leaf[i].offset_bits == leaf->offset_bits ||
+		     is_path_of(change, leaf->path, base->leaf[i].path)))
 			return true;
 	return false;
 }
 
-/* Does the driver follow a pointer in the parameters, which no field's type tells, or is the argument itself a pointer? */
+/*
+ * Does the driver follow a pointer in the parameters, which no field's type tells, or is the argument itself
+ * a pointer?
+ */
 static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	struct abi_type type;
 
 	return abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS) ||
-	       (ioctl->argument && !abi_resolve_type(&type, abi, ioctl->argument, NULL) && !type.record && type.scalar == ABI_POINTER);
+	       (ioctl->argument && !abi_resolve_type(&type, abi, ioctl->argument, NULL) && !type.record &&
+		type.scalar == ABI_POINTER);
 }
 
-/* The pointers, fds and pids that came into a record, or the pointer of an ioctl that the driver follows now. */
+/*
+ * The pointers, fds and pids that came into a record, or the pointer of an ioctl that the driver follows now.
+ */
 static int list_came(struct diff_change *change, struct diff_pass *pass, struct err *err)
 {
 	static const struct diff_came embedded_pointer = { "", ABI_ROLE_POINTER };
@@ -353,7 +374,8 @@ static int list_came(struct diff_change *change, struct diff_pass *pass, struct 
 
 	if (change->use != DIFF_USE_UNREAD)
 		return 0;
-	if (change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl && follows_pointer(pass->next.abi, change->next_ioctl) &&
+	if (change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl &&
+	    follows_pointer(pass->next.abi, change->next_ioctl) &&
 	    !follows_pointer(pass->base.abi, change->base_ioctl)) {
 		change->came = &embedded_pointer;
 		change->came_count = 1;
@@ -366,12 +388,16 @@ static int list_came(struct diff_change *change, struct diff_pass *pass, struct 
 	came = arena_array(pass->arena, next->leaf_count + 1, sizeof(*came));
 	for (size_t i = 0; i < next->leaf_count; i++)
 		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE && !was_there(change, base, &next->leaf[i]))
-			came[change->came_count++] = (struct diff_came){ next->leaf[i].path, handled_role(&next->leaf[i]) };
+			came[change->came_count++] =
+				(struct diff_came){ next->leaf[i].path, handled_role(&next->leaf[i]) };
 	change->came = came;
 	return 0;
 }
 
-/* Of what the proxy forwards, what it reads, or by what it knows an ioctl, is for its reader; a pointer that came, for a handler. */
+/*
+ * Of what the proxy forwards, what it reads, or by what it knows an ioctl, is for its reader; a pointer that
+ * came, for a handler.
+ */
 static enum diff_section section_of(const struct diff_change *change)
 {
 	bool is_read = change->use == DIFF_USE_READ && change->classes != DIFF_FLAGS;
@@ -380,7 +406,8 @@ static enum diff_section section_of(const struct diff_change *change)
 		return DIFF_SECTION_NONE;
 	switch (change->kind) {
 	case ABI_IOCTL: /* not what is new beside it */
-		is_read = (is_read && change->classes != DIFF_ADDED) || change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
+		is_read = (is_read && change->classes != DIFF_ADDED) ||
+			  change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
 		break;
 	case ABI_CONSTANT:
 		is_read = !(change->classes & DIFF_ADDED);
@@ -447,8 +474,8 @@ void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass)
 	for (size_t i = 0; i < pass->change_count; i++) {
 		const struct diff_change *change = &pass->changes[i];
 		bool is_ioctl = change->kind == ABI_IOCTL && change->section == DIFF_SECTION_READ;
-		bool is_record = change->kind == ABI_RECORD && change->proxied && change->use != DIFF_USE_NONE && change->base_record &&
-				 !change->same_as;
+		bool is_record = change->kind == ABI_RECORD && change->proxied &&
+				 change->use != DIFF_USE_NONE && change->base_record && !change->same_as;
 
 		tally.changes += change->proxied;
 		if (is_record) {
@@ -462,7 +489,8 @@ void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass)
 			while (view->entries[e] != change->entries[n]) /* both in the order of the view */
 				e++;
 			touched[e] = true;
-			read[e] = read[e] || (change->section == DIFF_SECTION_READ && (is_ioctl || reads_entry(change->entries[n])));
+			read[e] = read[e] || (change->section == DIFF_SECTION_READ &&
+					      (is_ioctl || reads_entry(change->entries[n])));
 		}
 	}
 	for (size_t e = 0; e < view->entry_count; e++) {

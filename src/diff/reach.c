@@ -1,13 +1,14 @@
 /*
  * diff/reach.c - how ioctls reach the records and enums that changed
  *
- * 1. The declarations of a document are the nodes of a graph: a group of record names, an unnamed record, or a group of enum
- *    names. An edge leads from a record to what one of its fields is, contains or points to. All edges are listed once, and
- *    grouped by the node that they lead to; the ioctls are grouped by the node of their parameters.
- * 2. From each changed thing the edges are walked backwards, breadth first, so that a record is found first by a shortest
- *    path. Each node remembers the step that leads back to the changed one.
- * 3. A node that is some ioctl's parameters ends a chain, though not the walk: a record that contains it may be another's
- *    parameters.
+ * 1. The declarations of a document are the nodes of a graph: a group of record names, an unnamed record, or
+ *    a group of enum names. An edge leads from a record to what one of its fields is, contains or points to.
+ *    All edges are listed once, and grouped by the node that they lead to; the ioctls are grouped by the node
+ *    of their parameters.
+ * 2. From each changed thing the edges are walked backwards, breadth first, so that a record is found first
+ *    by a shortest path. Each node remembers the step that leads back to the changed one.
+ * 3. A node that is some ioctl's parameters ends a chain, though not the walk: a record that contains it may
+ *    be another's parameters.
  *
  * What is gone in next is looked for in base; so is what no ioctl of next carries any more.
  */
@@ -30,13 +31,17 @@ struct type_graph {
 	struct type_edge *edges;   /* of one node in the order of its fields */
 	size_t edge_count, edge_capacity;
 	struct diff_bins edges_to; /* by node */
-	bool *is_sorted;           /* by node: edges_to has its edges in the order of a walk; most nodes are never reached */
+	bool *is_sorted;           /* by node: edges_to has its edges in the order of a walk; most nodes are
+				      never reached */
 	struct diff_bins carriers; /* by node: ioctls that have it as parameters */
 	size_t walks;                  /* so far */
 	size_t *seen;                  /* by node: the number of the walk that saw it */
 	const struct type_edge **step; /* by node: the edge towards the changed thing */
 	size_t *queue;
-	/* What was looked up last, by the address of the spelling: most fields are of few types, each spelled once in an archive. */
+	/*
+	 * What was looked up last, by the address of the spelling: most fields are of few types, each spelled
+	 * once in an archive.
+	 */
 	struct {
 		const char *type, *name;
 		size_t node;
@@ -68,7 +73,9 @@ static bool is_unnamed(const struct type_graph *graph, size_t node)
 
 /* --- edges ----------------------------------------------------------------------------------- */
 
-/* What is left of a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function */
+/*
+ * What is left of a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function
+ */
 static size_t pointed_to(const char **text, const char *type)
 {
 	static const char *const dropped[] = { "const ", "volatile ", "struct ", "union ", "enum " };
@@ -93,7 +100,10 @@ static size_t pointed_to(const char **text, const char *type)
 	return length;
 }
 
-/* The record or enum behind dimensions, pointers, qualifiers and aliases. An enum may have an alias of its own name. */
+/*
+ * The record or enum behind dimensions, pointers, qualifiers and aliases. An enum may have an alias of its
+ * own name.
+ */
 static size_t node_of_type(const struct type_graph *graph, const char **name, const char *type, int depth)
 {
 	struct diff_side *side = graph->side;
@@ -167,7 +177,8 @@ static void list_carriers(struct type_graph *graph)
 	const char *name;
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		node[i] = abi->ioctls[i].params ? node_of_known(graph, &name, abi->ioctls[i].params) : DIFF_NO_BIN;
+		node[i] = abi->ioctls[i].params ? node_of_known(graph, &name, abi->ioctls[i].params)
+						: DIFF_NO_BIN;
 	diff_bins_fill(&graph->carriers, graph->node_count, node, abi->ioctl_count, graph->arena);
 }
 
@@ -219,15 +230,18 @@ static size_t walk_back(struct type_graph *graph, size_t start, const struct dif
 	graph->step[start] = NULL;
 	graph->queue[tail++] = start;
 	while (head < tail) {
-		size_t node = graph->queue[head++], first = graph->edges_to.first[node], end = graph->edges_to.first[node + 1];
+		size_t node = graph->queue[head++], first = graph->edges_to.first[node],
+		       end = graph->edges_to.first[node + 1];
 
 		if (end - first > 1 && !graph->is_sorted[node])
-			qsort_r(graph->edges_to.item + first, end - first, sizeof(size_t), compare_edges, graph);
+			qsort_r(graph->edges_to.item + first, end - first, sizeof(size_t), compare_edges,
+				graph);
 		graph->is_sorted[node] = true;
 		for (size_t i = first; i < end; i++) {
 			const struct type_edge *edge = &graph->edges[graph->edges_to.item[i]];
 
-			if (graph->seen[edge->from] == graph->walks || (node == start && !concerns(change, edge->name)))
+			if (graph->seen[edge->from] == graph->walks ||
+			    (node == start && !concerns(change, edge->name)))
 				continue;
 			graph->seen[edge->from] = graph->walks;
 			graph->step[edge->from] = edge;
@@ -266,7 +280,8 @@ static int compare_reaches(const void *a, const void *b)
 }
 
 /* Sets what reaches the record or the enum, unless something does in the other version. */
-static void set_reach(struct diff_change *change, struct type_graph *graph, const struct abi_record *record, const struct abi_enum *one)
+static void set_reach(struct diff_change *change, struct type_graph *graph, const struct abi_record *record,
+		      const struct abi_enum *one)
 {
 	const char *name = record ? record->name : one ? one->name : NULL;
 	size_t start, nodes, count = 0;
@@ -301,7 +316,8 @@ static void set_reach(struct diff_change *change, struct type_graph *graph, cons
 
 void diff_reach(struct diff_pass *pass)
 {
-	struct type_graph base = { .side = &pass->base, .arena = pass->arena }, next = { .side = &pass->next, .arena = pass->arena };
+	struct type_graph base = { .side = &pass->base, .arena = pass->arena },
+			  next = { .side = &pass->next, .arena = pass->arena };
 
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
@@ -314,7 +330,8 @@ void diff_reach(struct diff_pass *pass)
 		if (!(ioctl = diff_side_ioctl(&pass->next, change->name)))
 			ioctl = diff_side_ioctl(&pass->base, change->name);
 		if (ioctl) { /* the one whose number the constant is */
-			change->reached_by = arena_memdup(pass->arena, &(struct diff_reach){ .ioctl = ioctl }, sizeof(*change->reached_by));
+			change->reached_by = arena_memdup(pass->arena, &(struct diff_reach){ .ioctl = ioctl },
+							  sizeof(*change->reached_by));
 			change->reach_count = 1;
 		}
 	}
@@ -322,8 +339,8 @@ void diff_reach(struct diff_pass *pass)
 	free(next.edges);
 }
 
-int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi, const struct abi_record *record,
-	       struct arena *arena, struct err *err)
+int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi,
+	       const struct abi_record *record, struct arena *arena, struct err *err)
 {
 	struct diff_change change = { .kind = ABI_RECORD };
 	struct diff_side side;

@@ -1,8 +1,8 @@
 /*
  * diff/records.c - which records came, went and changed
  *
- * 1. Declarations that share a name are the same record: compared, and reported once for all their names if they differ. A
- *    name that such a record gained or lost is reported by itself.
+ * 1. Declarations that share a name are the same record: compared, and reported once for all their names if
+ *    they differ. A name that such a record gained or lost is reported by itself.
  * 2. What is left over on both sides may be one record under a new name (find_by_ioctl(), find_by_leaves()).
  * 3. The rest came or went as a whole.
  */
@@ -15,23 +15,26 @@ enum { UNNAMED_DEPTH_MAX = 64, LEAVES_THAT_PROVE = 4 };
 
 struct records {
 	struct diff_pass *pass;
-	struct diff_name_index changed_types;  /* aliases and enums of base whose definitions differ; see list_changed_types() */
+	struct diff_name_index changed_types;  /* aliases and enums of base whose definitions differ; see
+						  list_changed_types() */
 	size_t changed_type_count;
-	const bool *base_params, *next_params; /* by name: some ioctl's parameters; NULL until params_of() is asked */
-	size_t *next_of, *base_of;             /* by group: the group of the other version that has another name; SIZE_MAX if none */
+	const bool *base_params, *next_params; /* by name: some ioctl's parameters; NULL until params_of() is
+						  asked */
+	size_t *next_of, *base_of;             /* by group: the group of the other version that has another
+						  name; SIZE_MAX if none */
 };
 
 /* --- is a record the same, without listing its members? ------------------------------------- */
 
 /*
- * Most records are the same, and need no more than is_unchanged(): it compares two records as they are spelled. If they are
- * equal, it looks their fields' types up in the list of those whose definitions differ, and compares unnamed records of
- * their fields the same way: these are only reported with the record that contains them. The answer "no" may be wrong, and
- * costs a comparison in full.
+ * Most records are the same, and need no more than is_unchanged(): it compares two records as they are
+ * spelled. If they are equal, it looks their fields' types up in the list of those whose definitions differ,
+ * and compares unnamed records of their fields the same way: these are only reported with the record that
+ * contains them. The answer "no" may be wrong, and costs a comparison in full.
  *
- * The list has the names of aliases and enums with another size or type, and of those that became something else; names
- * that next lacks are not in its fields. Records are not listed: a record that changed is reported on its own, not with
- * those that contain it.
+ * The list has the names of aliases and enums with another size or type, and of those that became something
+ * else; names that next lacks are not in its fields. Records are not listed: a record that changed is
+ * reported on its own, not with those that contain it.
  */
 static void list_changed_types(struct records *records)
 {
@@ -48,9 +51,11 @@ static void list_changed_types(struct records *records)
 		if (next_alias)
 			changed = !abi_same_alias(alias, next_alias);
 		else if (next_enum)
-			changed = one->size_bytes != next_enum->size_bytes || strcmp(one->type, next_enum->type);
+			changed = one->size_bytes != next_enum->size_bytes ||
+				  strcmp(one->type, next_enum->type);
 		else
-			changed = abi_find_record(next, name) || (alias ? abi_find_enum(next, name) != NULL : abi_find_alias(next, name) != NULL);
+			changed = abi_find_record(next, name) || (alias ? abi_find_enum(next, name) != NULL
+									: abi_find_alias(next, name) != NULL);
 		if (changed) {
 			diff_name_index_add(&records->changed_types, name, i, records->pass->arena);
 			records->changed_type_count++;
@@ -58,27 +63,34 @@ static void list_changed_types(struct records *records)
 	}
 }
 
-static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth);
+static bool is_unchanged(const struct records *records, const struct abi_record *base,
+			 const struct abi_record *next, int depth);
 
-/* An equal spelling is an equal type, unless its name has another definition now, or it is an unnamed record that changed. */
+/*
+ * An equal spelling is an equal type, unless its name has another definition now, or it is an unnamed record
+ * that changed.
+ */
 static bool is_unchanged_type(const struct records *records, const char *type, int depth)
 {
 	const struct diff_side *base = &records->pass->base;
 	struct abi_spelling spelling;
 	struct abi_type was, is;
 
-	if (records->changed_type_count && (abi_spelling_parse(&spelling, type, NULL) ||
-					    diff_name_index_find(&records->changed_types, spelling.base, spelling.base_length) != SIZE_MAX))
+	if (records->changed_type_count &&
+	    (abi_spelling_parse(&spelling, type, NULL) ||
+	     diff_name_index_find(&records->changed_types, spelling.base, spelling.base_length) != SIZE_MAX))
 		return false;
 	if (!strstr(type, "::"))
 		return true;
-	if (abi_resolve_type(&was, base->abi, type, NULL) || abi_resolve_type(&is, records->pass->next.abi, type, NULL) ||
-	    !was.record != !is.record)
+	if (abi_resolve_type(&was, base->abi, type, NULL) ||
+	    abi_resolve_type(&is, records->pass->next.abi, type, NULL) || !was.record != !is.record)
 		return false;
-	return !was.record || !diff_side_is_unnamed(base, was.record) || is_unchanged(records, was.record, is.record, depth + 1);
+	return !was.record || !diff_side_is_unnamed(base, was.record) ||
+	       is_unchanged(records, was.record, is.record, depth + 1);
 }
 
-static bool is_unchanged(const struct records *records, const struct abi_record *base, const struct abi_record *next, int depth)
+static bool is_unchanged(const struct records *records, const struct abi_record *base,
+			 const struct abi_record *next, int depth)
 {
 	const struct diff_side *side = &records->pass->base;
 
@@ -102,7 +114,8 @@ static void set_renamed(struct records *records, size_t g, size_t h)
 
 static size_t group_of_params(const struct diff_side *side, const struct abi_ioctl *ioctl)
 {
-	const struct abi_record *record = ioctl && ioctl->params ? abi_find_record(side->abi, ioctl->params) : NULL;
+	const struct abi_record *record =
+		ioctl && ioctl->params ? abi_find_record(side->abi, ioctl->params) : NULL;
 
 	return record ? side->records.of[record - side->abi->records] : SIZE_MAX;
 }
@@ -114,9 +127,9 @@ static void note_claim(size_t *claim, size_t group, size_t other)
 }
 
 /*
- * The ioctls say so: every ioctl that had the old record and is still there has the new one, and every one that has the new
- * record and was there had the old one. The fields may then differ. An ioctl whose parameter record has the same name in
- * both claims nothing: that record is paired already.
+ * The ioctls say so: every ioctl that had the old record and is still there has the new one, and every one
+ * that has the new record and was there had the old one. The fields may then differ. An ioctl whose parameter
+ * record has the same name in both claims nothing: that record is paired already.
  */
 static void find_by_ioctl(struct records *records)
 {
@@ -125,10 +138,12 @@ static void find_by_ioctl(struct records *records)
 	size_t *base_claim = diff_no_indices(pass->next.records.group_count, pass->arena);
 
 	for (size_t i = 0; i < pass->base.abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &pass->base.abi->ioctls[i], *partner = pass->base_partner[i];
+		const struct abi_ioctl *ioctl = &pass->base.abi->ioctls[i],
+				       *partner = pass->base_numbers.partner[i];
 		size_t was, is;
 
-		if (!partner || !partner->params || !ioctl->params || !diff_compare_texts(ioctl->params, partner->params))
+		if (!partner || !partner->params || !ioctl->params ||
+		    !diff_compare_texts(ioctl->params, partner->params))
 			continue;
 		was = group_of_params(&pass->base, ioctl);
 		is = group_of_params(&pass->next, partner);
@@ -140,14 +155,16 @@ static void find_by_ioctl(struct records *records)
 	for (size_t g = 0; g < pass->base.records.group_count; g++) {
 		size_t h = next_claim[g];
 
-		if (h < SIZE_MAX - 1 && base_claim[h] == g && !pass->records.base_pairs[g] && !pass->records.next_pairs[h])
+		if (h < SIZE_MAX - 1 && base_claim[h] == g && !pass->records.base_pairs[g] &&
+		    !pass->records.next_pairs[h])
 			set_renamed(records, g, h);
 	}
 }
 
 /* A record that no other one is paired with yet, and a number for its leaves. */
 struct lone {
-	uint64_t fingerprint; /* equal for equal leaves; accept_equal() compares what has one fingerprint in full */
+	uint64_t fingerprint; /* equal for equal leaves; accept_equal() compares what has one fingerprint in
+				 full */
 	bool is_next;
 	size_t group;
 };
@@ -206,7 +223,8 @@ static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t ne
 
 	for (size_t i = 0; i < a->count; i++)
 		for (size_t j = 0; j < b->count; j++)
-			if (diff_alike(pass->base.abi->records[a->index[i]].name, pass->next.abi->records[b->index[j]].name))
+			if (diff_alike(pass->base.abi->records[a->index[i]].name,
+				       pass->next.abi->records[b->index[j]].name))
 				return true;
 	return false;
 }
@@ -214,37 +232,43 @@ static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t ne
 static int accept_equal(struct records *records, size_t g, size_t h, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
-	const struct abi_record *base = diff_side_record(&pass->base, g), *next = diff_side_record(&pass->next, h);
+	const struct abi_record *base = diff_side_record(&pass->base, g),
+				*next = diff_side_record(&pass->next, h);
 	size_t length = file_length(base->source);
 	const struct abi_layout *a, *b;
 	int rc;
 
-	if ((rc = diff_side_layout(&a, &pass->base, base, err)) || (rc = diff_side_layout(&b, &pass->next, next, err)))
+	if ((rc = diff_side_layout(&a, &pass->base, base, err)) ||
+	    (rc = diff_side_layout(&b, &pass->next, next, err)))
 		return rc;
 	if (!diff_leaves_equal(a, b))
 		return 0;
 	for (size_t i = 0; i < a->leaf_count; i++)
 		if (strcmp(a->leaf[i].type, b->leaf[i].type))
 			return 0;
-	if (any_names_alike(pass, g, h) || (a->leaf_count >= LEAVES_THAT_PROVE && length && length == file_length(next->source) &&
-					    !memcmp(base->source, next->source, length)))
+	if (any_names_alike(pass, g, h) ||
+	    (a->leaf_count >= LEAVES_THAT_PROVE && length && length == file_length(next->source) &&
+	     !memcmp(base->source, next->source, length)))
 		set_renamed(records, g, h);
 	return 0;
 }
 
 /*
- * The bytes say so: all leaves are equal in name, type and offset, and no other record that came or went has the same.
- * Besides, the names are alike, or both are declared in one file and have at least LEAVES_THAT_PROVE leaves ({ NvU32 flags }
- * proves nothing). A wrong claim is worse than none.
+ * The bytes say so: all leaves are equal in name, type and offset, and no other record that came or went has
+ * the same. Besides, the names are alike, or both are declared in one file and have at least
+ * LEAVES_THAT_PROVE leaves ({ NvU32 flags } proves nothing). A wrong claim is worse than none.
  */
 static int find_by_leaves(struct records *records, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
-	struct lone *list = arena_array(pass->arena, pass->base.records.group_count + pass->next.records.group_count + 1, sizeof(*list));
+	struct lone *list =
+		arena_array(pass->arena, pass->base.records.group_count + pass->next.records.group_count + 1,
+			    sizeof(*list));
 	size_t count = 0;
 	int rc;
 
-	if ((rc = list_lone(list, &count, records, false, err)) || (rc = list_lone(list, &count, records, true, err)))
+	if ((rc = list_lone(list, &count, records, false, err)) ||
+	    (rc = list_lone(list, &count, records, true, err)))
 		return rc;
 	if (count > 1)
 		qsort(list, count, sizeof(*list), compare_lone);
@@ -272,7 +296,8 @@ static const bool *params_of(struct records *records, struct diff_side *side)
 	marks = arena_array(side->arena, abi->record_count + 1, sizeof(*marks));
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const char *name = abi->ioctls[i].params;
-		const struct abi_record *record = name ? diff_side_record_named(side, name, strlen(name)) : NULL;
+		const struct abi_record *record =
+			name ? diff_side_record_named(side, name, strlen(name)) : NULL;
 
 		if (record)
 			marks[record - abi->records] = true;
@@ -312,7 +337,8 @@ static size_t best_of(struct records *records, struct diff_side *side, const siz
 	return best;
 }
 
-static const struct abi_record *best_record(struct records *records, struct diff_side *side, const size_t *index, size_t count)
+static const struct abi_record *best_record(struct records *records, struct diff_side *side,
+					    const size_t *index, size_t count)
 {
 	return &side->abi->records[index[best_of(records, side, index, count)]];
 }
@@ -341,7 +367,8 @@ static const struct abi_record *lone_name(const struct diff_side *side, size_t g
 }
 
 /* Both groups are in this one pair: one name less and one name more is a name that changed. */
-static const struct abi_record *renamed_from(const struct diff_pass *pass, const struct diff_pair *pair, const struct abi_record **to)
+static const struct abi_record *renamed_from(const struct diff_pass *pass, const struct diff_pair *pair,
+					     const struct abi_record **to)
 {
 	const struct abi_record *lost;
 
@@ -352,9 +379,12 @@ static const struct abi_record *renamed_from(const struct diff_pass *pass, const
 	return *to ? lost : NULL;
 }
 
-/* Reports @both, as @base and @next, if they differ or their names do. @out: the change, NULL if there is none */
-static int add_compared(struct diff_change **out, struct diff_pass *pass, const struct diff_record_pair *both, const struct abi_record *base,
-			const struct abi_record *next, struct err *err)
+/*
+ * Reports @both, as @base and @next, if they differ or their names do. @out: the change, NULL if there is
+ * none
+ */
+static int add_compared(struct diff_change **out, struct diff_pass *pass, const struct diff_record_pair *both,
+			const struct abi_record *base, const struct abi_record *next, struct err *err)
 {
 	struct diff_change seen = { 0 };
 	bool renamed = base != both->base || strcmp(both->base->name, both->next->name);
@@ -373,7 +403,10 @@ static int add_compared(struct diff_change **out, struct diff_pass *pass, const 
 	return 0;
 }
 
-/* All names of one declaration are the same record, so any of those that both versions have tells whether it changed. */
+/*
+ * All names of one declaration are the same record, so any of those that both versions have tells whether it
+ * changed.
+ */
 static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
@@ -384,7 +417,8 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 	size_t best;
 	int rc;
 
-	if (!lost && is_unchanged(records, &base->records[pair->in_base[0]], &next->records[pair->in_next[0]], 0))
+	if (!lost &&
+	    is_unchanged(records, &base->records[pair->in_base[0]], &next->records[pair->in_next[0]], 0))
 		return 0;
 	best = best_of(records, &pass->next, pair->in_next, pair->name_count);
 	both.base = &base->records[pair->in_base[best]];
@@ -399,10 +433,12 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
-	const struct diff_record_pair both = { best_of_group(records, &pass->base, base), best_of_group(records, &pass->next, next),
-					       &pass->base, &pass->next };
+	const struct diff_record_pair both = { best_of_group(records, &pass->base, base),
+					       best_of_group(records, &pass->next, next), &pass->base,
+					       &pass->next };
 	const struct diff_group *was = &pass->base.records.group[base];
-	const char **also = arena_array(pass->arena, was->count + pass->next.records.group[next].count, sizeof(*also));
+	const char **also =
+		arena_array(pass->arena, was->count + pass->next.records.group[next].count, sizeof(*also));
 	struct diff_change *change;
 	int rc;
 
@@ -414,7 +450,8 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 	for (size_t i = 0; i < was->count; i++) {
 		const char *name = pass->base.abi->records[was->index[i]].name;
 
-		if (strcmp(name, change->base_name) && strcmp(name, change->name) && !diff_has_also(change, name))
+		if (strcmp(name, change->base_name) && strcmp(name, change->name) &&
+		    !diff_has_also(change, name))
 			also[change->also_count++] = name;
 	}
 	if (change->also_count > 1)
@@ -424,7 +461,8 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 
 /* --- records of one version only ------------------------------------------------------------- */
 
-static struct diff_change *add_whole(struct records *records, bool is_added, size_t group, const struct abi_record *record)
+static struct diff_change *add_whole(struct records *records, bool is_added, size_t group,
+				     const struct abi_record *record)
 {
 	struct diff_pass *pass = records->pass;
 	struct diff_change *change = diff_add_change(pass, ABI_RECORD, record->name);
@@ -441,7 +479,8 @@ static void add_names(struct records *records, bool is_added, size_t group, cons
 	struct diff_pass *pass = records->pass;
 	struct diff_side *side = is_added ? &pass->next : &pass->base;
 	const struct diff_group *names = &side->records.group[group];
-	size_t *one_sided = arena_array(pass->arena, 2 * names->count, sizeof(*one_sided)), *shared = one_sided + names->count;
+	size_t *one_sided = arena_array(pass->arena, 2 * names->count, sizeof(*one_sided)),
+	       *shared = one_sided + names->count;
 	const char **also = arena_array(pass->arena, names->count, sizeof(*also));
 	size_t one_sided_count = 0, shared_count = 0;
 	struct diff_change *change;
@@ -550,5 +589,6 @@ bool diff_same_params(const struct diff_pass *pass, const char *base, const char
 	if (!was || !is)
 		return false;
 	group = pass->base.records.of[was - pass->base.abi->records];
-	return group != SIZE_MAX && pass->record_partner[group] == pass->next.records.of[is - pass->next.abi->records];
+	return group != SIZE_MAX &&
+	       pass->record_partner[group] == pass->next.records.of[is - pass->next.abi->records];
 }

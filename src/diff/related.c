@@ -1,14 +1,16 @@
 /*
  * diff/related.c - changes that are reported with another one
  *
- * 1. A record whose declaration is the same in both versions, member by member, changed only through the types of its
- *    members. Those of them that changed are its causes (because).
- * 2. A record that came or went inside a record that changed is reported with that one (inside), unless an ioctl has it as
- *    its parameters. Members are those that a record holds by value: what it points to is not inside.
- * 3. The parameter record of a renamed ioctl, if nothing of it changed but names, and constants (with). Where COVERAGE
- *    became INSTRUMENTATION in the ioctl's name, a constant that went and has the word COVERAGE, and one that came with
- *    INSTRUMENTATION in its stead and has the same value, are one: the interface's number, a message's number. Both names
- *    begin as the ioctl's do. Each is reported with the ioctl; a record with the first of several.
+ * 1. A record whose declaration is the same in both versions, member by member, changed only through the
+ *    types of its members. Those of them that changed are its causes (because).
+ * 2. A record that came or went inside a record that changed is reported with that one (inside), unless an
+ *    ioctl has it as its parameters. Members are those that a record holds by value: what it points to is not
+ *    inside.
+ * 3. The parameter record of a renamed ioctl, if nothing of it changed but names, and constants (with). Where
+ *    COVERAGE became INSTRUMENTATION in the ioctl's name, a constant that went and has the word COVERAGE, and
+ *    one that came with INSTRUMENTATION in its stead and has the same value, are one: the interface's number,
+ *    a message's number. Both names begin as the ioctl's do. Each is reported with the ioctl; a record with
+ *    the first of several.
  */
 #include "diff/internal.h"
 
@@ -28,7 +30,8 @@ struct through {
 };
 
 /* The record that a field holds by value; NULL if it is a scalar, or of a type that cannot be resolved. */
-static const struct abi_record *held_by(struct diff_side *side, const struct abi_field *field, uint64_t *element_bytes)
+static const struct abi_record *held_by(struct diff_side *side, const struct abi_field *field,
+					uint64_t *element_bytes)
 {
 	const struct abi_type *type;
 	struct err err;
@@ -40,7 +43,8 @@ static const struct abi_record *held_by(struct diff_side *side, const struct abi
 	return type->record;
 }
 
-static struct diff_change *change_of(const struct through *through, bool of_next, const struct abi_record *record)
+static struct diff_change *change_of(const struct through *through, bool of_next,
+				     const struct abi_record *record)
 {
 	const struct diff_side *side = of_next ? &through->pass->next : &through->pass->base;
 	size_t group = side->records.of[record - side->abi->records], index;
@@ -62,7 +66,8 @@ static void add_cause(struct through *through, const struct diff_change *change)
 }
 
 /* Is every member declared alike in both? Adds what a member holds to the causes, if that changed. */
-static bool same_records(struct through *through, const struct abi_record *base, const struct abi_record *next, int depth)
+static bool same_records(struct through *through, const struct abi_record *base,
+			 const struct abi_record *next, int depth)
 {
 	struct diff_pass *pass = through->pass;
 
@@ -71,18 +76,21 @@ static bool same_records(struct through *through, const struct abi_record *base,
 	for (size_t i = 0; i < base->field_count; i++) {
 		const struct abi_field *a = &base->fields[i], *b = &next->fields[i];
 		uint64_t a_bytes, b_bytes;
-		const struct abi_record *was = held_by(&pass->base, a, &a_bytes), *is = held_by(&pass->next, b, &b_bytes);
+		const struct abi_record *was = held_by(&pass->base, a, &a_bytes),
+					*is = held_by(&pass->next, b, &b_bytes);
 		const struct diff_change *change;
 
-		if (diff_compare_texts(a->name, b->name) || a->role != b->role || a->is_bitfield != b->is_bitfield ||
-		    diff_compare_texts(a->type, b->type) || !was != !is || (!is && (a->size_bits != b->size_bits || a_bytes != b_bytes)))
+		if (diff_compare_texts(a->name, b->name) || a->role != b->role ||
+		    a->is_bitfield != b->is_bitfield || diff_compare_texts(a->type, b->type) || !was != !is ||
+		    (!is && (a->size_bits != b->size_bits || a_bytes != b_bytes)))
 			return false;
 		if (!is)
 			continue;
 		if (diff_side_is_unnamed(&pass->base, was) || diff_side_is_unnamed(&pass->next, is)) {
 			if (!same_records(through, was, is, depth + 1))
 				return false;
-		} else if ((change = change_of(through, true, is)) && change->base_record && change->next_record) {
+		} else if ((change = change_of(through, true, is)) && change->base_record &&
+			   change->next_record) {
 			add_cause(through, change);
 		}
 	}
@@ -93,11 +101,13 @@ static void find_causes(struct through *through, struct diff_change *change)
 {
 	through->cause_count = 0;
 	through->aligns = false;
-	if (change->base_name || !same_records(through, change->base_record, change->next_record, 0) || !through->cause_count)
+	if (change->base_name || !same_records(through, change->base_record, change->next_record, 0) ||
+	    !through->cause_count)
 		return;
 	if (change->base_record->align_bytes != change->next_record->align_bytes && !through->aligns)
 		return;
-	change->because = arena_memdup(through->pass->arena, through->cause, through->cause_count * sizeof(*through->cause));
+	change->because = arena_memdup(through->pass->arena, through->cause,
+				       through->cause_count * sizeof(*through->cause));
 	change->because_count = through->cause_count;
 }
 
@@ -111,7 +121,8 @@ static bool is_params(const struct diff_change *change)
 }
 
 /* Of what @record holds on one side, all that came or went there is inside @holder. */
-static void set_inside(struct through *through, bool of_next, const struct abi_record *record, const char *holder, int depth)
+static void set_inside(struct through *through, bool of_next, const struct abi_record *record,
+		       const char *holder, int depth)
 {
 	struct diff_side *side = of_next ? &through->pass->next : &through->pass->base;
 	unsigned wanted = of_next ? DIFF_ADDED : DIFF_REMOVED;
@@ -123,7 +134,8 @@ static void set_inside(struct through *through, bool of_next, const struct abi_r
 
 		if (held && diff_side_is_unnamed(side, held))
 			set_inside(through, of_next, held, holder, depth + 1);
-		if (!change || !(change->classes & wanted) || change->same_as || change->inside || is_params(change))
+		if (!change || !(change->classes & wanted) || change->same_as || change->inside ||
+		    is_params(change))
 			continue;
 		change->inside = holder;
 		set_inside(through, of_next, held, holder, depth + 1);
@@ -139,7 +151,8 @@ static size_t *index_changes(struct diff_pass *pass, bool of_next)
 	for (size_t i = 0; i < pass->change_count; i++) {
 		const struct diff_change *change = &pass->changes[i];
 		const struct abi_record *record = of_next ? change->next_record : change->base_record;
-		size_t group = record && !change->same_as ? side->records.of[record - side->abi->records] : SIZE_MAX;
+		size_t group =
+			record && !change->same_as ? side->records.of[record - side->abi->records] : SIZE_MAX;
 
 		if (group != SIZE_MAX)
 			list[group] = i;
@@ -149,7 +162,9 @@ static size_t *index_changes(struct diff_pass *pass, bool of_next)
 
 void diff_through(struct diff_pass *pass)
 {
-	struct through through = { .pass = pass, .base_change = index_changes(pass, false), .next_change = index_changes(pass, true) };
+	struct through through = { .pass = pass,
+				   .base_change = index_changes(pass, false),
+				   .next_change = index_changes(pass, true) };
 
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
@@ -179,8 +194,12 @@ static bool is_renamed_ioctl(const struct diff_change *change)
 	return change->kind == ABI_IOCTL && change->base_name;
 }
 
-/* The first renamed ioctl that had the record as its parameters, and has it, by one of its names. @by_params: first renamed ioctls */
-static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_name_index *by_params, const struct diff_change *record)
+/*
+ * The first renamed ioctl that had the record as its parameters, and has it, by one of its names. @by_params:
+ * first renamed ioctls
+ */
+static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_name_index *by_params,
+				   const struct diff_change *record)
 {
 	size_t first = diff_name_index_find(by_params, record->name, strlen(record->name));
 	const char *params;
@@ -192,7 +211,9 @@ static const char *ioctl_of_record(const struct diff_pass *pass, const struct di
 			first = other;
 	}
 	params = first == SIZE_MAX ? NULL : pass->changes[first].base_ioctl->params;
-	return params && (!strcmp(record->base_name, params) || diff_has_also(record, params)) ? pass->changes[first].name : NULL;
+	return params && (!strcmp(record->base_name, params) || diff_has_also(record, params))
+		       ? pass->changes[first].name
+		       : NULL;
 }
 
 static void rename_records(struct diff_pass *pass)
@@ -200,7 +221,8 @@ static void rename_records(struct diff_pass *pass)
 	struct diff_name_index by_params = { 0 };
 
 	for (size_t i = 0; i < pass->change_count; i++) {
-		const char *params = is_renamed_ioctl(&pass->changes[i]) ? pass->changes[i].next_ioctl->params : NULL;
+		const char *params =
+			is_renamed_ioctl(&pass->changes[i]) ? pass->changes[i].next_ioctl->params : NULL;
 
 		if (params)
 			diff_name_index_add(&by_params, params, i, pass->arena);
@@ -221,7 +243,8 @@ static bool word_change_of(struct word_change *out, const struct diff_change *io
 	const char *from = ioctl->base_name + head, *to = ioctl->name + head;
 	size_t from_length = strlen(from), to_length = strlen(to);
 
-	for (size_t i = 1; i <= from_length && i <= to_length && from[from_length - i] == to[to_length - i]; i++)
+	for (size_t i = 1; i <= from_length && i <= to_length && from[from_length - i] == to[to_length - i];
+	     i++)
 		if (from[from_length - i] == '_')
 			tail = i;
 	*out = (struct word_change){ ioctl->name, from, to, from_length - tail, to_length - tail };
@@ -237,16 +260,18 @@ static const char *renamed_by(const struct word_change *words, const char *name,
 		return NULL;
 	for (const char *at = name; (at = memmem(at, strlen(at), words->from, length)); at++)
 		if ((at == name || at[-1] == '_') && (!at[length] || at[length] == '_'))
-			return arena_printf(arena, "%.*s%.*s%s", (int)(at - name), name, (int)words->to_length, words->to, at + length);
+			return arena_printf(arena, "%.*s%.*s%s", (int)(at - name), name,
+					    (int)words->to_length, words->to, at + length);
 	return NULL;
 }
 
 /*
- * If a constant came under the other name, with the same value and not yet reported with another, then it is reported by
- * that one, and @went is empty from now on. Of several ioctls that agree, the one whose name is closest counts.
+ * If a constant came under the other name, with the same value and not yet reported with another, then it is
+ * reported by that one, and @went is empty from now on. Of several ioctls that agree, the one whose name is
+ * closest counts.
  */
-static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added, const struct word_change *words, size_t word_count,
-			    struct diff_change *went)
+static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added,
+			    const struct word_change *words, size_t word_count, struct diff_change *went)
 {
 	const struct word_change *best = NULL;
 	struct diff_change *renamed = NULL;
@@ -256,8 +281,10 @@ static void rename_constant(struct diff_pass *pass, const struct diff_name_index
 		size_t index = name ? diff_name_index_find(added, name, strlen(name)) : SIZE_MAX;
 		struct diff_change *came = index == SIZE_MAX ? NULL : &pass->changes[index];
 
-		if (!came || came->with || !abi_number_equal(came->next_constant->value, went->base_constant->value) ||
-		    (best && diff_closeness(came->name, words[i].ioctl) <= diff_closeness(renamed->name, best->ioctl)))
+		if (!came || came->with ||
+		    !abi_number_equal(came->next_constant->value, went->base_constant->value) ||
+		    (best && diff_closeness(came->name, words[i].ioctl) <=
+				     diff_closeness(renamed->name, best->ioctl)))
 			continue;
 		best = &words[i];
 		renamed = came;
@@ -304,7 +331,8 @@ void diff_renamed_with(struct diff_pass *pass)
 
 struct under {
 	struct diff_change *changes;
-	struct diff_name_index by_name; /* records that are on both sides, or came, or went: no name of a record twice */
+	struct diff_name_index by_name; /* records that are on both sides, or came, or went: no name of a
+					   record twice */
 };
 
 /* The first in the list of those that @change follows from; SIZE_MAX if it follows from none. */
@@ -317,7 +345,8 @@ static size_t reason_of(const struct under *under, const struct diff_change *cha
 		if (index < first)
 			first = index;
 	}
-	index = change->inside ? diff_name_index_find(&under->by_name, change->inside, strlen(change->inside)) : SIZE_MAX;
+	index = change->inside ? diff_name_index_find(&under->by_name, change->inside, strlen(change->inside))
+			       : SIZE_MAX;
 	return index == SIZE_MAX ? first : index;
 }
 
@@ -340,7 +369,9 @@ static void set_with(struct diff_change *changes, size_t count, struct arena *ar
 		if (is_renamed_ioctl(&changes[i]))
 			diff_name_index_add(&renamed, changes[i].name, i, arena);
 	for (size_t i = 0; i < count; i++) {
-		size_t index = changes[i].with ? diff_name_index_find(&renamed, changes[i].with, strlen(changes[i].with)) : SIZE_MAX;
+		size_t index = changes[i].with ? diff_name_index_find(&renamed, changes[i].with,
+								      strlen(changes[i].with))
+					       : SIZE_MAX;
 
 		if (changes[i].with)
 			changes[i].under = index == SIZE_MAX ? NULL : &changes[index];
@@ -372,9 +403,10 @@ static void set_told(struct diff_change *changes, size_t count, struct arena *ar
 }
 
 /*
- * A record that changed only through others, or came or went inside one that changed, is reported under that one, or under
- * what that one is reported under. Of several, the first in the list counts. If none of them is in the list, the record is
- * reported by itself. What was renamed together with an ioctl is reported under that, if it is in the list.
+ * A record that changed only through others, or came or went inside one that changed, is reported under that
+ * one, or under what that one is reported under. Of several, the first in the list counts. If none of them is
+ * in the list, the record is reported by itself. What was renamed together with an ioctl is reported under
+ * that, if it is in the list.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {
@@ -384,7 +416,8 @@ void diff_set_under(struct diff_change *changes, size_t count, struct arena *are
 		if (changes[i].kind == ABI_RECORD && !changes[i].same_as)
 			diff_name_index_add(&under.by_name, changes[i].name, i, arena);
 	for (size_t i = 0; i < count; i++)
-		changes[i].under = changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
+		changes[i].under =
+			changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
 	diff_name_index_release(&under.by_name);
 	set_with(changes, count, arena);
 	set_told(changes, count, arena);

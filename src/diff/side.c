@@ -16,7 +16,8 @@
 /* --- bins --------------------------------------------------------------------------------- */
 
 /* Counts, adds up, and then fills each bin from its end. */
-void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count, struct arena *arena)
+void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count,
+		    struct arena *arena)
 {
 	size_t *first = arena_array(arena, bin_count + 1, sizeof(*first));
 	size_t *item = arena_array(arena, count + 1, sizeof(*item));
@@ -107,51 +108,39 @@ static size_t shared_tail(struct span a, struct span b)
 	return length;
 }
 
-/* Removes whole words, ended by '_', from the front of both. */
-static void drop_first_words(struct span *a, struct span *b)
+static struct span span_behind(const char *text, size_t length)
 {
-	size_t length = shared_head(*a, *b);
-
-	while (length && a->text[length - 1] != '_')
-		length--;
-	*a = (struct span){ a->text + length, a->length - length };
-	*b = (struct span){ b->text + length, b->length - length };
-}
-
-/* Removes whole words, begun by '_', from the end of both. */
-static void drop_last_words(struct span *a, struct span *b)
-{
-	size_t length = shared_tail(*a, *b);
-
-	while (length && a->text[a->length - length] != '_')
-		length--;
-	a->length -= length;
-	b->length -= length;
-}
-
-static size_t shared_ends(struct span a, struct span b)
-{
-	size_t head = shared_head(a, b);
-
-	a = (struct span){ a.text + head, a.length - head };
-	b = (struct span){ b.text + head, b.length - head };
-	return head + shared_tail(a, b);
+	return (struct span){ text + length, strlen(text) - length };
 }
 
 size_t diff_closeness(const char *a, const char *b)
 {
-	return shared_ends((struct span){ a, strlen(a) }, (struct span){ b, strlen(b) });
+	size_t head = shared_head(span_behind(a, 0), span_behind(b, 0));
+
+	return head + shared_tail(span_behind(a, head), span_behind(b, head));
 }
 
 bool diff_alike(const char *a, const char *b)
 {
-	struct span x = { a, strlen(a) }, y = { b, strlen(b) };
-	size_t longer;
+	struct span x = span_behind(a, 0), y = span_behind(b, 0);
+	size_t head = shared_head(x, y), tail, longer;
 
-	drop_first_words(&x, &y);
-	drop_last_words(&x, &y);
+	while (head && a[head - 1] != '_')
+		head--;
+	x = span_behind(a, head);
+	y = span_behind(b, head);
+	tail = shared_tail(x, y);
+	while (tail && x.text[x.length - tail] != '_')
+		tail--;
+	x.length -= tail;
+	y.length -= tail;
 	longer = x.length > y.length ? x.length : y.length;
-	return !x.length || !y.length || shared_ends(x, y) * 2 >= longer;
+	if (!x.length || !y.length)
+		return true;
+	head = shared_head(x, y);
+	tail = shared_tail((struct span){ x.text + head, x.length - head },
+			   (struct span){ y.text + head, y.length - head });
+	return (head + tail) * 2 >= longer;
 }
 
 size_t diff_shared_words(const char *a, const char *b)
@@ -178,7 +167,8 @@ static int compare_declarations(const struct diff_names *names, size_t a, size_t
 
 int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b)
 {
-	return compare_declarations(&grouping->names, grouping->group[a].index[0], grouping->group[b].index[0]);
+	return compare_declarations(&grouping->names, grouping->group[a].index[0],
+				    grouping->group[b].index[0]);
 }
 
 /* For qsort_r() of names, by declaration. */
@@ -190,7 +180,8 @@ static int compare_by_declaration(const void *a, const void *b, void *context)
 /* Names without a source are never one declaration: nothing says that they are. */
 static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 {
-	return *names->source[a] && !strcmp(names->source[a], names->source[b]) && !names->compare(names->abi, a, b);
+	return *names->source[a] && !strcmp(names->source[a], names->source[b]) &&
+	       !names->compare(names->abi, a, b);
 }
 
 /* Names of one declaration side by side, in an arbitrary order. */
@@ -200,12 +191,14 @@ static size_t *list_by_source(size_t *count, const struct diff_names *names, str
 	struct diff_bins bins;
 
 	for (size_t i = 0; i < names->count; i++)
-		bin[i] = names->skipped && names->skipped[i] ? DIFF_NO_BIN : diff_text_bin(names->source[i], strlen(names->source[i]));
+		bin[i] = names->skipped && names->skipped[i]
+				 ? DIFF_NO_BIN
+				 : diff_text_bin(names->source[i], strlen(names->source[i]));
 	diff_bins_fill(&bins, DIFF_TEXT_BINS, bin, names->count, arena);
 	for (size_t b = 0; b < DIFF_TEXT_BINS; b++)
 		if (bins.first[b + 1] - bins.first[b] > 1)
-			qsort_r(bins.item + bins.first[b], bins.first[b + 1] - bins.first[b], sizeof(*bins.item), compare_by_declaration,
-				(void *)names);
+			qsort_r(bins.item + bins.first[b], bins.first[b + 1] - bins.first[b],
+				sizeof(*bins.item), compare_by_declaration, (void *)names);
 	*count = bins.first[DIFF_TEXT_BINS];
 	return bins.item;
 }
@@ -214,7 +207,8 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 {
 	const struct diff_names *names = &out->names;
 	size_t count, *order = list_by_source(&count, names, arena);
-	size_t *length = arena_array(arena, names->count + 1, sizeof(*length)); /* by first name: of its group */
+	size_t *length =
+		arena_array(arena, names->count + 1, sizeof(*length)); /* by first name: of its group */
 
 	out->group = arena_array(arena, names->count + 1, sizeof(*out->group));
 	out->group_count = 0;
@@ -238,7 +232,9 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 	}
 }
 
-/* Walks both sorted lists at once. @same: by name of base: the same name in next, SIZE_MAX if there is none. */
+/*
+ * Walks both sorted lists at once. @same: by name of base: the same name in next, SIZE_MAX if there is none.
+ */
 static void find_shared(size_t *same, bool *lost, bool *gained, const struct diff_grouping *base,
 			const struct diff_grouping *next)
 {
@@ -246,8 +242,11 @@ static void find_shared(size_t *same, bool *lost, bool *gained, const struct dif
 	size_t i = 0, j = 0;
 
 	while (i < base->names.count || j < next->names.count) {
-		int order = i == base->names.count ? 1 : j == next->names.count ? -1 : diff_compare_texts(was[i], is[j]);
-		bool in_base = order <= 0 && base->of[i] != SIZE_MAX, in_next = order >= 0 && next->of[j] != SIZE_MAX;
+		int order = i == base->names.count   ? 1
+			    : j == next->names.count ? -1
+						     : diff_compare_texts(was[i], is[j]);
+		bool in_base = order <= 0 && base->of[i] != SIZE_MAX,
+		     in_next = order >= 0 && next->of[j] != SIZE_MAX;
 
 		if (order <= 0) {
 			same[i] = in_base && in_next ? j : SIZE_MAX;
@@ -289,8 +288,8 @@ static size_t list_shared(size_t *list, const struct diff_group *group, struct s
 	return count;
 }
 
-void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base, const struct diff_grouping *next,
-		     struct arena *arena)
+void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
+		     const struct diff_grouping *next, struct arena *arena)
 {
 	size_t *same = arena_array(arena, base->names.count + 1, sizeof(*same));
 	size_t *in_base = arena_array(arena, base->names.count + 1, sizeof(*in_base));
@@ -311,7 +310,8 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 			in_next[count] = same[in_base[count]];
 			if (h != next->of[in_next[count]]) {
 				h = next->of[in_next[count]];
-				pair[pairs++] = (struct diff_pair){ g, h, in_base + count, in_next + count, 0 };
+				pair[pairs++] =
+					(struct diff_pair){ g, h, in_base + count, in_next + count, 0 };
 				base_pairs[g]++;
 				next_pairs[h]++;
 			}
@@ -329,7 +329,8 @@ bool diff_any_marked(const struct diff_group *group, const bool *marked)
 	return false;
 }
 
-void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group, struct arena *arena)
+void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
+		   struct arena *arena)
 {
 	const struct diff_group *names = &grouping->group[group];
 	const char **also = arena_array(arena, names->count, sizeof(*also));
@@ -362,7 +363,8 @@ static int compare_fields(const struct abi_field *a, const struct abi_field *b)
 {
 	int order;
 
-	if ((order = compare_sizes(a->offset_bits, b->offset_bits)) || (order = compare_sizes(a->size_bits, b->size_bits)) ||
+	if ((order = compare_sizes(a->offset_bits, b->offset_bits)) ||
+	    (order = compare_sizes(a->size_bits, b->size_bits)) ||
 	    (order = a->is_bitfield - b->is_bitfield) || (order = (int)a->role - (int)b->role) ||
 	    (order = strcmp(a->name, b->name)))
 		return order;
@@ -374,8 +376,9 @@ static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 	const struct abi_record *x = &abi->records[a], *y = &abi->records[b];
 	int order;
 
-	if ((order = compare_sizes(x->size_bytes, y->size_bytes)) || (order = compare_sizes(x->align_bytes, y->align_bytes)) ||
-	    (order = x->is_union - y->is_union) || (order = compare_sizes(x->field_count, y->field_count)))
+	if ((order = compare_sizes(x->size_bytes, y->size_bytes)) ||
+	    (order = compare_sizes(x->align_bytes, y->align_bytes)) || (order = x->is_union - y->is_union) ||
+	    (order = compare_sizes(x->field_count, y->field_count)))
 		return order;
 	for (size_t i = 0; !order && x->fields != y->fields && i < x->field_count; i++)
 		order = compare_fields(&x->fields[i], &y->fields[i]);
@@ -478,7 +481,8 @@ static int index_records(struct diff_side *side, struct err *err)
 		name[i] = side->abi->records[i].name;
 		source[i] = side->abi->records[i].source ? side->abi->records[i].source : "";
 	}
-	side->records.names = (struct diff_names){ name, source, unnamed, count, compare_record_content, side->abi };
+	side->records.names =
+		(struct diff_names){ name, source, unnamed, count, compare_record_content, side->abi };
 	diff_group_names(&side->records, side->arena);
 	side->layout = arena_array(side->arena, count + 1, sizeof(*side->layout));
 	return 0;

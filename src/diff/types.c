@@ -29,7 +29,8 @@ bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layou
 
 bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b)
 {
-	return a->size_bytes == b->size_bytes && a->leaf_count == b->leaf_count && diff_leaves_contained(a, b);
+	return a->size_bytes == b->size_bytes && a->leaf_count == b->leaf_count &&
+	       diff_leaves_contained(a, b);
 }
 
 enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
@@ -74,13 +75,15 @@ bool diff_acted_any(const struct diff_acted *acted)
 
 static bool same_dimensions(const struct abi_type *a, const struct abi_type *b)
 {
-	return a->count == b->count && (a->count == 1 || a->element_bytes == b->element_bytes) && a->flexible == b->flexible;
+	return a->count == b->count && (a->count == 1 || a->element_bytes == b->element_bytes) &&
+	       a->flexible == b->flexible;
 }
 
 static bool same_acted_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->count == b->count &&
-	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) && abi_leaf_same_dimensions(a, b);
+	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) &&
+	       abi_leaf_same_dimensions(a, b);
 }
 
 static bool same_acted_leaves(const struct abi_layout *a, const struct abi_layout *b)
@@ -131,11 +134,16 @@ bool diff_same_spelling(const char *a, const char *b)
 
 enum abi_scalar diff_integer_kind(const struct abi_type *type)
 {
-	static const enum abi_scalar is_unsigned[] = { [1] = ABI_U8, [2] = ABI_U16, [4] = ABI_U32, [8] = ABI_U64 };
-	static const enum abi_scalar is_signed[] = { [1] = ABI_I8, [2] = ABI_I16, [4] = ABI_I32, [8] = ABI_I64 };
+	static const enum abi_scalar is_unsigned[] = {
+		[1] = ABI_U8, [2] = ABI_U16, [4] = ABI_U32, [8] = ABI_U64
+	};
+	static const enum abi_scalar is_signed[] = {
+		[1] = ABI_I8, [2] = ABI_I16, [4] = ABI_I32, [8] = ABI_I64
+	};
 	uint64_t size = type->element_bytes;
 
-	if (type->scalar != ABI_ENUMERATION || !type->enumeration || (size != 1 && size != 2 && size != 4 && size != 8))
+	if (type->scalar != ABI_ENUMERATION || !type->enumeration ||
+	    (size != 1 && size != 2 && size != 4 && size != 8))
 		return type->scalar;
 	return strstr(type->enumeration->type, "unsigned") ? is_unsigned[size] : is_signed[size];
 }
@@ -144,11 +152,13 @@ bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
 {
 	if (!base->record != !next->record || base->element_bytes != next->element_bytes)
 		return false;
-	return base->record || (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
+	return base->record ||
+	       (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
 }
 
 /* Records of which one stands where the other did. */
-static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next,
+			struct err *err)
 {
 	const struct abi_layout *a, *b;
 	int rc;
@@ -161,10 +171,11 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 }
 
 /*
- * Do two pointers lead to the same? A record of another name is the same if its leaves are. What neither version declares
- * cannot be told apart: "void *" may have led to what is an opaque struct now.
+ * Do two pointers lead to the same? A record of another name is the same if its leaves are. What neither
+ * version declares cannot be told apart: "void *" may have led to what is an opaque struct now.
  */
-static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next,
+			struct err *err)
 {
 	struct abi_type was = *base->type, is = *next->type, was_target, is_target;
 
@@ -183,7 +194,8 @@ static int same_targets(bool *out, const struct diff_typed *base, const struct d
 			*out = !strcmp(was.record->name, is.record->name);
 			return *out ? 0 : same_records(out, &a, &b, err);
 		}
-		if (was.scalar != ABI_POINTER || is.scalar != ABI_POINTER || was.record || is.record || !abi_same_dimensions(&was, &is)) {
+		if (was.scalar != ABI_POINTER || is.scalar != ABI_POINTER || was.record || is.record ||
+		    !abi_same_dimensions(&was, &is)) {
 			*out = diff_same_element(&was, &is) && abi_same_dimensions(&was, &is);
 			return 0;
 		}
@@ -209,7 +221,8 @@ static unsigned scalar_classes(const struct diff_typed *base, const struct diff_
 	return diff_same_spelling(base->spelling, next->spelling) && abi_same_c_name(a, b) ? 0 : DIFF_NAME;
 }
 
-int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next, struct err *err)
+int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next,
+		      struct err *err)
 {
 	const struct abi_type *a = base->type, *b = next->type;
 	unsigned got = 0;

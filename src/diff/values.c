@@ -1,16 +1,16 @@
 /*
- * diff/values.c - which enums came, went and changed
+ * diff/values.c - which enums, aliases and constants came, went and changed
  *
- * 1. Enums that share a name are the same: compared, and reported once for
- *    all their names. An enumerator that went and one that came with its value
- *    are one that was renamed.
- * 2. Of the rest, add_renamed() finds enums under a new name.
+ * 1. Enums that share a name are the same: compared, and reported once for all their names. An enumerator
+ *    that went and one that came with its value are one that was renamed.
+ * 2. Of the rest, add_renamed_enums() finds enums under a new name.
  * 3. What is left came or went, as a whole or as one name of several.
  */
 #include "diff/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+/* --- enumerators -------------------------------------------------------------------------- */
 
 static bool is_one_sided(const struct diff_value *value)
 {
@@ -25,7 +25,8 @@ static struct abi_number number_of(const struct diff_value *value)
 /* One-sided ones first, equal numbers together; then by name. */
 static int compare_by_number(const void *a, const void *b)
 {
-	const struct diff_value *x = *(const struct diff_value *const *)a, *y = *(const struct diff_value *const *)b;
+	const struct diff_value *x = *(const struct diff_value *const *)a,
+				*y = *(const struct diff_value *const *)b;
 	struct abi_number p = number_of(x), q = number_of(y);
 
 	if (is_one_sided(x) != is_one_sided(y))
@@ -37,17 +38,10 @@ static int compare_by_number(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* The end of the run of one-sided values with one number that begins at @i. */
-static size_t number_run_end(struct diff_value *const *order, size_t count, size_t i)
-{
-	size_t end = i + 1;
-
-	while (end < count && is_one_sided(order[end]) && abi_number_equal(number_of(order[i]), number_of(order[end])))
-		end++;
-	return end;
-}
-
-/* An enumerator that went and one that came with its value are one that was renamed, if they are the only two. */
+/*
+ * An enumerator that went and one that came with its value are one that was renamed, if they are the only
+ * two.
+ */
 static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
 	struct diff_value **order = arena_array(arena, count + 1, sizeof(struct diff_value *));
@@ -58,10 +52,13 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 	if (count > 1)
 		qsort(order, count, sizeof(*order), compare_by_number);
 	for (size_t i = 0, end; i < count && is_one_sided(order[i]); i = end) {
-		struct diff_value *came = order[i]->after ? order[i] : order[i + 1];
-		struct diff_value *went = came == order[i] ? order[i + 1] : order[i];
+		struct diff_value *came, *went;
 
-		end = number_run_end(order, count, i);
+		for (end = i + 1; end < count && is_one_sided(order[end]) &&
+				  abi_number_equal(number_of(order[i]), number_of(order[end])); end++)
+			;
+		came = order[i]->after ? order[i] : order[end - 1];
+		went = came == order[i] ? order[end - 1] : order[i];
 		if (end - i != 2 || !came->after || !went->before)
 			continue;
 		came->base_name = went->name;
@@ -83,71 +80,120 @@ static size_t list_values(struct diff_value *list, const struct abi_enum *base, 
 		const struct abi_enumerator *is = j < next->value_count ? &next->values[j] : NULL;
 		int order = !was ? 1 : !is ? -1 : strcmp(was->name, is->name);
 
-		if (order < 0) {
-			list[count++] = (struct diff_value){ .name = was->name, .before = &was->value };
-			i++;
-		} else if (order > 0) {
-			list[count++] = (struct diff_value){ .name = is->name, .after = &is->value };
-			j++;
-		} else {
-			if (!abi_number_equal(was->value, is->value))
-				list[count++] = (struct diff_value){ is->name, NULL, &was->value, &is->value };
-			i++;
-			j++;
-		}
+		if (order || !abi_number_equal(was->value, is->value))
+			list[count++] = (struct diff_value){ order < 0 ? was->name : is->name, NULL,
+							     order <= 0 ? &was->value : NULL,
+							     order >= 0 ? &is->value : NULL };
+		i += order <= 0;
+		j += order >= 0;
 	}
 	return count;
 }
 
-static unsigned compare_enums(struct diff_change *change, const struct abi_enum *base, const struct abi_enum *next,
-			      struct arena *arena)
-{
-	struct diff_value *list;
-	unsigned classes = 0;
+/* --- enums ---------------------------------------------------------------------------------- */
 
-	if (diff_same_values(base, next) && base->size_bytes == next->size_bytes && !strcmp(base->type, next->type))
-		return 0;
-	list = arena_array(arena, base->value_count + next->value_count + 1, sizeof(*list));
-	change->value_count = merge_renamed(list, list_values(list, base, next), arena);
-	change->values = list;
-	for (size_t i = 0; i < change->value_count; i++)
-		classes |= list[i].base_name ? DIFF_NAME : DIFF_VALUE;
-	if (base->size_bytes != next->size_bytes || strcmp(base->type, next->type))
-		classes |= DIFF_LAYOUT;
-	return classes;
+static bool same_storage(const struct abi_enum *base, const struct abi_enum *next)
+{
+	return base->size_bytes == next->size_bytes && !strcmp(base->type, next->type);
 }
 
 static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pair)
 {
-	const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]], *next = &pass->next.abi->enums[pair->in_next[0]];
-	struct diff_change seen = { 0 }, *change;
+	const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]],
+			      *next = &pass->next.abi->enums[pair->in_next[0]];
+	bool same = same_storage(base, next);
+	struct diff_change *change;
+	struct diff_value *list;
 
-	seen.classes = compare_enums(&seen, base, next, pass->arena);
-	if (!seen.classes)
+	if (same && diff_same_values(base, next))
 		return;
+	list = arena_array(pass->arena, base->value_count + next->value_count + 1, sizeof(*list));
 	change = diff_add_change(pass, ABI_ENUM, next->name);
-	change->classes = seen.classes;
-	change->values = seen.values;
-	change->value_count = seen.value_count;
+	change->value_count = merge_renamed(list, list_values(list, base, next), pass->arena);
+	change->values = list;
+	change->classes = same ? 0 : DIFF_LAYOUT;
+	for (size_t i = 0; i < change->value_count; i++)
+		change->classes |= list[i].base_name ? DIFF_NAME : DIFF_VALUE;
 	change->base_enum = base;
 	change->next_enum = next;
 	diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
 }
 
-/* @names: of one declaration, those that came or went; all of them if @same_as is NULL. */
-static void add_enum(struct diff_pass *pass, bool is_added, const char **names, size_t count, const char *same_as)
-{
-	const struct diff_side *side = is_added ? &pass->next : &pass->base;
-	struct diff_change *change = diff_add_change(pass, ABI_ENUM, names[0]);
+/* An enum of one version only, and what tells it from all others: its first enumerator. */
+struct lone {
+	const char *first;
+	bool is_next;
+	size_t group;
+};
 
-	change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
-	*(is_added ? &change->next_enum : &change->base_enum) = abi_find_enum(side->abi, names[0]);
-	change->also = names + 1;
-	change->also_count = count - 1;
-	change->same_as = same_as;
+static int compare_lone(const void *a, const void *b)
+{
+	const struct lone *x = a, *y = b;
+	int order = strcmp(x->first, y->first);
+
+	if (!order)
+		order = x->is_next - y->is_next;
+	return order ? order : x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* Names of one version only: one change for all that a declaration has of them. */
+static size_t list_lone(struct lone *list, size_t count, const struct diff_side *side, const size_t *pairs,
+			bool is_next)
+{
+	for (size_t g = 0; g < side->enums.group_count; g++) {
+		const struct abi_enum *one = diff_side_enum(side, g);
+
+		if (!pairs[g] && one->value_count)
+			list[count++] = (struct lone){ one->values[0].name, is_next, g };
+	}
+	return count;
+}
+
+static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
+{
+	const struct abi_enum *base = diff_side_enum(&pass->base, g), *next = diff_side_enum(&pass->next, h);
+	struct diff_change *change = diff_add_change(pass, ABI_ENUM, next->name);
+
+	change->base_name = base->name;
+	change->base_enum = base;
+	change->next_enum = next;
+	change->classes = DIFF_NAME | (same_storage(base, next) ? 0u : DIFF_LAYOUT);
+	diff_set_also(change, &pass->next.enums, h, pass->arena);
+}
+
+/* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
+static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_reported,
+			      bool *next_reported)
+{
+	struct lone *list =
+		arena_array(pass->arena, pass->base.enums.group_count + pass->next.enums.group_count + 1,
+			    sizeof(*list));
+	size_t count = list_lone(list, list_lone(list, 0, &pass->base, pairing->base_pairs, false),
+				 &pass->next, pairing->next_pairs, true);
+
+	if (count > 1)
+		qsort(list, count, sizeof(*list), compare_lone);
+	for (size_t i = 0, middle, end; i < count; i = end) {
+		for (middle = i;
+		     middle < count && !list[middle].is_next && !strcmp(list[middle].first, list[i].first);
+		     middle++)
+			;
+		for (end = middle; end < count && !strcmp(list[end].first, list[i].first); end++)
+			;
+		for (size_t k = 0; i + k < middle && middle + k < end; k++) {
+			size_t g = list[i + k].group, h = list[middle + k].group;
+
+			if (!diff_same_values(diff_side_enum(&pass->base, g), diff_side_enum(&pass->next, h)))
+				continue;
+			base_reported[g] = next_reported[h] = true;
+			add_renamed_enum(pass, g, h);
+		}
+	}
+}
+
+/*
+ * Names of one version only: one change for all that a declaration has of them. If the other version has some
+ * of its names, the change says so in same_as.
+ */
 static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *marked, const bool *reported)
 {
 	const struct diff_side *side = is_added ? &pass->next : &pass->base;
@@ -155,6 +201,7 @@ static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *mar
 	for (size_t g = 0; g < side->enums.group_count; g++) {
 		const struct diff_group *group = &side->enums.group[g];
 		const char **names, *same_as = NULL;
+		struct diff_change *change;
 		size_t count = 0;
 
 		if (reported[g] || !diff_any_marked(group, marked))
@@ -168,69 +215,12 @@ static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *mar
 			else if (!same_as)
 				same_as = name;
 		}
-		add_enum(pass, is_added, names, count, same_as);
-	}
-}
-
-/* An enum of one version only, and what tells it from all others: its first enumerator. */
-struct lone {
-	const char *first;
-	size_t group;
-};
-
-static int compare_lone(const void *a, const void *b)
-{
-	const struct lone *x = a, *y = b;
-	int order = strcmp(x->first, y->first);
-
-	return order ? order : x->group < y->group ? -1 : x->group > y->group;
-}
-
-static struct lone *list_lone(const struct diff_side *side, const size_t *pairs, size_t *count, struct arena *arena)
-{
-	struct lone *list = arena_array(arena, side->enums.group_count + 1, sizeof(*list));
-
-	*count = 0;
-	for (size_t g = 0; g < side->enums.group_count; g++) {
-		const struct abi_enum *one = diff_side_enum(side, g);
-
-		if (!pairs[g] && one->value_count)
-			list[(*count)++] = (struct lone){ one->values[0].name, g };
-	}
-	if (*count > 1)
-		qsort(list, *count, sizeof(*list), compare_lone);
-	return list;
-}
-
-static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
-{
-	const struct abi_enum *base = diff_side_enum(&pass->base, g), *next = diff_side_enum(&pass->next, h);
-	struct diff_change *change = diff_add_change(pass, ABI_ENUM, next->name);
-
-	change->base_name = base->name;
-	change->base_enum = base;
-	change->next_enum = next;
-	change->classes = DIFF_NAME | (base->size_bytes != next->size_bytes || strcmp(base->type, next->type) ? DIFF_LAYOUT : 0u);
-	diff_set_also(change, &pass->next.enums, h, pass->arena);
-}
-
-/* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
-static void add_renamed(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_reported, bool *next_reported)
-{
-	size_t base_count, next_count, i = 0, j = 0;
-	const struct lone *base = list_lone(&pass->base, pairing->base_pairs, &base_count, pass->arena);
-	const struct lone *next = list_lone(&pass->next, pairing->next_pairs, &next_count, pass->arena);
-
-	while (i < base_count && j < next_count) {
-		size_t g = base[i].group, h = next[j].group;
-		int order = strcmp(base[i].first, next[j].first);
-
-		if (!order && diff_same_values(diff_side_enum(&pass->base, g), diff_side_enum(&pass->next, h))) {
-			base_reported[g] = next_reported[h] = true;
-			add_renamed_enum(pass, g, h);
-		}
-		i += order <= 0;
-		j += order >= 0;
+		change = diff_add_change(pass, ABI_ENUM, names[0]);
+		change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
+		*(is_added ? &change->next_enum : &change->base_enum) = abi_find_enum(side->abi, names[0]);
+		change->also = names + 1;
+		change->also_count = count - 1;
+		change->same_as = same_as;
 	}
 }
 
@@ -243,37 +233,37 @@ void diff_enums(struct diff_pass *pass)
 	diff_pair_names(&pairing, &pass->base.enums, &pass->next.enums, pass->arena);
 	for (size_t i = 0; i < pairing.pair_count; i++)
 		compare_enum_pair(pass, &pairing.pair[i]);
-	add_renamed(pass, &pairing, base_reported, next_reported);
+	add_renamed_enums(pass, &pairing, base_reported, next_reported);
 	add_one_sided(pass, false, pairing.base_lost, base_reported);
 	add_one_sided(pass, true, pairing.next_gained, next_reported);
 }
 
-/* which aliases came, went and changed */
+/* --- aliases --------------------------------------------------------------------------------- */
 
 /* What cannot be resolved is no longer the same. */
-static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, struct err *err)
+static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base,
+			 const struct abi_alias *next, struct err *err)
 {
 	struct abi_type was, is;
-	const struct diff_typed before = { &pass->base, &was, base->type }, after = { &pass->next, &is, next->type };
+	const struct diff_typed before = { &pass->base, &was, base->type },
+				after = { &pass->next, &is, next->type };
 
 	*classes = DIFF_LAYOUT;
-	if (base->size_bytes != next->size_bytes || abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
+	if (base->size_bytes != next->size_bytes ||
+	    abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
 	    abi_resolve_type(&is, pass->next.abi, next->name, NULL))
 		return 0;
 	return diff_type_classes(classes, &before, &after, err);
 }
 
-/* An enum may stand among the aliases as well, as itself; then the enum tells. */
-static bool is_enum_itself(const struct abi *abi, const struct abi_alias *alias)
-{
-	return abi_find_enum(abi, alias->name) != NULL;
-}
-
-static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, unsigned classes)
+/* An enum may be among the aliases as well, as itself; then the enum is reported. */
+static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next,
+		      unsigned classes)
 {
 	struct diff_change *change;
 
-	if ((!base || is_enum_itself(pass->base.abi, base)) && (!next || is_enum_itself(pass->next.abi, next)))
+	if ((!base || abi_find_enum(pass->base.abi, base->name)) &&
+	    (!next || abi_find_enum(pass->next.abi, next->name)))
 		return;
 	change = diff_add_change(pass, ABI_ALIAS, next ? next->name : base->name);
 	change->base_alias = base;
@@ -281,48 +271,43 @@ static void add_alias(struct diff_pass *pass, const struct abi_alias *base, cons
 	change->classes = classes;
 }
 
-static int compare_aliases(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next, struct err *err)
-{
-	unsigned classes;
-	int rc;
-
-	if (abi_same_alias(base, next))
-		return 0;
-	if (!(rc = alias_classes(&classes, pass, base, next, err)))
-		add_alias(pass, base, next, classes ? classes : DIFF_NAME);
-	return rc;
-}
-
 int diff_aliases(struct diff_pass *pass, struct err *err)
 {
 	const struct abi *base = pass->base.abi, *next = pass->next.abi;
 	size_t i = 0, j = 0;
-	int rc = 0;
 
-	while (!rc && (i < base->alias_count || j < next->alias_count)) {
-		int order = i == base->alias_count ? 1 : j == next->alias_count ? -1 :
-			    diff_compare_texts(base->aliases[i].name, next->aliases[j].name);
+	while (i < base->alias_count || j < next->alias_count) {
+		const struct abi_alias *was = i < base->alias_count ? &base->aliases[i] : NULL;
+		const struct abi_alias *is = j < next->alias_count ? &next->aliases[j] : NULL;
+		int order = !was ? 1 : !is ? -1 : diff_compare_texts(was->name, is->name), rc;
+		unsigned classes;
 
-		if (order < 0)
-			add_alias(pass, &base->aliases[i++], NULL, DIFF_REMOVED);
-		else if (order > 0)
-			add_alias(pass, NULL, &next->aliases[j++], DIFF_ADDED);
-		else
-			rc = compare_aliases(pass, &base->aliases[i++], &next->aliases[j++], err);
+		i += order <= 0;
+		j += order >= 0;
+		if (order) {
+			add_alias(pass, order < 0 ? was : NULL, order < 0 ? NULL : is,
+				  order < 0 ? DIFF_REMOVED : DIFF_ADDED);
+		} else if (!abi_same_alias(was, is)) {
+			if ((rc = alias_classes(&classes, pass, was, is, err)))
+				return rc;
+			add_alias(pass, was, is, classes ? classes : DIFF_NAME);
+		}
 	}
-	return rc;
+	return 0;
 }
 
-/* which constants came, went and changed, and were not told with an ioctl */
+/* --- constants that were not reported with an ioctl -------------------------------------------- */
 
 /*
  * A constant that is an ioctl's number has been told with the ioctl: that one
  * came or went with it, or is on both sides and has the same two numbers.
  */
-static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
+static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base,
+			     const struct abi_constant *next)
 {
 	const char *name = next ? next->name : base->name;
-	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name), *is = diff_side_ioctl(&pass->next, name);
+	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name),
+			       *is = diff_side_ioctl(&pass->next, name);
 
 	if (!was != !base || !is != !next)
 		return false;
@@ -330,7 +315,9 @@ static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *
 	       (!next || abi_number_equal(next->value, abi_number_unsigned(is->number)));
 }
 
-/* Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number. */
+/*
+ * Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number.
+ */
 static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 {
 	const struct table_view *view = pass->options->view;
@@ -343,7 +330,8 @@ static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 	return false;
 }
 
-static void add_constant(struct diff_pass *pass, const struct abi_constant *base, const struct abi_constant *next)
+static void add_constant(struct diff_pass *pass, const struct abi_constant *base,
+			 const struct abi_constant *next)
 {
 	struct diff_change *change;
 
@@ -364,18 +352,13 @@ void diff_constants(struct diff_pass *pass)
 	size_t i = 0, j = 0;
 
 	while (i < base->constant_count || j < next->constant_count) {
-		int order = i == base->constant_count ? 1 : j == next->constant_count ? -1 :
-			    diff_compare_texts(base->constants[i].name, next->constants[j].name);
+		const struct abi_constant *was = i < base->constant_count ? &base->constants[i] : NULL;
+		const struct abi_constant *is = j < next->constant_count ? &next->constants[j] : NULL;
+		int order = !was ? 1 : !is ? -1 : diff_compare_texts(was->name, is->name);
 
-		if (order < 0) {
-			add_constant(pass, &base->constants[i++], NULL);
-		} else if (order > 0) {
-			add_constant(pass, NULL, &next->constants[j++]);
-		} else {
-			if (!abi_number_equal(base->constants[i].value, next->constants[j].value))
-				add_constant(pass, &base->constants[i], &next->constants[j]);
-			i++;
-			j++;
-		}
+		if (order || !abi_number_equal(was->value, is->value))
+			add_constant(pass, order <= 0 ? was : NULL, order >= 0 ? is : NULL);
+		i += order <= 0;
+		j += order >= 0;
 	}
 }

@@ -1,7 +1,7 @@
 /* extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs */
 #include "extract/extract.h"
 #include "extract/internal.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -3,9 +3,7 @@
 #define EXTRACT_INTERNAL_H
 
 #include "abi/abi.h"
-#include "base/arena.h"
 #include "base/base.h"
-#include "base/ctext.h"
 
 #include <clang-c/CXString.h>
 #include <clang-c/Index.h>
@@ -1215,8 +1213,8 @@ void enumerators_add(struct abi_builder *builder, const struct profile *profile,
 /*
  * what the number of a Linux ioctl says besides
  *
- * Direction, type, nr and size are in the number (abi/ioc.h); the C type that the size is of, clang
- * found where the macro is made with _IO() or its like (extract/macro_kinds.h).
+ * Direction, type, nr and size are in the number (abi/abi.h); the C type that the size is of, clang
+ * found where the macro is made with _IO() or its like.
  */
 
 /**

@@ -1,7 +1,7 @@
 /* extract/macro_rules.c - which names a profile wants, decided quickly for every macro of a unit */
 #include "extract/internal.h"
 
-#include "base/ctext.h"
+#include "base/base.h"
 
 #include <regex.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* extract/macro_text.c - macros as text: is it a number, another macro, or a call that makes an ioctl? */
 #include "extract/internal.h"
-#include "base/ctext.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
  *    commands that no method answers follow.
  */
 #include "extract/internal.h"
-#include "base/ctext.h"
+#include "base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

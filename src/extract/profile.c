@@ -9,7 +9,7 @@
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
-#include "base/ctext.h"
+#include "base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
  * gen/c.c - a file as C, for gcc and clang
  *
- * The declarations are cdecl's, under the names of their definitions. Behind each stand its size, its alignment and the
- * offset of each member that offsetof() takes, which is all but bit-fields, as static assertions. Numbers are macros, and
- * stand at the end: a macro may be called as some field is. An unnamed record stands where it is used, but if
- * something else names it.
+ * The declarations are cdecl's, under the names of their definitions. Behind each stand its size, its
+ * alignment and the offset of each member that offsetof() takes, which is all but bit-fields, as static
+ * assertions. Numbers are macros, and stand at the end: a macro may be called as some field is. An unnamed
+ * record stands where it is used, but if something else names it.
  */
 #include "gen/internal.h"
 
@@ -15,6 +15,7 @@
 struct c_file {
 	struct strbuf *out;
 	const struct gen_file *file;
+	const struct definition *declared; /* the record that cdecl declares */
 	struct arena arena;
 	struct err *err;
 };
@@ -30,8 +31,8 @@ static const char *record_word(const struct definition *definition)
 static bool is_of_c(const char *name)
 {
 	static const char *const names[] = {
-		"bool", "int16_t", "int32_t", "int64_t", "int8_t", "intptr_t", "ptrdiff_t", "size_t", "uint16_t", "uint32_t", "uint64_t",
-		"uint8_t", "uintptr_t", "wchar_t",
+		"bool", "int16_t", "int32_t", "int64_t", "int8_t", "intptr_t", "ptrdiff_t", "size_t",
+		"uint16_t", "uint32_t", "uint64_t", "uint8_t", "uintptr_t", "wchar_t",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -53,25 +54,19 @@ static const char *type_text(const struct definition_type *type, struct arena *a
 	return arena_printf(arena, "%s %s", record_word(named), named->name);
 }
 
-/* The record that cdecl declares. */
-struct naming {
-	const struct definition *definition;
-	struct arena *arena;
-};
-
 static bool find_name(struct cdecl_name *out, const void *of, const char *base)
 {
-	const struct naming *naming = of;
-	const struct definition *definition = naming->definition;
+	struct c_file *with = (struct c_file *)of;
 
-	for (size_t i = 0; i < definition->member_count; i++) {
-		const struct definition_member *member = &definition->members[i];
+	for (size_t i = 0; i < with->declared->member_count; i++) {
+		const struct definition_member *member = &with->declared->members[i];
+		size_t own = member->type.own_dimension_count;
 
 		if (strcmp(member->base, base) != 0)
 			continue;
-		*out = (struct cdecl_name){ type_text(&member->type, naming->arena), member->type.remark,
-					    member->type.dimension + member->type.dimension_count - member->type.own_dimension_count,
-					    member->type.own_dimension_count };
+		*out = (struct cdecl_name){ type_text(&member->type, &with->arena), member->type.remark,
+					    member->type.dimension + member->type.dimension_count - own,
+					    own };
 		return true;
 	}
 	return false;
@@ -89,8 +84,8 @@ static const struct abi_record *inline_record(const struct abi *abi, const char 
 }
 
 /* @path: of the record in the outermost one, "data." or ""; @base_bytes: where it begins there */
-static void add_offsets(struct c_file *with, const struct definition *definition, const struct abi_record *record, const char *path,
-			uint64_t base_bytes)
+static void add_offsets(struct c_file *with, const struct definition *definition,
+			const struct abi_record *record, const char *path, uint64_t base_bytes)
 {
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
@@ -103,10 +98,13 @@ static void add_offsets(struct c_file *with, const struct definition *definition
 		if (*field->name) {
 			struct strbuf text = { 0 };
 
-			strbuf_addf(with->out, "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n", definition->name, path, field->name,
-				    at, definition->name, path, field->name);
+			strbuf_addf(with->out,
+				    "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n",
+				    definition->name, path, field->name, at, definition->name, path,
+				    field->name);
 			strbuf_addf(&text, "%s%s", path, field->name);
-			for (const char *bracket = strchr(field->type, '['); bracket; bracket = strchr(bracket + 1, '['))
+			for (const char *bracket = strchr(field->type, '['); bracket;
+			     bracket = strchr(bracket + 1, '['))
 				strbuf_adds(&text, "[0]");
 			inner = arena_printf(&with->arena, "%s.", strbuf_text(&text));
 			strbuf_release(&text);
@@ -120,8 +118,10 @@ static void add_assertions(struct c_file *with, const struct definition *definit
 {
 	const struct abi_record *record = definition->record;
 
-	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n", definition->name,
-		    record->size_bytes, definition->name, record->align_bytes, definition->name);
+	strbuf_addf(with->out,
+		    "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n",
+		    definition->name, record->size_bytes, definition->name, record->align_bytes,
+		    definition->name);
 	add_offsets(with, definition, record, "", 0);
 	strbuf_addch(with->out, '\n');
 }
@@ -134,7 +134,8 @@ static void add_typedef(struct c_file *with, const struct definition *definition
 	const char *base = type_text(target, &with->arena);
 
 	if (!is_of_c(definition->name)) {
-		strbuf_addf(with->out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ", definition->name);
+		strbuf_addf(with->out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ",
+			    definition->name);
 		for (size_t i = 0; i < target->dimension_count; i++)
 			strbuf_addf(with->out, "[%" PRIu64 "]", target->dimension[i]);
 		strbuf_addch(with->out, ';');
@@ -144,32 +145,38 @@ static void add_typedef(struct c_file *with, const struct definition *definition
 		}
 		strbuf_addch(with->out, '\n');
 	}
-	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 ", \"%s\");\n\n", definition->name, definition->size_bytes, definition->name);
+	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 ", \"%s\");\n\n", definition->name,
+		    definition->size_bytes, definition->name);
 }
 
 static int add_record(struct c_file *with, const struct definition *definition)
 {
-	struct naming naming = { definition, &with->arena };
-	struct cdecl_names names = { &naming, find_name };
+	struct cdecl_names names = { with, find_name };
 	struct cdecl writer = { .out = with->out, .abi = definition->abi, .names = &names };
 	const struct definition *same = definition->same_as;
 	int rc;
 
 	if (same) {
-		strbuf_addf(with->out, "typedef %s %s %s;\n\n", record_word(same), same->name, definition->name);
+		strbuf_addf(with->out, "typedef %s %s %s;\n\n", record_word(same), same->name,
+			    definition->name);
 		return 0;
 	}
+	with->declared = definition;
 	rc = cdecl_record_as(&writer, definition->record, definition->name, with->err);
 	cdecl_release(&writer);
 	if (rc)
 		return rc;
 	with->out->text[--with->out->length] = '\0'; /* no empty line yet */
-	strbuf_addf(with->out, "typedef %s %s %s;\n", record_word(definition), definition->name, definition->name);
+	strbuf_addf(with->out, "typedef %s %s %s;\n", record_word(definition), definition->name,
+		    definition->name);
 	add_assertions(with, definition);
 	return 0;
 }
 
-/* Does a typedef, a table or a record under another name name it? Else it stands inside the record that has it. */
+/*
+ * Does a typedef, a table or a record under another name name it? Else it stands inside the record that has
+ * it.
+ */
 static bool is_named(const struct gen_file *file, const struct definition *definition)
 {
 	for (size_t i = 0; i < file->definition_count; i++) {
@@ -177,7 +184,8 @@ static bool is_named(const struct gen_file *file, const struct definition *defin
 
 		if (other->same_as == definition && !definition_is_unnamed(other))
 			return true;
-		if (!other->record && (other->target.definition == definition || other->target.record == definition))
+		if (!other->record &&
+		    (other->target.definition == definition || other->target.record == definition))
 			return true;
 	}
 	return definition->is_asked;
@@ -208,11 +216,13 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 		const struct gen_constant *one = &constants->items[i];
 
 		if (one->number.negative && one->number.magnitude > INT64_MAX)
-			strbuf_addf(out, "#define %s (-%" PRIu64 "LL - 1)\n", one->name, one->number.magnitude - 1);
+			strbuf_addf(out, "#define %s (-%" PRIu64 "LL - 1)\n", one->name,
+				    one->number.magnitude - 1);
 		else if (one->number.negative)
 			strbuf_addf(out, "#define %s (%s)\n", one->name, one->value);
 		else
-			strbuf_addf(out, "#define %s %s%s\n", one->name, one->value, one->number.magnitude > INT64_MAX ? "ULL" : "");
+			strbuf_addf(out, "#define %s %s%s\n", one->name, one->value,
+				    one->number.magnitude > INT64_MAX ? "ULL" : "");
 	}
 	strbuf_addch(out, '\n');
 }
@@ -233,7 +243,8 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 		struct strbuf versions = { 0 };
 
 		strbuf_addf(&versions, "%s..%s", span->first, span->last);
-		strbuf_addf(out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record, span->type, span->type, span->first_index, span->last_index);
+		strbuf_addf(out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record, span->type,
+			    span->type, span->first_index, span->last_index);
 		cdecl_comment(out, strbuf_text(&versions));
 		strbuf_addch(out, '\n');
 		strbuf_release(&versions);
@@ -246,13 +257,18 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 static int add_body(struct c_file *with)
 {
 	const struct gen_file *file = with->file;
+	const char *versions;
 	int rc;
 
 	if ((rc = add_types(with)))
 		return rc;
 	if (file->span_count) {
-		comment_versions(with->out, file, arena_printf(&with->arena, "/* The versions, in their order. */\n"
-				 "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n", file->package), "\t", "};\n\n");
+		versions =
+			arena_printf(&with->arena,
+				     "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
+				     file->package);
+		strbuf_adds(with->out, "/* The versions, in their order. */\n");
+		comment_versions(with->out, file, versions, "\t", "};\n\n");
 		add_layouts(with->out, file);
 	}
 	for (size_t i = 0; i < file->constants_count; i++)
@@ -275,59 +291,47 @@ static void add_guard(struct strbuf *out, const struct gen_file *file, const cha
 	strbuf_release(&name);
 }
 
-static bool has_definition(const struct gen_file *file, const char *name)
-{
-	for (size_t i = 0; i < file->definition_count; i++)
-		if (!strcmp(file->definitions[i]->name, name))
-			return true;
-	return false;
-}
-
 /* A header for what it defines, and <stddef.h> for offsetof. */
 static void add_includes(struct strbuf *out, const struct gen_file *file)
 {
-	bool has_integers = false;
+	bool has_bool = false, has_integers = false;
 
 	if (!file->definition_count)
 		return;
-	for (size_t i = 0; i < file->definition_count && !has_integers; i++)
-		has_integers = is_of_c(file->definitions[i]->name) && strstr(file->definitions[i]->name, "int");
-	strbuf_adds(out, has_definition(file, "bool") ? "#include <stdbool.h>\n" : "");
-	strbuf_adds(out, "#include <stddef.h>\n");
-	strbuf_adds(out, has_integers ? "#include <stdint.h>\n\n" : "\n");
-}
+	for (size_t i = 0; i < file->definition_count; i++) {
+		const char *name = file->definitions[i]->name;
 
-static void add_head(struct strbuf *out, const struct gen_file *file, const char *body)
-{
-	strbuf_adds(out, "/* Generated by drvabi gen. Do not edit. */\n");
-	cdecl_comment(out, file->origin);
-	strbuf_addch(out, '\n');
-	add_guard(out, file, body);
-	add_includes(out, file);
-	if (strstr(body, "__attribute__((packed")) /* the driver packs records whose members are aligned */
-		strbuf_adds(out, "#if defined(__GNUC__) && !defined(__clang__)\n"
-				 "#pragma GCC diagnostic push\n"
-				 "#pragma GCC diagnostic ignored \"-Wpacked-not-aligned\"\n"
-				 "#endif\n\n");
-}
-
-static void add_tail(struct strbuf *out, const char *body)
-{
-	if (strstr(body, "__attribute__((packed"))
-		strbuf_adds(out, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic pop\n#endif\n\n");
-	strbuf_adds(out, "#endif\n");
+		has_bool = has_bool || !strcmp(name, "bool");
+		has_integers = has_integers || (strstr(name, "int") && is_of_c(name));
+	}
+	strbuf_addf(out, "%s#include <stddef.h>\n%s\n", has_bool ? "#include <stdbool.h>\n" : "",
+		    has_integers ? "#include <stdint.h>\n" : "");
 }
 
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
 {
+	static const char only_gcc[] =
+		"#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic ";
 	struct strbuf body = { 0 };
 	struct c_file with = { .out = &body, .file = file, .err = err };
 	int rc;
 
 	if (!(rc = add_body(&with))) {
-		add_head(out, file, strbuf_text(&body));
+		bool is_packed = strstr(strbuf_text(&body), "__attribute__((packed");
+
+		strbuf_adds(out, "/* Generated by drvabi gen. Do not edit. */\n");
+		cdecl_comment(out, file->origin);
+		strbuf_addch(out, '\n');
+		add_guard(out, file, strbuf_text(&body));
+		add_includes(out, file);
+		if (is_packed) /* the driver packs records whose members are aligned */
+			strbuf_addf(out,
+				    "%spush\n#pragma GCC diagnostic ignored \"-Wpacked-not-aligned\"\n#endif\n\n",
+				    only_gcc);
 		strbuf_adds(out, strbuf_text(&body));
-		add_tail(out, strbuf_text(&body));
+		if (is_packed)
+			strbuf_addf(out, "%spop\n#endif\n\n", only_gcc);
+		strbuf_adds(out, "#endif\n");
 	}
 	strbuf_release(&body);
 	arena_release(&with.arena);

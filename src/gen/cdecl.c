@@ -4,18 +4,18 @@
  * A type of a field is a base and dimensions (struct abi_spelling). The base is one of these, in this order:
  *
  * 1. an unnamed record or enum, "PARENT::FIELD_t": it is declared in place;
- * 2. a record or an enum: "struct NAME", "enum NAME". An enum that has several names is always called by the first, for C
- *    has its enumerators once;
+ * 2. a record or an enum: "struct NAME", "enum NAME". An enum that has several names is always called by the
+ *    first, for C has its enumerators once;
  * 3. words of C, "unsigned int";
  * 4. an alias: its name, with a typedef before it;
  * 5. a pointer to one of these; to anything else it is void *, and the comment says what it is.
  *
- * Where the writer has names, they decide about all but unnamed records. How attributes bring fields to their offsets is
- * said above layout_record().
+ * Where the writer has names, they decide about all but unnamed records. How attributes bring fields to their
+ * offsets is said above layout_record().
  */
 #include "gen/internal.h"
 
-#include "base/escape.h"
+#include "base/base.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,11 +29,12 @@ bool cdecl_is_name(const char *text)
 {
 	/* Of C11; and what gcc adds to it even if no extension is enabled. */
 	static const char *const keywords[] = {
-		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern",
-		"float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
-		"sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
-		"_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary", "_Noreturn",
-		"_Static_assert", "_Thread_local", "__asm__", "__attribute__", "__extension__", "__typeof__",
+		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
+		"enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
+		"restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
+		"union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool",
+		"_Complex", "_Generic", "_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local",
+		"__asm__", "__attribute__", "__extension__", "__typeof__",
 	};
 
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
@@ -46,7 +47,8 @@ static int check_c_name(const struct cdecl *writer, const char *name)
 {
 	if (cdecl_is_name(name))
 		return 0;
-	return err_set(writer->err, ERR_FORMAT, "'%s' is no name of C, so it cannot be declared; --format text shows it", name);
+	return err_set(writer->err, ERR_FORMAT,
+		       "'%s' is no name of C, so it cannot be declared; --format text shows it", name);
 }
 
 void cdecl_comment(struct strbuf *out, const char *text)
@@ -66,8 +68,9 @@ void cdecl_comment(struct strbuf *out, const char *text)
 
 bool cdecl_is_builtin(const char *text)
 {
-	static const char *const own[] = { "char", "short", "int", "long", "float", "double", "signed", "unsigned", "void",
-					   "_Bool", "_Complex", "__int128", "const", "volatile", NULL };
+	static const char *const own[] = { "char",     "short",    "int",      "long",     "float",
+					   "double",   "signed",   "unsigned", "void",     "_Bool",
+					   "_Complex", "__int128", "const",    "volatile", NULL };
 
 	while (*text) {
 		size_t length = strcspn(text, " "), i = 0;
@@ -97,8 +100,8 @@ static void add_indent(struct strbuf *out, size_t depth)
 }
 
 /*
- * White space up to where a comment of @width columns begins: comments begin in one column, but for those after long
- * names, or below them if both do not fit on a line.
+ * White space up to where a comment of @width columns begins: comments begin in one column, but for those
+ * after long names, or below them if both do not fit on a line.
  */
 static void add_space_to_comment(struct strbuf *out, size_t width)
 {
@@ -197,8 +200,8 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 		add_indent(out, depth + 1);
 		if (!is_new)
 			strbuf_addf(out, "%s__", cdecl_is_name(one->name) ? one->name : "again");
-		strbuf_addf(out, "%s = %s%" PRIu64 "%s,%s\n", one->values[i].name, value.negative ? "-" : "", value.magnitude,
-			    value.magnitude > INT64_MAX && !value.negative ? "ULL" : "",
+		strbuf_addf(out, "%s = %s%" PRIu64 "%s,%s\n", one->values[i].name, value.negative ? "-" : "",
+			    value.magnitude, value.magnitude > INT64_MAX && !value.negative ? "ULL" : "",
 			    is_new ? "" : " /* an enum above has one of this name */");
 	}
 	add_indent(out, depth);
@@ -210,9 +213,11 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 /* What one field needs so that a compiler (x86_64, System V) puts it at its offset. */
 struct field_layout {
 	uint64_t hole_bits;      /* unused bits before it */
-	uint64_t fill_bytes;     /* of the hole, what must be a member of its own, or the compiler would not leave it */
+	uint64_t fill_bytes;     /* of the hole, what must be a member of its own, or the compiler would not
+				    leave it */
 	unsigned aligned_bytes;  /* the field needs this alignment; 0: none */
-	bool empty_bounds;       /* a flexible array that C does not allow here: [0], which is laid out the same */
+	bool empty_bounds;       /* a flexible array that C does not allow here: [0], which is laid out the
+				    same */
 };
 
 struct record_layout {
@@ -223,7 +228,10 @@ struct record_layout {
 	const struct field_layout *fields;
 };
 
-/* A scalar is aligned to no more than SCALAR_ALIGN_MAX by any compiler; clang aligns large vectors to their size, gcc does not. */
+/*
+ * A scalar is aligned to no more than SCALAR_ALIGN_MAX by any compiler; clang aligns large vectors to their
+ * size, gcc does not.
+ */
 enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
 struct layout_pass {
@@ -250,9 +258,11 @@ static uint64_t natural_align(const struct abi_type *type)
 }
 
 /* Return: false if it cannot be there unless the record is packed. */
-static bool put_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field, const struct abi_type *type)
+static bool put_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+		     const struct abi_type *type)
 {
-	uint64_t unit = type->element_bytes * 8, first = field->offset_bits, last = first + field->size_bits - 1;
+	uint64_t unit = type->element_bytes * 8, first = field->offset_bits,
+		 last = first + field->size_bits - 1;
 
 	if (!pass->packed && unit && first / unit != last / unit)
 		return false;
@@ -264,9 +274,11 @@ static bool put_bits(struct layout_pass *pass, struct field_layout *out, const s
 	return true;
 }
 
-static bool put_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field, const struct abi_type *type)
+static bool put_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+		      const struct abi_type *type)
 {
-	uint64_t align = pass->packed ? 1 : natural_align(type), from = round_up(pass->end_bits, 8) / 8, at = field->offset_bits / 8;
+	uint64_t align = pass->packed ? 1 : natural_align(type), from = round_up(pass->end_bits, 8) / 8,
+		 at = field->offset_bits / 8;
 
 	out->hole_bits = field->offset_bits - pass->end_bits;
 	if (round_up(from, align) != at) {
@@ -306,7 +318,8 @@ static int put_fields(struct layout_pass *pass, bool *fits)
 		if (record->is_union)
 			pass->end_bits = 0;
 		/* C has a flexible array only as the last member of a struct that has another one. */
-		pass->fields[i].empty_bounds = type.flexible && (record->is_union || !i || i + 1 < record->field_count);
+		pass->fields[i].empty_bounds =
+			type.flexible && (record->is_union || !i || i + 1 < record->field_count);
 		if (field->offset_bits < pass->end_bits || (!field->is_bitfield && field->offset_bits % 8))
 			*fits = false;
 		else if (field->is_bitfield)
@@ -324,20 +337,22 @@ static int put_fields(struct layout_pass *pass, bool *fits)
 /*
  * A document has offsets; a declaration has none.
  *
- * 1. The fields are laid out by the compiler's rules. A field further on than they have it gets an alignment that brings
- *    it there.
- * 2. If a field is before where the rules have it, or no alignment fits, all is done again with the record packed, where
- *    a field may begin at any byte. What is still missing is filled. An unnamed record gets no alignment of its own: after
- *    its brace the attribute would be one of its type, which grows by it, and which a packed record ignores. What is
- *    missing before it is filled in both attempts.
+ * 1. The fields are laid out by the compiler's rules. A field further on than they have it gets an alignment
+ *    that brings it there.
+ * 2. If a field is before where the rules have it, or no alignment fits, all is done again with the record
+ *    packed, where a field may begin at any byte. What is still missing is filled. An unnamed record gets no
+ *    alignment of its own: after its brace the attribute would be one of its type, which grows by it, and
+ *    which a packed record ignores. What is missing before it is filled in both attempts.
  * 3. Alignment and size of the whole are compared with the document's.
  *
  * A union is the same with every field at 0.
  */
 static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record)
 {
-	struct layout_pass pass = { .writer = writer, .record = record,
-				    .fields = arena_array(&writer->arena, record->field_count + 1, sizeof(*pass.fields)) };
+	struct layout_pass pass = { .writer = writer,
+				    .record = record,
+				    .fields = arena_array(&writer->arena, record->field_count + 1,
+							  sizeof(*pass.fields)) };
 	const char *what = NULL;
 	uint64_t end, size;
 	bool fits;
@@ -356,7 +371,9 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 		what = "its fields reach beyond its end, so no declaration of C has their offsets";
 	else if (size > record->size_bytes)
 		what = "its size is no multiple of its alignment, so no declaration of C has it";
-	*out = (struct record_layout){ .packed = pass.packed, .fields = pass.fields, .tail_bytes = record->size_bytes - end };
+	*out = (struct record_layout){ .packed = pass.packed,
+				       .fields = pass.fields,
+				       .tail_bytes = record->size_bytes - end };
 	if (pass.align_bytes < record->align_bytes)
 		out->aligned_bytes = record->align_bytes;
 	if (size < record->size_bytes)
@@ -457,7 +474,8 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 
 static int unknown_type(const struct cdecl *writer, const char *base)
 {
-	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver, writer->abi->version, base);
+	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver,
+		       writer->abi->version, base);
 }
 
 static void add_dimensions(struct declarator *out, const uint64_t *dimension, size_t count)
@@ -481,7 +499,9 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 		return rc;
 	out->remark = base;
 	if (type.element_bytes & (type.element_bytes - 1))
-		return err_set(writer->err, ERR_LAYOUT, "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base, type.element_bytes);
+		return err_set(writer->err, ERR_LAYOUT,
+			       "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base,
+			       type.element_bytes);
 	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", type.element_bytes);
 	return 0;
 }
@@ -518,15 +538,20 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 	if (!cdecl_is_builtin(base)) {
 		if (!alias)
 			return unknown_type(writer, base);
-		if ((rc = check_c_name(writer, base)) || (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
+		if ((rc = check_c_name(writer, base)) ||
+		    (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
 			return rc;
 	}
 	strbuf_adds(&out->base, base);
 	return 0;
 }
 
-/* @type as a base and dimensions. @known: a name of the document for @type, or @type itself; @empty_bounds: [0] for [] */
-static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known, bool empty_bounds)
+/*
+ * @type as a base and dimensions. @known: a name of the document for @type, or @type itself; @empty_bounds:
+ * [0] for []
+ */
+static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known,
+			bool empty_bounds)
 {
 	struct abi_spelling spelling;
 	struct abi_type resolved;
@@ -544,8 +569,10 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
 	/* Dimensions inside the declarator come after these: "int (*[3])(int)" is void * with [3]. */
 	if (!rc && !writer->names && memchr(spelling.base, '(', spelling.base_length) &&
-	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) && resolved.dimension_count > spelling.dimension_count)
-		add_dimensions(out, resolved.dimension + spelling.dimension_count, resolved.dimension_count - spelling.dimension_count);
+	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) &&
+	    resolved.dimension_count > spelling.dimension_count)
+		add_dimensions(out, resolved.dimension + spelling.dimension_count,
+			       resolved.dimension_count - spelling.dimension_count);
 	if (rc)
 		declarator_release(out);
 	return rc;
@@ -553,22 +580,30 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 
 /* --- records ------------------------------------------------------------------------------- */
 
-/* Begins a record inside others. A document written by hand may nest records without end, or double them at every level. */
+/*
+ * Begins a record inside others. A document written by hand may nest records without end, or double them at
+ * every level.
+ */
 static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {
 	if (writer->depth == DEPTH_MAX)
-		return err_set(writer->err, ERR_LIMIT, "%s: records nest deeper than %d levels, or contain themselves", record->name, DEPTH_MAX);
+		return err_set(writer->err, ERR_LIMIT,
+			       "%s: records nest deeper than %d levels, or contain themselves", record->name,
+			       DEPTH_MAX);
 	if (++writer->entered > UNNAMED_MAX)
-		return err_set(writer->err, ERR_LIMIT, "%s: more than %d records are declared; ask for fewer names", record->name, UNNAMED_MAX);
+		return err_set(writer->err, ERR_LIMIT,
+			       "%s: more than %d records are declared; ask for fewer names", record->name,
+			       UNNAMED_MAX);
 	writer->depth++;
 	return 0;
 }
 
 /*
- * A hole of @bits, and what fills it if the compiler would leave none. @depth: of indents; @body: the braces that it is in,
- * 1 the outermost, and @at_bits, where it begins there, are in the filler's name.
+ * A hole of @bits, and what fills it if the compiler would leave none. @depth: of indents; @body: the braces
+ * that it is in, 1 the outermost, and @at_bits, where it begins there, are in the filler's name.
  */
-static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits, uint64_t fill_bytes, const char *what)
+static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits,
+		       uint64_t fill_bytes, const char *what)
 {
 	if (!bits)
 		return;
@@ -606,8 +641,12 @@ static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint6
 	}
 }
 
-/* Where a field is, as a comment. @base_bits: where its record begins in the outermost one; @remark: NULL for none */
-static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits, const char *remark)
+/*
+ * Where a field is, as a comment. @base_bits: where its record begins in the outermost one; @remark: NULL for
+ * none
+ */
+static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits,
+			 const char *remark)
 {
 	uint64_t at = base_bits + field->offset_bits;
 	struct strbuf text = { 0 };
@@ -628,7 +667,8 @@ static void write_offset(struct strbuf *out, const struct abi_field *field, uint
 static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits);
 
 /* The type of a field, up to its name: declared in place if it has no name of its own. */
-static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth, uint64_t base_bits)
+static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth,
+		      uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	int rc;
@@ -653,11 +693,12 @@ static void write_name(struct strbuf *out, const struct declarator *declarator, 
 {
 	const char *base = strbuf_text(&declarator->base);
 
-	strbuf_addf(out, "%s%s%s", *base && base[strlen(base) - 1] == '*' ? "" : " ", name, strbuf_text(&declarator->dims));
+	strbuf_addf(out, "%s%s%s", *base && base[strlen(base) - 1] == '*' ? "" : " ", name,
+		    strbuf_text(&declarator->dims));
 }
 
-static int write_field(struct cdecl *writer, const struct abi_field *field, const struct field_layout *layout, size_t depth,
-		       uint64_t base_bits)
+static int write_field(struct cdecl *writer, const struct abi_field *field, const struct field_layout *layout,
+		       size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	struct declarator declarator;
@@ -705,7 +746,8 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 			return rc;
 		end_bits = field->offset_bits + field->size_bits;
 	}
-	write_hole(out, depth, body, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8, layout.fill_bytes, "tail padding");
+	write_hole(out, depth, body, (record->size_bytes - layout.tail_bytes) * 8, layout.tail_bytes * 8,
+		   layout.fill_bytes, "tail padding");
 	add_indent(out, depth - 1);
 	strbuf_addch(out, '}');
 	if (layout.packed && layout.aligned_bytes)
@@ -757,7 +799,8 @@ static int write_record(struct cdecl *writer, const struct abi_record *record, c
 	strbuf_addf(writer->out, "%s%s%s {\n", record_word(record), *tag ? " " : "", tag);
 	if ((rc = write_body(writer, record, 1, 0)))
 		return rc;
-	strbuf_addf(writer->out, "; /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes, record->align_bytes);
+	strbuf_addf(writer->out, "; /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes,
+		    record->align_bytes);
 	return 0;
 }
 
@@ -771,7 +814,8 @@ int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct e
 	writer->err = err;
 	if (!is_new_type(writer, record))
 		return 0;
-	if ((!is_nested && (rc = check_c_name(writer, record->name))) || (writer->expand && (rc = write_needs(writer, record))))
+	if ((!is_nested && (rc = check_c_name(writer, record->name))) ||
+	    (writer->expand && (rc = write_needs(writer, record))))
 		return rc;
 	return write_record(writer, record, is_nested ? "" : record->name);
 }
@@ -811,7 +855,8 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 	writer->err = err;
 	if (cdecl_is_builtin(alias->name) || !is_new_type(writer, alias))
 		return 0;
-	if ((rc = check_c_name(writer, alias->name)) || (rc = declare_type(&declarator, writer, alias->type, alias->name, true)))
+	if ((rc = check_c_name(writer, alias->name)) ||
+	    (rc = declare_type(&declarator, writer, alias->type, alias->name, true)))
 		return rc;
 	strbuf_adds(writer->out, "typedef ");
 	if (!(rc = write_base(writer, &declarator, 0, 0))) {
@@ -822,7 +867,8 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 	return rc;
 }
 
-int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment, struct err *err)
+int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment,
+		 struct err *err)
 {
 	int rc;
 

@@ -3,9 +3,10 @@
  *
  * Versions are read from the oldest to the newest. In each:
  *
- * 1. Every glob is matched with the names of ioctls, constants, enums and records. An ioctl wants its parameter record.
- * 2. A wanted record is declared, with those that it uses; the set answers with a type that it has, or a new one. What it
- *    answered before is the parent, in Go. Consecutive versions with one answer are one span.
+ * 1. Every glob is matched with the names of ioctls, constants, enums and records. An ioctl wants its
+ *    parameter record.
+ * 2. A wanted record is declared, with those that it uses; the set answers with a type that it has, or a new
+ *    one. What it answered before is the parent, in Go. Consecutive versions with one answer are one span.
  * 3. A number is added to its group unless it has the value that it had before.
  *
  * At last the groups are sorted, and names that a language would not have twice are told apart.
@@ -33,11 +34,15 @@ struct value {
 	const char *text;
 	struct abi_number number;
 	const char *version; /* the first that has it */
-	const char *name; /* in the file; NULL until it is named, or if another constant of that name has the same value */
+	const char *name; /* in the file; NULL until it is named, or if another constant of that name has the
+			     same value */
 	struct value *next;
 };
 
-/* A number is known by its group and the driver's name; another value in a later version is one more constant. */
+/*
+ * A number is known by its group and the driver's name; another value in a later version is one more
+ * constant.
+ */
 struct number {
 	const char *name; /* the driver's */
 	struct value *values; /* oldest first */
@@ -90,14 +95,16 @@ static struct number_group *find_group(struct collecting *with, const char *titl
 	return group;
 }
 
-static int add_number(struct collecting *with, const char *title, const char *name, const char *text, struct abi_number number)
+static int add_number(struct collecting *with, const char *title, const char *name, const char *text,
+		      struct abi_number number)
 {
 	struct number_group *group = find_group(with, title);
 	struct number *one;
 	struct value **end;
 
 	if (!words_is_identifier(name)) /* a document may be written by hand */
-		return err_set(with->err, ERR_FORMAT, "\"%.200s\" cannot be the name of a number; mend the document", name);
+		return err_set(with->err, ERR_FORMAT,
+			       "\"%.200s\" cannot be the name of a number; mend the document", name);
 	HASH_FIND(by_name, group->numbers, name, strlen(name), one);
 	if (!one) {
 		one = arena_alloc(with->arena, sizeof(*one));
@@ -116,13 +123,15 @@ static int add_number(struct collecting *with, const char *title, const char *na
 /* Of a macro with parameters, "EVIOCGBIT(ev,len)", the name is what is before them. */
 static int add_ioctl(struct collecting *with, const struct abi_ioctl *ioctl)
 {
-	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "", *name = ioctl->name;
+	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "",
+		   *name = ioctl->name;
 	char buffer[ABI_NOTATION_BYTES];
 
 	if (ioctl->varies)
 		name = arena_strndup(with->arena, name, strcspn(name, "("));
-	return add_number(with, arena_printf(with->arena, "Numbers of %s ioctls%s.", ioctl->family, varies), name,
-			  abi_ioctl_number(ioctl->family, ioctl->number, buffer), abi_number_unsigned(ioctl->number));
+	return add_number(with, arena_printf(with->arena, "Numbers of %s ioctls%s.", ioctl->family, varies),
+			  name, abi_ioctl_number(ioctl->family, ioctl->number, buffer),
+			  abi_number_unsigned(ioctl->number));
 }
 
 static int add_constant(struct collecting *with, const struct abi_constant *constant)
@@ -142,7 +151,8 @@ static int add_enum(struct collecting *with, const struct abi_enum *one)
 
 	find_group(with, title)->is_enum = true;
 	for (size_t i = 0; i < one->value_count && !rc; i++)
-		rc = add_number(with, title, one->values[i].name, abi_number_text(one->values[i].value, buffer), one->values[i].value);
+		rc = add_number(with, title, one->values[i].name,
+				abi_number_text(one->values[i].value, buffer), one->values[i].value);
 	return rc;
 }
 
@@ -167,7 +177,8 @@ static const char *free_name(struct collecting *with, const char *wanted, struct
 		HASH_FIND(by_name, with->used, name, strlen(name), used);
 		if (used && abi_number_equal(used->number, number))
 			return NULL;
-		if (!used && !(with->proxy ? proxytype_find(with->proxy, name) != NULL : definitions_has(with->definitions, name)))
+		if (!used && !(with->proxy ? proxytype_find(with->proxy, name) != NULL
+					   : definitions_has(with->definitions, name)))
 			break;
 		name = arena_printf(with->arena, "%s_%u", wanted, i);
 	}
@@ -177,7 +188,9 @@ static const char *free_name(struct collecting *with, const char *wanted, struct
 	return name;
 }
 
-/* First values are named before all others: no later value of TOY_A is called as the driver's own TOY_A_V2. */
+/*
+ * First values are named before all others: no later value of TOY_A is called as the driver's own TOY_A_V2.
+ */
 static void name_values(struct collecting *with, bool is_later)
 {
 	enum gen_language language = with->request->language;
@@ -192,14 +205,19 @@ static void name_values(struct collecting *with, bool is_later)
 				name = arena_printf(with->arena, "%s_", name);
 			if (!is_later)
 				one->values->name = free_name(with, name, one->values->number);
-			for (struct value *value = is_later ? one->values->next : NULL; value; value = value->next)
-				value->name = free_name(with, words_versioned(name, value->version, false, with->arena), value->number);
+			for (struct value *value = is_later ? one->values->next : NULL; value;
+			     value = value->next)
+				value->name =
+					free_name(with,
+						  words_versioned(name, value->version, false, with->arena),
+						  value->number);
 		}
 }
 
 static void set_constants(struct gen_file *out, struct collecting *with)
 {
-	struct gen_constants *groups = arena_array(with->arena, HASH_CNT(by_title, with->groups), sizeof(*groups));
+	struct gen_constants *groups =
+		arena_array(with->arena, HASH_CNT(by_title, with->groups), sizeof(*groups));
 
 	for (struct number_group *group = with->groups; group; group = group->by_title.next)
 		HASH_SRT(by_name, group->numbers, compare_numbers);
@@ -210,11 +228,14 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 		struct gen_constant *items = arena_array(with->arena, group->value_count, sizeof(*items));
 		struct gen_constants *one = &groups[out->constants_count];
 
-		*one = (struct gen_constants){ .title = group->title, .items = items, .is_enum = group->is_enum };
+		*one = (struct gen_constants){ .title = group->title,
+					       .items = items,
+					       .is_enum = group->is_enum };
 		for (const struct number *number = group->numbers; number; number = number->by_name.next)
 			for (const struct value *value = number->values; value; value = value->next)
 				if (value->name)
-					items[one->count++] = (struct gen_constant){ value->name, value->text, value->number };
+					items[one->count++] = (struct gen_constant){ value->name, value->text,
+										     value->number };
 		out->constants_count += one->count > 0;
 	}
 }
@@ -232,7 +253,9 @@ static void add_span(struct collecting *with, struct wanted *wanted, const char 
 	}
 	wanted->span = with->span_count;
 	ARRAY_GROW(with->spans, with->span_count, with->span_capacity);
-	with->spans[with->span_count++] = (struct gen_span){ wanted->record, name, version, version, size_bytes, with->version, with->version };
+	with->spans[with->span_count++] =
+		(struct gen_span){ wanted->record, name,          version,      version,
+				   size_bytes,     with->version, with->version };
 }
 
 static int want_record(struct collecting *with, const char *record)
@@ -285,13 +308,18 @@ static bool is_asked_type(const char *glob, const char *name)
 /* Its name is asked for, or the record that it carries; package nvgpu has the numbers of what it forwards. */
 static bool is_asked_ioctl(const struct collecting *with, const char *glob, const struct abi_ioctl *ioctl)
 {
-	return !fnmatch(glob, ioctl->name, 0) || (ioctl->params && with->request->style == GEN_PLAIN && is_asked_type(glob, ioctl->params));
+	return !fnmatch(glob, ioctl->name, 0) ||
+	       (ioctl->params && with->request->style == GEN_PLAIN && is_asked_type(glob, ioctl->params));
 }
 
-/* Is @name, which an ioctl carries, declared in a file? A scalar that is C's own, or a pointer ("unsigned long", "char *"), is not. */
+/*
+ * Is @name, which an ioctl carries, declared in a file? A scalar that is C's own, or a pointer ("unsigned
+ * long", "char *"), is not.
+ */
 static bool has_declaration(const struct abi *abi, const char *name)
 {
-	return abi_find_record(abi, name) || (abi_find_alias(abi, name) && words_is_identifier(name) && !cdecl_is_builtin(name));
+	return abi_find_record(abi, name) ||
+	       (abi_find_alias(abi, name) && words_is_identifier(name) && !cdecl_is_builtin(name));
 }
 
 static int match_glob(struct collecting *with, const char *glob, bool *matched)
@@ -339,12 +367,15 @@ static bool is_go_name(const char *name)
 }
 
 /* @asked, or what the style calls its package, or the driver's name: "linux-drm" is linuxdrm. */
-static int set_package(const char **out, const char *asked, enum gen_style style, const char *driver, struct arena *arena, struct err *err)
+static int set_package(const char **out, const char *asked, enum gen_style style, const char *driver,
+		       struct arena *arena, struct err *err)
 {
 	char *name = arena_strdup(arena, driver && *driver ? driver : "driver"), *to = name;
 
 	if (asked && (!is_go_name(asked) || !strcmp(asked, "_")))
-		return err_set(err, ERR_USAGE, "a package of Go cannot be called '%s'; it is a word of letters and digits", asked);
+		return err_set(err, ERR_USAGE,
+			       "a package of Go cannot be called '%s'; it is a word of letters and digits",
+			       asked);
 	for (const char *from = name; *from; from++)
 		if (isalnum((unsigned char)*from))
 			*to++ = (char)tolower((unsigned char)*from);
@@ -371,14 +402,16 @@ static void set_file(struct gen_file *out, struct collecting *with, const char *
 	if (request->version_count == 1)
 		out->origin = arena_printf(arena, "%s %s, %s", last->driver, last->version, last->target);
 	else
-		out->origin = arena_printf(arena, "%s %s..%s (%zu versions), %s", last->driver, first->version, last->version,
-					   request->version_count, last->target);
+		out->origin =
+			arena_printf(arena, "%s %s..%s (%zu versions), %s", last->driver, first->version,
+				     last->version, request->version_count, last->target);
 	set_constants(out, with);
 	if (with->proxy) {
 		out->types = proxytype_new_types(&out->type_count, with->proxy);
 	} else {
 		out->definitions = definitions_all(&out->definition_count, with->definitions);
-		out->definitions = arena_memdup(arena, out->definitions, out->definition_count * sizeof(*out->definitions));
+		out->definitions = arena_memdup(arena, out->definitions,
+						out->definition_count * sizeof(*out->definitions));
 	}
 	if (!request->is_range)
 		return;
@@ -390,8 +423,8 @@ static void set_file(struct gen_file *out, struct collecting *with, const char *
 	out->span_count = with->span_count;
 }
 
-int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set, const char **lost, struct arena *arena,
-		struct err *err)
+int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set,
+		const char **lost, struct arena *arena, struct err *err)
 {
 	struct collecting with = { .request = request, .proxy = set, .arena = arena, .err = err };
 	const char *package = NULL;
@@ -399,7 +432,8 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 
 	*lost = NULL;
 	with.matched = arena_array(arena, request->glob_count, sizeof(*with.matched));
-	if ((rc = set_package(&package, request->package, request->style, request->versions[0]->driver, arena, err)))
+	if ((rc = set_package(&package, request->package, request->style, request->versions[0]->driver, arena,
+			      err)))
 		return rc;
 	if (!set)
 		with.definitions = definitions_new(request->language, arena);
@@ -432,35 +466,45 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 static const struct table_field handle_fields[] = { { "Val", "uint32", 0 } };
 
 static const struct table_type nvproxy_types[] = {
-	{ .name = "Handle", .size_bytes = 4, .role = ABI_ROLE_HANDLE, .fields = handle_fields, .field_count = 1 },
+	{ .name = "Handle",
+	  .size_bytes = 4,
+	  .role = ABI_ROLE_HANDLE,
+	  .fields = handle_fields,
+	  .field_count = 1 },
 	{ .name = "NvUUID", .size_bytes = 16, .alias = "uint8[16]" },
 	{ .name = "P64", .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER },
 };
 
-const struct table gen_nvproxy_types = { .path = "package nvgpu", .proxy = "gvisor nvproxy", .types = nvproxy_types,
-					 .type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types) };
+const struct table gen_nvproxy_types = {
+	.path = "package nvgpu", .proxy = "gvisor nvproxy", .types = nvproxy_types,
+	.type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types),
+};
 
 /* "T" of "T[4][2]" is a name, and there is no more to it. */
 static bool is_type_name(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;
 
-	return !abi_spelling_parse(&parsed, spelling, NULL) && !parsed.flexible && is_go_name(arena_strndup(arena, parsed.base, parsed.base_length));
+	return !abi_spelling_parse(&parsed, spelling, NULL) && !parsed.flexible &&
+	       is_go_name(arena_strndup(arena, parsed.base, parsed.base_length));
 }
 
 static int check_type(const struct table_type *type, struct arena *arena, struct err *err)
 {
 	if (!is_go_name(type->name) || (type->alias && !is_type_name(type->alias, arena)))
-		return err_set(err, ERR_FORMAT, "type \"%.200s\" of the table cannot be named in Go; mend the table", type->name);
+		return err_set(err, ERR_FORMAT,
+			       "type \"%.200s\" of the table cannot be named in Go; mend the table",
+			       type->name);
 	for (size_t i = 0; !type->alias && i < type->field_count; i++)
 		if (!is_go_name(type->fields[i].name) || !is_type_name(type->fields[i].type, arena))
-			return err_set(err, ERR_FORMAT, "field \"%.200s\" of type %s of the table cannot be declared in Go; mend the table",
+			return err_set(err, ERR_FORMAT,
+				       "field \"%.200s\" of type %s of the table cannot be declared in Go; mend the table",
 				       type->fields[i].name, type->name);
 	return 0;
 }
 
-int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package, const struct table_type *types, size_t count,
-		      struct arena *arena, struct err *err)
+int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package,
+		      const struct table_type *types, size_t count, struct arena *arena, struct err *err)
 {
 	const struct proxytype **all = arena_array(arena, count, sizeof(*all));
 	struct proxytype *each = arena_array(arena, count, sizeof(*each));
@@ -474,6 +518,10 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
 	}
 	if ((rc = set_package(&package, package, GEN_NVPROXY, NULL, arena, err)))
 		return rc;
-	*out = (struct gen_file){ .style = style, .package = package, .origin = "Types of a proxy's table.", .types = all, .type_count = count };
+	*out = (struct gen_file){ .style = style,
+				  .package = package,
+				  .origin = "Types of a proxy's table.",
+				  .types = all,
+				  .type_count = count };
 	return 0;
 }

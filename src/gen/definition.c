@@ -1,13 +1,13 @@
 /*
  * gen/definition.c - from the types of one version after the other to definitions
  *
- * 1. A record's members are resolved first, and what they are made of is declared. Most were in an earlier version, or in
- *    this one: what a name is in the version at hand is remembered (struct known).
- * 2. Then the record is compared with the definitions that its name has, the latest first. Types of members are equal if
- *    their definitions are one, which 1. has found out. What is new also says what the members of unnamed records inside it
- *    are, for which C has no declaration of their own.
- * 3. What is new gets a name. If another name of the same declaration (a tag, a typedef) has just been declared, with the
- *    same members, it is only another name of that one.
+ * 1. A record's members are resolved first, and what they are made of is declared. Most were in an earlier
+ *    version, or in this one: what a name is in the version at hand is remembered (struct known).
+ * 2. Then the record is compared with the definitions that its name has, the latest first. Types of members
+ *    are equal if their definitions are one, which 1. has found out. What is new also says what the members
+ *    of unnamed records inside it are, for which C has no declaration of their own.
+ * 3. What is new gets a name. If another name of the same declaration (a tag, a typedef) has just been
+ *    declared, with the same members, it is only another name of that one.
  */
 #include "gen/internal.h"
 
@@ -23,12 +23,6 @@ struct known {
 	struct definition *latest;        /* the newest definition; its older ones hang on it */
 	const struct definition *current; /* in @abi */
 	const struct abi *abi;            /* the last version that had it */
-	UT_hash_handle by_name;
-};
-
-/* A definition, by its own name. */
-struct taken {
-	const char *name;
 	UT_hash_handle by_name;
 };
 
@@ -52,7 +46,7 @@ struct definitions {
 	struct arena scratch;      /* of one version */
 	const struct abi *abi;     /* the version at hand */
 	struct known *known;
-	struct taken *taken;
+	struct definition *by_name;
 	struct declared_at *sources;
 	struct remembered remembered[REMEMBERED];
 	const struct definition **all;
@@ -81,9 +75,10 @@ static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t byte
 static const char *words_of_scalar(enum abi_scalar scalar)
 {
 	static const char *const words[] = {
-		[ABI_U8] = "unsigned char", [ABI_U16] = "unsigned short", [ABI_U32] = "unsigned int", [ABI_U64] = "unsigned long long",
-		[ABI_I8] = "signed char", [ABI_I16] = "short", [ABI_I32] = "int", [ABI_I64] = "long long",
-		[ABI_CHAR] = "char", [ABI_BOOL] = "_Bool", [ABI_POINTER] = "void *", [ABI_ENUMERATION] = NULL, [ABI_BYTES] = NULL,
+		[ABI_U8] = "unsigned char", [ABI_U16] = "unsigned short", [ABI_U32] = "unsigned int",
+		[ABI_U64] = "unsigned long long", [ABI_I8] = "signed char", [ABI_I16] = "short",
+		[ABI_I32] = "int", [ABI_I64] = "long long", [ABI_CHAR] = "char", [ABI_BOOL] = "_Bool",
+		[ABI_POINTER] = "void *", [ABI_ENUMERATION] = NULL, [ABI_BYTES] = NULL,
 	};
 
 	return words[scalar];
@@ -107,13 +102,16 @@ static uint64_t bits_of_type(const struct definition_type *type)
 /* Are both the same scalar, or the same definition of a record, with the same dimensions? */
 static bool same_type(const struct definition_type *a, const struct definition_type *b)
 {
-	return a->record == b->record && (a->record || a->scalar == b->scalar) && a->element_bytes == b->element_bytes &&
-	       a->flexible == b->flexible && a->all_dimension_count == b->all_dimension_count &&
-	       !memcmp(a->all_dimensions, b->all_dimensions, a->all_dimension_count * sizeof(*a->all_dimensions));
+	return a->record == b->record && (a->record || a->scalar == b->scalar) &&
+	       a->element_bytes == b->element_bytes && a->flexible == b->flexible &&
+	       a->all_dimension_count == b->all_dimension_count &&
+	       !memcmp(a->all_dimensions, b->all_dimensions,
+		       a->all_dimension_count * sizeof(*a->all_dimensions));
 }
 
 /* Would @record, whose fields are @members, be declared as @definition is? */
-static bool same_record(const struct definition *definition, const struct abi_record *record, const struct definition_member *members)
+static bool same_record(const struct definition *definition, const struct abi_record *record,
+			const struct definition_member *members)
 {
 	const struct abi_record *other = definition->record;
 
@@ -123,8 +121,9 @@ static bool same_record(const struct definition *definition, const struct abi_re
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *x = definition->members[i].field, *y = members[i].field;
 
-		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits || x->is_bitfield != y->is_bitfield ||
-		    strcmp(x->name, y->name) || !same_type(&definition->members[i].type, &members[i].type))
+		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits ||
+		    x->is_bitfield != y->is_bitfield || strcmp(x->name, y->name) ||
+		    !same_type(&definition->members[i].type, &members[i].type))
 			return false;
 	}
 	return true;
@@ -136,13 +135,18 @@ static int check_record(const struct abi_record *record, struct err *err)
 	uint64_t align_bytes = record->align_bytes;
 
 	if (!align_bytes || align_bytes & (align_bytes - 1))
-		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; mend the document", record->name, align_bytes);
+		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; mend the document",
+			       record->name, align_bytes);
 	if (record->size_bytes % align_bytes)
-		return err_set(err, ERR_LAYOUT, "%s: its size is no multiple of its alignment, so no declaration has it", record->name);
+		return err_set(err, ERR_LAYOUT,
+			       "%s: its size is no multiple of its alignment, so no declaration has it",
+			       record->name);
 	for (size_t i = 0; i < record->field_count; i++)
 		for (size_t k = 0; k < i && *record->fields[i].name; k++)
 			if (!strcmp(record->fields[i].name, record->fields[k].name))
-				return err_set(err, ERR_FORMAT, "record %s has field %s twice; mend the document", record->name, record->fields[i].name);
+				return err_set(err, ERR_FORMAT,
+					       "record %s has field %s twice; mend the document",
+					       record->name, record->fields[i].name);
 	return 0;
 }
 
@@ -168,16 +172,16 @@ void definitions_free(struct definitions *set)
 		return;
 	end_version(set);
 	HASH_CLEAR(by_name, set->known);
-	HASH_CLEAR(by_name, set->taken);
+	HASH_CLEAR(by_name, set->by_name);
 	free(set->all);
 	free(set);
 }
 
 bool definitions_has(const struct definitions *set, const char *name)
 {
-	struct taken *found;
+	struct definition *found;
 
-	HASH_FIND(by_name, set->taken, name, strlen(name), found);
+	HASH_FIND(by_name, set->by_name, name, strlen(name), found);
 	return found;
 }
 
@@ -213,7 +217,9 @@ static int plain_name(const char **out, const struct definitions *set, const cha
 	const char *name = words_without_colons(driver_name, set->arena);
 
 	if (!words_is_identifier(name))
-		return err_set(set->err, ERR_FORMAT, "type \"%.200s\" cannot be named in another language; mend the document", driver_name);
+		return err_set(set->err, ERR_FORMAT,
+			       "type \"%.200s\" cannot be named in another language; mend the document",
+			       driver_name);
 	*out = words_type(set->language, name, set->arena);
 	return 0;
 }
@@ -232,7 +238,9 @@ static const char *free_name(const struct definitions *set, const char *name, bo
 	if (is_later && !is_free(set, out))
 		out = base = words_versioned(base, version, true, set->arena);
 	for (unsigned i = 2; !is_free(set, out); i++)
-		out = arena_printf(set->arena, words_is_reserved(set->language, base) && i == 2 ? "%s_" : "%s_%u", base, i);
+		out = arena_printf(set->arena,
+				   words_is_reserved(set->language, base) && i == 2 ? "%s_" : "%s_%u", base,
+				   i);
 	return out;
 }
 
@@ -244,11 +252,17 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 	out->words = words_of_scalar(out->scalar);
 	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
 		out->words = own;
-	/* A type that only some compilers have is bytes: a vector of gcc's is aligned to its size. Rust and Python have bytes for all such. */
+	/*
+	 * A type that only some compilers have is bytes: a vector of gcc's is aligned to its size. Rust and
+	 * Python have bytes for all such.
+	 */
 	if (!out->words && out->scalar == ABI_BYTES && bytes && !(bytes & (bytes - 1)))
-		out->words = arena_printf(&set->scratch, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", bytes);
+		out->words = arena_printf(&set->scratch,
+					  "unsigned char __attribute__((vector_size(%" PRIu64 ")))", bytes);
 	if (!out->words)
-		return err_set(set->err, ERR_LAYOUT, "type \"%.200s\" is none of C's own, and cannot be declared in another language", base);
+		return err_set(set->err, ERR_LAYOUT,
+			       "type \"%.200s\" is none of C's own, and cannot be declared in another language",
+			       base);
 	if (strcmp(base, out->words) != 0)
 		out->remark = base;
 	return 0;
@@ -259,19 +273,24 @@ static int define_type(const struct definition **out, struct definitions *set, c
 static int set_base(struct definition_type *out, struct definitions *set, const char *base);
 
 /*
- * What @type is made of; texts are in @set's scratch memory. @base: set to @type without dimensions, as the document spells it;
+ * What @type is made of; texts are in @set's scratch memory. @base: set to @type without dimensions, as the
+ * document spells it;
  * @known: a name of the document for @type, or @type itself
  */
-static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type, const char *known)
+static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type,
+		    const char *known)
 {
 	struct abi_spelling spelling;
 	struct abi_type resolved;
 	int rc;
 
 	*out = (struct definition_type){ .definition = NULL };
-	if ((rc = abi_spelling_parse(&spelling, type, set->err)) || (rc = abi_resolve_type(&resolved, set->abi, known, set->err)))
+	if ((rc = abi_spelling_parse(&spelling, type, set->err)) ||
+	    (rc = abi_resolve_type(&resolved, set->abi, known, set->err)))
 		return rc;
-	out->scalar = resolved.scalar == ABI_ENUMERATION ? integer_of_enum(resolved.enumeration, resolved.element_bytes) : resolved.scalar;
+	out->scalar = resolved.scalar == ABI_ENUMERATION
+			      ? integer_of_enum(resolved.enumeration, resolved.element_bytes)
+			      : resolved.scalar;
 	out->element_bytes = resolved.element_bytes;
 	out->flexible = resolved.flexible;
 	memcpy(out->all_dimensions, resolved.dimension, sizeof(out->all_dimensions));
@@ -282,8 +301,12 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	*base = arena_strndup(&set->scratch, spelling.base, spelling.base_length);
 	if ((rc = set_base(out, set, *base)))
 		return rc;
-	/* Words are of one element, whatever a declarator has inside it: "int (*[3])(int)" is "void *" with [3]. */
-	memcpy(out->dimension, out->definition ? spelling.dimension : out->all_dimensions, sizeof(out->dimension));
+	/*
+	 * Words are of one element, whatever a declarator has inside it: "int (*[3])(int)" is "void *" with
+	 * [3].
+	 */
+	memcpy(out->dimension, out->definition ? spelling.dimension : out->all_dimensions,
+	       sizeof(out->dimension));
 	out->dimension_count = out->definition ? spelling.dimension_count : out->all_dimension_count;
 	out->own_dimension_count = out->dimension_count - spelling.dimension_count;
 	return 0;
@@ -304,7 +327,8 @@ static int set_field_type(struct definition_member *out, struct definitions *set
 	return 0;
 }
 
-static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record, const struct abi_field *field)
+static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record,
+		      const struct abi_field *field)
 {
 	int rc;
 
@@ -312,15 +336,20 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 	if ((rc = set_field_type(out, set, field->type)))
 		return rc;
 	if (*field->name && !words_is_identifier(field->name))
-		return err_set(set->err, ERR_FORMAT, "field \"%.200s\" of record %s cannot be named in another language; mend the document",
+		return err_set(set->err, ERR_FORMAT,
+			       "field \"%.200s\" of record %s cannot be named in another language; mend the document",
 			       field->name, record->name);
 	if (!field->is_bitfield && field->size_bits != bits_of_type(&out->type))
-		return err_set(set->err, ERR_LAYOUT, "field %s of record %s is %" PRIu64 " bytes, but its type %.200s is %" PRIu64 "; mend the document",
-			       field->name, record->name, field->size_bits / 8, field->type, bits_of_type(&out->type) / 8);
+		return err_set(set->err, ERR_LAYOUT,
+			       "field %s of record %s is %" PRIu64 " bytes, but its type %.200s is %" PRIu64
+			       "; mend the document",
+			       field->name, record->name, field->size_bits / 8, field->type,
+			       bits_of_type(&out->type) / 8);
 	return 0;
 }
 
-static int set_members(struct definition_member **out, struct definitions *set, const struct abi_record *record)
+static int set_members(struct definition_member **out, struct definitions *set,
+		       const struct abi_record *record)
 {
 	struct definition_member *members = arena_array(&set->scratch, record->field_count, sizeof(*members));
 	int rc = 0;
@@ -360,12 +389,15 @@ static int add_inner(struct members *members, struct definitions *set)
 
 	for (size_t i = 0; i < members->count && !rc; i++) {
 		const char *base = members->items[i].base;
-		const struct abi_record *inside = strstr(base, "::") && !was_before(members, i) ? abi_find_record(set->abi, base) : NULL;
+		const struct abi_record *inside = strstr(base, "::") && !was_before(members, i)
+							  ? abi_find_record(set->abi, base)
+							  : NULL;
 
 		for (size_t k = 0; inside && k < inside->field_count && !rc; k++) {
 			ARRAY_GROW(members->items, members->count, members->capacity);
 			members->items[members->count] = (struct definition_member){ .field = NULL };
-			if (!(rc = set_member(&members->items[members->count], set, inside, &inside->fields[k])))
+			if (!(rc = set_member(&members->items[members->count], set, inside,
+					      &inside->fields[k])))
 				members->count++;
 		}
 	}
@@ -373,9 +405,11 @@ static int add_inner(struct members *members, struct definitions *set)
 }
 
 /* What @definition, which is new, knows of its members. */
-static int set_all_members(struct definition *definition, struct definitions *set, const struct definition_member *own)
+static int set_all_members(struct definition *definition, struct definitions *set,
+			   const struct definition_member *own)
 {
-	struct members members = { .count = definition->record->field_count, .capacity = definition->record->field_count };
+	struct members members = { .count = definition->record->field_count,
+				   .capacity = definition->record->field_count };
 	int rc;
 
 	if ((rc = check_record(definition->record, set->err)))
@@ -388,7 +422,8 @@ static int set_all_members(struct definition *definition, struct definitions *se
 			members.items[i].base = arena_strdup(set->arena, members.items[i].base);
 			copy_texts(&members.items[i].type, set->arena);
 		}
-		definition->members = arena_memdup(set->arena, members.items, members.count * sizeof(*members.items));
+		definition->members =
+			arena_memdup(set->arena, members.items, members.count * sizeof(*members.items));
 		definition->member_count = members.count;
 	}
 	free(members.items);
@@ -398,7 +433,8 @@ static int set_all_members(struct definition *definition, struct definitions *se
 /* --- definitions -------------------------------------------------------------------- */
 
 /* Another name of the declaration at @record's source, if that has been declared, with the same members. */
-static const struct definition *another_name(struct definitions *set, const struct abi_record *record, const struct definition_member *members)
+static const struct definition *another_name(struct definitions *set, const struct abi_record *record,
+					     const struct definition_member *members)
 {
 	struct declared_at *found;
 
@@ -420,28 +456,29 @@ static void remember_source(struct definitions *set, const struct definition *de
 	HASH_ADD_KEYPTR(by_source, set->sources, found->source, strlen(source), found);
 }
 
-static int add_definition(const struct definition **out, struct definitions *set, struct known *known, struct definition *definition)
+static int add_definition(const struct definition **out, struct definitions *set, struct known *known,
+			  struct definition *definition)
 {
-	struct taken *taken = arena_alloc(set->arena, sizeof(*taken));
 	const char *name = NULL;
 	int rc;
 
 	if ((rc = plain_name(&name, set, known->driver_name)))
 		return rc;
-	definition->name = taken->name = free_name(set, name, known->latest);
+	definition->name = free_name(set, name, known->latest);
 	definition->driver_name = known->driver_name;
 	definition->abi = set->abi;
 	definition->version = set->abi->version;
 	definition->older = known->latest;
 	known->latest = definition;
-	HASH_ADD_KEYPTR(by_name, set->taken, taken->name, strlen(taken->name), taken);
+	HASH_ADD_KEYPTR(by_name, set->by_name, definition->name, strlen(definition->name), definition);
 	ARRAY_GROW(set->all, set->count, set->capacity);
 	set->all[set->count++] = definition;
 	*out = definition;
 	return 0;
 }
 
-static int define_record(const struct definition **out, struct definitions *set, struct known *known, const struct abi_record *record)
+static int define_record(const struct definition **out, struct definitions *set, struct known *known,
+			 const struct abi_record *record)
 {
 	struct definition_member *members;
 	struct definition *definition;
@@ -449,12 +486,15 @@ static int define_record(const struct definition **out, struct definitions *set,
 
 	if ((rc = set_members(&members, set, record)))
 		return rc;
-	for (definition = known->latest; definition && !same_record(definition, record, members); definition = definition->older)
+	for (definition = known->latest; definition && !same_record(definition, record, members);
+	     definition = definition->older)
 		;
 	*out = definition;
 	if (!definition) {
 		definition = arena_alloc(set->arena, sizeof(*definition));
-		*definition = (struct definition){ .record = record, .size_bytes = record->size_bytes, .same_as = another_name(set, record, members) };
+		*definition = (struct definition){ .record = record,
+						   .size_bytes = record->size_bytes,
+						   .same_as = another_name(set, record, members) };
 		if (!(rc = set_all_members(definition, set, members)))
 			rc = add_definition(out, set, known, definition);
 	}
@@ -464,7 +504,8 @@ static int define_record(const struct definition **out, struct definitions *set,
 }
 
 /* A typedef of a scalar or an array, or an enum. */
-static int define_name(const struct definition **out, struct definitions *set, struct known *known, const struct abi_alias *alias)
+static int define_name(const struct definition **out, struct definitions *set, struct known *known,
+		       const struct abi_alias *alias)
 {
 	const struct abi_enum *one = abi_find_enum(set->abi, known->driver_name);
 	struct definition_type target = { .definition = NULL };
@@ -490,7 +531,9 @@ static int define_name(const struct definition **out, struct definitions *set, s
 		return 0;
 	copy_texts(&target, set->arena);
 	definition = arena_alloc(set->arena, sizeof(*definition));
-	*definition = (struct definition){ .target = target, .is_enum = one, .size_bytes = bits_of_type(&target) / 8 };
+	*definition = (struct definition){ .target = target,
+					   .is_enum = one,
+					   .size_bytes = bits_of_type(&target) / 8 };
 	return add_definition(out, set, known, definition);
 }
 
@@ -502,14 +545,17 @@ static int define_type(const struct definition **out, struct definitions *set, c
 	int rc;
 
 	if (!record && !alias && !abi_find_enum(set->abi, name))
-		return err_set(set->err, ERR_NOT_FOUND, "%s %s has no type '%s'", set->abi->driver, set->abi->version, name);
+		return err_set(set->err, ERR_NOT_FOUND, "%s %s has no type '%s'", set->abi->driver,
+			       set->abi->version, name);
 	known = known_of(set, record ? record->name : arena_strdup(set->arena, name));
 	if (known->abi == set->abi) {
 		*out = known->current;
 		return 0;
 	}
 	if (set->depth == DEPTH_MAX)
-		return err_set(set->err, ERR_LIMIT, "%s: types nest deeper than %d levels, or contain themselves", name, DEPTH_MAX);
+		return err_set(set->err, ERR_LIMIT,
+			       "%s: types nest deeper than %d levels, or contain themselves", name,
+			       DEPTH_MAX);
 	set->depth++;
 	rc = record ? define_record(out, set, known, record) : define_name(out, set, known, alias);
 	set->depth--;
@@ -527,12 +573,14 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 	const struct abi_enum *one = abi_find_enum(set->abi, bare);
 	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
 	bool is_record = abi_find_record(set->abi, bare);
-	bool is_own = !out->record && (!alias || !words_is_identifier(bare) || !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
+	bool is_own = !out->record && (!alias || !words_is_identifier(bare) ||
+				       !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
 
 	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
 		return set_words(out, set, base, base);
 	if (one && !is_record && strstr(bare, "::"))
-		return set_words(out, set, base, words_of_scalar(out->scalar) ? words_of_scalar(out->scalar) : "enum");
+		return set_words(out, set, base,
+				 words_of_scalar(out->scalar) ? words_of_scalar(out->scalar) : "enum");
 	if ((cdecl_is_builtin(bare) || is_own) && !is_record && !one)
 		return set_words(out, set, base, bare);
 	if (bare != base)
@@ -540,7 +588,8 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 	return define_type(&out->definition, set, bare);
 }
 
-int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi, const char *name, struct err *err)
+int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi,
+			const char *name, struct err *err)
 {
 	struct definition *definition;
 	int rc;
@@ -552,7 +601,8 @@ int definitions_declare(const struct definition **out, struct definitions *set, 
 	set->err = err;
 	if ((rc = define_type(out, set, name)))
 		return rc;
-	for (definition = known_of(set, (*out)->driver_name)->latest; definition != *out; definition = definition->older)
+	for (definition = known_of(set, (*out)->driver_name)->latest; definition != *out;
+	     definition = definition->older)
 		;
 	definition->is_asked = true;
 	return 0;

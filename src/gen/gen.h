@@ -1,10 +1,11 @@
 /*
  * gen/gen.h - source text out of documents and tables
  *
- * gen_collect() and gen_collect_types() decide what a file holds, and one printer for each language writes it. C, Rust
- * and Python have the driver's own records; Go has them as a proxy declares them (struct proxytype). A file checks
- * itself: it does not compile, or cannot be imported, where a size or an offset is not the driver's. gofmt and rustfmt
- * leave it as it is, and the same input gives the same bytes. cdecl_*() writes single declarations of C.
+ * gen_collect() and gen_collect_types() decide what a file holds, and one printer for each language writes
+ * it. C, Rust and Python have the driver's own records; Go has them as a proxy declares them (struct
+ * proxytype). A file checks itself: it does not compile, or cannot be imported, where a size or an offset is
+ * not the driver's. gofmt and rustfmt leave it as it is, and the same input gives the same bytes. cdecl_*()
+ * writes single declarations of C.
  */
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
@@ -15,18 +16,18 @@
 /* --- a record as a proxy that is written in Go declares it ------------------------------ */
 
 /*
- * A set collects types over many documents. Each has one name, and there is one type for each distinct layout of a
- * record: NAME for the first, then NAME_V590, after the version that brought it. To the types that a proxy's table has
- * already, a set adds those that are new.
+ * A set collects types over many documents. Each has one name, and there is one type for each distinct layout
+ * of a record: NAME for the first, then NAME_V590, after the version that brought it. To the types that a
+ * proxy's table has already, a set adds those that are new.
  *
- *	struct proxytype_set *set = proxytype_set_new(&table, &arena);
- *	struct proxytype_request request = {
- *		.abi = &next, .record = "UVM_FREE_PARAMS",
- *		.parent = table_find_type(&table, "UVM_FREE_PARAMS"), .parent_abi = &base,
- *	};
- *	const struct proxytype *got;
+ * 	struct proxytype_set *set = proxytype_set_new(&table, &arena);
+ * 	struct proxytype_request request = {
+ * 		.abi = &next, .record = "UVM_FREE_PARAMS",
+ * 		.parent = table_find_type(&table, "UVM_FREE_PARAMS"), .parent_abi = &base,
+ * 	};
+ * 	const struct proxytype *got;
  *
- *	rc = proxytype_declare(&got, set, &request, &err);   // got->type->name is "UVM_FREE_PARAMS_V590", got->is_new
+ * 	rc = proxytype_declare(&got, set, &request, &err);   // got->type->name is "UVM_FREE_PARAMS_V590", got->is_new
  *
  * How a field is declared:
  *
@@ -46,13 +47,15 @@
 enum proxytype_kind {
 	PROXYTYPE_FIELD,    /* one of the driver's, or a run of its bit-fields */
 	PROXYTYPE_PADDING,  /* bytes that no field of the driver covers */
-	PROXYTYPE_EMBEDDED, /* the parent type, which is a prefix of this one: Go declares it by its type alone */
+	PROXYTYPE_EMBEDDED, /* the parent type, which is a prefix of this one: Go declares it by its type
+			       alone */
 };
 
 /* What belongs to a struct table_field. */
 struct proxytype_field {
 	enum proxytype_kind kind;
-	const char *driver;      /* the driver's name for it; "" for padding, an embedded type and bit-fields */
+	const char *driver;      /* the driver's name for it; "" for padding, an embedded type and bit-fields
+				    */
 	const char *driver_type; /* as the document spells it; "" where @driver is */
 	enum abi_role role;
 	bool is_char;            /* an array of char: text, which Go declares as bytes */
@@ -61,23 +64,30 @@ struct proxytype_field {
 
 /* How a proxy's code reaches a field by what it is for. */
 struct proxytype_selector {
-	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL: there is no such field, or more than one */
+	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL: there is no such
+			     field, or more than one */
 	const char *type; /* as the table spells it: "uint32" */
 	bool is_promoted; /* a field of the embedded type, whose accessors Go promotes */
 };
 
 struct proxytype {
-	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union, and for P64 and the like */
+	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union,
+					  and for P64 and the like */
 	const char *record;            /* the driver's spelling; NULL for P64 and the like */
 	const char *version;           /* of the document that it was first declared from */
-	const char *header;            /* that declares the record there, "kernel-open/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
-	const char *updates;           /* the type that it is the updated version of; NULL if it updates none */
+	const char *header;            /* that declares the record there,
+					  "kernel-open/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
+	const char *updates;           /* the type that it is the updated version of; NULL if it updates none
+					  */
 	const struct proxytype_field *fields; /* one for each of type->fields; NULL if not is_new */
 	struct proxytype_selector status;   /* the one field with role status: Get/SetStatus */
 	struct proxytype_selector fd;       /* the one of 32 bits with role fd: Get/SetFrontendFD */
-	struct proxytype_selector os_event; /* the one P64 with role fd: Get/SetPOsEvent, after gVisor's one user of it */
-	const char *beyond;            /* a flexible array after the record, "NvU32[] data": Go has no such field; NULL */
-	bool is_new;                   /* declared by this set; else the table has had it: only @type and the selectors are set */
+	struct proxytype_selector os_event; /* the one P64 with role fd: Get/SetPOsEvent, after gVisor's one
+					       user of it */
+	const char *beyond;            /* a flexible array after the record, "NvU32[] data": Go has no such
+					  field; NULL */
+	bool is_new;                   /* declared by this set; else the table has had it: only @type and the
+					  selectors are set */
 };
 
 struct proxytype_set;
@@ -93,11 +103,13 @@ void proxytype_set_free(struct proxytype_set *set); /* NULL is fine */
 struct proxytype_request {
 	const struct abi *abi;     /* sealed; must outlive the call */
 	const char *record;        /* the driver's spelling: a record, or a typedef of a scalar (NvHandle) */
-	const struct table_type *parent; /* what the proxy has declared for the record so far; NULL: nothing */
+	const struct table_type *parent; /* what the proxy has declared for the record so far; NULL: nothing
+					    */
 	const struct abi *parent_abi;    /* a version that @parent is right for: fields that it has are named and typed as @parent does.
 					    NULL: by the rule for names alone */
 	const char *parent_record; /* the record's name in @parent_abi; NULL: the same */
-	const char *suffix;        /* of the new type's name, if its name is in use: "_V590"; NULL: of the document's version */
+	const char *suffix;        /* of the new type's name, if its name is in use: "_V590"; NULL: of the
+				      document's version */
 };
 
 /**
@@ -105,13 +117,18 @@ struct proxytype_request {
  * @out: a type whose layout is the record's: @parent, one that the set had, or a new one; in the set's arena
  * @set: gets what is new; a type of the table is used again only if each scalar has the same offset and width
  *
- * Return: 0; ERR_NOT_FOUND if the document lacks the record, or a type that it uses; ERR_LAYOUT if a member overlaps
- * another one or the record's end; ERR_LIMIT if records nest deeper than 64 levels or contain themselves; ERR_FORMAT
- * for a name that is no C identifier. After an error, the set may have types that nothing uses.
+ * Return: 0; ERR_NOT_FOUND if the document lacks the record, or a type that it uses; ERR_LAYOUT if a member
+ * overlaps another one or the record's end; ERR_LIMIT if records nest deeper than 64 levels or contain
+ * themselves; ERR_FORMAT for a name that is no C identifier. After an error, the set may have types that
+ * nothing uses.
  */
-int proxytype_declare(const struct proxytype **out, struct proxytype_set *set, const struct proxytype_request *request, struct err *err);
+int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
+		      const struct proxytype_request *request, struct err *err);
 
-/* proxytype_new_types - those that the set has declared, each after those that it uses. Valid until the next call for @set. */
+/*
+ * proxytype_new_types - those that the set has declared, each after those that it uses. Valid until the next
+ * call for @set.
+ */
 const struct proxytype *const *proxytype_new_types(size_t *count, const struct proxytype_set *set);
 
 /* proxytype_find - a type of the set or of its table, by name; NULL if there is none. */
@@ -119,8 +136,8 @@ const struct table_type *proxytype_find(const struct proxytype_set *set, const c
 
 /*
  * proxytype_field_name - a field's name in Go: "rmCtrlFd" is "RMCtrlFD", "gpu_uuid" is "GPUUUID". In @arena.
- * proxytype_type_name - a record's: as it is, if it begins with a capital; "nv_ioctl_card_info_t" is "IoctlCardInfo",
- * "PARENT::mode_t" is "PARENT_mode_t". In @arena.
+ * proxytype_type_name - a record's: as it is, if it begins with a capital; "nv_ioctl_card_info_t" is
+ * "IoctlCardInfo", "PARENT::mode_t" is "PARENT_mode_t". In @arena.
  */
 const char *proxytype_field_name(const char *driver, struct arena *arena);
 const char *proxytype_type_name(const char *record, struct arena *arena);
@@ -131,7 +148,8 @@ const char *proxytype_type_name(const char *record, struct arena *arena);
 struct cdecl_name {
 	const char *text;   /* "struct UVM_FREE_PARAMS_V590" */
 	const char *remark; /* what that does not say, for the field's comment: "enum NV_MODE"; NULL */
-	const uint64_t *dimension; /* of the base itself, innermost last: "int *(*)[3][2]" may be [2] of a pointer to int *[3] */
+	const uint64_t *dimension; /* of the base itself, innermost last: "int *(*)[3][2]" may be [2] of a
+				      pointer to int *[3] */
 	size_t dimension_count;
 };
 
@@ -143,13 +161,14 @@ struct cdecl_names {
 };
 
 /*
- * Records, enums and aliases are written with offsets and sizes in comments, and unnamed ones inside the record that has
- * them, as pahole prints them. Attributes bring fields to their offsets.
+ * Records, enums and aliases are written with offsets and sizes in comments, and unnamed ones inside the
+ * record that has them, as pahole prints them. Attributes bring fields to their offsets.
  */
 struct cdecl {
 	struct strbuf *out;
 	const struct abi *abi;
-	const struct cdecl_names *names; /* NULL: types are called as the document calls them. Else only records without name are declared in place */
+	const struct cdecl_names *names; /* NULL: types are called as the document calls them. Else only
+					    records without name are declared in place */
 	bool expand;               /* what a declaration needs is written before it */
 	struct cdecl_seen *printed;     /* types that are on @out, each once */
 	struct cdecl_seen *enumerators; /* that are on @out */
@@ -163,8 +182,9 @@ struct cdecl {
 void cdecl_release(struct cdecl *writer);
 
 /*
- * Each returns 0; ERR_FORMAT for a name that C does not allow, and ERR_LAYOUT for what no declaration can say: a
- * document written by hand may hold both. ERR_LIMIT if records nest too deep; what abi_resolve_type() returns.
+ * Each returns 0; ERR_FORMAT for a name that C does not allow, and ERR_LAYOUT for what no declaration can
+ * say: a document written by hand may hold both. ERR_LIMIT if records nest too deep; what abi_resolve_type()
+ * returns.
  */
 int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err);
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err);
@@ -172,7 +192,8 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 /* cdecl_record_as - the record alone, with the tag @tag, even if it was printed before */
 int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err);
 /* "#define NAME NUMBER" and a comment, which may be empty */
-int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment, struct err *err);
+int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment,
+		 struct err *err);
 /* cdecl_comment - text from outside as a comment, without a line's end */
 void cdecl_comment(struct strbuf *out, const char *text);
 
@@ -197,7 +218,8 @@ int gen_language_parse(enum gen_language *out, const char *word, struct err *err
 
 enum gen_style {
 	GEN_PLAIN,   /* needs nothing but the compiler */
-	GEN_NVPROXY, /* for package nvgpu of gVisor: HostLayout, +marshal, accessors; Handle, P64 and NvUUID are there */
+	GEN_NVPROXY, /* for package nvgpu of gVisor: HostLayout, +marshal, accessors; Handle, P64 and NvUUID
+			are there */
 };
 
 struct gen_constant {
@@ -244,10 +266,10 @@ struct gen_file {
 /*
  * gen_go, gen_c, gen_rust, gen_python - append the file in that language
  *
- * For gen_go(), a file may also be filled with proxytype_new_types() of a set: these say more than the types of a table,
- * and so have comments and accessors.
- * Return: 0; ERR_FORMAT for a name that the language cannot have, ERR_LAYOUT for a record that it cannot declare (@err
- * names it): a document written by hand may hold both. What gen_go() is given has been checked by what collected it.
+ * For gen_go(), a file may also be filled with proxytype_new_types() of a set: these say more than the types
+ * of a table, and so have comments and accessors. Return: 0; ERR_FORMAT for a name that the language cannot
+ * have, ERR_LAYOUT for a record that it cannot declare (@err names it): a document written by hand may hold
+ * both. What gen_go() is given has been checked by what collected it.
  */
 void gen_go(struct strbuf *out, const struct gen_file *file);
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err);
@@ -274,14 +296,13 @@ extern const struct table gen_nvproxy_types;
  * @set:  for Go, empty but for the types that the style has; else NULL
  * @lost: set to a glob that matches nothing in any version
  *
- * An ioctl's glob requests its number and its parameter record; a record's, but in style nvproxy, also the numbers of the
- * ioctls that carry it. What changes from version to version has the first version with another definition in its name:
- * UVM_FREE_PARAMS_V590.
- * Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for an invalid package name; what proxytype_declare() or
- * definitions_declare() returns.
+ * An ioctl's glob requests its number and its parameter record; a record's, but in style nvproxy, also the
+ * numbers of the ioctls that carry it. What changes from version to version has the first version with
+ * another definition in its name: UVM_FREE_PARAMS_V590. Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for an
+ * invalid package name; what proxytype_declare() or definitions_declare() returns.
  */
-int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set, const char **lost, struct arena *arena,
-		struct err *err);
+int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set,
+		const char **lost, struct arena *arena, struct err *err);
 
 /**
  * gen_collect_types - types of a proxy's table, such as those that a table's patch brings
@@ -291,18 +312,20 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
  * Only @types are written; others that they use are expected in the package.
  * Return: 0; ERR_FORMAT if Go does not allow a name, naming it; ERR_USAGE for an invalid package name.
  */
-int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package, const struct table_type *types, size_t count,
-		      struct arena *arena, struct err *err);
+int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package,
+		      const struct table_type *types, size_t count, struct arena *arena, struct err *err);
 
 /**
- * gen_pid_shim_c - append one file of C: tables of the pids in ioctls, and a function that maps them by a callback
+ * gen_pid_shim_c - append one file of C: tables of the pids in ioctls, and a function that maps them by a
+ * callback
  * @versions: by abi_version_compare(), at least one; each a release
  * @origin:   "nvidia 515.43.04..595.45.04, x86_64-linux-gnu"
  *
- * Pids of a guest, those in a union, of unknown direction, or not of 32 bits are left out; a comment names them.
- * Return: 0; ERR_USAGE if a version is no release, so that nobody could tell whether its driver converts pids.
+ * Pids of a guest, those in a union, of unknown direction, or not of 32 bits are left out; a comment names
+ * them. Return: 0; ERR_USAGE if a version is no release, so that nobody could tell whether its driver
+ * converts pids.
  */
-int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin, struct arena *arena,
-		   struct err *err);
+int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin,
+		   struct arena *arena, struct err *err);
 
 #endif

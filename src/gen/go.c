@@ -1,11 +1,12 @@
 /*
  * gen/go.c - a file as Go, formatted as gofmt does
  *
- * Head, spans, constants, types. The file ends with what checks it: x[unsafe.Sizeof(T{})-24] is an index of an array of
- * one element, so any other size does not compile.
+ * Head, spans, constants, types. The file ends with what checks it: x[unsafe.Sizeof(T{})-24] is an index of
+ * an array of one element, so any other size does not compile.
  *
- * gofmt aligns what follows a field's name over consecutive lines, and so the comments after fields; a line without the
- * column, such as an embedded type, ends a block. struct line holds one line of a struct, add_lines() aligns them.
+ * gofmt aligns what follows a field's name over consecutive lines, and so the comments after fields; a line
+ * without the column, such as an embedded type, ends a block. struct line holds one line of a struct,
+ * add_lines() aligns them.
  */
 #include "gen/internal.h"
 
@@ -30,13 +31,18 @@ static const char *type_text(struct arena *arena, const char *spelling, bool is_
 	if (abi_spelling_parse(&parsed, spelling, NULL))
 		return arena_strdup(arena, spelling);
 	for (size_t i = 0; i < parsed.dimension_count; i++)
-		dimensions = arena_printf(arena, "%s%s%" PRIu64, dimensions, !i ? "[" : is_flat ? " * " : "][", parsed.dimension[i]);
-	return arena_printf(arena, "%s%s%.*s", dimensions, *dimensions ? "]" : "", as_bytes ? 4 : (int)parsed.base_length,
-			    as_bytes ? "byte" : parsed.base);
+		dimensions = arena_printf(arena, "%s%s%" PRIu64, dimensions,
+					  !i        ? "["
+					  : is_flat ? " * "
+						    : "][",
+					  parsed.dimension[i]);
+	return arena_printf(arena, "%s%s%.*s", dimensions, *dimensions ? "]" : "",
+			    as_bytes ? 4 : (int)parsed.base_length, as_bytes ? "byte" : parsed.base);
 }
 
 /* What the type does not say. */
-static const char *field_comment(struct arena *arena, const struct table_field *field, const struct proxytype_field *note, bool is_flat)
+static const char *field_comment(struct arena *arena, const struct table_field *field,
+				 const struct proxytype_field *note, bool is_flat)
 {
 	struct abi_spelling parsed;
 	const char *parts[3] = { NULL };
@@ -54,7 +60,8 @@ static const char *field_comment(struct arena *arena, const struct table_field *
 	return parts[0];
 }
 
-static struct line field_line(struct arena *arena, const struct proxytype *type, size_t i, enum gen_style style)
+static struct line field_line(struct arena *arena, const struct proxytype *type, size_t i,
+			      enum gen_style style)
 {
 	const struct table_field *field = &type->type->fields[i];
 	const struct proxytype_field *note = type->fields ? &type->fields[i] : NULL;
@@ -62,8 +69,10 @@ static struct line field_line(struct arena *arena, const struct proxytype *type,
 
 	if (note ? note->kind == PROXYTYPE_EMBEDDED : !strcmp(field->name, field->type))
 		return (struct line){ .name = field->name };
-	as_bytes = !strncmp(field->type, "uint8[", 6) && (padding_of_proxy(field->name) || (note && (note->is_char || note->remark)));
-	return (struct line){ field->name, type_text(arena, field->type, is_flat, as_bytes), field_comment(arena, field, note, is_flat) };
+	as_bytes = !strncmp(field->type, "uint8[", 6) &&
+		   (padding_of_proxy(field->name) || (note && (note->is_char || note->remark)));
+	return (struct line){ field->name, type_text(arena, field->type, is_flat, as_bytes),
+			      field_comment(arena, field, note, is_flat) };
 }
 
 static void add_lines(struct strbuf *out, const struct line *lines, size_t count)
@@ -106,7 +115,8 @@ static void type_comment(struct strbuf *out, const struct proxytype *type)
 				 : !strcmp(name, "P64")	 ? "P64 is NvP64, a pointer of the application."
 							 : "NvUUID is NvProcessorUuid.");
 	else if (type->updates)
-		strbuf_addf(out, "%s is the updated version of %s since %s.", name, type->updates, type->version);
+		strbuf_addf(out, "%s is the updated version of %s since %s.", name, type->updates,
+			    type->version);
 	else if (type->record && strcmp(type->record, name))
 		strbuf_addf(out, "%s is %s, from %s.", name, type->record, header ? header : "the driver");
 	else if (type->record && header)
@@ -129,7 +139,8 @@ static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_
 		strbuf_addf(out, "%s// +marshal\n", comment.length ? "//\n" : "");
 	strbuf_release(&comment);
 	if (type->type->alias) {
-		strbuf_addf(out, "type %s %s\n", type->type->name, type_text(&arena, type->type->alias, false, false));
+		strbuf_addf(out, "type %s %s\n", type->type->name,
+			    type_text(&arena, type->type->alias, false, false));
 	} else {
 		if (style == GEN_NVPROXY)
 			lines[count++] = (struct line){ .name = "_", .type = "structs.HostLayout" };
@@ -165,11 +176,13 @@ static void add_accessor(struct strbuf *out, const char *receiver, const struct 
 	struct strbuf path = { 0 };
 
 	strbuf_addf(&path, "p.%s", field->path);
-	strbuf_addf(out, "\n// Get%s implements %s.Get%s.\nfunc (p *%s) Get%s() %s {\n\treturn ", accessor->what, accessor->interface,
-		    accessor->what, receiver, accessor->what, accessor->type);
+	strbuf_addf(out, "\n// Get%s implements %s.Get%s.\nfunc (p *%s) Get%s() %s {\n\treturn ",
+		    accessor->what, accessor->interface, accessor->what, receiver, accessor->what,
+		    accessor->type);
 	add_converted(out, strbuf_text(&path), field->type, accessor->type);
-	strbuf_addf(out, "\n}\n\n// Set%s implements %s.Set%s.\nfunc (p *%s) Set%s(%s %s) {\n\t%s = ", accessor->what, accessor->interface,
-		    accessor->what, receiver, accessor->what, accessor->argument, accessor->type, strbuf_text(&path));
+	strbuf_addf(out, "\n}\n\n// Set%s implements %s.Set%s.\nfunc (p *%s) Set%s(%s %s) {\n\t%s = ",
+		    accessor->what, accessor->interface, accessor->what, receiver, accessor->what,
+		    accessor->argument, accessor->type, strbuf_text(&path));
 	add_converted(out, accessor->argument, accessor->type, field->type);
 	strbuf_adds(out, "\n}\n");
 	strbuf_release(&path);
@@ -196,7 +209,8 @@ static void add_accessors(struct strbuf *out, const struct proxytype *type)
 	};
 
 	for (size_t i = 0; i < sizeof(accessors) / sizeof(*accessors); i++)
-		if (accessors[i].field->path && !accessors[i].field->is_promoted && !has_accessor_name(type, accessors[i].what))
+		if (accessors[i].field->path && !accessors[i].field->is_promoted &&
+		    !has_accessor_name(type, accessors[i].what))
 			add_accessor(out, type->type->name, &accessors[i]);
 }
 
@@ -213,14 +227,16 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	comment_add(out, "//", constants->title);
 	strbuf_adds(out, "const (\n");
 	for (size_t i = 0; i < constants->count; i++)
-		strbuf_addf(out, "\t%-*s = %s\n", (int)width, constants->items[i].name, constants->items[i].value);
+		strbuf_addf(out, "\t%-*s = %s\n", (int)width, constants->items[i].name,
+			    constants->items[i].value);
 	strbuf_adds(out, ")\n");
 }
 
 static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
-	comment_add(out, "//", "Layouts says which type a record is in which versions: from First to Last, in the order of versions.");
+	comment_add(out, "//",
+		    "Layouts says which type a record is in which versions: from First to Last, in the order of versions.");
 	strbuf_adds(out, "var Layouts = []struct{ Record, Type, First, Last string }{\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		strbuf_addf(out, "\t{\"%s\", \"%s\", ", file->spans[i].record, file->spans[i].type);
@@ -243,8 +259,10 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 
 		if (!i || strcmp(span->record, span[-1].record)) {
 			width = 0;
-			for (size_t k = i; k < file->span_count && !strcmp(file->spans[k].record, span->record); k++)
-				width = strlen(file->spans[k].type) > width ? strlen(file->spans[k].type) : width;
+			for (size_t k = i;
+			     k < file->span_count && !strcmp(file->spans[k].record, span->record); k++)
+				width = strlen(file->spans[k].type) > width ? strlen(file->spans[k].type)
+									    : width;
 			strbuf_addf(out, "//\n// %s\n", span->record);
 		}
 		strbuf_addf(out, "//\t%-*s  ", (int)width, span->type);
@@ -262,20 +280,22 @@ static void add_type_check(struct strbuf *out, const struct proxytype *type)
 	const struct table_type *table = type->type;
 
 	if (table->alias) {
-		strbuf_addf(out, "\t_ = x[unsafe.Sizeof(*new(%s))-%" PRIu64 "]\n", table->name, table->size_bytes);
+		strbuf_addf(out, "\t_ = x[unsafe.Sizeof(*new(%s))-%" PRIu64 "]\n", table->name,
+			    table->size_bytes);
 		return;
 	}
 	strbuf_addf(out, "\t_ = x[unsafe.Sizeof(%s{})-%" PRIu64 "]\n", table->name, table->size_bytes);
 	for (size_t i = 0; i < table->field_count; i++)
 		if (table->fields[i].name[strspn(table->fields[i].name, "_")])
-			strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n", table->name, table->fields[i].name,
-				    table->fields[i].offset_bytes);
+			strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n", table->name,
+				    table->fields[i].name, table->fields[i].offset_bytes);
 }
 
 static void add_checks(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
-	comment_add(out, "//", "The driver's sizes and offsets. Where the compiler has another one, the index is not 0, and this does not compile.");
+	comment_add(out, "//",
+		    "The driver's sizes and offsets. Where the compiler has another one, the index is not 0, and this does not compile.");
 	strbuf_adds(out, "func _() {\n\tvar x [1]struct{}\n");
 	for (size_t i = 0; i < file->type_count; i++)
 		add_type_check(out, file->types[i]);

@@ -10,17 +10,19 @@
 /* --- names of C as Go spells them ----------------------------------------------------------- */
 
 /*
- * 1. A name is cut into words: at '_', before a capital after a small letter or digit, and before the last capital of a
- *    run of them ("CEs" is one word).
- * 2. A word that is an initialism, whatever its case, is spelled as the list has it; any other begins with a capital.
- * 3. '_' is left out before a small letter, and kept before a capital or a digit ("hDebuggerClient_Obsolete").
+ * 1. A name is cut into words: at '_', before a capital after a small letter or digit, and before the last
+ *    capital of a run of them ("CEs" is one word).
+ * 2. A word that is an initialism, whatever its case, is spelled as the list has it; any other begins with a
+ *    capital.
+ * 3. '_' is left out before a small letter, and kept before a capital or a digit
+ *    ("hDebuggerClient_Obsolete").
  *
- * The list is what the types of gVisor's nvproxy use. Over the 312 different pairs of a driver's name and the hand-made
- * one in its table, the rule gives 275; most others name what several records share ("InfoList").
+ * The list is what the types of gVisor's nvproxy use. Over the 312 different pairs of a driver's name and the
+ * hand-made one in its table, the rule gives 275; most others name what several records share ("InfoList").
  */
 static const char *const initialisms[] = {
-	"ID", "IDs", "UUID", "FD", "CPU", "GPU", "GPUs", "VA", "RM", "FB", "PCI", "ECC", "SMC", "GP", "FIFO", "GI", "GR", "IMEX",
-	"IVC", "P2P", "TPC", "CID", "SubDevice", "VASpace", "InternalFlags",
+	"ID", "IDs", "UUID", "FD", "CPU", "GPU", "GPUs", "VA", "RM", "FB", "PCI", "ECC", "SMC", "GP", "FIFO", "GI",
+	"GR", "IMEX", "IVC", "P2P", "TPC", "CID", "SubDevice", "VASpace", "InternalFlags",
 };
 
 static bool is_capital(char ch)
@@ -76,7 +78,8 @@ const char *proxytype_field_name(const char *driver, struct arena *arena)
 		else if (name.length && (is_capital(driver[length]) || isdigit((unsigned char)driver[length])))
 			strbuf_add(&name, driver, length);
 	}
-	out = arena_printf(arena, "%s%s", name.length && is_capital(name.text[0]) ? "" : "X", strbuf_text(&name));
+	out = arena_printf(arena, "%s%s", name.length && is_capital(name.text[0]) ? "" : "X",
+			   strbuf_text(&name));
 	strbuf_release(&name);
 	return out;
 }
@@ -138,7 +141,8 @@ static struct set_type *find_declared(const struct proxytype_set *set, const cha
 	return found;
 }
 
-static struct set_type *insert_type(struct proxytype_set *set, struct proxytype type, const struct table_type *flat)
+static struct set_type *insert_type(struct proxytype_set *set, struct proxytype type,
+				    const struct table_type *flat)
 {
 	struct set_type *entry = arena_alloc(set->arena, sizeof(*entry));
 
@@ -210,7 +214,8 @@ static const char *copied(struct arena *arena, const char *text)
 
 static struct proxytype_selector copied_selector(struct arena *arena, struct proxytype_selector from)
 {
-	return (struct proxytype_selector){ copied(arena, from.path), copied(arena, from.type), from.is_promoted };
+	return (struct proxytype_selector){ copied(arena, from.path), copied(arena, from.type),
+					    from.is_promoted };
 }
 
 static const struct table_type *copied_table_type(struct arena *arena, const struct table_type *from)
@@ -252,7 +257,8 @@ static struct proxytype copied_type(struct arena *arena, const struct proxytype 
 	return type;
 }
 
-const struct set_type *set_add(struct proxytype_set *set, const char *base, const struct proxytype *type, const struct table_type *flat)
+const struct set_type *set_add(struct proxytype_set *set, const char *base, const struct proxytype *type,
+			       const struct table_type *flat)
 {
 	struct proxytype copy = copied_type(set->arena, type);
 	struct set_base *versions = add_base(set, base);
@@ -277,9 +283,9 @@ const struct proxytype *const *proxytype_new_types(size_t *count, const struct p
 /* --- where Go puts the scalars of a type ------------------------------------------------------ */
 
 /*
- * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both targets. A table's
- * types form no ring (reading it checks that), nor do those that the set declares; a table written by hand may nest them
- * deep, and double them at every level.
+ * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both
+ * targets. A table's types form no ring (reading it checks that), nor do those that the set declares; a table
+ * written by hand may nest them deep, and double them at every level.
  */
 enum { DEPTH_MAX = 256, STEPS_MAX = 1 << 20 };
 
@@ -288,8 +294,9 @@ static const struct word {
 	unsigned width_bytes;
 	bool is_signed;
 } words[] = {
-	{ "uint8", 1, false }, { "uint16", 2, false }, { "uint32", 4, false }, { "uint64", 8, false }, { "bool", 1, false },
-	{ "int8", 1, true },   { "int16", 2, true },   { "int32", 4, true },   { "int64", 8, true },
+	{ "uint8", 1, false },  { "uint16", 2, false }, { "uint32", 4, false },
+	{ "uint64", 8, false }, { "bool", 1, false },   { "int8", 1, true },
+	{ "int16", 2, true },   { "int32", 4, true },   { "int64", 8, true },
 };
 
 static const struct word *find_word(const char *name, size_t length)
@@ -347,7 +354,8 @@ uint64_t go_size(const struct proxytype_set *set, const char *spelling)
 	uint64_t bytes;
 
 	if ((!found.word && !found.type) ||
-	    __builtin_mul_overflow(found.count, found.word ? found.word->width_bytes : found.type->size_bytes, &bytes))
+	    __builtin_mul_overflow(found.count, found.word ? found.word->width_bytes : found.type->size_bytes,
+				   &bytes))
 		return UINT64_MAX;
 	return bytes;
 }
@@ -400,7 +408,8 @@ static void add_run(struct go_walk *walk, struct go_run run)
 {
 	struct go_run *last = walk->count ? &walk->runs[walk->count - 1] : NULL;
 
-	if (last && last->width_bytes == run.width_bytes && last->is_signed == run.is_signed && last->role == run.role &&
+	if (last && last->width_bytes == run.width_bytes && last->is_signed == run.is_signed &&
+	    last->role == run.role &&
 	    last->offset_bytes + last->count * last->width_bytes == run.offset_bytes) {
 		last->count += run.count;
 		return;
@@ -409,9 +418,11 @@ static void add_run(struct go_walk *walk, struct go_run run)
 	walk->runs[walk->count++] = run;
 }
 
-static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role, int depth);
+static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role,
+			  int depth);
 
-static void walk_type(struct go_walk *walk, const struct table_type *type, uint64_t offset, enum abi_role role, int depth)
+static void walk_type(struct go_walk *walk, const struct table_type *type, uint64_t offset,
+		      enum abi_role role, int depth)
 {
 	if (type->role == ABI_ROLE_POINTER || type->role == ABI_ROLE_HANDLE)
 		role = type->role;
@@ -419,17 +430,20 @@ static void walk_type(struct go_walk *walk, const struct table_type *type, uint6
 		walk_spelling(walk, type->alias, offset, role, depth + 1);
 	for (size_t i = 0; !type->alias && i < type->field_count; i++)
 		if (!padding_of_proxy(type->fields[i].name))
-			walk_spelling(walk, type->fields[i].type, offset + type->fields[i].offset_bytes, role, depth + 1);
+			walk_spelling(walk, type->fields[i].type, offset + type->fields[i].offset_bytes, role,
+				      depth + 1);
 }
 
-static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role, int depth)
+static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role,
+			  int depth)
 {
 	struct looked_up found = look_up_type(walk->set, spelling);
 
 	if (depth > DEPTH_MAX)
 		return;
 	if (found.word && found.count)
-		add_run(walk, (struct go_run){ offset, found.count, found.word->width_bytes, found.word->is_signed, role });
+		add_run(walk, (struct go_run){ offset, found.count, found.word->width_bytes,
+					       found.word->is_signed, role });
 	for (uint64_t i = 0; found.type && i < found.count && ++walk->steps < STEPS_MAX; i++)
 		walk_type(walk, found.type, offset + i * found.type->size_bytes, role, depth);
 }
@@ -445,9 +459,9 @@ bool go_same(const struct proxytype_set *set, const struct table_type *a, const 
 	walk_type(&y, b, 0, ABI_ROLE_NONE, 0);
 	same = x.count == y.count;
 	for (size_t i = 0; same && i < x.count; i++)
-		same = x.runs[i].offset_bytes == y.runs[i].offset_bytes && x.runs[i].count == y.runs[i].count &&
-		       x.runs[i].width_bytes == y.runs[i].width_bytes && x.runs[i].is_signed == y.runs[i].is_signed &&
-		       x.runs[i].role == y.runs[i].role;
+		same = x.runs[i].offset_bytes == y.runs[i].offset_bytes &&
+		       x.runs[i].count == y.runs[i].count && x.runs[i].width_bytes == y.runs[i].width_bytes &&
+		       x.runs[i].is_signed == y.runs[i].is_signed && x.runs[i].role == y.runs[i].role;
 	free(x.runs);
 	free(y.runs);
 	return same;

@@ -1,5 +1,6 @@
 /*
- * gen/internal.h - what the files of gen share: definitions, plans, names, comments, and the set of Go's types
+ * gen/internal.h - what the files of gen share: definitions, plans, names, comments, and the set of Go's
+ * types
  */
 #ifndef GEN_INTERNAL_H
 #define GEN_INTERNAL_H
@@ -11,23 +12,26 @@
 /* --- definition.c: each distinct definition of the types of many versions, once ---------- */
 
 /*
- * A definition is a record, or a name for a scalar or an array: a typedef, or an enum, which is its integer. Two versions
- * of a record are one definition if the fields have the same names, offsets and types, of scalars the same width and sign;
- * what a typedef of a scalar is called does not count. The first definition is called as the driver calls it, each further
- * one NAME_V590 after the first version that has it.
+ * A definition is a record, or a name for a scalar or an array: a typedef, or an enum, which is its integer.
+ * Two versions of a record are one definition if the fields have the same names, offsets and types, of
+ * scalars the same width and sign; what a typedef of a scalar is called does not count. The first definition
+ * is called as the driver calls it, each further one NAME_V590 after the first version that has it.
  */
 
 /* What a field is made of. */
 struct definition_type {
 	const struct definition *definition; /* that a declaration names; NULL: @scalar, or @words */
-	const struct definition *record;     /* that it comes down to, by one name for all of its names; NULL: a scalar */
+	const struct definition *record;     /* that it comes down to, by one name for all of its names; NULL:
+						a scalar */
 	enum abi_scalar scalar;              /* of one element; enums are their integers */
 	uint64_t element_bytes;
-	const char *words;                   /* C's own, "unsigned int", if @definition is NULL; "void *" for all pointers */
+	const char *words;                   /* C's own, "unsigned int", if @definition is NULL; "void *" for
+						all pointers */
 	const char *remark;                  /* what these do not say: "struct X *", "enum P::mode_t"; NULL */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* in addition to those of @definition, outermost first */
 	size_t dimension_count;
-	size_t own_dimension_count;          /* how many of them, the last ones, are inside what the document has before the brackets */
+	size_t own_dimension_count;          /* how many of them, the last ones, are inside what the document
+						has before the brackets */
 	bool flexible;
 	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* with those of @definition */
 	size_t all_dimension_count;
@@ -46,13 +50,16 @@ struct definition {
 	const struct abi *abi;         /* of that version */
 	const struct definition *same_as; /* a record that is another name of that one's declaration; NULL */
 	const struct abi_record *record;  /* NULL for a name */
-	const struct definition_member *members; /* of a record, one for each field; then those of unnamed records inside it */
+	const struct definition_member *members; /* of a record, one for each field; then those of unnamed
+						    records inside it */
 	size_t member_count;
 	struct definition_type target; /* of a name */
 	bool is_enum;
-	bool is_asked;                 /* by definitions_declare() itself, not only as what another one uses */
+	bool is_asked;                 /* by definitions_declare() itself, not only as what another one uses
+					  */
 	uint64_t size_bytes;
 	struct definition *older;      /* with the same driver_name */
+	UT_hash_handle by_name;        /* in the set */
 };
 
 struct definitions;
@@ -64,10 +71,12 @@ void definitions_free(struct definitions *set); /* NULL is fine */
  * definitions_declare - the definition of a record, typedef or enum in one version, and of all that it uses
  * @abi: versions come one after the other, each whole
  *
- * Return: 0; ERR_NOT_FOUND if @abi lacks a type; ERR_FORMAT for a name that is no identifier; ERR_LAYOUT if an element's size
- * is not its type's; ERR_LIMIT for records that nest too deep, or contain themselves; what abi_resolve_type() returns.
+ * Return: 0; ERR_NOT_FOUND if @abi lacks a type; ERR_FORMAT for a name that is no identifier; ERR_LAYOUT if
+ * an element's size is not its type's; ERR_LIMIT for records that nest too deep, or contain themselves; what
+ * abi_resolve_type() returns.
  */
-int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi, const char *name, struct err *err);
+int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi,
+			const char *name, struct err *err);
 
 /* definitions_has - has a definition that name? */
 bool definitions_has(const struct definitions *set, const char *name);
@@ -81,7 +90,8 @@ bool definition_is_unnamed(const struct definition *definition);
 /* --- plan.c: a record in Rust and Python, whose fields have no attributes ----------------- */
 
 /*
- * Both lay out as C does, may pack a record, and have no exact bit-fields. What they cannot declare as it is becomes bytes:
+ * Both lay out as C does, may pack a record, and have no exact bit-fields. What they cannot declare as it is
+ * becomes bytes:
  *
  *   bit-fields that share bytes                           those bytes
  *   a field that the language cannot put at its offset    bytes, with the driver's type in a comment
@@ -108,7 +118,8 @@ struct plan {
 	const struct plan_item *items; /* by offset */
 	size_t count;
 	uint64_t pack_bytes;     /* no field is aligned to more; 0: it is not packed */
-	uint64_t align_bytes;    /* the record is aligned to this, which its fields are not; 0: as its fields are */
+	uint64_t align_bytes;    /* the record is aligned to this, which its fields are not; 0: as its fields
+				    are */
 	uint64_t effective_bytes; /* what it is aligned to in the language; the driver's may be more */
 	bool has_align;          /* it, or a record inside it, has align_bytes: Rust packs no such record */
 };
@@ -124,54 +135,81 @@ void plans_free(struct plans *plans); /* NULL is fine */
  *
  * Return: 0; ERR_LAYOUT if its fields overlap, or reach beyond its end (@err names it).
  */
-int plan_of(const struct plan **out, struct plans *plans, const struct definition *definition, struct err *err);
+int plan_of(const struct plan **out, struct plans *plans, const struct definition *definition,
+	    struct err *err);
 
-/* plan_has_type - have both languages such a scalar, with the same size and alignment? Else it is bytes: __int128, long double. */
+/*
+ * plan_has_type - have both languages such a scalar, with the same size and alignment? Else it is bytes:
+ * __int128, long double.
+ */
 bool plan_has_type(const struct definition_type *type);
 
-/* plan_field_name - how a language spells a field of @record: "r#type"; "in_", and "in__" if another field is "in_". @name, or in @arena. */
-const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name, struct arena *arena);
+/*
+ * plan_field_name - how a language spells a field of @record: "r#type"; "in_", and "in__" if another field is
+ * "in_". @name, or in @arena.
+ */
+const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name,
+			    struct arena *arena);
 
-/* plan_type_text - what a declaration in Rust or Python calls @type: "[NvU32; 4]", "NvU32 * 4". In @arena, or constant. */
-const char *plan_type_text(enum gen_language language, const struct definition_type *type, struct arena *arena);
+/*
+ * plan_type_text - what a declaration in Rust or Python calls @type: "[NvU32; 4]", "NvU32 * 4". In @arena, or
+ * constant.
+ */
+const char *plan_type_text(enum gen_language language, const struct definition_type *type,
+			   struct arena *arena);
 
 /* plan_item_text - the same of an item: its type, or as many bytes */
 const char *plan_item_text(enum gen_language language, const struct plan_item *item, struct arena *arena);
 
-/* plan_remark - what the type of an item does not say, for a comment: its role, the driver's type, bit-fields; "" if nothing. */
+/*
+ * plan_remark - what the type of an item does not say, for a comment: its role, the driver's type,
+ * bit-fields; "" if nothing.
+ */
 void plan_remark(struct strbuf *out, const struct plan_item *item);
 
 /* --- words.c: names and comments in each language ----------------------------------------- */
 
-/* words_is_identifier - letters, digits and '_', the first no digit. A document or table may be written by hand. */
+/*
+ * words_is_identifier - letters, digits and '_', the first no digit. A document or table may be written by
+ * hand.
+ */
 bool words_is_identifier(const char *name);
 
 /* words_without_colons - "PARENT_mode_t" of "PARENT::mode_t". In @arena. */
 const char *words_without_colons(const char *name, struct arena *arena);
 
 /*
- * words_type - @name for a type; in Python with one underscore before it in place of more, which a class body takes for its own.
- * In @arena.
+ * words_type - @name for a type; in Python with one underscore before it in place of more, which a class body
+ * takes for its own. In @arena.
  */
 const char *words_type(enum gen_language language, const char *name, struct arena *arena);
 
 /* words_is_reserved - a keyword, or a name that the file itself uses: no type or constant may have it. */
 bool words_is_reserved(enum gen_language language, const char *name);
 
-/* words_field - how the language spells a field of that name: "r#type" in Rust, "in_" in Python; @name if there is no need. In @arena. */
+/*
+ * words_field - how the language spells a field of that name: "r#type" in Rust, "in_" in Python; @name if
+ * there is no need. In @arena.
+ */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
-/* words_versioned - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01; '_' for what a name cannot have. */
+/*
+ * words_versioned - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01; '_' for
+ * what a name cannot have.
+ */
 char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena);
 
-/* comment_add - @text as comment lines of 80 columns at most, cut between words. @mark: what begins one, "//" */
+/*
+ * comment_add - @text as comment lines of 80 columns at most, cut between words. @mark: what begins one, "//"
+ */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 
 /* comment_text - @text, with '?' for what would end a comment's line or be no text. */
 void comment_text(struct strbuf *out, const char *text);
 
 /* comment_versions - a list of the file's versions in the language: @head, "@indent"VERSION",", @tail */
-void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent, const char *tail);
+void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent,
+		      const char *tail);
 
 /* comment_quoted - the same between double quotes: whatever @text is, it ends no string either. */
 void comment_quoted(struct strbuf *out, const char *text);
@@ -186,8 +224,10 @@ struct set_base;
 /* What the set knows of one name. */
 struct set_type {
 	struct proxytype type;
-	const char *base;      /* its name without version, under which set_versions() has it; NULL for a type of the table */
-	const struct table_type *flat; /* the type without embedding: all fields are its own; NULL for a type of the table */
+	const char *base;      /* its name without version, under which set_versions() has it; NULL for a type
+				  of the table */
+	const struct table_type *flat; /* the type without embedding: all fields are its own; NULL for a type
+					  of the table */
 	uint64_t align_bytes; /* as go_align() found it; 0: not yet */
 	UT_hash_handle by_name;
 };
@@ -195,7 +235,8 @@ struct set_type {
 struct proxytype_set {
 	const struct table *known;
 	struct arena *arena;
-	struct set_type *by_name; /* hash: types of this set, and those of the table that were declared again */
+	struct set_type *by_name; /* hash: types of this set, and those of the table that were declared again
+				     */
 	struct set_base *by_base; /* hash: "X" of X_V550 and X_V590, for what this set has declared */
 	const struct proxytype **new_types; /* in the order in which they were declared */
 	size_t new_count, new_capacity;
@@ -204,31 +245,43 @@ struct proxytype_set {
 /* set_find - what was declared, or is in the table, under @name; NULL if there is nothing. */
 struct set_type *set_find(struct proxytype_set *set, const char *name);
 
-/* set_versions - the types that were declared under @base and @base_V…, oldest first; NULL if there are none. */
+/*
+ * set_versions - the types that were declared under @base and @base_V…, oldest first; NULL if there are none.
+ */
 const struct set_type *const *set_versions(size_t *count, const struct proxytype_set *set, const char *base);
 
-/* set_latest - what was last answered for @base, which then need not be what was last declared; NULL if nothing was. */
+/*
+ * set_latest - what was last answered for @base, which then need not be what was last declared; NULL if
+ * nothing was.
+ */
 const struct set_type *set_latest(const struct proxytype_set *set, const char *base);
 void set_latest_is(struct proxytype_set *set, const char *base, const struct set_type *type);
 
 /* set_add - a copy of @type, with a name that is not in use yet, in the set's arena. */
-const struct set_type *set_add(struct proxytype_set *set, const char *base, const struct proxytype *type, const struct table_type *flat);
+const struct set_type *set_add(struct proxytype_set *set, const char *base, const struct proxytype *type,
+			       const struct table_type *flat);
 
-/* go_embedded - the type that @field embeds: such a field is called like its type. NULL if it is no embedded one. */
+/*
+ * go_embedded - the type that @field embeds: such a field is called like its type. NULL if it is no embedded
+ * one.
+ */
 const struct table_type *go_embedded(const struct proxytype_set *set, const struct table_field *field);
 
 /* go_width - bytes of one of Go's own words, "uint32"; 0 for any other name. */
 unsigned go_width(const char *word);
 
-/* go_size - bytes of a type as a table spells it, "uint8[16]", "Handle"; UINT64_MAX if the set does not have it. */
+/*
+ * go_size - bytes of a type as a table spells it, "uint8[16]", "Handle"; UINT64_MAX if the set does not have
+ * it.
+ */
 uint64_t go_size(const struct proxytype_set *set, const char *spelling);
 
 /* go_align - what Go aligns it to: the widest scalar in it. */
 uint64_t go_align(struct proxytype_set *set, const char *spelling);
 
 /*
- * go_same - do both types have the same scalars at the same offsets? Width, sign, pointers and handles count; names, and
- * fields that are called padding, do not.
+ * go_same - do both types have the same scalars at the same offsets? Width, sign, pointers and handles count;
+ * names, and fields that are called padding, do not.
  */
 bool go_same(const struct proxytype_set *set, const struct table_type *a, const struct table_type *b);
 

@@ -1,19 +1,21 @@
 /*
  * gen/pid_shim.c - tables of pids as C, and the code that walks them
  *
- * 1. Each ioctl of each version gives an entry: family, number, size of the parameters, and its fields that can be translated.
- * 2. Entries are sorted by key (family, number, size), then version. Versions in a row with the same fields become one entry,
- *    from the first of them to the last.
+ * 1. Each ioctl of each version gives an entry: family, number, size of the parameters, and its fields that
+ *    can be translated.
+ * 2. Entries are sorted by key (family, number, size), then version. Versions in a row with the same fields
+ *    become one entry, from the first of them to the last.
  * 3. The text of a layout's fields is its identity: entries with the same text share one table.
  * 4. What cannot be translated is collected as lines of a comment, each once.
  *
- * pid_shim.in has the types, and the function that looks an entry up by key and version. Its lines {{families}} and
- * {{tables}} are replaced.
+ * pid_shim.in has the types, and the function that looks an entry up by key and version. Its lines
+ * {{families}} and {{tables}} are replaced.
  */
 #include "gen/internal.h"
 
-#include "base/embed.h"
+#include "base/base.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +64,8 @@ static bool add_release(struct strbuf *out, const char *version)
 			return false;
 		at = end;
 		if (!*at) {
-			strbuf_addf(out, "DRVABI_PIDS_RELEASE(%lu, %lu, %lu)", number[0], number[1], number[2]);
+			strbuf_addf(out, "DRVABI_PIDS_RELEASE(%lu, %lu, %lu)", number[0], number[1],
+				    number[2]);
 			return count > 1;
 		}
 		if (*at != '.')
@@ -84,7 +87,8 @@ static const char *why_left_out(const struct pids_field *field)
 		return "read or written, nobody knows";
 	if (field->width != 4)
 		return "not of 32 bits";
-	if (field->rule->convert_count > SPANS_MAX || field->offset > UINT32_MAX || field->stride > UINT32_MAX || field->max > UINT32_MAX)
+	if (field->rule->convert_count > SPANS_MAX || field->offset > UINT32_MAX ||
+	    field->stride > UINT32_MAX || field->max > UINT32_MAX)
 		return "too large";
 	if (field->count && field->count->size_bits != 32 && field->count->size_bits != 64)
 		return "counted by a field that is neither of 32 bits nor of 64";
@@ -95,13 +99,15 @@ static const char *why_left_out(const struct pids_field *field)
 
 static void add_pid_field(struct strbuf *out, const struct pids_field *field)
 {
-	static const char *const directions[] = { [USE_IN] = " DRVABI_PIDS_IN", [USE_OUT] = " DRVABI_PIDS_OUT",
+	static const char *const directions[] = { [USE_IN] = " DRVABI_PIDS_IN",
+						  [USE_OUT] = " DRVABI_PIDS_OUT",
 						  [USE_INOUT] = " DRVABI_PIDS_IN | DRVABI_PIDS_OUT" };
 	const struct pid_rule *rule = field->rule;
 
-	strbuf_addf(out, "\t{ %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ",%s, { ", field->offset, field->stride,
-		    field->max, field->count ? field->count->offset_bits / 8 : 0, field->count ? field->count->size_bits / 8 : 0,
-		    directions[rule->direction]);
+	strbuf_addf(out, "\t{ %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ",%s, { ",
+		    field->offset, field->stride, field->max,
+		    field->count ? field->count->offset_bits / 8 : 0,
+		    field->count ? field->count->size_bits / 8 : 0, directions[rule->direction]);
 	for (size_t i = 0; i < rule->convert_count; i++) {
 		strbuf_adds(out, i ? ", { " : "{ ");
 		add_release(out, rule->converts[i].since);
@@ -129,10 +135,13 @@ static void add_entry(struct shim *shim, const struct pids_row *row, const char 
 			continue;
 		}
 		ARRAY_GROW(shim->left_out, shim->left_out_count, shim->left_out_capacity);
-		shim->left_out[shim->left_out_count++] = arena_printf(shim->arena, "%s.%s: %s", row->ioctl->ioctl->params, field->path, why);
+		shim->left_out[shim->left_out_count++] =
+			arena_printf(shim->arena, "%s.%s: %s", row->ioctl->ioctl->params, field->path, why);
 	}
 	if (text.length)
-		shim->entries[shim->entry_count++] = (struct entry){ row, arena_strdup(shim->arena, text.text), 0, version, version, index };
+		shim->entries[shim->entry_count++] = (struct entry){
+			row, arena_strdup(shim->arena, text.text), 0, version, version, index
+		};
 	strbuf_release(&text);
 }
 
@@ -181,14 +190,16 @@ static void join_entries(struct shim *shim)
 	for (size_t i = 0; i < joined; i++) {
 		struct entry *entry = &shim->entries[i];
 
-		while (entry->layout < shim->layout_count && strcmp(shim->layouts[entry->layout]->fields, entry->fields) != 0)
+		while (entry->layout < shim->layout_count &&
+		       strcmp(shim->layouts[entry->layout]->fields, entry->fields) != 0)
 			entry->layout++;
 		if (entry->layout == shim->layout_count)
 			shim->layouts[shim->layout_count++] = entry;
 	}
 }
 
-static int collect_entries(struct shim *shim, const struct pids *const *versions, size_t count, struct err *err)
+static int collect_entries(struct shim *shim, const struct pids *const *versions, size_t count,
+			   struct err *err)
 {
 	struct strbuf ignored = { 0 };
 	size_t rows = 0;
@@ -201,7 +212,9 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 
 		if (!add_release(&ignored, version)) {
 			strbuf_release(&ignored);
-			return err_set(err, ERR_USAGE, "--pid-shim is for releases, and '%s' is none: nobody knows which pids it converts", version);
+			return err_set(err, ERR_USAGE,
+				       "--pid-shim is for releases, and '%s' is none: nobody knows which pids it converts",
+				       version);
 		}
 		for (size_t r = 0; r < versions[i]->row_count; r++)
 			add_entry(shim, &versions[i]->rows[r], version, i);
@@ -215,12 +228,20 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 
 /* --- text --------------------------------------------------------------------------- */
 
+/* As an enumerator is called: '_' for what a name of C cannot have */
+static void add_capitals(struct strbuf *out, const char *text)
+{
+	for (; *text; text++)
+		strbuf_addch(out, islower((unsigned char)*text) || isdigit((unsigned char)*text)
+					  ? (char)toupper(*text)
+					  : '_');
+}
+
 /* "uvm-test" is DRVABI_PIDS_UVM_TEST. */
 static void add_family(struct strbuf *out, const char *family)
 {
-	strbuf_adds(out, "DRVABI_PIDS_");
-	for (; *family; family++)
-		strbuf_addch(out, *family >= 'a' && *family <= 'z' ? (char)(*family - 'a' + 'A') : *family >= '0' && *family <= '9' ? *family : '_');
+	add_capitals(out, "drvabi_pids_");
+	add_capitals(out, family);
 }
 
 static void add_families(struct strbuf *out, const struct shim *shim)
@@ -243,7 +264,9 @@ static void add_tables(struct strbuf *out, const struct shim *shim, const char *
 	for (size_t i = 0; i < shim->layout_count; i++) {
 		strbuf_addch(out, '\n');
 		cdecl_comment(out, shim->layouts[i]->row->ioctl->ioctl->params);
-		strbuf_addf(out, "\nstatic const struct drvabi_pids_field drvabi_pids_fields_%zu[] = {\n%s};\n", i, shim->layouts[i]->fields);
+		strbuf_addf(out,
+			    "\nstatic const struct drvabi_pids_field drvabi_pids_fields_%zu[] = {\n%s};\n", i,
+			    shim->layouts[i]->fields);
 	}
 	strbuf_adds(out, "\nstatic const struct drvabi_pids_entry drvabi_pids_entries[] = {\n");
 	for (size_t i = 0; i < shim->entry_count; i++) {
@@ -254,11 +277,13 @@ static void add_tables(struct strbuf *out, const struct shim *shim, const char *
 		cdecl_comment(out, ioctl->name);
 		strbuf_adds(out, "\n\t{ ");
 		add_family(out, ioctl->family);
-		strbuf_addf(out, ", 0x%" PRIx64 ", %" PRIu64 ", ", ioctl->number, entry->row->ioctl->params_bytes);
+		strbuf_addf(out, ", 0x%" PRIx64 ", %" PRIu64 ", ", ioctl->number,
+			    entry->row->ioctl->params_bytes);
 		add_release(out, entry->first);
 		strbuf_adds(out, ", ");
 		add_release(out, entry->last);
-		strbuf_addf(out, ",\n\t  drvabi_pids_fields_%zu, sizeof(drvabi_pids_fields_%zu) / sizeof(*drvabi_pids_fields_%zu) },\n",
+		strbuf_addf(out,
+			    ",\n\t  drvabi_pids_fields_%zu, sizeof(drvabi_pids_fields_%zu) / sizeof(*drvabi_pids_fields_%zu) },\n",
 			    entry->layout, entry->layout, entry->layout);
 	}
 	strbuf_adds(out, "};\n\n/* The first release of the table. */\n#define DRVABI_PIDS_FIRST ");
@@ -280,17 +305,20 @@ static void add_head(struct strbuf *out, const struct shim *shim, const char *or
 	strbuf_adds(out, shim->left_out_count ? "\n" : "");
 }
 
-int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin, struct arena *arena,
-		   struct err *err)
+int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin,
+		   struct arena *arena, struct err *err)
 {
 	static const char families_mark[] = "{{families}}\n", tables_mark[] = "{{tables}}\n";
-	const char *families = strstr(gen_pid_shim_frame, families_mark), *types = families + strlen(families_mark);
+	const char *families = strstr(gen_pid_shim_frame, families_mark),
+		   *types = families + strlen(families_mark);
 	const char *tables = strstr(types, tables_mark), *first = versions[0]->surface->abi->version;
 	struct shim shim = { .arena = arena };
 	int rc = collect_entries(&shim, versions, count, err);
 
 	if (!rc && !shim.entry_count)
-		rc = err_set(err, ERR_NOT_FOUND, "%s: no ioctl carries a pid that a shim could translate; drvabi pids lists all", origin);
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "%s: no ioctl carries a pid that a shim could translate; drvabi pids lists all",
+			     origin);
 	for (size_t i = 1; i < count; i++)
 		if (abi_version_compare(versions[i]->surface->abi->version, first) < 0)
 			first = versions[i]->surface->abi->version;

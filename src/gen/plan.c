@@ -1,12 +1,11 @@
 /*
  * gen/plan.c - fields, bytes and padding of a record, in four attempts
  *
- * 1. The fields are laid out by C's rules, with padding where a field is
- *    further on. It fits if each field is where the driver has it, and the
- *    whole is aligned to no more than the driver's.
+ * 1. The fields are laid out by C's rules, with padding where a field is further on. It fits if each field is
+ *    where the driver has it, and the whole is aligned to no more than the driver's.
  * 2. The same, packed to the record's own alignment: no field is aligned to more.
- * 3. The same, packed to 1. The record's alignment in the language may then be
- *    less than the driver's; only Python tries this, where no code relies on it.
+ * 3. The same, packed to 1. The record's alignment in the language may then be less than the driver's; only
+ *    Python tries this, where no code relies on it.
  * 4. In Rust not packed, with each field as bytes that 1. could not put there.
  *
  * A union is the same with every field at 0.
@@ -57,6 +56,9 @@ static const struct plan *find_plan(const struct plans *plans, const struct defi
 /* One attempt. */
 struct attempt {
 	struct plans *plans;
+	enum gen_language language; /* its */
+	struct arena *arena;        /* its */
+	const struct abi_record *record; /* the definition's */
 	const struct definition *definition;
 	uint64_t pack_bytes;      /* 0: not packed */
 	bool with_bytes;          /* what does not fit is bytes */
@@ -83,12 +85,17 @@ static bool is_field(const struct abi_record *record, const char *name)
 	return false;
 }
 
-/* Is an item of a record without a name inside @definition called so? Python makes it the outer record's attribute, too. */
+/*
+ * Is an item of a record without a name inside @definition called so? Python makes it the outer record's
+ * attribute, too.
+ */
 static bool is_promoted(const struct plans *plans, const struct definition *definition, const char *name)
 {
 	for (size_t i = 0; i < definition->record->field_count; i++) {
 		const struct definition_member *member = &definition->members[i];
-		const struct plan *plan = *member->field->name || !member->type.record ? NULL : find_plan(plans, member->type.record);
+		const struct plan *plan = *member->field->name || !member->type.record
+						  ? NULL
+						  : find_plan(plans, member->type.record);
 
 		for (size_t k = 0; plan && k < plan->count; k++)
 			if (!plan->items[k].is_anonymous && !strcmp(plan->items[k].name, name))
@@ -99,7 +106,10 @@ static bool is_promoted(const struct plans *plans, const struct definition *defi
 	return false;
 }
 
-/* Has one of the records that @definition, of a record without a name, is inside of a field called so? "A::B::c_t" is in "A::B", and in "A". */
+/*
+ * Has one of the records that @definition, of a record without a name, is inside of a field called so?
+ * "A::B::c_t" is in "A::B", and in "A".
+ */
 static bool is_outer_field(const struct definition *definition, const char *name, struct arena *arena)
 {
 	char *outer = arena_strdup(arena, definition->driver_name);
@@ -121,8 +131,8 @@ static bool is_taken(const struct attempt *attempt, const char *name)
 
 	if (is_field(definition->record, name))
 		return true;
-	return attempt->plans->language == GEN_PYTHON &&
-	       (is_promoted(attempt->plans, definition, name) || is_outer_field(definition, name, attempt->plans->arena));
+	return attempt->language == GEN_PYTHON && (is_promoted(attempt->plans, definition, name) ||
+						   is_outer_field(definition, name, attempt->arena));
 }
 
 static const char *own_name(const struct attempt *attempt, const char *what, unsigned *count)
@@ -130,12 +140,13 @@ static const char *own_name(const struct attempt *attempt, const char *what, uns
 	const char *name;
 
 	do {
-		name = arena_printf(attempt->plans->arena, "%s_%u", what, (*count)++);
+		name = arena_printf(attempt->arena, "%s_%u", what, (*count)++);
 	} while (is_taken(attempt, name));
 	return name;
 }
 
-const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name, struct arena *arena)
+const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name,
+			    struct arena *arena)
 {
 	const char *spelled = words_field(language, name, arena);
 
@@ -146,7 +157,7 @@ const char *plan_field_name(enum gen_language language, const struct abi_record 
 
 static const char *field_name(const struct attempt *attempt, const char *driver)
 {
-	return plan_field_name(attempt->plans->language, attempt->definition->record, driver, attempt->plans->arena);
+	return plan_field_name(attempt->language, attempt->record, driver, attempt->arena);
 }
 
 /* --- types ------------------------------------------------------------------------- */
@@ -158,18 +169,22 @@ bool plan_has_type(const struct definition_type *type)
 	return type->words && (!strcmp(type->words, "float") || !strcmp(type->words, "double"));
 }
 
-static const char *array_text(enum gen_language language, const char *element, uint64_t count, struct arena *arena)
+static const char *array_text(enum gen_language language, const char *element, uint64_t count,
+			      struct arena *arena)
 {
-	return arena_printf(arena, language == GEN_RUST ? "[%s; %" PRIu64 "]" : "%s * %" PRIu64, element, count);
+	return arena_printf(arena, language == GEN_RUST ? "[%s; %" PRIu64 "]" : "%s * %" PRIu64, element,
+			    count);
 }
 
 const char *plan_type_text(enum gen_language language, const struct definition_type *type, struct arena *arena)
 {
 	static const char *const names[][2] = {
-		[ABI_U8] = { "u8", "c_uint8" }, [ABI_U16] = { "u16", "c_uint16" }, [ABI_U32] = { "u32", "c_uint32" },
-		[ABI_U64] = { "u64", "c_uint64" }, [ABI_I8] = { "i8", "c_int8" }, [ABI_I16] = { "i16", "c_int16" },
-		[ABI_I32] = { "i32", "c_int32" }, [ABI_I64] = { "i64", "c_int64" }, [ABI_CHAR] = { "u8", "c_char" },
-		[ABI_BOOL] = { "u8", "c_bool" }, [ABI_POINTER] = { "*mut core::ffi::c_void", "c_void_p" },
+		[ABI_U8] = { "u8", "c_uint8" }, [ABI_U16] = { "u16", "c_uint16" },
+		[ABI_U32] = { "u32", "c_uint32" }, [ABI_U64] = { "u64", "c_uint64" },
+		[ABI_I8] = { "i8", "c_int8" }, [ABI_I16] = { "i16", "c_int16" },
+		[ABI_I32] = { "i32", "c_int32" }, [ABI_I64] = { "i64", "c_int64" },
+		[ABI_CHAR] = { "u8", "c_char" }, [ABI_BOOL] = { "u8", "c_bool" },
+		[ABI_POINTER] = { "*mut core::ffi::c_void", "c_void_p" },
 	};
 	bool is_rust = language == GEN_RUST;
 	const char *text;
@@ -177,13 +192,15 @@ const char *plan_type_text(enum gen_language language, const struct definition_t
 	if (type->definition)
 		text = type->definition->name;
 	else if (type->scalar != ABI_BYTES)
-		text = is_rust ? names[type->scalar][0] : arena_printf(arena, "ctypes.%s", names[type->scalar][1]);
+		text = is_rust ? names[type->scalar][0]
+			       : arena_printf(arena, "ctypes.%s", names[type->scalar][1]);
 	else if (plan_has_type(type) && is_rust)
 		text = type->element_bytes == 4 ? "f32" : "f64";
 	else if (plan_has_type(type))
 		text = type->element_bytes == 4 ? "ctypes.c_float" : "ctypes.c_double";
 	else
-		text = arena_printf(arena, is_rust ? "[u8; %" PRIu64 "]" : "(ctypes.c_uint8 * %" PRIu64 ")", type->element_bytes);
+		text = arena_printf(arena, is_rust ? "[u8; %" PRIu64 "]" : "(ctypes.c_uint8 * %" PRIu64 ")",
+				    type->element_bytes);
 	for (size_t i = type->dimension_count; i; i--) /* T[4][2] is [[T; 2]; 4], or T * 2 * 4 */
 		text = array_text(language, text, type->dimension[i - 1], arena);
 	return text;
@@ -205,7 +222,7 @@ static uint64_t align_of(struct attempt *attempt, const struct definition_type *
 		return 0;
 	if (!plan)
 		return type->record ? 0 : type->element_bytes;
-	if (plan->has_align && attempt->pack_bytes && attempt->plans->language == GEN_RUST)
+	if (plan->has_align && attempt->pack_bytes && attempt->language == GEN_RUST)
 		return 0;
 	return plan->effective_bytes;
 }
@@ -217,43 +234,54 @@ static uint64_t packed_to(const struct attempt *attempt, uint64_t align_bytes)
 
 /* --- items ------------------------------------------------------------------------- */
 
-static struct plan_item *add_item(struct attempt *attempt, struct plan_item item)
+static void add_item(struct attempt *attempt, struct plan_item item)
 {
 	uint64_t end_bytes = item.offset_bytes + item.size_bytes;
 
 	if (end_bytes > attempt->end_bytes)
 		attempt->end_bytes = end_bytes;
-	attempt->items[attempt->count] = item;
-	return &attempt->items[attempt->count++];
+	attempt->items[attempt->count++] = item;
 }
 
-/* What fills the bytes up to @until, where the language would not leave them for a field that is aligned to @align_bytes. */
+/*
+ * What fills the bytes up to @until, where the language would not leave them for a field that is aligned to
+ * @align_bytes.
+ */
 static void pad(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
 {
-	if (attempt->definition->record->is_union || attempt->end_bytes == until ||
-	    (attempt->plans->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
+	if (attempt->record->is_union || attempt->end_bytes == until ||
+	    (attempt->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
 		return;
-	add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING, .name = own_name(attempt, "pad", &attempt->paddings),
-					      .offset_bytes = attempt->end_bytes, .size_bytes = until - attempt->end_bytes });
+	add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING,
+					      .name = own_name(attempt, "pad", &attempt->paddings),
+					      .offset_bytes = attempt->end_bytes,
+					      .size_bytes = until - attempt->end_bytes });
 }
 
 static int overlaps(const struct attempt *attempt, struct err *err)
 {
-	return err_set(err, ERR_LAYOUT, "%s: its fields overlap, so no declaration has their offsets", attempt->definition->driver_name);
+	return err_set(err, ERR_LAYOUT, "%s: its fields overlap, so no declaration has their offsets",
+		       attempt->definition->driver_name);
 }
 
 /* Sets @fits to false if the language puts the field elsewhere. */
-static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits, struct err *err)
+static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
+		     struct err *err)
 {
-	const struct abi_record *record = attempt->definition->record;
-	uint64_t align_bytes = packed_to(attempt, align_of(attempt, &member->type)), at = member->field->offset_bits / 8;
-	const struct plan *inner = member->type.record ? find_plan(attempt->plans, member->type.record) : NULL;
-	struct plan_item item = { .kind = PLAN_FIELD, .members = member, .member_count = 1, .offset_bytes = at,
-				  .size_bytes = member->field->size_bits / 8, .is_anonymous = !*member->field->name };
+	uint64_t align_bytes = packed_to(attempt, align_of(attempt, &member->type)),
+		 at = member->field->offset_bits / 8;
+	const struct plan *inner =
+		member->type.record ? find_plan(attempt->plans, member->type.record) : NULL;
+	struct plan_item item = { .kind = PLAN_FIELD,
+				  .members = member,
+				  .member_count = 1,
+				  .offset_bytes = at,
+				  .size_bytes = member->field->size_bits / 8,
+				  .is_anonymous = !*member->field->name };
 
-	if (member->field->offset_bits % 8 || (record->is_union ? at > 0 : at < attempt->end_bytes))
+	if (member->field->offset_bits % 8 || (attempt->record->is_union ? at > 0 : at < attempt->end_bytes))
 		return overlaps(attempt, err);
-	if (align_bytes && (at % align_bytes || align_bytes > record->align_bytes)) {
+	if (align_bytes && (at % align_bytes || align_bytes > attempt->record->align_bytes)) {
 		*fits = *fits && attempt->with_bytes;
 		align_bytes = 0;
 	}
@@ -264,7 +292,8 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 		attempt->has_align = true;
 	}
 	pad(attempt, at, align_bytes);
-	item.name = *member->field->name ? field_name(attempt, member->field->name) : own_name(attempt, "anon", &attempt->anonymous);
+	item.name = *member->field->name ? field_name(attempt, member->field->name)
+					 : own_name(attempt, "anon", &attempt->anonymous);
 	add_item(attempt, item);
 	if (align_bytes > attempt->align_bytes)
 		attempt->align_bytes = align_bytes;
@@ -274,10 +303,10 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 /* How many bit-fields from @first on share bytes; those of a union do not. */
 static size_t run_of(const struct attempt *attempt, size_t first)
 {
-	const struct abi_record *record = attempt->definition->record;
 	size_t count = 1;
 
-	while (!record->is_union && first + count < record->field_count && record->fields[first + count].is_bitfield)
+	while (!attempt->record->is_union && first + count < attempt->record->field_count &&
+	       attempt->record->fields[first + count].is_bitfield)
 		count++;
 	return count;
 }
@@ -292,24 +321,27 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 			return overlaps(attempt, err);
 		end_bits = members[i].field->offset_bits + members[i].field->size_bits;
 	}
-	if (attempt->definition->record->is_union)
+	if (attempt->record->is_union)
 		at = 0;
 	else if (at < attempt->end_bytes)
 		return overlaps(attempt, err);
 	pad(attempt, at, 1);
-	add_item(attempt, (struct plan_item){ .kind = PLAN_BITS, .name = own_name(attempt, "bits", &attempt->bits), .members = members,
-					      .member_count = count, .offset_bytes = at, .size_bytes = (end_bits + 7) / 8 - at });
+	add_item(attempt, (struct plan_item){ .kind = PLAN_BITS,
+					      .name = own_name(attempt, "bits", &attempt->bits),
+					      .members = members,
+					      .member_count = count,
+					      .offset_bytes = at,
+					      .size_bytes = (end_bits + 7) / 8 - at });
 	return 0;
 }
 
 static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 {
-	const struct abi_record *record = attempt->definition->record;
 	int rc = 0;
 
-	for (size_t i = 0, count; i < record->field_count && !rc; i += count) {
-		count = record->fields[i].is_bitfield ? run_of(attempt, i) : 1;
-		if (record->fields[i].is_bitfield)
+	for (size_t i = 0, count; i < attempt->record->field_count && !rc; i += count) {
+		count = attempt->record->fields[i].is_bitfield ? run_of(attempt, i) : 1;
+		if (attempt->record->fields[i].is_bitfield)
 			rc = put_bits(attempt, i, count, err);
 		else
 			rc = put_field(attempt, &attempt->definition->members[i], fits, err);
@@ -320,12 +352,11 @@ static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 /* Bytes behind the last field, which a union has as one more. */
 static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 {
-	const struct abi_record *record = attempt->definition->record;
-	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = record->size_bytes };
+	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = attempt->record->size_bytes };
 
-	if (!record->is_union) {
-		pad(attempt, record->size_bytes, align_bytes);
-	} else if (round_up(attempt->end_bytes, align_bytes) != record->size_bytes) {
+	if (!attempt->record->is_union) {
+		pad(attempt, attempt->record->size_bytes, align_bytes);
+	} else if (round_up(attempt->end_bytes, align_bytes) != attempt->record->size_bytes) {
 		tail.name = own_name(attempt, "pad", &attempt->paddings);
 		add_item(attempt, tail);
 	}
@@ -335,7 +366,6 @@ static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 
 static int try(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {
-	const struct abi_record *record = attempt->definition->record;
 	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };
 	int rc;
 
@@ -343,14 +373,17 @@ static int try(struct plan *out, bool *fits, struct attempt *attempt, struct err
 	attempt->align_bytes = 1;
 	if ((rc = put_members(attempt, fits, err)))
 		return rc;
-	if (attempt->end_bytes > record->size_bytes)
-		return err_set(err, ERR_LAYOUT, "%s: its fields reach beyond its end, so no declaration has their offsets", record->name);
+	if (attempt->end_bytes > attempt->record->size_bytes)
+		return err_set(err, ERR_LAYOUT,
+			       "%s: its fields reach beyond its end, so no declaration has their offsets",
+			       attempt->record->name);
 	plan.effective_bytes = attempt->align_bytes;
-	if (attempt->align_bytes < record->align_bytes && attempt->plans->language == GEN_RUST && !attempt->pack_bytes)
-		plan.align_bytes = plan.effective_bytes = record->align_bytes;
-	else if (attempt->align_bytes < record->align_bytes && attempt->plans->language == GEN_RUST)
+	if (attempt->align_bytes < attempt->record->align_bytes && attempt->language == GEN_RUST &&
+	    !attempt->pack_bytes)
+		plan.align_bytes = plan.effective_bytes = attempt->record->align_bytes;
+	else if (attempt->align_bytes < attempt->record->align_bytes && attempt->language == GEN_RUST)
 		*fits = false;
-	if (record->size_bytes % plan.effective_bytes)
+	if (attempt->record->size_bytes % plan.effective_bytes)
 		*fits = false;
 	if (*fits)
 		put_tail(attempt, plan.effective_bytes);
@@ -361,10 +394,16 @@ static int try(struct plan *out, bool *fits, struct attempt *attempt, struct err
 }
 
 /* @number: of the attempt, 1 to 4. Return: 1 if the plan fits, 0 if it does not; ERR_*. */
-static int attempt_plan(struct plan *out, struct plans *plans, const struct definition *definition, unsigned number, struct err *err)
+static int attempt_plan(struct plan *out, struct plans *plans, const struct definition *definition,
+			unsigned number, struct err *err)
 {
 	const struct abi_record *record = definition->record;
-	struct attempt attempt = { .plans = plans, .definition = definition, .with_bytes = number == 4 };
+	struct attempt attempt = { .plans = plans,
+				   .language = plans->language,
+				   .arena = plans->arena,
+				   .record = record,
+				   .definition = definition,
+				   .with_bytes = number == 4 };
 	bool fits;
 	int rc;
 
@@ -389,7 +428,8 @@ int plan_of(const struct plan **out, struct plans *plans, const struct definitio
 	if (rc < 0)
 		return rc;
 	if (!rc)
-		return err_set(err, ERR_LAYOUT, "%s: no declaration has its offsets, size and alignment", definition->driver_name);
+		return err_set(err, ERR_LAYOUT, "%s: no declaration has its offsets, size and alignment",
+			       definition->driver_name);
 	planned = arena_alloc(plans->arena, sizeof(*planned));
 	*planned = (struct planned){ .definition = definition, .plan = plan };
 	HASH_ADD(by_definition, plans->planned, definition, sizeof(planned->definition), planned);
@@ -413,8 +453,9 @@ void plan_remark(struct strbuf *out, const struct plan_item *item)
 		return;
 	for (size_t i = 0; item->kind == PLAN_BITS && i < item->member_count; i++) {
 		field = member[i].field;
-		strbuf_addf(out, "%s%s: %" PRIu64 " bit%s from bit %" PRIu64, i ? ", " : "bit-fields ", *field->name ? field->name : "(unnamed)",
-			    field->size_bits, field->size_bits == 1 ? "" : "s", field->offset_bits - item->offset_bytes * 8);
+		strbuf_addf(out, "%s%s: %" PRIu64 " bit%s from bit %" PRIu64, i ? ", " : "bit-fields ",
+			    *field->name ? field->name : "(unnamed)", field->size_bits,
+			    field->size_bits == 1 ? "" : "s", field->offset_bits - item->offset_bytes * 8);
 	}
 	if (item->kind == PLAN_BITS)
 		return;

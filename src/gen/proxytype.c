@@ -1,15 +1,16 @@
 /*
  * gen/proxytype.c - one record, with those inside it, as types of a proxy
  *
- * 1. The members of the record become fields, in the order of declaration, which is that of their offsets; a record inside
- *    it is declared first, in the same way. An unnamed struct's members are its parent's. A field that the parent type has
- *    is named and typed as there. A document may be written by hand, so each member must begin after the one before it,
- *    end inside the record, and be as large as its type.
+ * 1. The members of the record become fields, in the order of declaration, which is that of their offsets; a
+ *    record inside it is declared first, in the same way. An unnamed struct's members are its parent's. A
+ *    field that the parent type has is named and typed as there. A document may be written by hand, so each
+ *    member must begin after the one before it, end inside the record, and be as large as its type.
  * 2. What no field covers becomes padding. The result is "flat": it embeds nothing.
- * 3. If it is the parent, or another type that the set has under this name, then that is the answer. A type of the table
- *    is compared by its scalars, since people name fields as they like; one of the set by its fields.
- * 4. Else it is new. If the parent is a prefix of it, it embeds the parent. It is named after the record, or the version
- *    too if that name is in use.
+ * 3. If it is the parent, or another type that the set has under this name, then that is the answer. A type
+ *    of the table is compared by its scalars, since people name fields as they like; one of the set by its
+ *    fields.
+ * 4. Else it is new. If the parent is a prefix of it, it embeds the parent. It is named after the record, or
+ *    the version too if that name is in use.
  */
 #include "gen/internal.h"
 
@@ -47,16 +48,21 @@ struct draft_field {
 
 struct draft {
 	struct declaring *with;
+	struct proxytype_set *set;       /* these three are @with's */
+	struct arena *arena;
+	struct err *err;
 	const struct draft *outer;       /* the record that this one is in; NULL */
 	const struct abi_record *record;
 	struct ancestor ancestor;
-	struct table_field *theirs;      /* fields of the ancestor's type, after an embedded one those of its type */
+	struct table_field *theirs;      /* fields of the ancestor's type, after an embedded one those of its
+					    type */
 	size_t their_count, their_capacity;
 	struct draft_field *fields;      /* by offset */
 	size_t count, capacity;
 	uint64_t end_bytes;              /* of the last field */
 	const char *beyond;              /* as in struct proxytype */
-	uint64_t bits_from, bits_end;    /* of consecutive bit-fields, which share bytes; equal: there are none */
+	uint64_t bits_from, bits_end;    /* of consecutive bit-fields, which share bytes; equal: there are
+					    none */
 	struct strbuf bits_names;        /* "lo:3, hi:5" */
 	unsigned unions;                 /* unnamed, so far */
 	size_t depth;                    /* of unnamed structs */
@@ -64,15 +70,16 @@ struct draft {
 
 static int bad_member(const struct draft *draft, const char *name, const char *what)
 {
-	return err_set(draft->with->err, ERR_LAYOUT, "member %s of record %s %s; mend the document", *name ? name : "without a name",
-		       draft->record->name, what);
+	return err_set(draft->err, ERR_LAYOUT, "member %s of record %s %s; mend the document",
+		       *name ? name : "without a name", draft->record->name, what);
 }
 
 static int check_name(const char *name, const struct draft *draft)
 {
 	if (words_is_identifier(name))
 		return 0;
-	return err_set(draft->with->err, ERR_FORMAT, "record \"%.200s\" cannot be named in Go; mend the document", draft->record->name);
+	return err_set(draft->err, ERR_FORMAT,
+		       "record \"%.200s\" cannot be named in Go; mend the document", draft->record->name);
 }
 
 /* --- what the proxy has for a member ------------------------------------------------------ */
@@ -80,7 +87,7 @@ static int check_name(const char *name, const struct draft *draft)
 static void add_their_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
 	for (size_t i = 0; i < type->field_count; i++) {
-		const struct table_type *embedded = go_embedded(draft->with->set, &type->fields[i]);
+		const struct table_type *embedded = go_embedded(draft->set, &type->fields[i]);
 		struct table_field field = type->fields[i];
 
 		field.offset_bytes += offset_bytes;
@@ -100,9 +107,9 @@ static const struct abi_field *older_member(const struct ancestor *ancestor, con
 }
 
 /*
- * The parent's field for @member, a member of a later version of the record; NULL if there is none. With the document that
- * the parent was right for, the member is found there by its name, and the parent's field by that member's offset and
- * size. Without it, the parent's field of the same name, case ignored, is it.
+ * The parent's field for @member, a member of a later version of the record; NULL if there is none. With the
+ * document that the parent was right for, the member is found there by its name, and the parent's field by
+ * that member's offset and size. Without it, the parent's field of the same name, case ignored, is it.
  */
 static const struct table_field *their_field(const struct draft *draft, const struct abi_field *member)
 {
@@ -111,11 +118,12 @@ static const struct table_field *their_field(const struct draft *draft, const st
 
 	if (old ? old->is_bitfield : draft->ancestor.record || !*member->name || !draft->their_count)
 		return NULL;
-	name = old ? NULL : proxytype_field_name(member->name, &draft->with->scratch);
+	name = old ? NULL : proxytype_field_name(member->name, draft->arena);
 	for (size_t i = 0; i < draft->their_count; i++) {
 		const struct table_field *field = &draft->theirs[i];
 
-		if (old ? field->offset_bytes == old->offset_bits / 8 && go_size(draft->with->set, field->type) == old->size_bits / 8
+		if (old ? field->offset_bytes == old->offset_bits / 8 &&
+				    go_size(draft->set, field->type) == old->size_bits / 8
 			: !strcasecmp(field->name, name))
 			return field;
 	}
@@ -127,26 +135,35 @@ static const char *base_of_type(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;
 
-	return abi_spelling_parse(&parsed, spelling, NULL) ? NULL : arena_strndup(arena, parsed.base, parsed.base_length);
+	return abi_spelling_parse(&parsed, spelling, NULL)
+		       ? NULL
+		       : arena_strndup(arena, parsed.base, parsed.base_length);
 }
 
-/* The type that the proxy has for the same member, of the same driver's type: people may know better what it is (ClassID). */
+/*
+ * The type that the proxy has for the same member, of the same driver's type: people may know better what it
+ * is (ClassID).
+ */
 static const char *their_type(const struct draft *draft, const struct abi_field *member, const char *ours)
 {
 	const struct table_field *theirs = their_field(draft, member);
 	const struct abi_field *old = older_member(&draft->ancestor, member->name);
-	struct proxytype_set *set = draft->with->set;
 	const char *base;
 
-	if (!theirs || !old || strcmp(old->type, member->type) || !(base = base_of_type(theirs->type, &draft->with->scratch)) ||
-	    !words_is_identifier(base) || go_size(set, theirs->type) != go_size(set, ours) ||
-	    go_align(set, theirs->type) != go_align(set, ours))
+	if (!theirs || !old || strcmp(old->type, member->type) ||
+	    !(base = base_of_type(theirs->type, draft->arena)) || !words_is_identifier(base) ||
+	    go_size(draft->set, theirs->type) != go_size(draft->set, ours) ||
+	    go_align(draft->set, theirs->type) != go_align(draft->set, ours))
 		return ours;
 	return theirs->type;
 }
 
-/* What the proxy has for the record that @member is: by its field, else what was last declared, or is in the table, under the name. */
-static int ancestor_of_member(struct ancestor *out, const struct draft *draft, const struct abi_field *member, const struct abi_record *record)
+/*
+ * What the proxy has for the record that @member is: by its field, else what was last declared, or is in the
+ * table, under the name.
+ */
+static int ancestor_of_member(struct ancestor *out, const struct draft *draft, const struct abi_field *member,
+			      const struct abi_record *record)
 {
 	struct declaring *with = draft->with;
 	const struct table_field *theirs = their_field(draft, member);
@@ -177,7 +194,7 @@ static int ancestor_of_member(struct ancestor *out, const struct draft *draft, c
 
 static const char *array_type(const struct draft *draft, const char *base, uint64_t count)
 {
-	return arena_printf(&draft->with->scratch, "%s[%" PRIu64 "]", base, count);
+	return arena_printf(draft->arena, "%s[%" PRIu64 "]", base, count);
 }
 
 static const char *with_dimensions(const struct draft *draft, const char *base, const struct abi_type *type)
@@ -195,11 +212,12 @@ static const char *own_type(const struct draft *draft, const char *name)
 		{ .name = "P64", .alias = "uint64", .size_bytes = 8, .role = ABI_ROLE_POINTER },
 		{ .name = "NvUUID", .alias = "uint8[16]", .size_bytes = 16 },
 	};
-	struct proxytype_set *set = draft->with->set;
 
-	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(set, name); i++)
+	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(draft->set, name);
+	     i++)
 		if (!strcmp(own_types[i].name, name))
-			set_add(set, name, &(struct proxytype){ .type = &own_types[i], .version = "" }, &own_types[i]);
+			set_add(draft->set, name, &(struct proxytype){ .type = &own_types[i], .version = "" },
+				&own_types[i]);
 	return name;
 }
 
@@ -218,22 +236,33 @@ static const char *scalar_name(const struct draft *draft, const struct abi_type 
 	case ABI_POINTER:
 		return bytes == 8 ? own_type(draft, "P64") : NULL;
 	case ABI_ENUMERATION:
-		return bytes <= 8 && (bytes & (bytes - 1)) == 0 ? arena_printf(&draft->with->scratch, "uint%" PRIu64, bytes * 8) : NULL;
+		return bytes <= 8 && (bytes & (bytes - 1)) == 0
+			       ? arena_printf(draft->arena, "uint%" PRIu64, bytes * 8)
+			       : NULL;
 	case ABI_BYTES:
 		return NULL;
-	case ABI_U8: case ABI_U16: case ABI_U32: case ABI_U64: case ABI_I8: case ABI_I16: case ABI_I32: case ABI_I64:
+	case ABI_U8:
+	case ABI_U16:
+	case ABI_U32:
+	case ABI_U64:
+	case ABI_I8:
+	case ABI_I16:
+	case ABI_I32:
+	case ABI_I64:
 	case ABI_CHAR: case ABI_BOOL:
 		break;
 	}
-	base = base_of_type(spelling, &draft->with->scratch);
-	return base && !strcmp(base, "NvHandle") && bytes == 4 ? own_type(draft, "Handle") : names[type->scalar];
+	base = base_of_type(spelling, draft->arena);
+	return base && !strcmp(base, "NvHandle") && bytes == 4 ? own_type(draft, "Handle")
+							       : names[type->scalar];
 }
 
 static const char *scalar_type(const struct draft *draft, const struct abi_type *type, const char *spelling)
 {
 	const char *base = scalar_name(draft, type, spelling);
 
-	return base ? with_dimensions(draft, base, type) : array_type(draft, "uint8", type->count * type->element_bytes);
+	return base ? with_dimensions(draft, base, type)
+		    : array_type(draft, "uint8", type->count * type->element_bytes);
 }
 
 /* --- fields --------------------------------------------------------------------------------- */
@@ -260,13 +289,14 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 
 	if (draft->end_bytes >= end_bytes)
 		return;
-	pad.field = (struct table_field){ "", array_type(draft, "uint8", end_bytes - draft->end_bytes), draft->end_bytes };
+	pad.field = (struct table_field){ "", array_type(draft, "uint8", end_bytes - draft->end_bytes),
+					  draft->end_bytes };
 	append_field(draft, &pad, end_bytes - draft->end_bytes);
 }
 
 /*
- * Go would move a field that is not aligned, and round up the size of a struct: then the field is bytes. So it is if a
- * record of the driver has the name of one of the proxy's own types.
+ * Go would move a field that is not aligned, and round up the size of a struct: then the field is bytes. So
+ * it is if a record of the driver has the name of one of the proxy's own types.
  */
 static int add_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {
@@ -276,10 +306,11 @@ static int add_field(struct draft *draft, struct draft_field *field, uint64_t si
 		return bad_member(draft, field->note.driver, "overlaps the one before it");
 	if (size_bytes > draft->record->size_bytes || offset > draft->record->size_bytes - size_bytes)
 		return bad_member(draft, field->note.driver, "ends behind the record");
-	align = go_align(draft->with->set, field->field.type);
-	if (offset % align || draft->record->size_bytes % align || go_size(draft->with->set, field->field.type) != size_bytes) {
+	align = go_align(draft->set, field->field.type);
+	if (offset % align || draft->record->size_bytes % align ||
+	    go_size(draft->set, field->field.type) != size_bytes) {
 		field->field.type = array_type(draft, "uint8", size_bytes);
-		field->note.remark = arena_printf(&draft->with->scratch, "packed: %s", field->note.driver_type);
+		field->note.remark = arena_printf(draft->arena, "packed: %s", field->note.driver_type);
 		field->inner = NULL;
 	}
 	append_padding(draft, offset);
@@ -291,15 +322,15 @@ static int add_field(struct draft *draft, struct draft_field *field, uint64_t si
 static int flush_bits(struct draft *draft)
 {
 	uint64_t from = draft->bits_from / 8, size = (draft->bits_end + 7) / 8 - from;
-	struct arena *arena = &draft->with->scratch;
 	struct draft_field field = { .note = { .driver = "", .driver_type = "" } };
 
 	if (draft->bits_from == draft->bits_end)
 		return 0;
-	field.field = (struct table_field){ arena_printf(arena, "Bits%" PRIu64, from), array_type(draft, "uint8", size), from };
+	field.field = (struct table_field){ arena_printf(draft->arena, "Bits%" PRIu64, from),
+					    array_type(draft, "uint8", size), from };
 	if ((size & (size - 1)) == 0 && size <= 8 && from % size == 0)
-		field.field.type = arena_printf(arena, "uint%" PRIu64, size * 8);
-	field.note.remark = arena_printf(arena, "bit-fields %s", strbuf_text(&draft->bits_names));
+		field.field.type = arena_printf(draft->arena, "uint%" PRIu64, size * 8);
+	field.note.remark = arena_printf(draft->arena, "bit-fields %s", strbuf_text(&draft->bits_names));
 	draft->bits_from = draft->bits_end = 0;
 	strbuf_reset(&draft->bits_names);
 	return add_field(draft, &field, size);
@@ -310,21 +341,23 @@ static int add_bits(struct draft *draft, const struct abi_field *member, uint64_
 	uint64_t from = base_bits + member->offset_bits;
 	int rc;
 
-	if (draft->bits_from != draft->bits_end && from / 8 >= (draft->bits_end + 7) / 8 && (rc = flush_bits(draft)))
+	if (draft->bits_from != draft->bits_end && from / 8 >= (draft->bits_end + 7) / 8 &&
+	    (rc = flush_bits(draft)))
 		return rc;
 	if (draft->bits_from == draft->bits_end)
 		draft->bits_from = from;
 	if (from < draft->bits_from || (draft->bits_names.length && from < draft->bits_end))
 		return bad_member(draft, member->name, "overlaps the one before it");
 	draft->bits_end = from + member->size_bits;
-	strbuf_addf(&draft->bits_names, "%s%s:%" PRIu64, draft->bits_names.length ? ", " : "", member->name, member->size_bits);
+	strbuf_addf(&draft->bits_names, "%s%s:%" PRIu64, draft->bits_names.length ? ", " : "", member->name,
+		    member->size_bits);
 	return 0;
 }
 
 /* --- members --------------------------------------------------------------------------------- */
 
-static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer, const struct abi_record *record,
-			  const struct ancestor *ancestor);
+static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
+			  const struct abi_record *record, const struct ancestor *ancestor);
 
 static bool is_uuid(const struct abi_record *record)
 {
@@ -337,7 +370,8 @@ static bool is_uuid(const struct abi_record *record)
 }
 
 /* The type of a field that is a record, after that record's own. */
-static int set_record_type(struct draft_field *out, const struct draft *draft, const struct abi_field *member, const struct abi_type *type)
+static int set_record_type(struct draft_field *out, const struct draft *draft, const struct abi_field *member,
+			   const struct abi_type *type)
 {
 	const struct proxytype *inner;
 	struct ancestor ancestor;
@@ -360,31 +394,31 @@ static int set_record_type(struct draft_field *out, const struct draft *draft, c
 	return 0;
 }
 
-static void set_scalar_type(struct draft_field *out, const struct draft *draft, const struct abi_field *member, const struct abi_type *type)
+static void set_scalar_type(struct draft_field *out, const struct draft *draft,
+			    const struct abi_field *member, const struct abi_type *type)
 {
 	if (!scalar_name(draft, type, member->type))
 		out->note.remark = member->type;
 	else if (type->scalar == ABI_ENUMERATION && type->enumeration)
-		out->note.remark = arena_printf(&draft->with->scratch, "enum %s", type->enumeration->name);
+		out->note.remark = arena_printf(draft->arena, "enum %s", type->enumeration->name);
 	out->note.is_char = type->scalar == ABI_CHAR && type->dimension_count;
 	out->field.type = their_type(draft, member, scalar_type(draft, type, member->type));
 }
 
 static const char *field_name(struct draft *draft, const struct abi_field *member)
 {
-	struct arena *arena = &draft->with->scratch;
 	const struct table_field *theirs = their_field(draft, member);
 	const char *first, *name;
 
 	if (theirs && !padding_of_proxy(theirs->name) && words_is_identifier(theirs->name))
 		first = theirs->name;
 	else if (*member->name)
-		first = proxytype_field_name(member->name, arena);
+		first = proxytype_field_name(member->name, draft->arena);
 	else
-		first = arena_printf(arena, "Union%u", draft->unions++);
+		first = arena_printf(draft->arena, "Union%u", draft->unions++);
 	name = first;
 	for (unsigned i = 2; is_taken(draft, name); i++)
-		name = arena_printf(arena, "%s_%u", first, i);
+		name = arena_printf(draft->arena, "%s_%u", first, i);
 	return name;
 }
 
@@ -392,12 +426,15 @@ static int check_member(const struct draft *draft, const struct abi_field *membe
 {
 	uint64_t bytes;
 
-	if (member->name[strspn(member->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
-		return err_set(draft->with->err, ERR_FORMAT, "member \"%.200s\" of record %s cannot be named in Go; mend the document",
+	if (member->name[strspn(member->name,
+				"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
+		return err_set(draft->err, ERR_FORMAT,
+			       "member \"%.200s\" of record %s cannot be named in Go; mend the document",
 			       member->name, draft->record->name);
 	if (member->offset_bits % 8)
 		return bad_member(draft, member->name, "is no bit-field, and does not begin at a byte");
-	if (__builtin_mul_overflow(type->count, type->element_bytes, &bytes) || bytes > UINT64_MAX / 8 || bytes * 8 != member->size_bits)
+	if (__builtin_mul_overflow(type->count, type->element_bytes, &bytes) || bytes > UINT64_MAX / 8 ||
+	    bytes * 8 != member->size_bits)
 		return bad_member(draft, member->name, "has not the size of its type");
 	return 0;
 }
@@ -407,20 +444,24 @@ static int add_members(struct draft *draft, const struct abi_record *record, uin
 static int add_member(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
 	struct declaring *with = draft->with;
-	struct draft_field field = { .note = { .driver = member->name, .driver_type = member->type, .role = member->role } };
+	struct draft_field field = {
+		.note = { .driver = member->name, .driver_type = member->type, .role = member->role }
+	};
 	const struct abi_type *known;
 	struct abi_type type;
 	int rc;
 
 	if (++with->members > MEMBERS_MAX)
-		return err_set(with->err, ERR_LIMIT, "record %s has more than %d members, with those of the records inside it",
+		return err_set(with->err, ERR_LIMIT,
+			       "record %s has more than %d members, with those of the records inside it",
 			       with->request->record, MEMBERS_MAX);
 	if (member->offset_bits > UINT64_MAX / 2 || base_bits > UINT64_MAX / 2)
 		return bad_member(draft, member->name, "ends behind the record");
 	if (member->is_bitfield)
 		return add_bits(draft, member, base_bits);
 	if ((rc = flush_bits(draft)) ||
-	    (rc = abi_resolve_known(&known, &with->known_types, with->request->abi, member->type, with->err)) ||
+	    (rc = abi_resolve_known(&known, &with->known_types, with->request->abi, member->type,
+				    with->err)) ||
 	    (rc = check_member(draft, member, known)))
 		return rc;
 	type = *known; /* good until the next call, which declares the record */
@@ -431,7 +472,9 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 	}
 	if (type.record && !type.record->is_union && !*member->name && !type.dimension_count) {
 		if (++draft->depth > DEPTH_MAX)
-			return err_set(with->err, ERR_LIMIT, "record %s has unnamed records more than %d deep", draft->record->name, DEPTH_MAX);
+			return err_set(with->err, ERR_LIMIT,
+				       "record %s has unnamed records more than %d deep", draft->record->name,
+				       DEPTH_MAX);
 		rc = add_members(draft, type.record, base_bits + member->offset_bits);
 		draft->depth--;
 		return rc;
@@ -467,7 +510,7 @@ static int add_all_members(struct draft *draft)
 			const char *name;
 
 			do
-				name = arena_printf(&draft->with->scratch, "Pad%u", next++);
+				name = arena_printf(draft->arena, "Pad%u", next++);
 			while (is_taken(draft, name));
 			draft->fields[i].field.name = name;
 		}
@@ -479,7 +522,7 @@ static int add_all_members(struct draft *draft)
 /* Has the parent, with the fields of what it embeds as its own, this field? */
 static bool is_their_field(const struct draft *draft, const struct table_field *wanted)
 {
-	const struct set_type *known = set_find(draft->with->set, draft->ancestor.type->name);
+	const struct set_type *known = set_find(draft->set, draft->ancestor.type->name);
 	const struct table_type *flat = known ? known->flat : NULL;
 	const struct table_field *fields = flat ? flat->fields : draft->theirs;
 	size_t count = flat ? flat->field_count : draft->their_count;
@@ -503,14 +546,12 @@ static unsigned next_padding(const struct draft *draft)
 }
 
 /*
- * Let @type, which is flat, embed its parent if that is, to its last byte, a prefix: the same fields by name and type, and
- * no new field in what was the parent's padding. Then Go lays the embedded struct out as the fields themselves. Padding
- * after the parent is numbered after the parent's.
+ * Let @type, which is flat, embed its parent if that is, to its last byte, a prefix: the same fields by name
+ * and type, and no new field in what was the parent's padding. Then Go lays the embedded struct out as the
+ * fields themselves. Padding after the parent is numbered after the parent's.
  */
 static void embed_parent(struct proxytype *type, const struct draft *draft)
 {
-	struct arena *arena = &draft->with->scratch;
-	const struct proxytype_set *set = draft->with->set;
 	const struct table_type *parent = draft->ancestor.type, *flat = type->type;
 	struct table_type prefix = { .name = "", .fields = flat->fields }, *result;
 	struct table_field *fields;
@@ -519,21 +560,23 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 	unsigned pads;
 	uint64_t end;
 
-	if (!parent || parent->alias || flat->alias || !parent->size_bytes || parent->size_bytes >= flat->size_bytes)
+	if (!parent || parent->alias || flat->alias || !parent->size_bytes ||
+	    parent->size_bytes >= flat->size_bytes)
 		return;
 	for (; split < flat->field_count && flat->fields[split].offset_bytes < parent->size_bytes; split++) {
 		const struct table_field *field = &flat->fields[split];
 
 		if (type->fields[split].kind != PROXYTYPE_PADDING &&
-		    (field->offset_bytes + go_size(set, field->type) > parent->size_bytes || !is_their_field(draft, field)))
+		    (field->offset_bytes + go_size(draft->set, field->type) > parent->size_bytes ||
+		     !is_their_field(draft, field)))
 			return;
 	}
 	prefix.size_bytes = parent->size_bytes;
 	prefix.field_count = split;
-	if (!go_same(set, &prefix, parent))
+	if (!go_same(draft->set, &prefix, parent))
 		return;
-	fields = arena_array(arena, 2 * (flat->field_count - split) + 2, sizeof(*fields));
-	notes = arena_array(arena, 2 * (flat->field_count - split) + 2, sizeof(*notes));
+	fields = arena_array(draft->arena, 2 * (flat->field_count - split) + 2, sizeof(*fields));
+	notes = arena_array(draft->arena, 2 * (flat->field_count - split) + 2, sizeof(*notes));
 	fields[0] = (struct table_field){ parent->name, parent->name, 0 };
 	notes[0] = (struct proxytype_field){ .kind = PROXYTYPE_EMBEDDED, .driver = "", .driver_type = "" };
 	end = parent->size_bytes;
@@ -544,16 +587,19 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 		if (i < flat->field_count && type->fields[i].kind == PROXYTYPE_PADDING)
 			continue;
 		if (end < begin) {
-			fields[count] = (struct table_field){ arena_printf(arena, "Pad%u", pads++), array_type(draft, "uint8", begin - end), end };
-			notes[count++] = (struct proxytype_field){ .kind = PROXYTYPE_PADDING, .driver = "", .driver_type = "" };
+			fields[count] = (struct table_field){ arena_printf(draft->arena, "Pad%u", pads++),
+							      array_type(draft, "uint8", begin - end), end };
+			notes[count++] = (struct proxytype_field){ .kind = PROXYTYPE_PADDING,
+								   .driver = "",
+								   .driver_type = "" };
 		}
 		if (i == flat->field_count)
 			break;
 		fields[count] = flat->fields[i];
 		notes[count++] = type->fields[i];
-		end = begin + go_size(set, flat->fields[i].type);
+		end = begin + go_size(draft->set, flat->fields[i].type);
 	}
-	result = arena_memdup(arena, flat, sizeof(*result));
+	result = arena_memdup(draft->arena, flat, sizeof(*result));
 	result->fields = fields;
 	result->field_count = count;
 	type->type = result;
@@ -562,41 +608,50 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 
 /* --- fields that a proxy's code reaches by what they are for --------------------------------- */
 
-/*
- * The selector at @offset of struct proxytype. A field of the type itself comes first; the records inside it are searched
- * only if there is none. If one level has two, neither is it.
- */
-static struct proxytype_selector select_field(size_t offset, const struct proxytype *type, const struct draft *draft)
+/* Is it a field for the selector at @offset of struct proxytype? */
+static bool is_selected(size_t offset, const struct draft *draft, const struct draft_field *field)
 {
-	const struct proxytype_field *first = type->type->field_count && type->fields ? type->fields : NULL;
+	const struct proxytype_field *note = &field->note;
+
+	if (note->kind != PROXYTYPE_FIELD)
+		return false;
+	if (offset == offsetof(struct proxytype, os_event))
+		return !strcmp(note->driver, "pOsEvent") && !strcmp(field->field.type, "P64") &&
+		       proxytype_find(draft->set, "P64");
+	return note->role == (offset == offsetof(struct proxytype, fd) ? ABI_ROLE_FD : ABI_ROLE_STATUS) &&
+	       go_width(field->field.type) == 4;
+}
+
+/*
+ * The selector at @offset of struct proxytype. A field of the type itself comes first; the records inside it
+ * are searched only if there is none. If one level has two, neither is it.
+ */
+static struct proxytype_selector select_field(size_t offset, const struct proxytype *type,
+					      const struct draft *draft)
+{
+	bool embeds = type->type->field_count && type->fields && type->fields[0].kind == PROXYTYPE_EMBEDDED;
+	uint64_t embedded_bytes = !embeds                       ? 0
+				  : type->type->field_count > 1 ? type->type->fields[1].offset_bytes
+								: UINT64_MAX;
 	struct proxytype_selector found = { 0 };
 	size_t count = 0;
 
 	for (int level = 0; level < 2 && !count; level++)
 		for (size_t i = 0; i < draft->count; i++) {
-			const struct table_field *field = &draft->fields[i].field;
-			const struct proxytype_field *note = &draft->fields[i].note;
-			const struct proxytype *inner = draft->fields[i].inner;
-			struct proxytype_selector one = { field->name, field->type, false };
-			bool is_one = false;
+			const struct draft_field *field = &draft->fields[i];
+			struct proxytype_selector one = { field->field.name, field->field.type, false };
 
-			if (level && inner) {
-				one = *(const struct proxytype_selector *)((const char *)inner + offset);
-				is_one = one.path;
-				one.path = is_one ? arena_printf(&draft->with->scratch, "%s.%s", field->name, one.path) : NULL;
-			} else if (!level && note->kind == PROXYTYPE_FIELD) {
-				if (offset == offsetof(struct proxytype, os_event))
-					is_one = !strcmp(note->driver, "pOsEvent") && !strcmp(field->type, "P64") &&
-						 proxytype_find(draft->with->set, "P64");
-				else
-					is_one = note->role == (offset == offsetof(struct proxytype, fd) ? ABI_ROLE_FD : ABI_ROLE_STATUS) &&
-						 go_width(field->type) == 4;
-			}
-			if (!is_one || count++)
+			if (level && field->inner)
+				one = *(const struct proxytype_selector *)((const char *)field->inner +
+									   offset);
+			if (level ? !field->inner || !one.path : !is_selected(offset, draft, field))
 				continue;
+			if (count++)
+				break;
 			found = one;
-			found.is_promoted = first && first->kind == PROXYTYPE_EMBEDDED &&
-					    (type->type->field_count == 1 || field->offset_bytes < type->type->fields[1].offset_bytes);
+			if (level)
+				found.path = arena_printf(draft->arena, "%s.%s", field->field.name, one.path);
+			found.is_promoted = field->field.offset_bytes < embedded_bytes;
 		}
 	return count == 1 ? found : (struct proxytype_selector){ 0 };
 }
@@ -610,7 +665,10 @@ static void set_selectors(struct proxytype *out, const struct proxytype *type, c
 
 /* --- the answer: a type that the set has, or a new one ---------------------------------------- */
 
-/* "X" of "X_V590" and "X_V590_44_01" of the table; "X_V2" there is a name of its own, since drivers have such. */
+/*
+ * "X" of "X_V590" and "X_V590_44_01" of the table; "X_V2" there is a name of its own, since drivers have
+ * such.
+ */
 static const char *strip_version(const char *name, struct arena *arena)
 {
 	const char *at = NULL;
@@ -622,7 +680,10 @@ static const char *strip_version(const char *name, struct arena *arena)
 	return arena_strndup(arena, name, (size_t)(at - name));
 }
 
-/* The name without version that a type for @record has: what the set declared the ancestor for, whatever the version is called. */
+/*
+ * The name without version that a type for @record has: what the set declared the ancestor for, whatever the
+ * version is called.
+ */
 static const char *base_name(struct declaring *with, const struct table_type *ancestor, const char *record)
 {
 	const struct set_type *found = ancestor ? set_find(with->set, ancestor->name) : NULL;
@@ -634,17 +695,18 @@ static const char *base_name(struct declaring *with, const struct table_type *an
 
 static const char *free_type_name(const struct draft *draft, const char *base)
 {
-	struct arena *arena = &draft->with->scratch;
 	const struct proxytype_request *request = draft->with->request;
-	const char *version = request->abi->version ? request->abi->version : "", *whole = words_versioned(base, version, true, arena);
+	const char *version = request->abi->version ? request->abi->version : "",
+		   *whole = words_versioned(base, version, true, draft->arena);
 	const char *name = base;
 
-	if (proxytype_find(draft->with->set, name))
-		name = request->suffix ? arena_printf(arena, "%s%s", base, request->suffix) : words_versioned(base, version, false, arena);
-	if (proxytype_find(draft->with->set, name))
+	if (proxytype_find(draft->set, name))
+		name = request->suffix ? arena_printf(draft->arena, "%s%s", base, request->suffix)
+				       : words_versioned(base, version, false, draft->arena);
+	if (proxytype_find(draft->set, name))
 		name = whole;
-	for (unsigned i = 2; proxytype_find(draft->with->set, name); i++)
-		name = arena_printf(arena, "%s_%u", whole, i);
+	for (unsigned i = 2; proxytype_find(draft->set, name); i++)
+		name = arena_printf(draft->arena, "%s_%u", whole, i);
 	return name;
 }
 
@@ -667,31 +729,32 @@ static bool same_fields(const struct table_type *a, const struct table_type *b)
 /* A type that the set or its table has already, with the layout of @flat. */
 static struct set_type *find_same(const struct draft *draft, const struct table_type *flat, const char *base)
 {
-	struct proxytype_set *set = draft->with->set;
 	const struct table_type *parent = draft->ancestor.type;
 	const struct set_type *const *versions;
 	size_t count;
 
-	if (parent && table_find_type(set->known, parent->name) && go_same(set, parent, flat))
-		return set_find(set, parent->name);
-	versions = set_versions(&count, set, base);
+	if (parent && table_find_type(draft->set->known, parent->name) && go_same(draft->set, parent, flat))
+		return set_find(draft->set, parent->name);
+	versions = set_versions(&count, draft->set, base);
 	for (size_t i = 0; i < count; i++)
 		if (same_fields(versions[i]->flat, flat))
-			return set_find(set, versions[i]->type.type->name);
-	for (size_t i = 0; i < set->known->type_count; i++) {
-		const struct table_type *known = &set->known->types[i];
+			return set_find(draft->set, versions[i]->type.type->name);
+	for (size_t i = 0; i < draft->set->known->type_count; i++) {
+		const struct table_type *known = &draft->set->known->types[i];
 
-		if (!strncmp(known->name, base, strlen(base)) && !strcmp(strip_version(known->name, &draft->with->scratch), base) &&
-		    go_same(set, known, flat))
-			return set_find(set, known->name);
+		if (!strncmp(known->name, base, strlen(base)) &&
+		    !strcmp(strip_version(known->name, draft->arena), base) &&
+		    go_same(draft->set, known, flat))
+			return set_find(draft->set, known->name);
 	}
 	return NULL;
 }
 
-static const struct set_type *add_new_type(const struct draft *draft, const struct proxytype *flat, const char *base)
+static const struct set_type *add_new_type(const struct draft *draft, const struct proxytype *flat,
+					   const char *base)
 {
-	struct proxytype_set *set = draft->with->set;
-	const char *source = draft->record->source ? draft->record->source : "", *version = draft->with->request->abi->version;
+	const char *source = draft->record->source ? draft->record->source : "",
+		   *version = draft->with->request->abi->version;
 	struct proxytype type = *flat;
 	struct table_type named;
 	const struct set_type *const *versions;
@@ -699,18 +762,21 @@ static const struct set_type *add_new_type(const struct draft *draft, const stru
 
 	type.version = version ? version : "";
 	type.record = draft->record->name;
-	type.header = arena_strndup(&draft->with->scratch, source, strcspn(source, ":"));
+	type.header = arena_strndup(draft->arena, source, strcspn(source, ":"));
 	embed_parent(&type, draft);
 	set_selectors(&type, &type, draft);
 	named = *type.type;
 	named.name = free_type_name(draft, base);
 	type.type = &named;
-	versions = set_versions(&count, set, base);
-	type.updates = table_find_type(set->known, base) ? base : count ? versions[0]->type.type->name : NULL;
-	return set_add(set, base, &type, flat->type);
+	versions = set_versions(&count, draft->set, base);
+	type.updates = table_find_type(draft->set->known, base) ? base
+		       : count                                  ? versions[0]->type.type->name
+								: NULL;
+	return set_add(draft->set, base, &type, flat->type);
 }
 
-static const struct proxytype *answer_draft(const struct draft *draft, const struct proxytype *flat, const char *base)
+static const struct proxytype *answer_draft(const struct draft *draft, const struct proxytype *flat,
+					    const char *base)
 {
 	struct set_type *same = find_same(draft, flat->type, base);
 	const struct set_type *answer = same ? same : add_new_type(draft, flat, base);
@@ -718,7 +784,7 @@ static const struct proxytype *answer_draft(const struct draft *draft, const str
 	/* A type of the table is somebody else's, but its fields are for what the driver says. */
 	if (same && !same->type.is_new)
 		set_selectors(&same->type, flat, draft);
-	set_latest_is(draft->with->set, base, answer);
+	set_latest_is(draft->set, base, answer);
 	return &answer->type;
 }
 
@@ -730,18 +796,27 @@ static int check_nesting(const struct draft *draft)
 
 	for (const struct draft *outer = draft->outer; outer; outer = outer->outer) {
 		if (outer->record == draft->record)
-			return err_set(draft->with->err, ERR_LIMIT, "record %s contains itself", draft->record->name);
+			return err_set(draft->err, ERR_LIMIT, "record %s contains itself",
+				       draft->record->name);
 		if (++depth == DEPTH_MAX)
-			return err_set(draft->with->err, ERR_LIMIT, "record %s is nested deeper than %d records", draft->record->name, DEPTH_MAX);
+			return err_set(draft->err, ERR_LIMIT,
+				       "record %s is nested deeper than %d records", draft->record->name,
+				       DEPTH_MAX);
 	}
 	return 0;
 }
 
 /* The type for @record, and before it those that it uses. @outer: the record that it is in, or NULL */
-static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer, const struct abi_record *record,
-			  const struct ancestor *ancestor)
+static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
+			  const struct abi_record *record, const struct ancestor *ancestor)
 {
-	struct draft draft = { .with = with, .outer = outer, .record = record, .ancestor = *ancestor };
+	struct draft draft = { .with = with,
+			       .set = with->set,
+			       .arena = &with->scratch,
+			       .err = with->err,
+			       .outer = outer,
+			       .record = record,
+			       .ancestor = *ancestor };
 	const char *base = base_name(with, ancestor->type, record->name);
 	struct table_type type = { .name = "", .size_bytes = record->size_bytes };
 	struct proxytype flat = { .type = &type };
@@ -751,7 +826,8 @@ static int declare_record(const struct proxytype **out, struct declaring *with, 
 
 	if (ancestor->type && !ancestor->type->alias)
 		add_their_fields(&draft, ancestor->type, 0);
-	if ((rc = check_nesting(&draft)) || (rc = check_name(base, &draft)) || (!record->is_union && (rc = add_all_members(&draft))))
+	if ((rc = check_nesting(&draft)) || (rc = check_name(base, &draft)) ||
+	    (!record->is_union && (rc = add_all_members(&draft))))
 		goto out;
 	fields = arena_array(&with->scratch, draft.count, sizeof(*fields));
 	notes = arena_array(&with->scratch, draft.count, sizeof(*notes));
@@ -778,13 +854,19 @@ static int declare_alias(const struct proxytype **out, struct declaring *with, c
 {
 	const char *name = with->request->record, *base = base_name(with, parent, name);
 	struct abi_record record = { .name = name };
-	struct draft draft = { .with = with, .record = &record, .ancestor = { .type = parent } };
+	struct draft draft = { .with = with,
+			       .set = with->set,
+			       .arena = &with->scratch,
+			       .err = with->err,
+			       .record = &record,
+			       .ancestor = { .type = parent } };
 	struct table_type type = { .name = "" };
 	struct proxytype flat = { .type = &type };
 	struct abi_type scalar;
 	int rc;
 
-	if ((rc = abi_resolve_type(&scalar, with->request->abi, name, with->err)) || (rc = check_name(base, &draft)))
+	if ((rc = abi_resolve_type(&scalar, with->request->abi, name, with->err)) ||
+	    (rc = check_name(base, &draft)))
 		return rc;
 	type.alias = scalar_type(&draft, &scalar, name);
 	type.size_bytes = scalar.count * scalar.element_bytes;
@@ -795,7 +877,8 @@ static int declare_alias(const struct proxytype **out, struct declaring *with, c
 	return 0;
 }
 
-int proxytype_declare(const struct proxytype **out, struct proxytype_set *set, const struct proxytype_request *request, struct err *err)
+int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
+		      const struct proxytype_request *request, struct err *err)
 {
 	struct declaring with = { .set = set, .request = request, .err = err };
 	const struct abi_record *record = abi_find_record(request->abi, request->record);
@@ -806,8 +889,11 @@ int proxytype_declare(const struct proxytype **out, struct proxytype_set *set, c
 		return err_set(err, ERR_NOT_FOUND, "there is no record %s in %s", request->record,
 			       request->abi->version ? request->abi->version : "the document");
 	if (ancestor.abi)
-		ancestor.record = abi_find_record(ancestor.abi, request->parent_record ? request->parent_record : request->record);
-	rc = record ? declare_record(out, &with, NULL, record, &ancestor) : declare_alias(out, &with, request->parent);
+		ancestor.record =
+			abi_find_record(ancestor.abi,
+					request->parent_record ? request->parent_record : request->record);
+	rc = record ? declare_record(out, &with, NULL, record, &ancestor)
+		    : declare_alias(out, &with, request->parent);
 	arena_release(&with.scratch);
 	return rc;
 }

@@ -1,9 +1,10 @@
 /*
  * gen/python.c - a file as Python, with ctypes
  *
- * Each record is laid out by its plan and compared with the driver's size and offsets when the file is imported, also under
- * -O. ctypes has bit-fields, but lays them out in its own way where C's rules are hard: they are properties over the bytes
- * that they share. All pointers are c_void_p: they are the application's, or the kernel's.
+ * Each record is laid out by its plan and compared with the driver's size and offsets when the file is
+ * imported, also under -O. ctypes has bit-fields, but lays them out in its own way where C's rules are hard:
+ * they are properties over the bytes that they share. All pointers are c_void_p: they are the application's,
+ * or the kernel's.
  */
 #include "gen/internal.h"
 
@@ -68,26 +69,32 @@ static void add_line_end(struct strbuf *out, const char *comment)
 
 static bool is_signed(const struct definition_type *type)
 {
-	return type->scalar == ABI_I8 || type->scalar == ABI_I16 || type->scalar == ABI_I32 || type->scalar == ABI_I64;
+	return type->scalar == ABI_I8 || type->scalar == ABI_I16 || type->scalar == ABI_I32 ||
+	       type->scalar == ABI_I64;
 }
 
-static void add_bits(struct python_file *with, const char *owner, const struct abi_record *record, const char *path, const struct plan_item *item)
+static void add_bits(struct python_file *with, const char *owner, const struct abi_record *record,
+		     const char *path, const struct plan_item *item)
 {
 	for (size_t i = 0; i < item->member_count; i++) {
 		const struct abi_field *field = item->members[i].field;
 
 		if (*field->name)
-			strbuf_addf(with->out, "%s.%s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n", owner,
-				    plan_field_name(GEN_PYTHON, record, field->name, &with->arena), path, item->name, field->offset_bits - item->offset_bytes * 8,
-				    field->size_bits, is_signed(&item->members[i].type) ? ", signed=True" : "");
+			strbuf_addf(with->out, "%s.%s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n",
+				    owner, plan_field_name(GEN_PYTHON, record, field->name, &with->arena),
+				    path, item->name, field->offset_bits - item->offset_bytes * 8,
+				    field->size_bits,
+				    is_signed(&item->members[i].type) ? ", signed=True" : "");
 	}
 }
 
 /*
- * The bit-fields of @definition, and of records without a name in it, which are @owner's own. They stand behind its class, in which
- * two underscores before a name would make it another one. @path: of the record in the owner, "\"anon_0\", "
+ * The bit-fields of @definition, and of records without a name in it, which are @owner's own. They stand
+ * behind its class, in which two underscores before a name would make it another one. @path: of the record in
+ * the owner, "\"anon_0\", "
  */
-static int add_properties(struct python_file *with, const char *owner, const struct definition *definition, const char *path)
+static int add_properties(struct python_file *with, const char *owner, const struct definition *definition,
+			  const char *path)
 {
 	const struct plan *plan;
 	int rc;
@@ -95,14 +102,16 @@ static int add_properties(struct python_file *with, const char *owner, const str
 	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
 		return rc;
 	if (++with->anonymous > ANONYMOUS_MAX)
-		return err_set(with->err, ERR_LIMIT, "%s: more than %d records without a name are inside it", definition->driver_name, ANONYMOUS_MAX);
+		return err_set(with->err, ERR_LIMIT, "%s: more than %d records without a name are inside it",
+			       definition->driver_name, ANONYMOUS_MAX);
 	for (size_t i = 0; i < plan->count && !rc; i++) {
 		const struct plan_item *item = &plan->items[i];
 
 		if (item->kind == PLAN_BITS)
 			add_bits(with, owner, definition->record, path, item);
 		else if (item->is_anonymous && item->kind == PLAN_FIELD && item->members->type.record)
-			rc = add_properties(with, owner, item->members->type.record, arena_printf(&with->arena, "%s\"%s\", ", path, item->name));
+			rc = add_properties(with, owner, item->members->type.record,
+					    arena_printf(&with->arena, "%s\"%s\", ", path, item->name));
 	}
 	return rc;
 }
@@ -137,7 +146,8 @@ static void add_origin(struct python_file *with, const struct definition *defini
 	struct strbuf text = { 0 };
 
 	if (strcmp(definition->name, definition->driver_name) != 0)
-		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " as in " : "", definition->older ? definition->version : "");
+		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " as in " : "",
+			    definition->older ? definition->version : "");
 	if (*source)
 		strbuf_addf(&text, "%s%.*s", text.length ? ", " : "", (int)strcspn(source, ":"), source);
 	if (text.length) {
@@ -156,7 +166,8 @@ static int add_record(struct python_file *with, const struct definition *definit
 
 	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
 		return rc;
-	strbuf_addf(out, "\n\nclass %s(ctypes.%s):\n", definition->name, definition->record->is_union ? "Union" : "Structure");
+	strbuf_addf(out, "\n\nclass %s(ctypes.%s):\n", definition->name,
+		    definition->record->is_union ? "Union" : "Structure");
 	add_origin(with, definition);
 	if (plan->pack_bytes)
 		strbuf_addf(out, "    _pack_ = %" PRIu64 "\n    _layout_ = \"ms\"\n", plan->pack_bytes);
@@ -171,7 +182,8 @@ static int add_record(struct python_file *with, const struct definition *definit
 		struct strbuf remark = { 0 };
 
 		plan_remark(&remark, &plan->items[i]);
-		strbuf_addf(out, "        (\"%s\", %s),", plan->items[i].name, plan_item_text(GEN_PYTHON, &plan->items[i], &with->arena));
+		strbuf_addf(out, "        (\"%s\", %s),", plan->items[i].name,
+			    plan_item_text(GEN_PYTHON, &plan->items[i], &with->arena));
 		add_line_end(out, strbuf_text(&remark));
 		strbuf_release(&remark);
 	}
@@ -195,8 +207,11 @@ static int add_types(struct python_file *with)
 			rc = add_record(with, definition);
 			continue;
 		}
-		strbuf_addf(with->out, "\n%s = %s", definition->name, same ? same->name : plan_type_text(GEN_PYTHON, target, &with->arena));
-		add_line_end(with->out, definition->is_enum ? "an enum" : target->remark ? target->remark : "");
+		strbuf_addf(with->out, "\n%s = %s", definition->name,
+			    same ? same->name : plan_type_text(GEN_PYTHON, target, &with->arena));
+		add_line_end(with->out, definition->is_enum ? "an enum"
+					: target->remark    ? target->remark
+							    : "");
 	}
 	return rc;
 }
@@ -213,8 +228,9 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
-	strbuf_adds(out, "\n# Which class a record is in which versions: by its name in the driver, from the first to the last, both included.\n"
-			 "LAYOUTS = {\n");
+	strbuf_adds(out,
+		    "\n# Which class a record is in which versions: by its name in the driver, from the first to the last, both included.\n"
+		    "LAYOUTS = {\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
 
@@ -271,7 +287,8 @@ int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 	rc = add_types(&with);
 	if (!rc && file->span_count) {
 		strbuf_addch(out, '\n');
-		comment_versions(out, file, "\n# The versions, in their order.\nVERSIONS = [\n", "    ", "]\n");
+		comment_versions(out, file, "\n# The versions, in their order.\nVERSIONS = [\n", "    ",
+				 "]\n");
 		add_layouts(out, file);
 	}
 	plans_free(with.plans);

@@ -1,11 +1,12 @@
 /*
  * gen/rust.c - a file as Rust, formatted as rustfmt does
  *
- * Each record is laid out by its plan, with all padding as fields. A layout! compares its size, alignment and offsets with
- * the driver's while the compiler evaluates constants. Rust has no bit-fields, so a bit-field `mode` is `mode()` and
- * `set_mode(value)`, as bindgen has it: of the driver's type, signed if that is, a value cut to the field's width. What is
- * wider than 64 bits, or has no name, has no functions. rustfmt aligns comments after fields, so they are above them; it
- * leaves the arguments of a macro, and lists that say so, as they are.
+ * Each record is laid out by its plan, with all padding as fields. A layout! compares its size, alignment and
+ * offsets with the driver's while the compiler evaluates constants. Rust has no bit-fields, so a bit-field
+ * `mode` is `mode()` and `set_mode(value)`, as bindgen has it: of the driver's type, signed if that is, a
+ * value cut to the field's width. What is wider than 64 bits, or has no name, has no functions. rustfmt
+ * aligns comments after fields, so they are above them; it leaves the arguments of a macro, and lists that
+ * say so, as they are.
  */
 #include "gen/internal.h"
 
@@ -23,8 +24,8 @@ struct rust_file {
 };
 
 /*
- * What proves the layout of a record. A pointer to a field may go back to the record's start and on to its end, and not a
- * byte further: that the compiler checks, of constants, since Rust 1.61.
+ * What proves the layout of a record. A pointer to a field may go back to the record's start and on to its
+ * end, and not a byte further: that the compiler checks, of constants, since Rust 1.61.
  */
 static const char layout_macro[] =
 	"\n"
@@ -88,13 +89,16 @@ static bool is_integer(const struct definition_member *member)
 {
 	uint64_t width_bits = member->field->size_bits;
 
-	return member->field->is_bitfield && *member->field->name && member->type.scalar != ABI_BYTES && member->type.scalar != ABI_POINTER &&
-	       !member->type.record && !member->type.all_dimension_count && width_bits && width_bits <= member->type.element_bytes * 8;
+	return member->field->is_bitfield && *member->field->name && member->type.scalar != ABI_BYTES &&
+	       member->type.scalar != ABI_POINTER && !member->type.record &&
+	       !member->type.all_dimension_count && width_bits &&
+	       width_bits <= member->type.element_bytes * 8;
 }
 
 static bool has_integers(const struct definition *definition)
 {
-	for (size_t i = 0; definition->record && !definition->same_as && i < definition->record->field_count; i++)
+	for (size_t i = 0; definition->record && !definition->same_as && i < definition->record->field_count;
+	     i++)
 		if (is_integer(&definition->members[i]))
 			return true;
 	return false;
@@ -134,9 +138,12 @@ static void add_bits(struct rust_file *with, const struct definition *definition
 			const char *name = member->field->name;
 
 			if (is_integer(member))
-				strbuf_addf(with->out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 ";", plan_field_name(GEN_RUST, record, name, arena),
-					    plan_type_text(GEN_RUST, &member->type, arena), setter(record, name, arena), plan->items[i].name,
-					    member->field->offset_bits - plan->items[i].offset_bytes * 8, member->field->size_bits);
+				strbuf_addf(with->out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 ";",
+					    plan_field_name(GEN_RUST, record, name, arena),
+					    plan_type_text(GEN_RUST, &member->type, arena),
+					    setter(record, name, arena), plan->items[i].name,
+					    member->field->offset_bits - plan->items[i].offset_bytes * 8,
+					    member->field->size_bits);
 		}
 	strbuf_adds(with->out, "\n} }\n");
 }
@@ -149,7 +156,8 @@ static void add_item(struct rust_file *with, const struct plan_item *item)
 	struct strbuf remark = { 0 };
 
 	plan_remark(&remark, item);
-	if (type && !type->definition && (type->scalar == ABI_CHAR || type->scalar == ABI_BOOL) && type->words) /* both are u8 */
+	if (type && !type->definition && (type->scalar == ABI_CHAR || type->scalar == ABI_BOOL) &&
+	    type->words) /* both are u8 */
 		strbuf_addf(&remark, "%s%s", remark.length ? "; " : "", type->words);
 	if (remark.length) {
 		strbuf_adds(with->out, "    // ");
@@ -168,10 +176,11 @@ static void add_origin(struct rust_file *with, const struct definition *definiti
 	struct strbuf text = { 0 };
 
 	if (strcmp(definition->name, definition->driver_name) != 0)
-		strbuf_addf(&text, "%s in the driver%s%s", definition->driver_name, definition->older ? " as in " : "",
-			    definition->older ? definition->version : "");
+		strbuf_addf(&text, "%s in the driver%s%s", definition->driver_name,
+			    definition->older ? " as in " : "", definition->older ? definition->version : "");
 	if (*source)
-		strbuf_addf(&text, "%s%.*s", text.length ? ", from " : "From ", (int)strcspn(source, ":"), source);
+		strbuf_addf(&text, "%s%.*s", text.length ? ", from " : "From ", (int)strcspn(source, ":"),
+			    source);
 	if (definition->is_enum)
 		strbuf_adds(&text, text.length ? ", an enum" : "An enum");
 	if (!definition->record && definition->target.remark)
@@ -191,17 +200,20 @@ static int add_record(struct rust_file *with, const struct definition *definitio
 		return rc;
 	strbuf_adds(with->out, "#[derive(Clone, Copy)]\n#[repr(C");
 	if (plan->pack_bytes)
-		strbuf_addf(with->out, plan->pack_bytes == 1 ? ", packed" : ", packed(%" PRIu64 ")", plan->pack_bytes);
+		strbuf_addf(with->out, plan->pack_bytes == 1 ? ", packed" : ", packed(%" PRIu64 ")",
+			    plan->pack_bytes);
 	else if (plan->align_bytes)
 		strbuf_addf(with->out, ", align(%" PRIu64 ")", plan->align_bytes);
 	word = definition->record->is_union && plan->count ? "union" : "struct"; /* no union is empty */
 	strbuf_addf(with->out, ")]\npub %s %s {%s", word, definition->name, plan->count ? "\n" : "");
 	for (size_t i = 0; i < plan->count; i++)
 		add_item(with, &plan->items[i]);
-	strbuf_addf(with->out, "}\n\nlayout! { %s, %" PRIu64 ", %" PRIu64 ", {", definition->name, definition->size_bytes, plan->effective_bytes);
+	strbuf_addf(with->out, "}\n\nlayout! { %s, %" PRIu64 ", %" PRIu64 ", {", definition->name,
+		    definition->size_bytes, plan->effective_bytes);
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->items[i].kind != PLAN_PADDING)
-			strbuf_addf(with->out, "\n    %s: %" PRIu64 ",", plan->items[i].name, plan->items[i].offset_bytes);
+			strbuf_addf(with->out, "\n    %s: %" PRIu64 ",", plan->items[i].name,
+				    plan->items[i].offset_bytes);
 	strbuf_adds(with->out, plan->count ? "\n} }\n" : "} }\n");
 	add_bits(with, definition, plan);
 	return 0;
@@ -223,7 +235,8 @@ static int add_types(struct rust_file *with)
 		}
 		if (!type)
 			type = plan_type_text(GEN_RUST, &definition->target, &with->arena);
-		add_broken(with->out, 0, arena_printf(&with->arena, "pub type %s =", definition->name), arena_printf(&with->arena, "%s;", type));
+		add_broken(with->out, 0, arena_printf(&with->arena, "pub type %s =", definition->name),
+			   arena_printf(&with->arena, "%s;", type));
 	}
 	return rc;
 }
@@ -254,7 +267,8 @@ static void add_constants(struct rust_file *with, const struct gen_constants *co
 	comment_add(with->out, "//", constants->title);
 	for (size_t i = 0; i < constants->count; i++) {
 		const struct gen_constant *one = &constants->items[i];
-		const char *type = constants->is_enum ? integer_for(constants->items, constants->count) : integer_for(one, 1);
+		const char *type = constants->is_enum ? integer_for(constants->items, constants->count)
+						      : integer_for(one, 1);
 
 		add_broken(with->out, 0, arena_printf(&with->arena, "pub const %s: %s =", one->name, type),
 			   arena_printf(&with->arena, "%s;", one->value));
@@ -278,8 +292,10 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
 
-		strbuf_addf(out, "    Layout { record: \"%s\", definition: \"%s\", size: %" PRIu64 ", first: %zu, last: %zu },\n", span->record,
-			    span->type, span->size_bytes, span->first_index, span->last_index);
+		strbuf_addf(out,
+			    "    Layout { record: \"%s\", definition: \"%s\", size: %" PRIu64
+			    ", first: %zu, last: %zu },\n",
+			    span->record, span->type, span->size_bytes, span->first_index, span->last_index);
 	}
 	strbuf_adds(out, "];\n");
 }
@@ -296,7 +312,8 @@ static void add_head(struct strbuf *out, const struct gen_file *file)
 	}
 	strbuf_adds(out, "// Generated by drvabi gen. Do not edit.\n//\n");
 	comment_add(out, "//", file->origin);
-	strbuf_adds(out, "\n#![allow(dead_code, non_camel_case_types)]\n#![allow(non_snake_case, non_upper_case_globals)]\n");
+	strbuf_adds(out,
+		    "\n#![allow(dead_code, non_camel_case_types)]\n#![allow(non_snake_case, non_upper_case_globals)]\n");
 	strbuf_adds(out, has_records ? layout_macro : "");
 	strbuf_adds(out, has_bits ? bits_macro : "");
 }
@@ -309,8 +326,9 @@ int gen_rust(struct strbuf *out, const struct gen_file *file, struct err *err)
 	with.plans = plans_new(GEN_RUST, &with.arena);
 	add_head(out, file);
 	if (file->span_count) {
-		comment_versions(out, file, "\n/// The versions, in their order.\n#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n", "    ",
-				 "];\n");
+		comment_versions(out, file,
+				 "\n/// The versions, in their order.\n#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n",
+				 "    ", "];\n");
 		add_layouts(out, file);
 	}
 	for (size_t i = 0; i < file->constants_count; i++)

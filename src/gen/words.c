@@ -9,42 +9,49 @@
 
 /* Rust's keywords, strict and reserved, of all editions; but for those that cannot be raw. */
 static const char *const rust_keywords[] = {
-	"abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false", "final",
-	"fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
-	"static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", NULL,
+	"abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+	"else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+	"macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static",
+	"struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where",
+	"while", "yield", NULL,
 };
 
 static const char *const rust_never_raw[] = { "Self", "_", "crate", "self", "super", NULL };
 
 /* Names of types that a file in Rust uses, or would hide. */
 static const char *const rust_types[] = {
-	"bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64", "u8", "usize",
-	"Clone", "Copy", "core", "LAYOUTS", "Layout", "VERSIONS", NULL,
+	"bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
+	"u64", "u8", "usize", "Clone", "Copy", "core", "LAYOUTS", "Layout", "VERSIONS", NULL,
 };
 
 static const char *const python_keywords[] = {
-	"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
-	"finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
-	"while", "with", "yield", NULL,
+	"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def",
+	"del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
+	"lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", NULL,
 };
 
 /* What ctypes looks for in a class, and what a class of the file uses itself. */
 static const char *const python_members[] = {
-	"_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects", "_pack_", "_swappedbytes_",
-	"ctypes", NULL,
+	"_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects",
+	"_pack_", "_swappedbytes_", "ctypes", NULL,
 };
 
 /* Other names that a file in Python uses. */
 static const char *const python_own[] = {
-	"AssertionError", "KeyError", "LAYOUTS", "VERSIONS", "__build_class__", "__builtins__", "__debug__", "__name__", "_check", "bytes", "getattr", "int", "layout", "len", "property", NULL,
+	"AssertionError", "KeyError", "LAYOUTS", "VERSIONS", "__build_class__", "__builtins__", "__debug__",
+	"__name__", "_check", "bytes", "getattr", "int", "layout", "len", "property", NULL,
 };
 
 static const char *const go_keywords[] = {
-	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
-	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", NULL,
+	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for",
+	"func", "go", "goto", "if", "import", "interface", "map", "package", "range", "return", "select",
+	"struct", "switch", "type", "var", NULL,
 };
 
-/* What a file in C uses itself; and records of the headers that it includes, which have no tag and so cannot be declared again. */
+/*
+ * What a file in C uses itself; and records of the headers that it includes, which have no tag and so cannot
+ * be declared again.
+ */
 static const char *const c_own[] = { "NULL", "__fsid_t", "linux", "max_align_t", "offsetof", "unix", NULL };
 
 static bool is_among(const char *name, const char *const *list)
@@ -57,7 +64,9 @@ static bool is_among(const char *name, const char *const *list)
 
 bool words_is_identifier(const char *name)
 {
-	return *name && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] && !isdigit((unsigned char)*name);
+	return *name &&
+	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] &&
+	       !isdigit((unsigned char)*name);
 }
 
 const char *words_without_colons(const char *name, struct arena *arena)
@@ -86,8 +95,12 @@ bool words_is_reserved(enum gen_language language, const char *name)
 	switch (language) {
 	case GEN_GO: return is_among(name, go_keywords);
 	case GEN_C: return !cdecl_is_name(name) || is_among(name, c_own);
-	case GEN_RUST: return is_among(name, rust_keywords) || is_among(name, rust_never_raw) || is_among(name, rust_types);
-	case GEN_PYTHON: return is_among(name, python_keywords) || is_among(name, python_members) || is_among(name, python_own);
+	case GEN_RUST:
+		return is_among(name, rust_keywords) || is_among(name, rust_never_raw) ||
+		       is_among(name, rust_types);
+	case GEN_PYTHON:
+		return is_among(name, python_keywords) || is_among(name, python_members) ||
+		       is_among(name, python_own);
 	}
 	return false;
 }
@@ -96,7 +109,8 @@ const char *words_type(enum gen_language language, const char *name, struct aren
 {
 	size_t length = strlen(name), underscores = strspn(name, "_");
 
-	if (language != GEN_PYTHON || underscores < 2 || underscores == length || !strcmp(name + length - 2, "__"))
+	if (language != GEN_PYTHON || underscores < 2 || underscores == length ||
+	    !strcmp(name + length - 2, "__"))
 		return name;
 	return arena_strdup(arena, name + underscores - 1);
 }
@@ -106,7 +120,8 @@ const char *words_field(enum gen_language language, const char *name, struct are
 	if (language == GEN_RUST && is_among(name, rust_keywords))
 		return arena_printf(arena, "r#%s", name);
 	if ((language == GEN_RUST && is_among(name, rust_never_raw)) ||
-	    (language == GEN_PYTHON && (is_among(name, python_keywords) || is_among(name, python_members) || is_dunder(name))))
+	    (language == GEN_PYTHON &&
+	     (is_among(name, python_keywords) || is_among(name, python_members) || is_dunder(name))))
 		return arena_printf(arena, "%s_", name);
 	return name;
 }
@@ -115,8 +130,10 @@ char *words_versioned(const char *name, const char *version, bool whole, struct 
 {
 	char *out;
 
-	version += (*version == 'v' || *version == 'V') && isdigit((unsigned char)version[1]); /* of the tag "v1.1" */
-	out = arena_printf(arena, "%s_V%.*s", name, (int)(whole ? strlen(version) : strcspn(version, ".")), version);
+	version += (*version == 'v' || *version == 'V') &&
+		   isdigit((unsigned char)version[1]); /* of the tag "v1.1" */
+	out = arena_printf(arena, "%s_V%.*s", name, (int)(whole ? strlen(version) : strcspn(version, ".")),
+			   version);
 
 	for (char *at = out + strlen(name); *at; at++)
 		if (!isalnum((unsigned char)*at))
@@ -126,7 +143,9 @@ char *words_versioned(const char *name, const char *version, bool whole, struct 
 
 int gen_language_parse(enum gen_language *out, const char *word, struct err *err)
 {
-	static const char *const names[] = { [GEN_GO] = "go", [GEN_C] = "c", [GEN_RUST] = "rust", [GEN_PYTHON] = "python" };
+	static const char *const names[] = {
+		[GEN_GO] = "go", [GEN_C] = "c", [GEN_RUST] = "rust", [GEN_PYTHON] = "python"
+	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], word)) {
@@ -141,7 +160,8 @@ enum { COLUMNS = 80 };
 static void add_bytes(struct strbuf *out, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		strbuf_addch(out, (unsigned char)text[i] < 0x20 || (unsigned char)text[i] > 0x7e ? '?' : text[i]);
+		strbuf_addch(out,
+			     (unsigned char)text[i] < 0x20 || (unsigned char)text[i] > 0x7e ? '?' : text[i]);
 }
 
 void comment_text(struct strbuf *out, const char *text)
@@ -177,11 +197,15 @@ void comment_quoted(struct strbuf *out, const char *text)
 {
 	strbuf_addch(out, '"');
 	for (; *text; text++)
-		strbuf_addch(out, *text == '"' || *text == '\\' || (unsigned char)*text < 0x20 || (unsigned char)*text > 0x7e ? '?' : *text);
+		strbuf_addch(out, *text == '"' || *text == '\\' || (unsigned char)*text < 0x20 ||
+						  (unsigned char)*text > 0x7e
+					  ? '?'
+					  : *text);
 	strbuf_addch(out, '"');
 }
 
-void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent, const char *tail)
+void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent,
+		      const char *tail)
 {
 	strbuf_adds(out, head);
 	for (size_t i = 0; i < file->version_count; i++) {

@@ -19,7 +19,7 @@ enum report_ink { INK_NONE, INK_HEAD, INK_NAME, INK_ADDED, INK_REMOVED, INK_CHAN
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* report_textf - text for a terminal: the text of every %s is escaped (base/escape.h), as report_ink() does it too. */
+/* report_textf - text for a terminal: the text of every %s is escaped (base/base.h), as report_ink() does it too. */
 void report_textf(struct strbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

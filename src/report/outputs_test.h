@@ -16,8 +16,7 @@
 #ifndef REPORT_OUTPUTS_TEST_H
 #define REPORT_OUTPUTS_TEST_H
 
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/base.h"
 #include "report/world_test.h"
 
 #include <ctype.h>

@@ -39,7 +39,7 @@
  * index of the node that stands for it.
  *
  * "counted" has the numbers that are decimal, [family, first, last]
- * (abi/notation.h): the page writes numbers as all other reports do.
+ * (abi/abi.h): the page writes numbers as all other reports do.
  */
 
 enum { ROLE_IN_BITS = 16, EVENT_ONLY_FLAGS = 1, EVENT_PROXIED = 2 };

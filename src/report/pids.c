@@ -1,7 +1,7 @@
 #include "report/report.h"
 #include "report/internal.h"
 
-#include "base/escape.h"
+#include "base/base.h"
 #include "abi/abi.h"
 
 #include <inttypes.h>

@@ -302,7 +302,7 @@ static void frame_give_back(struct frame *frame)
  * A range is read once. What could not be read whole is recorded, and not looked into.
  */
 
-/* Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/call.h. */
+/* Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h. */
 enum { DEPTH_MAX = 4, SIZE_MAX_BYTES = 16 * 1024 * 1024, NUMBER_MASK = 0xff, SIZE_SHIFT = 16, SIZE_MASK = 0x3fff };
 
 /* What is shared with the recorder: one for the process. */
@@ -423,7 +423,7 @@ static void look_into(struct frame *frame, const struct level *level)
 
 static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {
-	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK; /* as decode/identify.c has it */
+	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK; /* as decode/request.c has it */
 	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
 

@@ -17,7 +17,7 @@
 #include <sys/user.h>
 #include <uthash.h>
 
-/* --- memory.c: the memory of another process ----------------------------------------------------- */
+/* --- process_memory.c: the memory of another process ----------------------------------------------------- */
 
 /* memory_read - what can be read from @address on, up to @size_bytes. Return: bytes that were read. */
 size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);

@@ -4,7 +4,7 @@
  * The only room that traces processes. Three recorders:
  *
  *   ptrace                sniff.c, start.c, stops.c, watch.c: a call's entry and exit; gather.c: the memory that belongs to it
- *                         device.c, memory.c, arch.c: what there is to know of another process
+ *                         device.c, process_memory.c, arch.c: what there is to know of another process
  *   a preloaded library   hook.c in the workload; preload.c; channel.c: the memory that both share
  *   gVisor's hook         listen.c
  *

@@ -1,7 +1,7 @@
 /*
  * source/source.h - driver trees, from git repositories and from directories
  *
- * Layer L2, the only room that sees libgit2. Nothing is ever checked out:
+ * The only room that sees libgit2. Nothing is ever checked out:
  * files come out of the object store into memory.
  */
 #ifndef SOURCE_SOURCE_H

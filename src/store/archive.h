@@ -1,8 +1,8 @@
 /*
  * store/archive.h - the documents of many versions, for several targets, in one compact file
  *
- * Layer L2. Every record, alias, enum, constant, ioctl and list of lines is
- * unpacked once, with the versions and targets that have it; form.h says how.
+ * Every record, alias, enum, constant, ioctl and list of lines is
+ * unpacked once, with the versions and targets that have it; internal.h says how.
  * The file holds facts only: names, types, offsets, numbers, and where the
  * driver declares them.
  *
@@ -67,7 +67,10 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 
 const struct archive_head *archive_head(const struct archive *archive);
 
-/* archive_as_of - "2026-03-13", the day of the newest commit in it: of versions that came later it knows nothing. "?" without versions. */
+/*
+ * archive_as_of - "2026-03-13", the day of the newest commit in it: of versions that came later it knows
+ * nothing. "?" without versions.
+ */
 const char *archive_as_of(const struct archive *archive, char buffer[32]);
 
 /* archive_name - as archive_open() was told. */
@@ -88,8 +91,8 @@ bool archive_find_commit(size_t *index, const struct archive *archive, const cha
 
 /**
  * archive_documents - the documents of versions for one target, as they were extracted
- * @out:    by version; NULL where none is wanted. They point into @arena and @archive, which must outlive them, and
- *          share what is equal in one and the next
+ * @out:    by version; NULL where none is wanted. They point into @arena and @archive, which must outlive
+ *          them, and share what is equal in one and the next
  * @target: index
  *
  * Unpacks the archive for that target: to be called once for all that is wanted.

@@ -4,7 +4,7 @@
  * profile, generation or file format is skipped, and one that is damaged too, with
  * a warning.
  */
-#include "store/stores.h"
+#include "store/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>

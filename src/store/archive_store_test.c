@@ -1,4 +1,4 @@
-#include "store/stores.h"
+#include "store/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,24 @@
-#include "store/bounded.h"
+/*
+ * Work that may crash, hang or eat all memory, done in other processes
+ *
+ * Headers are untrusted, and libclang does not
+ * survive all of them. So each document is extracted in a worker process, with
+ * bounds of its own on memory and processor time, whose standard error is
+ * discarded. What it sends back is bytes that the caller reads like any
+ * untrusted input.
+ *
+ * 1. Workers are forked before this process has any other thread, at most as
+ *    many as there are jobs; each is connected by a socket.
+ * 2. The parent sends a worker the number of a job; the worker does it, and
+ *    sends a code, a sentence and bytes. It does one job after the other, since
+ *    memory that it has already touched costs nothing.
+ * 3. A worker that failed at a job ends: nothing is known of its state. The
+ *    parent learns from wait4() why one died without an answer (a signal, and how much
+ *    memory it had), makes a sentence of that, and forks another one while there are
+ *    jobs. It kills one that runs for twenty times its processor time without using it.
+ * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
+ */
+#include "store/internal.h"
 
 #include "extract/extract.h"
 
@@ -137,10 +157,11 @@ static void set_time(const struct bounds *bounds)
 }
 
 /*
- * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the C library make after the
- * start: for memory that is not executable, for threads, for open files, and for opening files to read, because git objects are
- * read on demand. So it can read what the user can read, and send it to its parent as a document. A call that is not listed fails with
- * ENOSYS, so that the C library tries an older one. There is no filter with the sanitizers, which start a process for a report.
+ * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the C
+ * library make after the start: for memory that is not executable, for threads, for open files, and for
+ * opening files to read, because git objects are read on demand. So it can read what the user can read, and
+ * send it to its parent as a document. A call that is not listed fails with ENOSYS, so that the C library
+ * tries an older one. There is no filter with the sanitizers, which start a process for a report.
  */
 #if defined(__x86_64__)
 #define FILTER_ARCH AUDIT_ARCH_X86_64
@@ -168,7 +189,10 @@ static const unsigned kept_calls[] = {
 #endif
 };
 
-/* Calls that are kept if an argument, of which @mask counts, is @value. That is so for its lower half, which the kernel looks at. */
+/*
+ * Calls that are kept if an argument, of which @mask counts, is @value. That is so for its lower half, which
+ * the kernel looks at.
+ */
 struct kept_if {
 	unsigned call, argument;
 	uint32_t mask, value;

@@ -1,4 +1,4 @@
-#include "store/bounded.h"
+#include "store/internal.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -222,7 +222,10 @@ static void a_bound_that_is_no_number_is_refused(void **state)
 
 static char victim[] = "/tmp/drvabi-bounded-test.XXXXXX";
 
-/* What a worker that was taken over would try, each with its name if it can be done; the file @victim is there to be harmed. */
+/*
+ * What a worker that was taken over would try, each with its name if it can be done; the file @victim is
+ * there to be harmed.
+ */
 static int try_calls(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct {

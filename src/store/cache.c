@@ -1,16 +1,29 @@
-#include "store/cache.h"
+/*
+ * Documents that were extracted before: what names one, its file, the size of all of them, and the cache as a
+ * store. See cache.h.
+ */
+#include "store/internal.h"
 
-#include "store/limits.h"
-#include "store/trim.h"
-
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
+
+enum {
+	CACHE_LIMIT_BYTES = 256 * 1024 * 1024,      /* all documents together */
+	CACHE_ENTRY_LIMIT_BYTES = 64 * 1024 * 1024, /* one document */
+	CACHE_KEY_DIGITS = sizeof(((struct cache_key *)0)->hex) - 1,
+};
+
+/* --- what a document depends on ------------------------------------------------- */
 
 /* Of what a key is made from and of what a file holds: a change of either is another key. */
 #define CACHE_FORMAT "drvabi-cache/2"
@@ -65,7 +78,108 @@ out:
 	return rc;
 }
 
-/* In a directory that somebody else may write to, an entry is whatever he says. Return: a descriptor; -1 with @err. */
+/* --- how large the cache may grow ----------------------------------------------- */
+
+#define TEMP_SUFFIX ".tmp" /* of struct file_writer */
+
+enum {
+	TEMP_STALE_SECONDS = 60 * 60,
+	USED_AFTER_SECONDS = 60 * 60, /* reading an entry marks it as used at most that often */
+	ENTRY_OVERHEAD_BYTES = 512, /* about the disk space of an empty file */
+};
+
+struct trim_entry {
+	const char *name;
+	struct timespec used;
+	uint64_t size_bytes; /* with its overhead */
+};
+
+struct trim_list {
+	struct trim_entry *entry;
+	size_t count;
+	size_t capacity;
+	uint64_t size_bytes;
+	struct arena names;
+};
+
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t length = strlen(path), tail = strlen(suffix);
+
+	return length > tail && !strcmp(path + length - tail, suffix);
+}
+
+static void trim_add_entry(struct trim_list *list, int dir_fd, const char *name)
+{
+	struct stat st;
+	uint64_t size_bytes;
+
+	if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		return;
+	if (ends_in(name, TEMP_SUFFIX)) {
+		if (time(NULL) - st.st_mtime > TEMP_STALE_SECONDS)
+			unlinkat(dir_fd, name, 0);
+		return;
+	}
+	size_bytes = (uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES;
+	ARRAY_GROW(list->entry, list->count, list->capacity);
+	list->entry[list->count++] = (struct trim_entry){ arena_strdup(&list->names, name), st.st_mtim, size_bytes };
+	list->size_bytes += size_bytes;
+}
+
+static int compare_use(const void *a, const void *b)
+{
+	const struct trim_entry *left = a;
+	const struct trim_entry *right = b;
+
+	if (left->used.tv_sec != right->used.tv_sec)
+		return left->used.tv_sec < right->used.tv_sec ? -1 : 1;
+	if (left->used.tv_nsec != right->used.tv_nsec)
+		return left->used.tv_nsec < right->used.tv_nsec ? -1 : 1;
+	return strcmp(left->name, right->name);
+}
+
+/*
+ * trim_mark_used - the entry @name was read: the time of a file's last change is when it was last used, and
+ * trimming goes by it
+ */
+static void trim_mark_used(int dir_fd, const char *name)
+{
+	struct stat st;
+
+	if (!fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) && time(NULL) - st.st_mtime > USED_AFTER_SECONDS)
+		utimensat(dir_fd, name, NULL, AT_SYMLINK_NOFOLLOW);
+}
+
+void trim_directory(const char *dir, uint64_t limit_bytes)
+{
+	struct trim_list list = { 0 };
+	struct dirent *entry;
+	DIR *stream = opendir(dir);
+	size_t i;
+
+	if (!stream)
+		return;
+	while ((entry = readdir(stream)))
+		trim_add_entry(&list, dirfd(stream), entry->d_name);
+	if (list.size_bytes > limit_bytes) {
+		qsort(list.entry, list.count, sizeof(*list.entry), compare_use);
+		for (i = 0; i < list.count && list.size_bytes > limit_bytes / 4 * 3; i++) {
+			unlinkat(dirfd(stream), list.entry[i].name, 0);
+			list.size_bytes -= list.entry[i].size_bytes;
+		}
+	}
+	closedir(stream);
+	free(list.entry);
+	arena_release(&list.names);
+}
+
+/* --- entries -------------------------------------------------------------------- */
+
+/*
+ * In a directory that somebody else may write to, an entry is whatever he says. Return: a descriptor; -1 with
+ * @err.
+ */
 static int open_documents(const char *dir, struct err *err)
 {
 	struct strbuf path = { 0 };
@@ -92,7 +206,13 @@ static int read_file(struct strbuf *out, int fd, struct err *err)
 	return got || out->length != (size_t)st.st_size ? err_set(err, ERR_IO, "it cannot be read whole") : 0;
 }
 
-int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struct arena *arena, struct err *err)
+/**
+ * cache_read_entry - the document in an entry
+ * @name: of the entry; it begins with its key, so that one that was put under another name is not used
+ *
+ * Return: 0; ERR_NOT_FOUND; ERR_IO or ERR_FORMAT if it is damaged, a link, or of another key.
+ */
+static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struct arena *arena, struct err *err)
 {
 	const int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct strbuf bytes = { 0 };
@@ -187,3 +307,190 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 		return err_set(err, ERR_NOT_FOUND, "there is no place for a cache: set XDG_CACHE_HOME or HOME");
 	return 0;
 }
+
+/* --- what is in the cache, for drvabi cache ------------------------------------- */
+
+enum { OPEN_DIRECTORIES_MAX = 16 };
+
+/*
+ * nftw(3) passes nothing of its caller to its visitor: one walk at a time, on one thread. Other processes may
+ * be at work in the same directory, so an entry that vanishes meanwhile is not an error.
+ */
+static _Thread_local struct {
+	struct cache_contents contents;
+	bool removes_damaged;
+	bool removes_all;
+	int error; /* errno of the first removal that failed */
+} walk;
+
+static void remove_path(const char *path)
+{
+	if (remove(path) && errno != ENOENT && !walk.error)
+		walk.error = errno;
+}
+
+static bool is_valid(const char *path, const char *name)
+{
+	struct arena arena = { 0 };
+	struct strbuf dir = { 0 };
+	struct abi abi;
+	int fd, rc = ERR_IO;
+
+	strbuf_add(&dir, path, (size_t)(name - path));
+	if ((fd = open(dir.text, O_PATH | O_DIRECTORY | O_CLOEXEC)) >= 0) {
+		rc = cache_read_entry(&abi, fd, name, &arena, NULL);
+		close(fd);
+	}
+	strbuf_release(&dir);
+	arena_release(&arena);
+	return !rc;
+}
+
+static int visit_document(const char *path, const struct stat *st, int type, struct FTW *position)
+{
+	if (type != FTW_F || position->level != 1)
+		return 0;
+	if (walk.removes_all) {
+		remove_path(path);
+		return 0;
+	}
+	if (ends_in(path, TEMP_SUFFIX)) {
+		walk.contents.leftovers++;
+		return 0;
+	}
+	walk.contents.documents++;
+	walk.contents.document_bytes += (uint64_t)st->st_size;
+	if (is_valid(path, path + position->base))
+		return 0;
+	walk.contents.damaged++;
+	if (walk.removes_damaged)
+		remove_path(path);
+	return 0;
+}
+
+static int visit_clone(const char *path, const struct stat *st, int type, struct FTW *position)
+{
+	(void)path;
+	if (type == FTW_DP && position->level == 1)
+		walk.contents.clones++;
+	if (type == FTW_F)
+		walk.contents.clone_bytes += (uint64_t)st->st_size;
+	return 0;
+}
+
+/* Return: 0; ERR_IO if the directory is there and cannot be walked, or a removal failed. */
+static int walk_below(const char *dir, const char *name, int (*visit)(const char *, const struct stat *, int, struct FTW *),
+		      struct err *err)
+{
+	struct strbuf path = { 0 };
+	int rc = 0;
+
+	strbuf_addf(&path, "%s/%s", dir, name);
+	if (nftw(path.text, visit, OPEN_DIRECTORIES_MAX, FTW_PHYS | FTW_DEPTH) && errno != ENOENT)
+		rc = err_set(err, ERR_IO, "cannot read %s: %s", path.text, strerror(errno));
+	else if (walk.error)
+		rc = err_set(err, ERR_IO, "cannot remove what is in %s: %s", path.text, strerror(walk.error));
+	strbuf_release(&path);
+	return rc;
+}
+
+static void walk_begin(bool removes_damaged, bool removes_all)
+{
+	memset(&walk, 0, sizeof(walk));
+	walk.removes_damaged = removes_damaged;
+	walk.removes_all = removes_all;
+}
+
+int cache_look(struct cache_contents *out, const char *dir, struct err *err)
+{
+	int rc;
+
+	walk_begin(false, false);
+	if ((rc = walk_below(dir, "documents", visit_document, err)) ||
+	    (rc = walk_below(dir, "repos", visit_clone, err)))
+		return rc;
+	*out = walk.contents;
+	out->limit_bytes = CACHE_LIMIT_BYTES;
+	return 0;
+}
+
+int cache_prune(const char *dir, struct err *err)
+{
+	struct strbuf path = { 0 };
+	int rc;
+
+	walk_begin(true, false);
+	rc = walk_below(dir, "documents", visit_document, err);
+	if (!rc) {
+		strbuf_addf(&path, "%s/documents", dir);
+		trim_directory(path.text, CACHE_LIMIT_BYTES);
+	}
+	strbuf_release(&path);
+	return rc;
+}
+
+int cache_clear(const char *dir, struct err *err)
+{
+	walk_begin(false, true);
+	return walk_below(dir, "documents", visit_document, err);
+}
+
+/* --- the cache as a store ------------------------------------------------------- */
+
+/*
+ * The cache is asked for trees that have a key, each key once: versions whose
+ * sources are equal share one document. What it lacks is offered to it later. A
+ * cache that cannot be written is said once, and changes nothing else.
+ */
+
+static void get_entry(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
+{
+	struct abi *abi = &wanted->request->abi;
+
+	if (cache_get(abi, self->dir, &wanted->key, arena, NULL))
+		return;
+	abi->version = wanted->version.name;
+	abi->commit = wanted->version.commit;
+	wanted->key_decides = true;
+	wanted->done = true;
+}
+
+static int cache_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+{
+	struct cache_store *self = data;
+
+	(void)err; /* whatever cannot be read is as good as absent */
+	if (!*self->dir)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t owner = 0;
+
+		tree_store_key(self->trees, wanted[i]);
+		if (!wanted[i]->has_key)
+			continue;
+		while (!wanted_same_key(wanted[owner], wanted[i]))
+			owner++;
+		if (owner < i && wanted[owner]->done)
+			wanted_share(wanted[i], wanted[owner]);
+		else if (owner == i)
+			get_entry(self, wanted[i], arena);
+	}
+	return 0;
+}
+
+static void put_offered(void *data, const struct wanted *wanted)
+{
+	struct cache_store *self = data;
+	struct err err = { "" };
+
+	if (!wanted->has_key || !wanted->key_decides || self->warned)
+		return;
+	if (!*self->dir)
+		err_set(&err, ERR_NOT_FOUND, "there is nowhere to put it: neither XDG_CACHE_HOME nor HOME is set");
+	else if (!cache_put(&wanted->request->abi, self->dir, &wanted->key, &err))
+		return;
+	self->warned = true;
+	store_say(self->options, STORE_WARNING, "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): %s", err.text);
+}
+
+const struct store_ops cache_store_ops = { .documents = cache_documents, .offer = put_offered };

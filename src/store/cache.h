@@ -1,11 +1,11 @@
 /*
  * store/cache.h - documents that were extracted before
  *
- * Layer L2, the only room that knows this directory. One file per document under DIR/documents, named by its key. It
- * begins with that key, then has the document, which says its profile, version, commit and target. It is a new file
- * that is given its name when it is whole, may be read and written by many processes at once, and is checked on
- * reading: one that is damaged, or of another key, is as good as none and is replaced. DIR/documents has to be ours,
- * and nobody else may write to it; otherwise the cache is not used.
+ * The only code that knows this directory. One file per document under DIR/documents, named by its
+ * key. It begins with that key, then has the document, which says its profile, version, commit and target. It
+ * is a new file that is given its name when it is whole, may be read and written by many processes at once,
+ * and is checked on reading: one that is damaged, or of another key, is as good as none and is replaced.
+ * DIR/documents has to be ours, and nobody else may write to it; otherwise the cache is not used.
  */
 #ifndef STORE_CACHE_H
 #define STORE_CACHE_H
@@ -18,13 +18,11 @@ struct cache_key {
 
 /**
  * cache_key_of - what decides a document
- * @salt: program version, profile text, target, compiler, the repository: any change of it is another key; made by
- *        salt_of() in store/tree_store.c
+ * @salt: program version, profile text, target, compiler, the repository: any change of it is another key;
+ *        made by salt_of() in store/tree_store.c
  *
- * Hashes @salt and the content ids of all of profile_roots() in @tree,
- * absent ones too.
- * Return: 0; ERR_NOT_FOUND if the tree has no content ids (a directory):
- * then nothing is cached.
+ * Hashes @salt and the content ids of all of profile_roots() in @tree, absent ones too.
+ * Return: 0; ERR_NOT_FOUND if the tree has no content ids (a directory): then nothing is cached.
  */
 int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt, struct err *err);
 
@@ -32,7 +30,8 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
  * cache_get - read an entry
  * @abi: in @arena; version and commit are those of the run that wrote it
  *
- * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or the directory is not ours alone.
+ * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or the directory is not
+ * ours alone.
  */
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err);
 

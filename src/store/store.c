@@ -1,13 +1,229 @@
 /*
- * Fills the list of stores as the options say, finds out what each request
- * stands for, and lets the list answer.
+ * Fills the list of stores as the options say, finds the version and commit that each request stands for, and
+ * lets the list answer.
  */
-#include "store/store_internal.h"
+#include "store/internal.h"
+#include "base/base.h"
+#include "extract/extract.h"
 
-#include "abi/abi.h"
-
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
+
+struct stores {
+	struct store_options options;
+	struct arena *documents;
+	struct arena arena;
+	struct strbuf cache_dir; /* "" if there is nowhere */
+	struct archive_store archive;
+	struct cache_store cache;
+	struct tree_store tree;
+	struct list list;
+};
+
+/* --- the list of stores --------------------------------------------------------- */
+
+bool wanted_same_key(const struct wanted *a, const struct wanted *b)
+{
+	return a->has_key && b->has_key && !strcmp(a->key.hex, b->key.hex);
+}
+
+void wanted_share(struct wanted *wanted, const struct wanted *owner)
+{
+	wanted->request->abi = owner->request->abi;
+	wanted->request->abi.version = wanted->version.name;
+	wanted->request->abi.commit = wanted->version.commit;
+	wanted->key_decides = true;
+	wanted->done = true;
+}
+
+void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent)
+{
+	list->stores[list->count++] = (struct store){ ops, self, is_silent };
+}
+
+static bool names_versions(const struct store *store)
+{
+	return store->ops->find && !store->is_silent;
+}
+
+int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err)
+{
+	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
+
+	for (size_t i = 0; rc == ERR_NOT_FOUND && i < list->count; i++)
+		if (names_versions(&list->stores[i]))
+			rc = list->stores[i].ops->versions(out, list->stores[i].self, arena, err);
+	return rc;
+}
+
+/* The version that begins with @version, if there is one; what the stores said before is in @err. */
+static int find_abbreviated(struct found_version *out, const struct list *list, const char *version, struct arena *arena, struct err *err)
+{
+	struct source_graph graph;
+	struct err ignored;
+	struct abi_version_run run;
+	const char **names;
+
+	if (!strpbrk(version, "0123456789") || list_versions(&graph, list, arena, &ignored))
+		return ERR_NOT_FOUND;
+	names = arena_array(arena, graph.count + 1, sizeof(*names));
+	for (size_t i = 0; i < graph.count; i++)
+		names[i] = graph.versions[i].name;
+	run = abi_version_run(version, names, graph.count);
+	if (!run.count || !strcmp(names[run.first], version))
+		return ERR_NOT_FOUND;
+	if (run.count > 1)
+		return abi_version_ambiguous(version, names, run, err);
+	*out = (struct found_version){ names[run.first], graph.versions[run.first].commit };
+	return 0;
+}
+
+int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
+	      struct err *err)
+{
+	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct store *store = &list->stores[i];
+
+		if (!names_versions(store))
+			continue;
+		rc = store->ops->find(out, store->self, version, arena, err);
+		if (rc != ERR_NOT_FOUND || (store->ops->leaves_open && !store->ops->leaves_open(store->self, version, by_user)))
+			break;
+	}
+	return rc == ERR_NOT_FOUND && version && by_user ? find_abbreviated(out, list, version, arena, err) : rc;
+}
+
+/* Those of @wanted that are not done. Return: how many. */
+static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t count)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!wanted[i].done)
+			out[left++] = &wanted[i];
+	return left;
+}
+
+/* The first @before stores lacked @wanted. */
+static void offer_document(const struct list *list, size_t before, const struct wanted *wanted)
+{
+	for (size_t i = 0; i < before; i++)
+		if (list->stores[i].ops->offer)
+			list->stores[i].ops->offer(list->stores[i].self, wanted);
+}
+
+int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena, struct err *err)
+{
+	struct wanted **left = xmalloc((count + 1) * sizeof(struct wanted *));
+	size_t left_count = still_wanted(left, wanted, count);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && left_count && i < list->count; i++) {
+		const struct store *store = &list->stores[i];
+
+		rc = store->ops->documents(store->self, left, left_count, arena, err);
+		for (size_t k = 0; !rc && k < left_count; k++)
+			if (left[k]->done && !left[k]->request->rc)
+				offer_document(list, i, left[k]);
+		left_count = still_wanted(left, wanted, count);
+	}
+	if (!rc && left_count)
+		rc = err_set(err, ERR_NOT_FOUND, "there is no document of %s", left[0]->version.name);
+	free(left);
+	return rc;
+}
+
+void store_say(const struct store_options *options, enum store_remark kind, const char *format, ...)
+{
+	struct err sentence; /* one line, whatever an input put into a name */
+	char text[sizeof(sentence.text)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	err_set(&sentence, 0, "%s", text);
+	if (options->remark)
+		options->remark(options->data, kind, sentence.text);
+}
+
+/* --- one file, for extract --input ---------------------------------------------- */
+
+/* One file to read, and what became of it. */
+struct reading {
+	const char *path;
+	const char *const *clang_args;
+	size_t arg_count;
+	const struct extract_wanted *wanted;
+	struct abi *abi;
+	size_t missing;
+	struct arena *arena;
+	struct err *err;
+	int rc;
+};
+
+/* From the worker come the number of names that are missing, then the document. */
+static int read_source_file(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	const struct reading *reading = data;
+	struct arena arena = { 0 };
+	size_t missing = 0;
+	struct abi abi;
+	int rc;
+
+	(void)index;
+	rc = extract_file(&abi, &missing, reading->path, reading->clang_args, reading->arg_count, reading->wanted, &arena, err);
+	if (!rc) {
+		varint_put(out, missing);
+		abi_serialize(out, &abi);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+static int read_answer(struct reading *reading, const struct strbuf *bytes)
+{
+	const unsigned char *at = (const unsigned char *)strbuf_text(bytes), *end = at + bytes->length;
+	uint64_t missing;
+
+	if (!varint_get(&missing, &at, end))
+		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is cut short", reading->path);
+	reading->missing = missing;
+	return abi_deserialize(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
+}
+
+static void take_source_file(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+{
+	struct reading *reading = data;
+
+	(void)index;
+	reading->rc = rc ? err_set(reading->err, rc, "%s", err->text) : read_answer(reading, bytes);
+}
+
+static const char *name_source_file(void *data, size_t index)
+{
+	(void)index;
+	return ((const struct reading *)data)->path;
+}
+
+int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
+		      const struct extract_wanted *wanted, struct arena *arena, struct err *err)
+{
+	struct reading reading = { path, clang_args, arg_count, wanted, out, 0, arena, err, 0 };
+	const struct bounded_ops ops = { read_source_file, take_source_file, name_source_file, &reading };
+	int rc = bounded_run(&ops, 1, 1, err);
+
+	if (!rc && !reading.rc)
+		*missing = reading.missing;
+	return rc ? rc : reading.rc;
+}
+
+/* --- opening -------------------------------------------------------------------- */
 
 enum { DOCUMENT_LIMIT_BYTES = 256 * 1024 * 1024 };
 
@@ -100,7 +316,8 @@ static int read_json(struct store_request *request, struct arena *arena, struct 
 	return rc;
 }
 
-bool stores_named_by_archive(const struct stores *stores)
+/* stores_named_by_archive - are versions those of an archive, and not those of the repository? */
+static bool stores_named_by_archive(const struct stores *stores)
 {
 	return stores->archive.archive && !stores->list.stores[0].is_silent;
 }
@@ -118,9 +335,9 @@ static const char *name_data(const struct stores *stores)
 }
 
 /*
- * Nothing that is asked for names has @request's version. That does not say that it was never released, so the sentence
- * says what was looked at, and as of when. A repository that the user named names versions alone; the archive beside it
- * is looked at for this sentence only.
+ * Nothing that is asked for names has @request's version. That does not say that it was never released, so
+ * the sentence says what was looked at, and as of when. A repository that the user named names versions
+ * alone; the archive beside it is looked at for this sentence only.
  */
 static void explain_lacking(struct stores *stores, struct store_request *request)
 {
@@ -148,7 +365,7 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 }
 
 /* What @request stands for; a document's file is read at once. */
-static int resolve(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
+static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
 {
 	const char *directory = names_directory(request->version) ? request->version : stores->options.dir;
 	int rc;
@@ -181,7 +398,7 @@ int stores_documents(struct store_request *requests, size_t count, struct stores
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < count; i++)
-		rc = resolve(&wanted[i], stores, &requests[i], err);
+		rc = resolve_request(&wanted[i], stores, &requests[i], err);
 	if (!rc)
 		rc = list_documents(&stores->list, wanted, count, stores->documents, err);
 	for (size_t i = 0; !rc && i < count; i++) {
@@ -212,8 +429,11 @@ static int look_beside(bool *out, struct stores *stores, const struct wanted *as
 	return 0;
 }
 
-/* The version that @asked is: of several at its commit, the one of its name, else the first; the graph's count if there is none. */
-static size_t index_of(const struct source_graph *graph, const struct found_version *asked)
+/*
+ * The version that @asked is: of several at its commit, the one of its name, else the first; the graph's
+ * count if there is none.
+ */
+static size_t index_of_version(const struct source_graph *graph, const struct found_version *asked)
 {
 	size_t found = graph->count;
 
@@ -234,15 +454,15 @@ static int read_beside(struct store_around *out, struct stores *stores, struct w
 	if ((rc = archive_store_ops.versions(&out->graph, &stores->archive, stores->documents, err)) ||
 	    (rc = archive_store_around(&out->index, &stores->archive, asked, stores->documents, err)))
 		return rc;
-	out->asked = index_of(&out->graph, &asked->version);
+	out->asked = index_of_version(&out->graph, &asked->version);
 	return 0;
 }
 
-/* As resolve(), but of what is skipped the version is found, too. */
-static int resolve_asked(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
+/* As resolve_request(), but of what is skipped the version is found, too. */
+static int resolve_skipped(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
 {
 	if (!request->skipped)
-		return resolve(out, stores, request, err);
+		return resolve_request(out, stores, request, err);
 	*out = (struct wanted){ .request = request, .done = true };
 	return list_find(&out->version, &stores->list, request->version, true, stores->documents, err);
 }
@@ -254,7 +474,7 @@ int stores_around(struct store_around *out, struct store_request *request, struc
 	bool has_beside;
 	int rc;
 
-	if ((rc = resolve_asked(&asked, stores, request, err)) ||
+	if ((rc = resolve_skipped(&asked, stores, request, err)) ||
 	    (rc = look_beside(&has_beside, stores, &asked, err)) ||
 	    (has_beside && (rc = read_beside(&around, stores, &asked, err))) ||
 	    (rc = list_documents(&stores->list, &asked, 1, stores->documents, err)))
@@ -265,4 +485,178 @@ int stores_around(struct store_around *out, struct store_request *request, struc
 	}
 	*out = around;
 	return 0;
+}
+
+/* --- all versions, or a choice of them ------------------------------------------ */
+
+/*
+ * 1. choose_versions() gets all versions along the commit graph, and marks those that are not requested as
+ *    skipped.
+ * 2. The list of stores gives the documents of the others.
+ * 3. settle_failures() reports each version that cannot be read, and leaves it out; an error of the disk or
+ *    of git ends the run.
+ */
+
+/* The archive or repository that the versions come from, for messages. */
+static const char *name_origin(const struct stores *stores)
+{
+	return stores_named_by_archive(stores) ? archive_name(stores->archive.archive) : stores->tree.repo;
+}
+
+/* Marks all but the tags of @names as skipped. */
+static int skip_unnamed(struct store_history *history, const struct stores *stores, const char *const *names, size_t count, struct err *err)
+{
+	const struct source_graph *graph = &history->graph;
+
+	for (size_t i = 0; i < graph->count; i++)
+		history->requests[i].skipped = true;
+	for (size_t n = 0; n < count; n++) {
+		size_t found = 0;
+
+		while (found < graph->count && strcmp(graph->versions[found].name, names[n]))
+			found++;
+		if (found == graph->count)
+			return err_set(err, ERR_NOT_FOUND, "%s is no tag of %s, and has no place in its history", names[n], name_origin(stores));
+		history->requests[found].skipped = false;
+	}
+	return 0;
+}
+
+static int unknown_tag(const struct stores *stores, const struct source_graph *graph, const char *only, struct err *err)
+{
+	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < graph->count; i++)
+		names[i] = graph->versions[i].name;
+	abi_nearest_typos(&nearest, only, names, graph->count);
+	abi_nearest_list(&near, &nearest);
+	rc = err_set(err, ERR_NOT_FOUND, "no tag %s in %s; history goes from tag to tag, and the newest is %s%s", only, name_origin(stores),
+		     graph->versions[graph->count - 1].name, strbuf_text(&near));
+	strbuf_release(&near);
+	free(names);
+	return rc;
+}
+
+/* The tag that @only is, or that alone begins with it. */
+static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph, const char *only, struct err *err)
+{
+	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
+	struct abi_version_run run;
+	int rc = 0;
+
+	for (size_t i = 0; i < graph->count; i++)
+		names[i] = graph->versions[i].name;
+	run = abi_version_run(only, names, graph->count);
+	if (!run.count)
+		rc = unknown_tag(stores, graph, only, err);
+	else if (run.count > 1)
+		rc = abi_version_ambiguous(only, names, run, err);
+	else
+		*out = run.first;
+	free(names);
+	return rc;
+}
+
+/* Marks all but @only and its ancestors as skipped. */
+static int skip_others(struct store_history *history, const struct stores *stores, const char *only, struct err *err)
+{
+	const struct source_graph *graph = &history->graph;
+	size_t found = graph->count - 1;
+	int rc;
+
+	for (size_t i = 0; i < graph->count; i++)
+		history->requests[i].skipped = true;
+	if (*only && (rc = find_tag(&found, stores, graph, only, err)))
+		return rc;
+	history->newest = found;
+	for (long i = (long)found; i != SOURCE_NO_PARENT; i = graph->versions[i].parent)
+		history->requests[i].skipped = false;
+	return 0;
+}
+
+/*
+ * Looks each named version up once: a missing one is an error with the nearest names, a new one is fetched,
+ * and one that was cut short is set whole in @names.
+ */
+static int find_named(const char **names, struct stores *stores, const struct store_choice *choice, struct err *err)
+{
+	struct found_version found;
+	int rc;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		if ((rc = list_find(&found, &stores->list, choice->names[i], true, &stores->arena, err)))
+			return rc;
+		names[i] = found.name;
+	}
+	return 0;
+}
+
+static int choose_versions(struct store_history *history, struct stores *stores, const struct store_choice *choice, struct err *err)
+{
+	struct arena *arena = stores->documents;
+	const char **names = arena_array(&stores->arena, choice->count + 1, sizeof(*names));
+	int rc;
+
+	if ((rc = find_named(names, stores, choice, err)) ||
+	    (rc = list_versions(&history->graph, &stores->list, arena, err)))
+		return rc;
+	if (!history->graph.count)
+		return err_set(err, ERR_NOT_FOUND, "%s has no versions, so it has no history", name_origin(stores));
+	history->requests = arena_array(arena, history->graph.count, sizeof(*history->requests));
+	for (size_t i = 0; i < history->graph.count; i++)
+		history->requests[i].version = history->graph.versions[i].name;
+	history->newest = history->graph.count - 1;
+	if (choice->names)
+		return skip_unnamed(history, stores, names, choice->count, err);
+	return choice->only ? skip_others(history, stores, choice->only, err) : 0;
+}
+
+/* A version that does not parse is told and left out; what is wrong with more than that version is an error. */
+static int settle_failures(const struct store_history *history, const struct stores *stores, struct err *err)
+{
+	for (size_t i = 0; i < history->graph.count; i++) {
+		const struct store_request *request = &history->requests[i];
+
+		if (request->rc == ERR_IO || request->rc == ERR_GIT) {
+			*err = request->err;
+			return request->rc;
+		}
+		if (request->rc)
+			store_say(&stores->options, STORE_NOTICE, "left out: %s", request->err.text);
+	}
+	return 0;
+}
+
+int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice, struct err *err)
+{
+	struct store_history history = { .requests = NULL };
+	struct wanted *wanted;
+	int rc;
+
+	if (stores->options.dir)
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; history is read from a repository");
+	if ((rc = choose_versions(&history, stores, choice, err)))
+		return rc;
+	wanted = arena_array(&stores->arena, history.graph.count, sizeof(*wanted));
+	for (size_t i = 0; i < history.graph.count; i++)
+		wanted[i] = (struct wanted){
+			.request = &history.requests[i],
+			.version = { history.graph.versions[i].name, history.graph.versions[i].commit },
+			.done = history.requests[i].skipped,
+		};
+	if ((rc = list_documents(&stores->list, wanted, history.graph.count, stores->documents, err)) ||
+	    (rc = settle_failures(&history, stores, err)))
+		return rc;
+	*out = history;
+	return 0;
+}
+
+const char *archive_libraries(struct arena *arena)
+{
+	unsigned number = XXH_versionNumber(); /* 801 is 0.8.1 */
+
+	return arena_printf(arena, "zstd %s, xxhash %u.%u.%u", compress_version(), number / 10000, number / 100 % 100, number % 100);
 }

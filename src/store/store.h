@@ -1,9 +1,9 @@
 /*
  * store/store.h - where documents come from
  *
- * Layer L3, the only room that sees archive, cache, source and extract
+ * The only room that sees archive, cache, source and extract
  * together. Documents come from three stores, in one ordered
- * list (list.h):
+ * list (internal.h):
  *
  *   archive  the file that the user named, or the one that comes with drvabi
  *   cache    documents that were extracted on this machine before
@@ -65,8 +65,8 @@ struct store_request {
 	const char *version; /* a version, or a directory ("./x", "/x"); NULL: options.dir, or else the newest version */
 	const char *json;    /* a document's file, "-" for standard input; NULL: by @version */
 	/*
-	 * A version that there is not is no error: @lacking says so. It is not looked for in the public repository
-	 * behind the archive that comes with drvabi: a proxy's table may name many such versions.
+	 * A version that there is not is no error: @lacking says so. It is not looked for in the public
+	 * repository behind the archive that comes with drvabi: a proxy's table may name many such versions.
 	 */
 	bool may_lack;
 	bool skipped;        /* not asked for: nothing is set */
@@ -121,27 +121,28 @@ struct store_around {
  * stores_around - one document, and what other versions have
  * @out: in the store's arena
  *
- * The others are those of the archive; there are none if @request is a file or a directory, if no archive fits, or if the
- * user named a repository whose commit the archive does not know: it may be of another driver. No other document than
- * @request's is extracted; none at all if it is skipped.
+ * The others are those of the archive; there are none if @request is a file or a directory, if no archive
+ * fits, or if the user named a repository whose commit the archive does not know: it may be of another
+ * driver. No other document than @request's is extracted; none at all if it is skipped.
  * Return: what stores_documents() returns.
  */
 int stores_around(struct store_around *out, struct store_request *request, struct stores *stores, struct err *err);
 
 /**
  * stores_tags - the tags of the repository
- * @names: by abi_version_compare(); in the store's arena. NULL if the user named no repository and the public one
- *         was not cloned before; then nothing is fetched
+ * @names: by abi_version_compare(); in the store's arena. NULL if the user named no repository and the public
+ *         one was not cloned before; then nothing is fetched
  *
  * Return: 0; what is wrong with a repository that is there.
  */
 int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err);
 
 /**
- * store_read_archive - an archive by its path, if @profile is what its documents were made with, and by this generation
+ * store_read_archive - an archive by its path, if @profile is what its documents were made with, and by this
+ * generation
  *
- * Return: 0; ERR_USAGE if it does not fit, with what to do in @err; ERR_NOT_FOUND if there is none, or one of another
- * form; ERR_FORMAT; ERR_IO.
+ * Return: 0; ERR_USAGE if it does not fit, with what to do in @err; ERR_NOT_FOUND if there is none, or one of
+ * another form; ERR_FORMAT; ERR_IO.
  */
 int store_read_archive(const struct archive **out, const char *path, const struct profile *profile, struct arena *arena, struct err *err);
 
@@ -150,7 +151,8 @@ struct extract_wanted;
 /**
  * store_source_file - extract_file() in a worker process
  *
- * It needs no store: the file is the user's own, and nothing that is read of it is stored. @missing is set on success.
+ * It needs no store: the file is the user's own, and nothing that is read of it is stored. @missing is set on
+ * success.
  * Return: what extract_file() returned; ERR_LIMIT if libclang did not survive it; ERR_IO.
  */
 int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,

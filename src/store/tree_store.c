@@ -1,25 +1,353 @@
 /*
  * A tree is extracted once for all versions that have it:
  *
- *   1. the versions that are wanted are sorted by key, the hash of all that
- *      decides a document; the first of each key is read
- *   2. each reading is a job of a worker process, which gives the packed document
- *      and whether its key decides it; or says which of its last jobs had a tree that is the same in all that was
- *      read of it (reader.h): a key is that of whole directories
- *   3. what comes back is unpacked, and given to the other versions of that key
- *   4. where the key does not decide the document (headers outside of what the
- *      profile names were read), these versions are read themselves
+ * 1. The versions that are wanted are sorted by key, the hash of all that decides a document; the first of
+ *    each key is read.
+ * 2. Each reading is a job of a worker process, which gives the packed document and whether its key decides
+ *    it. A key is that of whole directories, so a worker remembers what its last readings asked of their
+ *    trees: of a tree with the same answers it gives the number of that job only. Of a thousand tags of a
+ *    kernel, each worker reads those in which a header of the driver differs.
+ * 3. The document is unpacked, and given to the other versions of that key.
+ * 4. Where the key does not decide the document (headers outside of what the profile names were read), these
+ *    versions are read themselves.
  */
-#include "store/stores.h"
-#include "store/bounded.h"
-#include "store/reader.h"
-
+#include "store/internal.h"
 #include "extract/extract.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* --- what a reading asked of its tree ------------------------------------------- */
+
+enum question { ASK_FILES, ASK_TEXT, ASK_REAL };
+
+struct dependency {
+	enum question question;
+	const char *path;   /* or pattern */
+	const char *answer; /* NULL: there is nothing */
+};
+
+struct noting_tree {
+	struct tree tree; /* first */
+	struct tree *inner;
+	struct dependencies *dependencies;
+};
+
+static struct tree *inner_of(struct tree *tree)
+{
+	return ((struct noting_tree *)tree)->inner;
+}
+
+/* Lengths in front, so that no two lists read alike. */
+static const char *join_paths(const char *const *paths, size_t count, struct arena *arena)
+{
+	struct strbuf text = { 0 };
+	const char *joined;
+
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&text, "%zu %s\n", strlen(paths[i]), paths[i]);
+	joined = arena_strdup(arena, strbuf_text(&text));
+	strbuf_release(&text);
+	return joined;
+}
+
+static int compare_dependencies(const void *a, const void *b)
+{
+	const struct dependency *left = a, *right = b;
+	int order = strcmp(left->path, right->path);
+
+	if (order || left->question != right->question)
+		return order ? order : (int)left->question - (int)right->question;
+	return strcmp(left->answer ? left->answer : "", right->answer ? right->answer : "");
+}
+
+static void drop_duplicates(struct dependencies *dependencies)
+{
+	size_t left = 0;
+
+	if (dependencies->count > 1)
+		qsort(dependencies->items, dependencies->count, sizeof(*dependencies->items), compare_dependencies);
+	for (size_t i = 0; i < dependencies->count; i++)
+		if (!left || compare_dependencies(&dependencies->items[left - 1], &dependencies->items[i]))
+			dependencies->items[left++] = dependencies->items[i];
+	dependencies->count = left;
+}
+
+/* @rc: of the question; @answer: of rc 0 */
+static void note_answer(struct tree *tree, enum question question, const char *path, int rc, const char *answer)
+{
+	struct dependencies *all = ((struct noting_tree *)tree)->dependencies;
+
+	if (rc && rc != ERR_NOT_FOUND)
+		all->is_unknown = true;
+	ARRAY_GROW(all->items, all->count, all->capacity);
+	all->items[all->count++] = (struct dependency){
+		question, arena_strdup(&all->arena, path), rc ? NULL : arena_strdup(&all->arena, answer),
+	};
+}
+
+static int noting_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+{
+	struct noting_tree *noting = (struct noting_tree *)tree;
+	size_t before = *count;
+	int rc = noting->inner->ops->glob(noting->inner, pattern, paths, count, err);
+	const char *const *found = *count > before ? *paths + before : NULL; /* without any, there may be no array */
+
+	note_answer(tree, ASK_FILES, pattern, rc, join_paths(found, *count - before, &noting->dependencies->arena));
+	return rc;
+}
+
+static int noting_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+{
+	struct tree *inner = inner_of(tree);
+	int rc = inner->ops->read(inner, path, text, size, err);
+	char id[41] = "";
+
+	if (!rc && inner->ops->id(inner, path, id, NULL))
+		((struct noting_tree *)tree)->dependencies->is_unknown = true;
+	note_answer(tree, ASK_TEXT, path, rc, id);
+	return rc;
+}
+
+/* Who asks for the id of a file may know what is in it. */
+static int noting_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	struct tree *inner = inner_of(tree);
+	int rc = inner->ops->id(inner, path, hex, err);
+
+	if (!rc)
+		note_answer(tree, ASK_TEXT, path, 0, hex);
+	return rc;
+}
+
+static int noting_real(struct tree *tree, const char *path, const char **real, struct err *err)
+{
+	int rc = tree_real(inner_of(tree), path, real, err);
+
+	note_answer(tree, ASK_REAL, path, rc, rc ? NULL : *real);
+	return rc;
+}
+
+static void noting_forget(struct tree *tree, const char *path)
+{
+	tree_forget(inner_of(tree), path);
+}
+
+static void noting_free(struct tree *tree)
+{
+	drop_duplicates(((struct noting_tree *)tree)->dependencies);
+	free(tree);
+}
+
+static const struct tree_ops noting_ops = {
+	.glob = noting_glob, .read = noting_read, .id = noting_id, .real = noting_real, .forget = noting_forget, .free = noting_free,
+};
+
+struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *inner)
+{
+	struct noting_tree *noting = xmalloc(sizeof(*noting));
+
+	*noting = (struct noting_tree){ .tree = *inner, .inner = inner, .dependencies = dependencies };
+	noting->tree.ops = &noting_ops;
+	return &noting->tree;
+}
+
+static bool has_same_files(const struct dependency *dependency, struct tree *tree)
+{
+	struct arena arena = { 0 };
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = tree->ops->glob(tree, dependency->path, &paths, &count, NULL);
+	bool same = rc ? rc == ERR_NOT_FOUND && !dependency->answer :
+			 dependency->answer && !strcmp(join_paths(paths, count, &arena), dependency->answer);
+
+	free(paths);
+	arena_release(&arena);
+	return same;
+}
+
+/* A directory has an id but no text. */
+static bool has_same_text(const struct dependency *dependency, struct tree *tree)
+{
+	char id[41];
+	const char *text;
+	size_t size;
+	int rc = tree->ops->id(tree, dependency->path, id, NULL);
+
+	if (rc)
+		return rc == ERR_NOT_FOUND && !dependency->answer;
+	if (!dependency->answer)
+		return tree->ops->read(tree, dependency->path, &text, &size, NULL) == ERR_NOT_FOUND;
+	return !strcmp(id, dependency->answer);
+}
+
+static bool has_same_real(const struct dependency *dependency, struct tree *tree)
+{
+	const char *real;
+	int rc = tree_real(tree, dependency->path, &real, NULL);
+
+	return rc ? rc == ERR_NOT_FOUND && !dependency->answer : dependency->answer && !strcmp(real, dependency->answer);
+}
+
+static bool dependency_holds(const struct dependency *dependency, struct tree *tree)
+{
+	switch (dependency->question) {
+	case ASK_FILES:
+		return has_same_files(dependency, tree);
+	case ASK_TEXT:
+		return has_same_text(dependency, tree);
+	case ASK_REAL:
+		return has_same_real(dependency, tree);
+	}
+	return false;
+}
+
+bool dependencies_hold(struct dependencies *dependencies, struct tree *tree)
+{
+	if (dependencies->is_unknown)
+		return false;
+	for (size_t i = 0; i < dependencies->count; i++) {
+		struct dependency changed = dependencies->items[i];
+
+		if (dependency_holds(&changed, tree))
+			continue;
+		dependencies->items[i] = dependencies->items[0];
+		dependencies->items[0] = changed;
+		return false;
+	}
+	return true;
+}
+
+void dependencies_release(struct dependencies *dependencies)
+{
+	free(dependencies->items);
+	arena_release(&dependencies->arena);
+	*dependencies = (struct dependencies){ .items = NULL };
+}
+
+/* --- a worker ------------------------------------------------------------------- */
+
+enum { READER_PAST_MAX = 8 }; /* releases follow each other, so the last few readings are enough */
+
+/* Begins as zeroes, and lasts as long as its process. */
+struct reader {
+	struct memo *memo; /* NULL before the first reading */
+	struct {
+		size_t job;
+		struct dependencies dependencies;
+	} past[READER_PAST_MAX];
+	size_t past_count; /* of all readings: the last one is at past_count - 1, modulo READER_PAST_MAX */
+};
+
+/* What the first byte of an answer says of the others. */
+enum reader_answer {
+	READER_DOCUMENT,        /* a packed document, which the key of the tree does not decide */
+	READER_DOCUMENT_OF_KEY, /* one that it does */
+	READER_JOB,             /* the job that has the document, see reader_job() */
+};
+
+/* The document: the declarations of the headers, then the ioctls, whose numbers are their macros. */
+static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree, const struct store_options *options,
+			    struct memo *memo, struct arena *arena, struct err *err)
+{
+	const struct extract_options how = { .target = options->target, .memo = memo };
+	const struct abi head = {
+		.driver = options->profile->name, .version = tree->version, .commit = tree->commit, .target = options->target,
+	};
+	struct abi_builder *builder = abi_builder_new(arena);
+	struct extract_result result;
+	int rc;
+
+	memo_age(memo);
+	if ((rc = extract_tree(&result, builder, tree, options->profile, &how, arena, err)) ||
+	    (rc = ioctls_add(builder, tree, options->profile, &result.macros, memo, arena, err)))
+		goto out;
+	abi_builder_seal(out, builder, &head);
+	*inside_roots = result.inside_roots;
+out:
+	abi_builder_free(builder);
+	return rc;
+}
+
+/* The packed document, behind a byte that says whether its key decides it. */
+static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct memo *memo, struct err *err)
+{
+	struct arena arena = { 0 };
+	bool inside_roots;
+	struct abi abi;
+	int rc = extract_document(&abi, &inside_roots, tree, options, memo, &arena, err);
+
+	if (!rc) {
+		strbuf_addch(out, inside_roots ? READER_DOCUMENT_OF_KEY : READER_DOCUMENT);
+		abi_serialize(out, &abi);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+/* What a failed reading asked is not all that one that succeeds does: it is not remembered. */
+static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree, const struct store_options *options,
+		       struct err *err)
+{
+	const size_t at = reader->past_count % READER_PAST_MAX;
+	struct dependencies *dependencies = &reader->past[at].dependencies;
+	struct tree *noting;
+	int rc;
+
+	dependencies_release(dependencies);
+	reader->past[at].job = job;
+	noting = dependencies_tree(dependencies, tree);
+	rc = read_tree(out, noting, options, reader->memo, err);
+	tree_free(noting);
+	reader->past_count += !rc;
+	return rc;
+}
+
+/* Appends the job of the same document. Return: is there one? */
+static bool answer_with_past_job(struct strbuf *out, struct reader *reader, struct tree *tree)
+{
+	size_t count = reader->past_count < READER_PAST_MAX ? reader->past_count : READER_PAST_MAX;
+
+	for (size_t i = 1; i <= count; i++) {
+		const size_t at = (reader->past_count - i) % READER_PAST_MAX;
+
+		if (!dependencies_hold(&reader->past[at].dependencies, tree))
+			continue;
+		strbuf_addch(out, READER_JOB);
+		strbuf_add(out, &reader->past[at].job, sizeof(reader->past[at].job));
+		return true;
+	}
+	return false;
+}
+
+/**
+ * reader_read - the document of @tree
+ * @out: the answer is appended
+ * @job: the number of this reading in later answers
+ *
+ * Return: 0; what extract_tree() and ioctls_add() return.
+ */
+static int reader_read(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree, const struct store_options *options, struct err *err)
+{
+	if (!reader->memo)
+		reader->memo = memo_new();
+	return answer_with_past_job(out, reader, tree) ? 0 : read_noting(out, reader, job, tree, options, err);
+}
+
+/* reader_job - the job of such an answer; SIZE_MAX if @answer is none */
+static size_t reader_job(const struct strbuf *answer)
+{
+	size_t job = SIZE_MAX;
+
+	if (answer->length == 1 + sizeof(job) && answer->text[0] == READER_JOB)
+		memcpy(&job, answer->text + 1, sizeof(job));
+	return job;
+}
+
+/* --- the repository ------------------------------------------------------------- */
 
 static void warn(void *data, const char *sentence)
 {
@@ -69,7 +397,7 @@ static int find_newest(const char **out, struct tree_store *self, struct arena *
 	return 0;
 }
 
-static int find(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
+static int find_version(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
 {
 	struct tree_store *self = data;
 	struct tree *tree;
@@ -84,7 +412,7 @@ static int find(struct found_version *out, void *data, const char *version, stru
 	return 0;
 }
 
-static int versions(struct source_graph *out, void *data, struct arena *arena, struct err *err)
+static int list_graph(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	struct tree_store *self = data;
 	int rc;
@@ -114,8 +442,8 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 }
 
 /*
- * What a cached document depends on besides the tree. Nobody checks the object ids of a repository, so a document
- * of one is never used for another: its real path goes in, or its URL.
+ * What a cached document depends on besides the tree. Nobody checks the object ids of a repository, so a
+ * document of one is never used for another: its real path goes in, or its URL.
  */
 static const char *salt_of(struct tree_store *self)
 {
@@ -147,7 +475,7 @@ void tree_store_key(struct tree_store *self, struct wanted *wanted)
 
 enum { SILENT_COUNT = 2 }; /* so few are read without a progress bar */
 
-/* --- one reading --------------------------------------------------------------- */
+/* --- the jobs of a run ---------------------------------------------------------- */
 
 /* The jobs of one run. */
 struct readings {
@@ -159,7 +487,7 @@ struct readings {
 	struct arena *arena;
 };
 
-static int work(void *data, size_t index, struct strbuf *out, struct err *err)
+static int read_wanted(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	struct readings *readings = data;
 	struct tree *tree;
@@ -203,7 +531,7 @@ static int take_document(const struct readings *readings, struct wanted *wanted,
 	return 0;
 }
 
-static void done(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+static void take_answer(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
 {
 	struct readings *readings = data;
 	const struct store_options *options = readings->store->options;
@@ -222,29 +550,27 @@ static void done(void *data, size_t index, int rc, const struct strbuf *bytes, c
 	wanted->done = true;
 }
 
-static const char *name(void *data, size_t index)
+static const char *name_wanted(void *data, size_t index)
 {
 	const struct wanted *wanted = ((const struct readings *)data)->wanted[index];
 
 	return wanted->directory ? wanted->directory : wanted->version.name;
 }
 
-static unsigned jobs_of(const struct store_options *options)
+static unsigned count_jobs(const struct store_options *options)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	return options->jobs ? options->jobs : processors > 0 ? (unsigned)processors : 1;
 }
 
-static int run(struct readings *readings, struct err *err)
+static int run_readings(struct readings *readings, struct err *err)
 {
-	const struct bounded_ops ops = { work, done, name, readings };
+	const struct bounded_ops ops = { read_wanted, take_answer, name_wanted, readings };
 
 	readings->finished = 0;
-	return bounded_run(&ops, readings->count, jobs_of(readings->store->options), err);
+	return bounded_run(&ops, readings->count, count_jobs(readings->store->options), err);
 }
-
-/* --- all of them ----------------------------------------------------------------- */
 
 /* The first of @wanted that has the key of @index. */
 static size_t owner_of(struct wanted *const *wanted, size_t index)
@@ -256,7 +582,7 @@ static size_t owner_of(struct wanted *const *wanted, size_t index)
 }
 
 /* Gives @wanted the document of a version that has the same key. Return: false if that is not decided by the key. */
-static bool share(struct wanted *wanted, const struct wanted *owner)
+static bool share_document(struct wanted *wanted, const struct wanted *owner)
 {
 	if (owner->request->rc || !owner->key_decides)
 		return false;
@@ -264,7 +590,7 @@ static bool share(struct wanted *wanted, const struct wanted *owner)
 	return true;
 }
 
-static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+static int tree_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
 {
 	struct tree_store *self = data;
 	struct readings readings = { .store = self, .wanted = xmalloc((count + 1) * sizeof(struct wanted *)), .arena = arena };
@@ -275,13 +601,13 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 	for (size_t i = 0; i < count; i++)
 		if (owner_of(wanted, i) == i)
 			readings.wanted[readings.count++] = wanted[i];
-	rc = run(&readings, err);
+	rc = run_readings(&readings, err);
 	readings.count = 0;
 	for (size_t i = 0; i < count && !rc; i++)
-		if (!wanted[i]->done && !share(wanted[i], wanted[owner_of(wanted, i)]))
+		if (!wanted[i]->done && !share_document(wanted[i], wanted[owner_of(wanted, i)]))
 			readings.wanted[readings.count++] = wanted[i];
 	if (!rc)
-		rc = run(&readings, err);
+		rc = run_readings(&readings, err);
 	if (readings.shared)
 		store_say(self->options, STORE_DETAIL, "%zu of %zu trees are the same as another one in all that is read of them", readings.shared, count);
 	free(readings.wanted);
@@ -293,4 +619,4 @@ void tree_store_release(struct tree_store *self)
 	source_free(self->source);
 }
 
-const struct store_ops tree_store_ops = { .find = find, .versions = versions, .documents = documents };
+const struct store_ops tree_store_ops = { .find = find_version, .versions = list_graph, .documents = tree_documents };

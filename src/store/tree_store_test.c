@@ -1,5 +1,7 @@
 /* Documents of directories, and what is said where there is no repository. */
-#include "store/stores.h"
+
+/* What an extraction asked of a tree, and whether another one answers the same. */
+#include "store/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -127,6 +129,213 @@ static void a_directory_that_is_no_repository_names_no_version(void **state)
 	assert_non_null(strstr(fixture->err.text, fixture->dir));
 }
 
+/* A file is its path, its id and what it leads to; an id of "" is a directory; a list ends with a NULL path. */
+struct entry {
+	const char *path, *id, *real;
+};
+
+struct toy_tree {
+	struct tree tree; /* first */
+	const struct entry *entries;
+};
+
+static const struct entry *find(struct tree *tree, const char *path)
+{
+	const struct entry *entry = ((struct toy_tree *)tree)->entries;
+
+	while (entry->path && strcmp(entry->path, path))
+		entry++;
+	return entry->path ? entry : NULL;
+}
+
+/* Patterns of the tests are "*". */
+static int toy_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+{
+	(void)pattern;
+	(void)err;
+	for (const struct entry *entry = ((struct toy_tree *)tree)->entries; entry->path; entry++) {
+		*paths = xrealloc(*paths, (*count + 1) * sizeof(**paths));
+		(*paths)[(*count)++] = entry->path;
+	}
+	return 0;
+}
+
+static int toy_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+{
+	const struct entry *entry = find(tree, path);
+
+	if (!entry || !*entry->id)
+		return err_set(err, ERR_NOT_FOUND, "there is no %s", path);
+	if (!strcmp(path, "damaged.h"))
+		return err_set(err, ERR_FORMAT, "%s is damaged", path);
+	*text = "text";
+	*size = 4;
+	return 0;
+}
+
+static int toy_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	const struct entry *entry = find(tree, path);
+
+	if (!entry || !strcmp(tree->commit, ""))
+		return err_set(err, ERR_NOT_FOUND, "%s has no id", path);
+	snprintf(hex, 41, "%s", *entry->id ? entry->id : tree->version);
+	return 0;
+}
+
+static int toy_real(struct tree *tree, const char *path, const char **real, struct err *err)
+{
+	const struct entry *entry = find(tree, path);
+
+	if (!entry)
+		return err_set(err, ERR_NOT_FOUND, "there is no %s", path);
+	*real = entry->real ? entry->real : path;
+	return 0;
+}
+
+static void toy_free(struct tree *tree)
+{
+	(void)tree;
+}
+
+static const struct tree_ops toy_ops = { .glob = toy_glob, .read = toy_read, .id = toy_id, .real = toy_real, .free = toy_free };
+
+static struct toy_tree toy(const char *version, const struct entry *entries)
+{
+	return (struct toy_tree){ { &toy_ops, version, "c0ffee" }, entries };
+}
+
+/*
+ * What the tests' extraction asks: a header, what it leads to, one that is absent, and a directory as if it
+ * were a file.
+ */
+static void ask_of_dependencies(struct dependencies *out, struct toy_tree *tree)
+{
+	struct tree *noting = dependencies_tree(out, &tree->tree);
+	const char *text, *real;
+	size_t size;
+
+	assert_string_equal(noting->version, tree->tree.version);
+	noting->ops->read(noting, "a.h", &text, &size, NULL);
+	tree_real(noting, "a.h", &real, NULL);
+	noting->ops->read(noting, "none.h", &text, &size, NULL);
+	noting->ops->read(noting, "dir", &text, &size, NULL);
+	noting->ops->read(noting, "a.h", &text, &size, NULL);
+	tree_free(noting);
+}
+
+static const struct entry base[] = { { "a.h", "1", NULL }, { "b.h", "2", NULL }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+
+static bool holds_of(const struct entry *next)
+{
+	struct toy_tree before = toy("v1", base), after = toy("v2", next);
+	struct dependencies dependencies = { .items = NULL };
+	bool holds;
+
+	ask_of_dependencies(&dependencies, &before);
+	assert_true(dependencies_hold(&dependencies, &before.tree));
+	holds = dependencies_hold(&dependencies, &after.tree);
+	assert_int_equal(dependencies_hold(&dependencies, &after.tree), holds); /* in whatever order */
+	assert_true(dependencies_hold(&dependencies, &before.tree));
+	dependencies_release(&dependencies);
+	return holds;
+}
+
+static void what_nobody_asked_for_may_change(void **state)
+{
+	static const struct entry next[] = { { "a.h", "1", NULL }, { "b.h", "9", NULL }, { "c.h", "3", NULL }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+
+	(void)state;
+	assert_true(holds_of(next));
+}
+
+static void a_file_with_another_id_is_another_answer(void **state)
+{
+	static const struct entry next[] = { { "a.h", "9", NULL }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+
+	(void)state;
+	assert_false(holds_of(next));
+}
+
+static void a_file_that_is_gone_is_another_answer(void **state)
+{
+	static const struct entry next[] = { { "dir", "", NULL }, { NULL, NULL, NULL } };
+
+	(void)state;
+	assert_false(holds_of(next));
+}
+
+static void a_file_where_there_was_none_is_another_answer(void **state)
+{
+	static const struct entry next[] = { { "a.h", "1", NULL }, { "dir", "", NULL }, { "none.h", "4", NULL }, { NULL, NULL, NULL } };
+
+	(void)state;
+	assert_false(holds_of(next));
+}
+
+static void a_file_where_a_directory_was_is_another_answer(void **state)
+{
+	static const struct entry next[] = { { "a.h", "1", NULL }, { "dir", "4", NULL }, { NULL, NULL, NULL } };
+
+	(void)state;
+	assert_false(holds_of(next));
+}
+
+static void a_link_that_leads_elsewhere_is_another_answer(void **state)
+{
+	static const struct entry next[] = { { "a.h", "1", "b.h" }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+
+	(void)state;
+	assert_false(holds_of(next));
+}
+
+static void a_pattern_with_another_file_is_another_answer(void **state)
+{
+	static const struct entry next[] = { { "a.h", "1", NULL }, { "b.h", "2", NULL }, { "d.h", "", NULL }, { NULL, NULL, NULL } };
+	struct toy_tree before = toy("v1", base), after = toy("v2", next);
+	struct dependencies dependencies = { .items = NULL };
+	struct tree *noting = dependencies_tree(&dependencies, &before.tree);
+	const char **paths = NULL;
+	size_t count = 0;
+
+	(void)state;
+	assert_int_equal(noting->ops->glob(noting, "*", &paths, &count, NULL), 0);
+	assert_int_equal(count, 3);
+	tree_free(noting);
+	assert_true(dependencies_hold(&dependencies, &before.tree));
+	assert_false(dependencies_hold(&dependencies, &after.tree));
+	free(paths);
+	dependencies_release(&dependencies);
+}
+
+static void a_tree_without_ids_never_holds(void **state)
+{
+	struct toy_tree directory = toy("./dir", base);
+	struct dependencies dependencies = { .items = NULL };
+
+	(void)state;
+	directory.tree.commit = "";
+	ask_of_dependencies(&dependencies, &directory);
+	assert_false(dependencies_hold(&dependencies, &directory.tree));
+	dependencies_release(&dependencies);
+}
+
+static void what_could_not_be_read_never_holds(void **state)
+{
+	static const struct entry damaged[] = { { "damaged.h", "1", NULL }, { NULL, NULL, NULL } };
+	struct toy_tree tree = toy("v1", damaged);
+	struct dependencies dependencies = { .items = NULL };
+	struct tree *noting = dependencies_tree(&dependencies, &tree.tree);
+	const char *text;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(noting->ops->read(noting, "damaged.h", &text, &size, NULL), ERR_FORMAT);
+	tree_free(noting);
+	assert_false(dependencies_hold(&dependencies, &tree.tree));
+	dependencies_release(&dependencies);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +345,15 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_directory_has_no_key, with_store, without_store),
 		cmocka_unit_test_setup_teardown(without_a_repository_no_version_is_found, with_store, without_store),
 		cmocka_unit_test_setup_teardown(a_directory_that_is_no_repository_names_no_version, with_store, without_store),
+		cmocka_unit_test(what_nobody_asked_for_may_change),
+		cmocka_unit_test(a_file_with_another_id_is_another_answer),
+		cmocka_unit_test(a_file_that_is_gone_is_another_answer),
+		cmocka_unit_test(a_file_where_there_was_none_is_another_answer),
+		cmocka_unit_test(a_file_where_a_directory_was_is_another_answer),
+		cmocka_unit_test(a_link_that_leads_elsewhere_is_another_answer),
+		cmocka_unit_test(a_pattern_with_another_file_is_another_answer),
+		cmocka_unit_test(a_tree_without_ids_never_holds),
+		cmocka_unit_test(what_could_not_be_read_never_holds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

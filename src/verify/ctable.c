@@ -6,7 +6,7 @@
  */
 #include "verify/internal.h"
 #include "verify/verify.h"
-#include "base/ctext.h"
+#include "base/base.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -52,7 +52,7 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
  *
  * The counterpart of flatten/, for the types of a table.
  *
- * Which node of the table stands for a version: abi/table_node.c.
+ * Which node of the table stands for a version: abi/table.c.
  */
 
 struct proxy_leaf {

@@ -201,7 +201,7 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
 /*
  * a suppression file that covers every finding of a run
  *
- * verify/suppress.h has the form of a line.
+ * The form of a line is above.
  */
 
 /* The reason of a new line, until its author writes one. */

@@ -7,7 +7,7 @@
 #include "lib/fuzz.h"
 
 #include "store/archive.h"
-#include "store/block.h"
+#include "store/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

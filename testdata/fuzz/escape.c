@@ -1,8 +1,7 @@
 /* escape - names from outside in every output format, and URLs without their secrets */
 #include "lib/fuzz.h"
 
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/base.h"
 #include "source/internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* name - small readers of one line: globs, macro bodies, spelled types, versions; newlines part the input */
 #include "lib/fuzz.h"
 
-#include "base/ctext.h"
+#include "base/base.h"
 #include "extract/internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* profile - profiles as JSON, the roots they depend on, their globs and expressions on names */
 #include "lib/fuzz.h"
 
-#include "base/ctext.h"
+#include "base/base.h"
 #include "extract/internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* scan - directives and joined bodies of a C text */
 #include "lib/fuzz.h"
 
-#include "base/ctext.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,681 @@
+/* C text as text. See base.h for what each part promises. */
+#include "base/base.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+const bool view_word_chars[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true,
+	[0x80 ... 0xff] = true, /* of UTF-8 */
+};
+
+struct view view_of(const char *text)
+{
+	return (struct view){ text, strlen(text) };
+}
+
+/* Without the first @count bytes. */
+static struct view view_behind(struct view view, size_t count)
+{
+	return (struct view){ view.at + count, view.length - count };
+}
+
+struct view view_trim(struct view view)
+{
+	while (view.length && view_is_space(view.at[0]))
+		view = view_behind(view, 1);
+	while (view.length && view_is_space(view.at[view.length - 1]))
+		view.length--;
+	return view;
+}
+
+bool view_is(struct view view, const char *text)
+{
+	return strlen(text) == view.length && !memcmp(view.at, text, view.length);
+}
+
+bool view_equal(struct view a, struct view b)
+{
+	return a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
+
+bool view_starts_with(struct view view, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return view.length >= length && !memcmp(view.at, prefix, length);
+}
+
+bool view_ends_with(struct view view, const char *suffix)
+{
+	size_t length = strlen(suffix);
+
+	return view.length >= length && !memcmp(view.at + view.length - length, suffix, length);
+}
+
+struct view view_word(struct view view)
+{
+	size_t length = 0;
+
+	while (length < view.length && view_is_word_char(view.at[length]))
+		length++;
+	return (struct view){ view.at, length };
+}
+
+bool view_is_name(struct view view)
+{
+	return view.length && !view_is_digit(view.at[0]) && view_word(view).length == view.length;
+}
+
+bool view_copy(char *buffer, size_t size, struct view view)
+{
+	if (view.length >= size)
+		return false;
+	memcpy(buffer, view.at, view.length);
+	buffer[view.length] = '\0';
+	return true;
+}
+
+bool view_cut(struct view *view, const char *prefix)
+{
+	if (!view_starts_with(*view, prefix))
+		return false;
+	*view = view_trim(view_behind(*view, strlen(prefix)));
+	return true;
+}
+
+bool view_cut_name(struct view *name, struct view *view)
+{
+	struct view word = view_word(*view);
+
+	if (!view_is_name(word))
+		return false;
+	*name = word;
+	*view = view_trim(view_behind(*view, word.length));
+	return true;
+}
+
+bool view_cut_names(struct view *name, struct view *list, bool *malformed)
+{
+	if (!list->length)
+		return false;
+	if (!view_cut_name(name, list) || (list->length && !view_cut(list, "|"))) {
+		*malformed = true;
+		return false;
+	}
+	return true;
+}
+
+static unsigned digit_of(char ch)
+{
+	if (view_is_digit(ch))
+		return (unsigned)(ch - '0');
+	if (ch >= 'a' && ch <= 'f')
+		return (unsigned)(ch - 'a' + 10);
+	return ch >= 'A' && ch <= 'F' ? (unsigned)(ch - 'A' + 10) : 16;
+}
+
+/* Cuts the prefix off that says the base of a number. */
+static unsigned cut_base(struct view *view)
+{
+	if (view->length > 2 && (view_starts_with(*view, "0x") || view_starts_with(*view, "0X"))) {
+		*view = view_behind(*view, 2);
+		return 16;
+	}
+	if (view->length > 1 && view->at[0] == '0') {
+		*view = view_behind(*view, 1);
+		return 8;
+	}
+	return 10;
+}
+
+bool view_number(uint64_t *out, struct view view)
+{
+	uint64_t value = 0;
+	unsigned base;
+
+	while (view.length > 1 && strchr("uUlL", view.at[view.length - 1]))
+		view.length--;
+	base = cut_base(&view);
+	if (!view.length)
+		return false;
+	for (size_t i = 0; i < view.length; i++) {
+		unsigned digit = digit_of(view.at[i]);
+
+		if (digit >= base || value > (UINT64_MAX - digit) / base)
+			return false;
+		value = value * base + digit;
+	}
+	*out = value;
+	return true;
+}
+
+const char *view_mention(struct view text, const char *name)
+{
+	const char *end = text.at + text.length, *at = text.at;
+	size_t length = strlen(name);
+
+	while (length && (at = memmem(at, (size_t)(end - at), name, length))) {
+		if ((at == text.at || !view_is_word_char(at[-1])) && (at + length == end || !view_is_word_char(at[length])))
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
+bool view_next_line(struct view *out, struct view_lines *lines)
+{
+	const char *newline;
+
+	if (lines->at >= lines->end)
+		return false;
+	newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
+	if (!newline)
+		newline = lines->end;
+	*out = view_trim((struct view){ lines->at, (size_t)(newline - lines->at) });
+	lines->at = newline < lines->end ? newline + 1 : newline;
+	lines->number++;
+	return true;
+}
+
+/* --- patterns of names ---------------------------------------------------------- */
+
+static struct view run_at(const char *text)
+{
+	return (struct view){ text, strcspn(text, "*") };
+}
+
+void name_glob_init(struct name_glob *out, const char *text, struct arena *arena)
+{
+	size_t stars = 0;
+	const char *p;
+
+	*out = (struct name_glob){ .text = text, .literal = strcspn(text, "*?[\\") };
+	if (strpbrk(text, "?[\\"))
+		return;
+	for (p = text; (p = strchr(p, '*')); p++)
+		stars++;
+	out->runs = arena_array(arena, stars + 1, sizeof(*out->runs));
+	for (p = text; out->run_count <= stars; p += out->runs[out->run_count++].length + 1)
+		out->runs[out->run_count] = run_at(p);
+}
+
+static bool wildcards_match(const char *pattern, struct view name)
+{
+	char copy[512];
+
+	return view_copy(copy, sizeof(copy), name) && !fnmatch(pattern, copy, 0);
+}
+
+/* Names are short: looking for both ends and comparing is quicker than memmem(). */
+static const char *find_run(const char *at, const char *end, struct view run)
+{
+	if (!run.length)
+		return at;
+	for (; (size_t)(end - at) >= run.length; at++)
+		if (at[run.length - 1] == run.at[run.length - 1] && *at == *run.at && !memcmp(at, run.at, run.length))
+			return at;
+	return NULL;
+}
+
+/* The first run begins the name, the last one ends it, the others follow each other as early as they can. */
+static bool runs_match(const struct name_glob *pattern, struct view name)
+{
+	const struct view *last = &pattern->runs[pattern->run_count - 1];
+	const char *at = name.at + pattern->literal, *end = name.at + name.length;
+	size_t i;
+
+	if (pattern->run_count == 1)
+		return name.length == pattern->literal;
+	for (i = 1; i + 1 < pattern->run_count; i++) {
+		at = find_run(at, end, pattern->runs[i]);
+		if (!at)
+			return false;
+		at += pattern->runs[i].length;
+	}
+	return (size_t)(end - at) >= last->length && !memcmp(end - last->length, last->at, last->length);
+}
+
+bool name_glob_matches_rest(const struct name_glob *pattern, struct view name)
+{
+	return pattern->runs ? runs_match(pattern, name) : wildcards_match(pattern->text, name);
+}
+
+bool name_glob_matches(const struct name_glob *pattern, struct view name)
+{
+	if (name.length < pattern->literal || memcmp(name.at, pattern->text, pattern->literal))
+		return false;
+	return name_glob_matches_rest(pattern, name);
+}
+
+/* --- comments, literals, continued lines ---------------------------------------- */
+
+const char *lexer_newlines(const char *text, size_t size, struct arena *arena)
+{
+	char *copy = NULL;
+
+	for (const char *at = text; (at = memchr(at, '\r', size - (size_t)(at - text))); at++) {
+		if (at[1] == '\n')
+			continue;
+		if (!copy)
+			copy = arena_strndup(arena, text, size);
+		copy[at - text] = '\n';
+	}
+	return copy ? copy : text;
+}
+
+/* lexer_splice - the length of the splice at @at; 0 if there is none. */
+static size_t lexer_splice(const char *at, const char *end)
+{
+	const char *p = at;
+
+	if (p == end || *p != '\\')
+		return 0;
+	for (p++; p < end && view_is_blank(*p); p++)
+		;
+	return p < end && *p == '\n' ? (size_t)(p - at) + 1 : 0;
+}
+
+static bool is_comment(const char *at, const char *end)
+{
+	return end - at >= 2 && at[0] == '/' && (at[1] == '*' || at[1] == '/');
+}
+
+static const char *skip_block_comment(const char *at, const char *end)
+{
+	const char *p = at + 2;
+
+	while ((p = memchr(p, '/', (size_t)(end - p)))) {
+		if (p[-1] == '*' && p - at >= 3)
+			return p + 1;
+		p++;
+	}
+	return end;
+}
+
+/* A continued line continues it. */
+static const char *skip_line_comment(const char *at, const char *end)
+{
+	size_t splice;
+
+	for (;;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *stop = newline ? newline : end;
+
+		while ((at = memchr(at, '\\', (size_t)(stop - at)))) {
+			if ((splice = lexer_splice(at, end)))
+				break;
+			at++;
+		}
+		if (!at)
+			return stop;
+		at += splice;
+	}
+}
+
+const char *lexer_skip_comment(const char *at, const char *end)
+{
+	if (!is_comment(at, end))
+		return NULL;
+	return at[1] == '*' ? skip_block_comment(at, end) : skip_line_comment(at, end);
+}
+
+bool lexer_skip_literal(const char **at, const char *end)
+{
+	const char *p;
+
+	for (p = *at + 1; p < end && *p != '\n'; p++) {
+		size_t splice = lexer_splice(p, end);
+
+		if (splice) {
+			p += splice - 1;
+		} else if (*p == '\\' && p + 1 < end) {
+			p++;
+		} else if (*p == **at) {
+			*at = p + 1;
+			return true;
+		}
+	}
+	*at = p;
+	return false;
+}
+
+/* Past one character, or past the comment, literal or splice that starts there. */
+static const char *skip_one(const char *at, const char *end)
+{
+	const char *comment = lexer_skip_comment(at, end);
+	size_t splice = lexer_splice(at, end);
+
+	if (comment || splice)
+		return comment ? comment : at + splice;
+	if (*at != '"' && *at != '\'')
+		return at + 1;
+	lexer_skip_literal(&at, end);
+	return at;
+}
+
+/* Where something other than a plain character may start: newline, slash, quotes, backslash. */
+static const char *next_special(const char *at, const char *end)
+{
+	static const bool special[256] = { ['\n'] = true, ['/'] = true, ['"'] = true, ['\''] = true, ['\\'] = true };
+
+	while (at < end && !special[(unsigned char)*at])
+		at++;
+	return at;
+}
+
+/* Nothing on a line without "/" can open a comment: the common line is skipped in one step. */
+const char *lexer_line_end(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+	const char *stop = newline ? newline : end;
+
+	if (!memchr(at, '/', (size_t)(stop - at)) && !memchr(at, '\\', (size_t)(stop - at)))
+		return stop;
+	while ((at = next_special(at, end)) < end && *at != '\n')
+		at = skip_one(at, end);
+	return at;
+}
+
+const char *lexer_skip_blank(const char *at, const char *end)
+{
+	while (at < end) {
+		size_t splice;
+
+		if (view_is_blank(*at))
+			at++;
+		else if (is_comment(at, end) && at[1] == '*')
+			at = skip_block_comment(at, end);
+		else if ((splice = lexer_splice(at, end)))
+			at += splice;
+		else
+			break;
+	}
+	return at;
+}
+
+struct view lexer_uncommented(struct view text)
+{
+	const char *at = text.at, *end = text.at + text.length;
+
+	while (at < end && !is_comment(at, end))
+		at = skip_one(at, end);
+	return (struct view){ text.at, (size_t)(at - text.at) };
+}
+
+static void blank_range(char *from, const char *to)
+{
+	for (; from < to; from++)
+		if (*from != '\n')
+			*from = ' ';
+}
+
+/* An apostrophe behind a word is none of a literal: "#error don't". */
+static bool is_quote(const char *start, const char *at)
+{
+	return *at == '"' || (*at == '\'' && (at == start || !view_is_word_char(at[-1])));
+}
+
+const char *lexer_blank(struct view text, struct arena *arena)
+{
+	char *copy = arena_strndup(arena, text.at, text.length), *end = copy + text.length, *at = copy;
+
+	while (at < end) {
+		const char *after = lexer_skip_comment(at, end);
+
+		if (after) {
+			blank_range(at, after);
+		} else if (is_quote(copy, at)) {
+			bool is_closed;
+
+			after = at;
+			is_closed = lexer_skip_literal(&after, end);
+			blank_range(at + 1, after - is_closed);
+		} else {
+			after = at + 1;
+		}
+		at = copy + (after - copy);
+	}
+	return copy;
+}
+
+/* A run of white space becomes one space, and none at the start. */
+static void add_space(struct strbuf *out)
+{
+	if (out->length && out->text[out->length - 1] != ' ')
+		strbuf_addch(out, ' ');
+}
+
+static void add_comment(struct strbuf *out, const char *at, const char *to, const char *end)
+{
+	size_t splice;
+
+	for (; at < to; at += splice ? splice : 1) {
+		splice = lexer_splice(at, end);
+		if (splice || *at == '\n' || view_is_blank(*at))
+			add_space(out);
+		else
+			strbuf_addch(out, *at);
+	}
+}
+
+/* Adds what starts at @at. Return: past it. A line comment goes on to @end, since a body is one logical line. */
+static const char *join_one(struct strbuf *out, const char *at, const char *end, bool with_comments)
+{
+	size_t splice = lexer_splice(at, end);
+	const char *to = at + 1;
+
+	if (splice)
+		return at + splice;
+	if (is_comment(at, end)) {
+		to = at[1] == '*' ? skip_block_comment(at, end) : end;
+		if (with_comments)
+			add_comment(out, at, to, end);
+		else
+			add_space(out);
+	} else if (*at == '"' || *at == '\'') {
+		to = at;
+		lexer_skip_literal(&to, end);
+		strbuf_add(out, at, (size_t)(to - at));
+	} else if (view_is_blank(*at) || *at == '\n') {
+		add_space(out);
+	} else {
+		strbuf_addch(out, *at);
+	}
+	return to;
+}
+
+const char *lexer_join(struct view body, bool with_comments, struct arena *arena)
+{
+	const char *at = body.at, *end = body.at + body.length;
+	struct strbuf out = { 0 };
+	const char *text;
+
+	while (at < end)
+		at = join_one(&out, at, end, with_comments);
+	while (out.length && out.text[out.length - 1] == ' ')
+		out.text[--out.length] = '\0';
+	text = arena_strndup(arena, strbuf_text(&out), out.length);
+	strbuf_release(&out);
+	return text;
+}
+
+struct scanner {
+	const char *at;
+	const char *end; /* *end is NUL */
+	unsigned line;
+	const struct directives_sink *sink;
+};
+
+static void count_lines(struct scanner *scanner, const char *to)
+{
+	const char *p = scanner->at;
+
+	while (p < to && (p = memchr(p, '\n', (size_t)(to - p)))) {
+		scanner->line++;
+		p++;
+	}
+	scanner->at = to;
+}
+
+static struct view word_at(const char *at, const char *end)
+{
+	return view_word((struct view){ at, (size_t)(end - at) });
+}
+
+static void report_include(const struct scanner *scanner, const char *at, const char *stop)
+{
+	const char *close;
+
+	if (at == stop || (*at != '"' && *at != '<') || !scanner->sink->include)
+		return;
+	close = memchr(at + 1, *at == '"' ? '"' : '>', (size_t)(stop - at - 1));
+	if (close && close > at + 1)
+		scanner->sink->include(scanner->sink->data, (struct view){ at + 1, (size_t)(close - at - 1) });
+}
+
+/* Is the word in front of @at continued on the next line, as in "FO\\" and "O"? */
+static bool is_spliced(const char *at, const char *end)
+{
+	size_t splice = lexer_splice(at, end);
+
+	return splice && word_at(at + splice, end).length;
+}
+
+bool directives_cut_parameters(struct define *define)
+{
+	const char *close = define->body.length && *define->body.at == '(' ? memchr(define->body.at, ')', define->body.length) : NULL;
+
+	if (!close)
+		return false;
+	define->parameters = (struct view){ define->body.at + 1, (size_t)(close - define->body.at) - 1 };
+	define->body.length -= define->parameters.length + 2;
+	define->body.at = close + 1;
+	return true;
+}
+
+static void report_function(const struct scanner *scanner, struct define define)
+{
+	if (scanner->sink->define_function && directives_cut_parameters(&define))
+		scanner->sink->define_function(scanner->sink->data, &define);
+}
+
+static void report_define(const struct scanner *scanner, const char *at, const char *stop, unsigned line)
+{
+	struct view name = word_at(at, stop);
+	struct view body = { name.at + name.length, (size_t)(stop - name.at) - name.length };
+	const char *start;
+
+	if (!name.length || view_is_digit(*name.at) || is_spliced(body.at, stop))
+		return;
+	if (body.length && *body.at == '(') {
+		report_function(scanner, (struct define){ .name = name, .body = body, .line = line });
+		return;
+	}
+	if (scanner->sink->define)
+		scanner->sink->define(scanner->sink->data, &(struct define){ .name = name, .body = body, .line = line });
+	/* "#define HEADER <x.h>" may be included by name. */
+	start = lexer_skip_blank(body.at, stop);
+	if (start < stop && (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))
+		report_include(scanner, start, stop);
+}
+
+/* @scanner is at the "#". */
+static void scan_directive(struct scanner *scanner)
+{
+	const char *stop = lexer_line_end(scanner->at, scanner->end);
+	const char *at = lexer_skip_blank(scanner->at + 1, stop);
+	struct view word = word_at(at, stop);
+
+	at = lexer_skip_blank(word.at + word.length, stop);
+	if (view_is(word, "define"))
+		report_define(scanner, at, stop, scanner->line);
+	else if (view_is(word, "include") || view_is(word, "include_next") || view_is(word, "import"))
+		report_include(scanner, at, stop);
+	count_lines(scanner, stop);
+}
+
+void directives_scan(const char *text, size_t size, const struct directives_sink *sink)
+{
+	struct scanner scanner = { .at = text, .end = text + size, .line = 1, .sink = sink };
+
+	while (scanner.at < scanner.end) {
+		count_lines(&scanner, lexer_skip_blank(scanner.at, scanner.end));
+		if (*scanner.at == '#')
+			scan_directive(&scanner);
+		else
+			count_lines(&scanner, lexer_line_end(scanner.at, scanner.end));
+		if (scanner.at < scanner.end) {
+			scanner.at++;
+			scanner.line++;
+		}
+	}
+}
+
+static enum branch other_branch(enum branch branch, bool is_else)
+{
+	switch (branch) {
+	case BRANCH_COMPILED:
+	case BRANCH_PASSED:
+		return BRANCH_PASSED;
+	case BRANCH_SKIPPED:
+		return is_else ? BRANCH_COMPILED : BRANCH_UNKNOWN;
+	case BRANCH_UNKNOWN:
+		break;
+	}
+	return BRANCH_UNKNOWN;
+}
+
+static enum branch *innermost(struct conditions *conditions)
+{
+	unsigned depth = conditions->depth;
+
+	return &conditions->branch[(depth > CONDITIONS_MAX ? CONDITIONS_MAX : depth) - 1];
+}
+
+bool conditions_follow(struct conditions *conditions, struct view line, enum branch opened)
+{
+	struct view name;
+	bool is_else, is_end;
+
+	if (!view_cut(&line, "#") || !view_cut_name(&name, &line))
+		return true;
+	if (view_is(name, "if") || view_is(name, "ifdef") || view_is(name, "ifndef")) {
+		conditions->depth++;
+		*innermost(conditions) = opened;
+		return true;
+	}
+	is_else = view_is(name, "else");
+	is_end = view_is(name, "endif");
+	if (!is_else && !is_end && !view_is(name, "elif"))
+		return true;
+	if (!conditions->depth)
+		return false;
+	if (is_end)
+		conditions->depth--;
+	else
+		*innermost(conditions) = other_branch(*innermost(conditions), is_else);
+	return true;
+}
+
+enum branch conditions_opened(struct view line)
+{
+	struct view name;
+
+	if (view_cut(&line, "#") && view_cut_name(&name, &line) && view_is(name, "if") && view_is(line, "0"))
+		return BRANCH_SKIPPED;
+	return BRANCH_UNKNOWN;
+}
+
+enum branch conditions_branch(const struct conditions *conditions)
+{
+	enum branch branch = BRANCH_COMPILED;
+
+	for (unsigned i = 0; i < conditions->depth && i < CONDITIONS_MAX; i++) {
+		if (conditions->branch[i] == BRANCH_SKIPPED || conditions->branch[i] == BRANCH_PASSED)
+			return BRANCH_SKIPPED;
+		if (conditions->branch[i] == BRANCH_UNKNOWN)
+			branch = BRANCH_UNKNOWN;
+	}
+	return branch;
+}

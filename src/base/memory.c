@@ -1,0 +1,249 @@
+/* Memory that is freed at once, strings that grow, and texts that every room needs. */
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Many arenas hold next to nothing, and blocks are cleared: they begin small. */
+enum { ARENA_FIRST_BLOCK = 2 * 1024, ARENA_BLOCK_SIZE = 64 * 1024, ARENA_LARGE_FRACTION = 4 };
+
+enum { ARENA_POPULATED = 4 * 1024 * 1024 }; /* a single allocation, all of which its caller is about to write */
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used;
+	size_t size;
+	max_align_t data[];
+};
+
+static void out_of_memory(size_t size)
+{
+	fprintf(stderr, "drvabi: out of memory: %zu bytes could not be had\n", size);
+	exit(2);
+}
+
+void *xmalloc(size_t size)
+{
+	void *got = malloc(size ? size : 1);
+
+	if (!got)
+		out_of_memory(size);
+	return got;
+}
+
+void *xrealloc(void *old, size_t size)
+{
+	void *got = realloc(old, size ? size : 1);
+
+	if (!got)
+		out_of_memory(size);
+	return got;
+}
+
+/* One call instead of a fault for each page. A kernel that cannot do it (before Linux 5.14) leaves the faults. */
+static void populate(struct arena_block *block)
+{
+#ifdef MADV_POPULATE_WRITE
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)block + page - 1) / page * page;
+	const uintptr_t until = ((uintptr_t)block->data + block->size) / page * page;
+
+	madvise((void *)from, until - from, MADV_POPULATE_WRITE);
+#else
+	(void)block;
+#endif
+}
+
+static struct arena_block *arena_block_new(size_t size)
+{
+	struct arena_block *block;
+
+	if (size > SIZE_MAX / 2)
+		out_of_memory(size);
+	block = calloc(1, sizeof(*block) + size);
+	if (!block)
+		out_of_memory(size);
+	block->size = size;
+	if (size >= ARENA_POPULATED)
+		populate(block);
+	return block;
+}
+
+static size_t next_block_size(const struct arena_block *block)
+{
+	if (!block)
+		return ARENA_FIRST_BLOCK;
+	return block->size < ARENA_BLOCK_SIZE / 2 ? block->size * 2 : ARENA_BLOCK_SIZE;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	const size_t align = _Alignof(max_align_t);
+	struct arena_block *block = arena->blocks;
+	void *memory;
+
+	if (size > SIZE_MAX / 4)
+		out_of_memory(size);
+	size = (size + align - 1) / align * align;
+	if (!block || block->size - block->used < size) {
+		size_t usual = next_block_size(block);
+		bool is_large = block && size > usual / ARENA_LARGE_FRACTION;
+		struct arena_block **link = is_large ? &block->next : &arena->blocks;
+
+		/* What is large gets a block of its own behind the first one, whose rest is still of use. */
+		block = arena_block_new(is_large || size > usual ? size : usual);
+		block->next = *link;
+		*link = block;
+	}
+	memory = (char *)block->data + block->used;
+	block->used += size;
+	return memory;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		out_of_memory(SIZE_MAX);
+	return arena_alloc(arena, count * size);
+}
+
+void *arena_memdup(struct arena *arena, const void *data, size_t size)
+{
+	void *copy = arena_alloc(arena, size);
+
+	if (size)
+		memcpy(copy, data, size);
+	return copy;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+	char *copy = arena_alloc(arena, length + 1);
+
+	memcpy(copy, text, length);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	text = arena_alloc(arena, (size_t)length + 1);
+	va_start(args, format);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	va_end(args);
+	return text;
+}
+
+void arena_release(struct arena *arena)
+{
+	struct arena_block *block, *next;
+
+	for (block = arena->blocks; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	arena->blocks = NULL;
+}
+
+/* --- strings -------------------------------------------------------------------- */
+
+void strbuf_reserve(struct strbuf *buf, size_t size)
+{
+	size_t need = buf->length + size + 1;
+	size_t capacity = buf->capacity ? buf->capacity : 64;
+
+	if (need <= buf->capacity)
+		return;
+	while (capacity < need)
+		capacity *= 2;
+	buf->text = xrealloc(buf->text, capacity);
+	buf->capacity = capacity;
+}
+
+void strbuf_add(struct strbuf *buf, const void *data, size_t size)
+{
+	strbuf_reserve(buf, size);
+	if (size)
+		memcpy(buf->text + buf->length, data, size);
+	buf->length += size;
+	buf->text[buf->length] = '\0';
+}
+
+void strbuf_adds(struct strbuf *buf, const char *text)
+{
+	strbuf_add(buf, text, strlen(text));
+}
+
+void strbuf_addch(struct strbuf *buf, char ch)
+{
+	strbuf_add(buf, &ch, 1);
+}
+
+void strbuf_addf(struct strbuf *buf, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	strbuf_reserve(buf, (size_t)length);
+	va_start(args, format);
+	vsnprintf(buf->text + buf->length, (size_t)length + 1, format, args);
+	va_end(args);
+	buf->length += (size_t)length;
+}
+
+void strbuf_plural(struct strbuf *buf, size_t count, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (count == 1)
+		strbuf_addf(buf, "1 %s", word);
+	else if (length && word[length - 1] == 'y')
+		strbuf_addf(buf, "%zu %.*sies", count, (int)length - 1, word);
+	else if (length && word[length - 1] == 's')
+		strbuf_addf(buf, "%zu %ses", count, word);
+	else
+		strbuf_addf(buf, "%zu %ss", count, word);
+}
+
+void strbuf_reset(struct strbuf *buf)
+{
+	buf->length = 0;
+	if (buf->text)
+		buf->text[0] = '\0';
+}
+
+void strbuf_release(struct strbuf *buf)
+{
+	free(buf->text);
+	*buf = (struct strbuf){ 0 };
+}
+
+const char *text_of_day(int64_t seconds, char buffer[32])
+{
+	const time_t time = (time_t)seconds;
+	struct tm day;
+
+	if (!gmtime_r(&time, &day) || !strftime(buffer, 32, "%Y-%m-%d", &day))
+		return "?";
+	return buffer;
+}

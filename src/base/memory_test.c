@@ -1,0 +1,245 @@
+#include "base/base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static int empty_arena(void **state)
+{
+	*state = calloc(1, sizeof(struct arena));
+	return 0;
+}
+
+static int release_arena(void **state)
+{
+	arena_release(*state);
+	free(*state);
+	return 0;
+}
+
+static void memory_comes_zeroed(void **state)
+{
+	const char *got = arena_alloc(*state, 1000);
+
+	for (size_t i = 0; i < 1000; i++)
+		assert_int_equal(got[i], 0);
+}
+
+static void memory_is_aligned_for_any_type(void **state)
+{
+	for (size_t size = 0; size < 100; size++)
+		assert_int_equal((uintptr_t)arena_alloc(*state, size) % _Alignof(max_align_t), 0);
+}
+
+static void pieces_do_not_overlap(void **state)
+{
+	unsigned char *allocation[300];
+
+	for (size_t i = 0; i < 300; i++)
+		allocation[i] = memset(arena_alloc(*state, 1000), (int)(i % 251), 1000);
+	for (size_t i = 0; i < 300; i++)
+		for (size_t j = 0; j < 1000; j++)
+			assert_int_equal(allocation[i][j], i % 251);
+}
+
+static void a_piece_larger_than_a_block_is_had(void **state)
+{
+	char *got = arena_alloc(*state, 10 * 1024 * 1024);
+
+	memset(got, 'x', 10 * 1024 * 1024);
+	assert_int_equal(*(char *)arena_alloc(*state, 1), 0);
+}
+
+static void text_is_copied(void **state)
+{
+	char text[] = "NvU32";
+	const char *copy = arena_strdup(*state, text);
+
+	text[0] = 'X';
+	assert_string_equal(copy, "NvU32");
+}
+
+static void a_part_of_a_text_is_copied_and_ended(void **state)
+{
+	assert_string_equal(arena_strndup(*state, "NvU32[4]", 5), "NvU32");
+	assert_string_equal(arena_strndup(*state, "NvU32", 0), "");
+}
+
+static void text_is_formatted(void **state)
+{
+	assert_string_equal(arena_printf(*state, "%s:%d", "nvos.h", 12), "nvos.h:12");
+}
+
+static void bytes_are_copied(void **state)
+{
+	const unsigned char bytes[] = { 0, 1, 0, 255 };
+
+	assert_memory_equal(arena_memdup(*state, bytes, sizeof(bytes)), bytes, sizeof(bytes));
+	assert_non_null(arena_memdup(*state, NULL, 0));
+}
+
+static void a_released_arena_is_usable(void **state)
+{
+	struct arena *arena = *state;
+
+	arena_alloc(arena, 10);
+	arena_release(arena);
+	assert_null(arena->blocks);
+	assert_non_null(arena_alloc(arena, 10));
+}
+
+static void an_array_grows_and_keeps_what_it_holds(void **state)
+{
+	size_t count = 0, capacity = 0;
+	int *array = NULL;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		ARRAY_GROW(array, count, capacity);
+		array[count++] = i;
+	}
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(array[i], i);
+	free(array);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, empty_arena, release_arena)
+
+static void an_empty_strbuf_reads_as_no_text(void **state)
+{
+	const struct strbuf buf = { 0 };
+
+	(void)state;
+	assert_string_equal(strbuf_text(&buf), "");
+}
+
+static void text_is_appended_and_ended(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	strbuf_adds(&buf, "NvU");
+	strbuf_addch(&buf, '3');
+	strbuf_addf(&buf, "%d[%s]", 2, "4");
+	assert_string_equal(buf.text, "NvU32[4]");
+	assert_int_equal(buf.length, 8);
+	strbuf_release(&buf);
+}
+
+static void bytes_may_be_anything(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	strbuf_add(&buf, "a\0b", 3);
+	assert_int_equal(buf.length, 3);
+	assert_memory_equal(buf.text, "a\0b", 4);
+	strbuf_release(&buf);
+}
+
+static void adding_nothing_still_ends_the_text(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	strbuf_add(&buf, NULL, 0);
+	assert_string_equal(buf.text, "");
+	strbuf_release(&buf);
+}
+
+static void a_strbuf_grows_as_it_must(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 10000; i++)
+		strbuf_addf(&buf, "%04d", i);
+	assert_int_equal(buf.length, 40000);
+	assert_memory_equal(buf.text + 4 * 9999, "9999", 5);
+	strbuf_release(&buf);
+}
+
+static void reserving_changes_no_text(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	strbuf_adds(&buf, "x");
+	strbuf_reserve(&buf, 5000);
+	assert_true(buf.capacity > 5000);
+	assert_string_equal(buf.text, "x");
+	strbuf_release(&buf);
+}
+
+static void a_reset_strbuf_is_empty_and_keeps_its_memory(void **state)
+{
+	struct strbuf buf = { 0 };
+	size_t capacity;
+
+	(void)state;
+	strbuf_adds(&buf, "something");
+	capacity = buf.capacity;
+	strbuf_reset(&buf);
+	assert_string_equal(strbuf_text(&buf), "");
+	assert_int_equal(buf.length, 0);
+	assert_int_equal(buf.capacity, capacity);
+	strbuf_release(&buf);
+}
+
+static void a_released_strbuf_is_usable(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	strbuf_adds(&buf, "a");
+	strbuf_release(&buf);
+	strbuf_release(&buf);
+	strbuf_adds(&buf, "b");
+	assert_string_equal(buf.text, "b");
+	strbuf_release(&buf);
+}
+
+static void one_is_singular_and_others_are_plural(void **state)
+{
+	struct strbuf buf = { 0 };
+
+	(void)state;
+	strbuf_plural(&buf, 1, "record");
+	strbuf_addch(&buf, ' ');
+	strbuf_plural(&buf, 0, "entry");
+	strbuf_addch(&buf, ' ');
+	strbuf_plural(&buf, 2, "alias");
+	assert_string_equal(buf.text, "1 record 0 entries 2 aliases");
+	strbuf_release(&buf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(memory_comes_zeroed),
+		TEST(memory_is_aligned_for_any_type),
+		TEST(pieces_do_not_overlap),
+		TEST(a_piece_larger_than_a_block_is_had),
+		TEST(text_is_copied),
+		TEST(a_part_of_a_text_is_copied_and_ended),
+		TEST(text_is_formatted),
+		TEST(bytes_are_copied),
+		TEST(a_released_arena_is_usable),
+		TEST(an_array_grows_and_keeps_what_it_holds),
+		cmocka_unit_test(an_empty_strbuf_reads_as_no_text),
+		cmocka_unit_test(text_is_appended_and_ended),
+		cmocka_unit_test(bytes_may_be_anything),
+		cmocka_unit_test(adding_nothing_still_ends_the_text),
+		cmocka_unit_test(a_strbuf_grows_as_it_must),
+		cmocka_unit_test(one_is_singular_and_others_are_plural),
+		cmocka_unit_test(reserving_changes_no_text),
+		cmocka_unit_test(a_reset_strbuf_is_empty_and_keeps_its_memory),
+		cmocka_unit_test(a_released_strbuf_is_usable),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* What the machine says: which processes belong to another one, whose driver a device is, where files of drvabi may be. */
+#include "base/base.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* --- processes ------------------------------------------------------------------ */
+
+static const char *const status_formats[] = { [PROCESSES_OF_PARENT] = "PPid: %d", [PROCESSES_OF_TRACER] = "TracerPid: %d" };
+
+/* A line of /proc/devices, "195 nvidia", byte by byte; a name that is too long is cut. */
+struct line {
+	unsigned number;
+	bool has_number;
+	size_t length;
+	char name[CHARDEV_NAME_MAX];
+};
+
+pid_t processes_number(enum processes_of whose, pid_t pid)
+{
+	char name[64], line[128];
+	int number = 0;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)pid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, status_formats[whose], &number) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return number;
+}
+
+/* /proc may be another pid namespace's, whose numbers belong to others here. */
+static bool has_own_numbers(void)
+{
+	char self[32];
+	const ssize_t length = readlink("/proc/self", self, sizeof(self) - 1);
+
+	self[length < 0 ? 0 : length] = '\0';
+	return strtol(self, NULL, 10) == getpid();
+}
+
+size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid)
+{
+	DIR *dir = has_own_numbers() ? opendir("/proc") : NULL;
+	size_t count = 0, capacity = 0;
+	struct dirent *entry;
+	pid_t *found = NULL;
+
+	while (dir && (entry = readdir(dir))) {
+		const pid_t at = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (at <= 0 || processes_number(whose, at) != pid)
+			continue;
+		ARRAY_GROW(found, count, capacity);
+		found[count++] = at;
+	}
+	if (dir)
+		closedir(dir);
+	*out = found;
+	return count;
+}
+
+/* Return: true when @line is whole. */
+static bool take_byte(struct line *line, char ch)
+{
+	if (ch == '\n')
+		return true;
+	if (!line->length && ch >= '0' && ch <= '9') {
+		line->number = line->number * 10 + (unsigned)(ch - '0');
+		line->has_number = true;
+	} else if (ch != ' ' && line->length < sizeof(line->name) - 1) {
+		line->name[line->length++] = ch;
+	}
+	line->name[line->length] = '\0';
+	return false;
+}
+
+/* Character devices come first; "Block devices:" begins the others. */
+void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
+{
+	const int fd = open("/proc/devices", O_RDONLY | O_CLOEXEC);
+	struct line line = { .number = 0 };
+	bool is_done = fd < 0;
+	char bytes[512];
+
+	*out = '\0';
+	while (!is_done) {
+		const ssize_t got = read(fd, bytes, sizeof(bytes));
+
+		is_done = got <= 0;
+		for (ssize_t i = 0; i < got && !is_done; i++) {
+			if (!take_byte(&line, bytes[i]))
+				continue;
+			if (line.has_number && line.number == major(number)) {
+				memcpy(out, line.name, sizeof(line.name));
+				is_done = true;
+			}
+			is_done |= !line.has_number && !strncmp(line.name, "Block", strlen("Block"));
+			line = (struct line){ .number = 0 };
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number)
+{
+	char link[96], target[256];
+	const char *name;
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device/driver/module", major(number), minor(number));
+	length = readlink(link, target, sizeof(target) - 1);
+	target[length < 0 ? 0 : length] = '\0';
+	name = strrchr(target, '/');
+	snprintf(out, CHARDEV_NAME_MAX, "%s", name ? name + 1 : "");
+}
+
+/* --- where data is installed ---------------------------------------------------- */
+
+#define DEFAULT_DATA_DIRS "/usr/local/share:/usr/share"
+
+struct data_surroundings data_surroundings(struct arena *arena)
+{
+	char program[PATH_MAX];
+	const char *started = (const char *)getauxval(AT_EXECFN); /* for a machine without /proc */
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
+
+	if (length < 0 && started && realpath(started, program))
+		length = (ssize_t)strlen(program);
+	return (struct data_surroundings){
+		.program = length > 0 && (size_t)length < sizeof(program) ? arena_strndup(arena, program, (size_t)length) : NULL,
+		.home = getenv("HOME"),
+		.data_home = getenv("XDG_DATA_HOME"),
+		.data_dirs = getenv("XDG_DATA_DIRS"),
+	};
+}
+
+/* The XDG specification: a relative path is to be ignored. */
+static bool is_absolute(const char *path)
+{
+	return path && *path == '/';
+}
+
+/* @path without its last name; "" is the root. */
+static const char *parent_of(const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : "";
+}
+
+static void add_data_path(struct data_paths *out, const char *path)
+{
+	if (out->count < DATA_PATHS_MAX)
+		out->path[out->count++] = path;
+}
+
+static void add_beside_program(struct data_paths *out, const char *file, const char *program, struct arena *arena)
+{
+	const char *prefix;
+
+	if (!is_absolute(program))
+		return;
+	prefix = parent_of(parent_of(program, arena), arena);
+	add_data_path(out, arena_printf(arena, "%s/share/drvabi/%s", prefix, file));
+	add_data_path(out, arena_printf(arena, "%s/data/%s", prefix, file));
+}
+
+static void add_data_dirs(struct data_paths *out, const char *file, const char *dirs, struct arena *arena)
+{
+	while (*dirs) {
+		size_t length = strcspn(dirs, ":");
+
+		if (*dirs == '/')
+			add_data_path(out, arena_printf(arena, "%.*s/drvabi/%s", (int)length, dirs, file));
+		dirs += length + (dirs[length] == ':');
+	}
+}
+
+void data_paths(struct data_paths *out, const char *name, const char *suffix, const struct data_surroundings *of, struct arena *arena)
+{
+	const char *file = arena_printf(arena, "%s%s", name, suffix);
+
+	*out = (struct data_paths){ .count = 0 };
+	if (!*name || *name == '.' || strchr(name, '/'))
+		return;
+	if (is_absolute(of->data_home))
+		add_data_path(out, arena_printf(arena, "%s/drvabi/%s", of->data_home, file));
+	else if (is_absolute(of->home))
+		add_data_path(out, arena_printf(arena, "%s/.local/share/drvabi/%s", of->home, file));
+	add_beside_program(out, file, of->program, arena);
+	add_data_dirs(out, file, of->data_dirs && *of->data_dirs ? of->data_dirs : DEFAULT_DATA_DIRS, arena);
+}

@@ -1,0 +1,534 @@
+/*
+ * What all documents hold, each thing once:
+ *
+ * 1. Documents come in the order of versions. For each kind, add_all() walks
+ *    the document's elements, which are sorted, beside those of the document
+ *    before. Documents of one run share memory: an element with the same
+ *    pointers is the same thing as there, without a look at its contents.
+ * 2. For any other element, the add function of its kind writes all that decides it
+ *    into a key, and pool_add() looks the key up: a hit is a thing that an
+ *    earlier version had, a miss is a new one.
+ * 3. The line of a declaration is not in the key, since it changes in every
+ *    version. add_location() puts path and column into the key, and appends
+ *    the line to the list of that file's lines.
+ * 4. thing_add_version() adds the version to the thing's spans.
+ * 5. When a document is done, add_lines() makes each list of lines a thing of
+ *    its own: versions with an equal file share it.
+ * 6. After the last document, collection_sort() brings things of one name
+ *    together, which zstd compresses best.
+ */
+#include "store/internal.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* pool_add - the thing with @key, a new one if there is none; the caller sets of, path and layout of a new one. */
+static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
+{
+	struct thing *thing;
+	unsigned int hash;
+
+	HASH_VALUE(strbuf_text(key), key->length, hash);
+	HASH_FIND_BYHASHVALUE(hh, pool->by_key, strbuf_text(key), key->length, hash, thing);
+	if (thing)
+		return thing;
+	thing = arena_alloc(&pool->arena, sizeof(*thing));
+	thing->number = pool->count;
+	thing->key = arena_memdup(&pool->arena, strbuf_text(key), key->length);
+	thing->key_size = key->length;
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, pool->by_key, thing->key, key->length, hash, thing);
+	ARRAY_GROW(pool->things, pool->count, pool->capacity);
+	pool->things[pool->count++] = thing;
+	return thing;
+}
+
+/* thing_add_version - @version has it, and is not before any that does. Return: false if it was added before. */
+static bool thing_add_version(struct thing *thing, uint32_t version)
+{
+	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
+
+	if (last && last->until > version)
+		return false;
+	if (last && last->until == version) {
+		last->until++;
+		return true;
+	}
+	ARRAY_GROW(thing->spans, thing->span_count, thing->span_capacity);
+	thing->spans[thing->span_count++] = (struct abi_span){ version, version + 1 };
+	return true;
+}
+
+/* pool_sort - put things into another order; pool_add() comes first. */
+static void pool_sort(struct pool *pool, int (*order)(const void *, const void *))
+{
+	if (pool->count)
+		qsort(pool->things, pool->count, sizeof(*pool->things), order);
+}
+
+static void pool_release(struct pool *pool)
+{
+	HASH_CLEAR(hh, pool->by_key);
+	for (size_t i = 0; i < pool->count; i++)
+		free(pool->things[i]->spans);
+	free(pool->things);
+	arena_release(&pool->arena);
+	*pool = (struct pool){ .things = NULL };
+}
+
+/* Keys are never read, only compared: numbers as they lie in memory, texts with their NUL. */
+static void key_number(struct collection *all, uint64_t number)
+{
+	strbuf_add(&all->key, &number, sizeof(number));
+}
+
+static void key_text(struct collection *all, const char *text)
+{
+	strbuf_add(&all->key, text, strlen(text) + 1);
+}
+
+/* NULL is no text, not even an empty one. */
+static void key_optional(struct collection *all, const char *text)
+{
+	key_number(all, text != NULL);
+	key_text(all, text ? text : "");
+}
+
+static void key_value(struct collection *all, struct abi_number value)
+{
+	key_number(all, value.negative);
+	key_number(all, value.magnitude);
+}
+
+/* @path's number. */
+static size_t add_path(struct collection *all, const char *path, size_t length)
+{
+	struct thing *thing;
+	size_t old = all->file_capacity;
+
+	strbuf_reset(&all->key);
+	strbuf_add(&all->key, path, length);
+	thing = pool_add(&all->paths, &all->key);
+	if (thing->number >= old) {
+		all->file_capacity = old ? 2 * old : 256;
+		all->file_lines = xrealloc(all->file_lines, all->file_capacity * sizeof(*all->file_lines));
+		all->last_line = xrealloc(all->last_line, all->file_capacity * sizeof(*all->last_line));
+		memset(all->file_lines + old, 0, (all->file_capacity - old) * sizeof(*all->file_lines));
+		memset(all->last_line + old, 0, (all->file_capacity - old) * sizeof(*all->last_line));
+	}
+	return thing->number;
+}
+
+static void add_line(struct collection *all, size_t path, const char *source)
+{
+	struct location location = location_split(source);
+
+	if (location.form == ARCHIVE_LOCATION_WHOLE)
+		return;
+	varint_put(&all->file_lines[path], varint_folded((int64_t)location.line - all->last_line[path]));
+	all->last_line[path] = location.line;
+}
+
+/* Where a thing is declared: its path and column are its own, its line is the file's. Begins the key. */
+static size_t add_location(struct collection *all, const char *source)
+{
+	struct location location = location_split(source);
+	size_t path = add_path(all, source, location.path_length);
+
+	add_line(all, path, source);
+	strbuf_reset(&all->key);
+	key_number(all, path);
+	key_number(all, location.form);
+	return path;
+}
+
+/* --- the document before ---------------------------------------------------- */
+
+/* How two elements of a kind stand to each other in a document, and whether they are known to be the same thing. */
+struct kind {
+	size_t size;
+	size_t name;   /* where its name is */
+	size_t source; /* where its source is; NO_SOURCE */
+	int (*order)(const void *a, const void *b);
+	bool (*is_same)(const void *a, const void *b);
+	struct thing *(*add)(struct collection *all, const void *element);
+};
+
+#define NO_SOURCE SIZE_MAX
+
+static void before_begin(struct collect_before *before, size_t count)
+{
+	before->at = 0;
+	before->now = xmalloc((count + 1) * sizeof(struct thing *));
+}
+
+/*
+ * The thing that @element is, if the document before has it, too, and that can be seen without looking
+ * closely; else NULL.
+ */
+static struct thing *before_find(struct collect_before *before, const struct kind *kind, const void *element)
+{
+	for (; before->at < before->count; before->at++) {
+		const char *other = before->elements + before->at * kind->size;
+
+		if (kind->is_same(other, element))
+			return before->things[before->at++];
+		if (kind->order(other, element) >= 0)
+			break;
+	}
+	return NULL;
+}
+
+static void before_end(struct collect_before *before, const void *elements, size_t count)
+{
+	free(before->things);
+	*before = (struct collect_before){ .elements = elements, .count = count, .things = before->now };
+}
+
+/* All of these begin with a name. */
+static int order_names(const void *a, const void *b)
+{
+	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+
+	return x == y ? 0 : strcmp(x, y);
+}
+
+static int order_numbers(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = a, *y = b;
+	int order = x->family == y->family ? 0 : strcmp(x->family, y->family);
+
+	if (order)
+		return order;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool is_same_record(const void *a, const void *b)
+{
+	const struct abi_record *x = a, *y = b;
+
+	return x->name == y->name && x->source == y->source && x->fields == y->fields && x->field_count == y->field_count &&
+	       x->field_count && x->size_bytes == y->size_bytes && x->align_bytes == y->align_bytes && x->is_union == y->is_union;
+}
+
+static bool is_same_alias(const void *a, const void *b)
+{
+	const struct abi_alias *x = a, *y = b;
+
+	return x->name == y->name && x->type == y->type && x->size_bytes == y->size_bytes;
+}
+
+static bool is_same_enum(const void *a, const void *b)
+{
+	const struct abi_enum *x = a, *y = b;
+
+	return x->name == y->name && x->source == y->source && x->type == y->type && x->values == y->values &&
+	       x->value_count == y->value_count && x->size_bytes == y->size_bytes;
+}
+
+static bool is_same_constant(const void *a, const void *b)
+{
+	const struct abi_constant *x = a, *y = b;
+
+	return x->name == y->name && x->value.magnitude == y->value.magnitude && x->value.negative == y->value.negative;
+}
+
+static bool is_same_ioctl(const void *a, const void *b)
+{
+	const struct abi_ioctl *x = a, *y = b;
+
+	return x->name == y->name && x->family == y->family && x->number == y->number && x->params == y->params &&
+	       x->access == y->access && x->source == y->source && x->flags == y->flags && x->flag_count == y->flag_count &&
+	       abi_ioctl_same_encoding(x, y);
+}
+
+/* --- what one document has -------------------------------------------------- */
+
+/* @version has @thing, which is @of. */
+static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version, struct err *err)
+{
+	if (!thing->of)
+		thing->of = of;
+	if (!thing_add_version(thing, version))
+		return err_set(err, ERR_FORMAT, "the document names %s twice; it is not sealed", name);
+	return 0;
+}
+
+static size_t add_new_layout(struct collection *all, const struct abi_record *record)
+{
+	struct thing *thing;
+
+	strbuf_reset(&all->key);
+	key_number(all, record->size_bytes);
+	key_number(all, record->align_bytes);
+	key_number(all, record->is_union);
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		key_text(all, field->name);
+		key_text(all, field->type);
+		key_number(all, field->offset_bits);
+		key_number(all, field->size_bits);
+		key_number(all, field->is_bitfield);
+		key_number(all, field->role);
+	}
+	thing = pool_add(&all->layouts, &all->key);
+	if (!thing->of)
+		thing->of = record;
+	return thing->number;
+}
+
+static bool is_same_memory(const struct abi_record *a, const struct abi_record *b)
+{
+	return a->fields == b->fields && a->field_count == b->field_count && a->size_bytes == b->size_bytes &&
+	       a->align_bytes == b->align_bytes && a->is_union == b->is_union;
+}
+
+static size_t add_layout(struct collection *all, const struct abi_record *record)
+{
+	struct layout_cache_entry *entry;
+
+	if (!record->field_count)
+		return add_new_layout(all, record);
+	if (!all->layout_cache) {
+		all->layout_cache = xmalloc(LAYOUT_CACHE_COUNT * sizeof(*all->layout_cache));
+		memset(all->layout_cache, 0, LAYOUT_CACHE_COUNT * sizeof(*all->layout_cache));
+	}
+	/* Memory comes in multiples of 16 bytes; neighbours should not share an index. */
+	entry = &all->layout_cache[((uintptr_t)record->fields >> 4) * 2654435761u % LAYOUT_CACHE_COUNT];
+	if (!is_same_memory(&entry->record, record))
+		*entry = (struct layout_cache_entry){ *record, add_new_layout(all, record) };
+	return entry->layout;
+}
+
+static struct thing *add_record(struct collection *all, const void *element)
+{
+	const struct abi_record *record = element;
+	size_t layout = add_layout(all, record);
+	size_t path = add_location(all, record->source);
+	struct thing *thing;
+
+	key_text(all, record->name);
+	key_number(all, layout);
+	thing = pool_add(&all->records, &all->key);
+	thing->layout = layout;
+	thing->path = path;
+	return thing;
+}
+
+static struct thing *add_alias(struct collection *all, const void *element)
+{
+	const struct abi_alias *alias = element;
+
+	strbuf_reset(&all->key);
+	key_text(all, alias->name);
+	key_text(all, alias->type);
+	key_number(all, alias->size_bytes);
+	return pool_add(&all->aliases, &all->key);
+}
+
+static struct thing *add_enum(struct collection *all, const void *element)
+{
+	const struct abi_enum *one = element;
+	size_t path = add_location(all, one->source);
+	struct thing *thing;
+
+	key_text(all, one->name);
+	key_text(all, one->type);
+	key_number(all, one->size_bytes);
+	for (size_t v = 0; v < one->value_count; v++) {
+		key_text(all, one->values[v].name);
+		key_value(all, one->values[v].value);
+	}
+	thing = pool_add(&all->enums, &all->key);
+	thing->path = path;
+	return thing;
+}
+
+static struct thing *add_constant(struct collection *all, const void *element)
+{
+	const struct abi_constant *constant = element;
+
+	strbuf_reset(&all->key);
+	key_text(all, constant->name);
+	key_value(all, constant->value);
+	return pool_add(&all->constants, &all->key);
+}
+
+static struct thing *add_ioctl(struct collection *all, const void *element)
+{
+	const struct abi_ioctl *ioctl = element;
+	size_t path = add_location(all, ioctl->source);
+	struct thing *thing;
+
+	key_text(all, ioctl->family);
+	key_text(all, ioctl->name);
+	key_number(all, ioctl->number);
+	key_optional(all, ioctl->params);
+	key_optional(all, ioctl->access);
+	key_number(all, abi_ioctl_head(ioctl));
+	key_optional(all, ioctl->argument);
+	for (size_t f = 0; f < ioctl->flag_count; f++)
+		key_text(all, ioctl->flags[f]);
+	thing = pool_add(&all->ioctls, &all->key);
+	thing->path = path;
+	return thing;
+}
+
+#define KIND(type, source, order, is_same, add) { sizeof(struct type), offsetof(struct type, name), source, order, is_same, add }
+
+static const struct kind kinds[COLLECT_KINDS] = {
+	[COLLECT_RECORDS] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record, add_record),
+	[COLLECT_ALIASES] = KIND(abi_alias, NO_SOURCE, order_names, is_same_alias, add_alias),
+	[COLLECT_ENUMS] = KIND(abi_enum, offsetof(struct abi_enum, source), order_names, is_same_enum, add_enum),
+	[COLLECT_CONSTANTS] = KIND(abi_constant, NO_SOURCE, order_names, is_same_constant, add_constant),
+	[COLLECT_IOCTLS] = KIND(abi_ioctl, offsetof(struct abi_ioctl, source), order_numbers, is_same_ioctl, add_ioctl),
+};
+
+static const char *text_at(const void *element, size_t offset)
+{
+	return *(const char *const *)((const char *)element + offset);
+}
+
+/* All elements of one kind. */
+static int add_all(struct collection *all, size_t which, const void *elements, size_t count, uint32_t version, struct err *err)
+{
+	struct collect_before *before = &all->before[which];
+	const struct kind *kind = &kinds[which];
+	int rc = 0;
+
+	before_begin(before, count);
+	for (size_t i = 0; !rc && i < count; i++) {
+		const void *element = (const char *)elements + i * kind->size;
+		struct thing *thing = before_find(before, kind, element);
+
+		if (!thing)
+			thing = kind->add(all, element);
+		else if (kind->source != NO_SOURCE)
+			add_line(all, thing->path, text_at(element, kind->source));
+		before->now[i] = thing;
+		rc = add_version(thing, element, text_at(element, kind->name), version, err);
+	}
+	before_end(before, elements, rc ? 0 : count);
+	return rc;
+}
+
+/* Warnings are few, and often the same for a whole branch: a list is one thing. */
+static int add_warnings(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	if (!abi->warning_count)
+		return 0;
+	strbuf_reset(&all->key);
+	for (size_t i = 0; i < abi->warning_count; i++) {
+		key_text(all, abi->warnings[i].place);
+		key_text(all, abi->warnings[i].text);
+	}
+	return add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
+}
+
+/* The lists of lines of one document are done. */
+static int add_lines(struct collection *all, uint32_t version, struct err *err)
+{
+	struct thing *thing;
+	int rc = 0;
+
+	for (size_t path = 0; !rc && path < all->paths.count; path++) {
+		struct strbuf *lines = &all->file_lines[path];
+
+		if (!lines->length)
+			continue;
+		strbuf_reset(&all->key);
+		key_number(all, path);
+		strbuf_add(&all->key, lines->text, lines->length);
+		thing = pool_add(&all->lines, &all->key);
+		thing->path = path;
+		rc = add_version(thing, all, "the lines of a file", version, err);
+		strbuf_reset(lines);
+		all->last_line[path] = 0;
+	}
+	return rc;
+}
+
+int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
+{
+	int rc;
+
+	if ((rc = add_all(all, COLLECT_RECORDS, abi->records, abi->record_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_ENUMS, abi->enums, abi->enum_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_IOCTLS, abi->ioctls, abi->ioctl_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_ALIASES, abi->aliases, abi->alias_count, version, err)) ||
+	    (rc = add_all(all, COLLECT_CONSTANTS, abi->constants, abi->constant_count, version, err)) ||
+	    (rc = add_warnings(all, abi, version, err)))
+		return rc;
+	return add_lines(all, version, err);
+}
+
+static int order_number(size_t a, size_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* By name, with which each of these begins; what has had several forms in the order in which they came. */
+static int order_named(const void *a, const void *b)
+{
+	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
+	int order = strcmp(*(const char *const *)x->of, *(const char *const *)y->of);
+
+	return order ? order : order_number(x->number, y->number);
+}
+
+static int order_ioctl(const void *a, const void *b)
+{
+	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
+	const struct abi_ioctl *p = x->of, *q = y->of;
+	int order;
+
+	if ((order = strcmp(p->family, q->family)))
+		return order;
+	if (p->number != q->number)
+		return p->number < q->number ? -1 : 1;
+	if ((order = strcmp(p->name, q->name)))
+		return order;
+	return order_number(x->number, y->number);
+}
+
+/* What is like each other side by side, which zstd makes use of. */
+static int order_lines(const void *a, const void *b)
+{
+	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
+	int order = order_number(x->path, y->path);
+
+	return order ? order : order_number(x->number, y->number);
+}
+
+void collection_sort(struct collection *all)
+{
+	pool_sort(&all->records, order_named);
+	pool_sort(&all->aliases, order_named);
+	pool_sort(&all->enums, order_named);
+	pool_sort(&all->constants, order_named);
+	pool_sort(&all->ioctls, order_ioctl);
+	pool_sort(&all->lines, order_lines);
+}
+
+void collection_release(struct collection *all)
+{
+	pool_release(&all->paths);
+	pool_release(&all->layouts);
+	pool_release(&all->records);
+	pool_release(&all->aliases);
+	pool_release(&all->enums);
+	pool_release(&all->constants);
+	pool_release(&all->ioctls);
+	pool_release(&all->warnings);
+	pool_release(&all->lines);
+	for (size_t i = 0; i < all->file_capacity; i++)
+		strbuf_release(&all->file_lines[i]);
+	free(all->file_lines);
+	free(all->last_line);
+	for (size_t i = 0; i < COLLECT_KINDS; i++)
+		free(all->before[i].things);
+	free(all->layout_cache);
+	strbuf_release(&all->key);
+}

@@ -1,0 +1,770 @@
+/*
+ * An archive in memory. Its hashes say that it has the bytes that archive_write() wrote; reading is bounded
+ * all the same, so that even forged bytes lead nowhere but to ERR_FORMAT.
+ *
+ * 1. archive_open() checks the file around the blocks, and unpacks the one of versions.
+ * 2. unpacked_read() unpacks the others, and reads the things of one target.
+ * 3. Versions are found by name or commit.
+ */
+#include "store/internal.h"
+#include "base/base.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+/* --- the file around the blocks ------------------------------------------------- */
+
+/* Of zstd. Reading is as fast at any level, and the file is given away. */
+enum { LEVEL = 19 };
+
+static void put_fixed(unsigned char *at, uint64_t value)
+{
+	for (int i = 0; i < 8; i++)
+		at[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_fixed(const unsigned char *at)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < 8; i++)
+		value |= (uint64_t)at[i] << (8 * i);
+	return value;
+}
+
+static void put_hash(unsigned char *at, const void *data, size_t size)
+{
+	XXH128_canonical_t hash;
+
+	XXH128_canonicalFromHash(&hash, XXH3_128bits(data, size));
+	memcpy(at, &hash, sizeof(hash));
+}
+
+static bool hash_is(const unsigned char *at, const void *data, size_t size)
+{
+	XXH128_canonical_t hash;
+
+	XXH128_canonicalFromHash(&hash, XXH3_128bits(data, size));
+	return !memcmp(at, &hash, sizeof(hash));
+}
+
+/* Appends @block, compressed, to @out, and fills its @row of the table. */
+static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, struct err *err)
+{
+	const size_t before = out->length;
+	int rc;
+
+	if (block->length > ARCHIVE_UNPACKED_LIMIT_BYTES)
+		return err_set(err, ERR_LIMIT, "%zu bytes are too many for one block of an archive; archive fewer versions", block->length);
+	if ((rc = compress_append(out, strbuf_text(block), block->length, LEVEL, err)))
+		return rc;
+	put_fixed(row, out->length - before);
+	put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, block->length);
+	put_hash(row + ARCHIVE_ROW_HASH_AT, out->text + before, out->length - before);
+	return 0;
+}
+
+int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], struct err *err)
+{
+	unsigned char head[ARCHIVE_BLOCKS_AT] = ARCHIVE_MAGIC;
+	struct strbuf packed = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < ARCHIVE_BLOCK_COUNT; i++)
+		rc = pack_block(&packed, head + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &blocks[i], err);
+	if (!rc) {
+		put_fixed(head + ARCHIVE_SIZE_AT, sizeof(head) + packed.length);
+		put_hash(head + ARCHIVE_HASH_AT, head + ARCHIVE_TABLE_AT, sizeof(head) - ARCHIVE_TABLE_AT);
+		strbuf_add(out, head, sizeof(head));
+		strbuf_add(out, packed.text, packed.length);
+	}
+	strbuf_release(&packed);
+	return rc;
+}
+
+static int check_head(const unsigned char *data, size_t size, struct err *err)
+{
+	if (size < ARCHIVE_MAGIC_BYTES || memcmp(data, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES - 1))
+		return err_set(err, ERR_FORMAT, "this is no archive of drvabi; 'drvabi archive write' makes one");
+	if (data[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
+		return err_set(err, ERR_NOT_FOUND, "the archive has form %d, and this drvabi reads form %d; "
+			       "'drvabi archive write' writes it again", data[ARCHIVE_MAGIC_BYTES - 1],
+			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
+	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
+		return err_set(err, ERR_FORMAT, "the archive is cut short, or more than the archive; get or write it again");
+	if (!hash_is(data + ARCHIVE_HASH_AT, data + ARCHIVE_TABLE_AT, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
+		return err_set(err, ERR_FORMAT, "the archive is damaged; get or write it again");
+	return 0;
+}
+
+/* The block that begins at @at; *at moves behind it. */
+static bool find_block(struct packed_block *out, const unsigned char *row, const unsigned char **at, const unsigned char *end)
+{
+	uint64_t packed = get_fixed(row);
+	uint64_t unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
+
+	if (packed > (uint64_t)(end - *at) || !hash_is(row + ARCHIVE_ROW_HASH_AT, *at, packed) ||
+	    unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES || compress_unpacked_bytes(*at, packed) != unpacked)
+		return false;
+	*out = (struct packed_block){ { *at, packed }, unpacked };
+	*at += packed;
+	return true;
+}
+
+int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size, struct err *err)
+{
+	const unsigned char *start = data, *at = start + ARCHIVE_BLOCKS_AT, *end = start + size;
+	int rc;
+
+	if ((rc = check_head(start, size, err)))
+		return rc;
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
+		if (!find_block(&blocks[i], start + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &at, end))
+			return err_set(err, ERR_FORMAT, "block %zu of the archive is damaged; get or write it again", i + 1);
+	if (at != end)
+		return err_set(err, ERR_FORMAT, "the archive goes on behind its last block; get or write it again");
+	return 0;
+}
+
+bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena)
+{
+	unsigned char *data = arena_alloc(arena, block->unpacked_bytes + 1);
+
+	if (!compress_unpack(data, block->unpacked_bytes, block->packed.data, block->packed.size))
+		return false;
+	*out = (struct block){ data, block->unpacked_bytes };
+	return true;
+}
+
+/* --- the things of one target --------------------------------------------------- */
+
+struct unpacker {
+	struct byte_reader in;          /* the things */
+	struct byte_reader version_sets;
+	const char **strings;
+	size_t string_count;
+	size_t next_string;        /* the first that has not been used yet */
+	struct abi_record *layouts; /* size, align, is_union, fields */
+	size_t layout_count;
+	size_t next_layout;        /* the first that has not been spelled out yet */
+	size_t target;             /* the one whose version sets are wanted */
+	bool *differs;
+	struct unpacked *unpacked;
+	struct arena *arena;
+};
+
+static const char *read_optional(struct unpacker *unpacker)
+{
+	uint64_t number = byte_reader_number(&unpacker->in);
+
+	if (number == ARCHIVE_STRING_NULL)
+		return NULL;
+	if (number == ARCHIVE_STRING_NEXT) {
+		if (!unpacker->in.failed && unpacker->next_string < unpacker->string_count)
+			return unpacker->strings[unpacker->next_string++];
+	} else if (number - ARCHIVE_STRING_FIRST < unpacker->next_string) {
+		return unpacker->strings[number - ARCHIVE_STRING_FIRST];
+	}
+	byte_reader_fail(&unpacker->in);
+	return "";
+}
+
+static const char *read_string(struct unpacker *unpacker)
+{
+	const char *text = read_optional(unpacker);
+
+	if (text)
+		return text;
+	byte_reader_fail(&unpacker->in);
+	return "";
+}
+
+static struct abi_number read_value(struct byte_reader *in)
+{
+	bool negative = byte_reader_bool(in);
+	uint64_t magnitude = byte_reader_number(in);
+
+	if (negative && !magnitude)
+		byte_reader_fail(in);
+	return (struct abi_number){ magnitude, negative };
+}
+
+static struct version_set read_spans(struct unpacker *unpacker, size_t count)
+{
+	uint64_t versions = unpacker->unpacked->archive->head.count;
+	struct abi_span *spans = arena_array(unpacker->arena, count + 1, sizeof(*spans));
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t gap = byte_reader_number(&unpacker->version_sets);
+		uint64_t length;
+
+		if (gap >= versions - end || (i && !gap)) {
+			byte_reader_fail(&unpacker->version_sets);
+			break;
+		}
+		length = byte_reader_below(&unpacker->version_sets, versions - end - gap) + 1;
+		spans[i] = (struct abi_span){ (uint32_t)(end + gap), (uint32_t)(end + gap + length) };
+		end += gap + length;
+	}
+	return (struct version_set){ spans, count };
+}
+
+/* How many spans the set in one target has. Return: false if it is as in the target before. */
+static bool read_span_count(size_t *count, struct unpacker *unpacker, size_t target)
+{
+	*count = byte_reader_count(&unpacker->version_sets, 1);
+	if (!target)
+		return true;
+	if (*count == ARCHIVE_SET_AS_BEFORE)
+		return false;
+	*count -= ARCHIVE_SET_OWN;
+	return true;
+}
+
+/* Notes the edges of the spans: there, versions differ. */
+static void note_edges(struct unpacker *unpacker, const struct version_set *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		unpacker->differs[set->spans[i].from] = true;
+		unpacker->differs[set->spans[i].until] = true;
+	}
+}
+
+/* The set in the wanted target; those of the others are skipped. */
+static struct version_set read_version_set(struct unpacker *unpacker)
+{
+	struct version_set wanted = { NULL, 0 }, now = { NULL, 0 };
+	bool is_anywhere = false;
+
+	for (size_t target = 0; target < unpacker->unpacked->archive->head.target_count; target++) {
+		size_t count;
+
+		if (read_span_count(&count, unpacker, target))
+			now = read_spans(unpacker, count);
+		is_anywhere |= now.count;
+		if (target == unpacker->target)
+			wanted = now;
+	}
+	if (!is_anywhere)
+		byte_reader_fail(&unpacker->version_sets);
+	note_edges(unpacker, &wanted);
+	return wanted;
+}
+
+static struct unpacked_location read_location(struct unpacker *unpacker)
+{
+	struct unpacked_location location;
+
+	location.path = (uint32_t)byte_reader_below(&unpacker->in, unpacker->unpacked->path_count);
+	location.form = (uint32_t)byte_reader_below(&unpacker->in, UINT32_MAX);
+	return location;
+}
+
+static void read_field(struct unpacker *unpacker, struct abi_field *field)
+{
+	uint64_t flags;
+
+	field->name = read_string(unpacker);
+	field->type = read_string(unpacker);
+	field->offset_bits = byte_reader_number(&unpacker->in);
+	field->size_bits = byte_reader_number(&unpacker->in);
+	flags = byte_reader_below(&unpacker->in, (ABI_ROLE_LAST + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
+	field->role = (enum abi_role)(flags >> ARCHIVE_FIELD_ROLE_SHIFT);
+	field->is_bitfield = flags & ARCHIVE_FIELD_BITFIELD;
+}
+
+static void read_new_layout(struct unpacker *unpacker, struct abi_record *layout)
+{
+	struct byte_reader *in = &unpacker->in;
+	struct abi_field *fields;
+
+	layout->size_bytes = byte_reader_number(in);
+	layout->align_bytes = byte_reader_number(in);
+	layout->is_union = byte_reader_bool(in);
+	layout->field_count = byte_reader_count(in, 5);
+	fields = layout->field_count ? arena_array(unpacker->arena, layout->field_count, sizeof(*fields)) : NULL;
+	for (size_t i = 0; i < layout->field_count; i++)
+		read_field(unpacker, &fields[i]);
+	layout->fields = fields;
+}
+
+static struct abi_record read_layout(struct unpacker *unpacker)
+{
+	uint64_t number = byte_reader_number(&unpacker->in);
+
+	if (number == ARCHIVE_LAYOUT_NEW) {
+		if (unpacker->next_layout < unpacker->layout_count) {
+			read_new_layout(unpacker, &unpacker->layouts[unpacker->next_layout]);
+			return unpacker->layouts[unpacker->next_layout++];
+		}
+	} else if (number - ARCHIVE_LAYOUT_KNOWN < unpacker->next_layout) {
+		return unpacker->layouts[number - ARCHIVE_LAYOUT_KNOWN];
+	}
+	byte_reader_fail(&unpacker->in);
+	return (struct abi_record){ .name = "" };
+}
+
+static void read_records(struct unpacker *unpacker)
+{
+	size_t count = byte_reader_count(&unpacker->in, 4);
+	struct unpacked_record *records = arena_array(unpacker->arena, count + 1, sizeof(*records));
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name;
+
+		records[i].versions = read_version_set(unpacker);
+		name = read_string(unpacker);
+		records[i].location = read_location(unpacker);
+		records[i].record = read_layout(unpacker);
+		records[i].record.name = name;
+	}
+	unpacker->unpacked->records = records;
+	unpacker->unpacked->record_count = count;
+}
+
+static void read_aliases(struct unpacker *unpacker)
+{
+	size_t count = byte_reader_count(&unpacker->in, 3);
+	struct unpacked_alias *aliases = arena_array(unpacker->arena, count + 1, sizeof(*aliases));
+
+	for (size_t i = 0; i < count; i++) {
+		aliases[i].versions = read_version_set(unpacker);
+		aliases[i].alias.name = read_string(unpacker);
+		aliases[i].alias.type = read_string(unpacker);
+		aliases[i].alias.size_bytes = byte_reader_number(&unpacker->in);
+	}
+	unpacker->unpacked->aliases = aliases;
+	unpacker->unpacked->alias_count = count;
+}
+
+static void read_enumerators(struct unpacker *unpacker, struct abi_enum *one)
+{
+	size_t count = byte_reader_count(&unpacker->in, 3);
+	struct abi_enumerator *values = count ? arena_array(unpacker->arena, count, sizeof(*values)) : NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		values[i].name = read_string(unpacker);
+		values[i].value = read_value(&unpacker->in);
+	}
+	one->values = values;
+	one->value_count = count;
+}
+
+static void read_enums(struct unpacker *unpacker)
+{
+	size_t count = byte_reader_count(&unpacker->in, 6);
+	struct unpacked_enum *enums = arena_array(unpacker->arena, count + 1, sizeof(*enums));
+
+	for (size_t i = 0; i < count; i++) {
+		enums[i].versions = read_version_set(unpacker);
+		enums[i].one.name = read_string(unpacker);
+		enums[i].location = read_location(unpacker);
+		enums[i].one.type = read_string(unpacker);
+		enums[i].one.size_bytes = byte_reader_number(&unpacker->in);
+		read_enumerators(unpacker, &enums[i].one);
+	}
+	unpacker->unpacked->enums = enums;
+	unpacker->unpacked->enum_count = count;
+}
+
+static void read_constants(struct unpacker *unpacker)
+{
+	size_t count = byte_reader_count(&unpacker->in, 3);
+	struct unpacked_constant *constants = arena_array(unpacker->arena, count + 1, sizeof(*constants));
+
+	for (size_t i = 0; i < count; i++) {
+		constants[i].versions = read_version_set(unpacker);
+		constants[i].constant.name = read_string(unpacker);
+		constants[i].constant.value = read_value(&unpacker->in);
+	}
+	unpacker->unpacked->constants = constants;
+	unpacker->unpacked->constant_count = count;
+}
+
+static void read_flags(struct unpacker *unpacker, struct abi_ioctl *ioctl)
+{
+	bool has_argument = false;
+	const char **flags;
+	size_t count;
+
+	if (!abi_ioctl_set_head(ioctl, &has_argument, byte_reader_number(&unpacker->in)))
+		byte_reader_fail(&unpacker->in);
+	if (has_argument)
+		ioctl->argument = read_string(unpacker);
+	count = byte_reader_bounded(&unpacker->in, ioctl->flag_count, 1);
+	flags = count ? arena_array(unpacker->arena, count, sizeof(*flags)) : NULL;
+	for (size_t i = 0; i < count; i++)
+		flags[i] = read_string(unpacker);
+	ioctl->flags = flags;
+	ioctl->flag_count = count;
+}
+
+static void read_ioctls(struct unpacker *unpacker)
+{
+	size_t count = byte_reader_count(&unpacker->in, 8);
+	struct unpacked_ioctl *ioctls = arena_array(unpacker->arena, count + 1, sizeof(*ioctls));
+
+	for (size_t i = 0; i < count; i++) {
+		ioctls[i].versions = read_version_set(unpacker);
+		ioctls[i].ioctl.family = read_string(unpacker);
+		ioctls[i].ioctl.name = read_string(unpacker);
+		ioctls[i].location = read_location(unpacker);
+		ioctls[i].ioctl.number = byte_reader_number(&unpacker->in);
+		ioctls[i].ioctl.params = read_optional(unpacker);
+		ioctls[i].ioctl.access = read_optional(unpacker);
+		read_flags(unpacker, &ioctls[i].ioctl);
+	}
+	unpacker->unpacked->ioctls = ioctls;
+	unpacker->unpacked->ioctl_count = count;
+}
+
+static void read_warning_list(struct unpacker *unpacker, struct unpacked_warnings *list)
+{
+	size_t count = byte_reader_count(&unpacker->in, 2);
+	struct abi_warning *warnings = arena_array(unpacker->arena, count + 1, sizeof(*warnings));
+
+	for (size_t i = 0; i < count; i++) {
+		warnings[i].place = read_string(unpacker);
+		warnings[i].text = read_string(unpacker);
+	}
+	list->warnings = warnings;
+	list->count = count;
+}
+
+static void read_warnings(struct unpacker *unpacker)
+{
+	size_t count = byte_reader_count(&unpacker->in, 1);
+	struct unpacked_warnings *lists = arena_array(unpacker->arena, count + 1, sizeof(*lists));
+
+	for (size_t i = 0; i < count; i++) {
+		lists[i].versions = read_version_set(unpacker);
+		read_warning_list(unpacker, &lists[i]);
+	}
+	unpacker->unpacked->warnings = lists;
+	unpacker->unpacked->warning_count = count;
+}
+
+static void read_paths(struct unpacker *unpacker)
+{
+	size_t count = byte_reader_count(&unpacker->in, 1);
+	struct unpacked_path *paths = arena_array(unpacker->arena, count + 1, sizeof(*paths));
+
+	for (size_t i = 0; i < count; i++) {
+		paths[i].text = read_string(unpacker);
+		paths[i].length = strlen(paths[i].text);
+	}
+	unpacker->unpacked->paths = paths;
+	unpacker->unpacked->path_count = count;
+}
+
+/* Return: false if the block does not hold just this. */
+static bool open_things(struct unpacker *unpacker, const struct block *block)
+{
+	byte_reader_init(&unpacker->in, block->data, block->size);
+	read_paths(unpacker);
+	unpacker->layout_count = byte_reader_count(&unpacker->in, 4);
+	unpacker->layouts = arena_array(unpacker->arena, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
+	read_records(unpacker);
+	read_aliases(unpacker);
+	read_enums(unpacker);
+	read_constants(unpacker);
+	read_ioctls(unpacker);
+	read_warnings(unpacker);
+	return !unpacker->in.failed && unpacker->in.at == unpacker->in.end && unpacker->next_string == unpacker->string_count &&
+	       unpacker->next_layout == unpacker->layout_count;
+}
+
+static bool open_lines(struct unpacker *unpacker, const struct block *block)
+{
+	struct unpacked_lines *lines;
+	struct byte_reader in;
+	size_t count;
+
+	byte_reader_init(&in, block->data, block->size);
+	count = byte_reader_count(&in, 2);
+	lines = arena_array(unpacker->arena, count + 1, sizeof(*lines));
+	for (size_t i = 0; i < count; i++) {
+		size_t size;
+
+		lines[i].versions = read_version_set(unpacker);
+		lines[i].path = (uint32_t)byte_reader_below(&in, unpacker->unpacked->path_count);
+		size = byte_reader_count(&in, 1);
+		lines[i].at = in.at;
+		in.at += size;
+		lines[i].end = in.at;
+	}
+	unpacker->unpacked->lines = lines;
+	unpacker->unpacked->line_count = count;
+	return !in.failed && in.at == in.end;
+}
+
+static bool open_strings(struct unpacker *unpacker, const struct block *block)
+{
+	struct byte_reader in;
+
+	byte_reader_init(&in, block->data, block->size);
+	unpacker->string_count = byte_reader_count(&in, 1);
+	unpacker->strings = arena_array(unpacker->arena, unpacker->string_count + 1, sizeof(*unpacker->strings));
+	for (size_t i = 0; i < unpacker->string_count; i++)
+		unpacker->strings[i] = byte_reader_text(&in);
+	return !in.failed && in.at == in.end;
+}
+
+int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+{
+	struct unpacked unpacked = { .archive = archive, .target = archive->head.targets[target] };
+	struct unpacker unpacker = { .unpacked = &unpacked, .target = target, .arena = arena };
+	struct block blocks[ARCHIVE_BLOCK_COUNT];
+	bool whole = true;
+
+	for (size_t i = ARCHIVE_STRINGS; whole && i < ARCHIVE_BLOCK_COUNT; i++)
+		whole = block_unpack(&blocks[i], &archive->blocks[i], arena);
+	unpacked.differs = unpacker.differs = arena_array(arena, archive->head.count + 2, sizeof(*unpacker.differs));
+	whole = whole && open_strings(&unpacker, &blocks[ARCHIVE_STRINGS]);
+	if (whole)
+		byte_reader_init(&unpacker.version_sets, blocks[ARCHIVE_VERSION_SETS].data, blocks[ARCHIVE_VERSION_SETS].size);
+	whole = whole && open_things(&unpacker, &blocks[ARCHIVE_THINGS]) && open_lines(&unpacker, &blocks[ARCHIVE_LINES]) &&
+		!unpacker.version_sets.failed && unpacker.version_sets.at == unpacker.version_sets.end;
+	if (!whole)
+		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", archive->name);
+	*out = unpacked;
+	return 0;
+}
+
+/* --- which versions have what --------------------------------------------------- */
+
+struct indexer {
+	struct abi_index_item *items;
+	size_t count;
+};
+
+/* A thing that only other targets have has no versions here. */
+static void add_item(struct indexer *indexer, const struct abi_index_item *item, const struct version_set *versions)
+{
+	if (!versions->count)
+		return;
+	indexer->items[indexer->count] = *item;
+	indexer->items[indexer->count].spans = versions->spans;
+	indexer->items[indexer->count++].span_count = versions->count;
+}
+
+static void add_types(struct indexer *indexer, const struct unpacked *unpacked)
+{
+	for (size_t i = 0; i < unpacked->record_count; i++)
+		add_item(indexer, &(struct abi_index_item){ .kind = ABI_RECORD, .name = unpacked->records[i].record.name }, &unpacked->records[i].versions);
+	for (size_t i = 0; i < unpacked->alias_count; i++)
+		add_item(indexer, &(struct abi_index_item){ .kind = ABI_ALIAS, .name = unpacked->aliases[i].alias.name }, &unpacked->aliases[i].versions);
+	for (size_t i = 0; i < unpacked->enum_count; i++)
+		add_item(indexer, &(struct abi_index_item){ .kind = ABI_ENUM, .name = unpacked->enums[i].one.name }, &unpacked->enums[i].versions);
+}
+
+static void add_numbers(struct indexer *indexer, const struct unpacked *unpacked)
+{
+	for (size_t i = 0; i < unpacked->constant_count; i++) {
+		const struct abi_constant *constant = &unpacked->constants[i].constant;
+
+		add_item(indexer, &(struct abi_index_item){ .kind = ABI_CONSTANT, .name = constant->name, .number = constant->value },
+		    &unpacked->constants[i].versions);
+	}
+	for (size_t i = 0; i < unpacked->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &unpacked->ioctls[i].ioctl;
+
+		add_item(indexer, &(struct abi_index_item){ .kind = ABI_IOCTL, .family = ioctl->family, .name = ioctl->name,
+						       .number = abi_number_unsigned(ioctl->number) },
+		    &unpacked->ioctls[i].versions);
+	}
+}
+
+void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena)
+{
+	size_t most = unpacked->record_count + unpacked->alias_count + unpacked->enum_count + unpacked->constant_count + unpacked->ioctl_count;
+	struct indexer indexer = { .items = arena_array(arena, most + 1, sizeof(*indexer.items)) };
+
+	add_types(&indexer, unpacked);
+	add_numbers(&indexer, unpacked);
+	*out = (struct abi_index){ indexer.items, indexer.count };
+}
+
+/* --- the head ------------------------------------------------------------------- */
+
+/* Is nothing its own ancestor? */
+static bool is_forest(const struct archive_version *versions, size_t count, struct arena *arena)
+{
+	size_t *walk = arena_array(arena, count + 1, sizeof(*walk)); /* which walk came along there first; 0: none */
+
+	for (size_t i = 0; i < count; i++)
+		for (long at = (long)i; at != ARCHIVE_NO_PARENT; at = versions[at].parent) {
+			if (walk[at] == i + 1)
+				return false;
+			if (walk[at])
+				break;
+			walk[at] = i + 1;
+		}
+	return true;
+}
+
+const struct archive_head *archive_head(const struct archive *archive)
+{
+	return &archive->head;
+}
+
+static void read_targets(struct archive_head *head, struct byte_reader *in, struct arena *arena)
+{
+	const char **targets;
+
+	head->target_count = byte_reader_below(in, ARCHIVE_TARGETS_MAX + 1);
+	head->targets = targets = arena_array(arena, head->target_count + 1, sizeof(*targets));
+	for (size_t i = 0; i < head->target_count; i++) {
+		targets[i] = byte_reader_text(in);
+		if (i && strcmp(targets[i - 1], targets[i]) >= 0)
+			byte_reader_fail(in);
+	}
+}
+
+static void read_versions(struct archive_head *head, struct byte_reader *in, struct arena *arena)
+{
+	struct archive_version *versions;
+
+	head->count = byte_reader_count(in, 5);
+	head->versions = versions = arena_array(arena, head->count + 1, sizeof(*versions));
+	for (size_t i = 0; i < head->count; i++) {
+		versions[i].name = byte_reader_text(in);
+		versions[i].commit = byte_reader_text(in);
+		versions[i].time = varint_unfolded(byte_reader_number(in));
+		versions[i].parent = (long)byte_reader_below(in, head->count + 1) - 1;
+		versions[i].on_main = byte_reader_bool(in);
+		if (i && abi_version_compare(versions[i - 1].name, versions[i].name) >= 0)
+			byte_reader_fail(in);
+	}
+}
+
+/* Return: false if the block does not hold just this. */
+static bool open_head(struct archive_head *head, const struct block *block, struct arena *arena)
+{
+	struct byte_reader in;
+
+	byte_reader_init(&in, block->data, block->size);
+	head->driver = byte_reader_text(&in);
+	head->profile = byte_reader_text(&in);
+	head->generation = byte_reader_number(&in);
+	read_targets(head, &in, arena);
+	head->main = byte_reader_text(&in);
+	if (!*head->main)
+		head->main = NULL;
+	head->shallow = byte_reader_bool(&in);
+	read_versions(head, &in, arena);
+	return !in.failed && in.at == in.end && is_forest(head->versions, head->count, arena);
+}
+
+int archive_open(const struct archive **out, const void *data, size_t size, const char *name, struct arena *arena, struct err *err)
+{
+	struct archive *archive = arena_alloc(arena, sizeof(*archive));
+	struct block head;
+	int rc;
+
+	if ((rc = blocks_find(archive->blocks, arena_memdup(arena, data, size), size, err))) {
+		err_prefix(err, "%s", name);
+		return rc;
+	}
+	archive->name = arena_strdup(arena, name);
+	if (!block_unpack(&head, &archive->blocks[ARCHIVE_VERSIONS], arena) || !open_head(&archive->head, &head, arena))
+		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", name);
+	*out = archive;
+	return 0;
+}
+
+const char *archive_as_of(const struct archive *archive, char buffer[32])
+{
+	const struct archive_head *head = &archive->head;
+	int64_t newest = INT64_MIN;
+
+	for (size_t i = 0; i < head->count; i++)
+		if (head->versions[i].time > newest)
+			newest = head->versions[i].time;
+	return text_of_day(newest, buffer);
+}
+
+const char *archive_name(const struct archive *archive)
+{
+	return archive->name;
+}
+
+bool archive_target(size_t *index, const struct archive *archive, const char *target)
+{
+	for (size_t i = 0; i < archive->head.target_count; i++) {
+		if (strcmp(archive->head.targets[i], target))
+			continue;
+		*index = i;
+		return true;
+	}
+	return false;
+}
+
+/* --- versions by name or commit ------------------------------------------------- */
+
+enum {
+	COMMIT_DIGITS = 40,
+	SHOWN_DIGITS = 12, /* of a commit, as archive list prints it: so many are enough */
+};
+
+static int no_version(const struct archive *archive, const char *version, struct err *err)
+{
+	const struct archive_head *head = archive_head(archive);
+	struct abi_nearest nearest = { .count = 0 };
+	struct arena arena = { 0 };
+	struct strbuf list = { 0 };
+	char day[32];
+	const char **names = arena_array(&arena, head->count + 1, sizeof(*names));
+
+	for (size_t i = 0; i < head->count; i++)
+		names[i] = head->versions[i].name;
+	abi_nearest_typos(&nearest, version, names, head->count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, version, names, head->count);
+	abi_nearest_list(&list, &nearest);
+	err_set(err, ERR_NOT_FOUND, "no version %s in %s (as of %s)%s", version, archive_name(archive), archive_as_of(archive, day),
+		strbuf_text(&list));
+	strbuf_release(&list);
+	arena_release(&arena);
+	return ERR_NOT_FOUND;
+}
+
+static bool is_commit_id(const char *text)
+{
+	size_t digits = strlen(text);
+
+	return digits >= SHOWN_DIGITS && digits <= COMMIT_DIGITS && strspn(text, "0123456789abcdef") == digits;
+}
+
+/* The lowest of a commit's versions, as with a repository. */
+static bool find_digits(size_t *index, const struct archive_head *head, const char *digits)
+{
+	for (size_t i = 0; i < head->count; i++) {
+		if (strncmp(head->versions[i].commit, digits, strlen(digits)))
+			continue;
+		*index = i;
+		return true;
+	}
+	return false;
+}
+
+bool archive_find_commit(size_t *index, const struct archive *archive, const char *commit)
+{
+	return strlen(commit) == COMMIT_DIGITS && find_digits(index, archive_head(archive), commit);
+}
+
+int archive_find(size_t *index, const struct archive *archive, const char *version, struct err *err)
+{
+	const struct archive_head *head = archive_head(archive);
+
+	for (size_t i = 0; i < head->count; i++) {
+		if (strcmp(head->versions[i].name, version))
+			continue;
+		*index = i;
+		return 0;
+	}
+	if (is_commit_id(version) && find_digits(index, head, version))
+		return 0;
+	return no_version(archive, version, err);
+}

@@ -1,0 +1,361 @@
+/*
+ * Documents to the bytes of an archive, of which internal.h has the form:
+ *
+ * 1. collect_documents() adds all documents of the first target to the collection, then
+ *    those of the next one. A version is counted on through all targets, so
+ *    that a thing has one list of spans.
+ * 2. put_things() writes each thing to one block and its version set to
+ *    another. clip_versions() cuts the spans of one target out of that list.
+ *    A string or layout is written when it is first used, and is a number
+ *    after that.
+ * 3. put_lines() writes the lists of lines. put_strings() comes last, when all
+ *    strings are known.
+ * 4. blocks_write() compresses the blocks and writes header and table.
+ */
+#include "store/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A string that was written before. */
+struct known_string {
+	const char *text;
+	uint64_t number;
+	UT_hash_handle hh;
+};
+
+/* The collection holds everything; this only writes it. */
+struct writer {
+	struct collection all;
+	struct strbuf blocks[ARCHIVE_BLOCK_COUNT];
+	struct strbuf strings;     /* those of ARCHIVE_STRINGS, without their count */
+	struct known_string *known_strings;
+	uint64_t string_count;
+	uint64_t *layout_written;  /* by the collection's number: ARCHIVE_LAYOUT_KNOWN plus the file's, 0 if not yet */
+	uint64_t layout_count;
+	uint32_t version_count, target_count;
+	struct arena arena;
+};
+
+static void put_number(struct writer *writer, uint64_t number)
+{
+	varint_put(&writer->blocks[ARCHIVE_THINGS], number);
+}
+
+static void put_text(struct writer *writer, const char *text)
+{
+	struct known_string *known;
+	unsigned int hash;
+	size_t length;
+
+	if (!text) {
+		put_number(writer, ARCHIVE_STRING_NULL);
+		return;
+	}
+	length = strlen(text);
+	HASH_VALUE(text, length, hash);
+	HASH_FIND_BYHASHVALUE(hh, writer->known_strings, text, length, hash, known);
+	if (known) {
+		put_number(writer, ARCHIVE_STRING_FIRST + known->number);
+		return;
+	}
+	known = arena_alloc(&writer->arena, sizeof(*known));
+	known->text = text;
+	known->number = writer->string_count++;
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, writer->known_strings, known->text, length, hash, known);
+	strbuf_add(&writer->strings, text, length + 1);
+	put_number(writer, ARCHIVE_STRING_NEXT);
+}
+
+static void put_value(struct writer *writer, struct abi_number value)
+{
+	put_number(writer, value.negative);
+	put_number(writer, value.magnitude);
+}
+
+/* The versions of one target that have @thing, counted from that target's first. Return: how many spans. */
+static size_t clip_versions(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < thing->span_count; i++) {
+		const struct abi_span *span = &thing->spans[i];
+		uint32_t from = span->from > first ? span->from : first;
+		uint32_t until = span->until < end ? span->until : end;
+
+		if (from < until)
+			out[count++] = (struct abi_span){ from - first, until - first };
+	}
+	return count;
+}
+
+static void put_spans(struct strbuf *out, const struct abi_span *spans, size_t count)
+{
+	uint32_t end = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		varint_put(out, spans[i].from - end);
+		varint_put(out, spans[i].until - spans[i].from - 1);
+		end = spans[i].until;
+	}
+}
+
+static void put_version_set(struct writer *writer, const struct thing *thing)
+{
+	struct strbuf *out = &writer->blocks[ARCHIVE_VERSION_SETS];
+	struct abi_span *before = xmalloc((thing->span_count + 1) * sizeof(*before));
+	struct abi_span *spans = xmalloc((thing->span_count + 1) * sizeof(*spans));
+	size_t before_count = 0;
+
+	for (uint32_t target = 0; target < writer->target_count; target++) {
+		uint32_t first = target * writer->version_count;
+		size_t count = clip_versions(spans, thing, first, first + writer->version_count);
+		struct abi_span *swap = before;
+
+		if (target && count == before_count && (!count || !memcmp(spans, before, count * sizeof(*spans)))) {
+			varint_put(out, ARCHIVE_SET_AS_BEFORE);
+			continue;
+		}
+		varint_put(out, count + (target ? ARCHIVE_SET_OWN : 0));
+		put_spans(out, spans, count);
+		before = spans;
+		before_count = count;
+		spans = swap;
+	}
+	free(before);
+	free(spans);
+}
+
+static void put_location(struct writer *writer, const struct thing *thing, const char *source)
+{
+	put_number(writer, thing->path);
+	put_number(writer, location_split(source).form);
+}
+
+static void put_layout(struct writer *writer, size_t layout)
+{
+	const struct abi_record *record = writer->all.layouts.things[layout]->of;
+
+	if (writer->layout_written[layout]) {
+		put_number(writer, writer->layout_written[layout]);
+		return;
+	}
+	writer->layout_written[layout] = ARCHIVE_LAYOUT_KNOWN + writer->layout_count++;
+	put_number(writer, ARCHIVE_LAYOUT_NEW);
+	put_number(writer, record->size_bytes);
+	put_number(writer, record->align_bytes);
+	put_number(writer, record->is_union);
+	put_number(writer, record->field_count);
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		put_text(writer, field->name);
+		put_text(writer, field->type);
+		put_number(writer, field->offset_bits);
+		put_number(writer, field->size_bits);
+		put_number(writer, (uint64_t)field->role << ARCHIVE_FIELD_ROLE_SHIFT | (field->is_bitfield ? ARCHIVE_FIELD_BITFIELD : 0));
+	}
+}
+
+static void put_record(struct writer *writer, const struct thing *thing)
+{
+	const struct abi_record *record = thing->of;
+
+	put_text(writer, record->name);
+	put_location(writer, thing, record->source);
+	put_layout(writer, thing->layout);
+}
+
+static void put_alias(struct writer *writer, const struct thing *thing)
+{
+	const struct abi_alias *alias = thing->of;
+
+	put_text(writer, alias->name);
+	put_text(writer, alias->type);
+	put_number(writer, alias->size_bytes);
+}
+
+static void put_enum(struct writer *writer, const struct thing *thing)
+{
+	const struct abi_enum *one = thing->of;
+
+	put_text(writer, one->name);
+	put_location(writer, thing, one->source);
+	put_text(writer, one->type);
+	put_number(writer, one->size_bytes);
+	put_number(writer, one->value_count);
+	for (size_t i = 0; i < one->value_count; i++) {
+		put_text(writer, one->values[i].name);
+		put_value(writer, one->values[i].value);
+	}
+}
+
+static void put_constant(struct writer *writer, const struct thing *thing)
+{
+	const struct abi_constant *constant = thing->of;
+
+	put_text(writer, constant->name);
+	put_value(writer, constant->value);
+}
+
+static void put_ioctl(struct writer *writer, const struct thing *thing)
+{
+	const struct abi_ioctl *ioctl = thing->of;
+
+	put_text(writer, ioctl->family);
+	put_text(writer, ioctl->name);
+	put_location(writer, thing, ioctl->source);
+	put_number(writer, ioctl->number);
+	put_text(writer, ioctl->params);
+	put_text(writer, ioctl->access);
+	put_number(writer, abi_ioctl_head(ioctl));
+	if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
+		put_text(writer, ioctl->argument);
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		put_text(writer, ioctl->flags[i]);
+}
+
+static void put_warnings(struct writer *writer, const struct thing *thing)
+{
+	const struct abi *abi = thing->of;
+
+	put_number(writer, abi->warning_count);
+	for (size_t i = 0; i < abi->warning_count; i++) {
+		put_text(writer, abi->warnings[i].place);
+		put_text(writer, abi->warnings[i].text);
+	}
+}
+
+static void put_pool(struct writer *writer, const struct pool *pool, void (*put)(struct writer *, const struct thing *))
+{
+	put_number(writer, pool->count);
+	for (size_t i = 0; i < pool->count; i++) {
+		put_version_set(writer, pool->things[i]);
+		put(writer, pool->things[i]);
+	}
+}
+
+static void put_things(struct writer *writer)
+{
+	const struct collection *all = &writer->all;
+
+	put_number(writer, all->paths.count);
+	for (size_t i = 0; i < all->paths.count; i++)
+		put_text(writer, arena_strndup(&writer->arena, all->paths.things[i]->key, all->paths.things[i]->key_size));
+	writer->layout_written = arena_array(&writer->arena, all->layouts.count + 1, sizeof(*writer->layout_written));
+	put_number(writer, all->layouts.count);
+	put_pool(writer, &all->records, put_record);
+	put_pool(writer, &all->aliases, put_alias);
+	put_pool(writer, &all->enums, put_enum);
+	put_pool(writer, &all->constants, put_constant);
+	put_pool(writer, &all->ioctls, put_ioctl);
+	put_pool(writer, &all->warnings, put_warnings);
+}
+
+static void put_lines(struct writer *writer)
+{
+	const struct pool *lists = &writer->all.lines;
+	struct strbuf *out = &writer->blocks[ARCHIVE_LINES];
+
+	varint_put(out, lists->count);
+	for (size_t i = 0; i < lists->count; i++) {
+		const struct thing *thing = lists->things[i];
+		size_t size = thing->key_size - sizeof(uint64_t); /* the key begins with the path's number */
+
+		put_version_set(writer, thing);
+		varint_put(out, thing->path);
+		varint_put(out, size);
+		strbuf_add(out, thing->key + sizeof(uint64_t), size);
+	}
+}
+
+static void put_head_text(struct strbuf *out, const char *text)
+{
+	strbuf_add(out, text, strlen(text) + 1);
+}
+
+static void put_versions(struct writer *writer, const struct archive_head *head)
+{
+	struct strbuf *out = &writer->blocks[ARCHIVE_VERSIONS];
+
+	put_head_text(out, head->driver);
+	put_head_text(out, head->profile);
+	varint_put(out, head->generation);
+	varint_put(out, head->target_count);
+	for (size_t i = 0; i < head->target_count; i++)
+		put_head_text(out, head->targets[i]);
+	put_head_text(out, head->main ? head->main : "");
+	varint_put(out, head->shallow);
+	varint_put(out, head->count);
+	for (size_t i = 0; i < head->count; i++) {
+		const struct archive_version *version = &head->versions[i];
+
+		put_head_text(out, version->name);
+		put_head_text(out, version->commit);
+		varint_put(out, varint_folded(version->time));
+		varint_put(out, (uint64_t)(version->parent + 1));
+		varint_put(out, version->on_main);
+	}
+}
+
+static void put_strings(struct writer *writer)
+{
+	struct strbuf *out = &writer->blocks[ARCHIVE_STRINGS];
+
+	varint_put(out, writer->string_count);
+	strbuf_add(out, strbuf_text(&writer->strings), writer->strings.length);
+}
+
+/* The things of one target's documents, each version counted behind all those of the targets before. */
+static int collect_target(struct writer *writer, const struct archive_head *head, size_t target, const struct abi *const *documents,
+			  struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < head->count; i++) {
+		const char *name = head->versions[i].name;
+
+		if (strcmp(documents[i]->driver, head->driver) || strcmp(documents[i]->target, head->targets[target]))
+			return err_set(err, ERR_FORMAT, "%s is of %s for %s; the archive is of %s for %s", name, documents[i]->driver,
+				       documents[i]->target, head->driver, head->targets[target]);
+		rc = collection_add(&writer->all, documents[i], (uint32_t)(target * head->count + i), err);
+		if (rc)
+			err_prefix(err, "%s", name);
+	}
+	return rc;
+}
+
+static int collect_documents(struct writer *writer, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+{
+	int rc = 0;
+
+	if (head->target_count > ARCHIVE_TARGETS_MAX || head->count >= UINT32_MAX / ARCHIVE_TARGETS_MAX)
+		return err_set(err, ERR_LIMIT, "%zu versions for %zu targets are too many for one archive", head->count, head->target_count);
+	writer->version_count = (uint32_t)head->count;
+	writer->target_count = (uint32_t)head->target_count;
+	for (size_t target = 0; !rc && target < head->target_count; target++)
+		rc = collect_target(writer, head, target, documents + target * head->count, err);
+	return rc;
+}
+
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+{
+	struct writer writer = { .string_count = 0 };
+	int rc;
+
+	if (!(rc = collect_documents(&writer, head, documents, err))) {
+		collection_sort(&writer.all);
+		put_versions(&writer, head);
+		put_things(&writer);
+		put_lines(&writer);
+		put_strings(&writer);
+		rc = blocks_write(out, writer.blocks, err);
+	}
+	HASH_CLEAR(hh, writer.known_strings);
+	collection_release(&writer.all);
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
+		strbuf_release(&writer.blocks[i]);
+	strbuf_release(&writer.strings);
+	arena_release(&writer.arena);
+	return rc;
+}
