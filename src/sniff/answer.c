@@ -1,11 +1,11 @@
 /*
  * Calls that are answered from a trace, instead of by the kernel.
  *
- * At the entry of such a call its number becomes -1, so that the kernel makes none; what a driver would write is written
- * into the caller's memory; at the exit the caller gets the recorded result. A shared mmap becomes one of anonymous
- * memory. An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows for as long as the
- * descriptor is open. A status is that of the driver's character device; what readlink(2) says of such a descriptor is
- * the device's path.
+ * At the entry of such a call its number becomes -1, so that the kernel makes none; what a driver would write
+ * is written into the caller's memory; at the exit the caller gets the recorded result. A shared mmap becomes
+ * one of anonymous memory. An open becomes memfd_create(2) with the caller's own path as the name, which
+ * /proc shows for as long as the descriptor is open. A status is that of the driver's character device; what
+ * readlink(2) says of such a descriptor is the device's path.
  */
 #include "sniff/internal.h"
 
@@ -34,12 +34,14 @@ static void answer_with(struct watched *call, struct tracee *tracee, int64_t res
  * answer_change - at the entry of a call: another one is made
  * @number: -1: the same one, with other arguments
  */
-static void answer_change(struct watched *call, struct tracee *tracee, int64_t number, const uint64_t arguments[6])
+static void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
+			  const uint64_t arguments[6])
 {
 	struct user_regs_struct registers;
 
 	call->answer = (struct answer){ .kind = ANSWER_CHANGED };
-	if (!arch_read(&registers, tracee->tid) || (number >= 0 && !arch_set_number(&registers, tracee->tid, number)))
+	if (!arch_read(&registers, tracee->tid) ||
+	    (number >= 0 && !arch_set_number(&registers, tracee->tid, number)))
 		return;
 	for (unsigned i = 0; i < ARGUMENTS; i++)
 		arch_set_argument(&registers, i, arguments[i]);
@@ -69,14 +71,19 @@ static bool is_reference(const struct gathered *gathered, size_t region, size_t 
 	for (size_t i = 0; i < gathered->reference_count; i++) {
 		const struct reference *at = &gathered->references[i];
 
-		if (at->region == region && offset >= at->offset_bytes && offset < at->offset_bytes + at->size_bytes)
+		if (at->region == region && offset >= at->offset_bytes &&
+		    offset < at->offset_bytes + at->size_bytes)
 			return true;
 	}
 	return false;
 }
 
-/* What the driver changed, at the caller's address; of a trace without bytes before, all but pointers and descriptors. */
-static void write_region(struct tracee *tracee, const struct gathered *call, const struct gathered *recorded, size_t index)
+/*
+ * What the driver changed, at the caller's address; of a trace without bytes before, all but pointers and
+ * descriptors.
+ */
+static void write_region(struct tracee *tracee, const struct gathered *call, const struct gathered *recorded,
+			 size_t index)
 {
 	const struct region *here = &call->regions[index], *there = &recorded->regions[index];
 	struct strbuf bytes = { 0 };
@@ -84,7 +91,8 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 
 	strbuf_add(&bytes, here->before.text, here->before.length);
 	for (size_t i = 0; i < bytes.length && i < there->after.length; i++) {
-		const bool was_changed = i < there->before.length ? there->before.text[i] != there->after.text[i] : !is_reference(recorded, index, i);
+		const bool was_changed = i < there->before.length ?
+					 there->before.text[i] != there->after.text[i] : !is_reference(recorded, index, i);
 
 		if (!was_changed)
 			continue;
@@ -106,7 +114,8 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 	const bool is_alloc = last && !strcmp(last->family, "alloc");
 	const char *word = is_alloc ? "NV_ERR_INVALID_CLASS" : "NV_ERR_NOT_SUPPORTED";
 	const struct abi_constant *constant = abi_find_constant(abi, word);
-	const struct call *outer = gathered->chain_count ? &gathered->chain[0] : NULL; /* whose status the driver answers in */
+	/* whose status the driver answers in */
+	const struct call *outer = gathered->chain_count ? &gathered->chain[0] : NULL;
 	struct call_field field;
 	uint32_t status;
 
@@ -116,21 +125,25 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 		word = "EINVAL";
 	} else {
 		status = (uint32_t)constant->value.magnitude;
-		memory_write(tracee->tid, gathered->regions[0].address + field.offset_bits / 8, &status, sizeof(status));
+		memory_write(tracee->tid, gathered->regions[0].address + field.offset_bits / 8, &status,
+			     sizeof(status));
 		answer_with(call, tracee, 0);
 	}
 	if (last)
-		session_note(session, "%s of process %d: the trace has no %s %s%s0x%llx with these inputs left; it gets %s", call->device.path, (int)tracee->pid,
+		session_note(session,
+			     "%s of process %d: the trace has no %s %s%s0x%llx with these inputs left; it gets %s", call->device.path, (int)tracee->pid,
 			     last->family, last->ioctl ? last->ioctl->name : "", last->ioctl ? " " : "", (unsigned long long)last->number, word);
 	else
-		session_note(session, "%s of process %d: the trace has no request 0x%llx with these inputs left; it gets %s", call->device.path,
+		session_note(session,
+			     "%s of process %d: the trace has no request 0x%llx with these inputs left; it gets %s", call->device.path,
 			     (int)tracee->pid, (unsigned long long)call->arguments[1], word);
 }
 
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct trace_message *message =
-		replay_match(&session->recorded, session->options->replay, call->device.path, (uint32_t)call->arguments[1], &call->gathered);
+		replay_match(&session->recorded, session->options->replay, call->device.path,
+			     (uint32_t)call->arguments[1], &call->gathered);
 
 	if (!message) {
 		refuse(session, tracee, call);
@@ -146,7 +159,8 @@ void answer_ioctl(struct session *session, struct tracee *tracee, struct watched
 void answer_mmap(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct trace_message *message =
-		replay_match_mmap(session->options->replay, call->device.path, call->arguments[1], call->arguments[5]);
+		replay_match_mmap(session->options->replay, call->device.path, call->arguments[1],
+				  call->arguments[5]);
 	uint64_t arguments[ARGUMENTS];
 
 	if (message && message->ret < 0) {
@@ -191,15 +205,18 @@ const struct path_call *path_call_of(uint64_t number)
 /* --- which device ---------------------------------------------------------------------------------- */
 
 /* By path, or by descriptor if the path is empty. */
-static bool asks_device(char out[DEVICE_PATH_MAX], const struct session *session, const struct tracee *tracee, const struct entry *entry,
+static bool asks_device(char out[DEVICE_PATH_MAX], const struct session *session, const struct tracee *tracee,
+			const struct entry *entry,
 			const struct path_call *call)
 {
 	struct device device;
 
-	if (call->path >= 0 && memory_read_text(out, tracee->tid, entry->arguments[call->path], DEVICE_PATH_MAX) && *out)
+	if (call->path >= 0 &&
+	    memory_read_text(out, tracee->tid, entry->arguments[call->path], DEVICE_PATH_MAX) && *out)
 		return replay_has_device(session->options->replay, out);
 	if (call->fd < 0 || (call->path >= 0 && !(entry->arguments[call->flags] & AT_EMPTY_PATH)) ||
-	    !device_of(&device, session->options->devices, tracee->tid, -1, (int)entry->arguments[call->fd], "") || !device.is_replayed)
+	    !device_of(&device, session->options->devices, tracee->tid, -1, (int)entry->arguments[call->fd],
+		       "") || !device.is_replayed)
 		return false;
 	memcpy(out, device.path, sizeof(device.path));
 	return true;
@@ -208,7 +225,8 @@ static bool asks_device(char out[DEVICE_PATH_MAX], const struct session *session
 /* --- answers ------------------------------------------------------------------------------------------ */
 
 /* The flags of an open, wherever they are. */
-static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry, const struct path_call *call)
+static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
+			   const struct path_call *call)
 {
 	struct open_how how = { .flags = 0 };
 
@@ -217,7 +235,8 @@ static uint64_t open_flags(const struct tracee *tracee, const struct entry *entr
 	return call->flags >= 0 ? entry->arguments[call->flags] : how.flags;
 }
 
-static void answer_open(struct watched *call, struct tracee *tracee, const struct entry *entry, const struct path_call *how)
+static void answer_open(struct watched *call, struct tracee *tracee, const struct entry *entry,
+			const struct path_call *how)
 {
 	const uint64_t flags = open_flags(tracee, entry, how);
 	const uint64_t arguments[6] = { entry->arguments[how->path], flags & O_CLOEXEC ? MFD_CLOEXEC : 0 };
@@ -273,7 +292,8 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	*path = '\0';
 	is_device = asks_device(path, session, tracee, entry, how);
 	if (!is_device && how->question == QUESTION_OPEN && is_drivers(session->options->devices, path))
-		session_note(session, "process %d opens %s, which the trace does not name", (int)session_pid(tracee), path);
+		session_note(session, "process %d opens %s, which the trace does not name",
+			     (int)session_pid(tracee), path);
 	if (!is_device && how->question != QUESTION_LINK)
 		return;
 	call = session_new_call(session, tracee, entry);
@@ -282,10 +302,14 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 		answer_open(call, tracee, entry, how);
 		return;
 	case QUESTION_STATUS:
-		answer_with(call, tracee, write_status(tracee, entry->arguments[how->buffer], device_number(session->options->devices, path)));
+		answer_with(call, tracee,
+			    write_status(tracee, entry->arguments[how->buffer],
+					 device_number(session->options->devices, path)));
 		return;
 	case QUESTION_STATX:
-		answer_with(call, tracee, write_statx(tracee, entry->arguments[how->buffer], device_number(session->options->devices, path)));
+		answer_with(call, tracee,
+			    write_statx(tracee, entry->arguments[how->buffer],
+					device_number(session->options->devices, path)));
 		return;
 	case QUESTION_ACCESS:
 		answer_with(call, tracee, 0);
@@ -298,11 +322,13 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 }
 
 /* /proc has the path of the memfd; the program is to see the device's. */
-static int64_t unmark_link(struct watched *call, const struct tracee *tracee, uint64_t address, int64_t result)
+static int64_t unmark_link(struct watched *call, const struct tracee *tracee, uint64_t address,
+			   int64_t result)
 {
 	char path[DEVICE_PATH_MAX];
 
-	if (result <= 0 || result >= DEVICE_PATH_MAX || memory_read(path, tracee->tid, address, (size_t)result) != (size_t)result)
+	if (result <= 0 || result >= DEVICE_PATH_MAX ||
+	    memory_read(path, tracee->tid, address, (size_t)result) != (size_t)result)
 		return result;
 	path[result] = '\0';
 	if (!device_unmark(path))
@@ -313,7 +339,8 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, ui
 }
 
 /* What the descriptor was opened with, which its memfd does not say. */
-static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call, const struct path_call *how, int fd)
+static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
+			   const struct path_call *how, int fd)
 {
 	const struct entry entry = { .arguments = { call->arguments[0], call->arguments[1], call->arguments[2], call->arguments[3] } };
 	struct opened *opened = session_opened(session, session_pid(tracee), fd);

@@ -1,6 +1,6 @@
 /*
- * What of a system call depends on the processor. Numbers of system calls are <sys/syscall.h>'s. Another processor is
- * another part of this file.
+ * What of a system call depends on the processor. Numbers of system calls are <sys/syscall.h>'s. Another
+ * processor is another part of this file.
  */
 #include "sniff/internal.h"
 
@@ -112,8 +112,8 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
 }
 
 /*
- * Where the stack begins: the kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is a siginfo_t, and then the context. The third
- * argument of the handler points to it only with SA_SIGINFO.
+ * Where the stack begins: the kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is a siginfo_t, and
+ * then the context. The third argument of the handler points to it only with SA_SIGINFO.
  */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 {
@@ -121,7 +121,8 @@ bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 	ucontext_t context;
 	const size_t wanted = offsetof(ucontext_t, uc_mcontext) + offsetof(mcontext_t, __reserved);
 
-	if (!arch_read(&registers, tid) || memory_read(&context, tid, registers.sp + sizeof(siginfo_t), wanted) != wanted)
+	if (!arch_read(&registers, tid) ||
+	    memory_read(&context, tid, registers.sp + sizeof(siginfo_t), wanted) != wanted)
 		return false;
 	*pc = context.uc_mcontext.pc;
 	*result = (int64_t)context.uc_mcontext.regs[0];

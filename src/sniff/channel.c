@@ -95,7 +95,8 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	struct channel channel;
 	struct channel_head *head;
 
-	if (ftruncate(fd, (off_t)(whole_pages(sizeof(*head) + plan_bytes) + CHANNEL_RING_BYTES)) || map(&channel, fd, plan_bytes))
+	if (ftruncate(fd, (off_t)(whole_pages(sizeof(*head) + plan_bytes) + CHANNEL_RING_BYTES)) ||
+	    map(&channel, fd, plan_bytes))
 		return -1;
 	head = channel.head;
 	head->began_ns = now_ns();
@@ -130,7 +131,8 @@ int channel_attach(struct channel *out, int fd)
 
 	if (fd < 0)
 		return -1;
-	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) && !fstat(fd, &st) &&
+	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) &&
+	    !fstat(fd, &st) &&
 	    S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size && head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
 	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
 		rc = map(out, fd, head.plan_bytes);
@@ -152,8 +154,9 @@ static void nap(void)
 }
 
 /*
- * Return: false if the lock cannot be had: the thread has it already, in what a signal interrupted. @was_appending: it may have. A thread
- * of another pid namespace may have the same id; then the lock is not this thread's, though it seems so.
+ * Return: false if the lock cannot be had: the thread has it already, in what a signal interrupted.
+ * @was_appending: it may have. A thread of another pid namespace may have the same id; then the lock is not
+ * this thread's, though it seems so.
  */
 static bool take_lock(struct channel_head *head, bool was_appending)
 {
@@ -188,7 +191,8 @@ static void wait_some(struct channel_head *head, unsigned *waits)
 
 static bool has_room(const struct channel_head *head, size_t size_bytes)
 {
-	return CHANNEL_RING_BYTES - (atomic_load_explicit(&head->appended, memory_order_relaxed) - head->taken) >= size_bytes;
+	return CHANNEL_RING_BYTES - (atomic_load_explicit(&head->appended,
+							  memory_order_relaxed) - head->taken) >= size_bytes;
 }
 
 /* Return: false if the lock cannot be had, or the message is too large. */
@@ -231,7 +235,8 @@ size_t channel_peek(const uint8_t **out, const struct channel *channel)
 	const uint64_t there = atomic_load_explicit(&head->appended, memory_order_acquire) - channel->taken;
 
 	*out = channel->ring + channel->taken % CHANNEL_RING_BYTES;
-	if (memcmp(head->magic, magic, sizeof(magic)) || there > CHANNEL_RING_BYTES || head->taken != channel->taken || head->is_closed != channel->is_closed)
+	if (memcmp(head->magic, magic, sizeof(magic)) || there > CHANNEL_RING_BYTES ||
+	    head->taken != channel->taken || head->is_closed != channel->is_closed)
 		return SIZE_MAX;
 	return (size_t)there;
 }
@@ -271,7 +276,8 @@ int handover_open(char name[HANDOVER_NAME_MAX])
 	if (fd < 0)
 		return -1;
 	if (getrandom(random, sizeof(random), 0) == sizeof(random)) {
-		snprintf(name, HANDOVER_NAME_MAX, "drvabi-preload-%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+		snprintf(name, HANDOVER_NAME_MAX, "drvabi-preload-%016llx%016llx",
+			 (unsigned long long)random[0], (unsigned long long)random[1]);
 		length = address_of(&address, name);
 		if (!bind(fd, (const struct sockaddr *)&address, length) && !listen(fd, SOMAXCONN))
 			return fd;
@@ -336,7 +342,8 @@ static int receive(int fd)
 	if (recvmsg(fd, &message, MSG_CMSG_CLOEXEC) != 1)
 		return -1;
 	header = CMSG_FIRSTHDR(&message);
-	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int)))
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
+	    header->cmsg_len != CMSG_LEN(sizeof(int)))
 		return -1;
 	memcpy(&got, CMSG_DATA(header), sizeof(got));
 	return got;
@@ -388,7 +395,8 @@ bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
 						  plan.devices.count * sizeof(*plan.devices.rules))
 		return false;
 	for (uint32_t i = 0; i < plan.entry_count; i++)
-		if (plan.entries[i].first_step > plan.step_count || plan.entries[i].step_count > plan.step_count - plan.entries[i].first_step)
+		if (plan.entries[i].first_step > plan.step_count ||
+		    plan.entries[i].step_count > plan.step_count - plan.entries[i].first_step)
 			return false;
 	*out = plan;
 	return true;
@@ -407,12 +415,14 @@ const struct plan_entry *plan_find(const struct plan *plan, enum plan_family fam
 		else
 			high = middle;
 	}
-	if (low == plan->entry_count || plan->entries[low].family != family || plan->entries[low].number != number)
+	if (low == plan->entry_count || plan->entries[low].family != family ||
+	    plan->entries[low].number != number)
 		return NULL;
 	return &plan->entries[low];
 }
 
-const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number, uint64_t size_bytes)
+const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number,
+					uint64_t size_bytes)
 {
 	const struct plan_entry *const end = plan->entries + plan->entry_count;
 	const struct plan_entry *at = plan_find(plan, family, number);

@@ -1,9 +1,9 @@
 /*
  * sniff/channel.h - memory that a workload and its recorder share: what to record, and what was recorded
  *
- * A file that both map: a head, the plan, and a ring of bytes, which is a stream of messages.
- * Any thread of any process of the workload appends whole messages; the recorder takes them out. A process that is
- * killed has appended a message or not; the lock that it may have held is given up by the kernel (a robust mutex).
+ * A file that both map: a head, the plan, and a ring of bytes, which is a stream of messages. Any thread of
+ * any process of the workload appends whole messages; the recorder takes them out. A process that is killed
+ * has appended a message or not; the lock that it may have held is given up by the kernel (a robust mutex).
  * When the recorder has gone, nothing is appended any more.
  */
 #ifndef SNIFF_CHANNEL_H
@@ -33,7 +33,8 @@ struct channel_head {
 	uint64_t ring_offset;   /* in the file */
 	pthread_mutex_t lock;   /* of whoever appends */
 	pthread_mutex_t alive;  /* held by the recorder while it runs */
-	_Atomic uint64_t appended, taken; /* bytes since the beginning; between them lies what is in the ring */
+	/* bytes since the beginning; between them lies what is in the ring */
+	_Atomic uint64_t appended, taken;
 	_Atomic uint64_t attached; /* processes */
 	_Atomic uint64_t lost;  /* messages that could not be appended */
 	_Atomic bool is_closed; /* the recorder has gone */
@@ -42,10 +43,11 @@ struct channel_head {
 /*
  * what to read of each ioctl, as offsets
  *
- * A workload's process has neither the document of its driver nor the time to look names up in it. So the recorder
- * says beforehand, for each ioctl and size of its parameters, where in them are pointers, their sizes, and
- * descriptors: plan_make() asks room `call`, and the result is what call_follow(), call_pointers() and call_fds() would say.
- * The plan is one block of bytes: head, entries by (family, number, size), steps, and the devices whose ioctls are recorded.
+ * A workload's process has neither the document of its driver nor the time to look names up in it. So the
+ * recorder says beforehand, for each ioctl and size of its parameters, where in them are pointers, their
+ * sizes, and descriptors: plan_make() asks room `call`, and the result is what call_follow(), call_pointers()
+ * and call_fds() would say. The plan is one block of bytes: head, entries by (family, number, size), steps,
+ * and the devices whose ioctls are recorded.
  */
 
 /* Families as numbers; names in channel.c. */
@@ -72,7 +74,8 @@ struct plan_step {
 	struct plan_field number, pointer, size, times, when;
 	uint64_t element_bytes;
 	uint64_t mask, equals;        /* a pointer counts if (when & mask) == equals */
-	struct plan_field serialized; /* of an envelope: if (serialized & serialized_mask), pointers inside are not followed */
+	/* of an envelope: if (serialized & serialized_mask), pointers inside are not followed */
+	struct plan_field serialized;
 	uint64_t serialized_mask;
 };
 
@@ -110,7 +113,10 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 /* channel_open - the channel's file at @path. Return: a descriptor; -1 with errno. */
 int channel_open(const char *path);
 
-/* channel_attach - map the channel, and close @fd, which may be -1. Return: 0; -1 if there is none, or it is another program's. */
+/*
+ * channel_attach - map the channel, and close @fd, which may be -1. Return: 0; -1 if there is none, or it is
+ * another program's.
+ */
 int channel_attach(struct channel *out, int fd);
 
 void channel_release(struct channel *channel);
@@ -118,12 +124,15 @@ void channel_release(struct channel *channel);
 /**
  * channel_append - append a message
  *
- * Waits while the ring is full. Allocates nothing, and is no cancellation point; if a signal's handler interrupts it and calls it
- * again, that message is lost. errno may change.
+ * Waits while the ring is full. Allocates nothing, and is no cancellation point; if a signal's handler
+ * interrupts it and calls it again, that message is lost. errno may change.
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 
-/* channel_peek - what is in the ring: points into it until channel_take(). Return: bytes; SIZE_MAX if the workload has overwritten the head. */
+/*
+ * channel_peek - what is in the ring: points into it until channel_take(). Return: bytes; SIZE_MAX if the
+ * workload has overwritten the head.
+ */
 size_t channel_peek(const uint8_t **out, const struct channel *channel);
 void channel_take(struct channel *channel, size_t size_bytes);
 
@@ -133,9 +142,10 @@ void channel_close(struct channel *channel);
 /*
  * the channel's file, for a process that cannot open its path
  *
- * The channel has a path in /proc, by the recorder's pid. A process in a pid namespace of its own has
- * another /proc; the recorder sends it the file by a Unix socket. The socket is abstract, so that it needs no directory that both
- * see, and has a random name, which only those know who have the workload's environment. It needs the same network namespace.
+ * The channel has a path in /proc, by the recorder's pid. A process in a pid namespace of its own has another
+ * /proc; the recorder sends it the file by a Unix socket. The socket is abstract, so that it needs no
+ * directory that both see, and has a random name, which only those know who have the workload's environment.
+ * It needs the same network namespace.
  */
 
 #define HANDOVER_VARIABLE "DRVABI_PRELOAD_SOCKET" /* of the environment: the name */
@@ -146,12 +156,16 @@ enum { HANDOVER_NAME_MAX = 64 };
 int handover_open(char name[HANDOVER_NAME_MAX]);
 
 /*
- * handover_serve - send @channel_fd to all who have asked at @socket_fd, and run as this user or as root. Waits for nobody.
+ * handover_serve - send @channel_fd to all who have asked at @socket_fd, and run as this user or as root.
+ * Waits for nobody.
  * Return: how many were refused.
  */
 unsigned handover_serve(int socket_fd, int channel_fd);
 
-/* handover_ask - Return: the channel's descriptor, to be closed; -1 if nobody sends one within two seconds. errno may change. */
+/*
+ * handover_ask - Return: the channel's descriptor, to be closed; -1 if nobody sends one within two seconds.
+ * errno may change.
+ */
 int handover_ask(const char *name);
 
 /* plan_family_of - Return: PLAN_FAMILIES if no step leads there. */
@@ -164,12 +178,13 @@ bool plan_open(struct plan *out, const void *bytes, size_t size_bytes);
 const struct plan_entry *plan_find(const struct plan *plan, enum plan_family family, uint64_t number);
 
 /* plan_find_size - the entry for parameters of that very size; NULL: none. */
-const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number, uint64_t size_bytes);
+const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number,
+					uint64_t size_bytes);
 
 /* plan_value - 0 if there is no such field, or the parameters are too short. */
 uint64_t plan_value(const struct plan_field *field, const uint8_t *bytes, size_t size_bytes);
 
-/* --- its bytes: one struct plan_head, the entries, the steps, the devices ------------------------------------------------ */
+/* --- its bytes: one struct plan_head, the entries, the steps, the devices -------------------- */
 
 struct plan_head {
 	uint32_t entry_count, step_count, device_count, unused;
@@ -178,8 +193,9 @@ struct plan_head {
 /*
  * memory of this process, which may not be there
  *
- * A pointer that the driver would refuse must not end the workload here. What is sure to be there (this thread's
- * stack, the heap of brk, the program's own data) is copied; all else the kernel copies, which tells.
+ * A pointer that the driver would refuse must not end the workload here. What is sure to be there (this
+ * thread's stack, the heap of brk, the program's own data) is copied; all else the kernel copies, which
+ * tells.
  */
 
 /* own_memory_init - once; @stack_top: an address on the first thread's stack, above all frames. */
@@ -195,10 +211,12 @@ struct own_stack own_stack_of(pid_t pid, pid_t tid);
 
 /*
  * own_memory_read - what can be read from @address on, up to @size_bytes
- * @tid: the thread that calls it; the first one, whose number is the process's, may have ended, and has no memory then
+ * @tid: the thread that calls it; the first one, whose number is the process's, may have ended, and has no
+ *       memory then
  *
  * Return: bytes that were read.
  */
-size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address, size_t size_bytes);
+size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address,
+		       size_t size_bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * What /proc says of another process, and which device a descriptor of it is.
  *
- * A descriptor is looked up at the moment that it is used: so dup, fork, exec, close_range and descriptors that came
- * through a socket need no bookkeeping.
+ * A descriptor is looked up at the moment that it is used: so dup, fork, exec, close_range and descriptors
+ * that came through a socket need no bookkeeping.
  */
 #include "sniff/internal.h"
 
@@ -102,7 +102,8 @@ bool device_unmark(char *path)
 	return true;
 }
 
-bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd, const char *known)
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
+	       const char *known)
 {
 	char link[64], path[DEVICE_PATH_MAX];
 	struct stat st;

@@ -1,6 +1,6 @@
 /*
- * The memory that belongs to a call. At the call's entry gather_before() reads the argument, and what call_follow() says
- * that it leads to; at its exit gather_after() reads the same ranges again.
+ * The memory that belongs to a call. At the call's entry gather_before() reads the argument, and what
+ * call_follow() says that it leads to; at its exit gather_after() reads the same ranges again.
  */
 #include "sniff/internal.h"
 
@@ -30,7 +30,8 @@ static bool has_fds(const struct abi *abi, const struct abi_record *record, unsi
 
 		if (field->role == ABI_ROLE_FD)
 			return true;
-		if (depth < DEPTH_MAX && !abi_resolve_type(&type, abi, field->type, NULL) && type.record && has_fds(abi, type.record, depth + 1))
+		if (depth < DEPTH_MAX && !abi_resolve_type(&type, abi, field->type, NULL) && type.record &&
+		    has_fds(abi, type.record, depth + 1))
 			return true;
 	}
 	return false;
@@ -80,7 +81,8 @@ void traits_release(struct traits *traits)
 	}
 }
 
-void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request, uint64_t argument,
+void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
+		    uint64_t argument,
 		    const struct abi *abi)
 {
 	struct call call = { .address = argument, .size_bytes = call_split(request).size_bytes };
@@ -131,7 +133,8 @@ static struct region *add_region(struct gathered *gathered, uint64_t address, ui
 	return region;
 }
 
-static const struct region *read_region(const struct gathering *gathering, uint64_t address, uint64_t size_bytes)
+static const struct region *read_region(const struct gathering *gathering, uint64_t address,
+					uint64_t size_bytes)
 {
 	struct gathered *gathered = gathering->gathered;
 	struct region *region;
@@ -147,7 +150,8 @@ static const struct region *read_region(const struct gathering *gathering, uint6
 	if (wanted > gathered->left_bytes)
 		wanted = gathered->left_bytes;
 	strbuf_reserve(&region->before, (size_t)wanted);
-	region->before.length = gathering->source->read(region->before.text, gathering->source->data, address, (size_t)wanted);
+	region->before.length = gathering->source->read(region->before.text, gathering->source->data, address,
+							(size_t)wanted);
 	gathered->left_bytes -= region->before.length;
 	return region;
 }
@@ -157,7 +161,8 @@ static size_t find_region(const struct gathered *gathered, uint64_t address, uin
 {
 	size_t i = 0;
 
-	while (i < gathered->count && (gathered->regions[i].address != address || gathered->regions[i].size_bytes != size_bytes))
+	while (i < gathered->count &&
+	       (gathered->regions[i].address != address || gathered->regions[i].size_bytes != size_bytes))
 		i++;
 	return i;
 }
@@ -168,7 +173,8 @@ static bool read_for_call(const uint8_t **bytes, void *data, uint64_t address, u
 	const size_t found = find_region(gathering->gathered, address, size_bytes);
 	const struct region *region;
 
-	region = found < gathering->gathered->count ? &gathering->gathered->regions[found] : read_region(gathering, address, size_bytes);
+	region = found < gathering->gathered->count ? &gathering->gathered->regions[found] :
+		 read_region(gathering, address, size_bytes);
 	if (!region || region->before.length < size_bytes)
 		return false;
 	*bytes = (const uint8_t *)region->before.text;
@@ -199,23 +205,27 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 /* The pointer of an envelope to what is inside. */
 static void add_inner_pointer(struct gathered *gathered, size_t region, const struct call_field *pointer)
 {
-	add_reference(gathered, &(struct reference){ .region = region, .offset_bytes = pointer->offset_bits / 8,
+	add_reference(gathered,
+		      &(struct reference){ .region = region, .offset_bytes = pointer->offset_bits / 8,
 						     .size_bytes = pointer->field->size_bits / 8 });
 }
 
-static void find_pointers(const struct gathering *gathering, size_t region, size_t index, const struct call_memory *memory)
+static void find_pointers(const struct gathering *gathering, size_t region, size_t index,
+			  const struct call_memory *memory)
 {
 	const struct traits *traits = gathering->scope->traits;
 	struct gathered *gathered = gathering->gathered;
 	struct call_pointer pointers[CALL_POINTERS_MAX];
-	const size_t count = call_pointers(pointers, gathered->chain, index, traits->abi, traits->rules, memory);
+	const size_t count = call_pointers(pointers, gathered->chain, index, traits->abi, traits->rules,
+					   memory);
 
 	for (size_t i = 0; i < count; i++) {
 		const size_t target = find_region(gathered, pointers[i].address, pointers[i].size_bytes);
 
 		if (target < gathered->count)
 			gathered->regions[target].direction = pointers[i].direction;
-		add_reference(gathered, &(struct reference){ .region = region, .offset_bytes = pointers[i].offset_bytes, .size_bytes = 8 });
+		add_reference(gathered,
+			      &(struct reference){ .region = region, .offset_bytes = pointers[i].offset_bytes, .size_bytes = 8 });
 	}
 }
 
@@ -225,7 +235,8 @@ static void find_fds(struct gathered *gathered, size_t region, const struct call
 	const size_t count = call_fds(fds, call, abi);
 
 	for (size_t i = 0; i < count; i++)
-		add_reference(gathered, &(struct reference){ .region = region, .offset_bytes = fds[i].offset_bytes, .size_bytes = 4,
+		add_reference(gathered,
+			      &(struct reference){ .region = region, .offset_bytes = fds[i].offset_bytes, .size_bytes = 4,
 							     .is_fd = true, .number = fds[i].number });
 }
 
@@ -251,7 +262,8 @@ static void find_references(const struct gathering *gathering, const struct call
 	}
 }
 
-void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source, const struct gather_scope *scope)
+void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
+		   const struct gather_scope *scope)
 {
 	struct gathering gathering = { gathered, source, scope, true };
 	const struct call_memory memory = { .read = read_for_call, .data = &gathering };
@@ -260,11 +272,13 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 	forget_long(gathered);
 	gathered->count = gathered->chain_count = gathered->reference_count = 0;
 	gathered->left_bytes = CALL_BYTES_MAX;
-	if (first->address && first->size_bytes && !read_for_call(&argument.bytes, &gathering, first->address, first->size_bytes))
+	if (first->address && first->size_bytes &&
+	    !read_for_call(&argument.bytes, &gathering, first->address, first->size_bytes))
 		argument.bytes = NULL;
 	if (!scope->traits || !first->family)
 		return;
-	gathered->chain_count = call_follow_with(gathered->chain, &argument, scope->traits->abi, &memory, &scope->traits->memo);
+	gathered->chain_count = call_follow_with(gathered->chain, &argument, scope->traits->abi, &memory,
+						 &scope->traits->memo);
 	gathering.is_followed = false;
 	find_references(&gathering, &memory);
 }

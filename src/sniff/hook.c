@@ -1,8 +1,9 @@
 /*
  * The library that is preloaded into a workload: libc's ioctl(), recorded.
  *
- * It links nothing but libc, allocates nothing from the workload's heap while a call is recorded, and leaves errno as the call does. Where
- * it cannot record, the call goes on all the same. Without a channel in the environment it only passes calls on.
+ * It links nothing but libc, allocates nothing from the workload's heap while a call is recorded, and leaves
+ * errno as the call does. Where it cannot record, the call goes on all the same. Without a channel in the
+ * environment it only passes calls on.
  */
 #include "sniff/channel.h"
 #include "decode/decode.h"
@@ -28,7 +29,8 @@
 #include <unistd.h>
 
 /*
- * Which device a descriptor of this process is. Asked with one fstat(2) for a descriptor that is known, by its device and inode; /proc is read once for each.
+ * Which device a descriptor of this process is. Asked with one fstat(2) for a descriptor that is known, by
+ * its device and inode; /proc is read once for each.
  */
 
 struct descriptor {
@@ -41,16 +43,18 @@ struct descriptor {
 };
 
 /*
- * The memory in which one call is recorded. Reserved once for each thread, and another one for each call that a signal's handler makes while a call is in
- * progress; it is used again by the thread's next call. Pages that are not used are not there. After a fork the child finds its frames empty.
- * What is long is in here and not on the workload's stack, of which a handler's may have 8 KB.
+ * The memory in which one call is recorded. Reserved once for each thread, and another one for each call that
+ * a signal's handler makes while a call is in progress; it is used again by the thread's next call. Pages
+ * that are not used are not there. After a fork the child finds its frames empty. What is long is in here and
+ * not on the workload's stack, of which a handler's may have 8 KB.
  */
 
 enum {
 	FRAME_REGIONS = 64,
 	FRAME_FDS = 64,
 	FRAME_PATH_MAX = 256,
-	FRAME_BYTES = 3 * 1024 * 1024, /* of all regions before the call; as many after it, and the message that is made of both */
+	/* of all regions before the call; as many after it, and the message that is made of both */
+	FRAME_BYTES = 3 * 1024 * 1024,
 };
 
 /* A range of the caller's memory. */
@@ -137,9 +141,11 @@ static uint64_t descriptor_flags(int fd)
 }
 
 /* By its path, if it is pretended. Return: NULL if it is no device of the driver. */
-static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd, const struct stat *st)
+static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd,
+					 const struct stat *st)
 {
-	static _Atomic dev_t other; /* the last number that was not the driver's: /proc/devices is not read again for it */
+	/* the last number that was not the driver's: /proc/devices is not read again for it */
+	static _Atomic dev_t other;
 	const struct device_rule *rule;
 	char path[sizeof(out->path)];
 
@@ -158,8 +164,8 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 }
 
 /*
- * Never freed: few descriptors become another device. The first ones have their room here, since a page that is mapped now might be one that the workload
- * has unmapped, and expects calls to fail at.
+ * Never freed: few descriptors become another device. The first ones have their room here, since a page that
+ * is mapped now might be one that the workload has unmapped, and expects calls to fail at.
  */
 static struct descriptor *new_descriptor(void)
 {
@@ -174,7 +180,8 @@ static struct descriptor *new_descriptor(void)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-static const struct descriptor *look(const struct device_rules *devices, int fd, pid_t pid, const struct stat *st)
+static const struct descriptor *look(const struct device_rules *devices, int fd, pid_t pid,
+				     const struct stat *st)
 {
 	struct descriptor got = { .device = st->st_dev, .inode = st->st_ino, .number = st->st_rdev, .pid = pid }, *found;
 	const struct device_rule *rule = rule_of(&got, devices, fd, st);
@@ -203,7 +210,8 @@ static bool may_be_device(const struct stat *st)
  *
  * Lives until the process ends. Return: NULL if it is no device of the driver.
  */
-static const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd, pid_t pid)
+static const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd,
+					      pid_t pid)
 {
 	const struct descriptor *found = fd >= 0 && fd < KNOWN_MAX ? known[fd] : NULL;
 	struct stat st;
@@ -211,7 +219,8 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 	*is_new = false;
 	if (fstat(fd, &st) || !may_be_device(&st))
 		return NULL;
-	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev && found->pid == pid)
+	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev &&
+	    found->pid == pid)
 		return found;
 	found = look(devices, fd, pid, &st);
 	*is_new = found;
@@ -247,7 +256,8 @@ static void make_key(void)
 
 static struct frame *new_frame(void)
 {
-	struct frame *frame = mmap(NULL, sizeof(*frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct frame *frame = mmap(NULL, sizeof(*frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
+				   MAP_NORESERVE, -1, 0);
 
 	if (frame == MAP_FAILED)
 		return NULL;
@@ -260,8 +270,8 @@ static struct frame *new_frame(void)
 /*
  * frame_take - one that is empty; NULL if there is no memory for it. errno may change.
  *
- * A handler that interrupts this takes the same frame, and has given it back when the interrupted goes on: the list is then as it was. One
- * that never returns leaves a frame behind.
+ * A handler that interrupts this takes the same frame, and has given it back when the interrupted goes on:
+ * the list is then as it was. One that never returns leaves a frame behind.
  */
 static struct frame *frame_take(void)
 {
@@ -285,9 +295,11 @@ static struct frame *frame_take(void)
 static void frame_give_back(struct frame *frame)
 {
 	if (frame->used_bytes > HELD_BYTES)
-		madvise((void *)(((uintptr_t)frame->bytes + HELD_BYTES) & ~(uintptr_t)0xffff), frame->used_bytes - HELD_BYTES, MADV_DONTNEED);
+		madvise((void *)(((uintptr_t)frame->bytes + HELD_BYTES) & ~(uintptr_t)0xffff),
+			frame->used_bytes - HELD_BYTES, MADV_DONTNEED);
 	if (frame->packed_bytes > HELD_BYTES)
-		madvise((void *)(((uintptr_t)frame->packed + HELD_BYTES) & ~(uintptr_t)0xffff), frame->packed_bytes - HELD_BYTES, MADV_DONTNEED);
+		madvise((void *)(((uintptr_t)frame->packed + HELD_BYTES) & ~(uintptr_t)0xffff),
+			frame->packed_bytes - HELD_BYTES, MADV_DONTNEED);
 	frame->next = unused;
 	unused = frame;
 }
@@ -302,7 +314,9 @@ static void frame_give_back(struct frame *frame)
  * A range is read once. What could not be read whole is recorded, and not looked into.
  */
 
-/* Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h. */
+/*
+ * Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h.
+ */
 enum { DEPTH_MAX = 4, SIZE_MAX_BYTES = 16 * 1024 * 1024, NUMBER_MASK = 0xff, SIZE_SHIFT = 16, SIZE_MASK = 0x3fff };
 
 /* What is shared with the recorder: one for the process. */
@@ -339,7 +353,8 @@ static struct frame_region *read_region(struct frame *frame, uint64_t address, u
 		wanted = FRAME_BYTES - frame->used_bytes;
 	region = &frame->regions[frame->region_count++];
 	*region = (struct frame_region){ .address = address, .size_bytes = size_bytes, .before = frame->bytes + frame->used_bytes };
-	region->before_bytes = own_memory_read(region->before, frame->tid, &frame->stack, address, (size_t)wanted);
+	region->before_bytes = own_memory_read(region->before, frame->tid, &frame->stack, address,
+					       (size_t)wanted);
 	frame->used_bytes += region->before_bytes;
 	return region;
 }
@@ -354,19 +369,25 @@ static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t s
 	return region && region->before_bytes == size_bytes ? region->before : NULL;
 }
 
-/* What is inside an envelope. The driver goes by the class of an allocation: the size that it gives need not be true. */
-static struct level open_envelope(struct frame *frame, const struct plan_step *step, const struct level *outer)
+/*
+ * What is inside an envelope. The driver goes by the class of an allocation: the size that it gives need not
+ * be true.
+ */
+static struct level open_envelope(struct frame *frame, const struct plan_step *step,
+				  const struct level *outer)
 {
 	const uint64_t number = plan_value(&step->number, outer->bytes, outer->size_bytes);
 	const uint64_t address = plan_value(&step->pointer, outer->bytes, outer->size_bytes);
 	uint64_t size_bytes = plan_value(&step->size, outer->bytes, outer->size_bytes);
-	const struct plan_entry *usual = step->family == PLAN_ALLOC ? plan_find(&plan, step->family, number) : NULL;
+	const struct plan_entry *usual = step->family == PLAN_ALLOC ? plan_find(&plan, step->family, number) :
+					 NULL;
 	struct level inner = { .bytes = NULL };
 
 	if (usual)
 		size_bytes = usual->size_bytes;
 	inner.entry = plan_find_size(&plan, step->family, number, size_bytes);
-	inner.is_serialized = plan_value(&step->serialized, outer->bytes, outer->size_bytes) & step->serialized_mask;
+	inner.is_serialized = plan_value(&step->serialized, outer->bytes,
+					 outer->size_bytes) & step->serialized_mask;
 	if (address && size_bytes && size_bytes <= SIZE_MAX_BYTES)
 		inner.bytes = read_all(frame, address, size_bytes);
 	inner.size_bytes = (size_t)size_bytes;
@@ -375,7 +396,8 @@ static struct level open_envelope(struct frame *frame, const struct plan_step *s
 
 static const struct plan_step *envelope_of(const struct level *level)
 {
-	const struct plan_step *step = level->entry && level->bytes ? &plan.steps[level->entry->first_step] : NULL;
+	const struct plan_step *step = level->entry && level->bytes ? &plan.steps[level->entry->first_step] :
+				       NULL;
 
 	return step && level->entry->step_count && step->kind == PLAN_ENVELOPE ? step : NULL;
 }
@@ -383,11 +405,14 @@ static const struct plan_step *envelope_of(const struct level *level)
 static void read_pointer(struct frame *frame, const struct plan_step *step, const struct level *level)
 {
 	const uint64_t address = plan_value(&step->pointer, level->bytes, level->size_bytes);
-	const uint64_t count = step->size.size_bytes ? plan_value(&step->size, level->bytes, level->size_bytes) : 1;
-	const uint64_t times = step->times.size_bytes ? plan_value(&step->times, level->bytes, level->size_bytes) : 1;
+	const uint64_t count = step->size.size_bytes ?
+			       plan_value(&step->size, level->bytes, level->size_bytes) : 1;
+	const uint64_t times = step->times.size_bytes ?
+			       plan_value(&step->times, level->bytes, level->size_bytes) : 1;
 	uint64_t size_bytes;
 
-	if (level->is_serialized || !address || (plan_value(&step->when, level->bytes, level->size_bytes) & step->mask) != step->equals)
+	if (level->is_serialized || !address ||
+	    (plan_value(&step->when, level->bytes, level->size_bytes) & step->mask) != step->equals)
 		return;
 	if (count > SIZE_MAX_BYTES || times > SIZE_MAX_BYTES || count * times > SIZE_MAX_BYTES ||
 	    (step->element_bytes && count * times > SIZE_MAX_BYTES / step->element_bytes))
@@ -421,9 +446,11 @@ static void look_into(struct frame *frame, const struct level *level)
 	}
 }
 
-static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
+static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request,
+			      uint64_t argument)
 {
-	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK; /* as decode/request.c has it */
+	/* as decode/request.c has it */
+	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK;
 	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
 
@@ -439,7 +466,10 @@ static struct level outermost(struct frame *frame, enum plan_family family, uint
 	return level;
 }
 
-/* follow_before - read the argument, and what it leads to. @family: of the device; PLAN_FAMILIES: nothing is followed */
+/*
+ * follow_before - read the argument, and what it leads to. @family: of the device; PLAN_FAMILIES: nothing is
+ * followed
+ */
 static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {
 	const struct plan_step *envelope;
@@ -462,7 +492,8 @@ static void follow_after(struct frame *frame)
 		struct frame_region *region = &frame->regions[i];
 
 		region->after = frame->bytes + frame->used_bytes;
-		region->after_bytes = own_memory_read(region->after, frame->tid, &frame->stack, region->address, region->before_bytes);
+		region->after_bytes = own_memory_read(region->after, frame->tid, &frame->stack,
+						      region->address, region->before_bytes);
 		frame->used_bytes += region->after_bytes;
 	}
 }
@@ -477,7 +508,8 @@ static ioctl_function *real_ioctl;
 /* By its path; from the recorder, where that is not there. */
 static bool attach(const char *path, const char *socket)
 {
-	return !channel_attach(&channel, channel_open(path)) || (socket && !channel_attach(&channel, handover_ask(socket)));
+	return !channel_attach(&channel, channel_open(path)) ||
+	       (socket && !channel_attach(&channel, handover_ask(socket)));
 }
 
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
@@ -487,7 +519,8 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	(void)count;
 	(void)environment;
 	real_ioctl = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (!real_ioctl || !path || !attach(path, getenv(HANDOVER_VARIABLE)) || !plan_open(&plan, channel.plan, channel.head->plan_bytes))
+	if (!real_ioctl || !path || !attach(path, getenv(HANDOVER_VARIABLE)) ||
+	    !plan_open(&plan, channel.plan, channel.head->plan_bytes))
 		return;
 	own_memory_init(arguments);
 	is_recording = true;
@@ -513,7 +546,8 @@ static void send_message(struct frame *frame, const struct trace_message *messag
 	channel_append(&channel, packed.bytes, packed.size_bytes);
 }
 
-static struct trace_message message_of(const struct frame *frame, const struct descriptor *descriptor, int fd, uint64_t start_ns)
+static struct trace_message message_of(const struct frame *frame, const struct descriptor *descriptor, int fd,
+				       uint64_t start_ns)
 {
 	return (struct trace_message){ .fd_path = descriptor->path, .fd = fd, .pid = (uint32_t)frame->pid, .tid = (uint32_t)frame->tid,
 				       .start_ns = start_ns };
@@ -565,7 +599,8 @@ static void set_fds(struct trace_message *message, struct frame *frame)
 	message->fd_count = frame->fd_count;
 }
 
-static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd, unsigned long request, void *argument, int error)
+static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
+		  unsigned long request, void *argument, int error)
 {
 	struct trace_message message = message_of(frame, descriptor, fd, now_ns());
 	int ret;
@@ -605,7 +640,8 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 	va_end(list);
 	if (!real_ioctl)
 		real_ioctl = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (is_recording && device_may_answer((uint32_t)request) && !channel.head->is_closed && (frame = frame_take())) {
+	if (is_recording && device_may_answer((uint32_t)request) && !channel.head->is_closed &&
+	    (frame = frame_take())) {
 		descriptor = descriptor_of(&is_new, &plan.devices, fd, frame->pid);
 		if (!descriptor)
 			frame_give_back(frame);

@@ -1,5 +1,6 @@
 /*
- * sniff/internal.h - what the files of the tracer share; channel.h is what the preloaded library shares with its recorder
+ * sniff/internal.h - what the files of the tracer share; channel.h is what the preloaded library shares with
+ * its recorder
  */
 #ifndef SNIFF_INTERNAL_H
 #define SNIFF_INTERNAL_H
@@ -17,7 +18,7 @@
 #include <sys/user.h>
 #include <uthash.h>
 
-/* --- process_memory.c: the memory of another process ----------------------------------------------------- */
+/* --- process_memory.c: the memory of another process -------------------- */
 
 /* memory_read - what can be read from @address on, up to @size_bytes. Return: bytes that were read. */
 size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);
@@ -47,11 +48,17 @@ extern const struct arch sniff_arch;
 bool arch_read(struct user_regs_struct *out, pid_t tid);
 bool arch_write(pid_t tid, const struct user_regs_struct *registers);
 
-/* Arguments count from 0. At the entry of a call, a change is what the kernel does; at its exit, what the program finds. */
+/*
+ * Arguments count from 0. At the entry of a call, a change is what the kernel does; at its exit, what the
+ * program finds.
+ */
 void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value);
 void arch_set_result(struct user_regs_struct *registers, int64_t value);
 
-/* arch_set_number - at the entry of a call: make it another one; -1: none. @registers may be changed, and are to be written afterwards. */
+/*
+ * arch_set_number - at the entry of a call: make it another one; -1: none. @registers may be changed, and are
+ * to be written afterwards.
+ */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number);
 
 /**
@@ -68,7 +75,10 @@ bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
 
 enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
 
-/* proc_field - what follows @key in its line of /proc/@tid/@file, a line of "key:\tvalue\n". Return: false if there is none. */
+/*
+ * proc_field - what follows @key in its line of /proc/@tid/@file, a line of "key:\tvalue\n". Return: false if
+ * there is none.
+ */
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
 /* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
@@ -82,8 +92,9 @@ struct device {
 /**
  * device_table_open - the descriptors of a thread, as a directory, which makes device_of() quicker
  *
- * It stands for the thread, not for its number: what is looked up in it is looked up in the thread's descriptors of that moment, after an
- * exec and after unshare(2), too; when the thread has ended nothing is found in it, even if its number is another thread's.
+ * It stands for the thread, not for its number: what is looked up in it is looked up in the thread's
+ * descriptors of that moment, after an exec and after unshare(2), too; when the thread has ended nothing is
+ * found in it, even if its number is another thread's.
  * Return: a descriptor, to be closed by the caller; -1 if there is none.
  */
 int device_table_open(pid_t tid);
@@ -92,13 +103,18 @@ int device_table_open(pid_t tid);
  * device_of - is a descriptor one of the driver's devices?
  * @out: set if it is
  * @table: of device_table_open() for @tid; -1: none. What it does not have is looked up without it
- * @known: a path for which this was asked before, and the answer was yes; "": none. Such a path is believed, which saves half of the time
+ * @known: a path for which this was asked before, and the answer was yes; "": none. Such a path is believed,
+ *         which saves half of the time
  *
  * It must be a character device that device_rule_of() finds.
  */
-bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd, const char *known);
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
+	       const char *known);
 
-/* device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such path. */
+/*
+ * device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such
+ * path.
+ */
 bool device_unmark(char *path);
 
 /* device_path_of - the path of any descriptor, as /proc has it; "" if there is none. */
@@ -117,11 +133,17 @@ struct device_list {
 	size_t count, capacity;
 };
 
-/* device_list_of - sorted by number; empty if the process has more than one thread. device_list_release() is due. */
+/*
+ * device_list_of - sorted by number; empty if the process has more than one thread. device_list_release() is
+ * due.
+ */
 void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid);
 void device_list_release(struct device_list *list);
 
-/* device_number - the number that the driver's file of that path has; 0 if it has no fixed one, and the machine has no driver. */
+/*
+ * device_number - the number that the driver's file of that path has; 0 if it has no fixed one, and the
+ * machine has no driver.
+ */
 dev_t device_number(const struct device_rules *rules, const char *path);
 
 /* --- gather.c: the memory that belongs to a call ------------------------------------------------- */
@@ -175,7 +197,8 @@ struct gather_source {
 
 /* What all calls of a run have in common. */
 struct gather_scope {
-	struct traits *traits;        /* with the document, and the rules of its pointers; NULL: nothing is followed */
+	/* with the document, and the rules of its pointers; NULL: nothing is followed */
+	struct traits *traits;
 	uint64_t region_bytes;        /* recorded of what a pointer leads to, at most */
 	const struct device_rules *devices; /* of the driver; NULL: none */
 };
@@ -184,7 +207,8 @@ struct gather_scope {
  * gather_before - read the argument, and what it leads to; buffers are used again from call to call
  * @first: family and number of the call; its address and size_bytes, if it has an argument that is an address
  */
-void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source, const struct gather_scope *scope);
+void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
+		   const struct gather_scope *scope);
 
 /* gather_after - read the same ranges again. */
 void gather_after(struct gathered *gathered, pid_t tid);
@@ -194,7 +218,10 @@ struct trace_bytes gather_bytes(const struct region *region, const struct strbuf
 
 void gathered_release(struct gathered *gathered);
 
-/* message_after - the bytes after the call of a range: the argument's, or that of what is at @address; NULL: there are none. */
+/*
+ * message_after - the bytes after the call of a range: the argument's, or that of what is at @address; NULL:
+ * there are none.
+ */
 const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
 
 /* status_field - the field of a record in which the driver answers. Return: false if there is none. */
@@ -205,9 +232,11 @@ bool status_field(struct call_field *out, const struct abi *abi, const char *rec
  * @path: of the device, which @devices name
  * @abi:  NULL: only what the request says
  *
- * The size is what the request says; UVM's requests are plain numbers, and the document says it. family is NULL for a device that has none.
+ * The size is what the request says; UVM's requests are plain numbers, and the document says it. family is
+ * NULL for a device that has none.
  */
-void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request, uint64_t argument,
+void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
+		    uint64_t argument,
 		    const struct abi *abi);
 
 /* --- sniff.c: what one run knows of its workload ------------------------------------------------- */
@@ -236,7 +265,8 @@ struct answer {
 struct watched {
 	struct watched *next;
 	struct device device;
-	uint64_t number;            /* SYS_ioctl, SYS_mmap; with replay also path_calls, which become no messages */
+	/* SYS_ioctl, SYS_mmap; with replay also path_calls, which become no messages */
+	uint64_t number;
 	struct answer answer;
 	uint64_t arguments[6];
 	uint64_t instruction, stack; /* where it was made */
@@ -338,24 +368,31 @@ enum { FILTER_MAX = 96 };
  * filter_build - a seccomp filter, which the command inherits to all that it starts
  * @replay: it also stops at what opens a file by name, or asks for its status
  *
- * Stops: ioctls whose request a driver may get; mmaps that are shared and have a descriptor; filters that ask a supervisor; also ioctls of 32-bit and
- * x32 programs, which are to be reported.
+ * Stops: ioctls whose request a driver may get; mmaps that are shared and have a descriptor; filters that ask
+ * a supervisor; also ioctls of 32-bit and x32 programs, which are to be reported.
  * Return: its instructions, FILTER_MAX at most.
  */
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
 
-/* privilege_check - a process has become another program: note it if that is set-user-id or set-group-id, and did not get what it is set to. */
+/*
+ * privilege_check - a process has become another program: note it if that is set-user-id or set-group-id, and
+ * did not get what it is set to.
+ */
 void privilege_check(const struct session *session, pid_t pid);
 
 /**
  * start_command - begin session->options->command
  *
- * It has the descriptors, the terminal, the working directory and the signals of this process, as its parent had given them to it.
+ * It has the descriptors, the terminal, the working directory and the signals of this process, as its parent
+ * had given them to it.
  * Return: 0, with session->child; ERR_NOT_FOUND if there is no such command; ERR_IO.
  */
 int start_command(struct session *session, struct err *err);
 
-/* attach_process - all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no such process; ERR_IO. */
+/*
+ * attach_process - all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no such
+ * process; ERR_IO.
+ */
 int attach_process(struct session *session, struct err *err);
 
 /* attach_leave - ask every thread to stop, so that it can be detached from. */
@@ -372,7 +409,10 @@ bool restart_may_follow(int64_t result);
 /* restart_continue - is the call that begins an interrupted one? Then it is tracee->call again. */
 bool restart_continue(struct tracee *tracee, const struct entry *entry);
 
-/* restart_must_look - before @signal is delivered: will its handler's context tell what becomes of a call? Then the thread is to step. */
+/*
+ * restart_must_look - before @signal is delivered: will its handler's context tell what becomes of a call?
+ * Then the thread is to step.
+ */
 bool restart_must_look(const struct tracee *tracee, int signal);
 
 /* --- watch.c: calls from entry to exit; an ioctl or shared mmap of a device becomes a message ---- */
@@ -386,7 +426,10 @@ void message_end_call(struct session *session, struct tracee *tracee, struct wat
 /* watch_entry - sets tracee->call if the call is watched. */
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
-/* watch_exit - the call that tracee->call is has ended with @result, as the kernel has it: a negative errno, or what it returns. */
+/*
+ * watch_exit - the call that tracee->call is has ended with @result, as the kernel has it: a negative errno,
+ * or what it returns.
+ */
 void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
 
 /* watch_gone - the thread has ended, or become another program: the calls that it was in have no end. */
@@ -406,15 +449,20 @@ void replay_index(struct replay *replay, const struct gather_scope *scope);
  *
  * Return: NULL if there is none.
  */
-const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
+const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path,
+					 uint64_t request,
 					 const struct gathered *call);
 
 /* replay_match_mmap - the next recorded mmap of that device, size and offset; NULL if there is none. */
-const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset);
+const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
+					      uint64_t offset);
 
 /* --- answer.c: calls that are answered from a trace, instead of by the kernel ---------------------- */
 
-/* A system call that opens a file by name, or asks for its status. Which arguments are what; -1: there is none. */
+/*
+ * A system call that opens a file by name, or asks for its status. Which arguments are what; -1: there is
+ * none.
+ */
 struct path_call {
 	uint32_t number;
 	enum { QUESTION_OPEN, QUESTION_STATUS, QUESTION_STATX, QUESTION_ACCESS, QUESTION_LINK } question;

@@ -102,7 +102,8 @@ static int socket_listen(const char *path, struct err *err)
 	int fd, error;
 
 	if (!*path || strlen(path) >= sizeof(address.sun_path))
-		return err_set(err, ERR_IO, "cannot listen at '%s': the path of a socket has 1 to %zu bytes; name a shorter one", path,
+		return err_set(err, ERR_IO,
+			       "cannot listen at '%s': the path of a socket has 1 to %zu bytes; name a shorter one", path,
 			       sizeof(address.sun_path) - 1);
 	memcpy(address.sun_path, path, strlen(path));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -134,7 +135,8 @@ static void damage(struct client *client, const struct listener *listener, const
 {
 	struct strbuf sentence = { 0 };
 
-	strbuf_addf(&sentence, "process %ld does not send what gVisor's hook sends, and is ignored from byte %" PRIu64 " on: %s", (long)client->pid,
+	strbuf_addf(&sentence,
+		    "process %ld does not send what gVisor's hook sends, and is ignored from byte %" PRIu64 " on: %s", (long)client->pid,
 		    client->offset_bytes, why);
 	listener->observer->note(listener->observer->data, sentence.text);
 	strbuf_release(&sentence);
@@ -143,7 +145,8 @@ static void damage(struct client *client, const struct listener *listener, const
 }
 
 /* Whatever else the message claims, it is not gVisor's to say. */
-static bool pass_on(const struct client *client, const struct listener *listener, const struct trace_message *got)
+static bool pass_on(const struct client *client, const struct listener *listener,
+		    const struct trace_message *got)
 {
 	const struct trace_message message = {
 		.kind = TRACE_IOCTL, .fd_path = got->fd_path, .fd = -1, .request = got->request, .ret = got->ret, .after = got->after,
@@ -214,13 +217,15 @@ static size_t client_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > CLIENTS_MAX + SPARE_DESCRIPTORS)
 		return CLIENTS_MAX;
-	return limit.rlim_cur > 2 * SPARE_DESCRIPTORS ? (size_t)limit.rlim_cur - SPARE_DESCRIPTORS : SPARE_DESCRIPTORS;
+	return limit.rlim_cur > 2 * SPARE_DESCRIPTORS ? (size_t)limit.rlim_cur - SPARE_DESCRIPTORS :
+	       SPARE_DESCRIPTORS;
 }
 
 static void accept_all(struct listener *listener)
 {
 	while (listener->count < listener->limit) {
-		const int fd = accept4(listener->polled[SOCKET_AT].fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		const int fd = accept4(listener->polled[SOCKET_AT].fd, NULL, NULL, SOCK_CLOEXEC |
+				       SOCK_NONBLOCK);
 
 		if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
 			listener->limit = listener->count; /* the machine has no more to give */
@@ -274,7 +279,8 @@ static int step(struct listener *listener, struct err *err)
 {
 	listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
 	if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0)
-		return errno == EINTR ? 0 : err_set(err, ERR_IO, "cannot wait for what gVisor's hook sends: %s", strerror(errno));
+		return errno == EINTR ? 0 :
+		       err_set(err, ERR_IO, "cannot wait for what gVisor's hook sends: %s", strerror(errno));
 	listener->is_signalled = listener->polled[SIGNAL_AT].revents;
 	read_ready(listener);
 	if (listener->polled[SOCKET_AT].revents)
@@ -294,7 +300,8 @@ static int serve(struct listener *listener, struct err *err)
 	return rc;
 }
 
-static int serve_at(int socket_fd, int signal_fd, const struct listen_options *options, const struct listen_observer *observer, struct err *err)
+static int serve_at(int socket_fd, int signal_fd, const struct listen_options *options,
+		    const struct listen_observer *observer, struct err *err)
 {
 	struct listener *listener = xmalloc(sizeof(*listener));
 	int rc;

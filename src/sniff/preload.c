@@ -1,6 +1,6 @@
 /*
- * Runs a command with the library that is preloaded: makes the plan of a document, starts the command, and takes out
- * what was recorded, until all have ended.
+ * Runs a command with the library that is preloaded: makes the plan of a document, starts the command, and
+ * takes out what was recorded, until all have ended.
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
@@ -49,7 +49,8 @@ static struct plan_field field_of(const struct making *making, const char *recor
 {
 	struct call_field found;
 
-	if (!path || !call_field_find(&found, making->abi, record, path) || found.offset_bits % 8 || found.field->is_bitfield ||
+	if (!path || !call_field_find(&found, making->abi, record, path) || found.offset_bits % 8 ||
+	    found.field->is_bitfield ||
 	    found.field->size_bits > 64 || found.offset_bits / 8 > UINT32_MAX)
 		return (struct plan_field){ 0, 0 };
 	return (struct plan_field){ (uint32_t)(found.offset_bits / 8), (uint32_t)(found.field->size_bits / 8) };
@@ -66,7 +67,8 @@ static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, c
 	step.number = field_of(making, record, rule->number);
 	step.pointer = field_of(making, record, rule->pointer);
 	step.size = field_of(making, record, rule->size);
-	if (step.family == PLAN_FAMILIES || !step.number.size_bytes || !step.pointer.size_bytes || !step.size.size_bytes)
+	if (step.family == PLAN_FAMILIES || !step.number.size_bytes || !step.pointer.size_bytes ||
+	    !step.size.size_bytes)
 		return;
 	if (!strcmp(record, SERIALIZING_RECORD)) {
 		step.serialized = field_of(making, record, "flags");
@@ -95,7 +97,8 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 }
 
 /* call_fds() tells where they are, in bytes that are all 1; how many of these a value has is its size. */
-static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record, uint64_t size_bytes)
+static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record,
+		    uint64_t size_bytes)
 {
 	uint8_t *ones = xmalloc(size_bytes);
 	const struct call call = { .ioctl = ioctl, .record = record, .bytes = ones, .size_bytes = size_bytes };
@@ -120,7 +123,8 @@ static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint
 	struct plan_entry entry = { .family = plan_family_of(ioctl->family), .number = ioctl->number, .size_bytes = size_bytes,
 				    .first_step = (uint32_t)making->step_count };
 
-	if (!record || call_record_size(making->abi, record) != size_bytes || !size_bytes || size_bytes > RECORD_BYTES_MAX)
+	if (!record || call_record_size(making->abi, record) != size_bytes || !size_bytes ||
+	    size_bytes > RECORD_BYTES_MAX)
 		return;
 	add_envelope(making, ioctl, record);
 	add_pointers(making, ioctl, record);
@@ -166,7 +170,8 @@ static int compare(const void *a, const void *b)
  * @abi:   NULL: a plan that follows nothing
  * @rules: of the driver's pointers
  */
-static void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules, const struct device_rules *devices)
+static void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules,
+		      const struct device_rules *devices)
 {
 	struct making making = { .abi = abi, .rules = rules };
 	struct plan_head head;
@@ -176,7 +181,8 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 			if (has_several_records(&abi->ioctls[i]))
 				add_ioctl(&making, &abi->ioctls[i]);
 			else
-				add_entry(&making, &abi->ioctls[i], abi->ioctls[i].params ? call_record_size(abi, abi->ioctls[i].params) : 0);
+				add_entry(&making, &abi->ioctls[i], abi->ioctls[i].params ?
+					  call_record_size(abi, abi->ioctls[i].params) : 0);
 		}
 	if (making.entry_count)
 		qsort(making.entries, making.entry_count, sizeof(*making.entries), compare);
@@ -227,7 +233,10 @@ static const char *library_of(const struct recording *recording)
 	return *recording->link_dir ? recording->link_dir : recording->options->library;
 }
 
-/* A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that nobody else may change. */
+/*
+ * A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that
+ * nobody else may change.
+ */
 static int open_link(struct recording *recording, struct err *err)
 {
 	const char *library = recording->options->library;
@@ -238,12 +247,14 @@ static int open_link(struct recording *recording, struct err *err)
 	snprintf(recording->link_dir, sizeof(recording->link_dir), "/tmp/drvabi-XXXXXX");
 	if (mkdtemp(recording->link_dir)) {
 		snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
-		if (!chmod(recording->link_dir, 0755) && !symlink(library, link)) /* the workload may become another user's */
+		/* the workload may become another user's */
+		if (!chmod(recording->link_dir, 0755) && !symlink(library, link))
 			return 0;
 		rmdir(recording->link_dir);
 	}
 	*recording->link_dir = '\0';
-	return err_set(err, ERR_IO, "cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
+	return err_set(err, ERR_IO,
+		       "cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
 		       "install drvabi elsewhere, or leave --preload out", library, strerror(errno));
 }
 
@@ -272,9 +283,11 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 	for (size_t i = 0; i < count; i++)
 		if (is_variable(options->environment[i], "LD_PRELOAD"))
 			others = options->environment[i] + strlen("LD_PRELOAD=");
-		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) && !is_variable(options->environment[i], HANDOVER_VARIABLE))
+		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) &&
+			 !is_variable(options->environment[i], HANDOVER_VARIABLE))
 			out[used++] = options->environment[i];
-	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s%s", library_of(recording), *recording->link_dir ? LINK_NAME : "", *others ? ":" : "", others);
+	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s%s", library_of(recording), *recording->link_dir ?
+				   LINK_NAME : "", *others ? ":" : "", others);
 	out[used++] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, recording->path);
 	if (recording->socket_fd >= 0)
 		out[used] = arena_printf(arena, "%s=%s", HANDOVER_VARIABLE, recording->socket);
@@ -327,7 +340,8 @@ static int spawn(struct recording *recording, char **environment, struct err *er
 		error = wait_for_exec(recording, failed[0]);
 	close(failed[0]);
 	if (error)
-		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name, strerror(error));
+		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
+			       strerror(error));
 	return 0;
 }
 
@@ -349,7 +363,8 @@ static void end_workload(struct recording *recording)
 static void tell_damage(struct recording *recording)
 {
 	recording->is_damaged = true;
-	tell_loss(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
+	tell_loss(recording,
+		  "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
 }
 
 /* How many bytes are whole messages: all, unless the workload wrote there itself. */
@@ -358,7 +373,8 @@ static size_t whole_bytes(struct recording *recording, const uint8_t *begin, siz
 	const uint8_t *at = begin, *const end = begin + size_bytes;
 	uint64_t length;
 
-	while (end - at >= TRACE_LENGTH_BYTES && (length = trace_length(at)) <= (uint64_t)(end - at) - TRACE_LENGTH_BYTES)
+	while (end - at >= TRACE_LENGTH_BYTES &&
+	       (length = trace_length(at)) <= (uint64_t)(end - at) - TRACE_LENGTH_BYTES)
 		at += TRACE_LENGTH_BYTES + length;
 	if (at != end)
 		tell_damage(recording);
@@ -371,7 +387,8 @@ static void tell_messages(struct recording *recording, const uint8_t *at, const 
 	struct err err;
 	int rc = 0;
 
-	while (!recording->result.was_ended && (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
+	while (!recording->result.was_ended &&
+	       (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
 		if (!recording->observer->message(recording->observer->data, &message))
 			end_workload(recording);
 	if (rc < 0)
@@ -421,7 +438,10 @@ static void forget_stranger(struct recording *recording, pid_t pid)
 		}
 }
 
-/* The workload's processes that are children of this one: the command, and those whose parents have ended. @signal: 0 sends none. */
+/*
+ * The workload's processes that are children of this one: the command, and those whose parents have ended.
+ * @signal: 0 sends none.
+ */
 static size_t signal_children(const struct recording *recording, int signal)
 {
 	pid_t *found;
@@ -458,7 +478,10 @@ static bool reap(struct recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/* What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not for itself. */
+/*
+ * What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not
+ * for itself.
+ */
 static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
@@ -494,14 +517,17 @@ static void tell_losses(const struct recording *recording)
 	struct strbuf sentence = { 0 };
 
 	if (!head->attached)
-		strbuf_adds(&sentence, "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
+		strbuf_adds(&sentence,
+			    "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
 	else if (head->lost)
-		strbuf_addf(&sentence, "%" PRIu64 " call%s missing: there was no memory to record in, or a signal interrupted that", head->lost,
+		strbuf_addf(&sentence,
+			    "%" PRIu64 " call%s missing: there was no memory to record in, or a signal interrupted that", head->lost,
 			    head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
 		tell_loss(recording, sentence.text);
 	if (recording->refused)
-		tell_loss(recording, "what processes of other users did is not recorded: only those of this user get at the memory that is shared with drvabi");
+		tell_loss(recording,
+			  "what processes of other users did is not recorded: only those of this user get at the memory that is shared with drvabi");
 	strbuf_release(&sentence);
 }
 
@@ -527,7 +553,8 @@ static int run(struct recording *recording, struct err *err)
 static int run_with_signals(struct recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
-	const struct sigaction by_default = { .sa_handler = SIG_DFL }; /* who ignores it learns of no child how it ended */
+	/* who ignores it learns of no child how it ended */
+	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	int rc;
 
 	sigemptyset(&recording->signals);
@@ -548,11 +575,15 @@ static int cannot_share(struct err *err, int error)
 
 	if (error != EFBIG || getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
 		return err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(error));
-	return err_set(err, ERR_IO, "cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
+	return err_set(err, ERR_IO,
+		       "cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
 		       "(ulimit -f), or leave --preload out", (unsigned long long)limit.rlim_cur, CHANNEL_RING_BYTES / (1024 * 1024) + 1);
 }
 
-/* A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing is left of it. */
+/*
+ * A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing
+ * is left of it.
+ */
 static int open_channel(struct recording *recording, struct err *err)
 {
 	const struct preload_options *options = recording->options;
@@ -562,15 +593,18 @@ static int open_channel(struct recording *recording, struct err *err)
 	plan_make(&plan, options->abi, options->rules, options->devices);
 	recording->channel_fd = memfd_create("drvabi-preload", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (recording->channel_fd < 0 ||
-	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length, options->region_bytes) ||
-	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) /* what is mapped stays */
+	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length,
+			   options->region_bytes) ||
+	    /* what is mapped stays */
+	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		rc = cannot_share(err, errno);
 	strbuf_release(&plan);
 	if (rc && recording->channel_fd >= 0)
 		close(recording->channel_fd);
 	if (rc)
 		return rc;
-	snprintf(recording->path, sizeof(recording->path), "/proc/%ld/fd/%d", (long)getpid(), recording->channel_fd);
+	snprintf(recording->path, sizeof(recording->path), "/proc/%ld/fd/%d", (long)getpid(),
+		 recording->channel_fd);
 	recording->socket_fd = handover_open(recording->socket);
 	return 0;
 }
@@ -583,13 +617,15 @@ static void close_channel(struct recording *recording)
 		close(recording->socket_fd);
 }
 
-int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err)
+int preload_run(struct preload_result *out, const struct preload_options *options,
+		const struct preload_observer *observer, struct err *err)
 {
 	struct recording recording = { .options = options, .observer = observer };
 	int rc;
 
 	if (access(options->library, R_OK))
-		return err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library, strerror(errno));
+		return err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library,
+			       strerror(errno));
 	if ((rc = open_channel(&recording, err)))
 		return rc;
 	if ((rc = open_link(&recording, err))) {

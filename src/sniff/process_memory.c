@@ -1,8 +1,10 @@
 /*
- * Memory that may not be there: of a traced process, and, in the preloaded library, of the workload's own process.
+ * Memory that may not be there: of a traced process, and, in the preloaded library, of the workload's own
+ * process.
  *
- * A pointer that the driver would refuse must not end the workload. In its own process, what is sure to be there (the
- * thread's stack, the heap of brk, the program's own data) is copied; all else the kernel copies, which tells.
+ * A pointer that the driver would refuse must not end the workload. In its own process, what is sure to be
+ * there (the thread's stack, the heap of brk, the program's own data) is copied; all else the kernel copies,
+ * which tells.
  */
 #include "sniff/channel.h"
 #include "sniff/internal.h"
@@ -19,7 +21,8 @@
 /* No page of the processors that are known is smaller; a larger one is read in slices. */
 enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47, PROGRAM_RANGES = 8 };
 
-typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long, unsigned long);
+typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long,
+			    unsigned long);
 
 static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
 {
@@ -164,9 +167,11 @@ static bool is_in_program(uint64_t address, size_t size_bytes)
 	return false;
 }
 
-size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address, size_t size_bytes)
+size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address,
+		       size_t size_bytes)
 {
-	if (!is_on_stack(stack, address, size_bytes) && !is_on_heap(address, size_bytes) && !is_in_program(address, size_bytes))
+	if (!is_on_stack(stack, address, size_bytes) && !is_on_heap(address, size_bytes) &&
+	    !is_in_program(address, size_bytes))
 		return memory_read(out, tid, address, size_bytes);
 	memcpy(out, (const void *)(uintptr_t)address, size_bytes);
 	return size_bytes;

@@ -1,12 +1,13 @@
 /*
  * The calls of a trace, from which those of a workload are answered.
  *
- * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs but for what
- *    the driver changed. Each recorded mmap is in one. A queue has the order of the trace.
- * 2. What the driver changed is not the same bytes in all calls of a shape. A recorded call's mask is which of its inputs
- *    the driver left as they were, and how long they are: there is a queue for each mask, and few masks. Two calls of
- *    one mask are compared by one number, so that nobody compares each with each.
- * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its masks lead to.
+ * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs
+ *    but for what the driver changed. Each recorded mmap is in one. A queue has the order of the trace.
+ * 2. What the driver changed is not the same bytes in all calls of a shape. A recorded call's mask is which
+ *    of its inputs the driver left as they were, and how long they are: there is a queue for each mask, and
+ *    few masks. Two calls of one mask are compared by one number, so that nobody compares each with each.
+ * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its
+ *    masks lead to.
  */
 #include "sniff/internal.h"
 
@@ -113,10 +114,12 @@ bool replay_has_device(const struct replay *replay, const char *path)
 
 static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
 {
-	return (struct trace_bytes){ bytes->bytes ? arena_memdup(arena, bytes->bytes, bytes->size_bytes) : NULL, bytes->size_bytes };
+	return (struct trace_bytes){ bytes->bytes ? arena_memdup(arena, bytes->bytes,
+								 bytes->size_bytes) : NULL, bytes->size_bytes };
 }
 
-static struct trace_message copy_message(const struct trace_message *message, const char *path, struct arena *arena)
+static struct trace_message copy_message(const struct trace_message *message, const char *path,
+					 struct arena *arena)
 {
 	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
 	struct trace_message copy = *message;
@@ -148,7 +151,8 @@ void replay_add(struct replay *replay, const struct trace_message *message)
 	path = path_of(replay, message->fd_path);
 	if (!path) {
 		ARRAY_GROW(replay->devices, replay->device_count, replay->device_capacity);
-		path = replay->devices[replay->device_count++] = arena_strdup(&replay->arena, message->fd_path);
+		path = replay->devices[replay->device_count++] = arena_strdup(&replay->arena,
+									      message->fd_path);
 	}
 	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
 	replay->messages[replay->count++] = copy_message(message, path, &replay->arena);
@@ -194,7 +198,8 @@ static void inputs_copy(struct strbuf *out, const struct gathered *gathered, siz
 	for (size_t i = 0; i < gathered->reference_count; i++) {
 		const struct reference *reference = &gathered->references[i];
 
-		if (reference->region == region && reference->offset_bytes + reference->size_bytes <= out->length)
+		if (reference->region == region &&
+		    reference->offset_bytes + reference->size_bytes <= out->length)
 			memset(out->text + reference->offset_bytes, 0, reference->size_bytes);
 	}
 }
@@ -215,15 +220,19 @@ static uint64_t inputs_hash(const struct gathered *gathered)
 	return hash;
 }
 
-/* The bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none. */
-static const struct trace_bytes *near_after(const struct trace_message *message, const struct gathered *recorded, size_t region)
+/*
+ * The bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none.
+ */
+static const struct trace_bytes *near_after(const struct trace_message *message,
+					    const struct gathered *recorded, size_t region)
 {
 	return message_after(message, region, recorded->regions[region].address);
 }
 
 static bool was_changed(const struct trace_bytes *after, const struct region *region, size_t offset)
 {
-	return after && after->bytes && offset < after->size_bytes && after->bytes[offset] != (uint8_t)region->before.text[offset];
+	return after && after->bytes && offset < after->size_bytes &&
+	       after->bytes[offset] != (uint8_t)region->before.text[offset];
 }
 
 /* near_mask - a hash of the mask of @recorded, which was gathered from @message. */
@@ -251,12 +260,14 @@ static uint64_t near_mask(const struct trace_message *message, const struct gath
 
 /**
  * near_hash - what @call has where the mask of @recorded says that the driver left it
- * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if the hash of @recorded itself is the same.
+ * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if
+ *       the hash of @recorded itself is the same.
  *
  * Of a message without bytes before the call, nothing is left: every call has the same.
  * Return: false if @call has too few bytes, or other ranges.
  */
-static bool near_hash(uint64_t *out, const struct trace_message *message, const struct gathered *recorded, const struct gathered *call)
+static bool near_hash(uint64_t *out, const struct trace_message *message, const struct gathered *recorded,
+		      const struct gathered *call)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
 	struct strbuf given = { 0 };
@@ -306,13 +317,15 @@ static size_t read_recorded(void *out, void *data, uint64_t address, size_t size
 	return size_bytes;
 }
 
-static void gather_recorded(struct gathered *out, const struct trace_message *message, const struct gather_scope *scope)
+static void gather_recorded(struct gathered *out, const struct trace_message *message,
+			    const struct gather_scope *scope)
 {
 	struct trace_message copy = *message;
 	const struct gather_source source = { .read = read_recorded, .data = &copy };
 	struct call first;
 
-	identify_ioctl(&first, scope->devices, message->fd_path, message->request, message->argument, scope->traits ? scope->traits->abi : NULL);
+	identify_ioctl(&first, scope->devices, message->fd_path, message->request, message->argument,
+		       scope->traits ? scope->traits->abi : NULL);
 	if (!first.address && message->after.bytes)
 		first.address = 1; /* gVisor's sniffer does not say where the argument was */
 	gather_before(out, &first, &source, scope);
@@ -378,8 +391,10 @@ static void add_ioctl(struct replay *replay, size_t index, const struct gathered
 {
 	struct recorded *recorded = &replay->recorded[index];
 	const struct trace_message *message = recorded->message;
-	const uint64_t shape = inputs_shape(message->fd_path, message->request, gathered), mask = near_mask(message, gathered);
-	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) }, near = { QUEUE_NEAR, shape, mask, 0 };
+	const uint64_t shape = inputs_shape(message->fd_path, message->request, gathered),
+		       mask = near_mask(message, gathered);
+	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) },
+			 near = { QUEUE_NEAR, shape, mask, 0 };
 
 	near_hash(&near.inputs, message, gathered, gathered);
 	recorded->mask = add_mask(replay, shape, mask, index);
@@ -407,7 +422,8 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	replay->recorded = arena_array(&replay->arena, replay->count + 1, sizeof(*replay->recorded));
 	for (size_t i = 0; i < replay->count; i++) {
 		const struct trace_message *message = &replay->messages[i];
-		const struct queue_key mapped = key_of_mmap(message->fd_path, message->map_size_bytes, message->map_offset);
+		const struct queue_key mapped = key_of_mmap(message->fd_path, message->map_size_bytes,
+							    message->map_offset);
 		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
 		const size_t index = replay->recorded_count;
 
@@ -424,7 +440,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	gathered_release(&gathered);
 }
 
-/* --- matching --------------------------------------------------------------------------------------------- */
+/* --- matching -------------------- */
 
 /* The first of a queue that is not used; SIZE_MAX: none. */
 static size_t first_of(struct replay *replay, const struct queue_key *key)
@@ -471,7 +487,8 @@ static struct recorded *find_recorded(struct replay *replay, uint64_t shape, con
 	return found == SIZE_MAX ? NULL : &replay->recorded[found];
 }
 
-const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
+const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path,
+					 uint64_t request,
 					 const struct gathered *call)
 {
 	struct recorded *found = find_recorded(replay, inputs_shape(path, request, call), call);
@@ -493,7 +510,8 @@ const struct trace_message *replay_match(struct gathered *recorded, struct repla
 	return found->message;
 }
 
-const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset)
+const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
+					      uint64_t offset)
 {
 	const struct queue_key key = key_of_mmap(path_of(replay, path), size_bytes, offset);
 	const size_t found = first_of(replay, &key);

@@ -1,5 +1,6 @@
 /*
- * One run: what it knows of its workload, the signals that come to it, and the loop that waits for what happens.
+ * One run: what it knows of its workload, the signals that come to it, and the loop that waits for what
+ * happens.
  */
 #include "sniff/internal.h"
 
@@ -23,7 +24,8 @@ uint64_t session_now_ns(void)
 	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-static void say_to(void (*observer)(void *data, const char *sentence), void *data, const char *format, va_list list)
+static void say_to(void (*observer)(void *data, const char *sentence), void *data, const char *format,
+		   va_list list)
 {
 	struct err line;
 
@@ -115,7 +117,8 @@ pid_t session_pid(struct tracee *tracee)
 	char process[PROC_FIELD_MAX];
 
 	if (!tracee->pid)
-		tracee->pid = proc_field(process, tracee->tid, "status", "Tgid:") ? (pid_t)strtol(process, NULL, 10) : tracee->tid;
+		tracee->pid = proc_field(process, tracee->tid, "status", "Tgid:") ?
+			      (pid_t)strtol(process, NULL, 10) : tracee->tid;
 	return tracee->pid;
 }
 
@@ -182,13 +185,15 @@ static void session_release(struct session *session)
 }
 
 /*
- * Signals to the tracer, while a workload runs. What the terminal sends, it sends to the command as well: the tracer
- * ignores it, and waits. What somebody sends to the tracer alone (kill, timeout) is meant for the command, and goes on
- * to it. What somebody sends to both, as a process group, the command gets once: which one it is, shows when the
- * command gets the second. What the command itself sends is for its parent, and ends here.
+ * Signals to the tracer, while a workload runs. What the terminal sends, it sends to the command as well: the
+ * tracer ignores it, and waits. What somebody sends to the tracer alone (kill, timeout) is meant for the
+ * command, and goes on to it. What somebody sends to both, as a process group, the command gets once: which
+ * one it is, shows when the command gets the second. What the command itself sends is for its parent, and
+ * ends here.
  *
- * The first ones go on to the command. Of an attached process, the first four end the tracing, and SIGALRM is this file's own. The last ones are ignored:
- * the terminal stops the command, and then the tracer stops itself (stops.c); a closed pipe is an error of write(2).
+ * The first ones go on to the command. Of an attached process, the first four end the tracing, and SIGALRM is
+ * this file's own. The last ones are ignored: the terminal stops the command, and then the tracer stops
+ * itself (stops.c); a closed pipe is an error of write(2).
  */
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
 
@@ -206,7 +211,8 @@ static volatile pid_t sender[NSIG]; /* of what went on to the command last */
 static struct { pid_t sender; bool went_on; uint64_t at_ns; } heard[NSIG];
 
 /*
- * A wait(2) that begins between the look at @arrived and its own beginning would sleep on: the timer wakes it up, again and again.
+ * A wait(2) that begins between the look at @arrived and its own beginning would sleep on: the timer wakes it
+ * up, again and again.
  */
 static void wake_up_later(void)
 {
@@ -227,17 +233,22 @@ static void arrive(int signal, siginfo_t *info, void *context)
 		if (info->si_code <= 0)
 			left = signal;
 		wake_up_later();
-	} else if (info->si_code <= 0 && info->si_pid != command) { /* of a process; the terminal's are the kernel's */
+	} else if (info->si_code <= 0 &&
+		   info->si_pid != command) { /* of a process; the terminal's are the kernel's */
 		sender[signal] = info->si_pid;
 		kill(command, signal);
 	}
 	errno = error;
 }
 
-/* signals_begin - @child: that gets what is sent to the tracer; 0: an attached process, which gets none. One run at a time. */
+/*
+ * signals_begin - @child: that gets what is sent to the tracer; 0: an attached process, which gets none. One
+ * run at a time.
+ */
 static void signals_begin(pid_t child)
 {
-	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO }, ignored = { .sa_handler = SIG_IGN };
+	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },
+			 ignored = { .sa_handler = SIG_IGN };
 
 	arrived = left = 0;
 	command = child;
@@ -245,7 +256,8 @@ static void signals_begin(pid_t child)
 	for (size_t i = 0; i < SIGNALS_CAUGHT; i++) {
 		const struct sigaction *action = i < FORWARDED ? &arriving : &ignored;
 
-		sigaction(caught[i], !child && i >= WHILE_ATTACHED && i < FORWARDED ? NULL : action, &before[i]);
+		sigaction(caught[i], !child && i >= WHILE_ATTACHED && i < FORWARDED ? NULL : action,
+			  &before[i]);
 	}
 }
 
@@ -277,7 +289,10 @@ void signals_command_ended(void)
 	command = 0;
 }
 
-/* signals_left - the signal that somebody sent since the command has ended, once, for what it left behind; 0: none */
+/*
+ * signals_left - the signal that somebody sent since the command has ended, once, for what it left behind; 0:
+ * none
+ */
 static int signals_left(void)
 {
 	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
@@ -338,8 +353,8 @@ static bool is_any_traced(const struct session *session)
 }
 
 /*
- * All that there is, before the first is seen to: wait(2) looks at threads in an order of its own, and of many that stop again at once the last
- * would wait for ever. Return: false if nothing is left that is traced.
+ * All that there is, before the first is seen to: wait(2) looks at threads in an order of its own, and of
+ * many that stop again at once the last would wait for ever. Return: false if nothing is left that is traced.
  */
 static bool take_changes(struct changes *out, const struct session *session)
 {
@@ -393,12 +408,14 @@ static void tell_foreign(const struct session *session)
 	if (!session->foreign_calls)
 		return;
 	strbuf_plural(&count, session->foreign_calls, "ioctl");
-	session_loss(session, "%s of programs that are not %s ones %s not recorded", strbuf_text(&count), sniff_arch.target,
+	session_loss(session, "%s of programs that are not %s ones %s not recorded", strbuf_text(&count),
+		     sniff_arch.target,
 		     session->foreign_calls == 1 ? "is" : "are");
 	strbuf_release(&count);
 }
 
-int sniff_run(struct sniff_result *out, const struct sniff_options *options, const struct sniff_observer *observer, struct err *err)
+int sniff_run(struct sniff_result *out, const struct sniff_options *options,
+	      const struct sniff_observer *observer, struct err *err)
 {
 	struct session session = {
 		.options = options,

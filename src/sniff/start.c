@@ -1,4 +1,6 @@
 /*
+ * How a command, or a process that runs already, comes under the tracer; and what a tracer may not. A command:
+ *
  * 1. The parent forks, and the child waits for one byte.
  * 2. The parent seizes the child, and sends the byte.
  * 3. The child puts its filter on, and becomes the command. If it cannot, it sends what failed, and errno.
@@ -23,7 +25,7 @@
 #include <unistd.h>
 
 /*
- * The program, in this order:
+ * The seccomp filter: at which system calls a command stops. Its program, in this order:
  *
  *   1. another architecture: its ioctls, and filters that ask a supervisor; all else is allowed
  *   2. ioctl: the request
@@ -36,7 +38,10 @@
  */
 
 #define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
-/* The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not looked at. */
+/*
+ * The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not
+ * looked at.
+ */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
 
 struct program {
@@ -52,12 +57,14 @@ static void emit(struct program *program, uint16_t code, uint32_t value)
 /* Skip @count instructions unless the accumulator is @value, or has a bit of it. */
 static void skip_unless(struct program *program, uint16_t test, uint32_t value, uint8_t count)
 {
-	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, count);
+	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0,
+								      count);
 }
 
 static void skip_if(struct program *program, uint16_t test, uint32_t value, uint8_t count)
 {
-	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count, 0);
+	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count,
+								      0);
 }
 
 static void load(struct program *program, uint32_t offset)
@@ -124,10 +131,12 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	load(&program, DATA(nr));
 	judge_ioctl(&program, SYS_ioctl);
 	if (sniff_arch.x32_bit)
-		judge_ioctl(&program, (uint32_t)sniff_arch.x32_bit | 514); /* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
+		/* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
+		judge_ioctl(&program, (uint32_t)sniff_arch.x32_bit | 514);
 	judge_listener(&program, SYS_seccomp);
 	judge_mmap(&program);
-	for (const struct path_call *call = path_calls; replay && (call->path >= 0 || call->fd >= 0); call++) {
+	for (const struct path_call *call = path_calls; replay &&
+	     (call->path >= 0 || call->fd >= 0); call++) {
 		skip_unless(&program, BPF_JEQ, call->number, 1);
 		stop(&program);
 	}
@@ -151,7 +160,8 @@ void privilege_check(const struct session *session, pid_t pid)
 		return;
 	length = readlink(link, path, sizeof(path) - 1);
 	path[length < 0 ? 0 : length] = '\0';
-	session_note(session, "%s runs without the privilege of its owner, as every set-user-id program does that is traced without "
+	session_note(session,
+		     "%s runs without the privilege of its owner, as every set-user-id program does that is traced without "
 		     "privilege; run what it has to do beforehand (nvidia-modprobe), or sniff as root", path);
 }
 
@@ -192,20 +202,23 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 
 	if (tracer) {
 		name_of(name, tracer);
-		return err_set(err, ERR_IO, "cannot trace %s: process %d (%s) traces it already, and a process has one tracer", what, (int)tracer, name);
+		return err_set(err, ERR_IO,
+			       "cannot trace %s: process %d (%s) traces it already, and a process has one tracer", what, (int)tracer, name);
 	}
 	if (error != EPERM && error != EACCES && error != ENOSYS)
 		return err_set(err, ERR_IO, "cannot trace %s: %s", what, strerror(error));
 	if (scope > 0)
-		return err_set(err, ERR_IO, "cannot trace %s: %s; /proc/sys/kernel/yama/ptrace_scope is %d: sniff as root, or set it to %s; a container needs the "
+		return err_set(err, ERR_IO,
+			       "cannot trace %s: %s; /proc/sys/kernel/yama/ptrace_scope is %d: sniff as root, or set it to %s; a container needs the "
 			       "capability SYS_PTRACE", what, strerror(error), scope, scope < 3 ? "0" : "less, which takes a reboot");
-	return err_set(err, ERR_IO, "cannot trace %s: %s; a container needs the capability SYS_PTRACE (--cap-add SYS_PTRACE), and another user's process "
+	return err_set(err, ERR_IO,
+		       "cannot trace %s: %s; a container needs the capability SYS_PTRACE (--cap-add SYS_PTRACE), and another user's process "
 		       "needs root", what, strerror(error));
 }
 
 /*
- * A process that runs already: each of its threads is seized, and then interrupted, so that it stops at system calls from then on.
- * Threads that begin meanwhile are found by looking again, until none is new.
+ * A process that runs already: each of its threads is seized, and then interrupted, so that it stops at
+ * system calls from then on. Threads that begin meanwhile are found by looking again, until none is new.
  */
 
 static const long attach_options =
@@ -309,11 +322,13 @@ static void fail(int fd, enum stage stage)
 static bool put_on_filter(bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
-	struct sock_fprog filter = { .len = (unsigned short)filter_build(program, replay), .filter = program };
+	struct sock_fprog filter = { .len = (unsigned short)filter_build(program,
+									 replay), .filter = program };
 
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0))
 		return true;
-	return errno == EACCES && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
+	return errno == EACCES && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }
 
 /* If the parent is gone, nobody is to run anything. */
@@ -350,10 +365,12 @@ static int told_failure(const struct session *session, const struct failure *fai
 	const char *name = session->options->command[0];
 
 	if (failure->stage == STAGE_FILTER)
-		return err_set(err, ERR_IO, "cannot put a seccomp filter on %s: %s; --survive goes without one", name, strerror(failure->error));
+		return err_set(err, ERR_IO,
+			       "cannot put a seccomp filter on %s: %s; --survive goes without one", name, strerror(failure->error));
 	if (failure->error == ENOENT && !strchr(name, '/'))
 		return err_set(err, ERR_NOT_FOUND, "cannot run %s: there is no such command in PATH", name);
-	return err_set(err, failure->error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name, strerror(failure->error));
+	return err_set(err, failure->error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
+		       strerror(failure->error));
 }
 
 /* Until the child has become the command. Return: 0; what it could not do. */
@@ -368,7 +385,8 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 		if (tid < 0 && errno == EINTR)
 			continue;
 		if (tid < 0)
-			return err_set(err, ERR_IO, "cannot wait for %s: %s", session->options->command[0], strerror(errno));
+			return err_set(err, ERR_IO, "cannot wait for %s: %s", session->options->command[0],
+				       strerror(errno));
 		if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC) {
 			session->observer->started(session->observer->data);
 			stops_next(session, tid, status);
@@ -377,7 +395,8 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 		if (!WIFSTOPPED(status)) {
 			if (read(failed, &failure, sizeof(failure)) == (ssize_t)sizeof(failure))
 				return told_failure(session, &failure, err);
-			return err_set(err, ERR_IO, "cannot run %s: it ended before it began", session->options->command[0]);
+			return err_set(err, ERR_IO, "cannot run %s: it ended before it began",
+				       session->options->command[0]);
 		}
 		stops_next(session, tid, status);
 	}
@@ -393,7 +412,8 @@ static int seize(struct session *session, int go, int failed, struct err *err)
 		return rc;
 	}
 	if (write(go, "", 1) < 0)
-		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
+			       strerror(errno));
 	return wait_for_exec(session, failed, err);
 }
 
@@ -402,7 +422,8 @@ int start_command(struct session *session, struct err *err)
 	int go[2], failed[2], rc = 0;
 
 	if (pipe2(go, O_CLOEXEC))
-		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
+			       strerror(errno));
 	if (pipe2(failed, O_CLOEXEC)) {
 		rc = err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
 		goto out;

@@ -1,14 +1,14 @@
 /*
  * What each stop of a thread is, and how it goes on.
  *
- * A call that a signal interrupts ends with a number that no program sees (ERESTARTSYS, ...). Then the kernel either
- * makes it again, at the same instruction, and to the program it is one call; or it returns EINTR. Which of the two is
- * decided when the signal is delivered:
+ * A call that a signal interrupts ends with a number that no program sees (ERESTARTSYS, ...). Then the kernel
+ * either makes it again, at the same instruction, and to the program it is one call; or it returns EINTR.
+ * Which of the two is decided when the signal is delivered:
  *
- *   1. without a handler, it is made again
- *   2. with a handler, the kernel has decided when the handler begins, and what it decided stands in the context that
- *      the handler returns to: the thread makes one step into the handler, and the context is read
- *   3. a call that begins where an interrupted one was made, with the same arguments and stack, is that one
+ *   1. without a handler, it is made again 2. with a handler, the kernel has decided when the handler begins,
+ *   and what it decided stands in the context that the handler returns to: the thread makes one step into the
+ *   handler, and the context is read 3. a call that begins where an interrupted one was made, with the same
+ *   arguments and stack, is that one
  */
 #include "sniff/internal.h"
 
@@ -23,7 +23,8 @@ enum { ERESTARTSYS = 512, ERESTARTNOINTR = 513, ERESTARTNOHAND = 514, ERESTART_R
 
 bool restart_may_follow(int64_t result)
 {
-	return result == -ERESTARTSYS || result == -ERESTARTNOINTR || result == -ERESTARTNOHAND || result == -ERESTART_RESTARTBLOCK;
+	return result == -ERESTARTSYS || result == -ERESTARTNOINTR || result == -ERESTARTNOHAND ||
+	       result == -ERESTART_RESTARTBLOCK;
 }
 
 bool restart_continue(struct tracee *tracee, const struct entry *entry)
@@ -31,7 +32,8 @@ bool restart_continue(struct tracee *tracee, const struct entry *entry)
 	for (struct watched **at = &tracee->interrupted; *at; at = &(*at)->next) {
 		struct watched *call = *at;
 
-		if (call->number != entry->number || call->instruction != entry->instruction || call->stack != entry->stack ||
+		if (call->number != entry->number || call->instruction != entry->instruction ||
+		    call->stack != entry->stack ||
 		    memcmp(call->arguments, entry->arguments, sizeof(call->arguments)) != 0)
 			continue;
 		*at = call->next;
@@ -47,7 +49,8 @@ bool restart_must_look(const struct tracee *tracee, int signal)
 {
 	char caught[PROC_FIELD_MAX];
 
-	return tracee->interrupted && !tracee->interrupted->is_restarted && proc_field(caught, tracee->tid, "status", "SigCgt:") &&
+	return tracee->interrupted && !tracee->interrupted->is_restarted &&
+	       proc_field(caught, tracee->tid, "status", "SigCgt:") &&
 	       (strtoull(caught, NULL, 16) >> (signal - 1) & 1);
 }
 
@@ -132,8 +135,9 @@ static bool is_job(void)
 }
 
 /*
- * The terminal stopped the command, or it stopped itself: whoever waits for this process is to see that it stopped. It goes on with the
- * same SIGCONT that the command gets. Other stops are between processes of the workload, which may wake each other up.
+ * The terminal stopped the command, or it stopped itself: whoever waits for this process is to see that it
+ * stopped. It goes on with the same SIGCONT that the command gets. Other stops are between processes of the
+ * workload, which may wake each other up.
  */
 static void stop_with(const struct session *session, const struct tracee *tracee, int signal)
 {
@@ -167,7 +171,8 @@ static bool is_for_command(struct session *session, struct tracee *tracee)
 {
 	siginfo_t info;
 
-	if (session->options->pid || session_pid(tracee) != session->child || ptrace(PTRACE_GETSIGINFO, tracee->tid, NULL, &info) < 0 || info.si_code > 0)
+	if (session->options->pid || session_pid(tracee) != session->child ||
+	    ptrace(PTRACE_GETSIGINFO, tracee->tid, NULL, &info) < 0 || info.si_code > 0)
 		return true;
 	if (info.si_signo == SIGSTOP)
 		session->stopped_itself = info.si_pid == session->child;
@@ -230,7 +235,8 @@ void stops_next(struct session *session, pid_t tid, int status)
 	if (session->is_ending)
 		kill(tid, SIGKILL);
 	if (session->is_leaving) {
-		leave(session, tracee, event || signal == SYSCALL_STOP || (stepped && signal == SIGTRAP) ? 0 : signal);
+		leave(session, tracee, event || signal == SYSCALL_STOP || (stepped && signal == SIGTRAP) ? 0 :
+		      signal);
 		return;
 	}
 	switch (event) {

@@ -1,6 +1,6 @@
 /*
- * What a workload has used: the distinct ioctls, whether a proxy supports them, and under which capabilities; and the
- * version of the driver that it ran on.
+ * What a workload has used: the distinct ioctls, whether a proxy supports them, and under which capabilities;
+ * and the version of the driver that it ran on.
  */
 #include "sniff/internal.h"
 
@@ -15,7 +15,8 @@ bool driver_version_find(const char **out, const char *text, struct arena *arena
 	const char *at = text;
 
 	while (*at && *at != '\n') {
-		const size_t blank = strspn(at, " \t"), length = strcspn(at + blank, " \t\n"), digits = strspn(at + blank, "0123456789.");
+		const size_t blank = strspn(at, " \t"), length = strcspn(at + blank, " \t\n"),
+			     digits = strspn(at + blank, "0123456789.");
 
 		at += blank;
 		if (digits && digits == length && memchr(at, '.', length) && *at != '.') {
@@ -33,9 +34,11 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 	int rc = file_read(&text, DRIVER_VERSION_FILE, FILE_BYTES, err);
 
 	if (rc)
-		rc = err_set(err, ERR_NOT_FOUND, "the driver's version is not known: there is no %s; name it with --version", DRIVER_VERSION_FILE);
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "the driver's version is not known: there is no %s; name it with --version", DRIVER_VERSION_FILE);
 	else if (!driver_version_find(out, strbuf_text(&text), arena))
-		rc = err_set(err, ERR_FORMAT, "%s names no version; name it with --version", DRIVER_VERSION_FILE);
+		rc = err_set(err, ERR_FORMAT, "%s names no version; name it with --version",
+			     DRIVER_VERSION_FILE);
 	strbuf_release(&text);
 	return rc;
 }
@@ -74,7 +77,9 @@ static void add_cap(struct cover *cover, const char *cap)
 		cover->caps[cover->cap_count++] = cap;
 }
 
-/* Those of table_caps first, then others by name: entries list theirs sorted, the least unknown one is next. */
+/*
+ * Those of table_caps first, then others by name: entries list theirs sorted, the least unknown one is next.
+ */
 static void collect_caps(struct cover *cover, const struct table_entry *const *entries, size_t count)
 {
 	for (const char *const *cap = table_caps; *cap; cap++)
@@ -87,7 +92,8 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 			for (size_t c = 0; c < entries[i]->cap_count; c++) {
 				const char *cap = entries[i]->caps[c];
 
-				if (index_of(cover, cap) == cover->cap_count && (!least || strcmp(cap, least) < 0))
+				if (index_of(cover, cap) == cover->cap_count &&
+				    (!least || strcmp(cap, least) < 0))
 					least = cap;
 			}
 		if (!least || cover->cap_count == CAPS_MAX)
@@ -97,7 +103,8 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 }
 
 /* Entries that list the same capabilities are one. */
-static void collect_wanted(struct cover *cover, const struct table_entry *const *entries, size_t count, struct arena *arena)
+static void collect_wanted(struct cover *cover, const struct table_entry *const *entries, size_t count,
+			   struct arena *arena)
 {
 	cover->wanted = arena_array(arena, count + 1, sizeof(*cover->wanted));
 	for (size_t i = 0; i < count; i++) {
@@ -124,7 +131,10 @@ static bool covers(const struct cover *cover, uint32_t set)
 	return true;
 }
 
-/* A set is a number: the first capability is its highest bit here, so that of sets of one size the greatest comes first. */
+/*
+ * A set is a number: the first capability is its highest bit here, so that of sets of one size the greatest
+ * comes first.
+ */
 static uint32_t order_of(const struct cover *cover, uint32_t set)
 {
 	uint32_t order = 0;
@@ -150,7 +160,8 @@ static uint32_t smallest(const struct cover *cover)
 	return best;
 }
 
-void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count, struct arena *arena)
+void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
+		 struct arena *arena)
 {
 	struct cover cover = { .cap_count = 0 };
 	const char **list = arena_array(arena, CAPS_MAX + 1, sizeof(*list));
@@ -199,10 +210,11 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 }
 
 /*
- * What the driver answered: in the outermost record that has a status. That of NV_ESC_IOCTL_XFER_CMD has none. A call that failed
- * has no answer: what is in its status is the caller's.
+ * What the driver answered: in the outermost record that has a status. That of NV_ESC_IOCTL_XFER_CMD has
+ * none. A call that failed has no answer: what is in its status is the caller's.
  */
-static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message, const struct call *chain, size_t count,
+static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message,
+			const struct call *chain, size_t count,
 			const struct abi *abi)
 {
 	for (size_t i = 0; i < count && message->ret >= 0; i++) {
@@ -215,7 +227,9 @@ static void read_status(struct sniff_used *used, struct sniff_use *use, const st
 		if (!use->has_status)
 			continue;
 		after = message_after(message, i, chain[i].address);
-		used->has_status = after && call_field_read(&used->status, &use->status, after->bytes, after->bytes ? after->size_bytes : 0);
+		used->has_status = after &&
+				   call_field_read(&used->status, &use->status, after->bytes, after->bytes ?
+						   after->size_bytes : 0);
 		return;
 	}
 }
@@ -230,7 +244,8 @@ static uint64_t hash_of(const struct sniff_used *used)
 
 static bool is_same(const struct sniff_used *a, const struct sniff_used *b)
 {
-	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes && a->has_status == b->has_status &&
+	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
+	       a->has_status == b->has_status &&
 	       a->status == b->status && a->error == b->error && !strcmp(a->family, b->family);
 }
 
@@ -256,7 +271,8 @@ static void grow_slots(struct sniff_use *use)
 		*slot_of(use, &use->used[i]) = i + 1;
 }
 
-const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message, const struct call *chain,
+const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message,
+				       const struct call *chain,
 				       size_t chain_count, const struct sniff_judge *judge)
 {
 	struct sniff_used used = { .ret = message->ret, .error = message->error };
@@ -265,7 +281,8 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 
 	if (!last) {
 		if (!use->unidentified++)
-			snprintf(use->unidentified_path, sizeof(use->unidentified_path), "%s", message->fd_path);
+			snprintf(use->unidentified_path, sizeof(use->unidentified_path), "%s",
+				 message->fd_path);
 		return NULL;
 	}
 	used.family = last->family;

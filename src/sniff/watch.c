@@ -1,6 +1,6 @@
 /*
- * The system calls that are watched, from entry to exit: an ioctl or a shared mmap whose descriptor is one of the
- * driver's devices becomes a message when it has ended. What cannot be recorded is reported.
+ * The system calls that are watched, from entry to exit: an ioctl or a shared mmap whose descriptor is one of
+ * the driver's devices becomes a message when it has ended. What cannot be recorded is reported.
  */
 #include "sniff/internal.h"
 
@@ -18,15 +18,19 @@ static int fd_of(uint64_t number, const uint64_t arguments[6])
 	return (int)arguments[number == SYS_mmap ? 4 : 0];
 }
 
-static void tell(struct session *session, const struct trace_message *message, const struct gathered *gathered)
+static void tell(struct session *session, const struct trace_message *message,
+		 const struct gathered *gathered)
 {
 	const size_t count = gathered ? gathered->chain_count : 0;
 
-	if (!session->is_ending && !session->observer->message(session->observer->data, message, gathered ? gathered->chain : NULL, count))
+	if (!session->is_ending &&
+	    !session->observer->message(session->observer->data, message, gathered ? gathered->chain : NULL,
+					count))
 		session->result.was_ended = session->is_ending = true;
 }
 
-static struct trace_message message_of(const struct session *session, struct tracee *tracee, const struct watched *call)
+static struct trace_message message_of(const struct session *session, struct tracee *tracee,
+				       const struct watched *call)
 {
 	return (struct trace_message){
 		.fd_path = call->device.path,
@@ -40,7 +44,8 @@ static struct trace_message message_of(const struct session *session, struct tra
 
 /* --- opens ------------------------------------------------------------------------------------- */
 
-static void tell_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd, const char *path)
+static void tell_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
+		      const char *path)
 {
 	struct trace_message message = message_of(session, tracee, call);
 	struct opened *opened = session_opened(session, session_pid(tracee), fd);
@@ -59,9 +64,10 @@ static void tell_open(struct session *session, struct tracee *tracee, const stru
 /**
  * message_opens - the descriptors that were opened before @call, which has begun
  *
- * An open is told when its descriptor is first used, since opens do not stop: the descriptor of @call, if the process has not used it before, or
- * not as this device. Of a process with one thread then all of its descriptors that are devices: one of them may never be used. With several
- * threads that would be told at another moment each time.
+ * An open is told when its descriptor is first used, since opens do not stop: the descriptor of @call, if the
+ * process has not used it before, or not as this device. Of a process with one thread then all of its
+ * descriptors that are devices: one of them may never be used. With several threads that would be told at
+ * another moment each time.
  */
 static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
 {
@@ -81,7 +87,8 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 
 /* --- mmaps -------------------------------------------------------------------------------------- */
 
-static void tell_mmap(struct session *session, struct trace_message *message, const struct watched *call, int64_t result)
+static void tell_mmap(struct session *session, struct trace_message *message, const struct watched *call,
+		      int64_t result)
 {
 	message->kind = TRACE_MMAP;
 	message->ret = message->error ? -1 : 0;
@@ -102,7 +109,8 @@ struct fd_list {
 	size_t count;
 };
 
-static void list_fds(struct trace_message *message, struct fd_list *list, const struct device_rules *rules, const struct tracee *tracee,
+static void list_fds(struct trace_message *message, struct fd_list *list, const struct device_rules *rules,
+		     const struct tracee *tracee,
 		     const struct gathered *gathered)
 {
 	list->count = 0;
@@ -121,7 +129,8 @@ static void list_fds(struct trace_message *message, struct fd_list *list, const 
 }
 
 /* What the argument leads to; @memory has room for all of it. */
-static void list_memory(struct trace_message *message, struct trace_memory *memory, const struct gathered *gathered)
+static void list_memory(struct trace_message *message, struct trace_memory *memory,
+			const struct gathered *gathered)
 {
 	message->before = gather_bytes(&gathered->regions[0], &gathered->regions[0].before);
 	message->after = gather_bytes(&gathered->regions[0], &gathered->regions[0].after);
@@ -135,7 +144,8 @@ static void list_memory(struct trace_message *message, struct trace_memory *memo
 	message->memory_count = gathered->count - 1;
 }
 
-static void tell_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message, const struct watched *call)
+static void tell_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
+		       const struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;
 	struct trace_memory *memory = NULL;
@@ -197,7 +207,8 @@ static void begin_ioctl(struct session *session, struct tracee *tracee, struct w
 	const struct gather_source source = { .read = read_tracee, .data = tracee };
 	struct call first;
 
-	identify_ioctl(&first, session->options->devices, call->device.path, (uint32_t)call->arguments[1], call->arguments[2], session->options->abi);
+	identify_ioctl(&first, session->options->devices, call->device.path, (uint32_t)call->arguments[1],
+		       call->arguments[2], session->options->abi);
 	gather_before(&call->gathered, &first, &source, &session->scope);
 }
 
@@ -205,7 +216,8 @@ static bool is_watched(const struct entry *entry)
 {
 	if (entry->number == SYS_ioctl)
 		return device_may_answer((uint32_t)entry->arguments[1]);
-	return entry->number == SYS_mmap && (entry->arguments[3] & MAP_SHARED) && !(entry->arguments[3] & MAP_ANONYMOUS) &&
+	return entry->number == SYS_mmap && (entry->arguments[3] & MAP_SHARED) &&
+	       !(entry->arguments[3] & MAP_ANONYMOUS) &&
 	       (int)entry->arguments[4] >= 0;
 }
 
@@ -227,7 +239,8 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 		return;
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->is_hidden)
-		session_loss(session, "process %d may not be looked at, since it is another user's, has asked for that (PR_SET_DUMPABLE), or /proc does not show it; "
+		session_loss(session,
+			     "process %d may not be looked at, since it is another user's, has asked for that (PR_SET_DUMPABLE), or /proc does not show it; "
 			     "its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
 			     (int)session_pid(tracee));
 	process->is_hidden = true;
@@ -250,14 +263,16 @@ static void report_foreign(struct session *session, struct tracee *tracee, const
 	}
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->has_foreign_calls)
-		session_loss(session, "process %d makes %s ioctls to %s; they are not recorded", (int)session_pid(tracee), name, device.path);
+		session_loss(session, "process %d makes %s ioctls to %s; they are not recorded",
+			     (int)session_pid(tracee), name, device.path);
 	process->has_foreign_calls = true;
 	session->foreign_calls++;
 }
 
 static bool is_seccomp(const struct entry *entry)
 {
-	return entry->architecture == sniff_arch.narrow_audit ? entry->number == sniff_arch.narrow_seccomp : entry->number == SYS_seccomp;
+	return entry->architecture == sniff_arch.narrow_audit ? entry->number == sniff_arch.narrow_seccomp :
+	       entry->number == SYS_seccomp;
 }
 
 static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
@@ -266,19 +281,26 @@ static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
 
 	if (entry->number == SYS_clone)
 		flags = entry->arguments[0];
-	else if (entry->number == SYS_clone3 && memory_read(&flags, tracee->tid, entry->arguments[0], sizeof(flags)) != sizeof(flags))
+	else if (entry->number == SYS_clone3 &&
+		 memory_read(&flags, tracee->tid, entry->arguments[0], sizeof(flags)) != sizeof(flags))
 		return false;
 	return flags & CLONE_UNTRACED;
 }
 
-/* What makes calls that nobody sees from then on. Behind the filter, the ioctls of a process that is not traced fail; without one they do not. */
+/*
+ * What makes calls that nobody sees from then on. Behind the filter, the ioctls of a process that is not
+ * traced fail; without one they do not.
+ */
 static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
-	if (!session->stops_at_all && is_seccomp(entry) && (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
-		session_loss(session, "process %d puts a filter on itself that asks a supervisor (SECCOMP_RET_USER_NOTIF); an ioctl that this lets go on is "
+	if (!session->stops_at_all && is_seccomp(entry) &&
+	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
+		session_loss(session,
+			     "process %d puts a filter on itself that asks a supervisor (SECCOMP_RET_USER_NOTIF); an ioctl that this lets go on is "
 			     "not recorded", (int)session_pid(tracee));
 	if (session->stops_at_all && makes_untraced(tracee, entry))
-		session_loss(session, "process %d starts one that may not be traced (CLONE_UNTRACED); its ioctls are not recorded", (int)session_pid(tracee));
+		session_loss(session,
+			     "process %d starts one that may not be traced (CLONE_UNTRACED); its ioctls are not recorded", (int)session_pid(tracee));
 }
 
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
@@ -297,7 +319,8 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 	}
 	if (!is_watched(entry) || restart_continue(tracee, entry))
 		return;
-	if (!device_of(&device, session->options->devices, tracee->tid, session_table(session, tracee), fd_of(entry->number, entry->arguments), session->last_device)) {
+	if (!device_of(&device, session->options->devices, tracee->tid, session_table(session, tracee),
+		       fd_of(entry->number, entry->arguments), session->last_device)) {
 		if (!*device.path && entry->number == SYS_ioctl)
 			report_hidden(session, tracee, fd_of(entry->number, entry->arguments));
 		return;
