@@ -1,4 +1,6 @@
-/* history/changes.c - what changed on each edge of the commit graph: copied, signed, and joined into events */
+/*
+ * history/changes.c - what changed on each edge of the commit graph: copied, signed, and joined into events
+ */
 #include "history/history.h"
 #include "history/internal.h"
 
@@ -71,20 +73,26 @@ bool item_same(enum abi_kind kind, const void *a, const void *b)
 static bool same_items(const struct abi *a, const struct abi *b, enum abi_kind kind)
 {
 	size_t count, other_count, stride;
-	const char *items = item_array(a, kind, &count, &stride), *others = item_array(b, kind, &other_count, &stride);
+	const char *items = item_array(a, kind, &count, &stride),
+		   *others = item_array(b, kind, &other_count, &stride);
 
 	if (count != other_count)
 		return false;
 	for (size_t at = 0; at < count * stride; at += stride)
-		if (strcmp(item_name(kind, items + at), item_name(kind, others + at)) || !item_same(kind, items + at, others + at))
+		if (strcmp(item_name(kind, items + at), item_name(kind, others + at)) ||
+		    !item_same(kind, items + at, others + at))
 			return false;
 	return true;
 }
 
-/* Are both the same arrays? Two versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as well. */
+/*
+ * Are both the same arrays? Two versions with equal trees share one document. Empty arrays prove nothing, so
+ * counts are compared as well.
+ */
 static bool is_one_document(const struct abi *a, const struct abi *b)
 {
-	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums && a->constants == b->constants &&
+	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums &&
+	       a->constants == b->constants &&
 	       a->ioctls == b->ioctls && a->record_count == b->record_count && a->ioctl_count == b->ioctl_count;
 }
 
@@ -191,7 +199,8 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.told_count = 0;
 	copy.came = NULL;
 	copy.came_count = 0;
-	copy.entries = arena_memdup(arena, change->entries, change->entry_count * sizeof(const struct table_entry *));
+	copy.entries = arena_memdup(arena, change->entries,
+				    change->entry_count * sizeof(const struct table_entry *));
 	copy_fields(&copy, arena);
 	copy_values(&copy, arena);
 	copy_flags(&copy, arena);
@@ -400,10 +409,12 @@ static bool any_inside_release(const struct history_graph *graph, const struct j
 
 static bool is_renumbered(const struct history_graph *graph, const struct joined *joined)
 {
-	return command_renumbered(joined->change, graph->versions[graph->edges[joined->edges[0]].version].abi);
+	return command_renumbered(joined->change,
+				  graph->versions[graph->edges[joined->edges[0]].version].abi);
 }
 
-static struct history_event event_of(const struct joined *one, const struct history_graph *graph, struct arena *arena)
+static struct history_event event_of(const struct joined *one, const struct history_graph *graph,
+				     struct arena *arena)
 {
 	return (struct history_event){
 		.change = one->change,
@@ -460,7 +471,8 @@ static bool same_release(const char *a, const char *b)
 	return length && length == strcspn(b, ".") && !memcmp(a, b, length);
 }
 
-void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count, struct arena *arena)
+void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count,
+		      struct arena *arena)
 {
 	struct history_edge *edges = arena_array(arena, count + 1, sizeof(*edges));
 	struct history_graph graph = { .versions = versions, .version_count = count, .edges = edges };
@@ -510,7 +522,8 @@ static bool *mark_ioctls(const struct history_filter *filter, const struct abi *
 	bool *marked = arena_array(arena, abi->ioctl_count + 1, sizeof(*marked));
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		marked[i] = asked_number(filter, abi->ioctls[i].number) || asked_name(filter, abi->ioctls[i].name);
+		marked[i] = asked_number(filter, abi->ioctls[i].number) ||
+			    asked_name(filter, abi->ioctls[i].name);
 	return marked;
 }
 
@@ -534,7 +547,8 @@ static void mark_partners(bool *base, bool *next, const struct diff *diff)
 	}
 }
 
-void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff, struct arena *arena)
+void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
+	      struct arena *arena)
 {
 	bool *base = mark_ioctls(filter, diff->base, arena), *next = mark_ioctls(filter, diff->next, arena);
 
@@ -572,9 +586,11 @@ static bool is_named(const struct asked *asked, const struct diff_change *change
 	return false;
 }
 
-static bool is_numbered(const struct asked *asked, const struct command_form *form, const struct abi_constant *constant)
+static bool is_numbered(const struct asked *asked, const struct command_form *form,
+			const struct abi_constant *constant)
 {
-	return constant && asked_number(asked->filter, constant->value.magnitude) && command_is_macro(form, constant);
+	return constant && asked_number(asked->filter, constant->value.magnitude) &&
+	       command_is_macro(form, constant);
 }
 
 static bool is_carried(const struct asked *asked, const struct diff_change *change)
@@ -618,7 +634,8 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 	rest = count;
 	count = 0;
 	for (size_t i = 0; i < change->reach_count; i++)
-		reach[is_marked(asked, change->reached_by[i].ioctl) ? count++ : rest++] = change->reached_by[i];
+		reach[is_marked(asked, change->reached_by[i].ioctl) ? count++ : rest++] =
+			change->reached_by[i];
 	change->reached_by = reach;
 	return count;
 }

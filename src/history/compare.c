@@ -16,7 +16,8 @@ const char *forwarded_use_name(enum forwarded_use use)
 	return "";
 }
 
-const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name)
+const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
+					size_t version, const char *name)
 {
 	const struct table_node *node;
 
@@ -29,10 +30,11 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 }
 
 /*
- * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those that no
- * nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
+ * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those
+ * that no nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
  */
-static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node, const char *family, uint64_t number)
+static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node,
+					    const char *family, uint64_t number)
 {
 	const struct table_entry *found = NULL;
 
@@ -41,7 +43,8 @@ static const struct table_entry *find_entry(const struct table_node **owner, con
 			const struct table_entry *entry = &one->entries[i];
 
 			if (entry->removed || entry->number != number || strcmp(entry->family, family) ||
-			    (found && table_entry_order(found, entry) <= 0) || table_entry_at(node, entry) != entry)
+			    (found && table_entry_order(found, entry) <= 0) ||
+			    table_entry_at(node, entry) != entry)
 				continue;
 			found = entry;
 			*owner = one;
@@ -59,7 +62,10 @@ static enum forwarded_use use_of(const struct table_entry *entry)
 	return FORWARDED_UNREAD;
 }
 
-/* rmControl() in pkg/sentry/devices/nvproxy/frontend.go, at 3c5eee17: RM_GSS_LEGACY_MASK and NV2081_BINAPI of pkg/abi/nvgpu. */
+/*
+ * rmControl() in pkg/sentry/devices/nvproxy/frontend.go, at 3c5eee17: RM_GSS_LEGACY_MASK and NV2081_BINAPI of
+ * pkg/abi/nvgpu.
+ */
 static const char *passed_as(const struct table *table, const char *family, uint64_t number)
 {
 	enum { GSS_LEGACY = 0x8000, BINAPI_CLASS = 0x2081 };
@@ -71,13 +77,15 @@ static const char *passed_as(const struct table *table, const char *family, uint
 	return number >> 16 == BINAPI_CLASS ? "class 0x2081, NV2081_BINAPI" : NULL;
 }
 
-void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number)
+void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,
+		    const char *family, uint64_t number)
 {
 	struct forwarded forwarded = { .table = table, .node = node };
 
 	forwarded.entry = find_entry(&forwarded.since, node, family, number);
 	forwarded.use = use_of(forwarded.entry);
-	if (node && forwarded.use == FORWARDED_NONE && (forwarded.passed_as = passed_as(table, family, number)))
+	if (node && forwarded.use == FORWARDED_NONE &&
+	    (forwarded.passed_as = passed_as(table, family, number)))
 		forwarded.use = FORWARDED_UNREAD;
 	*out = forwarded;
 }
@@ -106,13 +114,15 @@ static int no_version(const char *word, const char *const *names, size_t count, 
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, word, names, count);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
 /* The versions that @word is or begins; at least one. */
-static int run_of(struct abi_version_run *out, const struct history_graph *graph, const char *word, struct err *err)
+static int run_of(struct abi_version_run *out, const struct history_graph *graph, const char *word,
+		  struct err *err)
 {
 	struct arena arena = { 0 };
 	const char *const *names = names_of(graph, &arena);
@@ -156,7 +166,8 @@ static void mark_lineage(bool *marked, const struct history_graph *graph, size_t
 }
 
 /* What @last has and @first has not. */
-static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last, struct err *err)
+static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
+		       struct err *err)
 {
 	bool *marked = xmalloc((graph->version_count + 1) * sizeof(*marked));
 	size_t version = graph->version_count - 1, count = 0;
@@ -174,28 +185,33 @@ static int add_lineage(bool *wanted, const struct history_graph *graph, const ch
 		wanted[i] = wanted[i] || marked[i];
 	}
 	if (!rc && !count)
-		rc = err_set(err, ERR_NOT_FOUND, "%s..%s has no version: %s has all that %s has; give the older one first", first, last, first,
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "%s..%s has no version: %s has all that %s has; give the older one first", first, last, first,
 			     *last ? last : "the newest version");
 	free(marked);
 	return rc;
 }
 
 /* From the first that begins with @first to the last that begins with @last. */
-static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last, struct err *err)
+static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
+		     struct err *err)
 {
 	struct abi_version_run from = { 0, 1 }, to = { graph->version_count - 1, 1 };
 	int rc;
 
-	if ((*first && (rc = run_of(&from, graph, first, err))) || (*last && (rc = run_of(&to, graph, last, err))))
+	if ((*first && (rc = run_of(&from, graph, first, err))) ||
+	    (*last && (rc = run_of(&to, graph, last, err))))
 		return rc;
 	if (from.first >= to.first + to.count)
-		return err_set(err, ERR_NOT_FOUND, "%s..%s has no version; give the older one first: %s..%s", first, last, last, first);
+		return err_set(err, ERR_NOT_FOUND, "%s..%s has no version; give the older one first: %s..%s",
+			       first, last, last, first);
 	for (size_t i = from.first; i < to.first + to.count; i++)
 		wanted[i] = true;
 	return 0;
 }
 
-static int add_range(bool *wanted, const struct history_graph *graph, const char *word, const char *dots, struct err *err)
+static int add_range(bool *wanted, const struct history_graph *graph, const char *word, const char *dots,
+		     struct err *err)
 {
 	struct arena arena = { 0 };
 	const char *first = arena_strndup(&arena, word, (size_t)(dots - word)), *last = dots + 2;
@@ -204,7 +220,8 @@ static int add_range(bool *wanted, const struct history_graph *graph, const char
 	if (*last == '.')
 		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give it as A..B", word);
 	else if (!*first && !*last)
-		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give at least one of its ends", word);
+		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give at least one of its ends",
+			     word);
 	else if ((!*first || is_version(graph, first)) && (!*last || is_version(graph, last)))
 		rc = add_lineage(wanted, graph, first, last, err);
 	else
@@ -226,7 +243,8 @@ int select_add(bool *wanted, const struct history_graph *graph, const char *word
 	return rc;
 }
 
-int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until, struct err *err)
+int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until,
+		struct err *err)
 {
 	struct abi_version_run run;
 	int rc;
@@ -277,7 +295,8 @@ static void select_classes(struct history_changes *changes, unsigned classes, st
 	count_all(changes);
 }
 
-void select_changes(struct history_changes *changes, const struct history_graph *graph, const struct history_filter *filter,
+void select_changes(struct history_changes *changes, const struct history_graph *graph,
+		    const struct history_filter *filter,
 		    struct arena *arena)
 {
 	for (size_t edge = 0; edge < graph->edge_count; edge++)
@@ -340,7 +359,8 @@ static void push_named(struct pending *pending, const char *spelling)
 /* What carries a pointer carries what that leads to. An alias is spelled in C itself. */
 static void push_pointed_to(struct pending *pending, const char *type)
 {
-	const struct abi_alias *base = abi_find_alias(pending->base, type), *next = abi_find_alias(pending->next, type);
+	const struct abi_alias *base = abi_find_alias(pending->base, type),
+			       *next = abi_find_alias(pending->next, type);
 
 	push_named(pending, type);
 	if (base)
@@ -354,9 +374,11 @@ static bool same_type(struct pending *pending, const char *type)
 {
 	struct abi_type base, next;
 
-	if (abi_resolve_type(&base, pending->base, type, NULL) || abi_resolve_type(&next, pending->next, type, NULL))
+	if (abi_resolve_type(&base, pending->base, type, NULL) ||
+	    abi_resolve_type(&next, pending->next, type, NULL))
 		return false;
-	if (base.element_bytes != next.element_bytes || !abi_same_dimensions(&base, &next) || !base.record != !next.record)
+	if (base.element_bytes != next.element_bytes || !abi_same_dimensions(&base, &next) ||
+	    !base.record != !next.record)
 		return false;
 	if (!base.record) {
 		if (base.scalar == ABI_POINTER || next.scalar == ABI_POINTER)
@@ -369,7 +391,8 @@ static bool same_type(struct pending *pending, const char *type)
 
 static bool same_record(struct pending *pending, const char *name)
 {
-	const struct abi_record *base = abi_find_record(pending->base, name), *next = abi_find_record(pending->next, name);
+	const struct abi_record *base = abi_find_record(pending->base, name),
+				*next = abi_find_record(pending->next, name);
 
 	if (!base || !next)
 		return !base && !next;
@@ -389,7 +412,8 @@ static bool same_item(const struct abi *base, const struct abi *next, enum abi_k
 }
 
 /* The next ioctl from @index on that has the name, or if that is NULL the number; NULL after the last one. */
-static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name, uint64_t number)
+static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name,
+					  uint64_t number)
 {
 	while (*index < abi->ioctl_count) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[(*index)++];
@@ -438,7 +462,8 @@ static bool same_name(struct pending *pending, const char *name)
 {
 	push(pending, name);
 	return same_ioctls(pending, name, 0) && same_item(pending->base, pending->next, ABI_ALIAS, name) &&
-	       same_item(pending->base, pending->next, ABI_ENUM, name) && same_item(pending->base, pending->next, ABI_CONSTANT, name);
+	       same_item(pending->base, pending->next, ABI_ENUM, name) &&
+	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
 }
 
 /* Everything that is pending, and what that holds. */
@@ -492,7 +517,8 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 }
 
 /* What a table forwards at a version; before its first node, what that forwards. */
-static void view_at_version(struct table_view *out, const struct table *table, const char *version, struct arena *arena)
+static void view_at_version(struct table_view *out, const struct table *table, const char *version,
+			    struct arena *arena)
 {
 	const struct table_node *node = table_nearest_node(table, version);
 
@@ -500,7 +526,8 @@ static void view_at_version(struct table_view *out, const struct table *table, c
 }
 
 /* What the table forwards on either side of an edge: a new ioctl may be an entry of the later node only. */
-static void view_of_edge(struct table_view *out, const struct table *table, const char *base, const char *next,
+static void view_of_edge(struct table_view *out, const struct table *table, const char *base,
+			 const char *next,
 			 struct arena *arena)
 {
 	const struct table_entry **entries;
@@ -512,9 +539,11 @@ static void view_of_edge(struct table_view *out, const struct table *table, cons
 	*out = is;
 	if (was.node == is.node)
 		return;
-	entries = arena_array(arena, was.entry_count + is.entry_count + 1, sizeof(const struct table_entry *));
+	entries = arena_array(arena, was.entry_count + is.entry_count + 1,
+			      sizeof(const struct table_entry *));
 	while (i < was.entry_count || j < is.entry_count) {
-		int order = i == was.entry_count ? 1 : j == is.entry_count ? -1 : table_entry_order(was.entries[i], is.entries[j]);
+		int order = i == was.entry_count ? 1 : j == is.entry_count ? -1 :
+			    table_entry_order(was.entries[i], is.entries[j]);
 
 		if (!order && was.entries[i] == is.entries[j])
 			i++;
@@ -530,7 +559,8 @@ static bool is_wanted(const struct asked *asked, const struct diff_change *chang
 }
 
 /* Copies the selected changes into @arena; the selection itself lives in @scratch. */
-static void copy_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
+static void copy_wanted(struct history_changes *out, const struct diff *diff,
+			const struct history_filter *filter,
 			struct arena *scratch, struct arena *arena)
 {
 	struct history_changes copied = { 0 };
@@ -560,10 +590,12 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff, co
 	*out = copied;
 }
 
-int history_compare(struct history_changes *out, const struct history_graph *graph, const struct history_edge *edge,
+int history_compare(struct history_changes *out, const struct history_graph *graph,
+		    const struct history_edge *edge,
 		    const struct history_filter *filter, struct arena *arena, struct err *err)
 {
-	const struct abi *base = graph->versions[edge->parent].abi, *next = graph->versions[edge->version].abi;
+	const struct abi *base = graph->versions[edge->parent].abi,
+			 *next = graph->versions[edge->version].abi;
 	struct diff_options options = { 0 };
 	struct arena scratch = { 0 };
 	struct table_view view;

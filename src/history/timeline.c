@@ -76,7 +76,8 @@ static bool is_span(const struct history_span *span, const char *name, const str
 		return false;
 	if (span->kind != ABI_IOCTL)
 		return true;
-	return ioctl && !strcmp(ioctl->family, span->family) && (!span->has_number || ioctl->number == span->number);
+	return ioctl && !strcmp(ioctl->family, span->family) &&
+	       (!span->has_number || ioctl->number == span->number);
 }
 
 static bool by_rename(struct history_move *out, const struct end *end)
@@ -99,7 +100,8 @@ static bool by_rename(struct history_move *out, const struct end *end)
 	return false;
 }
 
-static struct history_move move_of(const struct history *history, const struct history_span *span, size_t edge, bool is_last)
+static struct history_move move_of(const struct history *history, const struct history_span *span,
+				   size_t edge, bool is_last)
 {
 	const struct history_graph *graph = history->graph;
 	size_t there = is_last ? graph->edges[edge].version : graph->edges[edge].parent;
@@ -173,7 +175,8 @@ static void add_span(struct spans *spans, const struct history_span *new)
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->item[i];
 
-		if (span->kind == new->kind && span->has_number == new->has_number && span->number == new->number &&
+		if (span->kind == new->kind && span->has_number == new->has_number &&
+		    span->number == new->number &&
 		    !strcmp(span->name, new->name) && (!new->family || !strcmp(span->family, new->family)))
 			return;
 	}
@@ -186,9 +189,11 @@ static void add_kind(struct spans *spans, enum abi_kind kind, const char *family
 	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name });
 }
 
-static void add_number(struct spans *spans, enum abi_kind kind, const char *family, const char *name, uint64_t number)
+static void add_number(struct spans *spans, enum abi_kind kind, const char *family, const char *name,
+		       uint64_t number)
 {
-	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
+	add_span(spans,
+		 &(struct history_span){ .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
 }
 
 /* The macro of a command that no table lists, with that number. */
@@ -233,7 +238,8 @@ static bool has_ioctl(const struct abi *abi, const struct history_span *span)
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
-		if ((!span->has_number || ioctl->number == span->number) && !strcmp(ioctl->name, span->name) &&
+		if ((!span->has_number || ioctl->number == span->number) &&
+		    !strcmp(ioctl->name, span->name) &&
 		    !strcmp(ioctl->family, span->family))
 			return true;
 	}
@@ -253,7 +259,8 @@ static bool has(const struct abi *abi, const struct history_span *span)
 {
 	if (span->kind == ABI_IOCTL)
 		return has_ioctl(abi, span);
-	return span->kind == ABI_CONSTANT ? has_constant(abi, span) : item_find(abi, span->kind, span->name) != NULL;
+	return span->kind == ABI_CONSTANT ? has_constant(abi, span) :
+	       item_find(abi, span->kind, span->name) != NULL;
 }
 
 static int compare_indices(const void *a, const void *b)
@@ -281,7 +288,8 @@ static void finish_span(struct spans *spans, struct history_span *span)
 {
 	const struct history_graph *graph = spans->graph;
 	const bool *present = presence_of(span, spans);
-	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows)); /* has a parent that is known */
+	/* has a parent that is known */
+	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows));
 	size_t *since = arena_array(spans->arena, graph->version_count + 1, sizeof(*since));
 	size_t *until = arena_array(spans->arena, graph->version_count + 1, sizeof(*until));
 
@@ -345,7 +353,8 @@ static void add_asked(struct spans *spans, const struct abi *abi)
 			add_named(spans, abi, filter->names[i]);
 }
 
-void history_since(struct history_spans *out, const struct history_graph *graph, const struct history_filter *filter,
+void history_since(struct history_spans *out, const struct history_graph *graph,
+		   const struct history_filter *filter,
 		   struct arena *arena)
 {
 	struct spans spans = { .graph = graph, .filter = filter, .arena = arena };
@@ -390,7 +399,8 @@ static const char *family_of(enum abi_kind kind, const void *item)
 
 static int compare_ioctls(const void *a, const void *b)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
+			       *y = *(const struct abi_ioctl *const *)b;
 	int order = strcmp(x->family, y->family);
 
 	if (!order)
@@ -410,7 +420,8 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 	if (kind == ABI_IOCTL && count) {
 		qsort(out->item, count, sizeof(*out->item), compare_ioctls);
 		for (size_t i = 0; i < count; i++)
-			if (!unique || strcmp(item_name(kind, out->item[unique - 1]), item_name(kind, out->item[i])) ||
+			if (!unique ||
+			    strcmp(item_name(kind, out->item[unique - 1]), item_name(kind, out->item[i])) ||
 			    strcmp(family_of(kind, out->item[unique - 1]), family_of(kind, out->item[i])))
 				out->item[unique++] = out->item[i];
 		count = unique;
@@ -437,7 +448,8 @@ static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, con
 }
 
 /* @item: has the name. @state: @item, or NULL if @version lacks it. */
-static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version, const void *state)
+static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
+		     const void *state)
 {
 	struct timeline *timeline = find_timeline(pass, kind, item);
 
@@ -453,7 +465,8 @@ static int compare_items(enum abi_kind kind, const void *a, const void *b)
 }
 
 /* @base: NULL for a version that is compared with nothing. */
-static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next, size_t version)
+static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next,
+		      size_t version)
 {
 	struct items was = { 0 }, is;
 	size_t b = 0, n = 0;
@@ -462,7 +475,8 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 		items_of(&was, base, kind);
 	items_of(&is, next, kind);
 	while (b < was.count || n < is.count) {
-		int order = b == was.count ? 1 : n == is.count ? -1 : compare_items(kind, was.item[b], is.item[n]);
+		int order = b == was.count ? 1 : n == is.count ? -1 :
+			    compare_items(kind, was.item[b], is.item[n]);
 
 		if (order < 0)
 			add_step(pass, kind, was.item[b], version, NULL);
@@ -555,7 +569,8 @@ static bool is_numbered(const struct pass *pass, enum abi_kind kind, const struc
 		return false;
 	if (kind == ABI_IOCTL)
 		return asked_number(pass->history->filter, step->state.ioctl->number);
-	if (kind != ABI_CONSTANT || !asked_number(pass->history->filter, step->state.constant->value.magnitude))
+	if (kind != ABI_CONSTANT ||
+	    !asked_number(pass->history->filter, step->state.constant->value.magnitude))
 		return false;
 	form = command_form_of(pass->history->graph->versions[step->version].abi);
 	return command_is_macro(&form, step->state.constant);
@@ -597,7 +612,8 @@ static void want_all(struct pass *pass)
 	while (added) {
 		added = false;
 		for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)
-			for (size_t i = 0; i < timeline->public.step_count && is_wanted(pass, timeline->public.name); i++)
+			for (size_t i = 0; i < timeline->public.step_count &&
+			     is_wanted(pass, timeline->public.name); i++)
 				added |= want_types(pass, timeline->public.kind, &timeline->steps[i].state);
 	}
 }
@@ -611,10 +627,13 @@ static int compare_timelines(const struct timeline *a, const struct timeline *b)
 	return order ? order : strcmp(a->public.name, b->public.name);
 }
 
-/* Moves the steps into the arena and frees what was collected. Without @all, only what is wanted is returned. */
+/*
+ * Moves the steps into the arena and frees what was collected. Without @all, only what is wanted is returned.
+ */
 static void finish_timelines(struct history_timelines *out, struct pass *pass, bool all)
 {
-	struct history_timeline *timelines = arena_array(pass->arena, HASH_COUNT(pass->by_key) + 1, sizeof(*timelines));
+	struct history_timeline *timelines = arena_array(pass->arena, HASH_COUNT(pass->by_key) + 1,
+							 sizeof(*timelines));
 	struct timeline *timeline, *following;
 	size_t count = 0;
 
@@ -622,7 +641,8 @@ static void finish_timelines(struct history_timelines *out, struct pass *pass, b
 		following = timeline->hh.next;
 		if (all || is_wanted(pass, timeline->public.name)) {
 			timelines[count] = timeline->public;
-			timelines[count++].steps = arena_memdup(pass->arena, timeline->steps, timeline->public.step_count * sizeof(*timeline->steps));
+			timelines[count++].steps = arena_memdup(pass->arena, timeline->steps,
+								timeline->public.step_count * sizeof(*timeline->steps));
 		}
 		free(timeline->steps);
 	}

@@ -114,8 +114,9 @@ bool replay_has_device(const struct replay *replay, const char *path)
 
 static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
 {
-	return (struct trace_bytes){ bytes->bytes ? arena_memdup(arena, bytes->bytes,
-								 bytes->size_bytes) : NULL, bytes->size_bytes };
+	return (struct trace_bytes){
+		bytes->bytes ? arena_memdup(arena, bytes->bytes, bytes->size_bytes) : NULL, bytes->size_bytes,
+	};
 }
 
 static struct trace_message copy_message(const struct trace_message *message, const char *path,
@@ -151,8 +152,8 @@ void replay_add(struct replay *replay, const struct trace_message *message)
 	path = path_of(replay, message->fd_path);
 	if (!path) {
 		ARRAY_GROW(replay->devices, replay->device_count, replay->device_capacity);
-		path = replay->devices[replay->device_count++] = arena_strdup(&replay->arena,
-									      message->fd_path);
+		path = arena_strdup(&replay->arena, message->fd_path);
+		replay->devices[replay->device_count++] = path;
 	}
 	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
 	replay->messages[replay->count++] = copy_message(message, path, &replay->arena);

@@ -24,9 +24,7 @@ struct parameters {
 };
 
 static const struct abi_field fields[] = {
-	FIELD("question", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("answer", "NvU32", 4, 4,
-							       ABI_ROLE_NONE), FIELD("fd", "NvS32", 8, 4,
-										     ABI_ROLE_FD),
+	FIELD("question", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("answer", "NvU32", 4, 4, ABI_ROLE_NONE), FIELD("fd", "NvS32", 8, 4, ABI_ROLE_FD),
 	FIELD("count", "NvU32", 12, 4, ABI_ROLE_NONE), FIELD("list", "NvP64", 16, 8, ABI_ROLE_POINTER),
 };
 static const struct abi_record records[] = { { "PARAMETERS", fields, COUNT(fields), 24, 8, false, "" } };
@@ -97,8 +95,7 @@ static struct trace_message message_of(const struct parameters *before, const st
 /* The driver answers @question with @answer. */
 static void record(struct world *world, uint32_t question, uint32_t answer)
 {
-	const struct parameters before = { .question = question },
-				after = { .question = question, .answer = answer };
+	const struct parameters before = { .question = question }, after = { .question = question, .answer = answer };
 	const struct trace_message message = message_of(&before, &after);
 
 	replay_add(world->replay, &message);
@@ -115,8 +112,7 @@ static size_t read_parameters(void *out, void *data, uint64_t address, size_t si
 	return size_bytes;
 }
 
-static const struct trace_message *ask_as(struct world *world, const char *path, uint64_t request,
-					  struct parameters parameters)
+static const struct trace_message *ask_as(struct world *world, const char *path, uint64_t request, struct parameters parameters)
 {
 	const struct gather_source source = { read_parameters, &parameters };
 	struct call first;
@@ -197,8 +193,7 @@ static void what_the_driver_overwrote_may_differ(void **state)
 
 static void equal_inputs_come_before_such_that_nearly_are(void **state)
 {
-	const struct parameters before = { .question = 1, .answer = 99 },
-				after = { .question = 1, .answer = 12 };
+	const struct parameters before = { .question = 1, .answer = 99 }, after = { .question = 1, .answer = 12 };
 	const struct trace_message message = message_of(&before, &after);
 	struct world *world = *state;
 	const struct trace_message *found;
@@ -214,8 +209,7 @@ static void equal_inputs_come_before_such_that_nearly_are(void **state)
 /* The driver changes one byte of @answer, which was @before. */
 static void record_change(struct world *world, uint32_t before_answer, uint32_t after_answer)
 {
-	const struct parameters before = { .question = 1, .answer = before_answer },
-				after = { .question = 1, .answer = after_answer };
+	const struct parameters before = { .question = 1, .answer = before_answer }, after = { .question = 1, .answer = after_answer };
 	const struct trace_message message = message_of(&before, &after);
 
 	replay_add(world->replay, &message);
@@ -266,10 +260,8 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 	message.memory_count = 1;
 	replay_add(world->replay, &message);
 	replay_index(world->replay, &world->scope);
-	/* another size of the list */
-	assert_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 3, .list = 0x5000 }));
-	assert_non_null(ask(world,
-			    (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
+	assert_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 3, .list = 0x5000 })); /* another size of the list */
+	assert_non_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
 	assert_int_equal(world->recorded.count, 2);
 	assert_int_equal(world->recorded.regions[1].after.length, sizeof(numbers));
 	assert_memory_equal(world->recorded.regions[1].after.text, numbers, sizeof(numbers));
@@ -354,21 +346,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_same_question_gets_the_recorded_answer, begin, end),
-		cmocka_unit_test_setup_teardown(the_same_question_again_gets_the_next_answer_and_then_none,
-						begin, end),
+		cmocka_unit_test_setup_teardown(the_same_question_again_gets_the_next_answer_and_then_none, begin, end),
 		cmocka_unit_test_setup_teardown(another_question_gets_none, begin, end),
 		cmocka_unit_test_setup_teardown(another_device_or_request_gets_none, begin, end),
 		cmocka_unit_test_setup_teardown(what_the_driver_overwrote_may_differ, begin, end),
 		cmocka_unit_test_setup_teardown(equal_inputs_come_before_such_that_nearly_are, begin, end),
-		cmocka_unit_test_setup_teardown(of_several_that_nearly_are_the_first_of_the_trace_answers,
-						begin, end),
+		cmocka_unit_test_setup_teardown(of_several_that_nearly_are_the_first_of_the_trace_answers, begin, end),
 		cmocka_unit_test_setup_teardown(many_calls_without_an_answer_take_no_long, begin, end),
 		cmocka_unit_test_setup_teardown(pointers_and_descriptors_are_no_inputs, begin, end),
-		cmocka_unit_test_setup_teardown(without_the_bytes_before_what_is_asked_does_not_count, begin,
-						end),
+		cmocka_unit_test_setup_teardown(without_the_bytes_before_what_is_asked_does_not_count, begin, end),
 		cmocka_unit_test_setup_teardown(a_call_that_never_ended_answers_nothing, begin, end),
-		cmocka_unit_test_setup_teardown(a_recorded_call_may_have_fewer_bytes_than_its_request, begin,
-						end),
+		cmocka_unit_test_setup_teardown(a_recorded_call_may_have_fewer_bytes_than_its_request, begin, end),
 		cmocka_unit_test_setup_teardown(each_mmap_of_a_size_and_offset_is_used_once, begin, end),
 		cmocka_unit_test_setup_teardown(it_knows_the_version_and_the_devices, begin, end),
 	};

@@ -57,14 +57,14 @@ static void emit(struct program *program, uint16_t code, uint32_t value)
 /* Skip @count instructions unless the accumulator is @value, or has a bit of it. */
 static void skip_unless(struct program *program, uint16_t test, uint32_t value, uint8_t count)
 {
-	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0,
-								      count);
+	program->out[program->count++] =
+		(struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, count);
 }
 
 static void skip_if(struct program *program, uint16_t test, uint32_t value, uint8_t count)
 {
-	program->out[program->count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count,
-								      0);
+	program->out[program->count++] =
+		(struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count, 0);
 }
 
 static void load(struct program *program, uint32_t offset)
@@ -322,8 +322,9 @@ static void fail(int fd, enum stage stage)
 static bool put_on_filter(bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
-	struct sock_fprog filter = { .len = (unsigned short)filter_build(program,
-									 replay), .filter = program };
+	struct sock_fprog filter = {
+		.len = (unsigned short)filter_build(program, replay), .filter = program,
+	};
 
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0))
 		return true;

@@ -53,10 +53,7 @@ static bool stops(int number, uint64_t request)
 	return stops_with(false, sniff_arch.audit, number, request);
 }
 
-/*
- * The driver's frontend ignores the type, and its other devices have others: nothing of a request says that
- * it is not the driver's.
- */
+/* The driver's frontend ignores the type, and its other devices have others: nothing of a request says that it is not the driver's. */
 static void it_stops_at_ioctls_of_any_type(void **state)
 {
 	static const uint64_t requests[] = { 0xc020462a, 0x46c9, 0xffffffffc020462a, 0xc020542a, 0xc0106d00, 0xc0106440, 0xc0205301, 1, 39, 0x30000001, 0x5402 };
@@ -80,8 +77,7 @@ static void it_stops_at_filters_that_ask_a_supervisor(void **state)
 {
 	(void)state;
 	assert_true(stops(SYS_seccomp, SECCOMP_FILTER_FLAG_NEW_LISTENER));
-	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_seccomp,
-			       SECCOMP_FILTER_FLAG_NEW_LISTENER));
+	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_seccomp, SECCOMP_FILTER_FLAG_NEW_LISTENER));
 	assert_false(stops(SYS_seccomp, 0));
 }
 
@@ -117,8 +113,7 @@ static void other_architectures_stop_at_the_same_ioctls(void **state)
 	(void)state;
 	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0xc020462a));
 	assert_false(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0x5401));
-	assert_false(stops_with(false, sniff_arch.narrow_audit, SYS_ioctl == 54 ? 53 : SYS_ioctl,
-				0xc020462a));
+	assert_false(stops_with(false, sniff_arch.narrow_audit, SYS_ioctl == 54 ? 53 : SYS_ioctl, 0xc020462a));
 	assert_false(stops_with(false, 0x12345678, SYS_ioctl, 0xc020462a));
 	if (sniff_arch.x32_bit)
 		assert_true(stops_with(false, sniff_arch.audit, (int)sniff_arch.x32_bit + 514, 0xc020462a));

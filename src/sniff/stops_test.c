@@ -72,8 +72,7 @@ static void another_place_stack_argument_or_number_is_another_call(void **state)
 /* A handler makes the call, too, and is interrupted: each is found by its stack, and the others stay. */
 static void of_several_the_one_that_is_made_again_is_found(void **state)
 {
-	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1),
-		       inner = call_at(0x100, 0x100, 1);
+	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1), inner = call_at(0x100, 0x100, 1);
 	struct tracee tracee = { .interrupted = &inner };
 	struct entry entry = entry_of(&middle);
 

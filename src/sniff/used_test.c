@@ -7,10 +7,7 @@
 
 #include <cmocka.h>
 
-/*
- * What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of
- * tools/ioctl_sniffer/sniffer.
- */
+/* What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer. */
 
 #define FIELD(n, t, at, bytes, role_) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -20,8 +17,7 @@ enum { STATUS_OK = 0, INVALID_CLASS = 0x22, NOT_SUPPORTED = 0x56 };
 /* The envelope's own address, and that of what it carries. */
 enum { OUTER = 0x1000, INNER = 0x2000 };
 
-static const struct abi_field answer_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("status",
-												    "NvU32", 4, 4, ABI_ROLE_STATUS) };
+static const struct abi_field answer_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("status", "NvU32", 4, 4, ABI_ROLE_STATUS) };
 static const struct abi_field wrapper_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE) };
 static const struct abi_record records[] = { { "ANSWER", answer_fields, 2, 8, 4, false, "" }, { "WRAPPER", wrapper_fields, 1, 4, 4, false, "" } };
 static const struct abi_alias aliases[] = { { "NvU32", "unsigned int", 4 } };
@@ -47,8 +43,7 @@ static int release(void **state)
 }
 
 /* An envelope with a status, and an ioctl of @family in it. @ret: what ioctl() returned. */
-static const struct sniff_used *returned(const char *family, uint64_t number, uint32_t status, int32_t ret,
-					 const struct sniff_judge *judge)
+static const struct sniff_used *returned(const char *family, uint64_t number, uint32_t status, int32_t ret, const struct sniff_judge *judge)
 {
 	const uint32_t after[] = { (uint32_t)number, status };
 	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER, .ret = ret, .after = { (const uint8_t *)after, sizeof(after) } };
@@ -58,8 +53,7 @@ static const struct sniff_used *returned(const char *family, uint64_t number, ui
 	return sniff_use_add(&use, &message, chain, COUNT(chain), judge);
 }
 
-static const struct sniff_used *used(const char *family, uint64_t number, uint32_t status,
-				     const struct sniff_judge *judge)
+static const struct sniff_used *used(const char *family, uint64_t number, uint32_t status, const struct sniff_judge *judge)
 {
 	return returned(family, number, status, 0, judge);
 }
@@ -79,8 +73,7 @@ static void what_it_lacks_is_not(void **state)
 {
 	(void)state;
 	assert_int_equal(support("control", 0x20800111, STATUS_OK), SNIFF_LACKING);
-	/* it is another family's number */
-	assert_int_equal(support("alloc", 0x20800110, STATUS_OK), SNIFF_LACKING);
+	assert_int_equal(support("alloc", 0x20800110, STATUS_OK), SNIFF_LACKING); /* it is another family's number */
 }
 
 static void a_control_of_gss_legacy_is_passed_through(void **state)
@@ -116,8 +109,7 @@ static void what_the_driver_refuses_in_the_same_words_is_not_missed(void **state
 static void a_call_that_failed_has_no_answer(void **state)
 {
 	(void)state;
-	assert_int_equal(returned("control", 0x20800111, NOT_SUPPORTED, -1, &by_nvproxy)->support,
-			 SNIFF_LACKING);
+	assert_int_equal(returned("control", 0x20800111, NOT_SUPPORTED, -1, &by_nvproxy)->support, SNIFF_LACKING);
 	assert_false(returned("control", 0x20800110, STATUS_OK, -1, &by_nvproxy)->has_status);
 	assert_true(returned("control", 0x20800110, STATUS_OK, 0, &by_nvproxy)->has_status);
 }
@@ -175,8 +167,7 @@ static void the_status_may_be_in_what_a_wrapper_carries(void **state)
 				      { .family = "control", .number = 0x20800111, .address = 0x3000 } };
 
 	(void)state;
-	assert_int_equal(sniff_use_add(&use, &message, chain, COUNT(chain), &by_nvproxy)->support,
-			 SNIFF_REFUSED);
+	assert_int_equal(sniff_use_add(&use, &message, chain, COUNT(chain), &by_nvproxy)->support, SNIFF_REFUSED);
 }
 
 static void without_the_bytes_after_there_is_no_status(void **state)
@@ -262,8 +253,7 @@ static void of_two_that_do_the_first_of_table_caps_is_told(void **state)
 
 static void greed_would_need_three_where_two_are_enough(void **state)
 {
-	const struct table_entry a = ENTRY("a", "c"), b = ENTRY("a", "d"), c = ENTRY("b", "c"),
-				 d = ENTRY("b", "d"), e = ENTRY("a", "c"), f = ENTRY("b", "c");
+	const struct table_entry a = ENTRY("a", "c"), b = ENTRY("a", "d"), c = ENTRY("b", "c"), d = ENTRY("b", "d"), e = ENTRY("a", "c"), f = ENTRY("b", "c");
 
 	(void)state;
 	expect_cover((const struct table_entry *const[]){ &a, &b, &c, &d, &e, &f }, 6, "a b");
