@@ -10,7 +10,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy"
 )
 
-// document is a drvabi-proxy/1 document: drvabi's DESIGN, "Proxy table".
+// document is a drvabi-proxy/1 document: docs/formats.md describes it.
 type document struct {
 	Format   string              `json:"format"`
 	Proxy    string              `json:"proxy"`

@@ -43,7 +43,7 @@ static void json_typed(struct json_writer *writer, const char *type, uint64_t si
 	json_close_object(writer);
 }
 
-/* One side of a change: an ioctl and a constant are their number, as DESIGN has it. */
+/* One side of a change: an ioctl and a constant are their number. */
 static void json_side(struct json_writer *writer, const char *key, const struct abi_record *record, const struct abi_alias *alias,
 		      const struct abi_enum *one, const struct abi_constant *constant, const struct abi_ioctl *ioctl)
 {
