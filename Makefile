@@ -118,7 +118,7 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 	$Q$(AR) rcs $@ $^
 
 # It links nothing but libc: a few sources once more, as code for a library. Whatever is not needed is left out.
-PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,sniff/channel sniff/workload sniff/plan \
+PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,sniff/channel sniff/process_memory \
 	decode/pack decode/device base/memory base/system)
 PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/decode/trace.pb-c.o
 # Sanitizers need a program that has them from the start.

@@ -55,12 +55,15 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
 					   const struct abi_leaf *leaf)
 {
 	for (size_t i = 0; i < before->leaf_count; i++)
-		if (abi_leaf_same_bits(&before->leaf[i], leaf) && before->leaf[i].kind == leaf->kind && !find_path(now, before->leaf[i].path))
+		if (abi_leaf_same_bits(&before->leaf[i], leaf) && before->leaf[i].kind == leaf->kind &&
+		    !find_path(now, before->leaf[i].path))
 			return &before->leaf[i];
 	return NULL;
 }
 
-/* How many there are of it, in all of its dimensions; and how far apart: 0 if it is in no array of records. */
+/*
+ * How many there are of it, in all of its dimensions; and how far apart: 0 if it is in no array of records.
+ */
 static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
 {
 	out[0] = leaf->count;
@@ -82,7 +85,8 @@ static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *
 	return DIFF_OP_RETYPED;
 }
 
-static void settle(struct walk *walk, size_t line, size_t version, enum diff_op op, const struct abi_leaf *before, bool is_boundary)
+static void settle(struct walk *walk, size_t line, size_t version, enum diff_op op,
+		   const struct abi_leaf *before, bool is_boundary)
 {
 	struct blame_line *settled = &walk->lines[line];
 
@@ -94,8 +98,12 @@ static void settle(struct walk *walk, size_t line, size_t version, enum diff_op 
 	walk->left--;
 }
 
-/* Settles every line that @version made what it is. @before: NULL if its parent has no such record, or no parent is known. */
-static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now, const struct abi_layout *before,
+/*
+ * Settles every line that @version made what it is. @before: NULL if its parent has no such record, or no
+ * parent is known.
+ */
+static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now,
+			   const struct abi_layout *before,
 			   bool is_boundary)
 {
 	struct blame *blame = walk->blame;
@@ -110,7 +118,8 @@ static void settle_changed(struct walk *walk, size_t version, const struct abi_l
 		if (was)
 			settle(walk, i, version, op_of(was, leaf), was, is_boundary);
 		else
-			settle(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed, is_boundary);
+			settle(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed,
+			       is_boundary);
 	}
 	if (walk->size_settled || (before && before->size_bytes == blame->layout->size_bytes))
 		return;
@@ -131,7 +140,8 @@ static bool is_one_of(const char *name, const struct diff_change *change)
 }
 
 /* What the record was called before an edge that knows it by another name; NULL if it was not there. */
-static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name, struct arena *arena,
+static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name,
+		       struct arena *arena,
 		       struct err *err)
 {
 	struct diff_options options = { 0 };
@@ -156,7 +166,8 @@ static int name_before(const char **out, const struct abi *base, const struct ab
 	return rc;
 }
 
-static int layout_of(const struct abi_layout **out, const struct abi *abi, const char *name, struct arena *arena, struct err *err)
+static int layout_of(const struct abi_layout **out, const struct abi *abi, const char *name,
+		     struct arena *arena, struct err *err)
 {
 	struct abi_layout *layout = arena_alloc(arena, sizeof(*layout));
 	int rc = flatten_record(layout, abi, name, arena, err);
@@ -177,9 +188,11 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	while (walk->left || !walk->size_settled) {
 		long parent = known_parent(walk->graph, version);
 		const struct abi *abi = walk->graph->versions[version].abi;
-		const struct abi *base = parent == HISTORY_NO_PARENT ? NULL : walk->graph->versions[parent].abi;
+		const struct abi *base = parent == HISTORY_NO_PARENT ? NULL :
+					 walk->graph->versions[parent].abi;
 
-		if (base && !abi_find_record(base, name) && (rc = name_before(&name, base, abi, name, walk->arena, err)))
+		if (base && !abi_find_record(base, name) &&
+		    (rc = name_before(&name, base, abi, name, walk->arena, err)))
 			return rc;
 		if (!base || !name) {
 			settle_changed(walk, version, now, NULL, !base);
@@ -205,7 +218,8 @@ static const char *record_name(const struct abi *abi, const char *name)
 	return ioctl && ioctl->params && abi_find_record(abi, ioctl->params) ? ioctl->params : NULL;
 }
 
-int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name, struct arena *arena,
+int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name,
+		  struct arena *arena,
 		  struct err *err)
 {
 	const struct abi *abi = graph->versions[version].abi;
@@ -214,7 +228,8 @@ int history_blame(struct blame *out, const struct history_graph *graph, size_t v
 	int rc;
 
 	if (!blame.name)
-		return err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s', and no ioctl of that name with parameters",
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s %s has no record called '%s', and no ioctl of that name with parameters",
 			       abi->driver, abi->version, name);
 	if ((rc = layout_of(&blame.layout, abi, blame.name, arena, err)))
 		return rc;

@@ -1,4 +1,6 @@
-/* history/changes.c - what changed on each edge of the commit graph: copied, signed, and joined into events */
+/*
+ * history/changes.c - what changed on each edge of the commit graph: copied, signed, and joined into events
+ */
 #include "history/history.h"
 #include "history/internal.h"
 
@@ -15,61 +17,82 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_records(const struct abi *a, const struct abi *b)
+/* --- an item of a document, whatever its kind ---------------------------------------------------- */
+
+const char *item_name(enum abi_kind kind, const void *item)
 {
-	if (a->record_count != b->record_count)
+	switch (kind) {
+	case ABI_RECORD: return ((const struct abi_record *)item)->name;
+	case ABI_ALIAS: return ((const struct abi_alias *)item)->name;
+	case ABI_ENUM: return ((const struct abi_enum *)item)->name;
+	case ABI_CONSTANT: return ((const struct abi_constant *)item)->name;
+	case ABI_IOCTL: return ((const struct abi_ioctl *)item)->name;
+	}
+	return "";
+}
+
+const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride)
+{
+	switch (kind) {
+	case ABI_RECORD: *count = abi->record_count; *stride = sizeof(*abi->records); return (const char *)abi->records;
+	case ABI_ALIAS: *count = abi->alias_count; *stride = sizeof(*abi->aliases); return (const char *)abi->aliases;
+	case ABI_ENUM: *count = abi->enum_count; *stride = sizeof(*abi->enums); return (const char *)abi->enums;
+	case ABI_CONSTANT: *count = abi->constant_count; *stride = sizeof(*abi->constants); return (const char *)abi->constants;
+	case ABI_IOCTL: *count = abi->ioctl_count; *stride = sizeof(*abi->ioctls); return (const char *)abi->ioctls;
+	}
+	*count = *stride = 0;
+	return NULL;
+}
+
+const void *item_find(const struct abi *abi, enum abi_kind kind, const char *name)
+{
+	switch (kind) {
+	case ABI_RECORD: return abi_find_record(abi, name);
+	case ABI_ALIAS: return abi_find_alias(abi, name);
+	case ABI_ENUM: return abi_find_enum(abi, name);
+	case ABI_CONSTANT: return abi_find_constant(abi, name);
+	case ABI_IOCTL: return abi_find_ioctl(abi, NULL, name);
+	}
+	return NULL;
+}
+
+bool item_same(enum abi_kind kind, const void *a, const void *b)
+{
+	const struct abi_constant *constant = a, *other_constant = b;
+
+	switch (kind) {
+	case ABI_RECORD: return abi_same_record(a, b);
+	case ABI_ALIAS: return abi_same_alias(a, b);
+	case ABI_ENUM: return abi_same_enum(a, b);
+	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
+	case ABI_IOCTL: return abi_same_ioctl(a, b);
+	}
+	return false;
+}
+
+static bool same_items(const struct abi *a, const struct abi *b, enum abi_kind kind)
+{
+	size_t count, other_count, stride;
+	const char *items = item_array(a, kind, &count, &stride),
+		   *others = item_array(b, kind, &other_count, &stride);
+
+	if (count != other_count)
 		return false;
-	for (size_t i = 0; i < a->record_count; i++)
-		if (strcmp(a->records[i].name, b->records[i].name) || !abi_same_record(&a->records[i], &b->records[i]))
+	for (size_t at = 0; at < count * stride; at += stride)
+		if (strcmp(item_name(kind, items + at), item_name(kind, others + at)) ||
+		    !item_same(kind, items + at, others + at))
 			return false;
 	return true;
 }
 
-static bool same_aliases(const struct abi *a, const struct abi *b)
-{
-	if (a->alias_count != b->alias_count)
-		return false;
-	for (size_t i = 0; i < a->alias_count; i++)
-		if (strcmp(a->aliases[i].name, b->aliases[i].name) || !abi_same_alias(&a->aliases[i], &b->aliases[i]))
-			return false;
-	return true;
-}
-
-static bool same_enums(const struct abi *a, const struct abi *b)
-{
-	if (a->enum_count != b->enum_count)
-		return false;
-	for (size_t i = 0; i < a->enum_count; i++)
-		if (strcmp(a->enums[i].name, b->enums[i].name) || !abi_same_enum(&a->enums[i], &b->enums[i]))
-			return false;
-	return true;
-}
-
-static bool same_constants(const struct abi *a, const struct abi *b)
-{
-	if (a->constant_count != b->constant_count)
-		return false;
-	for (size_t i = 0; i < a->constant_count; i++)
-		if (strcmp(a->constants[i].name, b->constants[i].name) ||
-		    !abi_number_equal(a->constants[i].value, b->constants[i].value))
-			return false;
-	return true;
-}
-
-static bool same_ioctls(const struct abi *a, const struct abi *b)
-{
-	if (a->ioctl_count != b->ioctl_count)
-		return false;
-	for (size_t i = 0; i < a->ioctl_count; i++)
-		if (!abi_same_ioctl(&a->ioctls[i], &b->ioctls[i]))
-			return false;
-	return true;
-}
-
-/* Are both the same arrays? Two versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as well. */
+/*
+ * Are both the same arrays? Two versions with equal trees share one document. Empty arrays prove nothing, so
+ * counts are compared as well.
+ */
 static bool is_one_document(const struct abi *a, const struct abi *b)
 {
-	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums && a->constants == b->constants &&
+	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums &&
+	       a->constants == b->constants &&
 	       a->ioctls == b->ioctls && a->record_count == b->record_count && a->ioctl_count == b->ioctl_count;
 }
 
@@ -77,8 +100,12 @@ bool history_same(const struct abi *a, const struct abi *b)
 {
 	if (!same_text(a->driver, b->driver) || !same_text(a->target, b->target))
 		return false;
-	return is_one_document(a, b) || (same_ioctls(a, b) && same_constants(a, b) && same_aliases(a, b) && same_enums(a, b) &&
-					 same_records(a, b));
+	if (is_one_document(a, b))
+		return true;
+	for (int kind = ABI_KIND_COUNT; kind-- > 0;) /* records, which take longest, come last */
+		if (!same_items(a, b, (enum abi_kind)kind))
+			return false;
+	return true;
 }
 
 static const char *copy_text(const char *text, struct arena *arena)
@@ -172,7 +199,8 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.told_count = 0;
 	copy.came = NULL;
 	copy.came_count = 0;
-	copy.entries = arena_memdup(arena, change->entries, change->entry_count * sizeof(const struct table_entry *));
+	copy.entries = arena_memdup(arena, change->entries,
+				    change->entry_count * sizeof(const struct table_entry *));
 	copy_fields(&copy, arena);
 	copy_values(&copy, arena);
 	copy_flags(&copy, arena);
@@ -381,10 +409,12 @@ static bool any_inside_release(const struct history_graph *graph, const struct j
 
 static bool is_renumbered(const struct history_graph *graph, const struct joined *joined)
 {
-	return command_renumbered(joined->change, graph->versions[graph->edges[joined->edges[0]].version].abi);
+	return command_renumbered(joined->change,
+				  graph->versions[graph->edges[joined->edges[0]].version].abi);
 }
 
-static struct history_event event_of(const struct joined *one, const struct history_graph *graph, struct arena *arena)
+static struct history_event event_of(const struct joined *one, const struct history_graph *graph,
+				     struct arena *arena)
 {
 	return (struct history_event){
 		.change = one->change,
@@ -425,14 +455,12 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 
 /* from versions with parents to edges */
 
-/* The nearest ancestor that could be read, or HISTORY_NO_PARENT. */
-static long known_parent(const struct history_version *versions, size_t version)
+long history_known_parent(const struct history_version *versions, long version)
 {
-	long parent = versions[version].parent;
-
-	while (parent != HISTORY_NO_PARENT && !versions[parent].abi)
-		parent = versions[parent].parent;
-	return parent;
+	do
+		version = versions[version].parent;
+	while (version != HISTORY_NO_PARENT && !versions[version].abi);
+	return version;
 }
 
 /* "570.86.15" and "570.133.20": the same release. */
@@ -443,13 +471,14 @@ static bool same_release(const char *a, const char *b)
 	return length && length == strcspn(b, ".") && !memcmp(a, b, length);
 }
 
-void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count, struct arena *arena)
+void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count,
+		      struct arena *arena)
 {
 	struct history_edge *edges = arena_array(arena, count + 1, sizeof(*edges));
 	struct history_graph graph = { .versions = versions, .version_count = count, .edges = edges };
 
 	for (size_t i = 0; i < count; i++) {
-		long parent = known_parent(versions, i);
+		long parent = history_known_parent(versions, (long)i);
 
 		if (!versions[i].abi || parent == HISTORY_NO_PARENT)
 			continue;
@@ -493,7 +522,8 @@ static bool *mark_ioctls(const struct history_filter *filter, const struct abi *
 	bool *marked = arena_array(arena, abi->ioctl_count + 1, sizeof(*marked));
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		marked[i] = asked_number(filter, abi->ioctls[i].number) || asked_name(filter, abi->ioctls[i].name);
+		marked[i] = asked_number(filter, abi->ioctls[i].number) ||
+			    asked_name(filter, abi->ioctls[i].name);
 	return marked;
 }
 
@@ -517,7 +547,8 @@ static void mark_partners(bool *base, bool *next, const struct diff *diff)
 	}
 }
 
-void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff, struct arena *arena)
+void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
+	      struct arena *arena)
 {
 	bool *base = mark_ioctls(filter, diff->base, arena), *next = mark_ioctls(filter, diff->next, arena);
 
@@ -555,9 +586,11 @@ static bool is_named(const struct asked *asked, const struct diff_change *change
 	return false;
 }
 
-static bool is_numbered(const struct asked *asked, const struct command_form *form, const struct abi_constant *constant)
+static bool is_numbered(const struct asked *asked, const struct command_form *form,
+			const struct abi_constant *constant)
 {
-	return constant && asked_number(asked->filter, constant->value.magnitude) && command_is_macro(form, constant);
+	return constant && asked_number(asked->filter, constant->value.magnitude) &&
+	       command_is_macro(form, constant);
 }
 
 static bool is_carried(const struct asked *asked, const struct diff_change *change)
@@ -601,7 +634,8 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 	rest = count;
 	count = 0;
 	for (size_t i = 0; i < change->reach_count; i++)
-		reach[is_marked(asked, change->reached_by[i].ioctl) ? count++ : rest++] = change->reached_by[i];
+		reach[is_marked(asked, change->reached_by[i].ioctl) ? count++ : rest++] =
+			change->reached_by[i];
 	change->reached_by = reach;
 	return count;
 }

@@ -16,21 +16,25 @@ const char *forwarded_use_name(enum forwarded_use use)
 	return "";
 }
 
-const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name)
+const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
+					size_t version, const char *name)
 {
+	const struct table_node *node;
+
 	if (version >= graph->version_count)
 		return table_nearest_node(table, name);
 	for (long i = (long)version; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
-		if (table_find_node(table, graph->versions[i].version))
-			return table_find_node(table, graph->versions[i].version);
+		if ((node = table_find_node(table, graph->versions[i].version)))
+			return node;
 	return NULL;
 }
 
 /*
- * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those that no
- * nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
+ * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those
+ * that no nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
  */
-static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node, const char *family, uint64_t number)
+static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node,
+					    const char *family, uint64_t number)
 {
 	const struct table_entry *found = NULL;
 
@@ -39,7 +43,8 @@ static const struct table_entry *find_entry(const struct table_node **owner, con
 			const struct table_entry *entry = &one->entries[i];
 
 			if (entry->removed || entry->number != number || strcmp(entry->family, family) ||
-			    (found && table_entry_order(found, entry) <= 0) || table_entry_at(node, entry) != entry)
+			    (found && table_entry_order(found, entry) <= 0) ||
+			    table_entry_at(node, entry) != entry)
 				continue;
 			found = entry;
 			*owner = one;
@@ -57,7 +62,10 @@ static enum forwarded_use use_of(const struct table_entry *entry)
 	return FORWARDED_UNREAD;
 }
 
-/* rmControl() in pkg/sentry/devices/nvproxy/frontend.go, at 3c5eee17: RM_GSS_LEGACY_MASK and NV2081_BINAPI of pkg/abi/nvgpu. */
+/*
+ * rmControl() in pkg/sentry/devices/nvproxy/frontend.go, at 3c5eee17: RM_GSS_LEGACY_MASK and NV2081_BINAPI of
+ * pkg/abi/nvgpu.
+ */
 static const char *passed_as(const struct table *table, const char *family, uint64_t number)
 {
 	enum { GSS_LEGACY = 0x8000, BINAPI_CLASS = 0x2081 };
@@ -69,13 +77,15 @@ static const char *passed_as(const struct table *table, const char *family, uint
 	return number >> 16 == BINAPI_CLASS ? "class 0x2081, NV2081_BINAPI" : NULL;
 }
 
-void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number)
+void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,
+		    const char *family, uint64_t number)
 {
 	struct forwarded forwarded = { .table = table, .node = node };
 
 	forwarded.entry = find_entry(&forwarded.since, node, family, number);
 	forwarded.use = use_of(forwarded.entry);
-	if (node && forwarded.use == FORWARDED_NONE && (forwarded.passed_as = passed_as(table, family, number)))
+	if (node && forwarded.use == FORWARDED_NONE &&
+	    (forwarded.passed_as = passed_as(table, family, number)))
 		forwarded.use = FORWARDED_UNREAD;
 	*out = forwarded;
 }
@@ -104,13 +114,15 @@ static int no_version(const char *word, const char *const *names, size_t count, 
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, word, names, count);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
 /* The versions that @word is or begins; at least one. */
-static int run_of(struct abi_version_run *out, const struct history_graph *graph, const char *word, struct err *err)
+static int run_of(struct abi_version_run *out, const struct history_graph *graph, const char *word,
+		  struct err *err)
 {
 	struct arena arena = { 0 };
 	const char *const *names = names_of(graph, &arena);
@@ -154,7 +166,8 @@ static void mark_lineage(bool *marked, const struct history_graph *graph, size_t
 }
 
 /* What @last has and @first has not. */
-static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last, struct err *err)
+static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
+		       struct err *err)
 {
 	bool *marked = xmalloc((graph->version_count + 1) * sizeof(*marked));
 	size_t version = graph->version_count - 1, count = 0;
@@ -172,28 +185,33 @@ static int add_lineage(bool *wanted, const struct history_graph *graph, const ch
 		wanted[i] = wanted[i] || marked[i];
 	}
 	if (!rc && !count)
-		rc = err_set(err, ERR_NOT_FOUND, "%s..%s has no version: %s has all that %s has; give the older one first", first, last, first,
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "%s..%s has no version: %s has all that %s has; give the older one first", first, last, first,
 			     *last ? last : "the newest version");
 	free(marked);
 	return rc;
 }
 
 /* From the first that begins with @first to the last that begins with @last. */
-static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last, struct err *err)
+static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
+		     struct err *err)
 {
 	struct abi_version_run from = { 0, 1 }, to = { graph->version_count - 1, 1 };
 	int rc;
 
-	if ((*first && (rc = run_of(&from, graph, first, err))) || (*last && (rc = run_of(&to, graph, last, err))))
+	if ((*first && (rc = run_of(&from, graph, first, err))) ||
+	    (*last && (rc = run_of(&to, graph, last, err))))
 		return rc;
 	if (from.first >= to.first + to.count)
-		return err_set(err, ERR_NOT_FOUND, "%s..%s has no version; give the older one first: %s..%s", first, last, last, first);
+		return err_set(err, ERR_NOT_FOUND, "%s..%s has no version; give the older one first: %s..%s",
+			       first, last, last, first);
 	for (size_t i = from.first; i < to.first + to.count; i++)
 		wanted[i] = true;
 	return 0;
 }
 
-static int add_range(bool *wanted, const struct history_graph *graph, const char *word, const char *dots, struct err *err)
+static int add_range(bool *wanted, const struct history_graph *graph, const char *word, const char *dots,
+		     struct err *err)
 {
 	struct arena arena = { 0 };
 	const char *first = arena_strndup(&arena, word, (size_t)(dots - word)), *last = dots + 2;
@@ -202,7 +220,8 @@ static int add_range(bool *wanted, const struct history_graph *graph, const char
 	if (*last == '.')
 		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give it as A..B", word);
 	else if (!*first && !*last)
-		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give at least one of its ends", word);
+		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give at least one of its ends",
+			     word);
 	else if ((!*first || is_version(graph, first)) && (!*last || is_version(graph, last)))
 		rc = add_lineage(wanted, graph, first, last, err);
 	else
@@ -224,7 +243,8 @@ int select_add(bool *wanted, const struct history_graph *graph, const char *word
 	return rc;
 }
 
-int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until, struct err *err)
+int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until,
+		struct err *err)
 {
 	struct abi_version_run run;
 	int rc;
@@ -275,7 +295,8 @@ static void select_classes(struct history_changes *changes, unsigned classes, st
 	count_all(changes);
 }
 
-void select_changes(struct history_changes *changes, const struct history_graph *graph, const struct history_filter *filter,
+void select_changes(struct history_changes *changes, const struct history_graph *graph,
+		    const struct history_filter *filter,
 		    struct arena *arena)
 {
 	for (size_t edge = 0; edge < graph->edge_count; edge++)
@@ -338,7 +359,8 @@ static void push_named(struct pending *pending, const char *spelling)
 /* What carries a pointer carries what that leads to. An alias is spelled in C itself. */
 static void push_pointed_to(struct pending *pending, const char *type)
 {
-	const struct abi_alias *base = abi_find_alias(pending->base, type), *next = abi_find_alias(pending->next, type);
+	const struct abi_alias *base = abi_find_alias(pending->base, type),
+			       *next = abi_find_alias(pending->next, type);
 
 	push_named(pending, type);
 	if (base)
@@ -352,9 +374,11 @@ static bool same_type(struct pending *pending, const char *type)
 {
 	struct abi_type base, next;
 
-	if (abi_resolve_type(&base, pending->base, type, NULL) || abi_resolve_type(&next, pending->next, type, NULL))
+	if (abi_resolve_type(&base, pending->base, type, NULL) ||
+	    abi_resolve_type(&next, pending->next, type, NULL))
 		return false;
-	if (base.element_bytes != next.element_bytes || !abi_same_dimensions(&base, &next) || !base.record != !next.record)
+	if (base.element_bytes != next.element_bytes || !abi_same_dimensions(&base, &next) ||
+	    !base.record != !next.record)
 		return false;
 	if (!base.record) {
 		if (base.scalar == ABI_POINTER || next.scalar == ABI_POINTER)
@@ -367,7 +391,8 @@ static bool same_type(struct pending *pending, const char *type)
 
 static bool same_record(struct pending *pending, const char *name)
 {
-	const struct abi_record *base = abi_find_record(pending->base, name), *next = abi_find_record(pending->next, name);
+	const struct abi_record *base = abi_find_record(pending->base, name),
+				*next = abi_find_record(pending->next, name);
 
 	if (!base || !next)
 		return !base && !next;
@@ -379,29 +404,16 @@ static bool same_record(struct pending *pending, const char *name)
 	return true;
 }
 
-static bool same_alias(const struct abi *base, const struct abi *next, const char *name)
+static bool same_item(const struct abi *base, const struct abi *next, enum abi_kind kind, const char *name)
 {
-	const struct abi_alias *a = abi_find_alias(base, name), *b = abi_find_alias(next, name);
+	const void *a = item_find(base, kind, name), *b = item_find(next, kind, name);
 
-	return a && b ? abi_same_alias(a, b) : !a && !b;
-}
-
-static bool same_enum(const struct abi *base, const struct abi *next, const char *name)
-{
-	const struct abi_enum *a = abi_find_enum(base, name), *b = abi_find_enum(next, name);
-
-	return a && b ? abi_same_enum(a, b) : !a && !b;
-}
-
-static bool same_constant(const struct abi *base, const struct abi *next, const char *name)
-{
-	const struct abi_constant *a = abi_find_constant(base, name), *b = abi_find_constant(next, name);
-
-	return a && b ? abi_number_equal(a->value, b->value) : !a && !b;
+	return a && b ? item_same(kind, a, b) : !a && !b;
 }
 
 /* The next ioctl from @index on that has the name, or if that is NULL the number; NULL after the last one. */
-static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name, uint64_t number)
+static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name,
+					  uint64_t number)
 {
 	while (*index < abi->ioctl_count) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[(*index)++];
@@ -449,8 +461,9 @@ static bool same_macros(const struct abi *base, const struct abi *next, uint64_t
 static bool same_name(struct pending *pending, const char *name)
 {
 	push(pending, name);
-	return same_ioctls(pending, name, 0) && same_alias(pending->base, pending->next, name) &&
-	       same_enum(pending->base, pending->next, name) && same_constant(pending->base, pending->next, name);
+	return same_ioctls(pending, name, 0) && same_item(pending->base, pending->next, ABI_ALIAS, name) &&
+	       same_item(pending->base, pending->next, ABI_ENUM, name) &&
+	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
 }
 
 /* Everything that is pending, and what that holds. */
@@ -504,22 +517,17 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 }
 
 /* What a table forwards at a version; before its first node, what that forwards. */
-static void view_at_version(struct table_view *out, const struct table *table, const char *version, struct arena *arena)
+static void view_at_version(struct table_view *out, const struct table *table, const char *version,
+			    struct arena *arena)
 {
 	const struct table_node *node = table_nearest_node(table, version);
 
 	table_view_at(out, table, node ? node : &table->nodes[0], arena);
 }
 
-static int entry_order(const struct table_entry *a, const struct table_entry *b)
-{
-	int order = strcmp(a->family, b->family);
-
-	return order ? order : strcmp(a->name, b->name);
-}
-
 /* What the table forwards on either side of an edge: a new ioctl may be an entry of the later node only. */
-static void view_of_edge(struct table_view *out, const struct table *table, const char *base, const char *next,
+static void view_of_edge(struct table_view *out, const struct table *table, const char *base,
+			 const char *next,
 			 struct arena *arena)
 {
 	const struct table_entry **entries;
@@ -531,9 +539,11 @@ static void view_of_edge(struct table_view *out, const struct table *table, cons
 	*out = is;
 	if (was.node == is.node)
 		return;
-	entries = arena_array(arena, was.entry_count + is.entry_count + 1, sizeof(const struct table_entry *));
+	entries = arena_array(arena, was.entry_count + is.entry_count + 1,
+			      sizeof(const struct table_entry *));
 	while (i < was.entry_count || j < is.entry_count) {
-		int order = i == was.entry_count ? 1 : j == is.entry_count ? -1 : entry_order(was.entries[i], is.entries[j]);
+		int order = i == was.entry_count ? 1 : j == is.entry_count ? -1 :
+			    table_entry_order(was.entries[i], is.entries[j]);
 
 		if (!order && was.entries[i] == is.entries[j])
 			i++;
@@ -549,7 +559,8 @@ static bool is_wanted(const struct asked *asked, const struct diff_change *chang
 }
 
 /* Copies the selected changes into @arena; the selection itself lives in @scratch. */
-static void copy_wanted(struct history_changes *out, const struct diff *diff, const struct history_filter *filter,
+static void copy_wanted(struct history_changes *out, const struct diff *diff,
+			const struct history_filter *filter,
 			struct arena *scratch, struct arena *arena)
 {
 	struct history_changes copied = { 0 };
@@ -579,10 +590,12 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff, co
 	*out = copied;
 }
 
-int history_compare(struct history_changes *out, const struct history_graph *graph, const struct history_edge *edge,
+int history_compare(struct history_changes *out, const struct history_graph *graph,
+		    const struct history_edge *edge,
 		    const struct history_filter *filter, struct arena *arena, struct err *err)
 {
-	const struct abi *base = graph->versions[edge->parent].abi, *next = graph->versions[edge->version].abi;
+	const struct abi *base = graph->versions[edge->parent].abi,
+			 *next = graph->versions[edge->version].abi;
 	struct diff_options options = { 0 };
 	struct arena scratch = { 0 };
 	struct table_view view;

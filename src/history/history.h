@@ -1,9 +1,10 @@
 /*
  * history/history.h - what changed along a commit graph of versions, where, and since when
  *
- * Pure passes over many documents: they compare, never print and never read anything. Versions and edges, and what changed
- * on each edge; equal changes joined into events; since when an item has a name or a number; what a word is; what a proxy
- * forwards at a version; blame of fields; timelines; and which versions are one ABI as far as a proxy's table reads it.
+ * Pure passes over many documents: they compare, never print and never read anything. Versions and edges, and
+ * what changed on each edge; equal changes joined into events; since when an item has a name or a number;
+ * what a word is; what a proxy forwards at a version; blame of fields; timelines; and which versions are one
+ * ABI as far as a proxy's table reads it.
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
@@ -39,7 +40,8 @@ struct history_version {
 	int64_t time;          /* when that was committed: seconds since 1970, UTC */
 	long parent;           /* its nearest tagged ancestor, by index; HISTORY_NO_PARENT if it has none */
 	bool on_main;
-	const struct abi *abi; /* NULL if it could not be read; its descendants are then compared with its ancestor */
+	/* NULL if it could not be read; its descendants are then compared with its ancestor */
+	const struct abi *abi;
 };
 
 /* A version and the version that it is compared with. */
@@ -56,7 +58,8 @@ struct history_graph {
 };
 
 /* history_graph_of - the edges of @versions; they and their documents must outlive @out. */
-void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count, struct arena *arena);
+void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count,
+		      struct arena *arena);
 
 /* Which changes are wanted; { 0 } is all. */
 struct history_filter {
@@ -71,7 +74,9 @@ struct history_filter {
 	const uint64_t *numbers;
 	size_t number_count;
 	const struct table *table; /* and of that only what the proxy forwards, before or after */
-	/* These are what select_changes() asks; history_compare() gives all, for history_moves() needs them. */
+	/*
+	 * These are what select_changes() asks; history_compare() gives all, for history_moves() needs them.
+	 */
 	const bool *versions;      /* by version of the graph; NULL: all */
 	size_t version_count;      /* of @versions that are true */
 	unsigned classes;          /* enum diff_class bits, one of which a change has; 0: any */
@@ -80,9 +85,11 @@ struct history_filter {
 /* What one edge changed. */
 struct history_changes {
 	const struct diff_change *changes; /* in the order of the diff; those that are wanted */
-	const size_t *carriers; /* by change: how many of its reached_by, the first ones, the filter asks for */
+	/* by change: how many of its reached_by, the first ones, the filter asks for */
+	const size_t *carriers;
 	size_t count;
-	size_t left_out; /* changes that the filter's names and numbers ask for, and its table does not forward */
+	/* changes that the filter's names and numbers ask for, and its table does not forward */
+	size_t left_out;
 	struct diff_count summary[ABI_KIND_COUNT]; /* of these, by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];
 };
@@ -95,13 +102,15 @@ struct history_changes {
  * Documents of equal content cost next to nothing.
  * Return: 0; what diff_documents() returns.
  */
-int history_compare(struct history_changes *out, const struct history_graph *graph, const struct history_edge *edge,
+int history_compare(struct history_changes *out, const struct history_graph *graph,
+		    const struct history_edge *edge,
 		    const struct history_filter *filter, struct arena *arena, struct err *err);
 
 /* One change, on every edge on which it happened in the same way. */
 struct history_event {
 	const struct diff_change *change; /* as on the first edge */
-	size_t carrier_count;             /* of a record: the first so many of change->reached_by are ioctls that the filter asks for */
+	/* of a record: the first so many of change->reached_by are ioctls that the filter asks for */
+	size_t carrier_count;
 	const size_t *edges;              /* indices, ascending */
 	size_t edge_count;
 	bool inside_release;              /* one of the edges is */
@@ -109,7 +118,10 @@ struct history_event {
 };
 
 struct history_count {
-	/* Ioctls that got another number under the same or a new name; macros of commands that no table lists, too. */
+	/*
+	 * Ioctls that got another number under the same or a new name; macros of commands that no table
+	 * lists, too.
+	 */
 	size_t renumbered;
 	size_t reused; /* numbers that another ioctl, or another command's macro, has now */
 };
@@ -161,10 +173,15 @@ int select_add(bool *wanted, const struct history_graph *graph, const char *word
  *
  * Return: 0; ERR_NOT_FOUND, with what is near.
  */
-int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until, struct err *err);
+int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until,
+		struct err *err);
 
-/* select_changes - drops from @changes, by edge of @graph, what is of no version or class that @filter asks for. */
-void select_changes(struct history_changes *changes, const struct history_graph *graph, const struct history_filter *filter,
+/*
+ * select_changes - drops from @changes, by edge of @graph, what is of no version or class that @filter asks
+ * for.
+ */
+void select_changes(struct history_changes *changes, const struct history_graph *graph,
+		    const struct history_filter *filter,
 		    struct arena *arena);
 
 /* select_edge - does @edge of @graph lead to a version that @filter asks for? */
@@ -178,7 +195,8 @@ enum forwarded_use {
 
 struct forwarded {
 	const struct table *table;
-	const struct table_node *node;   /* stands for the version; NULL: none does, as for a version that is older than all nodes */
+	/* stands for the version; NULL: none does, as for a version that is older than all nodes */
+	const struct table_node *node;
 	enum forwarded_use use;
 	const struct table_entry *entry; /* by family and number; NULL if there is none */
 	const struct table_node *since;  /* the node that has the entry: @node or one that it descends from */
@@ -192,17 +210,22 @@ const char *forwarded_use_name(enum forwarded_use use);
  * forwarded_node - the node of @table that stands for a version
  * @version: its index in @graph; the graph's count if it is none of them
  *
- * That of the nearest ancestor that has one, along the graph. Of a version outside the graph, table_nearest_node().
+ * That of the nearest ancestor that has one, along the graph. Of a version outside the graph,
+ * table_nearest_node().
  * Return: NULL if none does: the version is older than all nodes, or has no name that can be compared.
  */
-const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph, size_t version, const char *name);
+const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
+					size_t version, const char *name);
 
 /*
- * forwarded_find - sets what the proxy does at @node with the ioctl of @family that has @number. @node may be NULL.
+ * forwarded_find - sets what the proxy does at @node with the ioctl of @family that has @number. @node may be
+ * NULL.
  *
- * gVisor's nvproxy passes some control commands through by their numbers, whatever its table has: those are forwarded.
+ * gVisor's nvproxy passes some control commands through by their numbers, whatever its table has: those are
+ * forwarded.
  */
-void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node, const char *family, uint64_t number);
+void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,
+		    const char *family, uint64_t number);
 
 /* Where to look. */
 struct lookup_scope {
@@ -232,14 +255,18 @@ struct history_span {
 	enum abi_kind kind;
 	const char *family;   /* of an ioctl; else NULL */
 	const char *name;
-	bool has_number;      /* the span is that of @number: it has the versions in which the item has that number */
+	/* the span is that of @number: it has the versions in which the item has that number */
+	bool has_number;
 	uint64_t number;
 	const size_t *since;  /* versions that have it, and whose parent has not or is not known */
 	size_t since_count;
 	const size_t *until;  /* versions that do not have it any more, though their parent has */
 	size_t until_count;
 	size_t version_count; /* that have it */
-	/* Of a number that is looked up (lookup.h): where the item got it and lost it, if that is not where it came and went itself. */
+	/*
+	 * Of a number that is looked up (lookup.h): where the item got it and lost it, if that is not where
+	 * it came and went itself.
+	 */
 	const size_t *number_since, *number_until;
 	size_t number_since_count, number_until_count;
 	const struct history_move *was; /* by @since: what the parent has instead */
@@ -254,19 +281,27 @@ struct lookup_item {
 	const struct abi_enum *one;
 	const struct abi_constant *constant;
 	const struct abi_ioctl *ioctl;
-	bool is_command;                 /* a constant that is a command's number, though no table of the driver lists the command */
-	const struct history_span *span; /* since when, until when it is so called, or has the number; NULL: unknown */
+	/* a constant that is a command's number, though no table of the driver lists the command */
+	bool is_command;
+	/* since when, until when it is so called, or has the number; NULL: unknown */
+	const struct history_span *span;
 };
 
 struct lookup {
-	const struct lookup_item *items; /* records, enums, aliases, ioctls, constants; as they are in the document */
+	/* records, enums, aliases, ioctls, constants; as they are in the document */
+	const struct lookup_item *items;
 	size_t item_count;
-	/* If there are no items, or only constants of a number: the nearest version that has more; the graph's count if none. */
+	/*
+	 * If there are no items, or only constants of a number: the nearest version that has more; the
+	 * graph's count if none.
+	 */
 	size_t nearest;
 	const struct history_span *nearest_span; /* of one of those that it has */
-	const struct history_span *spans; /* of all that the word names in all versions; @items and @others point to these */
+	/* of all that the word names in all versions; @items and @others point to these */
+	const struct history_span *spans;
 	size_t span_count;
-	const struct history_span *const *others; /* ioctls and commands that the number is in other versions */
+	/* ioctls and commands that the number is in other versions */
+	const struct history_span *const *others;
 	size_t other_count;
 };
 
@@ -282,7 +317,8 @@ struct lookup {
  * that an ioctl is named after is not listed beside it, nor an alias beside
  * its enum. Items that a glob matches have no spans.
  */
-void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena);
+void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word,
+		 struct arena *arena);
 
 /* lookup_named - does the index have something of that name or number? */
 bool lookup_named(const struct abi_index_item *item, const struct lookup_word *word);
@@ -300,7 +336,8 @@ struct lookup_bits {
 /* A number split into its bit fields. */
 struct lookup_parse {
 	const char *family;             /* whose numbers have these fields */
-	const struct lookup_bits *bits; /* none if the number is too large, or too small, to be of such a family */
+	/* none if the number is too large, or too small, to be of such a family */
+	const struct lookup_bits *bits;
 	size_t bits_count;
 };
 
@@ -310,7 +347,8 @@ struct lookup_parse {
  * Names are those of the scope's version, or else of the newest version that
  * has one. If several macros of one version have the value, there is no name.
  */
-void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
+void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
+		  uint64_t number,
 		  struct arena *arena);
 
 /* A number's neighbour: an ioctl, or the macro of a command. */
@@ -319,8 +357,12 @@ struct lookup_neighbour {
 	uint64_t number;
 };
 
-/* lookup_neighbours - of @abi, the ones below and above a number that differ from it in no bits but the last of @parse. */
-void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, const struct lookup_parse *parse, uint64_t number);
+/*
+ * lookup_neighbours - of @abi, the ones below and above a number that differ from it in no bits but the last
+ * of @parse.
+ */
+void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
+		       const struct lookup_parse *parse, uint64_t number);
 
 #define RANGES_FORMAT "drvabi-ranges/1"
 
@@ -340,19 +382,25 @@ enum ranges_fit {
 	RANGES_FITS,  /* verify finds nothing that it does not find at the node's own version, too */
 	RANGES_OTHER, /* not that one, but another one is: @safe */
 	RANGES_NEEDS, /* none is: the table needs a new node */
-	RANGES_OLDER, /* it follows no node, and the nearest is not safe: the table does not reach back so far */
+	/* it follows no node, and the nearest is not safe: the table does not reach back so far */
+	RANGES_OLDER,
 };
 
 struct ranges_version {
-	const struct table_node *node; /* the version's own, or that of its nearest ancestor that has one; see follows_none */
-	bool follows_none;             /* no ancestor has a node: @node is the first one not newer, or the table's first */
+	/* the version's own, or that of its nearest ancestor that has one; see follows_none */
+	const struct table_node *node;
+	/* no ancestor has a node: @node is the first one not newer, or the table's first */
+	bool follows_none;
 	enum ranges_fit fit;
 	const struct table_node *safe; /* the node that it may use; NULL if there is none */
-	const struct verify_finding *fresh; /* findings with @node that its own version does not have; unset: unseen */
+	/* findings with @node that its own version does not have; unset: unseen */
+	const struct verify_finding *fresh;
 	size_t fresh_count;
-	char reading[33];              /* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
+	/* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
+	char reading[33];
 	size_t set;                    /* of struct ranges */
-	long served_by;                /* RANGES_NEEDS: the version whose new node it could use; itself if it is the first */
+	/* RANGES_NEEDS: the version whose new node it could use; itself if it is the first */
+	long served_by;
 };
 
 /* Versions of which the table reads the same. */
@@ -363,16 +411,19 @@ struct ranges_set {
 
 /* May a node go? */
 enum ranges_verdict {
-	RANGES_KEEP,    /* needed: it differs from its parent, and does not fit the versions that follow the parent */
+	/* needed: it differs from its parent, and does not fit the versions that follow the parent */
+	RANGES_KEEP,
 	RANGES_EMPTY,   /* it forwards just what its parent does */
-	RANGES_MERGE,   /* it fits every version that follows its parent: the two could be one, with its entries */
+	/* it fits every version that follows its parent: the two could be one, with its entries */
+	RANGES_MERGE,
 	RANGES_UNKNOWN, /* its version, or its parent's, is not at hand to judge by */
 };
 
 struct ranges_node {
 	const struct table_node *node;
 	long version;                     /* index in the graph; -1: the repository has no such version */
-	const struct table_node *follows; /* the node of its nearest ancestor in the driver's graph; NULL: none, or not known */
+	/* the node of its nearest ancestor in the driver's graph; NULL: none, or not known */
+	const struct table_node *follows;
 	bool is_misplaced;                /* and that is not its parent in the table */
 	enum ranges_verdict verdict;
 	const struct verify_finding *known; /* at its own version */
@@ -384,33 +435,41 @@ struct ranges {
 	const struct history_graph *graph;
 	const struct table *table;
 	enum ranges_notion notion;
-	struct ranges_version *versions; /* by the graph's; those without a document are unset but for set: SIZE_MAX */
+	/* by the graph's; those without a document are unset but for set: SIZE_MAX */
+	struct ranges_version *versions;
 	struct ranges_node *nodes;       /* by the table's */
-	const struct table_view *views;  /* by the table's nodes; unset for one that no version follows and whose version has no document */
+	/* by the table's nodes; unset for one that no version follows and whose version has no document */
+	const struct table_view *views;
 	const struct ranges_set *sets;   /* by first version */
 	size_t set_count;
 	size_t fitting, other, needing, older; /* versions */
 	size_t new_nodes;                /* versions that need a node of their own */
 };
 
-void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table, enum ranges_notion notion,
+void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
+		 enum ranges_notion notion,
 		 struct arena *arena);
 /* Return of these two: 0; what verify_view() and flatten_record() return. */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
-/* ranges_fit_version - of ranges_assign(), what says which node is safe; for a caller that asks for one version. Return: what verify_view() returns. */
+/*
+ * ranges_fit_version - of ranges_assign(), what says which node is safe; for a caller that asks for one
+ * version. Return: what verify_view() returns.
+ */
 int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /* Return: 0; what flatten_record() returns. */
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 
 struct ranges_proof {
-	bool compared;      /* with the first version of its set; false: it is that, or has the same document */
+	/* with the first version of its set; false: it is that, or has the same document */
+	bool compared;
 	size_t unread;      /* changes that touch what the proxy forwards, but not what the table reads */
 	const char *const *against; /* changes that the table does read, as "record NAME": there should be none */
 	size_t against_count;
 };
 
-int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
+int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena,
+		 struct err *err);
 
 /* Which node of a table one version may use. */
 struct ranges_choice {
@@ -430,20 +489,24 @@ struct ranges_choice {
  * ranges_choose - which node of @table a version may use
  * @version: in @graph, with a document
  *
- * A node can be chosen only if its own version has a document in @graph, or if nothing at all is found with it.
+ * A node can be chosen only if its own version has a document in @graph, or if nothing at all is found with
+ * it.
  * Return: 0; what verify_view() returns.
  */
-int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table, size_t version,
+int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table,
+		  size_t version,
 		  struct arena *arena, struct err *err);
 
 /* ranges_followed - the node that ranges_choose() would ask first; it needs no document. */
-const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table, size_t version);
+const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table,
+					 size_t version);
 
 /* "table", "strict" */
 const char *ranges_notion_name(enum ranges_notion notion);
 
 struct history_spans {
-	const struct history_span *spans; /* by kind, family, name; then those of numbers, by number and first version */
+	/* by kind, family, name; then those of numbers, by number and first version */
+	const struct history_span *spans;
 	size_t count;
 };
 
@@ -456,7 +519,8 @@ struct history_spans {
  * thing of that name. A macro that is the number of an ioctl of that name is
  * the ioctl.
  */
-void history_since(struct history_spans *out, const struct history_graph *graph, const struct history_filter *filter,
+void history_since(struct history_spans *out, const struct history_graph *graph,
+		   const struct history_filter *filter,
 		   struct arena *arena);
 
 /**
@@ -514,7 +578,8 @@ void history_timelines(struct history_timelines *out, const struct history *hist
 struct blame_line {
 	const struct abi_leaf *leaf;   /* as it is in the version that was asked for */
 	size_t version;                /* that made it what it is */
-	bool is_boundary;              /* it was so in the first version already; what was before is unknown */
+	/* it was so in the first version already; what was before is unknown */
+	bool is_boundary;
 	enum diff_op op;               /* what that version did to it; added if is_boundary */
 	const struct abi_leaf *before; /* what it was; NULL if it was not there */
 };
@@ -541,7 +606,8 @@ struct blame {
  * Return: 0; ERR_NOT_FOUND if that version has no such record; what
  * flatten_record() and diff_documents() return.
  */
-int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name, struct arena *arena,
+int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name,
+		  struct arena *arena,
 		  struct err *err);
 
 #endif

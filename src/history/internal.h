@@ -9,6 +9,19 @@
 /* history_same - equal but for version, commit, sources and warnings. */
 bool history_same(const struct abi *a, const struct abi *b);
 
+/*
+ * An item of a document, whatever its kind: its name; the array of a kind, first element, how many, how far
+ * apart;
+ */
+const char *item_name(enum abi_kind kind, const void *item);
+const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride);
+/* the one of a name, NULL if there is none; are two of one name the same? */
+const void *item_find(const struct abi *abi, enum abi_kind kind, const char *name);
+bool item_same(enum abi_kind kind, const void *a, const void *b);
+
+/* history_known_parent - the nearest ancestor with a document, or HISTORY_NO_PARENT. */
+long history_known_parent(const struct history_version *versions, long version);
+
 /* changes that outlive the comparison that found them */
 
 /*
@@ -49,10 +62,12 @@ bool command_is_macro(const struct command_form *form, const struct abi_constant
  * number in @base and has it no more in @next. Of one that went: the macro
  * that has it now. What the differ has set stays.
  */
-void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base, const struct abi *next, struct arena *arena);
+void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base,
+			 const struct abi *next, struct arena *arena);
 
 /*
- * command_renumbered - an ioctl with another number, under the same or a new name; or a command's macro with another value
+ * command_renumbered - an ioctl with another number, under the same or a new name; or a command's macro with
+ * another value
  * @next: the document that the change led to
  */
 bool command_renumbered(const struct diff_change *change, const struct abi *next);
@@ -84,7 +99,8 @@ struct asked {
  * An ioctl is asked for on both sides if it is on one of them, whatever its
  * name and number are on the other.
  */
-void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff, struct arena *arena);
+void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
+	      struct arena *arena);
 
 /* asked_is - is @change asked for, by the filter's names and numbers? */
 bool asked_is(const struct asked *asked, const struct diff_change *change);
@@ -107,16 +123,23 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
  * same.
  * Return: 0; what flatten_record() returns.
  */
-int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
+int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
+		   enum ranges_notion notion,
 		   struct err *err);
 
-/* ranges_view - all that the table forwards at @node, which a version follows or whose version has a document. */
+/*
+ * ranges_view - all that the table forwards at @node, which a version follows or whose version has a
+ * document.
+ */
 static inline const struct table_view *ranges_view(const struct ranges *ranges, const struct table_node *node)
 {
 	return &ranges->views[node - ranges->table->nodes];
 }
 
-/* ranges_twin - the first version with the very document of @version that follows the same node; what holds for one holds for both. */
+/*
+ * ranges_twin - the first version with the very document of @version that follows the same node; what holds
+ * for one holds for both.
+ */
 size_t ranges_twin(const struct ranges *ranges, size_t version);
 
 /* ranges_is_acted_on - must a proxy act on a leaf: is it a pointer or an fd? As verify has it. */
@@ -140,7 +163,10 @@ bool ranges_is_acted_on(const struct abi_leaf *leaf);
  */
 bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter);
 
-/* history_same_record - has @name the same record on both sides, with all that it holds? False if a side has none. */
+/*
+ * history_same_record - has @name the same record on both sides, with all that it holds? False if a side has
+ * none.
+ */
 bool history_same_record(const struct abi *base, const struct abi *next, const char *name);
 
 #endif

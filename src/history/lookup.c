@@ -63,7 +63,8 @@ static bool has_number(const struct abi *abi, const char *name, uint64_t number)
 }
 
 /* What a change is about on one side; false if it is not there, or no command. */
-static bool side_of(uint64_t *number, const char **name, const struct command_form *form, const struct abi_ioctl *ioctl,
+static bool side_of(uint64_t *number, const char **name, const struct command_form *form,
+		    const struct abi_ioctl *ioctl,
 		    const struct abi_constant *constant)
 {
 	if (ioctl && !strcmp(ioctl->family, form->family)) {
@@ -82,8 +83,10 @@ static bool side_of(uint64_t *number, const char **name, const struct command_fo
 /* Where the macro that had the number went. */
 static void set_owner_now(struct diff_change *change, const struct abi *next)
 {
-	const struct abi_ioctl *ioctl = change->number_was ? abi_find_ioctl(next, NULL, change->number_was) : NULL;
-	const struct abi_constant *constant = change->number_was ? abi_find_constant(next, change->number_was) : NULL;
+	const struct abi_ioctl *ioctl = change->number_was ? abi_find_ioctl(next, NULL, change->number_was) :
+					NULL;
+	const struct abi_constant *constant = change->number_was ?
+					      abi_find_constant(next, change->number_was) : NULL;
 
 	change->number_was_is_gone = change->number_was && !ioctl && !constant;
 	change->number_was_now = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0;
@@ -130,22 +133,29 @@ static void find_owners(struct owners *owners)
 		const struct abi_constant *constant = &owners->abi->constants[i];
 		size_t at = find_number(owners, constant->value.magnitude);
 
-		if (at < owners->count && owners->number[at] == constant->value.magnitude && !owners->name[at] &&
-		    command_is_macro(owners->form, constant) && !has_number(owners->other, constant->name, constant->value.magnitude))
+		if (at < owners->count && owners->number[at] == constant->value.magnitude &&
+		    !owners->name[at] &&
+		    command_is_macro(owners->form, constant) &&
+		    !has_number(owners->other, constant->name, constant->value.magnitude))
 			owners->name[at] = constant->name;
 	}
 }
 
-/* The first command that has the number in the one version, but neither there as @self nor any more in the other. */
+/*
+ * The first command that has the number in the one version, but neither there as @self nor any more in the
+ * other.
+ */
 static const char *former_owner(const struct owners *owners, uint64_t number, const char *self)
 {
 	const struct abi_constant *own = abi_find_constant(owners->abi, self);
 
-	return own && own->value.magnitude == number && command_is_macro(owners->form, own) ? NULL : owners->name[find_number(owners, number)];
+	return own && own->value.magnitude == number && command_is_macro(owners->form, own) ? NULL :
+	       owners->name[find_number(owners, number)];
 }
 
 /* Is it to be asked whose number it was? Then in base, or @went: in next. */
-static bool is_asked(uint64_t *number, const char **name, bool *went, const struct diff_change *change, const struct command_form *form)
+static bool is_asked(uint64_t *number, const char **name, bool *went, const struct diff_change *change,
+		     const struct command_form *form)
 {
 	if (change->number_was || change->base_name)
 		return false;
@@ -153,10 +163,12 @@ static bool is_asked(uint64_t *number, const char **name, bool *went, const stru
 	return !*went || side_of(number, name, form, change->base_ioctl, change->base_constant);
 }
 
-void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base, const struct abi *next, struct arena *arena)
+void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base,
+			 const struct abi *next, struct arena *arena)
 {
 	const struct command_form form = command_form_of(next);
-	struct owners in_base = { &form, base, next, NULL, NULL, 0 }, in_next = { &form, next, base, NULL, NULL, 0 };
+	struct owners in_base = { &form, base, next, NULL, NULL, 0 },
+		      in_next = { &form, next, base, NULL, NULL, 0 };
 	const char *name;
 	uint64_t number;
 	bool went;
@@ -231,13 +243,15 @@ static void mark(bool *has, const struct abi_index_item *item, bool value)
 }
 
 /* "NV\1_CTRL_" with the first bits, 0x208f, is "NV208F_CTRL_". */
-static const char *prefix_of(const struct profile_bits *bits, const struct profile_bits *first, uint64_t number, struct arena *arena)
+static const char *prefix_of(const struct profile_bits *bits, const struct profile_bits *first,
+			     uint64_t number, struct arena *arena)
 {
 	const char *mark = strstr(bits->macros, "\\1");
 
 	if (!mark)
 		return bits->macros;
-	return arena_printf(arena, "%.*s%0*llX%s", (int)(mark - bits->macros), bits->macros, (int)(first->width + 3) / 4,
+	return arena_printf(arena, "%.*s%0*llX%s", (int)(mark - bits->macros), bits->macros,
+			    (int)(first->width + 3) / 4,
 			    (unsigned long long)value_of(first, number), mark + 2);
 }
 
@@ -249,7 +263,10 @@ struct found {
 	size_t count, capacity;
 };
 
-/* The rest of the one macro that begins with @prefix and has the value; NULL if there is none, or more than one. */
+/*
+ * The rest of the one macro that begins with @prefix and has the value; NULL if there is none, or more than
+ * one.
+ */
 static const char *name_of_macro(const struct abi *abi, const char *prefix, uint64_t value)
 {
 	size_t length = strlen(prefix);
@@ -258,7 +275,8 @@ static const char *name_of_macro(const struct abi *abi, const char *prefix, uint
 	for (size_t i = 0; i < abi->constant_count; i++) {
 		const struct abi_constant *constant = &abi->constants[i];
 
-		if (constant->value.negative || constant->value.magnitude != value || strncmp(constant->name, prefix, length))
+		if (constant->value.negative || constant->value.magnitude != value ||
+		    strncmp(constant->name, prefix, length))
 			continue;
 		if (found)
 			return NULL;
@@ -267,7 +285,8 @@ static const char *name_of_macro(const struct abi *abi, const char *prefix, uint
 	return found;
 }
 
-static bool is_name(const struct abi_index_item *item, const struct profile_bits *bits, const char *prefix, uint64_t value)
+static bool is_name(const struct abi_index_item *item, const struct profile_bits *bits, const char *prefix,
+		    uint64_t value)
 {
 	if (item->number.negative || item->number.magnitude != value)
 		return false;
@@ -282,7 +301,8 @@ static uint32_t last_of(const struct abi_index_item *item)
 }
 
 /* The name in the newest version that has one; NULL if that has several. */
-static const char *name_in_index(const struct abi_index *index, const struct profile_bits *bits, const char *prefix, uint64_t value)
+static const char *name_in_index(const struct abi_index *index, const struct profile_bits *bits,
+				 const char *prefix, uint64_t value)
 {
 	const struct abi_index_item *newest = NULL;
 	bool is_single = true;
@@ -300,7 +320,8 @@ static const char *name_in_index(const struct abi_index *index, const struct pro
 	return newest->kind == ABI_CONSTANT ? newest->name + strlen(prefix) : newest->name;
 }
 
-static const char *name_of(const struct lookup_scope *scope, const struct profile_bits *bits, const struct profile_bits *first,
+static const char *name_of(const struct lookup_scope *scope, const struct profile_bits *bits,
+			   const struct profile_bits *first,
 			   uint64_t number, struct arena *arena)
 {
 	const char *prefix = bits->macros ? prefix_of(bits, first, number, arena) : NULL;
@@ -331,24 +352,17 @@ static const struct profile_family *family_of(const struct profile *profile, uin
 	return NULL;
 }
 
-static void parse_bits(struct lookup_parse *out, const struct profile_family *family, const struct lookup_scope *scope, uint64_t number,
-		       struct arena *arena);
-
-void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope, uint64_t number,
+void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
+		  uint64_t number,
 		  struct arena *arena)
 {
 	const struct profile_family *family = family_of(profile, number);
+	struct lookup_bits *bits;
 
 	*out = (struct lookup_parse){ .bits_count = 0 };
-	if (family)
-		parse_bits(out, family, scope, number, arena);
-}
-
-static void parse_bits(struct lookup_parse *out, const struct profile_family *family, const struct lookup_scope *scope, uint64_t number,
-		       struct arena *arena)
-{
-	struct lookup_bits *bits = arena_array(arena, family->bits_count, sizeof(*bits));
-
+	if (!family)
+		return;
+	bits = arena_array(arena, family->bits_count, sizeof(*bits));
 	for (size_t i = 0; i < family->bits_count; i++)
 		bits[i] = (struct lookup_bits){
 			.bits = &family->bits[i],
@@ -356,25 +370,26 @@ static void parse_bits(struct lookup_parse *out, const struct profile_family *fa
 			.name = name_of(scope, &family->bits[i], &family->bits[0], number, arena),
 		};
 	/* 0x1b is no method 0x1b of class 0. */
-	if (!bits[0].value && (!bits[1].value || !bits[1].name))
-		return;
-	out->family = family->name;
-	out->bits = bits;
-	out->bits_count = family->bits_count;
+	if (bits[0].value || (bits[1].value && bits[1].name))
+		*out = (struct lookup_parse){ .family = family->name, .bits = bits, .bits_count = family->bits_count };
 }
 
-static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate, uint64_t number, uint64_t high_bits)
+static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate,
+			   uint64_t number, uint64_t high_bits)
 {
 	struct lookup_neighbour *side = &near[candidate > number];
-	bool nearer = !side->name || (candidate > number ? candidate < side->number : candidate > side->number);
+	bool nearer = !side->name || (candidate > number ? candidate < side->number :
+				      candidate > side->number);
 
 	if (candidate != number && (candidate & high_bits) == (number & high_bits) && nearer)
 		*side = (struct lookup_neighbour){ name, candidate };
 }
 
-void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, const struct lookup_parse *parse, uint64_t number)
+void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
+		       const struct lookup_parse *parse, uint64_t number)
 {
-	uint64_t high_bits = ~mask(parse->bits_count ? parse->bits[parse->bits_count - 1].bits->width : NEAR_BITS);
+	uint64_t high_bits = ~mask(parse->bits_count ? parse->bits[parse->bits_count - 1].bits->width :
+				   NEAR_BITS);
 	struct command_form form = command_form_of(abi);
 
 	out[0].name = out[1].name = NULL;
@@ -384,7 +399,8 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi, co
 		note_neighbour(out, abi->ioctls[i].name, abi->ioctls[i].number, number, high_bits);
 	for (size_t i = 0; i < abi->constant_count; i++)
 		if (command_is_macro(&form, &abi->constants[i]))
-			note_neighbour(out, abi->constants[i].name, abi->constants[i].value.magnitude, number, high_bits);
+			note_neighbour(out, abi->constants[i].name, abi->constants[i].value.magnitude, number,
+				       high_bits);
 }
 
 static struct lookup_item *add(struct found *found, enum abi_kind kind)
@@ -428,7 +444,8 @@ static void find_ioctls(struct found *found)
 	const struct abi *abi = found->abi;
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (word->is_number ? abi->ioctls[i].number == word->number : is_named(found, abi->ioctls[i].name))
+		if (word->is_number ? abi->ioctls[i].number == word->number :
+		    is_named(found, abi->ioctls[i].name))
 			add(found, ABI_IOCTL)->ioctl = &abi->ioctls[i];
 }
 
@@ -442,7 +459,8 @@ static void find_constants(struct found *found)
 		const struct abi_constant *constant = &abi->constants[i];
 		struct lookup_item *item;
 
-		if (word->is_number ? constant->value.negative || constant->value.magnitude != word->number : !is_named(found, constant->name))
+		if (word->is_number ? constant->value.negative || constant->value.magnitude != word->number :
+		    !is_named(found, constant->name))
 			continue;
 		if (abi_find_ioctl(abi, NULL, constant->name))
 			continue;
@@ -468,7 +486,7 @@ static size_t find_in(struct found *found, const struct abi *abi, const struct l
 	return found->count;
 }
 
-static const char *item_name(const struct lookup_item *item)
+static const char *name_of_item(const struct lookup_item *item)
 {
 	switch (item->kind) {
 	case ABI_RECORD: return item->record->name;
@@ -482,7 +500,7 @@ static const char *item_name(const struct lookup_item *item)
 
 static bool is_of(const struct history_span *span, const struct lookup_item *item)
 {
-	return span->kind == item->kind && !strcmp(span->name, item_name(item)) &&
+	return span->kind == item->kind && !strcmp(span->name, name_of_item(item)) &&
 	       (span->kind != ABI_IOCTL || !strcmp(span->family, item->ioctl->family));
 }
 
@@ -503,7 +521,8 @@ bool lookup_named(const struct abi_index_item *item, const struct lookup_word *w
 {
 	if (!word->is_number)
 		return !fnmatch(word->text, item->name, 0);
-	return (item->kind == ABI_IOCTL || item->kind == ABI_CONSTANT) && !item->number.negative && item->number.magnitude == word->number;
+	return (item->kind == ABI_IOCTL || item->kind == ABI_CONSTANT) && !item->number.negative &&
+	       item->number.magnitude == word->number;
 }
 
 static bool *versions_of(struct collected *collected, const struct abi_index_item *item)
@@ -513,15 +532,19 @@ static bool *versions_of(struct collected *collected, const struct abi_index_ite
 	for (size_t i = 0; i < count; i++) {
 		const struct history_span *span = &collected->span[i];
 
-		if (span->kind == item->kind && !strcmp(span->name, item->name) && (!item->family || !strcmp(span->family, item->family)))
+		if (span->kind == item->kind && !strcmp(span->name, item->name) &&
+		    (!item->family || !strcmp(span->family, item->family)))
 			return collected->has[i];
 	}
 	ARRAY_GROW(collected->span, count, collected->capacity);
 	ARRAY_GROW(collected->has, count, collected->has_capacity);
 	ARRAY_GROW(collected->exists, count, collected->exists_capacity);
 	collected->span[count] = (struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
-	collected->has[count] = arena_array(collected->arena, collected->scope->graph->version_count + 1, sizeof(bool));
-	collected->exists[count] = collected->word->is_number ? arena_array(collected->arena, collected->scope->graph->version_count + 1, sizeof(bool)) :
+	collected->has[count] = arena_array(collected->arena, collected->scope->graph->version_count + 1,
+					    sizeof(bool));
+	collected->exists[count] = collected->word->is_number ?
+				   arena_array(collected->arena, collected->scope->graph->version_count + 1,
+					       sizeof(bool)) :
 								collected->has[count];
 	return collected->has[collected->count++];
 }
@@ -536,7 +559,8 @@ static void mark_existing(struct collected *collected)
 			const struct history_span *span = &collected->span[t];
 			const struct abi_index_item *item = &index->items[i];
 
-			if (span->kind == item->kind && !strcmp(span->name, item->name) && (!item->family || !strcmp(span->family, item->family)))
+			if (span->kind == item->kind && !strcmp(span->name, item->name) &&
+			    (!item->family || !strcmp(span->family, item->family)))
 				mark(collected->exists[t], item, true);
 		}
 }
@@ -548,14 +572,18 @@ static void unmark_macros(struct collected *collected)
 
 	for (size_t t = 0; t < collected->count; t++)
 		for (size_t i = 0; collected->span[t].kind == ABI_CONSTANT && i < index->count; i++)
-			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, collected->span[t].name)) {
+			if (index->items[i].kind == ABI_IOCTL &&
+			    !strcmp(index->items[i].name, collected->span[t].name)) {
 				mark(collected->has[t], &index->items[i], false);
 				mark(collected->exists[t], &index->items[i], false);
 			}
 }
 
-/* Versions of those @within (NULL: all) where @has is @wanted, and their parents' is not. Return: how many. */
-static size_t list_edges(const size_t **out, const bool *has, bool wanted, const bool *within, const struct collected *collected)
+/*
+ * Versions of those @within (NULL: all) where @has is @wanted, and their parents' is not. Return: how many.
+ */
+static size_t list_edges(const size_t **out, const bool *has, bool wanted, const bool *within,
+			 const struct collected *collected)
 {
 	const struct history_graph *graph = collected->scope->graph;
 	size_t *list = arena_array(collected->arena, graph->version_count + 1, sizeof(*list));
@@ -564,7 +592,8 @@ static size_t list_edges(const size_t **out, const bool *has, bool wanted, const
 	for (size_t i = 0; i < graph->version_count; i++) {
 		const long parent = graph->versions[i].parent;
 
-		if ((!within || within[i]) && has[i] == wanted && (parent != HISTORY_NO_PARENT && has[parent]) != wanted)
+		if ((!within || within[i]) && has[i] == wanted &&
+		    (parent != HISTORY_NO_PARENT && has[parent]) != wanted)
 			list[count++] = i;
 	}
 	*out = list;
@@ -592,10 +621,12 @@ static bool is_numbered(const struct collected *collected, const struct history_
 {
 	struct abi_constant constant = { .name = span->name };
 
-	return span->kind == ABI_IOCTL || (span->kind == ABI_CONSTANT && command_is_macro(&collected->form, &constant));
+	return span->kind == ABI_IOCTL ||
+	       (span->kind == ABI_CONSTANT && command_is_macro(&collected->form, &constant));
 }
 
-static void collect(struct collected *collected, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
+static void collect(struct collected *collected, const struct lookup_scope *scope,
+		    const struct lookup_word *word, struct arena *arena)
 {
 	*collected = (struct collected){ .scope = scope, .word = word, .form = command_form_of(scope->abi), .arena = arena };
 	for (size_t i = 0; i < scope->index->count; i++)
@@ -609,12 +640,17 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 	}
 }
 
-/* The first span that the version has; the count of spans if none. For a number, other constants count only if nothing else has it. */
+/*
+ * The first span that the version has; the count of spans if none. For a number, other constants count only
+ * if nothing else has it.
+ */
 static size_t one_at(const struct collected *collected, size_t version)
 {
 	size_t i = 0;
 
-	while (i < collected->count && !(collected->has[i][version] && (!collected->any_numbered || is_numbered(collected, &collected->span[i]))))
+	while (i < collected->count &&
+	       !(collected->has[i][version] &&
+		 (!collected->any_numbered || is_numbered(collected, &collected->span[i]))))
 		i++;
 	return i;
 }
@@ -680,13 +716,15 @@ static void set_nearest(struct lookup *out, const struct collected *collected)
 {
 	out->nearest = nearest_version(collected);
 	if (out->nearest < collected->scope->graph->version_count)
-		out->nearest_span = arena_memdup(collected->arena, &collected->span[one_at(collected, out->nearest)], sizeof(*out->nearest_span));
+		out->nearest_span = arena_memdup(collected->arena, &collected->span[one_at(collected, out->nearest)],
+						 sizeof(*out->nearest_span));
 }
 
 /* Step 5. */
 static void assign_spans(struct lookup *out, struct lookup_item *items, const struct collected *collected)
 {
-	const struct history_span **others = arena_array(collected->arena, out->span_count + 1, sizeof(*others));
+	const struct history_span **others = arena_array(collected->arena, out->span_count + 1,
+							 sizeof(*others));
 
 	for (size_t s = 0; s < out->span_count; s++) {
 		const struct history_span *span = &out->spans[s];
@@ -704,7 +742,8 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 	out->others = others;
 }
 
-void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word, struct arena *arena)
+void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word,
+		 struct arena *arena)
 {
 	struct lookup lookup = { .nearest = scope->graph->version_count };
 	struct found found = { .count = 0 };
@@ -715,7 +754,8 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 	items = arena_memdup(arena, found.item, found.count * sizeof(*items));
 	lookup.items = items;
 	lookup.item_count = found.count;
-	if (scope->graph->version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
+	if (scope->graph->version_count &&
+	    (word->is_number || !history_is_glob(word->text) || !found.count)) {
 		collect(&collected, scope, word, arena);
 		if (!is_complete(&found, &collected))
 			set_nearest(&lookup, &collected);

@@ -1,18 +1,16 @@
 /*
  * history/ranges.c - the first and the last step of ranges; ranges_assign.c works on each version in between
  *
- * First, ranges_plan() finds the node that each version follows: its own, or
- * that of its nearest ancestor with a node; where no ancestor has one, the
- * newest node that is not newer than the version. One walk over the table's tree tells what it forwards at each of these
- * nodes, and which nodes forward just what their parent does. Last, ranges_finish():
+ * First, ranges_plan() finds the node that each version follows: its own, or that of its nearest ancestor
+ * with a node; where no ancestor has one, the newest node that is not newer than the version. One walk over
+ * the table's tree tells what it forwards at each of these nodes, and which nodes forward just what their
+ * parent does. Last, ranges_finish():
  *
  * 1. Versions with one document share what was found for the first of them.
  * 2. Versions in which all that the table refers to is equal become a set.
- * 3. Of versions that no node fits, the first of each line of descendants needs a
- *    new node. The others use that, if of every entry that one of them needs anew
- *    the driver has the same at both.
- * 4. Each node gets a verdict: is it needed, empty, or could it be merged with
- *    its parent?
+ * 3. Of versions that no node fits, the first of each line of descendants needs a new node. The others use
+ *    that, if of every entry that one of them needs anew the driver has the same at both.
+ * 4. Each node gets a verdict: is it needed, empty, or could it be merged with its parent?
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -49,17 +47,20 @@ bool ranges_is_acted_on(const struct abi_leaf *leaf)
 {
 	size_t length = strlen(leaf->path);
 
-	return (leaf->kind == ABI_POINTER && leaf->role != ABI_ROLE_KERNEL_POINTER) || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD ||
+	return (leaf->kind == ABI_POINTER && leaf->role != ABI_ROLE_KERNEL_POINTER) ||
+	       leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD ||
 	       (length >= 2 && !strcasecmp(leaf->path + length - 2, "fd"));
 }
 
 static void read_constant(struct reading *reading, const struct table_entry *entry)
 {
-	const struct abi_constant *constant = entry->constant ? abi_find_constant(reading->abi, entry->constant) : NULL;
+	const struct abi_constant *constant = entry->constant ?
+					      abi_find_constant(reading->abi, entry->constant) : NULL;
 	char value[24];
 
 	strbuf_addf(reading->out, "%s %s 0x%" PRIx64 " %s = %s\n", entry->family, entry->name, entry->number,
-		    entry->constant ? entry->constant : "-", constant ? abi_number_text(constant->value, value) : "-");
+		    entry->constant ? entry->constant : "-",
+		    constant ? abi_number_text(constant->value, value) : "-");
 }
 
 /* What the driver means by the entry's number: the entry itself, or else everything that has it. */
@@ -78,7 +79,8 @@ static void read_owners(struct reading *reading, const struct table_entry *entry
 
 		if (own && strcmp(ioctl->name, entry->constant))
 			continue;
-		strbuf_addf(reading->out, "  is %s(%s %" PRIu64 ")\n", own ? "it" : ioctl->name, ioctl->params ? ioctl->params : "-",
+		strbuf_addf(reading->out, "  is %s(%s %" PRIu64 ")\n", own ? "it" : ioctl->name,
+			    ioctl->params ? ioctl->params : "-",
 			    params ? params->size_bytes : 0);
 	}
 }
@@ -87,7 +89,8 @@ static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 {
 	struct strbuf *out = reading->out;
 
-	strbuf_addf(out, "    %" PRIu64 " +%" PRIu64 " %s %" PRIu64 " x%" PRIu64 "%s%s%s %s", leaf->offset_bits, leaf->size_bits,
+	strbuf_addf(out, "    %" PRIu64 " +%" PRIu64 " %s %" PRIu64 " x%" PRIu64 "%s%s%s %s",
+		    leaf->offset_bits, leaf->size_bits,
 		    abi_scalar_name(leaf->kind), leaf->element_bits, leaf->count, leaf->dimension_count ? " array" : "",
 		    leaf->is_bitfield ? " bits" : "", leaf->flexible ? " flexible" : "", abi_role_name(leaf->role));
 	for (size_t i = 0; i < leaf->dimension_count; i++)
@@ -101,7 +104,8 @@ static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 	strbuf_addch(out, '\n');
 }
 
-static int read_record(struct reading *reading, const struct table_struct *one, const struct abi_record *record)
+static int read_record(struct reading *reading, const struct table_struct *one,
+		       const struct abi_record *record)
 {
 	bool whole = one->proxy || reading->notion == RANGES_STRICT;
 	struct abi_layout layout;
@@ -139,7 +143,8 @@ static int read_own_record(struct reading *reading, const struct table_entry *en
 		const struct table_struct whole = { ioctl->params, "anew" };
 		int rc;
 
-		if (strcmp(ioctl->family, entry->family) || (entry->constant ? strcmp(ioctl->name, entry->constant) : ioctl->number != entry->number))
+		if (strcmp(ioctl->family, entry->family) ||
+		    (entry->constant ? strcmp(ioctl->name, entry->constant) : ioctl->number != entry->number))
 			continue;
 		strbuf_addf(reading->out, "  own 0x%" PRIx64 "\n", ioctl->number);
 		if (ioctl->params && (rc = read_struct(reading, &whole)))
@@ -148,7 +153,8 @@ static int read_own_record(struct reading *reading, const struct table_entry *en
 	return 0;
 }
 
-int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
+int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
+		   enum ranges_notion notion,
 		   struct err *err)
 {
 	struct reading reading = { .out = out, .abi = abi, .notion = notion, .err = err };
@@ -167,10 +173,11 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 }
 
 /**
- * ranges_reading_anew - what a new node would read: ranges_reading(), and the layout of the record that the driver's own table names for
- * each entry; the record that the entry has now may be no more
+ * ranges_reading_anew - what a new node would read: ranges_reading(), and the layout of the record that the
+ * driver's own table names for each entry; the record that the entry has now may be no more
  */
-static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view, enum ranges_notion notion,
+static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view,
+			       enum ranges_notion notion,
 			struct err *err)
 {
 	struct reading reading = { .out = out, .abi = abi, .notion = notion, .err = err };
@@ -179,19 +186,6 @@ static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const 
 	for (size_t i = 0; i < view->entry_count && !rc; i++)
 		rc = read_own_record(&reading, view->entries[i]);
 	arena_release(&reading.arena);
-	return rc;
-}
-
-/* which node of a table one version may use, without a look at all the others */
-
-/* What verify finds at the own version of each node that has a document. */
-static int find_known(struct ranges *ranges, struct arena *arena, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < ranges->table->node_count; i++)
-		if (ranges->nodes[i].version >= 0)
-			rc = ranges_baseline(ranges, i, arena, err);
 	return rc;
 }
 
@@ -205,15 +199,20 @@ static long find_version(const struct history_graph *graph, const char *name)
 
 /* --- which node each version follows ------------------------------------------------ */
 
-/* The node of @version or of its nearest ancestor that has one; NULL if none has. @own: by version, its own node or NULL. */
-static const struct table_node *node_along(const struct history_graph *graph, const struct table_node *const *own, long version)
+/*
+ * The node of @version or of its nearest ancestor that has one; NULL if none has. @own: by version, its own
+ * node or NULL.
+ */
+static const struct table_node *node_along(const struct history_graph *graph,
+					   const struct table_node *const *own, long version)
 {
 	while (version != HISTORY_NO_PARENT && !own[version])
 		version = graph->versions[version].parent;
 	return version == HISTORY_NO_PARENT ? NULL : own[version];
 }
 
-static void plan_node(struct ranges_node *node, const struct history_graph *graph, const struct table_node *const *own)
+static void plan_node(struct ranges_node *node, const struct history_graph *graph,
+		      const struct table_node *const *own)
 {
 	if (node->version < 0)
 		return;
@@ -223,7 +222,8 @@ static void plan_node(struct ranges_node *node, const struct history_graph *grap
 		node->version = -1;
 }
 
-static void plan_version(struct ranges_version *out, const struct history_graph *graph, const struct table *table,
+static void plan_version(struct ranges_version *out, const struct history_graph *graph,
+			 const struct table *table,
 			 const struct table_node *const *own, size_t version)
 {
 	*out = (struct ranges_version){ .node = node_along(graph, own, (long)version), .served_by = -1 };
@@ -238,8 +238,9 @@ static void plan_version(struct ranges_version *out, const struct history_graph 
 /* --- what the table forwards at each node -------------------------------------------- */
 
 /*
- * A walk over the tree of nodes, children after their parent. It keeps what the table says under each key (family and
- * name) at the node where it is, so that a node costs its own entries, and not those of all its ancestors.
+ * A walk over the tree of nodes, children after their parent. It keeps what the table says under each key
+ * (family and name) at the node where it is, so that a node costs its own entries, and not those of all its
+ * ancestors.
  *
  * Each entry of each node has a place: nodes in their order, entries in that of the node.
  */
@@ -250,7 +251,8 @@ struct node_walk {
 	const struct table_entry **before; /* by place: what the key said before the node */
 	const struct table_entry **now;    /* by slot; NULL: nothing */
 	size_t slot_count;
-	size_t *child, *sibling;           /* by node: the first child, the next sibling; the count of nodes if there is none */
+	/* by node: the first child, the next sibling; the count of nodes if there is none */
+	size_t *child, *sibling;
 	size_t root;                       /* the first node without a parent; the others are its siblings */
 };
 
@@ -328,8 +330,10 @@ static bool same_entry(const struct table_entry *a, const struct table_entry *b)
 {
 	if (a == b)
 		return true;
-	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number || !a->constant != !b->constant ||
-	    (a->constant && strcmp(a->constant, b->constant)) || a->cap_count != b->cap_count || !same_structs(a, b))
+	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
+	    !a->constant != !b->constant ||
+	    (a->constant &&
+	     strcmp(a->constant, b->constant)) || a->cap_count != b->cap_count || !same_structs(a, b))
 		return false;
 	for (size_t i = 0; i < a->cap_count; i++)
 		if (strcmp(a->caps[i], b->caps[i]))
@@ -396,7 +400,8 @@ static void view_nodes(struct ranges *ranges, const bool *wanted, struct arena *
 		}
 		while (at != none && walk.sibling[at] == none) {
 			leave_node(&walk, at);
-			at = table->nodes[at].parent ? (size_t)(table->nodes[at].parent - table->nodes) : none;
+			at = table->nodes[at].parent ? (size_t)(table->nodes[at].parent - table->nodes) :
+			     none;
 		}
 		if (at != none) {
 			leave_node(&walk, at);
@@ -407,7 +412,8 @@ static void view_nodes(struct ranges *ranges, const bool *wanted, struct arena *
 	arena_release(&scratch);
 }
 
-void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table, enum ranges_notion notion,
+void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
+		 enum ranges_notion notion,
 		 struct arena *arena)
 {
 	struct ranges ranges = { .graph = graph, .table = table, .notion = notion };
@@ -433,16 +439,20 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 	*out = ranges;
 }
 
-int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table, size_t version,
+int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table,
+		  size_t version,
 		  struct arena *arena, struct err *err)
 {
 	const struct ranges_version *found;
 	struct ranges ranges;
-	int rc;
+	int rc = 0;
 
 	ranges_plan(&ranges, graph, table, RANGES_TABLE, arena);
-	if ((rc = find_known(&ranges, arena, err)) ||
-	    (rc = ranges_fit_version(&ranges, version, arena, err)))
+	/* What verify finds at the own version of each node that has a document. */
+	for (size_t i = 0; !rc && i < table->node_count; i++)
+		if (ranges.nodes[i].version >= 0)
+			rc = ranges_baseline(&ranges, i, arena, err);
+	if (rc || (rc = ranges_fit_version(&ranges, version, arena, err)))
 		return rc;
 	found = &ranges.versions[version];
 	*out = (struct ranges_choice){
@@ -459,14 +469,13 @@ int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, 
 	return 0;
 }
 
-const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table, size_t version)
+const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table,
+					 size_t version)
 {
-	const struct table_node *node;
+	const struct table_node *node = forwarded_node(table, graph, version, NULL);
 
-	for (long at = (long)version; at != HISTORY_NO_PARENT; at = graph->versions[at].parent)
-		if ((node = table_find_node(table, graph->versions[at].version)))
-			return node;
-	node = table_nearest_node(table, graph->versions[version].version);
+	if (!node)
+		node = table_nearest_node(table, graph->versions[version].version);
 	return node ? node : &table->nodes[0];
 }
 
@@ -516,7 +525,9 @@ static void finish_sets(struct ranges *ranges, struct arena *arena)
 	}
 	sets = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*sets));
 	for (const struct gathered *one = all; one; one = one->hh.next)
-		sets[one->set] = (struct ranges_set){ arena_memdup(arena, one->versions, one->count * sizeof(size_t)), one->count };
+		sets[one->set] = (struct ranges_set){
+			arena_memdup(arena, one->versions, one->count * sizeof(size_t)), one->count,
+		};
 	ranges->sets = sets;
 	ranges->set_count = HASH_COUNT(all);
 	HASH_CLEAR(hh, all);
@@ -531,43 +542,26 @@ static void share_results(struct ranges *ranges)
 			ranges->versions[i] = ranges->versions[ranges_twin(ranges, i)];
 }
 
-static void finish_version(struct ranges *ranges, size_t version)
-{
-	struct ranges_version *one = &ranges->versions[version];
-
-	switch (one->fit) {
-	case RANGES_FITS:
-		ranges->fitting++;
-		break;
-	case RANGES_OTHER:
-		ranges->other++;
-		break;
-	case RANGES_NEEDS:
-		ranges->needing++;
-		break;
-	case RANGES_OLDER:
-		ranges->older++;
-		break;
-	}
-}
-
 static bool has_finding(const struct ranges_version *version, const struct table_entry *entry)
 {
 	for (size_t i = 0; i < version->fresh_count; i++)
-		if (!strcmp(version->fresh[i].family, entry->family) && !strcmp(version->fresh[i].entry, entry->name))
+		if (!strcmp(version->fresh[i].family, entry->family) &&
+		    !strcmp(version->fresh[i].entry, entry->name))
 			return true;
 	return false;
 }
 
 /* Of what the table forwards at the node that both follow, the entries that one of the two needs anew. */
-static void view_in_need(struct table_view *out, const struct ranges *ranges, size_t first, size_t version, struct arena *arena)
+static void view_in_need(struct table_view *out, const struct ranges *ranges, size_t first, size_t version,
+			 struct arena *arena)
 {
 	const struct table_view *view = ranges_view(ranges, ranges->versions[version].node);
 	const struct table_entry **entries = arena_array(arena, view->entry_count + 1, sizeof(*entries));
 	size_t count = 0;
 
 	for (size_t i = 0; i < view->entry_count; i++)
-		if (has_finding(&ranges->versions[first], view->entries[i]) || has_finding(&ranges->versions[version], view->entries[i]))
+		if (has_finding(&ranges->versions[first], view->entries[i]) ||
+		    has_finding(&ranges->versions[version], view->entries[i]))
 			entries[count++] = view->entries[i];
 	*out = (struct table_view){ view->table, view->node, entries, count };
 }
@@ -589,8 +583,10 @@ static int serves(bool *out, const struct ranges *ranges, size_t first, size_t v
 	if (*out || a->node != b->node)
 		return 0;
 	view_in_need(&view, ranges, first, version, &arena);
-	if (!(rc = ranges_reading_anew(&one, ranges->graph->versions[first].abi, &view, ranges->notion, err)) &&
-	    !(rc = ranges_reading_anew(&other, ranges->graph->versions[version].abi, &view, ranges->notion, err)))
+	if (!(rc = ranges_reading_anew(&one, ranges->graph->versions[first].abi, &view, ranges->notion,
+				       err)) &&
+	    !(rc = ranges_reading_anew(&other, ranges->graph->versions[version].abi, &view, ranges->notion,
+				       err)))
 		*out = !strcmp(strbuf_text(&one), strbuf_text(&other));
 	strbuf_release(&one);
 	strbuf_release(&other);
@@ -598,24 +594,16 @@ static int serves(bool *out, const struct ranges *ranges, size_t first, size_t v
 	return rc;
 }
 
-/* The nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
-static long documented_parent(const struct ranges *ranges, long version)
-{
-	do
-		version = ranges->graph->versions[version].parent;
-	while (version != HISTORY_NO_PARENT && !ranges->graph->versions[version].abi);
-	return version;
-}
-
 /* @version needs a node, and its parent knows whose it would use, or needs none. */
 static int set_server(struct ranges *ranges, long version, struct err *err)
 {
-	long parent = documented_parent(ranges, version);
+	long parent = history_known_parent(ranges->graph->versions, version);
 	bool served = false;
 	int rc = 0;
 
 	if (parent != HISTORY_NO_PARENT && ranges->versions[parent].fit == RANGES_NEEDS)
-		rc = serves(&served, ranges, (size_t)ranges->versions[parent].served_by, (size_t)version, err);
+		rc = serves(&served, ranges, (size_t)ranges->versions[parent].served_by, (size_t)version,
+			    err);
 	ranges->versions[version].served_by = served ? ranges->versions[parent].served_by : version;
 	ranges->new_nodes += !served;
 	return rc;
@@ -627,8 +615,9 @@ static int set_servers(struct ranges *ranges, long version, long *way, struct er
 	size_t length = 0;
 	int rc = 0;
 
-	for (; version != HISTORY_NO_PARENT && ranges->versions[version].fit == RANGES_NEEDS && ranges->versions[version].served_by < 0;
-	     version = documented_parent(ranges, version))
+	for (; version != HISTORY_NO_PARENT && ranges->versions[version].fit == RANGES_NEEDS &&
+	     ranges->versions[version].served_by < 0;
+	     version = history_known_parent(ranges->graph->versions, version))
 		way[length++] = version;
 	while (length && !rc)
 		rc = set_server(ranges, way[--length], err);
@@ -655,9 +644,16 @@ int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err)
 
 	share_results(ranges);
 	finish_sets(ranges, arena);
-	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (ranges->graph->versions[i].abi)
-			finish_version(ranges, i);
+	for (size_t i = 0; i < ranges->graph->version_count; i++) {
+		const enum ranges_fit fit = ranges->versions[i].fit;
+
+		if (!ranges->graph->versions[i].abi)
+			continue;
+		ranges->fitting += fit == RANGES_FITS;
+		ranges->other += fit == RANGES_OTHER;
+		ranges->needing += fit == RANGES_NEEDS;
+		ranges->older += fit == RANGES_OLDER;
+	}
 	for (size_t i = 0; i < ranges->graph->version_count && !rc; i++)
 		if (ranges->graph->versions[i].abi)
 			rc = set_servers(ranges, (long)i, way, err);

@@ -33,7 +33,8 @@ static struct ranges_node *node_of(const struct ranges *ranges, const struct tab
 /* The same fault of the same entry, whatever the sizes and offsets in its sentence. */
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
 {
-	return a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) && !strcmp(a->record, b->record) &&
+	return a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) &&
+	       !strcmp(a->record, b->record) &&
 	       !strcmp(a->path, b->path);
 }
 
@@ -53,7 +54,8 @@ static struct verify_side copy_side(const struct verify_side *side, struct arena
 	return copy;
 }
 
-static void copy_finding(struct verify_finding *out, const struct verify_finding *finding, struct arena *arena)
+static void copy_finding(struct verify_finding *out, const struct verify_finding *finding,
+			 struct arena *arena)
 {
 	*out = (struct verify_finding){
 		.rule = finding->rule,
@@ -67,14 +69,21 @@ static void copy_finding(struct verify_finding *out, const struct verify_finding
 	};
 }
 
-/* Is the finding a reason against the node? A fault is, and a pointer that may have come into bytes that the proxy forwards. */
+/*
+ * Is the finding a reason against the node? A fault is, and a pointer that may have come into bytes that the
+ * proxy forwards.
+ */
 static bool is_reason(const struct ranges_node *known, const struct verify_finding *finding)
 {
-	return !verify_rule_warns(finding->rule) && (!finding->unseen || finding->rule == VERIFY_NOT_SIMPLE) && !is_known(known, finding);
+	return !verify_rule_warns(finding->rule) &&
+	       (!finding->unseen || finding->rule == VERIFY_NOT_SIMPLE) && !is_known(known, finding);
 }
 
-/* Appends those of @findings that are reasons to the @count of @out; @out: NULL if only the number is wanted. */
-static void collect_findings(struct verify_finding *out, size_t *count, const struct ranges_node *known, const struct verify_finding *findings,
+/*
+ * Appends those of @findings that are reasons to the @count of @out; @out: NULL if only the number is wanted.
+ */
+static void collect_findings(struct verify_finding *out, size_t *count, const struct ranges_node *known,
+			     const struct verify_finding *findings,
 			  size_t finding_count, struct arena *arena)
 {
 	for (size_t i = 0; i < finding_count; i++) {
@@ -90,7 +99,8 @@ static void collect_findings(struct verify_finding *out, size_t *count, const st
  * check - what verify finds with @node at a version, but for warnings and what is known of the node
  * @out: NULL if only the number is wanted; else it lives in @arena
  */
-static int check(const struct verify_finding **out, size_t *count, const struct ranges *ranges, const struct table_node *node,
+static int check(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
+		 const struct table_node *node,
 		 const struct abi *abi, struct arena *arena, struct err *err)
 {
 	const struct ranges_node *known = node_of(ranges, node);
@@ -104,7 +114,8 @@ static int check(const struct verify_finding **out, size_t *count, const struct 
 		goto out;
 	}
 	*count = 0;
-	fresh = out ? arena_array(arena, result.finding_count + result.unseen_count + 1, sizeof(*fresh)) : NULL;
+	fresh = out ? arena_array(arena, result.finding_count + result.unseen_count + 1, sizeof(*fresh)) :
+		NULL;
 	collect_findings(fresh, count, known, result.findings, result.finding_count, arena);
 	collect_findings(fresh, count, known, result.unseen, result.unseen_count, arena);
 	if (out)
@@ -114,7 +125,10 @@ out:
 	return rc;
 }
 
-/* Is @node safe for every version that follows its parent? Equal documents follow each other: one of them is enough. */
+/*
+ * Is @node safe for every version that follows its parent? Equal documents follow each other: one of them is
+ * enough.
+ */
 static int fits_parent(bool *out, const struct ranges *ranges, const struct table_node *node, struct err *err)
 {
 	const struct abi *last = NULL;
@@ -125,7 +139,8 @@ static int fits_parent(bool *out, const struct ranges *ranges, const struct tabl
 		const struct ranges_version *version = &ranges->versions[i];
 		const struct abi *abi = ranges->graph->versions[i].abi;
 
-		if (!abi || version->follows_none || version->node != node->parent || (last && last->records == abi->records))
+		if (!abi || version->follows_none || version->node != node->parent ||
+		    (last && last->records == abi->records))
 			continue;
 		rc = check(NULL, &fresh, ranges, node, abi, NULL, err);
 		last = abi;
@@ -148,7 +163,8 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 		return rc;
 	node->known = known;
 	node->known_count = count;
-	return node->node->parent && !node->is_empty ? fits_parent(&node->fits_parent, ranges, node->node, err) : 0;
+	return node->node->parent && !node->is_empty ?
+	       fits_parent(&node->fits_parent, ranges, node->node, err) : 0;
 }
 
 /* Has @node the first number of @version, as 570.133.20 has that of 570.195.03? */
@@ -164,7 +180,8 @@ static bool is_of_release(const struct table_node *node, const char *version)
  * newest that is not newer, then the newest of all. One that forwards just
  * what its parent does stands for nothing of its own.
  */
-static int find_other(const struct table_node **out, const struct ranges *ranges, size_t version, struct err *err)
+static int find_other(const struct table_node **out, const struct ranges *ranges, size_t version,
+		      struct err *err)
 {
 	const struct history_version *one = &ranges->graph->versions[version];
 
@@ -175,8 +192,10 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 			size_t fresh;
 			int rc;
 
-			if (node == ranges->versions[version].node || node_of(ranges, node)->is_empty || is_newer != (round & 1) ||
-			    is_of_release(node, one->version) != (round < 2) || node_of(ranges, node)->version < 0)
+			if (node == ranges->versions[version].node || node_of(ranges, node)->is_empty ||
+			    is_newer != (round & 1) ||
+			    is_of_release(node, one->version) != (round < 2) ||
+			    node_of(ranges, node)->version < 0)
 				continue;
 			if ((rc = check(NULL, &fresh, ranges, node, one->abi, NULL, err)))
 				return rc;
@@ -189,7 +208,8 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 	return 0;
 }
 
-static int set_reading(struct ranges_version *out, const struct ranges *ranges, const struct abi *abi, struct err *err)
+static int set_reading(struct ranges_version *out, const struct ranges *ranges, const struct abi *abi,
+		       struct err *err)
 {
 	struct strbuf text = { 0 };
 	XXH128_hash_t hash;
@@ -197,7 +217,8 @@ static int set_reading(struct ranges_version *out, const struct ranges *ranges, 
 
 	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, out->node), ranges->notion, err))) {
 		hash = XXH3_128bits(strbuf_text(&text), text.length);
-		snprintf(out->reading, sizeof(out->reading), "%016llx%016llx", (unsigned long long)hash.high64,
+		snprintf(out->reading, sizeof(out->reading), "%016llx%016llx",
+			 (unsigned long long)hash.high64,
 			 (unsigned long long)hash.low64);
 	}
 	strbuf_release(&text);
@@ -209,7 +230,8 @@ size_t ranges_twin(const struct ranges *ranges, size_t version)
 	const struct history_version *all = ranges->graph->versions;
 
 	for (size_t i = 0; i < version; i++)
-		if (all[i].abi && all[i].abi->records == all[version].abi->records && all[i].abi->ioctls == all[version].abi->ioctls &&
+		if (all[i].abi && all[i].abi->records == all[version].abi->records &&
+		    all[i].abi->ioctls == all[version].abi->ioctls &&
 		    ranges->versions[i].node == ranges->versions[version].node &&
 		    ranges->versions[i].follows_none == ranges->versions[version].follows_none)
 			return i;
@@ -293,7 +315,8 @@ static enum mention stronger(enum mention a, enum mention b)
 /* Of the record itself. */
 static enum mention mention_of_own(const struct proof *proof, const struct diff_change *change)
 {
-	enum mention mention = stronger(mention_of(proof, change->name), mention_of(proof, change->base_name));
+	enum mention mention = stronger(mention_of(proof, change->name),
+					mention_of(proof, change->base_name));
 
 	for (size_t i = 0; i < change->also_count; i++)
 		mention = stronger(mention, mention_of(proof, change->also[i]));
@@ -317,21 +340,25 @@ static bool must_be_acted_on(const struct diff_field_side *side)
 
 	if (!side)
 		return false;
-	leaf = (struct abi_leaf){ .path = side->path, .kind = strchr(side->type, '*') ? ABI_POINTER : ABI_BYTES, .role = side->role };
+	leaf = (struct abi_leaf){
+		.path = side->path, .kind = strchr(side->type, '*') ? ABI_POINTER : ABI_BYTES, .role = side->role,
+	};
 	return ranges_is_acted_on(&leaf);
 }
 
 /* A name or a spelling of the same bytes is no change to a table that reads offsets. */
 static bool moves_bytes(const struct diff_field *field)
 {
-	return !field->before || !field->after || field->moved || field->resized || field->before->role != field->after->role ||
+	return !field->before || !field->after || field->moved || field->resized ||
+	       field->before->role != field->after->role ||
 	       (field->retyped && field->classes & ~(unsigned)DIFF_NAME);
 }
 
 static bool touches_acted_on(const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->field_count; i++)
-		if ((must_be_acted_on(change->fields[i].before) || must_be_acted_on(change->fields[i].after)) &&
+		if ((must_be_acted_on(change->fields[i].before) ||
+		     must_be_acted_on(change->fields[i].after)) &&
 		    moves_bytes(&change->fields[i]))
 			return true;
 	return false;
@@ -347,7 +374,8 @@ static bool touches_bytes(const struct diff_change *change)
 
 static bool reads_record(const struct proof *proof, const struct diff_change *change)
 {
-	enum mention own = mention_of_own(proof, change), any = stronger(own, mention_of_holders(proof, change));
+	enum mention own = mention_of_own(proof, change),
+		     any = stronger(own, mention_of_holders(proof, change));
 
 	if (change->same_as) /* a name came or went; the record is there under another */
 		return mention_of(proof, change->name) != NOT_NAMED;
@@ -372,7 +400,8 @@ static bool reads_ioctl(const struct proof *proof, const struct diff_change *cha
 {
 	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
 
-	if (base && next && base->number == next->number && !strcmp(base->name, next->name) && !(change->classes & DIFF_NUMBER))
+	if (base && next && base->number == next->number && !strcmp(base->name, next->name) &&
+	    !(change->classes & DIFF_NUMBER))
 		return false;
 	for (size_t i = 0; i < proof->view->entry_count; i++)
 		if (is_entry_of(proof->view->entries[i], base) || is_entry_of(proof->view->entries[i], next))
@@ -383,7 +412,8 @@ static bool reads_ioctl(const struct proof *proof, const struct diff_change *cha
 static bool reads_constant(const struct proof *proof, const struct diff_change *change)
 {
 	for (size_t i = 0; i < proof->view->entry_count; i++)
-		if (proof->view->entries[i]->constant && !strcmp(proof->view->entries[i]->constant, change->name))
+		if (proof->view->entries[i]->constant &&
+		    !strcmp(proof->view->entries[i]->constant, change->name))
 			return true;
 	return false;
 }
@@ -401,7 +431,8 @@ static bool reads(const struct proof *proof, const struct diff_change *change)
 }
 
 /* Sorts the changes of @diff into those that the table reads and the others that the proxy forwards. */
-static void judge_changes(struct ranges_proof *out, const struct proof *proof, const struct diff *diff, struct arena *arena)
+static void judge_changes(struct ranges_proof *out, const struct proof *proof, const struct diff *diff,
+			  struct arena *arena)
 {
 	const char **against = arena_array(arena, diff->change_count + 1, sizeof(char *));
 
@@ -409,14 +440,16 @@ static void judge_changes(struct ranges_proof *out, const struct proof *proof, c
 		const struct diff_change *change = &diff->changes[i];
 
 		if (reads(proof, change))
-			against[out->against_count++] = arena_printf(arena, "%s %s", abi_kind_name(change->kind), change->name);
+			against[out->against_count++] = arena_printf(arena, "%s %s",
+								     abi_kind_name(change->kind), change->name);
 		else
 			out->unread += change->proxied;
 	}
 	out->against = against;
 }
 
-int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
+int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena,
+		 struct err *err)
 {
 	const struct ranges_version *one = &ranges->versions[version];
 	const struct history_version *all = ranges->graph->versions;

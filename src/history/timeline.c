@@ -59,13 +59,9 @@ static bool by_name(struct history_move *out, const struct end *end)
 {
 	const struct history_span *span = end->span;
 
-	if (span->kind == ABI_IOCTL)
-		return by_ioctl(out, abi_find_ioctl(end->there, span->family, span->name)) ||
-		       by_macro(out, end->there, abi_find_constant(end->there, span->name));
-	if (span->kind != ABI_CONSTANT)
-		return false;
-	return by_ioctl(out, abi_find_ioctl(end->there, NULL, span->name)) ||
-	       by_macro(out, end->there, abi_find_constant(end->there, span->name));
+	return (span->kind == ABI_IOCTL || span->kind == ABI_CONSTANT) && /* a macro has no family */
+	       (by_ioctl(out, abi_find_ioctl(end->there, span->family, span->name)) ||
+		by_macro(out, end->there, abi_find_constant(end->there, span->name)));
 }
 
 struct name {
@@ -80,7 +76,8 @@ static bool is_span(const struct history_span *span, const char *name, const str
 		return false;
 	if (span->kind != ABI_IOCTL)
 		return true;
-	return ioctl && !strcmp(ioctl->family, span->family) && (!span->has_number || ioctl->number == span->number);
+	return ioctl && !strcmp(ioctl->family, span->family) &&
+	       (!span->has_number || ioctl->number == span->number);
 }
 
 static bool by_rename(struct history_move *out, const struct end *end)
@@ -103,7 +100,8 @@ static bool by_rename(struct history_move *out, const struct end *end)
 	return false;
 }
 
-static struct history_move move_of(const struct history *history, const struct history_span *span, size_t edge, bool is_last)
+static struct history_move move_of(const struct history *history, const struct history_span *span,
+				   size_t edge, bool is_last)
 {
 	const struct history_graph *graph = history->graph;
 	size_t there = is_last ? graph->edges[edge].version : graph->edges[edge].parent;
@@ -177,7 +175,8 @@ static void add_span(struct spans *spans, const struct history_span *new)
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->item[i];
 
-		if (span->kind == new->kind && span->has_number == new->has_number && span->number == new->number &&
+		if (span->kind == new->kind && span->has_number == new->has_number &&
+		    span->number == new->number &&
 		    !strcmp(span->name, new->name) && (!new->family || !strcmp(span->family, new->family)))
 			return;
 	}
@@ -190,9 +189,11 @@ static void add_kind(struct spans *spans, enum abi_kind kind, const char *family
 	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name });
 }
 
-static void add_number(struct spans *spans, enum abi_kind kind, const char *family, const char *name, uint64_t number)
+static void add_number(struct spans *spans, enum abi_kind kind, const char *family, const char *name,
+		       uint64_t number)
 {
-	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
+	add_span(spans,
+		 &(struct history_span){ .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
 }
 
 /* The macro of a command that no table lists, with that number. */
@@ -220,12 +221,9 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 {
 	bool is_ioctl = false;
 
-	if (abi_find_record(abi, name))
-		add_kind(spans, ABI_RECORD, NULL, name);
-	if (abi_find_alias(abi, name))
-		add_kind(spans, ABI_ALIAS, NULL, name);
-	if (abi_find_enum(abi, name))
-		add_kind(spans, ABI_ENUM, NULL, name);
+	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
+		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && item_find(abi, (enum abi_kind)kind, name))
+			add_kind(spans, (enum abi_kind)kind, NULL, name);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name)) {
 			add_kind(spans, ABI_IOCTL, abi->ioctls[i].family, name);
@@ -240,7 +238,8 @@ static bool has_ioctl(const struct abi *abi, const struct history_span *span)
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
-		if ((!span->has_number || ioctl->number == span->number) && !strcmp(ioctl->name, span->name) &&
+		if ((!span->has_number || ioctl->number == span->number) &&
+		    !strcmp(ioctl->name, span->name) &&
 		    !strcmp(ioctl->family, span->family))
 			return true;
 	}
@@ -258,14 +257,10 @@ static bool has_constant(const struct abi *abi, const struct history_span *span)
 
 static bool has(const struct abi *abi, const struct history_span *span)
 {
-	switch (span->kind) {
-	case ABI_RECORD: return abi_find_record(abi, span->name);
-	case ABI_ALIAS: return abi_find_alias(abi, span->name);
-	case ABI_ENUM: return abi_find_enum(abi, span->name);
-	case ABI_CONSTANT: return has_constant(abi, span);
-	case ABI_IOCTL: return has_ioctl(abi, span);
-	}
-	return false;
+	if (span->kind == ABI_IOCTL)
+		return has_ioctl(abi, span);
+	return span->kind == ABI_CONSTANT ? has_constant(abi, span) :
+	       item_find(abi, span->kind, span->name) != NULL;
 }
 
 static int compare_indices(const void *a, const void *b)
@@ -293,7 +288,8 @@ static void finish_span(struct spans *spans, struct history_span *span)
 {
 	const struct history_graph *graph = spans->graph;
 	const bool *present = presence_of(span, spans);
-	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows)); /* has a parent that is known */
+	/* has a parent that is known */
+	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows));
 	size_t *since = arena_array(spans->arena, graph->version_count + 1, sizeof(*since));
 	size_t *until = arena_array(spans->arena, graph->version_count + 1, sizeof(*until));
 
@@ -357,7 +353,8 @@ static void add_asked(struct spans *spans, const struct abi *abi)
 			add_named(spans, abi, filter->names[i]);
 }
 
-void history_since(struct history_spans *out, const struct history_graph *graph, const struct history_filter *filter,
+void history_since(struct history_spans *out, const struct history_graph *graph,
+		   const struct history_filter *filter,
 		   struct arena *arena)
 {
 	struct spans spans = { .graph = graph, .filter = filter, .arena = arena };
@@ -400,21 +397,10 @@ static const char *family_of(enum abi_kind kind, const void *item)
 	return kind == ABI_IOCTL ? ((const struct abi_ioctl *)item)->family : NULL;
 }
 
-static const char *name_of(enum abi_kind kind, const void *item)
-{
-	switch (kind) {
-	case ABI_RECORD: return ((const struct abi_record *)item)->name;
-	case ABI_ALIAS: return ((const struct abi_alias *)item)->name;
-	case ABI_ENUM: return ((const struct abi_enum *)item)->name;
-	case ABI_CONSTANT: return ((const struct abi_constant *)item)->name;
-	case ABI_IOCTL: return ((const struct abi_ioctl *)item)->name;
-	}
-	return "";
-}
-
 static int compare_ioctls(const void *a, const void *b)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
+			       *y = *(const struct abi_ioctl *const *)b;
 	int order = strcmp(x->family, y->family);
 
 	if (!order)
@@ -422,25 +408,11 @@ static int compare_ioctls(const void *a, const void *b)
 	return order ? order : x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The array of a kind in a document: first element, how many, how far apart. */
-static const char *array_of(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride)
-{
-	switch (kind) {
-	case ABI_RECORD: *count = abi->record_count; *stride = sizeof(*abi->records); return (const char *)abi->records;
-	case ABI_ALIAS: *count = abi->alias_count; *stride = sizeof(*abi->aliases); return (const char *)abi->aliases;
-	case ABI_ENUM: *count = abi->enum_count; *stride = sizeof(*abi->enums); return (const char *)abi->enums;
-	case ABI_CONSTANT: *count = abi->constant_count; *stride = sizeof(*abi->constants); return (const char *)abi->constants;
-	case ABI_IOCTL: *count = abi->ioctl_count; *stride = sizeof(*abi->ioctls); return (const char *)abi->ioctls;
-	}
-	*count = *stride = 0;
-	return NULL;
-}
-
 /* A family may list several numbers under one name; the ioctl of the lowest number counts. */
 static void items_of(struct items *out, const struct abi *abi, enum abi_kind kind)
 {
 	size_t count, stride, unique = 0;
-	const char *array = array_of(abi, kind, &count, &stride);
+	const char *array = item_array(abi, kind, &count, &stride);
 
 	out->item = xmalloc((count + 1) * sizeof(*out->item));
 	for (size_t i = 0; i < count; i++)
@@ -448,7 +420,8 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 	if (kind == ABI_IOCTL && count) {
 		qsort(out->item, count, sizeof(*out->item), compare_ioctls);
 		for (size_t i = 0; i < count; i++)
-			if (!unique || strcmp(name_of(kind, out->item[unique - 1]), name_of(kind, out->item[i])) ||
+			if (!unique ||
+			    strcmp(item_name(kind, out->item[unique - 1]), item_name(kind, out->item[i])) ||
 			    strcmp(family_of(kind, out->item[unique - 1]), family_of(kind, out->item[i])))
 				out->item[unique++] = out->item[i];
 		count = unique;
@@ -456,23 +429,9 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 	out->count = count;
 }
 
-static bool same_state(enum abi_kind kind, const void *a, const void *b)
-{
-	const struct abi_constant *constant = a, *other_constant = b;
-
-	switch (kind) {
-	case ABI_RECORD: return abi_same_record(a, b);
-	case ABI_ALIAS: return abi_same_alias(a, b);
-	case ABI_ENUM: return abi_same_enum(a, b);
-	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
-	case ABI_IOCTL: return abi_same_ioctl(a, b);
-	}
-	return false;
-}
-
 static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, const void *item)
 {
-	const char *family = family_of(kind, item), *name = name_of(kind, item);
+	const char *family = family_of(kind, item), *name = item_name(kind, item);
 	struct strbuf key = { 0 };
 	struct timeline *timeline;
 
@@ -489,7 +448,8 @@ static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, con
 }
 
 /* @item: has the name. @state: @item, or NULL if @version lacks it. */
-static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version, const void *state)
+static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
+		     const void *state)
 {
 	struct timeline *timeline = find_timeline(pass, kind, item);
 
@@ -501,11 +461,12 @@ static int compare_items(enum abi_kind kind, const void *a, const void *b)
 {
 	int order = kind == ABI_IOCTL ? strcmp(family_of(kind, a), family_of(kind, b)) : 0;
 
-	return order ? order : strcmp(name_of(kind, a), name_of(kind, b));
+	return order ? order : strcmp(item_name(kind, a), item_name(kind, b));
 }
 
 /* @base: NULL for a version that is compared with nothing. */
-static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next, size_t version)
+static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next,
+		      size_t version)
 {
 	struct items was = { 0 }, is;
 	size_t b = 0, n = 0;
@@ -514,11 +475,12 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 		items_of(&was, base, kind);
 	items_of(&is, next, kind);
 	while (b < was.count || n < is.count) {
-		int order = b == was.count ? 1 : n == is.count ? -1 : compare_items(kind, was.item[b], is.item[n]);
+		int order = b == was.count ? 1 : n == is.count ? -1 :
+			    compare_items(kind, was.item[b], is.item[n]);
 
 		if (order < 0)
 			add_step(pass, kind, was.item[b], version, NULL);
-		else if (order > 0 || !same_state(kind, was.item[b], is.item[n]))
+		else if (order > 0 || !item_same(kind, was.item[b], is.item[n]))
 			add_step(pass, kind, is.item[n], version, is.item[n]);
 		b += order <= 0;
 		n += order >= 0;
@@ -607,7 +569,8 @@ static bool is_numbered(const struct pass *pass, enum abi_kind kind, const struc
 		return false;
 	if (kind == ABI_IOCTL)
 		return asked_number(pass->history->filter, step->state.ioctl->number);
-	if (kind != ABI_CONSTANT || !asked_number(pass->history->filter, step->state.constant->value.magnitude))
+	if (kind != ABI_CONSTANT ||
+	    !asked_number(pass->history->filter, step->state.constant->value.magnitude))
 		return false;
 	form = command_form_of(pass->history->graph->versions[step->version].abi);
 	return command_is_macro(&form, step->state.constant);
@@ -649,7 +612,8 @@ static void want_all(struct pass *pass)
 	while (added) {
 		added = false;
 		for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)
-			for (size_t i = 0; i < timeline->public.step_count && is_wanted(pass, timeline->public.name); i++)
+			for (size_t i = 0; i < timeline->public.step_count &&
+			     is_wanted(pass, timeline->public.name); i++)
 				added |= want_types(pass, timeline->public.kind, &timeline->steps[i].state);
 	}
 }
@@ -663,7 +627,29 @@ static int compare_timelines(const struct timeline *a, const struct timeline *b)
 	return order ? order : strcmp(a->public.name, b->public.name);
 }
 
-static void finish(struct history_timelines *out, struct pass *pass, bool all);
+/*
+ * Moves the steps into the arena and frees what was collected. Without @all, only what is wanted is returned.
+ */
+static void finish_timelines(struct history_timelines *out, struct pass *pass, bool all)
+{
+	struct history_timeline *timelines = arena_array(pass->arena, HASH_COUNT(pass->by_key) + 1,
+							 sizeof(*timelines));
+	struct timeline *timeline, *following;
+	size_t count = 0;
+
+	for (timeline = pass->by_key; timeline; timeline = following) {
+		following = timeline->hh.next;
+		if (all || is_wanted(pass, timeline->public.name)) {
+			timelines[count] = timeline->public;
+			timelines[count++].steps = arena_memdup(pass->arena, timeline->steps,
+								timeline->public.step_count * sizeof(*timeline->steps));
+		}
+		free(timeline->steps);
+	}
+	HASH_CLEAR(hh, pass->by_key);
+	HASH_CLEAR(hh, pass->wanted);
+	*out = (struct history_timelines){ .timelines = timelines, .count = count };
+}
 
 void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena)
 {
@@ -675,25 +661,5 @@ void history_timelines(struct history_timelines *out, const struct history *hist
 	if (!all)
 		want_all(&pass);
 	HASH_SORT(pass.by_key, compare_timelines);
-	finish(out, &pass, all);
-}
-
-/* Moves the steps into the arena and frees what was collected. Without @all, only what is wanted is returned. */
-static void finish(struct history_timelines *out, struct pass *pass, bool all)
-{
-	struct history_timeline *timelines = arena_array(pass->arena, HASH_COUNT(pass->by_key) + 1, sizeof(*timelines));
-	struct timeline *timeline, *following;
-	size_t count = 0;
-
-	for (timeline = pass->by_key; timeline; timeline = following) {
-		following = timeline->hh.next;
-		if (all || is_wanted(pass, timeline->public.name)) {
-			timelines[count] = timeline->public;
-			timelines[count++].steps = arena_memdup(pass->arena, timeline->steps, timeline->public.step_count * sizeof(*timeline->steps));
-		}
-		free(timeline->steps);
-	}
-	HASH_CLEAR(hh, pass->by_key);
-	HASH_CLEAR(hh, pass->wanted);
-	*out = (struct history_timelines){ .timelines = timelines, .count = count };
+	finish_timelines(out, &pass, all);
 }

@@ -1,9 +1,8 @@
-/* sniff/channel.c - the memory through which a preloaded library hands calls to the recorder */
-#include "sniff/hook_internal.h"
+/* The channel, how a process gets it, and the plan in it: channel.h says what they are. */
+#include "sniff/channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,77 +16,6 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { HELD_BYTES = 256 * 1024 };
-
-/* Of the same kind as errno: no function is called to find it. */
-static __thread struct frame *unused __attribute__((tls_model("initial-exec")));
-
-static pthread_key_t key;
-static pthread_once_t key_once = PTHREAD_ONCE_INIT;
-
-static void free_all(void *frames)
-{
-	struct frame *frame = unused;
-
-	(void)frames;
-	unused = NULL;
-	while (frame) {
-		struct frame *next = frame->next;
-
-		munmap(frame, sizeof(*frame));
-		frame = next;
-	}
-}
-
-static void make_key(void)
-{
-	pthread_key_create(&key, free_all);
-}
-
-static struct frame *new_frame(void)
-{
-	struct frame *frame = mmap(NULL, sizeof(*frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (frame == MAP_FAILED)
-		return NULL;
-	madvise(frame, sizeof(*frame), MADV_WIPEONFORK);
-	pthread_once(&key_once, make_key);
-	pthread_setspecific(key, frame); /* so that the thread's end frees them */
-	return frame;
-}
-
-/*
- * A handler that interrupts this takes the same frame, and has given it back when the interrupted goes on: the list is then as it was. One
- * that never returns leaves a frame behind.
- */
-struct frame *frame_take(void)
-{
-	struct frame *frame = unused;
-
-	if (frame)
-		unused = frame->next;
-	else
-		frame = new_frame();
-	if (frame && !frame->pid) {
-		frame->pid = getpid();
-		frame->tid = (pid_t)syscall(SYS_gettid);
-		frame->stack = own_stack_of(frame->pid, frame->tid);
-	}
-	if (frame)
-		frame->region_count = frame->fd_count = frame->used_bytes = frame->packed_bytes = 0;
-	return frame;
-}
-
-void frame_give_back(struct frame *frame)
-{
-	if (frame->used_bytes > HELD_BYTES)
-		madvise((void *)(((uintptr_t)frame->bytes + HELD_BYTES) & ~(uintptr_t)0xffff), frame->used_bytes - HELD_BYTES, MADV_DONTNEED);
-	if (frame->packed_bytes > HELD_BYTES)
-		madvise((void *)(((uintptr_t)frame->packed + HELD_BYTES) & ~(uintptr_t)0xffff), frame->packed_bytes - HELD_BYTES, MADV_DONTNEED);
-	frame->next = unused;
-	unused = frame;
-}
 
 static const char magic[16] = "drvabi-preload1";
 
@@ -167,7 +95,8 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	struct channel channel;
 	struct channel_head *head;
 
-	if (ftruncate(fd, (off_t)(whole_pages(sizeof(*head) + plan_bytes) + CHANNEL_RING_BYTES)) || map(&channel, fd, plan_bytes))
+	if (ftruncate(fd, (off_t)(whole_pages(sizeof(*head) + plan_bytes) + CHANNEL_RING_BYTES)) ||
+	    map(&channel, fd, plan_bytes))
 		return -1;
 	head = channel.head;
 	head->began_ns = now_ns();
@@ -202,7 +131,8 @@ int channel_attach(struct channel *out, int fd)
 
 	if (fd < 0)
 		return -1;
-	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) && !fstat(fd, &st) &&
+	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) &&
+	    !fstat(fd, &st) &&
 	    S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size && head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
 	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
 		rc = map(out, fd, head.plan_bytes);
@@ -224,8 +154,9 @@ static void nap(void)
 }
 
 /*
- * Return: false if the lock cannot be had: the thread has it already, in what a signal interrupted. @was_appending: it may have. A thread
- * of another pid namespace may have the same id; then the lock is not this thread's, though it seems so.
+ * Return: false if the lock cannot be had: the thread has it already, in what a signal interrupted.
+ * @was_appending: it may have. A thread of another pid namespace may have the same id; then the lock is not
+ * this thread's, though it seems so.
  */
 static bool take_lock(struct channel_head *head, bool was_appending)
 {
@@ -260,7 +191,8 @@ static void wait_some(struct channel_head *head, unsigned *waits)
 
 static bool has_room(const struct channel_head *head, size_t size_bytes)
 {
-	return CHANNEL_RING_BYTES - (atomic_load_explicit(&head->appended, memory_order_relaxed) - head->taken) >= size_bytes;
+	return CHANNEL_RING_BYTES - (atomic_load_explicit(&head->appended,
+							  memory_order_relaxed) - head->taken) >= size_bytes;
 }
 
 /* Return: false if the lock cannot be had, or the message is too large. */
@@ -303,7 +235,8 @@ size_t channel_peek(const uint8_t **out, const struct channel *channel)
 	const uint64_t there = atomic_load_explicit(&head->appended, memory_order_acquire) - channel->taken;
 
 	*out = channel->ring + channel->taken % CHANNEL_RING_BYTES;
-	if (memcmp(head->magic, magic, sizeof(magic)) || there > CHANNEL_RING_BYTES || head->taken != channel->taken || head->is_closed != channel->is_closed)
+	if (memcmp(head->magic, magic, sizeof(magic)) || there > CHANNEL_RING_BYTES ||
+	    head->taken != channel->taken || head->is_closed != channel->is_closed)
 		return SIZE_MAX;
 	return (size_t)there;
 }
@@ -343,7 +276,8 @@ int handover_open(char name[HANDOVER_NAME_MAX])
 	if (fd < 0)
 		return -1;
 	if (getrandom(random, sizeof(random), 0) == sizeof(random)) {
-		snprintf(name, HANDOVER_NAME_MAX, "drvabi-preload-%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+		snprintf(name, HANDOVER_NAME_MAX, "drvabi-preload-%016llx%016llx",
+			 (unsigned long long)random[0], (unsigned long long)random[1]);
 		length = address_of(&address, name);
 		if (!bind(fd, (const struct sockaddr *)&address, length) && !listen(fd, SOMAXCONN))
 			return fd;
@@ -408,7 +342,8 @@ static int receive(int fd)
 	if (recvmsg(fd, &message, MSG_CMSG_CLOEXEC) != 1)
 		return -1;
 	header = CMSG_FIRSTHDR(&message);
-	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int)))
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
+	    header->cmsg_len != CMSG_LEN(sizeof(int)))
 		return -1;
 	memcpy(&got, CMSG_DATA(header), sizeof(got));
 	return got;
@@ -427,4 +362,84 @@ int handover_ask(const char *name)
 		got = receive(fd);
 	close(fd);
 	return got;
+}
+
+static const char *const names[PLAN_FAMILIES] = {
+	[PLAN_FRONTEND] = "frontend", [PLAN_UVM] = "uvm", [PLAN_MODESET] = "modeset", [PLAN_DRM] = "drm", [PLAN_NVSWITCH] = "nvswitch",
+	[PLAN_NVSWITCH_CTL] = "nvswitch-ctl", [PLAN_NVLINK] = "nvlink",
+	[PLAN_CONTROL] = "control", [PLAN_ALLOC] = "alloc", [PLAN_NVKMS] = "nvkms",
+};
+
+enum plan_family plan_family_of(const char *name)
+{
+	enum plan_family family = 0;
+
+	while (family < PLAN_FAMILIES && strcmp(names[family], name) != 0)
+		family++;
+	return family;
+}
+
+bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
+{
+	const struct plan_head *head = bytes;
+	struct plan plan;
+
+	if (size_bytes < sizeof(*head))
+		return false;
+	plan.entry_count = head->entry_count;
+	plan.step_count = head->step_count;
+	plan.entries = (const struct plan_entry *)(head + 1);
+	plan.steps = (const struct plan_step *)(plan.entries + plan.entry_count);
+	plan.devices = (struct device_rules){ (const struct device_rule *)(plan.steps + plan.step_count), head->device_count };
+	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) + plan.step_count * sizeof(*plan.steps) +
+						  plan.devices.count * sizeof(*plan.devices.rules))
+		return false;
+	for (uint32_t i = 0; i < plan.entry_count; i++)
+		if (plan.entries[i].first_step > plan.step_count ||
+		    plan.entries[i].step_count > plan.step_count - plan.entries[i].first_step)
+			return false;
+	*out = plan;
+	return true;
+}
+
+const struct plan_entry *plan_find(const struct plan *plan, enum plan_family family, uint64_t number)
+{
+	uint32_t low = 0, high = plan->entry_count;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		const struct plan_entry *at = &plan->entries[middle];
+
+		if (at->family < family || (at->family == family && at->number < number))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == plan->entry_count || plan->entries[low].family != family ||
+	    plan->entries[low].number != number)
+		return NULL;
+	return &plan->entries[low];
+}
+
+const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number,
+					uint64_t size_bytes)
+{
+	const struct plan_entry *const end = plan->entries + plan->entry_count;
+	const struct plan_entry *at = plan_find(plan, family, number);
+
+	for (; at && at < end && at->family == family && at->number == number; at++)
+		if (at->size_bytes == size_bytes)
+			return at;
+	return NULL;
+}
+
+uint64_t plan_value(const struct plan_field *field, const uint8_t *bytes, size_t size_bytes)
+{
+	uint64_t value = 0;
+
+	if (field->offset_bytes > size_bytes || field->size_bytes > size_bytes - field->offset_bytes)
+		return 0;
+	for (uint32_t i = field->size_bytes; i-- > 0;)
+		value = value << 8 | bytes[field->offset_bytes + i];
+	return value;
 }

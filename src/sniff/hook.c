@@ -1,34 +1,515 @@
 /*
  * The library that is preloaded into a workload: libc's ioctl(), recorded.
  *
- * It links nothing but libc, allocates nothing from the workload's heap while a call is recorded, and leaves errno as the call does. Where
- * it cannot record, the call goes on all the same. Without a channel in the environment it only passes calls on.
+ * It links nothing but libc, allocates nothing from the workload's heap while a call is recorded, and leaves
+ * errno as the call does. Where it cannot record, the call goes on all the same. Without a channel in the
+ * environment it only passes calls on.
  */
-#include "sniff/hook_internal.h"
-
+#include "sniff/channel.h"
 #include "decode/decode.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
 
-typedef int ioctl_function(int fd, unsigned long request, ...);
+/*
+ * Which device a descriptor of this process is. Asked with one fstat(2) for a descriptor that is known, by
+ * its device and inode; /proc is read once for each.
+ */
 
-int ioctl(int fd, unsigned long request, ...);
+struct descriptor {
+	dev_t device;
+	ino_t inode;
+	dev_t number;            /* of a device */
+	pid_t pid;               /* of the process that asked first */
+	enum plan_family family; /* of its ioctls; PLAN_FAMILIES: not known */
+	char path[256];          /* "/dev/nvidiactl" */
+};
 
-static ioctl_function *next;
+/*
+ * The memory in which one call is recorded. Reserved once for each thread, and another one for each call that
+ * a signal's handler makes while a call is in progress; it is used again by the thread's next call. Pages
+ * that are not used are not there. After a fork the child finds its frames empty. What is long is in here and
+ * not on the workload's stack, of which a handler's may have 8 KB.
+ */
+
+enum {
+	FRAME_REGIONS = 64,
+	FRAME_FDS = 64,
+	FRAME_PATH_MAX = 256,
+	/* of all regions before the call; as many after it, and the message that is made of both */
+	FRAME_BYTES = 3 * 1024 * 1024,
+};
+
+/* A range of the caller's memory. */
+struct frame_region {
+	uint64_t address, size_bytes; /* that belong to the call; what was read may be less */
+	uint8_t *before, *after;
+	size_t before_bytes, after_bytes;
+};
+
+struct frame {
+	struct frame *next;      /* that are not used */
+	pid_t pid, tid;          /* 0: not asked for yet */
+	struct own_stack stack;
+	struct frame_region regions[FRAME_REGIONS];
+	size_t region_count;
+	int64_t fds[FRAME_FDS];  /* descriptors in the parameters */
+	size_t fd_count;
+	char paths[FRAME_FDS][FRAME_PATH_MAX]; /* of these */
+	struct trace_fd message_fds[FRAME_FDS]; /* both, and the regions, as the message has them */
+	struct trace_memory message_memory[FRAME_REGIONS];
+	size_t used_bytes;       /* of bytes */
+	size_t packed_bytes;     /* of what is behind them, at most, since it was last given back */
+	uint8_t bytes[2 * FRAME_BYTES];
+	uint8_t packed[3 * FRAME_BYTES];
+};
+
+/* What stands in /proc before the path of a device that is only pretended (sniff --replay, and tests). */
+#define PRETENDED "/memfd:drvabi:"
+
+enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
+
+/* By descriptor. An entry is written once, before its address is stored here. */
+static _Atomic(const struct descriptor *) known[KNOWN_MAX];
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static void cut_deleted(char *path)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t length = strlen(path);
+
+	if (length > strlen(deleted) && !strcmp(path + length - strlen(deleted), deleted))
+		path[length - strlen(deleted)] = '\0';
+}
+
+/* What /proc has for a descriptor, cut at @room; "" if there is none. */
+static void read_link(char *out, size_t room, int fd)
+{
+	char link[64];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
+	length = readlink(link, out, room - 1);
+	out[length < 0 ? 0 : length] = '\0';
+}
+
+/* descriptor_path - the path of any descriptor, as /proc has it, cut at @room; "" if there is none. */
+static void descriptor_path(char *out, size_t room, int fd)
+{
+	read_link(out, room, fd);
+	cut_deleted(out);
+	if (begins(out, PRETENDED))
+		memmove(out, out + strlen(PRETENDED), strlen(out + strlen(PRETENDED)) + 1);
+}
+
+/* The kernel's O_LARGEFILE, which it adds to all that a 64-bit program opens; libc's is 0. */
+#ifdef __aarch64__
+enum { LARGE_FILE = 0400000 };
+#else
+enum { LARGE_FILE = 0100000 };
+#endif
+
+/* descriptor_flags - with which it was opened. */
+static uint64_t descriptor_flags(int fd)
+{
+	const int flags = fcntl(fd, F_GETFL), descriptor_flags = fcntl(fd, F_GETFD);
+
+	if (flags < 0 || descriptor_flags < 0)
+		return 0;
+	return (uint64_t)((flags & ~LARGE_FILE) | (descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0));
+}
+
+/* By its path, if it is pretended. Return: NULL if it is no device of the driver. */
+static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd,
+					 const struct stat *st)
+{
+	/* the last number that was not the driver's: /proc/devices is not read again for it */
+	static _Atomic dev_t other;
+	const struct device_rule *rule;
+	char path[sizeof(out->path)];
+
+	read_link(path, sizeof(path), fd);
+	if (begins(path, PRETENDED)) {
+		descriptor_path(out->path, sizeof(out->path), fd);
+		return device_rule_of_path(devices, out->path);
+	}
+	if (!S_ISCHR(st->st_mode) || (other == st->st_rdev && !device_rule_of_path(devices, path)))
+		return NULL;
+	cut_deleted(path);
+	rule = device_rule_of(out->path, sizeof(out->path), devices, path, st->st_rdev);
+	if (!rule)
+		other = st->st_rdev;
+	return rule;
+}
+
+/*
+ * Never freed: few descriptors become another device. The first ones have their room here, since a page that
+ * is mapped now might be one that the workload has unmapped, and expects calls to fail at.
+ */
+static struct descriptor *new_descriptor(void)
+{
+	static struct descriptor room[ROOM_MAX];
+	static atomic_uint used;
+	const unsigned index = atomic_load(&used) < ROOM_MAX ? atomic_fetch_add(&used, 1) : ROOM_MAX;
+	struct descriptor *mapped;
+
+	if (index < ROOM_MAX)
+		return &room[index];
+	mapped = mmap(NULL, sizeof(*mapped), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+static const struct descriptor *look(const struct device_rules *devices, int fd, pid_t pid,
+				     const struct stat *st)
+{
+	struct descriptor got = { .device = st->st_dev, .inode = st->st_ino, .number = st->st_rdev, .pid = pid }, *found;
+	const struct device_rule *rule = rule_of(&got, devices, fd, st);
+
+	if (!rule)
+		return NULL;
+	found = new_descriptor();
+	if (!found)
+		return NULL;
+	got.family = plan_family_of(rule->family);
+	*found = got;
+	if (fd < KNOWN_MAX)
+		known[fd] = found;
+	return found;
+}
+
+/* Most descriptors are told without their path: no file with a name is a device, and no socket. */
+static bool may_be_device(const struct stat *st)
+{
+	return S_ISCHR(st->st_mode) || (S_ISREG(st->st_mode) && !st->st_nlink);
+}
+
+/**
+ * descriptor_of - what @fd is
+ * @is_new: this process did not know it as that before
+ *
+ * Lives until the process ends. Return: NULL if it is no device of the driver.
+ */
+static const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd,
+					      pid_t pid)
+{
+	const struct descriptor *found = fd >= 0 && fd < KNOWN_MAX ? known[fd] : NULL;
+	struct stat st;
+
+	*is_new = false;
+	if (fstat(fd, &st) || !may_be_device(&st))
+		return NULL;
+	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev &&
+	    found->pid == pid)
+		return found;
+	found = look(devices, fd, pid, &st);
+	*is_new = found;
+	return found;
+}
+
+enum { HELD_BYTES = 256 * 1024 };
+
+/* Of the same kind as errno: no function is called to find it. */
+static __thread struct frame *unused __attribute__((tls_model("initial-exec")));
+
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+
+static void free_all(void *frames)
+{
+	struct frame *frame = unused;
+
+	(void)frames;
+	unused = NULL;
+	while (frame) {
+		struct frame *next = frame->next;
+
+		munmap(frame, sizeof(*frame));
+		frame = next;
+	}
+}
+
+static void make_key(void)
+{
+	pthread_key_create(&key, free_all);
+}
+
+static struct frame *new_frame(void)
+{
+	struct frame *frame = mmap(NULL, sizeof(*frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
+				   MAP_NORESERVE, -1, 0);
+
+	if (frame == MAP_FAILED)
+		return NULL;
+	madvise(frame, sizeof(*frame), MADV_WIPEONFORK);
+	pthread_once(&key_once, make_key);
+	pthread_setspecific(key, frame); /* so that the thread's end frees them */
+	return frame;
+}
+
+/*
+ * frame_take - one that is empty; NULL if there is no memory for it. errno may change.
+ *
+ * A handler that interrupts this takes the same frame, and has given it back when the interrupted goes on:
+ * the list is then as it was. One that never returns leaves a frame behind.
+ */
+static struct frame *frame_take(void)
+{
+	struct frame *frame = unused;
+
+	if (frame)
+		unused = frame->next;
+	else
+		frame = new_frame();
+	if (frame && !frame->pid) {
+		frame->pid = getpid();
+		frame->tid = (pid_t)syscall(SYS_gettid);
+		frame->stack = own_stack_of(frame->pid, frame->tid);
+	}
+	if (frame)
+		frame->region_count = frame->fd_count = frame->used_bytes = frame->packed_bytes = 0;
+	return frame;
+}
+
+/* frame_give_back - of the same thread. */
+static void frame_give_back(struct frame *frame)
+{
+	if (frame->used_bytes > HELD_BYTES)
+		madvise((void *)(((uintptr_t)frame->bytes + HELD_BYTES) & ~(uintptr_t)0xffff),
+			frame->used_bytes - HELD_BYTES, MADV_DONTNEED);
+	if (frame->packed_bytes > HELD_BYTES)
+		madvise((void *)(((uintptr_t)frame->packed + HELD_BYTES) & ~(uintptr_t)0xffff),
+			frame->packed_bytes - HELD_BYTES, MADV_DONTNEED);
+	frame->next = unused;
+	unused = frame;
+}
+
+/*
+ * How a call is followed:
+ *
+ * 1. The argument is read. Its size is in the request; UVM's is that of the ioctl's parameters.
+ * 2. If it is an envelope, what is inside is read, and that may be one, too: the chain.
+ * 3. Behind the whole chain, in its order: what the pointers of each call lead to, and its descriptors.
+ *
+ * A range is read once. What could not be read whole is recorded, and not looked into.
+ */
+
+/*
+ * Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h.
+ */
+enum { DEPTH_MAX = 4, SIZE_MAX_BYTES = 16 * 1024 * 1024, NUMBER_MASK = 0xff, SIZE_SHIFT = 16, SIZE_MASK = 0x3fff };
+
+/* What is shared with the recorder: one for the process. */
 static struct channel channel;
 static struct plan plan;
 static bool is_recording;
 
+/* A call of the chain. */
+struct level {
+	const struct plan_entry *entry; /* of the parameters' very size; NULL: none */
+	const uint8_t *bytes;           /* NULL: not known */
+	size_t size_bytes;
+	bool is_serialized;             /* its pointers are not followed */
+};
+
+static struct frame_region *find_region(struct frame *frame, uint64_t address, uint64_t size_bytes)
+{
+	for (size_t i = 0; i < frame->region_count; i++)
+		if (frame->regions[i].address == address && frame->regions[i].size_bytes == size_bytes)
+			return &frame->regions[i];
+	return NULL;
+}
+
+static struct frame_region *read_region(struct frame *frame, uint64_t address, uint64_t size_bytes)
+{
+	struct frame_region *region;
+	uint64_t wanted = size_bytes;
+
+	if (frame->region_count == FRAME_REGIONS)
+		return NULL;
+	if (wanted > channel.head->region_bytes)
+		wanted = channel.head->region_bytes;
+	if (wanted > FRAME_BYTES - frame->used_bytes)
+		wanted = FRAME_BYTES - frame->used_bytes;
+	region = &frame->regions[frame->region_count++];
+	*region = (struct frame_region){ .address = address, .size_bytes = size_bytes, .before = frame->bytes + frame->used_bytes };
+	region->before_bytes = own_memory_read(region->before, frame->tid, &frame->stack, address,
+					       (size_t)wanted);
+	frame->used_bytes += region->before_bytes;
+	return region;
+}
+
+/* Return: the bytes; NULL if not all of them are known. */
+static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t size_bytes)
+{
+	const struct frame_region *region = find_region(frame, address, size_bytes);
+
+	if (!region)
+		region = read_region(frame, address, size_bytes);
+	return region && region->before_bytes == size_bytes ? region->before : NULL;
+}
+
+/*
+ * What is inside an envelope. The driver goes by the class of an allocation: the size that it gives need not
+ * be true.
+ */
+static struct level open_envelope(struct frame *frame, const struct plan_step *step,
+				  const struct level *outer)
+{
+	const uint64_t number = plan_value(&step->number, outer->bytes, outer->size_bytes);
+	const uint64_t address = plan_value(&step->pointer, outer->bytes, outer->size_bytes);
+	uint64_t size_bytes = plan_value(&step->size, outer->bytes, outer->size_bytes);
+	const struct plan_entry *usual = step->family == PLAN_ALLOC ? plan_find(&plan, step->family, number) :
+					 NULL;
+	struct level inner = { .bytes = NULL };
+
+	if (usual)
+		size_bytes = usual->size_bytes;
+	inner.entry = plan_find_size(&plan, step->family, number, size_bytes);
+	inner.is_serialized = plan_value(&step->serialized, outer->bytes,
+					 outer->size_bytes) & step->serialized_mask;
+	if (address && size_bytes && size_bytes <= SIZE_MAX_BYTES)
+		inner.bytes = read_all(frame, address, size_bytes);
+	inner.size_bytes = (size_t)size_bytes;
+	return inner;
+}
+
+static const struct plan_step *envelope_of(const struct level *level)
+{
+	const struct plan_step *step = level->entry && level->bytes ? &plan.steps[level->entry->first_step] :
+				       NULL;
+
+	return step && level->entry->step_count && step->kind == PLAN_ENVELOPE ? step : NULL;
+}
+
+static void read_pointer(struct frame *frame, const struct plan_step *step, const struct level *level)
+{
+	const uint64_t address = plan_value(&step->pointer, level->bytes, level->size_bytes);
+	const uint64_t count = step->size.size_bytes ?
+			       plan_value(&step->size, level->bytes, level->size_bytes) : 1;
+	const uint64_t times = step->times.size_bytes ?
+			       plan_value(&step->times, level->bytes, level->size_bytes) : 1;
+	uint64_t size_bytes;
+
+	if (level->is_serialized || !address ||
+	    (plan_value(&step->when, level->bytes, level->size_bytes) & step->mask) != step->equals)
+		return;
+	if (count > SIZE_MAX_BYTES || times > SIZE_MAX_BYTES || count * times > SIZE_MAX_BYTES ||
+	    (step->element_bytes && count * times > SIZE_MAX_BYTES / step->element_bytes))
+		return;
+	size_bytes = count * times * step->element_bytes;
+	if (size_bytes)
+		read_all(frame, address, size_bytes);
+}
+
+/* A descriptor is an int, or an int in 64 bits. */
+static void note_fd(struct frame *frame, const struct plan_step *step, const struct level *level)
+{
+	const uint64_t value = plan_value(&step->number, level->bytes, level->size_bytes);
+	const int64_t number = step->number.size_bytes == 4 ? (int32_t)value : (int64_t)value;
+
+	if (number >= 0 && number <= INT32_MAX && frame->fd_count < FRAME_FDS)
+		frame->fds[frame->fd_count++] = number;
+}
+
+static void look_into(struct frame *frame, const struct level *level)
+{
+	if (!level->entry || !level->bytes)
+		return;
+	for (uint32_t i = 0; i < level->entry->step_count; i++) {
+		const struct plan_step *step = &plan.steps[level->entry->first_step + i];
+
+		if (step->kind == PLAN_POINTER)
+			read_pointer(frame, step, level);
+		else if (step->kind == PLAN_FD)
+			note_fd(frame, step, level);
+	}
+}
+
+static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request,
+			      uint64_t argument)
+{
+	/* as decode/request.c has it */
+	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK;
+	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
+	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
+
+	if (family == PLAN_UVM) {
+		const struct plan_entry *usual = plan_find(&plan, family, number);
+
+		level.size_bytes = usual ? usual->size_bytes : 0;
+	}
+	if (argument && level.size_bytes)
+		level.bytes = read_all(frame, argument, level.size_bytes);
+	if (family < PLAN_FAMILIES)
+		level.entry = plan_find_size(&plan, family, number, level.size_bytes);
+	return level;
+}
+
+/*
+ * follow_before - read the argument, and what it leads to. @family: of the device; PLAN_FAMILIES: nothing is
+ * followed
+ */
+static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
+{
+	const struct plan_step *envelope;
+	struct level chain[DEPTH_MAX];
+	size_t count = 1;
+
+	chain[0] = outermost(frame, family, request, argument);
+	while (count < DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
+		chain[count] = open_envelope(frame, envelope, &chain[count - 1]);
+		count++;
+	}
+	for (size_t i = 0; i < count; i++)
+		look_into(frame, &chain[i]);
+}
+
+/* follow_after - read the same ranges again. */
+static void follow_after(struct frame *frame)
+{
+	for (size_t i = 0; i < frame->region_count; i++) {
+		struct frame_region *region = &frame->regions[i];
+
+		region->after = frame->bytes + frame->used_bytes;
+		region->after_bytes = own_memory_read(region->after, frame->tid, &frame->stack,
+						      region->address, region->before_bytes);
+		frame->used_bytes += region->after_bytes;
+	}
+}
+
+/* --- the call ------------------------------------------------------------------------------------ */
+
+typedef int ioctl_function(int fd, unsigned long request, ...);
+
+ioctl_function ioctl;
+static ioctl_function *real_ioctl;
+
 /* By its path; from the recorder, where that is not there. */
 static bool attach(const char *path, const char *socket)
 {
-	return !channel_attach(&channel, channel_open(path)) || (socket && !channel_attach(&channel, handover_ask(socket)));
+	return !channel_attach(&channel, channel_open(path)) ||
+	       (socket && !channel_attach(&channel, handover_ask(socket)));
 }
 
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
@@ -37,8 +518,9 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 
 	(void)count;
 	(void)environment;
-	next = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (!next || !path || !attach(path, getenv(HANDOVER_VARIABLE)) || !plan_open(&plan, channel.plan, channel.head->plan_bytes))
+	real_ioctl = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
+	if (!real_ioctl || !path || !attach(path, getenv(HANDOVER_VARIABLE)) ||
+	    !plan_open(&plan, channel.plan, channel.head->plan_bytes))
 		return;
 	own_memory_init(arguments);
 	is_recording = true;
@@ -64,7 +546,8 @@ static void send_message(struct frame *frame, const struct trace_message *messag
 	channel_append(&channel, packed.bytes, packed.size_bytes);
 }
 
-static struct trace_message message_of(const struct frame *frame, const struct descriptor *descriptor, int fd, uint64_t start_ns)
+static struct trace_message message_of(const struct frame *frame, const struct descriptor *descriptor, int fd,
+				       uint64_t start_ns)
 {
 	return (struct trace_message){ .fd_path = descriptor->path, .fd = fd, .pid = (uint32_t)frame->pid, .tid = (uint32_t)frame->tid,
 				       .start_ns = start_ns };
@@ -116,16 +599,17 @@ static void set_fds(struct trace_message *message, struct frame *frame)
 	message->fd_count = frame->fd_count;
 }
 
-static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd, unsigned long request, void *argument, int error)
+static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
+		  unsigned long request, void *argument, int error)
 {
 	struct trace_message message = message_of(frame, descriptor, fd, now_ns());
 	int ret;
 
 	if (is_new)
 		send_open(frame, descriptor, fd, message.start_ns);
-	follow_before(frame, &plan, descriptor->family, (uint32_t)request, (uintptr_t)argument, channel.head->region_bytes);
+	follow_before(frame, descriptor->family, (uint32_t)request, (uintptr_t)argument);
 	errno = error;
-	ret = next(fd, request, argument);
+	ret = real_ioctl(fd, request, argument);
 	error = errno;
 	message.end_ns = now_ns();
 	message.kind = TRACE_IOCTL;
@@ -154,9 +638,10 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 	va_start(list, request);
 	argument = va_arg(list, void *);
 	va_end(list);
-	if (!next)
-		next = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (is_recording && device_may_answer((uint32_t)request) && !channel.head->is_closed && (frame = frame_take())) {
+	if (!real_ioctl)
+		real_ioctl = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
+	if (is_recording && device_may_answer((uint32_t)request) && !channel.head->is_closed &&
+	    (frame = frame_take())) {
 		descriptor = descriptor_of(&is_new, &plan.devices, fd, frame->pid);
 		if (!descriptor)
 			frame_give_back(frame);
@@ -164,5 +649,5 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 	if (descriptor)
 		return record(frame, descriptor, is_new, fd, request, argument, error);
 	errno = error;
-	return next(fd, request, argument);
+	return real_ioctl(fd, request, argument);
 }

@@ -1,8 +1,11 @@
-/* sniff/preload.c - runs a command with the library preloaded, and collects what it recorded */
+/*
+ * Runs a command with the library that is preloaded: makes the plan of a document, starts the command, and
+ * takes out what was recorded, until all have ended.
+ */
+#include "sniff/channel.h"
 #include "sniff/sniff.h"
-
-#include "sniff/hook_internal.h"
-#include "sniff/internal.h"
+#include "abi/abi.h"
+#include "decode/decode.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +22,183 @@
 #include <time.h>
 #include <unistd.h>
 
+/* --- the plan of a document ----------------------------------------------------------------------- */
+
+/* NVOS54_FLAGS_FINN_SERIALIZED of nvos.h: the driver does not follow a pointer in such parameters. */
+#define SERIALIZING_RECORD "NVOS54_PARAMETERS"
+
+enum { SERIALIZED = 4, RECORD_BYTES_MAX = 1024 * 1024 };
+
+struct making {
+	const struct abi *abi;
+	const struct pointer_rules *rules;
+	struct plan_entry *entries;
+	size_t entry_count, entry_capacity;
+	struct plan_step *steps;
+	size_t step_count, step_capacity;
+};
+
+static void add_step(struct making *making, const struct plan_step *step)
+{
+	ARRAY_GROW(making->steps, making->step_count, making->step_capacity);
+	making->steps[making->step_count++] = *step;
+}
+
+/* None, if the record has no such field or it is no number of whole bytes. */
+static struct plan_field field_of(const struct making *making, const char *record, const char *path)
+{
+	struct call_field found;
+
+	if (!path || !call_field_find(&found, making->abi, record, path) || found.offset_bits % 8 ||
+	    found.field->is_bitfield ||
+	    found.field->size_bits > 64 || found.offset_bits / 8 > UINT32_MAX)
+		return (struct plan_field){ 0, 0 };
+	return (struct plan_field){ (uint32_t)(found.offset_bits / 8), (uint32_t)(found.field->size_bits / 8) };
+}
+
+static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, const char *record)
+{
+	const struct call_rule *rule = call_rule_of(ioctl, record);
+	struct plan_step step = { .kind = PLAN_ENVELOPE };
+
+	if (!rule)
+		return;
+	step.family = plan_family_of(rule->family);
+	step.number = field_of(making, record, rule->number);
+	step.pointer = field_of(making, record, rule->pointer);
+	step.size = field_of(making, record, rule->size);
+	if (step.family == PLAN_FAMILIES || !step.number.size_bytes || !step.pointer.size_bytes ||
+	    !step.size.size_bytes)
+		return;
+	if (!strcmp(record, SERIALIZING_RECORD)) {
+		step.serialized = field_of(making, record, "flags");
+		step.serialized_mask = SERIALIZED;
+	}
+	add_step(making, &step);
+}
+
+static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, const char *record)
+{
+	for (size_t i = 0; i < making->rules->count; i++) {
+		const struct pointer_rule *rule = &making->rules->rules[i];
+
+		if (!call_pointer_rule_matches(rule, making->abi, ioctl, record))
+			continue;
+		add_step(making, &(struct plan_step){
+			.kind = PLAN_POINTER,
+			.pointer = field_of(making, record, rule->path),
+			.size = field_of(making, record, rule->count),
+			.times = field_of(making, record, rule->times),
+			.when = field_of(making, record, rule->when),
+			.element_bytes = call_record_size(making->abi, rule->element),
+			.mask = rule->mask, .equals = rule->equals,
+		});
+	}
+}
+
+/* call_fds() tells where they are, in bytes that are all 1; how many of these a value has is its size. */
+static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record,
+		    uint64_t size_bytes)
+{
+	uint8_t *ones = xmalloc(size_bytes);
+	const struct call call = { .ioctl = ioctl, .record = record, .bytes = ones, .size_bytes = size_bytes };
+	struct call_fd fds[CALL_FDS_MAX];
+	size_t count;
+
+	memset(ones, 1, size_bytes);
+	count = call_fds(fds, &call, making->abi);
+	for (size_t i = 0; i < count; i++) {
+		struct plan_step step = { .kind = PLAN_FD, .number = { (uint32_t)fds[i].offset_bytes, 0 } };
+
+		for (uint64_t value = (uint64_t)fds[i].number; value; value >>= 8)
+			step.number.size_bytes++;
+		add_step(making, &step);
+	}
+	free(ones);
+}
+
+static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
+{
+	const char *record = call_record(making->abi, ioctl, size_bytes);
+	struct plan_entry entry = { .family = plan_family_of(ioctl->family), .number = ioctl->number, .size_bytes = size_bytes,
+				    .first_step = (uint32_t)making->step_count };
+
+	if (!record || call_record_size(making->abi, record) != size_bytes || !size_bytes ||
+	    size_bytes > RECORD_BYTES_MAX)
+		return;
+	add_envelope(making, ioctl, record);
+	add_pointers(making, ioctl, record);
+	add_fds(making, ioctl, record, size_bytes);
+	entry.step_count = (uint32_t)(making->step_count - entry.first_step);
+	ARRAY_GROW(making->entries, making->entry_count, making->entry_capacity);
+	making->entries[making->entry_count++] = entry;
+}
+
+/* Its record, and for an escape that has several all of these. */
+static void add_ioctl(struct making *making, const struct abi_ioctl *ioctl)
+{
+	const uint64_t usual = ioctl->params ? call_record_size(making->abi, ioctl->params) : 0;
+
+	add_entry(making, ioctl, usual);
+	for (size_t i = 0; i < making->abi->record_count; i++) {
+		const struct abi_record *record = &making->abi->records[i];
+
+		if (record->size_bytes != usual && call_rule_of(ioctl, record->name))
+			add_entry(making, ioctl, record->size_bytes);
+	}
+}
+
+static bool has_several_records(const struct abi_ioctl *ioctl)
+{
+	return call_rule_of(ioctl, "NVOS21_PARAMETERS") || call_rule_of(ioctl, "NVOS64_PARAMETERS");
+}
+
+/* By family, number, and the order in which they were added: the usual size first. */
+static int compare(const void *a, const void *b)
+{
+	const struct plan_entry *one = a, *other = b;
+
+	if (one->family != other->family)
+		return one->family < other->family ? -1 : 1;
+	if (one->number != other->number)
+		return one->number < other->number ? -1 : 1;
+	return one->first_step < other->first_step ? -1 : one->first_step > other->first_step;
+}
+
+/**
+ * plan_make - append the plan of all ioctls of a document
+ * @abi:   NULL: a plan that follows nothing
+ * @rules: of the driver's pointers
+ */
+static void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules,
+		      const struct device_rules *devices)
+{
+	struct making making = { .abi = abi, .rules = rules };
+	struct plan_head head;
+
+	for (size_t i = 0; abi && i < abi->ioctl_count; i++)
+		if (plan_family_of(abi->ioctls[i].family) < PLAN_FAMILIES) {
+			if (has_several_records(&abi->ioctls[i]))
+				add_ioctl(&making, &abi->ioctls[i]);
+			else
+				add_entry(&making, &abi->ioctls[i], abi->ioctls[i].params ?
+					  call_record_size(abi, abi->ioctls[i].params) : 0);
+		}
+	if (making.entry_count)
+		qsort(making.entries, making.entry_count, sizeof(*making.entries), compare);
+	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count, (uint32_t)devices->count, 0 };
+	strbuf_add(out, &head, sizeof(head));
+	strbuf_add(out, making.entries, making.entry_count * sizeof(*making.entries));
+	strbuf_add(out, making.steps, making.step_count * sizeof(*making.steps));
+	if (devices->count)
+		strbuf_add(out, devices->rules, devices->count * sizeof(*devices->rules));
+	free(making.entries);
+	free(making.steps);
+}
+
 enum { BUSY_NS = 500 * 1000, IDLE_NS = 5 * 1000 * 1000 };
 
-struct preload_run {
+struct recording {
 	const struct preload_options *options;
 	const struct preload_observer *observer;
 	struct channel channel;
@@ -51,13 +228,16 @@ static bool is_variable(const char *entry, const char *name)
 #define LD_PRELOAD_SPECIAL " :$"
 #define LINK_NAME "/libdrvabi-preload.so"
 
-static const char *library_of(const struct preload_run *recording)
+static const char *library_of(const struct recording *recording)
 {
 	return *recording->link_dir ? recording->link_dir : recording->options->library;
 }
 
-/* A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that nobody else may change. */
-static int open_link(struct preload_run *recording, struct err *err)
+/*
+ * A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that
+ * nobody else may change.
+ */
+static int open_link(struct recording *recording, struct err *err)
 {
 	const char *library = recording->options->library;
 	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
@@ -67,16 +247,18 @@ static int open_link(struct preload_run *recording, struct err *err)
 	snprintf(recording->link_dir, sizeof(recording->link_dir), "/tmp/drvabi-XXXXXX");
 	if (mkdtemp(recording->link_dir)) {
 		snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
-		if (!chmod(recording->link_dir, 0755) && !symlink(library, link)) /* the workload may become another user's */
+		/* the workload may become another user's */
+		if (!chmod(recording->link_dir, 0755) && !symlink(library, link))
 			return 0;
 		rmdir(recording->link_dir);
 	}
 	*recording->link_dir = '\0';
-	return err_set(err, ERR_IO, "cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
+	return err_set(err, ERR_IO,
+		       "cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
 		       "install drvabi elsewhere, or leave --preload out", library, strerror(errno));
 }
 
-static void close_link(const struct preload_run *recording)
+static void close_link(const struct recording *recording)
 {
 	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
 
@@ -88,7 +270,7 @@ static void close_link(const struct preload_run *recording)
 }
 
 /* The command's environment, with the library before all others that are preloaded. */
-static char **environment_of(const struct preload_run *recording, struct arena *arena)
+static char **environment_of(const struct recording *recording, struct arena *arena)
 {
 	const struct preload_options *options = recording->options;
 	const char *others = "";
@@ -101,9 +283,11 @@ static char **environment_of(const struct preload_run *recording, struct arena *
 	for (size_t i = 0; i < count; i++)
 		if (is_variable(options->environment[i], "LD_PRELOAD"))
 			others = options->environment[i] + strlen("LD_PRELOAD=");
-		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) && !is_variable(options->environment[i], HANDOVER_VARIABLE))
+		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) &&
+			 !is_variable(options->environment[i], HANDOVER_VARIABLE))
 			out[used++] = options->environment[i];
-	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s%s", library_of(recording), *recording->link_dir ? LINK_NAME : "", *others ? ":" : "", others);
+	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s%s", library_of(recording), *recording->link_dir ?
+				   LINK_NAME : "", *others ? ":" : "", others);
 	out[used++] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, recording->path);
 	if (recording->socket_fd >= 0)
 		out[used] = arena_printf(arena, "%s=%s", HANDOVER_VARIABLE, recording->socket);
@@ -111,7 +295,7 @@ static char **environment_of(const struct preload_run *recording, struct arena *
 }
 
 /* What was blocked or ignored is so for it, as without drvabi. Says in @failed why it cannot. */
-static void become_command(const struct preload_run *recording, char **environment, int failed)
+static void become_command(const struct recording *recording, char **environment, int failed)
 {
 	const char *const *command = recording->options->command;
 
@@ -124,7 +308,7 @@ static void become_command(const struct preload_run *recording, char **environme
 }
 
 /* Return: 0; why it does not run. */
-static int wait_for_exec(struct preload_run *recording, int failed)
+static int wait_for_exec(struct recording *recording, int failed)
 {
 	int error = 0;
 	ssize_t got;
@@ -138,7 +322,7 @@ static int wait_for_exec(struct preload_run *recording, int failed)
 	return error;
 }
 
-static int spawn(struct preload_run *recording, char **environment, struct err *err)
+static int spawn(struct recording *recording, char **environment, struct err *err)
 {
 	const char *name = recording->options->command[0];
 	int failed[2], error;
@@ -156,18 +340,19 @@ static int spawn(struct preload_run *recording, char **environment, struct err *
 		error = wait_for_exec(recording, failed[0]);
 	close(failed[0]);
 	if (error)
-		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name, strerror(error));
+		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
+			       strerror(error));
 	return 0;
 }
 
 /* --- what was recorded ----------------------------------------------------------------------------- */
 
-static void tell_loss(const struct preload_run *recording, const char *sentence)
+static void tell_loss(const struct recording *recording, const char *sentence)
 {
 	recording->observer->loss(recording->observer->data, sentence);
 }
 
-static void end_workload(struct preload_run *recording)
+static void end_workload(struct recording *recording)
 {
 	recording->result.was_ended = true;
 	if (!recording->has_ended)
@@ -175,32 +360,35 @@ static void end_workload(struct preload_run *recording)
 	channel_close(&recording->channel);
 }
 
-static void tell_damage(struct preload_run *recording)
+static void tell_damage(struct recording *recording)
 {
 	recording->is_damaged = true;
-	tell_loss(recording, "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
+	tell_loss(recording,
+		  "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
 }
 
 /* How many bytes are whole messages: all, unless the workload wrote there itself. */
-static size_t whole_bytes(struct preload_run *recording, const uint8_t *begin, size_t size_bytes)
+static size_t whole_bytes(struct recording *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
 	uint64_t length;
 
-	while (end - at >= TRACE_LENGTH_BYTES && (length = trace_length(at)) <= (uint64_t)(end - at) - TRACE_LENGTH_BYTES)
+	while (end - at >= TRACE_LENGTH_BYTES &&
+	       (length = trace_length(at)) <= (uint64_t)(end - at) - TRACE_LENGTH_BYTES)
 		at += TRACE_LENGTH_BYTES + length;
 	if (at != end)
 		tell_damage(recording);
 	return (size_t)(at - begin);
 }
 
-static void tell_messages(struct preload_run *recording, const uint8_t *at, const uint8_t *end)
+static void tell_messages(struct recording *recording, const uint8_t *at, const uint8_t *end)
 {
 	struct trace_message message;
 	struct err err;
 	int rc = 0;
 
-	while (!recording->result.was_ended && (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
+	while (!recording->result.was_ended &&
+	       (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
 		if (!recording->observer->message(recording->observer->data, &message))
 			end_workload(recording);
 	if (rc < 0)
@@ -208,7 +396,7 @@ static void tell_messages(struct preload_run *recording, const uint8_t *at, cons
 }
 
 /* Return: false if there was nothing. */
-static bool take_messages(struct preload_run *recording)
+static bool take_messages(struct recording *recording)
 {
 	const struct preload_observer *observer = recording->observer;
 	const uint8_t *begin;
@@ -232,7 +420,7 @@ static bool take_messages(struct preload_run *recording)
 
 /* --- until all have ended -------------------------------------------------------------------------- */
 
-static bool is_stranger(const struct preload_run *recording, pid_t pid)
+static bool is_stranger(const struct recording *recording, pid_t pid)
 {
 	for (size_t i = 0; i < recording->stranger_count; i++)
 		if (recording->strangers[i] == pid)
@@ -241,7 +429,7 @@ static bool is_stranger(const struct preload_run *recording, pid_t pid)
 }
 
 /* One that has ended: the workload may get its number. */
-static void forget_stranger(struct preload_run *recording, pid_t pid)
+static void forget_stranger(struct recording *recording, pid_t pid)
 {
 	for (size_t i = 0; i < recording->stranger_count; i++)
 		if (recording->strangers[i] == pid) {
@@ -250,8 +438,11 @@ static void forget_stranger(struct preload_run *recording, pid_t pid)
 		}
 }
 
-/* The workload's processes that are children of this one: the command, and those whose parents have ended. @signal: 0 sends none. */
-static size_t signal_children(const struct preload_run *recording, int signal)
+/*
+ * The workload's processes that are children of this one: the command, and those whose parents have ended.
+ * @signal: 0 sends none.
+ */
+static size_t signal_children(const struct recording *recording, int signal)
 {
 	pid_t *found;
 	const size_t count = processes_find(&found, PROCESSES_OF_PARENT, getpid());
@@ -268,7 +459,7 @@ static size_t signal_children(const struct preload_run *recording, int signal)
 }
 
 /* Return: false if no child is left. */
-static bool reap(struct preload_run *recording)
+static bool reap(struct recording *recording)
 {
 	int status;
 	pid_t pid;
@@ -287,8 +478,11 @@ static bool reap(struct preload_run *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/* What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not for itself. */
-static void pass_on(const struct preload_run *recording, const siginfo_t *info)
+/*
+ * What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not
+ * for itself.
+ */
+static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
 		return;
@@ -298,7 +492,7 @@ static void pass_on(const struct preload_run *recording, const siginfo_t *info)
 		kill(recording->command, info->si_signo);
 }
 
-static void watch(struct preload_run *recording)
+static void watch(struct recording *recording)
 {
 	bool busy = true;
 
@@ -317,24 +511,27 @@ static void watch(struct preload_run *recording)
 		;
 }
 
-static void tell_losses(const struct preload_run *recording)
+static void tell_losses(const struct recording *recording)
 {
 	const struct channel_head *head = recording->channel.head;
 	struct strbuf sentence = { 0 };
 
 	if (!head->attached)
-		strbuf_adds(&sentence, "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
+		strbuf_adds(&sentence,
+			    "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
 	else if (head->lost)
-		strbuf_addf(&sentence, "%" PRIu64 " call%s missing: there was no memory to record in, or a signal interrupted that", head->lost,
+		strbuf_addf(&sentence,
+			    "%" PRIu64 " call%s missing: there was no memory to record in, or a signal interrupted that", head->lost,
 			    head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
 		tell_loss(recording, sentence.text);
 	if (recording->refused)
-		tell_loss(recording, "what processes of other users did is not recorded: only those of this user get at the memory that is shared with drvabi");
+		tell_loss(recording,
+			  "what processes of other users did is not recorded: only those of this user get at the memory that is shared with drvabi");
 	strbuf_release(&sentence);
 }
 
-static int run(struct preload_run *recording, struct err *err)
+static int run(struct recording *recording, struct err *err)
 {
 	struct arena arena = { 0 };
 	int was_reaper = 0, rc;
@@ -353,10 +550,11 @@ static int run(struct preload_run *recording, struct err *err)
 	return rc;
 }
 
-static int run_with_signals(struct preload_run *recording, struct err *err)
+static int run_with_signals(struct recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
-	const struct sigaction by_default = { .sa_handler = SIG_DFL }; /* who ignores it learns of no child how it ended */
+	/* who ignores it learns of no child how it ended */
+	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	int rc;
 
 	sigemptyset(&recording->signals);
@@ -377,12 +575,16 @@ static int cannot_share(struct err *err, int error)
 
 	if (error != EFBIG || getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
 		return err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(error));
-	return err_set(err, ERR_IO, "cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
+	return err_set(err, ERR_IO,
+		       "cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
 		       "(ulimit -f), or leave --preload out", (unsigned long long)limit.rlim_cur, CHANNEL_RING_BYTES / (1024 * 1024) + 1);
 }
 
-/* A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing is left of it. */
-static int open_channel(struct preload_run *recording, struct err *err)
+/*
+ * A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing
+ * is left of it.
+ */
+static int open_channel(struct recording *recording, struct err *err)
 {
 	const struct preload_options *options = recording->options;
 	struct strbuf plan = { 0 };
@@ -391,20 +593,23 @@ static int open_channel(struct preload_run *recording, struct err *err)
 	plan_make(&plan, options->abi, options->rules, options->devices);
 	recording->channel_fd = memfd_create("drvabi-preload", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (recording->channel_fd < 0 ||
-	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length, options->region_bytes) ||
-	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) /* what is mapped stays */
+	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length,
+			   options->region_bytes) ||
+	    /* what is mapped stays */
+	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		rc = cannot_share(err, errno);
 	strbuf_release(&plan);
 	if (rc && recording->channel_fd >= 0)
 		close(recording->channel_fd);
 	if (rc)
 		return rc;
-	snprintf(recording->path, sizeof(recording->path), "/proc/%ld/fd/%d", (long)getpid(), recording->channel_fd);
+	snprintf(recording->path, sizeof(recording->path), "/proc/%ld/fd/%d", (long)getpid(),
+		 recording->channel_fd);
 	recording->socket_fd = handover_open(recording->socket);
 	return 0;
 }
 
-static void close_channel(struct preload_run *recording)
+static void close_channel(struct recording *recording)
 {
 	channel_release(&recording->channel);
 	close(recording->channel_fd);
@@ -412,13 +617,15 @@ static void close_channel(struct preload_run *recording)
 		close(recording->socket_fd);
 }
 
-int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err)
+int preload_run(struct preload_result *out, const struct preload_options *options,
+		const struct preload_observer *observer, struct err *err)
 {
-	struct preload_run recording = { .options = options, .observer = observer };
+	struct recording recording = { .options = options, .observer = observer };
 	int rc;
 
 	if (access(options->library, R_OK))
-		return err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library, strerror(errno));
+		return err_set(err, ERR_NOT_FOUND, "cannot preload %s: %s", options->library,
+			       strerror(errno));
 	if ((rc = open_channel(&recording, err)))
 		return rc;
 	if ((rc = open_link(&recording, err))) {

@@ -1,18 +1,40 @@
-/* sniff/replay.c - the calls of a trace, from which those of a workload are answered */
+/*
+ * The calls of a trace, from which those of a workload are answered.
+ *
+ * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs
+ *    but for what the driver changed. Each recorded mmap is in one. A queue has the order of the trace.
+ * 2. What the driver changed is not the same bytes in all calls of a shape. A recorded call's mask is which
+ *    of its inputs the driver left as they were, and how long they are: there is a queue for each mask, and
+ *    few masks. Two calls of one mask are compared by one number, so that nobody compares each with each.
+ * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its
+ *    masks lead to.
+ */
 #include "sniff/internal.h"
-#include "sniff/sniff.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-/*
- * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs but for what the driver changed.
- *    Each recorded mmap is in one. A queue has the order of the trace.
- * 2. What the driver changed is not the same bytes in all calls of a shape: there is a queue for each mask (near.h), and few masks.
- * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its masks lead to.
- */
 enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR };
+
+/* A recorded ioctl or mmap. */
+struct recorded {
+	const struct trace_message *message;
+	struct mask *mask;  /* of an ioctl */
+	bool is_used;
+	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
+};
+
+struct queue_key {
+	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
+};
+
+struct queue {
+	struct queue_key key;
+	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
+	size_t last;
+	UT_hash_handle hh;
+};
 
 /* A mask of a shape. */
 struct mask {
@@ -23,28 +45,195 @@ struct mask {
 	UT_hash_handle hh;
 };
 
-/* A recorded ioctl or mmap. */
-struct recorded {
-	const struct trace_message *message;
-	struct mask *mask;  /* of an ioctl */
-	bool is_used;
-	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
+/* All ioctls of one shape. */
+struct bucket {
+	uint64_t shape;
+	struct mask *masks, *last;
+	UT_hash_handle hh;
 };
 
-/* near_after - the bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none. */
-static const struct trace_bytes *near_after(const struct trace_message *message, const struct gathered *recorded, size_t region)
+struct replay {
+	struct arena arena;              /* of all that is not an array that grows */
+	const char *version;             /* of the driver; NULL: not known */
+	struct trace_message *messages;  /* in the order of the trace, without headers */
+	size_t count, capacity;
+	const char **devices;            /* each path once; fd_path of a message is one of them */
+	size_t device_count, device_capacity;
+	struct recorded *recorded;       /* its ioctls and mmaps */
+	size_t recorded_count;
+	struct queue *queues;
+	struct mask *masks;
+	struct bucket *buckets;
+	const struct gather_scope *scope;
+};
+
+struct replay *replay_new(void)
 {
-	if (!region)
-		return &message->after;
-	for (size_t i = 0; i < message->memory_count; i++)
-		if (message->memory[i].address == recorded->regions[region].address)
-			return &message->memory[i].after;
+	struct replay *replay = xmalloc(sizeof(*replay));
+
+	*replay = (struct replay){ .buckets = NULL };
+	return replay;
+}
+
+void replay_free(struct replay *replay)
+{
+	if (!replay)
+		return;
+	HASH_CLEAR(hh, replay->queues);
+	HASH_CLEAR(hh, replay->masks);
+	HASH_CLEAR(hh, replay->buckets);
+	free(replay->messages);
+	free(replay->devices);
+	arena_release(&replay->arena);
+	free(replay);
+}
+
+const char *replay_version(const struct replay *replay)
+{
+	return replay->version ? replay->version : "";
+}
+
+bool replay_is_empty(const struct replay *replay)
+{
+	return !replay->device_count;
+}
+
+/* The trace's own string of a path; NULL: it names no such device. */
+static const char *path_of(const struct replay *replay, const char *path)
+{
+	for (size_t i = 0; i < replay->device_count; i++)
+		if (!strcmp(replay->devices[i], path))
+			return replay->devices[i];
 	return NULL;
+}
+
+bool replay_has_device(const struct replay *replay, const char *path)
+{
+	return path_of(replay, path);
+}
+
+static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
+{
+	return (struct trace_bytes){
+		bytes->bytes ? arena_memdup(arena, bytes->bytes, bytes->size_bytes) : NULL, bytes->size_bytes,
+	};
+}
+
+static struct trace_message copy_message(const struct trace_message *message, const char *path,
+					 struct arena *arena)
+{
+	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
+	struct trace_message copy = *message;
+
+	for (size_t i = 0; i < message->memory_count; i++) {
+		memory[i] = message->memory[i];
+		memory[i].before = copy_bytes(&message->memory[i].before, arena);
+		memory[i].after = copy_bytes(&message->memory[i].after, arena);
+	}
+	copy.fd_path = path;
+	copy.before = copy_bytes(&message->before, arena);
+	copy.after = copy_bytes(&message->after, arena);
+	copy.memory = memory;
+	copy.fds = NULL;
+	copy.fd_count = 0;
+	copy.version = copy.target = copy.command = "";
+	return copy;
+}
+
+/* Of a header the version alone, of other messages all but the descriptors. */
+void replay_add(struct replay *replay, const struct trace_message *message)
+{
+	const char *path;
+
+	if (message->kind == TRACE_HEADER) {
+		replay->version = arena_strdup(&replay->arena, message->version);
+		return;
+	}
+	path = path_of(replay, message->fd_path);
+	if (!path) {
+		ARRAY_GROW(replay->devices, replay->device_count, replay->device_capacity);
+		path = arena_strdup(&replay->arena, message->fd_path);
+		replay->devices[replay->device_count++] = path;
+	}
+	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
+	replay->messages[replay->count++] = copy_message(message, path, &replay->arena);
+}
+
+/* --- what of a call must be the same -------------------------------------------------------------- */
+
+#define INPUTS_EMPTY_HASH UINT64_C(0xcbf29ce484222325)
+
+/* Adds bytes to a hash, which begins as INPUTS_EMPTY_HASH: FNV-1a, of 64 bits. */
+static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
+{
+	const uint8_t *bytes = data;
+
+	for (size_t i = 0; i < size_bytes; i++)
+		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+/* inputs_shape - a hash of device, request, what is inside, and the sizes of all ranges. */
+static uint64_t inputs_shape(const char *path, uint64_t request, const struct gathered *gathered)
+{
+	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
+	uint64_t hash = INPUTS_EMPTY_HASH;
+
+	inputs_mix(&hash, path, strlen(path) + 1);
+	inputs_mix(&hash, &request, sizeof(request));
+	if (last) {
+		inputs_mix(&hash, last->family, strlen(last->family) + 1);
+		inputs_mix(&hash, &last->number, sizeof(last->number));
+	}
+	for (size_t i = 0; i < gathered->count; i++)
+		inputs_mix(&hash, &gathered->regions[i].size_bytes, sizeof(gathered->regions[i].size_bytes));
+	return hash;
+}
+
+/* inputs_copy - the bytes of one range that are inputs: pointers and descriptors become zeros. */
+static void inputs_copy(struct strbuf *out, const struct gathered *gathered, size_t region)
+{
+	const struct region *at = &gathered->regions[region];
+
+	strbuf_reset(out);
+	strbuf_add(out, at->before.text, at->before.length);
+	for (size_t i = 0; i < gathered->reference_count; i++) {
+		const struct reference *reference = &gathered->references[i];
+
+		if (reference->region == region &&
+		    reference->offset_bytes + reference->size_bytes <= out->length)
+			memset(out->text + reference->offset_bytes, 0, reference->size_bytes);
+	}
+}
+
+/* inputs_hash - of all ranges, but for those that the driver only writes. */
+static uint64_t inputs_hash(const struct gathered *gathered)
+{
+	struct strbuf inputs = { 0 };
+	uint64_t hash = INPUTS_EMPTY_HASH;
+
+	for (size_t i = 0; i < gathered->count; i++) {
+		if (gathered->regions[i].direction == USE_OUT)
+			continue;
+		inputs_copy(&inputs, gathered, i);
+		inputs_mix(&hash, inputs.text, inputs.length);
+	}
+	strbuf_release(&inputs);
+	return hash;
+}
+
+/*
+ * The bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none.
+ */
+static const struct trace_bytes *near_after(const struct trace_message *message,
+					    const struct gathered *recorded, size_t region)
+{
+	return message_after(message, region, recorded->regions[region].address);
 }
 
 static bool was_changed(const struct trace_bytes *after, const struct region *region, size_t offset)
 {
-	return after && after->bytes && offset < after->size_bytes && after->bytes[offset] != (uint8_t)region->before.text[offset];
+	return after && after->bytes && offset < after->size_bytes &&
+	       after->bytes[offset] != (uint8_t)region->before.text[offset];
 }
 
 /* near_mask - a hash of the mask of @recorded, which was gathered from @message. */
@@ -72,12 +261,14 @@ static uint64_t near_mask(const struct trace_message *message, const struct gath
 
 /**
  * near_hash - what @call has where the mask of @recorded says that the driver left it
- * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if the hash of @recorded itself is the same.
+ * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if
+ *       the hash of @recorded itself is the same.
  *
  * Of a message without bytes before the call, nothing is left: every call has the same.
  * Return: false if @call has too few bytes, or other ranges.
  */
-static bool near_hash(uint64_t *out, const struct trace_message *message, const struct gathered *recorded, const struct gathered *call)
+static bool near_hash(uint64_t *out, const struct trace_message *message, const struct gathered *recorded,
+		      const struct gathered *call)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
 	struct strbuf given = { 0 };
@@ -99,135 +290,6 @@ static bool near_hash(uint64_t *out, const struct trace_message *message, const 
 	if (matches)
 		*out = hash;
 	return matches;
-}
-
-static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
-{
-	return (struct trace_bytes){ bytes->bytes ? arena_memdup(arena, bytes->bytes, bytes->size_bytes) : NULL, bytes->size_bytes };
-}
-
-static struct trace_message copy_message(const struct trace_message *message, const char *path, struct arena *arena)
-{
-	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
-	struct trace_message copy = *message;
-
-	for (size_t i = 0; i < message->memory_count; i++) {
-		memory[i] = message->memory[i];
-		memory[i].before = copy_bytes(&message->memory[i].before, arena);
-		memory[i].after = copy_bytes(&message->memory[i].after, arena);
-	}
-	copy.fd_path = path;
-	copy.before = copy_bytes(&message->before, arena);
-	copy.after = copy_bytes(&message->after, arena);
-	copy.memory = memory;
-	copy.fds = NULL;
-	copy.fd_count = 0;
-	copy.version = copy.target = copy.command = "";
-	return copy;
-}
-
-/* The path, once. */
-static const char *device(struct recording *recording, const char *path)
-{
-	for (size_t i = 0; i < recording->device_count; i++)
-		if (!strcmp(recording->devices[i], path))
-			return recording->devices[i];
-	ARRAY_GROW(recording->devices, recording->device_count, recording->device_capacity);
-	return recording->devices[recording->device_count++] = arena_strdup(&recording->arena, path);
-}
-
-/* recording_add - the next message; copied. Of a header the version alone, of others all but the descriptors. */
-static void recording_add(struct recording *recording, const struct trace_message *message)
-{
-	if (message->kind == TRACE_HEADER) {
-		recording->version = arena_strdup(&recording->arena, message->version);
-		return;
-	}
-	ARRAY_GROW(recording->messages, recording->count, recording->capacity);
-	recording->messages[recording->count++] = copy_message(message, device(recording, message->fd_path), &recording->arena);
-}
-
-static bool recording_has_device(const struct recording *recording, const char *path)
-{
-	for (size_t i = 0; i < recording->device_count; i++)
-		if (!strcmp(recording->devices[i], path))
-			return true;
-	return false;
-}
-
-static void recording_release(struct recording *recording)
-{
-	free(recording->messages);
-	free(recording->devices);
-	arena_release(&recording->arena);
-	*recording = (struct recording){ .version = NULL };
-}
-
-struct queue_key {
-	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
-};
-
-struct queue {
-	struct queue_key key;
-	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
-	size_t last;
-	UT_hash_handle hh;
-};
-
-/* All ioctls of one shape. */
-struct bucket {
-	uint64_t shape;
-	struct mask *masks, *last;
-	UT_hash_handle hh;
-};
-
-struct replay {
-	struct recording trace;
-	struct recorded *recorded; /* its ioctls and mmaps */
-	size_t recorded_count;
-	struct queue *queues;
-	struct mask *masks;
-	struct bucket *buckets;
-	const struct gather_scope *scope;
-};
-
-struct replay *replay_new(void)
-{
-	struct replay *replay = xmalloc(sizeof(*replay));
-
-	*replay = (struct replay){ .buckets = NULL };
-	return replay;
-}
-
-void replay_free(struct replay *replay)
-{
-	if (!replay)
-		return;
-	HASH_CLEAR(hh, replay->queues); /* in the trace's arena, as masks and buckets */
-	HASH_CLEAR(hh, replay->masks);
-	HASH_CLEAR(hh, replay->buckets);
-	recording_release(&replay->trace);
-	free(replay);
-}
-
-void replay_add(struct replay *replay, const struct trace_message *message)
-{
-	recording_add(&replay->trace, message);
-}
-
-const char *replay_version(const struct replay *replay)
-{
-	return replay->trace.version ? replay->trace.version : "";
-}
-
-bool replay_is_empty(const struct replay *replay)
-{
-	return !replay->trace.device_count;
-}
-
-bool replay_has_device(const struct replay *replay, const char *path)
-{
-	return recording_has_device(&replay->trace, path);
 }
 
 /* --- what belongs to a recorded call -------------------------------------------------------------- */
@@ -256,13 +318,15 @@ static size_t read_recorded(void *out, void *data, uint64_t address, size_t size
 	return size_bytes;
 }
 
-static void gather_recorded(struct gathered *out, const struct trace_message *message, const struct gather_scope *scope)
+static void gather_recorded(struct gathered *out, const struct trace_message *message,
+			    const struct gather_scope *scope)
 {
 	struct trace_message copy = *message;
 	const struct gather_source source = { .read = read_recorded, .data = &copy };
 	struct call first;
 
-	identify_ioctl(&first, scope->devices, message->fd_path, message->request, message->argument, scope->traits ? scope->traits->abi : NULL);
+	identify_ioctl(&first, scope->devices, message->fd_path, message->request, message->argument,
+		       scope->traits ? scope->traits->abi : NULL);
 	if (!first.address && message->after.bytes)
 		first.address = 1; /* gVisor's sniffer does not say where the argument was */
 	gather_before(out, &first, &source, scope);
@@ -287,7 +351,7 @@ static void add_to_queue(struct replay *replay, const struct queue_key *key, siz
 		queue->last = index;
 		return;
 	}
-	queue = arena_array(&replay->trace.arena, 1, sizeof(*queue));
+	queue = arena_array(&replay->arena, 1, sizeof(*queue));
 	*queue = (struct queue){ .key = *key, .first = index, .last = index };
 	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
 }
@@ -299,7 +363,7 @@ static struct bucket *add_bucket(struct replay *replay, uint64_t shape)
 	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
 	if (bucket)
 		return bucket;
-	bucket = arena_array(&replay->trace.arena, 1, sizeof(*bucket));
+	bucket = arena_array(&replay->arena, 1, sizeof(*bucket));
 	*bucket = (struct bucket){ .shape = shape };
 	HASH_ADD(hh, replay->buckets, shape, sizeof(bucket->shape), bucket);
 	return bucket;
@@ -313,7 +377,7 @@ static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t has
 	HASH_FIND(hh, replay->masks, &wanted.key, sizeof(wanted.key), mask);
 	if (mask)
 		return mask;
-	mask = arena_array(&replay->trace.arena, 1, sizeof(*mask));
+	mask = arena_array(&replay->arena, 1, sizeof(*mask));
 	*mask = wanted;
 	HASH_ADD(hh, replay->masks, key, sizeof(mask->key), mask);
 	if (bucket->last)
@@ -328,23 +392,16 @@ static void add_ioctl(struct replay *replay, size_t index, const struct gathered
 {
 	struct recorded *recorded = &replay->recorded[index];
 	const struct trace_message *message = recorded->message;
-	const uint64_t shape = inputs_shape(message->fd_path, message->request, gathered), mask = near_mask(message, gathered);
-	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) }, near = { QUEUE_NEAR, shape, mask, 0 };
+	const uint64_t shape = inputs_shape(message->fd_path, message->request, gathered),
+		       mask = near_mask(message, gathered);
+	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) },
+			 near = { QUEUE_NEAR, shape, mask, 0 };
 
 	near_hash(&near.inputs, message, gathered, gathered);
 	recorded->mask = add_mask(replay, shape, mask, index);
 	recorded->mask->left++;
 	add_to_queue(replay, &same, index);
 	add_to_queue(replay, &near, index);
-}
-
-/* The trace has each path once. NULL: it has it not. */
-static const char *path_of(const struct replay *replay, const char *path)
-{
-	for (size_t i = 0; i < replay->trace.device_count; i++)
-		if (!strcmp(replay->trace.devices[i], path))
-			return replay->trace.devices[i];
-	return NULL;
 }
 
 static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint64_t offset)
@@ -363,10 +420,11 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	struct gathered gathered = { .count = 0 };
 
 	replay->scope = scope;
-	replay->recorded = arena_array(&replay->trace.arena, replay->trace.count + 1, sizeof(*replay->recorded));
-	for (size_t i = 0; i < replay->trace.count; i++) {
-		const struct trace_message *message = &replay->trace.messages[i];
-		const struct queue_key mapped = key_of_mmap(message->fd_path, message->map_size_bytes, message->map_offset);
+	replay->recorded = arena_array(&replay->arena, replay->count + 1, sizeof(*replay->recorded));
+	for (size_t i = 0; i < replay->count; i++) {
+		const struct trace_message *message = &replay->messages[i];
+		const struct queue_key mapped = key_of_mmap(message->fd_path, message->map_size_bytes,
+							    message->map_offset);
 		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
 		const size_t index = replay->recorded_count;
 
@@ -383,7 +441,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	gathered_release(&gathered);
 }
 
-/* --- matching --------------------------------------------------------------------------------------------- */
+/* --- matching -------------------- */
 
 /* The first of a queue that is not used; SIZE_MAX: none. */
 static size_t first_of(struct replay *replay, const struct queue_key *key)
@@ -420,7 +478,7 @@ static size_t find_near(struct replay *replay, uint64_t shape, const struct gath
 	return found;
 }
 
-static struct recorded *find(struct replay *replay, uint64_t shape, const struct gathered *call)
+static struct recorded *find_recorded(struct replay *replay, uint64_t shape, const struct gathered *call)
 {
 	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(call) };
 	size_t found = first_of(replay, &same);
@@ -430,10 +488,11 @@ static struct recorded *find(struct replay *replay, uint64_t shape, const struct
 	return found == SIZE_MAX ? NULL : &replay->recorded[found];
 }
 
-const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
+const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path,
+					 uint64_t request,
 					 const struct gathered *call)
 {
-	struct recorded *found = find(replay, inputs_shape(path, request, call), call);
+	struct recorded *found = find_recorded(replay, inputs_shape(path, request, call), call);
 
 	if (!found)
 		return NULL;
@@ -452,7 +511,8 @@ const struct trace_message *replay_match(struct gathered *recorded, struct repla
 	return found->message;
 }
 
-const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset)
+const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
+					      uint64_t offset)
 {
 	const struct queue_key key = key_of_mmap(path_of(replay, path), size_bytes, offset);
 	const size_t found = first_of(replay, &key);

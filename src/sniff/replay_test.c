@@ -1,6 +1,4 @@
 /* Which recorded call answers one of the workload. */
-#include "sniff/sniff.h"
-
 #include "sniff/internal.h"
 
 #include <setjmp.h>

@@ -1,11 +1,17 @@
 /*
  * sniff/sniff.h - run a command, and see what it asks of the driver
  *
- * Three recorders: ptrace (session.c, tracee.c, stops.c, gather.c), a preloaded library (hook.c, workload.c, channel.c,
- * preload.c), and gVisor's hook over a socket (listen.c). replay.c and answer.c answer a workload's calls from a trace.
+ * The only room that traces processes. Three recorders:
  *
- * The workload keeps its output, its status and its signals. But set-user-id programs run without their privilege,
- * unless the tracer is root.
+ *   ptrace               sniff.c, start.c, stops.c; watch.c: a call from entry to exit; gather.c: its memory;
+ *                        device.c, process_memory.c, arch.c: what there is to know of another process
+ *   a preloaded library  hook.c in the workload; preload.c; channel.c: the memory that both share
+ *   gVisor's hook        listen.c
+ *
+ * replay.c and answer.c answer a workload's calls from a trace; used.c says which ioctls it has made.
+ *
+ * The workload is as it was without: its output, its status, its signals. But set-user-id programs run
+ * without their privilege, unless the tracer is root.
  */
 #ifndef SNIFF_SNIFF_H
 #define SNIFF_SNIFF_H
@@ -18,17 +24,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct gather_scope;
-struct gathered;
-
 /*
- * the calls of a trace, to answer those of a workload from
+ * The calls of a trace, to answer those of a workload from: who runs a command gives it the trace's messages.
  *
- * : who runs a command gives it the trace's messages.
- *
- * A call of the workload is answered by the first recorded call, of those that have answered none, with the same device, request, inner number,
- * sizes and inputs. Pointers and descriptors do not count as inputs, nor does memory that the driver only writes. If there is none, by the first whose
- * inputs differ only in bytes that the driver changed: what is there before a call is often what another one left. Of a trace that has
+ * A call of the workload is answered by the first recorded call, of those that have answered none, with the
+ * same device, request, inner number, sizes and inputs. Pointers and descriptors do not count as inputs, nor
+ * does memory that the driver only writes. If there is none, by the first whose inputs differ only in bytes
+ * that the driver changed: what is there before a call is often what another one left. Of a trace that has
  * only the bytes after a call (gVisor's), the inner number decides.
  */
 
@@ -39,10 +41,12 @@ struct sniff_observer {
 	/* The command runs, or the process is attached to: nothing can fail any more. */
 	void (*started)(void *data);
 	/*
-	 * A call has ended. @chain is what it is, and what is inside, with the bytes before the call; empty for what is no ioctl of a family
-	 * that the document has. All live until the function returns. Return: false to end the workload.
+	 * A call has ended. @chain is what it is, and what is inside, with the bytes before the call; empty
+	 * for what is no ioctl of a family that the document has. All live until the function returns.
+	 * Return: false to end the workload.
 	 */
-	bool (*message)(void *data, const struct trace_message *message, const struct call *chain, size_t chain_count);
+	bool (*message)(void *data, const struct trace_message *message, const struct call *chain,
+			size_t chain_count);
 	/* One finished sentence about what is not as the user may expect. */
 	void (*note)(void *data, const char *sentence);
 	/* The same about calls that were not recorded. */
@@ -59,7 +63,8 @@ struct sniff_options {
 	const struct abi *abi;       /* the running driver's */
 	const struct pointer_rules *pointers; /* that it follows */
 	const struct device_rules *devices;   /* that are its own */
-	struct replay *replay;       /* answers the calls of its devices; NULL: the driver does. Used up: one run for each */
+	/* answers the calls of its devices; NULL: the driver does. Used up: one run for each */
+	struct replay *replay;
 };
 
 struct sniff_result {
@@ -71,44 +76,16 @@ struct sniff_result {
 /**
  * sniff_run - run a command until it and all that it started have ended
  *
- * With @pid: until all its threads have ended, or a SIGINT, SIGTERM or SIGHUP comes; then it goes on without its tracer.
- * Return: 0; ERR_NOT_FOUND if there is no such command or process; ERR_IO if it cannot be started or traced, with what to allow.
+ * With @pid: until all its threads have ended, or a SIGINT, SIGTERM or SIGHUP comes; then it goes on without
+ * its tracer.
+ * Return: 0; ERR_NOT_FOUND if there is no such command or process; ERR_IO if it cannot be started or traced,
+ * with what to allow.
  */
-int sniff_run(struct sniff_result *out, const struct sniff_options *options, const struct sniff_observer *observer, struct err *err);
+int sniff_run(struct sniff_result *out, const struct sniff_options *options,
+	      const struct sniff_observer *observer, struct err *err);
 
 /* sniff_target - of documents, for programs of this machine: "x86_64-linux-gnu". */
 const char *sniff_target(void);
-
-/*
- * the smallest set of capabilities under which a proxy exposes all of some entries
- *
- * A pure pass.
- */
-
-/**
- * sniff_cover - capabilities of which each of @entries lists one
- * @out: NULL-terminated, in @arena
- *
- * Of several sets that are as small, the one that comes first in the order of table_caps, in which the capabilities stand that a container has by default.
- * Entries that list none do not count. Words that are not in table_caps come after them, by name.
- */
-void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count, struct arena *arena);
-
-/* the version of the driver that runs on this machine */
-
-#define DRIVER_VERSION_FILE "/proc/driver/nvidia/version"
-
-/**
- * driver_version_find - the version in the text of /proc/driver/nvidia/version
- * @out: in @arena
- *
- * "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  590.48.01  Release Build ...": the first word of digits and dots.
- * Return: false if there is none.
- */
-bool driver_version_find(const char **out, const char *text, struct arena *arena);
-
-/* driver_version_read - of this machine. Return: 0; ERR_NOT_FOUND if no driver runs; ERR_FORMAT. */
-int driver_version_read(const char **out, struct arena *arena, struct err *err);
 
 struct replay *replay_new(void);
 void replay_free(struct replay *replay); /* NULL is fine */
@@ -122,29 +99,7 @@ const char *replay_version(const struct replay *replay);
 /* replay_is_empty - does it name no device? */
 bool replay_is_empty(const struct replay *replay);
 
-/* replay_has_device - does the trace name a device file of this path? */
-bool replay_has_device(const struct replay *replay, const char *path);
-
-/* replay_index - prepare to match; @scope must outlive it. */
-void replay_index(struct replay *replay, const struct gather_scope *scope);
-
-/**
- * replay_match - the recorded call that answers one of the workload
- * @recorded: set to what belongs to it, range by range as in @call; to be released by the caller
- *
- * Return: NULL if there is none.
- */
-const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path, uint64_t request,
-					 const struct gathered *call);
-
-/* replay_match_mmap - the next recorded mmap of that device, size and offset; NULL if there is none. */
-const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes, uint64_t offset);
-
-/*
- * the distinct ioctls that a workload has made, and whether a proxy supports them
- *
- * A pure pass over messages.
- */
+/* --- the distinct ioctls that a workload has made, and whether a proxy supports them ---------------- */
 
 /* What a proxy does with calls of one ioctl. Closed. */
 enum sniff_support {
@@ -178,7 +133,8 @@ struct sniff_use {
 	struct sniff_used *used; /* in the order of their first call */
 	size_t count, capacity;
 	size_t slot_count, *slots; /* open addressing: an index, and 1 */
-	const char *status_of;   /* the record that @status was looked for in last: the document's own string */
+	/* the record that @status was looked for in last: the document's own string */
+	const char *status_of;
 	bool has_status;         /* it has one */
 	struct call_field status;
 	size_t unidentified;     /* calls of devices whose ioctls the document does not have */
@@ -191,56 +147,42 @@ struct sniff_use {
  *
  * Return: what it is counted as, until the next call; NULL if it is unidentified.
  */
-const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message, const struct call *chain,
+const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message,
+				       const struct call *chain,
 				       size_t chain_count, const struct sniff_judge *judge);
 
 void sniff_use_release(struct sniff_use *use);
 
-/*
- * take the ioctls that gVisor's hook sends
+/**
+ * sniff_cover - the smallest set of capabilities of which each of @entries lists one
+ * @out: NULL-terminated, in @arena
  *
- * gVisor's ioctl_sniffer is a library that is preloaded into a
- * workload. Each thread of it connects to a Unix socket, whose path is in
- * GVISOR_IOCTL_SNIFFER_SOCKET_PATH, and writes its ioctls as a stream of trace.h.
- *
- * Whoever may write to the socket can connect, and may send anything. What is no message of gVisor's is read and thrown
- * away: a connection that were closed would end its program with SIGPIPE, and one that is not read would hold it up.
+ * Of several sets that are as small, the one that comes first in the order of table_caps, in which the
+ * capabilities stand that a container has by default. Entries that list none do not count. Words that are not
+ * in table_caps come after them, by name.
  */
+void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
+		 struct arena *arena);
 
-struct listen_options {
-	const char *path;   /* of the socket, which is made, and removed at the end */
-	bool until_gone;    /* end when there was a connection, and none is left; else only by a signal */
-};
-
-/* What a caller of listen_run() gets; @data is the last member. */
-struct listen_observer {
-	/* The socket is there. */
-	void (*started)(void *data);
-	/* An ioctl, in the order of arrival: fd_path, request, ret, after, and the pid of the process that connected. Return: false to end. */
-	bool (*message)(void *data, const struct trace_message *message);
-	/* One finished sentence about a connection. */
-	void (*note)(void *data, const char *sentence);
-	void *data;
-};
+#define DRIVER_VERSION_FILE "/proc/driver/nvidia/version"
 
 /**
- * listen_run - listen until SIGINT, SIGTERM or SIGHUP, or as @options says
+ * driver_version_find - the version in the text of /proc/driver/nvidia/version
+ * @out: in @arena
  *
- * What has arrived when the signal comes is passed on. A socket that nobody listens at any more is replaced.
- * Return: 0; ERR_IO if there can be no socket of that path, and why.
+ * "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64 590.48.01 Release Build ...": the first word of
+ * digits and dots.
+ * Return: false if there is none.
  */
-int listen_run(const struct listen_options *options, const struct listen_observer *observer, struct err *err);
+bool driver_version_find(const char **out, const char *text, struct arena *arena);
+
+/* driver_version_read - of this machine. Return: 0; ERR_NOT_FOUND if no driver runs; ERR_FORMAT. */
+int driver_version_read(const char **out, struct arena *arena, struct err *err);
 
 /*
- * run a command with libc's ioctl() recorded by a library that is preloaded
- *
- * Faster than tracing, and needs no permission to trace; but sees only what calls libc's ioctl(): no static programs, no raw
- * system calls, no programs with privileges of their own.
- *
- *   hook.c       the library: ioctl()            follow.c      which memory belongs to a call
- *   plan.c       offsets instead of a document   plan_make.c   out of a document
- *   channel.c    what both share                 preload.c     starts the command, and takes out what was recorded
- *   handover.c   the channel, in a pid namespace
+ * To run a command with libc's ioctl() recorded by a library that is preloaded is faster than tracing, and
+ * needs no permission to trace; but it sees only what calls libc's ioctl(): no static programs, no raw system
+ * calls, no programs with privileges of their own.
  */
 
 struct preload_options {
@@ -259,8 +201,9 @@ struct preload_observer {
 	/* Whole messages, as they stand in a trace: to be written. Return: false to end the workload. */
 	bool (*bytes)(void *data, const void *bytes, size_t size_bytes);
 	/*
-	 * NULL, or each of them: an ioctl, or the first use of a descriptor, in the order in which they ended; lives until the function
-	 * returns. To unpack them costs as much as to record them. Return: false to end the workload.
+	 * NULL, or each of them: an ioctl, or the first use of a descriptor, in the order in which they
+	 * ended; lives until the function returns. To unpack them costs as much as to record them. Return:
+	 * false to end the workload.
 	 */
 	bool (*message)(void *data, const struct trace_message *message);
 	/* One finished sentence about calls that were not recorded. */
@@ -276,10 +219,48 @@ struct preload_result {
 /**
  * preload_run - run a command until it and all that it started have ended
  *
- * What is sent to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) goes on to the command, or, when
- * that has ended, to the processes that it left behind; the terminal's signals are left to them. Children that this process has already are not waited for.
+ * What is sent to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) goes on to
+ * the command, or, when that has ended, to the processes that it left behind; the terminal's signals are left
+ * to them. Children that this process has already are not waited for.
  * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
  */
-int preload_run(struct preload_result *out, const struct preload_options *options, const struct preload_observer *observer, struct err *err);
+int preload_run(struct preload_result *out, const struct preload_options *options,
+		const struct preload_observer *observer, struct err *err);
+
+/*
+ * gVisor's ioctl_sniffer is a library that is preloaded into a workload. Each thread of it connects to a Unix
+ * socket, whose path is in GVISOR_IOCTL_SNIFFER_SOCKET_PATH, and writes its ioctls as a stream of messages.
+ *
+ * Whoever may write to the socket can connect, and may send anything. What is no message of gVisor's is read
+ * and thrown away: a connection that were closed would end its program with SIGPIPE, and one that is not read
+ * would hold it up.
+ */
+
+struct listen_options {
+	const char *path;   /* of the socket, which is made, and removed at the end */
+	bool until_gone;    /* end when there was a connection, and none is left; else only by a signal */
+};
+
+/* What a caller of listen_run() gets; @data is the last member. */
+struct listen_observer {
+	/* The socket is there. */
+	void (*started)(void *data);
+	/*
+	 * An ioctl, in the order of arrival: fd_path, request, ret, after, and the pid of the process that
+	 * connected. Return: false to end.
+	 */
+	bool (*message)(void *data, const struct trace_message *message);
+	/* One finished sentence about a connection. */
+	void (*note)(void *data, const char *sentence);
+	void *data;
+};
+
+/**
+ * listen_run - listen until SIGINT, SIGTERM or SIGHUP, or as @options says
+ *
+ * What has arrived when the signal comes is passed on. A socket that nobody listens at any more is replaced.
+ * Return: 0; ERR_IO if there can be no socket of that path, and why.
+ */
+int listen_run(const struct listen_options *options, const struct listen_observer *observer, struct err *err);
 
 #endif

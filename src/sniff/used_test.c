@@ -1,11 +1,13 @@
-/* What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer. */
 #include "sniff/sniff.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+/* What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer. */
 
 #define FIELD(n, t, at, bytes, role_) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -211,6 +213,93 @@ static void a_call_that_is_no_ioctl_of_the_driver_is_counted_apart(void **state)
 	assert_int_equal(use.count, 0);
 }
 
+/* Up to three capabilities, sorted. */
+static struct table_entry entry(const char *const *caps, size_t count)
+{
+	return (struct table_entry){ .family = "control", .name = "X", .caps = caps, .cap_count = count };
+}
+
+#define ENTRY(...) entry((const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
+
+static void expect_cover(const struct table_entry *const *listed, size_t count, const char *wanted)
+{
+	struct arena arena = { 0 };
+	struct strbuf text = { 0 };
+	const char *const *caps;
+
+	sniff_cover(&caps, listed, count, &arena);
+	for (; *caps; caps++)
+		strbuf_addf(&text, "%s%s", text.length ? " " : "", *caps);
+	assert_string_equal(strbuf_text(&text), wanted);
+	strbuf_release(&text);
+	arena_release(&arena);
+}
+
+static void one_capability_that_all_list_is_enough(void **state)
+{
+	const struct table_entry a = ENTRY("compute", "utility"), b = ENTRY("graphics", "utility");
+
+	(void)state;
+	expect_cover((const struct table_entry *const[]){ &a, &b }, 2, "utility");
+}
+
+static void of_two_that_do_the_first_of_table_caps_is_told(void **state)
+{
+	const struct table_entry a = ENTRY("compute", "utility");
+
+	(void)state;
+	expect_cover((const struct table_entry *const[]){ &a }, 1, "compute");
+}
+
+static void greed_would_need_three_where_two_are_enough(void **state)
+{
+	const struct table_entry a = ENTRY("a", "c"), b = ENTRY("a", "d"), c = ENTRY("b", "c"), d = ENTRY("b", "d"), e = ENTRY("a", "c"), f = ENTRY("b", "c");
+
+	(void)state;
+	expect_cover((const struct table_entry *const[]){ &a, &b, &c, &d, &e, &f }, 6, "a b");
+}
+
+static void entries_without_capabilities_do_not_count(void **state)
+{
+	const struct table_entry none = entry(NULL, 0), video = ENTRY("video");
+
+	(void)state;
+	expect_cover((const struct table_entry *const[]){ &none }, 1, "");
+	expect_cover((const struct table_entry *const[]){ &none, &video }, 2, "video");
+}
+
+static void expect_version(const char *text, const char *wanted)
+{
+	struct arena arena = { 0 };
+	const char *version = NULL;
+
+	assert_int_equal(driver_version_find(&version, text, &arena), wanted != NULL);
+	if (wanted)
+		assert_string_equal(version, wanted);
+	arena_release(&arena);
+}
+
+static void the_open_modules_name_their_version(void **state)
+{
+	(void)state;
+	expect_version("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  590.48.01  Release Build  (dvs-builder@U22-I3)  Mon Dec  8 13:13:45 UTC 2025\n"
+		       "GCC version:  gcc version 12.3.0\n", "590.48.01");
+}
+
+static void so_do_the_closed_ones(void **state)
+{
+	(void)state;
+	expect_version("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023\n", "535.104.05");
+}
+
+static void a_version_in_another_line_is_the_compilers(void **state)
+{
+	(void)state;
+	expect_version("NVRM version: none\nGCC version:  gcc version 12.3.0\n", NULL);
+	expect_version("", NULL);
+	expect_version("NVRM version: 2025 .5", NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,7 +320,14 @@ int main(void)
 		cmocka_unit_test_teardown(calls_of_one_ioctl_with_one_answer_are_counted, release),
 		cmocka_unit_test_teardown(each_of_many_is_found_again, release),
 		cmocka_unit_test_teardown(a_call_that_is_no_ioctl_of_the_driver_is_counted_apart, release),
+		cmocka_unit_test(one_capability_that_all_list_is_enough),
+		cmocka_unit_test(of_two_that_do_the_first_of_table_caps_is_told),
+		cmocka_unit_test(greed_would_need_three_where_two_are_enough),
+		cmocka_unit_test(entries_without_capabilities_do_not_count),
+		cmocka_unit_test(the_open_modules_name_their_version),
+		cmocka_unit_test(so_do_the_closed_ones),
+		cmocka_unit_test(a_version_in_another_line_is_the_compilers),
 	};
 
-	return cmocka_run_group_tests_name("used", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sniff used", tests, NULL, NULL);
 }

@@ -131,5 +131,5 @@ int main(void)
 		cmocka_unit_test(a_thread_that_has_gone_has_no_handlers),
 	};
 
-	return cmocka_run_group_tests_name("restart", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sniff stops", tests, NULL, NULL);
 }

@@ -130,5 +130,5 @@ int main(void)
 		cmocka_unit_test(other_architectures_stop_at_the_same_ioctls),
 	};
 
-	return cmocka_run_group_tests_name("sniff filter", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sniff start", tests, NULL, NULL);
 }

@@ -1,0 +1,132 @@
+/*
+ * What of a system call depends on the processor. Numbers of system calls are <sys/syscall.h>'s. Another
+ * processor is another part of this file.
+ */
+#include "sniff/internal.h"
+
+#include <elf.h>
+#include <linux/audit.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+
+bool arch_read(struct user_regs_struct *out, pid_t tid)
+{
+	struct iovec all = { out, sizeof(*out) };
+
+	return !ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) && all.iov_len == sizeof(*out);
+}
+
+bool arch_write(pid_t tid, const struct user_regs_struct *registers)
+{
+	struct user_regs_struct copy = *registers;
+	struct iovec all = { &copy, sizeof(copy) };
+
+	return !ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &all);
+}
+
+#if defined(__x86_64__)
+
+const struct arch sniff_arch = {
+	.target = "x86_64-linux-gnu",
+	.audit = AUDIT_ARCH_X86_64,
+	.narrow_audit = AUDIT_ARCH_I386,
+	.narrow_ioctl = 54,
+	.narrow_seccomp = 354,
+	.narrow_name = "i386",
+	.x32_bit = 0x40000000, /* __X32_SYSCALL_BIT */
+	.large_file = 0100000,
+	.call_bytes = 2,
+};
+
+void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value)
+{
+	switch (index) {
+	case 0: registers->rdi = value; return;
+	case 1: registers->rsi = value; return;
+	case 2: registers->rdx = value; return;
+	case 3: registers->r10 = value; return;
+	case 4: registers->r8 = value; return;
+	default: registers->r9 = value; return;
+	}
+}
+
+void arch_set_result(struct user_regs_struct *registers, int64_t value)
+{
+	registers->rax = (uint64_t)value;
+}
+
+bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
+{
+	(void)tid;
+	registers->orig_rax = (uint64_t)number;
+	return true;
+}
+
+/* The third argument of a handler; the kernel sets it whatever SA_SIGINFO says. */
+bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
+{
+	struct user_regs_struct registers;
+	ucontext_t context;
+	const size_t wanted = offsetof(ucontext_t, uc_mcontext) + sizeof(context.uc_mcontext);
+
+	if (!arch_read(&registers, tid) || memory_read(&context, tid, registers.rdx, wanted) != wanted)
+		return false;
+	*pc = (uint64_t)context.uc_mcontext.gregs[REG_RIP];
+	*result = context.uc_mcontext.gregs[REG_RAX];
+	return true;
+}
+
+#elif defined(__aarch64__)
+
+const struct arch sniff_arch = {
+	.target = "aarch64-linux-gnu",
+	.audit = AUDIT_ARCH_AARCH64,
+	.narrow_audit = AUDIT_ARCH_ARM,
+	.narrow_ioctl = 54,
+	.narrow_seccomp = 383,
+	.narrow_name = "32-bit ARM",
+	.large_file = 0400000,
+	.call_bytes = 4,
+};
+
+void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value)
+{
+	registers->regs[index] = value;
+}
+
+void arch_set_result(struct user_regs_struct *registers, int64_t value)
+{
+	registers->regs[0] = (uint64_t)value;
+}
+
+/* The number is no register of user_regs_struct: x8 was read when the call began. */
+bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
+{
+	int call = (int)number;
+	struct iovec one = { &call, sizeof(call) };
+
+	(void)registers;
+	return !ptrace(PTRACE_SETREGSET, tid, NT_ARM_SYSTEM_CALL, &one);
+}
+
+/*
+ * Where the stack begins: the kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is a siginfo_t, and
+ * then the context. The third argument of the handler points to it only with SA_SIGINFO.
+ */
+bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
+{
+	struct user_regs_struct registers;
+	ucontext_t context;
+	const size_t wanted = offsetof(ucontext_t, uc_mcontext) + offsetof(mcontext_t, __reserved);
+
+	if (!arch_read(&registers, tid) ||
+	    memory_read(&context, tid, registers.sp + sizeof(siginfo_t), wanted) != wanted)
+		return false;
+	*pc = context.uc_mcontext.pc;
+	*result = (int64_t)context.uc_mcontext.regs[0];
+	return true;
+}
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * What /proc says of another process, and which device a descriptor of it is.
+ *
+ * A descriptor is looked up at the moment that it is used: so dup, fork, exec, close_range and descriptors
+ * that came through a socket need no bookkeeping.
+ */
+#include "sniff/internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key)
+{
+	char name[64], line[PROC_FIELD_MAX];
+	bool found = false;
+	FILE *stream;
+
+	snprintf(name, sizeof(name), "/proc/%d/%s", (int)tid, file);
+	stream = fopen(name, "re");
+	while (stream && !found && fgets(line, sizeof(line), stream))
+		found = !strncmp(line, key, strlen(key));
+	if (stream)
+		fclose(stream);
+	if (found)
+		memcpy(value, line + strlen(key), strlen(line + strlen(key)) + 1);
+	return found;
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+int device_table_open(pid_t tid)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "/proc/%d/fd", (int)tid);
+	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* @fd in decimal; without printf(), which takes a tenth of the look-up. Return: where it begins in @out. */
+static const char *digits_of(char out[16], unsigned fd)
+{
+	char *at = out + 15;
+
+	*at = '\0';
+	do
+		*--at = (char)('0' + fd % 10);
+	while (fd /= 10);
+	return at;
+}
+
+void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd)
+{
+	char link[64], digits[16];
+	ssize_t length = -1;
+
+	if (table >= 0 && fd >= 0)
+		length = readlinkat(table, digits_of(digits, (unsigned)fd), out, DEVICE_PATH_MAX - 1);
+	if (length < 0) {
+		snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+		length = readlink(link, out, DEVICE_PATH_MAX - 1);
+	}
+	out[length < 0 ? 0 : length] = '\0';
+}
+
+bool device_is_hidden(pid_t tid, int fd)
+{
+	char link[64], path[2];
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+	if (readlink(link, path, sizeof(path)) >= 0)
+		return false;
+	if (errno == EACCES || errno == EPERM)
+		return true;
+	snprintf(link, sizeof(link), "/proc/%d", (int)tid);
+	return access(link, F_OK); /* /proc is mounted with hidepid */
+}
+
+static void cut_deleted(char *path)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t length = strlen(path);
+
+	if (length > strlen(deleted) && !strcmp(path + length - strlen(deleted), deleted))
+		path[length - strlen(deleted)] = '\0';
+}
+
+bool device_unmark(char *path)
+{
+	if (!begins(path, DEVICE_MARK "/dev/"))
+		return false;
+	cut_deleted(path);
+	memmove(path, path + strlen(DEVICE_MARK), strlen(path + strlen(DEVICE_MARK)) + 1);
+	return true;
+}
+
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
+	       const char *known)
+{
+	char link[64], path[DEVICE_PATH_MAX];
+	struct stat st;
+
+	device_path_of(out->path, tid, table, fd);
+	out->is_replayed = false;
+	if (*known && !strcmp(out->path, known))
+		return true;
+	out->is_replayed = device_unmark(out->path);
+	if (out->is_replayed)
+		return true;
+	cut_deleted(out->path);
+	/* Nothing else that is open has a path: sockets, pipes, files of other kinds. */
+	if (*out->path != '/')
+		return false;
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+	if (stat(link, &st) || !S_ISCHR(st.st_mode))
+		return false;
+	memcpy(path, out->path, sizeof(path));
+	return device_rule_of(out->path, sizeof(out->path), rules, path, st.st_rdev);
+}
+
+uint64_t device_open_flags(pid_t tid, int fd)
+{
+	char file[32], value[PROC_FIELD_MAX];
+
+	snprintf(file, sizeof(file), "fdinfo/%d", fd);
+	return proc_field(value, tid, file, "flags:") ? strtoull(value, NULL, 8) & ~sniff_arch.large_file : 0;
+}
+
+/* --- all of a process ---------------------------------------------------------------------------- */
+
+/* Of /proc/PID/task, which has a directory for each thread. */
+static bool has_one_thread(pid_t pid)
+{
+	char name[64];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
+	return !stat(name, &st) && st.st_nlink == 3;
+}
+
+static void add_device(struct device_list *list, const struct device_rules *rules, pid_t pid, int fd)
+{
+	struct device device;
+	size_t at, had = list->capacity;
+
+	if (!device_of(&device, rules, pid, -1, fd, ""))
+		return;
+	ARRAY_GROW(list->fds, list->count, list->capacity);
+	if (had < list->capacity)
+		list->devices = xrealloc(list->devices, list->capacity * sizeof(*list->devices));
+	for (at = list->count++; at && list->fds[at - 1] > fd; at--) {
+		list->fds[at] = list->fds[at - 1];
+		list->devices[at] = list->devices[at - 1];
+	}
+	list->fds[at] = fd;
+	list->devices[at] = device;
+}
+
+void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid)
+{
+	struct dirent *entry;
+	char name[64];
+	DIR *dir;
+
+	*out = (struct device_list){ .count = 0 };
+	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
+	dir = has_one_thread(pid) ? opendir(name) : NULL;
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name >= '0' && *entry->d_name <= '9')
+			add_device(out, rules, pid, (int)strtol(entry->d_name, NULL, 10));
+	if (dir)
+		closedir(dir);
+}
+
+void device_list_release(struct device_list *list)
+{
+	free(list->fds);
+	free(list->devices);
+}
+
+dev_t device_number(const struct device_rules *rules, const char *path)
+{
+	const dev_t number = device_number_of(rules, path);
+	struct stat st;
+
+	if (number)
+		return number;
+	return stat(path, &st) || !S_ISCHR(st.st_mode) ? 0 : st.st_rdev;
+}

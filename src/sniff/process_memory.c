@@ -1,0 +1,178 @@
+/*
+ * Memory that may not be there: of a traced process, and, in the preloaded library, of the workload's own
+ * process.
+ *
+ * A pointer that the driver would refuse must not end the workload. In its own process, what is sure to be
+ * there (the thread's stack, the heap of brk, the program's own data) is copied; all else the kernel copies,
+ * which tells.
+ */
+#include "sniff/channel.h"
+#include "sniff/internal.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* No page of the processors that are known is smaller; a larger one is read in slices. */
+enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47, PROGRAM_RANGES = 8 };
+
+typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long,
+			    unsigned long);
+
+static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
+{
+	const struct iovec local = { here, size_bytes };
+	const struct iovec remote = { (void *)(uintptr_t)there, size_bytes };
+	const ssize_t moved = move(tid, &local, 1, &remote, 1, 0);
+
+	return moved < 0 ? 0 : (size_t)moved;
+}
+
+/* All at once; what fails is tried again page by page, up to the first that is not there. */
+static size_t move_all(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
+{
+	size_t done = move_once(move, tid, here, there, size_bytes);
+
+	while (done < size_bytes) {
+		const size_t to_page = PAGE_BYTES - (size_t)((there + done) % PAGE_BYTES);
+		const size_t wanted = size_bytes - done < to_page ? size_bytes - done : to_page;
+		const size_t moved = move_once(move, tid, (uint8_t *)here + done, there + done, wanted);
+
+		done += moved;
+		if (moved < wanted)
+			break;
+	}
+	return done;
+}
+
+size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes)
+{
+	return move_all(process_vm_readv, tid, out, address, size_bytes);
+}
+
+size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes)
+{
+	return move_all(process_vm_writev, tid, (void *)(uintptr_t)bytes, address, size_bytes);
+}
+
+bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes)
+{
+	return memchr(out, '\0', memory_read(out, tid, address, size_bytes));
+}
+
+/* --- of this process ------------------------------------------------------------------------------ */
+
+/* Addresses from low up to, and without, high. */
+struct range {
+	uintptr_t low, high;
+};
+
+static uintptr_t heap_start, main_stack_top;
+static struct range program[PROGRAM_RANGES]; /* the segments of the program itself, which stay until it ends */
+static size_t program_count;
+
+/* start_brk of /proc/self/stat (proc_pid_stat(5)); 0: not known. */
+static uintptr_t find_heap(void)
+{
+	char text[2048], *at;
+	const int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	const ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	int field = 2;
+
+	if (fd >= 0)
+		close(fd);
+	text[length < 0 ? 0 : length] = '\0';
+	for (at = strrchr(text, ')'); at && field < START_BRK_FIELD; field++)
+		at = strchr(at + 1, ' ');
+	return at ? (uintptr_t)strtoull(at, NULL, 10) : 0;
+}
+
+/* Of the first object, which is the program. Return: 1, so that there is no second one. */
+static int note_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)size;
+	(void)data;
+	for (size_t i = 0; i < info->dlpi_phnum && program_count < PROGRAM_RANGES; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		const uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R)
+			program[program_count++] = (struct range){ low, low + segment->p_memsz };
+	}
+	return 1;
+}
+
+void own_memory_init(const void *stack_top)
+{
+	dl_iterate_phdr(note_program, NULL);
+	heap_start = find_heap();
+	main_stack_top = (uintptr_t)stack_top;
+}
+
+/* The kernel lets the first thread's stack grow to its limit, and puts nothing else there. */
+static struct own_stack main_stack(void)
+{
+	return (struct own_stack){ main_stack_top - STACK_MAX, main_stack_top };
+}
+
+struct own_stack own_stack_of(pid_t pid, pid_t tid)
+{
+	struct own_stack stack = { 0, 0 };
+	pthread_attr_t attributes;
+	void *low;
+	size_t size;
+
+	if (pid == tid) {
+		struct rlimit limit;
+
+		return !getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur >= STACK_MAX ? main_stack() : stack;
+	}
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return stack;
+	if (!pthread_attr_getstack(&attributes, &low, &size))
+		stack = (struct own_stack){ (uintptr_t)low, (uintptr_t)low + size };
+	pthread_attr_destroy(&attributes);
+	return stack;
+}
+
+static bool within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t high)
+{
+	return address >= low && address <= high && size_bytes <= high - address;
+}
+
+/* Is it above the frame of this function, on the stack that this function runs on? */
+static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t size_bytes)
+{
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* below it, nothing is in use */
+
+	return here >= stack->low && here < stack->high && within(address, size_bytes, here, stack->high);
+}
+
+/* glibc knows the end of the heap without asking the kernel. */
+static bool is_on_heap(uint64_t address, size_t size_bytes)
+{
+	return heap_start && within(address, size_bytes, heap_start, (uintptr_t)sbrk(0));
+}
+
+static bool is_in_program(uint64_t address, size_t size_bytes)
+{
+	for (size_t i = 0; i < program_count; i++)
+		if (within(address, size_bytes, program[i].low, program[i].high))
+			return true;
+	return false;
+}
+
+size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address,
+		       size_t size_bytes)
+{
+	if (!is_on_stack(stack, address, size_bytes) && !is_on_heap(address, size_bytes) &&
+	    !is_in_program(address, size_bytes))
+		return memory_read(out, tid, address, size_bytes);
+	memcpy(out, (const void *)(uintptr_t)address, size_bytes);
+	return size_bytes;
+}

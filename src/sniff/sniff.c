@@ -1,0 +1,443 @@
+/*
+ * One run: what it knows of its workload, the signals that come to it, and the loop that waits for what
+ * happens.
+ */
+#include "sniff/internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t session_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+static void say_to(void (*observer)(void *data, const char *sentence), void *data, const char *format,
+		   va_list list)
+{
+	struct err line;
+
+	vsnprintf(line.text, sizeof(line.text), format, list);
+	observer(data, line.text);
+}
+
+void session_note(const struct session *session, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	say_to(session->observer->note, session->observer->data, format, list);
+	va_end(list);
+}
+
+void session_loss(const struct session *session, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	say_to(session->observer->loss, session->observer->data, format, list);
+	va_end(list);
+}
+
+struct tracee *session_tracee(struct session *session, pid_t tid)
+{
+	struct tracee *tracee;
+
+	HASH_FIND_INT(session->tracees, &tid, tracee);
+	if (tracee)
+		return tracee;
+	tracee = xmalloc(sizeof(*tracee));
+	*tracee = (struct tracee){ .tid = tid, .table = -1 };
+	HASH_ADD_INT(session->tracees, tid, tracee);
+	return tracee;
+}
+
+void session_forget(struct session *session, struct tracee *tracee)
+{
+	HASH_DEL(session->tracees, tracee);
+	if (tracee->table >= 0) {
+		close(tracee->table);
+		session->table_count--;
+	}
+	free(tracee);
+}
+
+struct opened *session_opened(struct session *session, pid_t pid, int fd)
+{
+	struct opened wanted, *found;
+
+	memset(&wanted, 0, sizeof(wanted)); /* with what lies between the members: it is a key */
+	wanted.key.pid = pid;
+	wanted.key.fd = fd;
+	HASH_FIND(hh, session->opened, &wanted.key, sizeof(wanted.key), found);
+	if (found)
+		return found;
+	found = xmalloc(sizeof(*found));
+	*found = wanted;
+	HASH_ADD(hh, session->opened, key, sizeof(found->key), found);
+	return found;
+}
+
+void session_forget_used(struct session *session, pid_t pid)
+{
+	struct opened *opened, *next;
+
+	HASH_ITER(hh, session->opened, opened, next)
+		if (opened->key.pid == pid) {
+			*opened->path = '\0';
+			opened->is_hidden = opened->has_foreign_calls = false;
+		}
+}
+
+void session_forget_opened(struct session *session, pid_t pid)
+{
+	struct opened *opened, *next;
+
+	HASH_ITER(hh, session->opened, opened, next)
+		if (opened->key.pid == pid) {
+			HASH_DEL(session->opened, opened);
+			free(opened);
+		}
+}
+
+pid_t session_pid(struct tracee *tracee)
+{
+	char process[PROC_FIELD_MAX];
+
+	if (!tracee->pid)
+		tracee->pid = proc_field(process, tracee->tid, "status", "Tgid:") ?
+			      (pid_t)strtol(process, NULL, 10) : tracee->tid;
+	return tracee->pid;
+}
+
+/* Descriptors of this process are few: often 1,024. */
+int session_table(struct session *session, struct tracee *tracee)
+{
+	enum { TABLES_MAX = 128 };
+
+	if (tracee->table < 0 && session->table_count < TABLES_MAX) {
+		tracee->table = device_table_open(tracee->tid);
+		session->table_count += tracee->table >= 0;
+	}
+	return tracee->table;
+}
+
+struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	struct watched *call = session->unused;
+
+	if (call) {
+		session->unused = call->next;
+	} else {
+		call = xmalloc(sizeof(*call));
+		memset(call, 0, sizeof(*call));
+	}
+	call->next = NULL;
+	call->is_restarted = false;
+	call->number = entry->number;
+	memcpy(call->arguments, entry->arguments, sizeof(call->arguments));
+	call->instruction = entry->instruction;
+	call->stack = entry->stack;
+	call->start_ns = session_now_ns();
+	call->answer = (struct answer){ .kind = ANSWER_NONE };
+	call->gathered.count = call->gathered.chain_count = call->gathered.reference_count = 0;
+	tracee->call = call;
+	return call;
+}
+
+void session_end_call(struct session *session, struct watched *call)
+{
+	call->next = session->unused;
+	session->unused = call;
+}
+
+static void session_release(struct session *session)
+{
+	struct tracee *tracee, *next;
+	struct opened *opened, *after;
+	struct watched *call;
+
+	HASH_ITER(hh, session->tracees, tracee, next)
+		session_forget(session, tracee);
+	HASH_ITER(hh, session->opened, opened, after) {
+		HASH_DEL(session->opened, opened);
+		free(opened);
+	}
+	gathered_release(&session->recorded);
+	traits_release(&session->traits);
+	while ((call = session->unused)) {
+		session->unused = call->next;
+		gathered_release(&call->gathered);
+		free(call);
+	}
+}
+
+/*
+ * Signals to the tracer, while a workload runs. What the terminal sends, it sends to the command as well: the
+ * tracer ignores it, and waits. What somebody sends to the tracer alone (kill, timeout) is meant for the
+ * command, and goes on to it. What somebody sends to both, as a process group, the command gets once: which
+ * one it is, shows when the command gets the second. What the command itself sends is for its parent, and
+ * ends here.
+ *
+ * The first ones go on to the command. Of an attached process, the first four end the tracing, and SIGALRM is
+ * this file's own. The last ones are ignored: the terminal stops the command, and then the tracer stops
+ * itself (stops.c); a closed pipe is an error of write(2).
+ */
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
+
+enum { SIGNALS_CAUGHT = sizeof(caught) / sizeof(*caught), FORWARDED = 8, WHILE_ATTACHED = 5, TOGETHER_NS = 300 * 1000 * 1000 };
+
+static struct sigaction before[SIGNALS_CAUGHT];
+
+/* A handler has nothing but globals. */
+static volatile sig_atomic_t arrived; /* a signal that ends the tracing of an attached process */
+static volatile pid_t command;
+static volatile sig_atomic_t left; /* a signal that came when the command had ended; 0: none */
+static volatile pid_t sender[NSIG]; /* of what went on to the command last */
+
+/* What the command got last. */
+static struct { pid_t sender; bool went_on; uint64_t at_ns; } heard[NSIG];
+
+/*
+ * A wait(2) that begins between the look at @arrived and its own beginning would sleep on: the timer wakes it
+ * up, again and again.
+ */
+static void wake_up_later(void)
+{
+	const struct itimerval soon = { { 0, 50000 }, { 0, 50000 } };
+
+	setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static void arrive(int signal, siginfo_t *info, void *context)
+{
+	const int error = errno;
+
+	(void)context;
+	if (!command && signal == SIGALRM)
+		return;
+	arrived = 1;
+	if (!command) {
+		if (info->si_code <= 0)
+			left = signal;
+		wake_up_later();
+	} else if (info->si_code <= 0 &&
+		   info->si_pid != command) { /* of a process; the terminal's are the kernel's */
+		sender[signal] = info->si_pid;
+		kill(command, signal);
+	}
+	errno = error;
+}
+
+/*
+ * signals_begin - @child: that gets what is sent to the tracer; 0: an attached process, which gets none. One
+ * run at a time.
+ */
+static void signals_begin(pid_t child)
+{
+	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },
+			 ignored = { .sa_handler = SIG_IGN };
+
+	arrived = left = 0;
+	command = child;
+	memset(heard, 0, sizeof(heard));
+	for (size_t i = 0; i < SIGNALS_CAUGHT; i++) {
+		const struct sigaction *action = i < FORWARDED ? &arriving : &ignored;
+
+		sigaction(caught[i], !child && i >= WHILE_ATTACHED && i < FORWARDED ? NULL : action,
+			  &before[i]);
+	}
+}
+
+bool signals_is_again(const siginfo_t *info, uint64_t now_ns)
+{
+	const int signal = info->si_signo;
+	const bool went_on = info->si_pid == getpid();
+	const pid_t from = went_on ? sender[signal] : info->si_pid;
+	const bool is_again = heard[signal].at_ns && heard[signal].sender == from && heard[signal].went_on != went_on &&
+			      now_ns - heard[signal].at_ns < TOGETHER_NS;
+
+	heard[signal].sender = from;
+	heard[signal].went_on = went_on;
+	heard[signal].at_ns = is_again ? 0 : now_ns;
+	return is_again;
+}
+
+static void signals_end(void)
+{
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+
+	setitimer(ITIMER_REAL, &never, NULL);
+	for (size_t i = 0; i < SIGNALS_CAUGHT; i++)
+		sigaction(caught[i], &before[i], NULL);
+}
+
+void signals_command_ended(void)
+{
+	command = 0;
+}
+
+/*
+ * signals_left - the signal that somebody sent since the command has ended, once, for what it left behind; 0:
+ * none
+ */
+static int signals_left(void)
+{
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+	const int signal = left;
+
+	if (signal) {
+		setitimer(ITIMER_REAL, &never, NULL);
+		left = 0;
+	}
+	return signal;
+}
+
+const char *sniff_target(void)
+{
+	return sniff_arch.target;
+}
+
+static void kill_all(const struct session *session)
+{
+	struct tracee *tracee, *next;
+
+	HASH_ITER(hh, session->tracees, tracee, next)
+		kill(tracee->tid, SIGKILL);
+}
+
+/* Each process once, not each thread. */
+static void signal_all(const struct session *session, int signal)
+{
+	struct tracee *tracee, *next;
+
+	HASH_ITER(hh, session->tracees, tracee, next)
+		if (session_pid(tracee) == tracee->tid)
+			kill(tracee->tid, signal);
+}
+
+/* What wait(2) says of a thread. */
+struct change {
+	pid_t tid;
+	int status;
+};
+
+struct changes {
+	struct change *changes;
+	size_t count, capacity;
+};
+
+/* Children that this process had when it became drvabi are no part of the workload: nobody waits for them. */
+static bool is_any_traced(const struct session *session)
+{
+	pid_t *found;
+	size_t count;
+
+	if (session->tracees)
+		return true;
+	count = processes_find(&found, PROCESSES_OF_TRACER, getpid());
+	free(found);
+	return count;
+}
+
+/*
+ * All that there is, before the first is seen to: wait(2) looks at threads in an order of its own, and of
+ * many that stop again at once the last would wait for ever. Return: false if nothing is left that is traced.
+ */
+static bool take_changes(struct changes *out, const struct session *session)
+{
+	struct change change;
+
+	out->count = 0;
+	if (!session->tracees) {
+		change.tid = wait4(-1, &change.status, __WALL | WNOHANG, NULL);
+		if (!change.tid && !is_any_traced(session))
+			return false;
+	}
+	if (session->tracees || !change.tid)
+		change.tid = wait4(-1, &change.status, __WALL, NULL);
+	if (change.tid < 0)
+		return errno == EINTR; /* ECHILD: there is no thread any more */
+	for (; change.tid > 0; change.tid = wait4(-1, &change.status, __WALL | WNOHANG, NULL)) {
+		ARRAY_GROW(out->changes, out->count, out->capacity);
+		out->changes[out->count++] = change;
+		if (HASH_COUNT(session->tracees) == 1)
+			break;
+	}
+	return true;
+}
+
+/* Until nothing is left that is traced. */
+static void wait_for_all(struct session *session)
+{
+	struct changes changes = { .count = 0 };
+	bool was_ending = false;
+	int signal;
+
+	while (take_changes(&changes, session)) {
+		for (size_t i = 0; i < changes.count; i++)
+			stops_next(session, changes.changes[i].tid, changes.changes[i].status);
+		if (session->is_ending && !was_ending)
+			kill_all(session);
+		was_ending = session->is_ending;
+		if (!session->options->pid && (signal = signals_left()))
+			signal_all(session, signal);
+		if (!session->is_leaving && session->options->pid && arrived)
+			attach_leave(session);
+	}
+	free(changes.changes);
+}
+
+/* How many were in each process, nobody says: one is too many. */
+static void tell_foreign(const struct session *session)
+{
+	struct strbuf count = { 0 };
+
+	if (!session->foreign_calls)
+		return;
+	strbuf_plural(&count, session->foreign_calls, "ioctl");
+	session_loss(session, "%s of programs that are not %s ones %s not recorded", strbuf_text(&count),
+		     sniff_arch.target,
+		     session->foreign_calls == 1 ? "is" : "are");
+	strbuf_release(&count);
+}
+
+int sniff_run(struct sniff_result *out, const struct sniff_options *options,
+	      const struct sniff_observer *observer, struct err *err)
+{
+	struct session session = {
+		.options = options,
+		.observer = observer,
+		.stops_at_all = options->survive || options->pid,
+		.traits = { .abi = options->abi, .rules = options->pointers },
+		.scope = { .region_bytes = options->region_bytes, .devices = options->devices },
+		.began_ns = session_now_ns(),
+	};
+	int rc;
+
+	session.scope.traits = &session.traits;
+	if (options->replay)
+		replay_index(options->replay, &session.scope);
+	rc = options->pid ? attach_process(&session, err) : start_command(&session, err);
+	if (!rc) {
+		signals_begin(options->pid ? 0 : session.child);
+		wait_for_all(&session);
+		signals_end();
+		tell_foreign(&session);
+		*out = session.result;
+	}
+	session_release(&session);
+	return rc;
+}

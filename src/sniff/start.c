@@ -1,0 +1,447 @@
+/*
+ * How a command, or a process that runs already, comes under the tracer; and what a tracer may not. A command:
+ *
+ * 1. The parent forks, and the child waits for one byte.
+ * 2. The parent seizes the child, and sends the byte.
+ * 3. The child puts its filter on, and becomes the command. If it cannot, it sends what failed, and errno.
+ * 4. The parent waits for the stop of the exec, or for the child's end.
+ */
+#include "sniff/internal.h"
+#include "decode/decode.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/*
+ * The seccomp filter: at which system calls a command stops. Its program, in this order:
+ *
+ *   1. another architecture: its ioctls, and filters that ask a supervisor; all else is allowed
+ *   2. ioctl: the request
+ *   3. seccomp: a filter that asks a supervisor
+ *   4. mmap: flags and descriptor
+ *   5. with replay, the calls that name a path or ask for a status
+ *   6. allow
+ *
+ * Each of them ends with a verdict, so that jumps stay within one.
+ */
+
+#define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
+/*
+ * The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not
+ * looked at.
+ */
+#define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
+
+struct program {
+	struct sock_filter *out;
+	size_t count;
+};
+
+static void emit(struct program *program, uint16_t code, uint32_t value)
+{
+	program->out[program->count++] = (struct sock_filter)BPF_STMT(code, value);
+}
+
+/* Skip @count instructions unless the accumulator is @value, or has a bit of it. */
+static void skip_unless(struct program *program, uint16_t test, uint32_t value, uint8_t count)
+{
+	program->out[program->count++] =
+		(struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, count);
+}
+
+static void skip_if(struct program *program, uint16_t test, uint32_t value, uint8_t count)
+{
+	program->out[program->count++] =
+		(struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count, 0);
+}
+
+static void load(struct program *program, uint32_t offset)
+{
+	emit(program, BPF_LD | BPF_W | BPF_ABS, offset);
+}
+
+static void stop(struct program *program)
+{
+	emit(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE);
+}
+
+static void allow(struct program *program)
+{
+	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+}
+
+/* An ioctl of that number in its architecture's table: the driver gets all requests but a few. */
+static void judge_ioctl(struct program *program, uint32_t number)
+{
+	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
+	load(program, ARGUMENT(1));
+	for (uint8_t i = 0; i < DEVICE_NEVER_COUNT; i++)
+		skip_if(program, BPF_JEQ, device_never[i], (uint8_t)(DEVICE_NEVER_COUNT - i));
+	stop(program);
+	allow(program);
+}
+
+/* A filter of the workload's own that asks a supervisor: what that lets go on, stops nowhere. */
+static void judge_listener(struct program *program, uint32_t number)
+{
+	skip_unless(program, BPF_JEQ, number, 4);
+	load(program, ARGUMENT(1));
+	skip_unless(program, BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1);
+	stop(program);
+	allow(program);
+}
+
+static void judge_mmap(struct program *program)
+{
+	skip_unless(program, BPF_JEQ, SYS_mmap, 7);
+	load(program, ARGUMENT(3));
+	skip_unless(program, BPF_JSET, MAP_SHARED, 4);
+	skip_if(program, BPF_JSET, MAP_ANONYMOUS, 3);
+	load(program, ARGUMENT(4));
+	skip_if(program, BPF_JSET, 0x80000000, 1);
+	stop(program);
+	allow(program);
+}
+
+size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
+{
+	enum { NARROW_LENGTH = 1 + (DEVICE_NEVER_COUNT + 4) + 5 + 1 };
+	struct program program = { .out = out };
+
+	load(&program, DATA(arch));
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, NARROW_LENGTH + 1);
+	skip_unless(&program, BPF_JEQ, sniff_arch.narrow_audit, NARROW_LENGTH - 1);
+	load(&program, DATA(nr));
+	judge_ioctl(&program, sniff_arch.narrow_ioctl);
+	judge_listener(&program, sniff_arch.narrow_seccomp);
+	allow(&program);
+
+	load(&program, DATA(nr));
+	judge_ioctl(&program, SYS_ioctl);
+	if (sniff_arch.x32_bit)
+		/* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
+		judge_ioctl(&program, (uint32_t)sniff_arch.x32_bit | 514);
+	judge_listener(&program, SYS_seccomp);
+	judge_mmap(&program);
+	for (const struct path_call *call = path_calls; replay &&
+	     (call->path >= 0 || call->fd >= 0); call++) {
+		skip_unless(&program, BPF_JEQ, call->number, 1);
+		stop(&program);
+	}
+	allow(&program);
+	return program.count;
+}
+
+void privilege_check(const struct session *session, pid_t pid)
+{
+	char link[64], path[DEVICE_PATH_MAX], users[PROC_FIELD_MAX], groups[PROC_FIELD_MAX];
+	unsigned user, group; /* the effective ones */
+	struct stat st;
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	if (stat(link, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) ||
+	    !proc_field(users, pid, "status", "Uid:") || !proc_field(groups, pid, "status", "Gid:") ||
+	    sscanf(users, "%*u %u", &user) != 1 || sscanf(groups, "%*u %u", &group) != 1)
+		return;
+	if ((!(st.st_mode & S_ISUID) || st.st_uid == user) && (!(st.st_mode & S_ISGID) || st.st_gid == group))
+		return;
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length < 0 ? 0 : length] = '\0';
+	session_note(session,
+		     "%s runs without the privilege of its owner, as every set-user-id program does that is traced without "
+		     "privilege; run what it has to do beforehand (nvidia-modprobe), or sniff as root", path);
+}
+
+/* What the security module Yama allows; -1: there is none. */
+static int yama_scope(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+	int scope = -1;
+
+	if (file && fscanf(file, "%d", &scope) != 1)
+		scope = -1;
+	if (file)
+		fclose(file);
+	return scope;
+}
+
+/* The name of a process; "" if it has none. */
+static void name_of(char name[64], pid_t pid)
+{
+	char path[64];
+	FILE *file;
+
+	*name = '\0';
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	file = fopen(path, "re");
+	if (file && fgets(name, 64, file))
+		name[strcspn(name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+}
+
+/* privilege_refused - say in @err why the process @pid cannot be traced, and what to allow. */
+static int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
+{
+	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);
+	const int scope = yama_scope();
+	char name[64];
+
+	if (tracer) {
+		name_of(name, tracer);
+		return err_set(err, ERR_IO,
+			       "cannot trace %s: process %d (%s) traces it already, and a process has one tracer", what, (int)tracer, name);
+	}
+	if (error != EPERM && error != EACCES && error != ENOSYS)
+		return err_set(err, ERR_IO, "cannot trace %s: %s", what, strerror(error));
+	if (scope > 0)
+		return err_set(err, ERR_IO,
+			       "cannot trace %s: %s; /proc/sys/kernel/yama/ptrace_scope is %d: sniff as root, or set it to %s; a container needs the "
+			       "capability SYS_PTRACE", what, strerror(error), scope, scope < 3 ? "0" : "less, which takes a reboot");
+	return err_set(err, ERR_IO,
+		       "cannot trace %s: %s; a container needs the capability SYS_PTRACE (--cap-add SYS_PTRACE), and another user's process "
+		       "needs root", what, strerror(error));
+}
+
+/*
+ * A process that runs already: each of its threads is seized, and then interrupted, so that it stops at
+ * system calls from then on. Threads that begin meanwhile are found by looking again, until none is new.
+ */
+
+static const long attach_options =
+	PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+
+/* The first thread may have, of a process that goes on. */
+static bool has_ended(pid_t tid)
+{
+	char state[PROC_FIELD_MAX];
+
+	return proc_field(state, tid, "status", "State:\t") && (*state == 'Z' || *state == 'X');
+}
+
+/* Return: 1 if it was seized; 0 if it has ended, or was seized already; ERR_IO. */
+static int seize_thread(struct session *session, pid_t tid, struct err *err)
+{
+	struct tracee *tracee;
+	char what[64];
+
+	HASH_FIND_INT(session->tracees, &tid, tracee);
+	if (tracee)
+		return 0;
+	if (ptrace(PTRACE_SEIZE, tid, NULL, attach_options) < 0) {
+		const int error = errno;
+
+		if (error == ESRCH || has_ended(tid))
+			return 0;
+		snprintf(what, sizeof(what), "process %d", (int)session->options->pid);
+		return privilege_refused(err, what, tid, error);
+	}
+	session_tracee(session, tid);
+	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
+	return 1;
+}
+
+/* Return: how many threads are new; ERR_*. */
+static int seize_threads(struct session *session, struct err *err)
+{
+	struct dirent *entry;
+	char name[64];
+	int count = 0, rc = 0;
+	DIR *dir;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)session->options->pid);
+	dir = opendir(name);
+	if (!dir)
+		return err_set(err, ERR_NOT_FOUND, "there is no process %d", (int)session->options->pid);
+	while (rc >= 0 && (entry = readdir(dir))) {
+		const pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (tid > 0 && (rc = seize_thread(session, tid, err)) > 0)
+			count++;
+	}
+	closedir(dir);
+	return rc < 0 ? rc : count;
+}
+
+int attach_process(struct session *session, struct err *err)
+{
+	int count;
+
+	while ((count = seize_threads(session, err)) > 0)
+		;
+	if (count < 0)
+		return count;
+	if (!session->tracees)
+		return err_set(err, ERR_NOT_FOUND, "process %d has ended", (int)session->options->pid);
+	session->observer->started(session->observer->data);
+	return 0;
+}
+
+void attach_leave(struct session *session)
+{
+	struct tracee *tracee, *next;
+
+	session->is_leaving = true;
+	HASH_ITER(hh, session->tracees, tracee, next)
+		ptrace(PTRACE_INTERRUPT, tracee->tid, NULL, NULL);
+}
+
+/* What a child could not do. */
+enum stage { STAGE_FILTER, STAGE_EXEC };
+
+struct failure {
+	enum stage stage;
+	int error;
+};
+
+static void fail(int fd, enum stage stage)
+{
+	const struct failure failure = { stage, errno };
+	ssize_t written;
+
+	do
+		written = write(fd, &failure, sizeof(failure));
+	while (written < 0 && errno == EINTR);
+	_exit(127);
+}
+
+/* Without CAP_SYS_ADMIN a filter takes no_new_privs. */
+static bool put_on_filter(bool replay)
+{
+	struct sock_filter program[FILTER_MAX];
+	struct sock_fprog filter = {
+		.len = (unsigned short)filter_build(program, replay), .filter = program,
+	};
+
+	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0))
+		return true;
+	return errno == EACCES && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
+}
+
+/* If the parent is gone, nobody is to run anything. */
+static void become_command(const struct session *session, int go, int failed)
+{
+	const char *const *command = session->options->command;
+	char byte;
+
+	ssize_t got;
+
+	while ((got = read(go, &byte, 1)) < 0 && errno == EINTR)
+		;
+	if (got != 1)
+		_exit(127);
+	if (!session->stops_at_all && !put_on_filter(session->options->replay))
+		fail(failed, STAGE_FILTER);
+	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
+	fail(failed, STAGE_EXEC);
+}
+
+static long options_of(const struct session *session)
+{
+	long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+
+	if (!session->stops_at_all)
+		options |= PTRACE_O_TRACESECCOMP;
+	if (!session->options->survive && !session->options->pid)
+		options |= PTRACE_O_EXITKILL;
+	return options;
+}
+
+static int told_failure(const struct session *session, const struct failure *failure, struct err *err)
+{
+	const char *name = session->options->command[0];
+
+	if (failure->stage == STAGE_FILTER)
+		return err_set(err, ERR_IO,
+			       "cannot put a seccomp filter on %s: %s; --survive goes without one", name, strerror(failure->error));
+	if (failure->error == ENOENT && !strchr(name, '/'))
+		return err_set(err, ERR_NOT_FOUND, "cannot run %s: there is no such command in PATH", name);
+	return err_set(err, failure->error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
+		       strerror(failure->error));
+}
+
+/* Until the child has become the command. Return: 0; what it could not do. */
+static int wait_for_exec(struct session *session, int failed, struct err *err)
+{
+	struct failure failure;
+	int status;
+
+	for (;;) {
+		const pid_t tid = waitpid(session->child, &status, __WALL);
+
+		if (tid < 0 && errno == EINTR)
+			continue;
+		if (tid < 0)
+			return err_set(err, ERR_IO, "cannot wait for %s: %s", session->options->command[0],
+				       strerror(errno));
+		if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC) {
+			session->observer->started(session->observer->data);
+			stops_next(session, tid, status);
+			return 0;
+		}
+		if (!WIFSTOPPED(status)) {
+			if (read(failed, &failure, sizeof(failure)) == (ssize_t)sizeof(failure))
+				return told_failure(session, &failure, err);
+			return err_set(err, ERR_IO, "cannot run %s: it ended before it began",
+				       session->options->command[0]);
+		}
+		stops_next(session, tid, status);
+	}
+}
+
+static int seize(struct session *session, int go, int failed, struct err *err)
+{
+	if (ptrace(PTRACE_SEIZE, session->child, NULL, options_of(session)) < 0) {
+		const int rc = privilege_refused(err, session->options->command[0], session->child, errno);
+
+		kill(session->child, SIGKILL);
+		waitpid(session->child, NULL, __WALL);
+		return rc;
+	}
+	if (write(go, "", 1) < 0)
+		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
+			       strerror(errno));
+	return wait_for_exec(session, failed, err);
+}
+
+int start_command(struct session *session, struct err *err)
+{
+	int go[2], failed[2], rc = 0;
+
+	if (pipe2(go, O_CLOEXEC))
+		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
+			       strerror(errno));
+	if (pipe2(failed, O_CLOEXEC)) {
+		rc = err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+		goto out;
+	}
+	session->child = fork();
+	if (session->child < 0)
+		rc = err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+	if (!session->child) {
+		close(go[1]);
+		become_command(session, go[0], failed[1]);
+	}
+	close(failed[1]);
+	if (session->child > 0)
+		rc = seize(session, go[1], failed[0], err);
+	close(failed[0]);
+out:
+	close(go[0]);
+	close(go[1]);
+	return rc;
+}

@@ -1,0 +1,310 @@
+/*
+ * What a workload has used: the distinct ioctls, whether a proxy supports them, and under which capabilities;
+ * and the version of the driver that it ran on.
+ */
+#include "sniff/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BYTES = 64 * 1024 };
+
+bool driver_version_find(const char **out, const char *text, struct arena *arena)
+{
+	const char *at = text;
+
+	while (*at && *at != '\n') {
+		const size_t blank = strspn(at, " \t"), length = strcspn(at + blank, " \t\n"),
+			     digits = strspn(at + blank, "0123456789.");
+
+		at += blank;
+		if (digits && digits == length && memchr(at, '.', length) && *at != '.') {
+			*out = arena_strndup(arena, at, length);
+			return true;
+		}
+		at += length;
+	}
+	return false;
+}
+
+int driver_version_read(const char **out, struct arena *arena, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc = file_read(&text, DRIVER_VERSION_FILE, FILE_BYTES, err);
+
+	if (rc)
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "the driver's version is not known: there is no %s; name it with --version", DRIVER_VERSION_FILE);
+	else if (!driver_version_find(out, strbuf_text(&text), arena))
+		rc = err_set(err, ERR_FORMAT, "%s names no version; name it with --version",
+			     DRIVER_VERSION_FILE);
+	strbuf_release(&text);
+	return rc;
+}
+
+enum { CAPS_MAX = 20 }; /* each doubles the time */
+
+/* The capabilities that there are, and for each entry those that it lists, as bits. */
+struct cover {
+	const char *caps[CAPS_MAX];
+	size_t cap_count;
+	uint32_t *wanted;
+	size_t wanted_count;
+};
+
+static size_t index_of(const struct cover *cover, const char *cap)
+{
+	size_t i = 0;
+
+	while (i < cover->cap_count && strcmp(cover->caps[i], cap))
+		i++;
+	return i;
+}
+
+static bool is_listed(const char *cap, const struct table_entry *const *entries, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t c = 0; c < entries[i]->cap_count; c++)
+			if (!strcmp(entries[i]->caps[c], cap))
+				return true;
+	return false;
+}
+
+static void add_cap(struct cover *cover, const char *cap)
+{
+	if (cover->cap_count < CAPS_MAX && index_of(cover, cap) == cover->cap_count)
+		cover->caps[cover->cap_count++] = cap;
+}
+
+/*
+ * Those of table_caps first, then others by name: entries list theirs sorted, the least unknown one is next.
+ */
+static void collect_caps(struct cover *cover, const struct table_entry *const *entries, size_t count)
+{
+	for (const char *const *cap = table_caps; *cap; cap++)
+		if (is_listed(*cap, entries, count))
+			add_cap(cover, *cap);
+	for (;;) {
+		const char *least = NULL;
+
+		for (size_t i = 0; i < count; i++)
+			for (size_t c = 0; c < entries[i]->cap_count; c++) {
+				const char *cap = entries[i]->caps[c];
+
+				if (index_of(cover, cap) == cover->cap_count &&
+				    (!least || strcmp(cap, least) < 0))
+					least = cap;
+			}
+		if (!least || cover->cap_count == CAPS_MAX)
+			return;
+		add_cap(cover, least);
+	}
+}
+
+/* Entries that list the same capabilities are one. */
+static void collect_wanted(struct cover *cover, const struct table_entry *const *entries, size_t count,
+			   struct arena *arena)
+{
+	cover->wanted = arena_array(arena, count + 1, sizeof(*cover->wanted));
+	for (size_t i = 0; i < count; i++) {
+		uint32_t bits = 0;
+		size_t at = 0;
+
+		for (size_t c = 0; c < entries[i]->cap_count; c++) {
+			const size_t index = index_of(cover, entries[i]->caps[c]);
+
+			bits |= index < cover->cap_count ? UINT32_C(1) << index : 0;
+		}
+		while (at < cover->wanted_count && cover->wanted[at] != bits)
+			at++;
+		if (bits && at == cover->wanted_count)
+			cover->wanted[cover->wanted_count++] = bits;
+	}
+}
+
+static bool covers(const struct cover *cover, uint32_t set)
+{
+	for (size_t i = 0; i < cover->wanted_count; i++)
+		if (!(cover->wanted[i] & set))
+			return false;
+	return true;
+}
+
+/*
+ * A set is a number: the first capability is its highest bit here, so that of sets of one size the greatest
+ * comes first.
+ */
+static uint32_t order_of(const struct cover *cover, uint32_t set)
+{
+	uint32_t order = 0;
+
+	for (size_t i = 0; i < cover->cap_count; i++)
+		if (set >> i & 1)
+			order |= UINT32_C(1) << (CAPS_MAX - 1 - i);
+	return order;
+}
+
+static uint32_t smallest(const struct cover *cover)
+{
+	uint32_t best = (UINT32_C(1) << cover->cap_count) - 1;
+
+	for (uint32_t set = 0; set < UINT32_C(1) << cover->cap_count; set++) {
+		const int size = __builtin_popcount(set), best_size = __builtin_popcount(best);
+
+		if (size > best_size || (size == best_size && order_of(cover, set) <= order_of(cover, best)))
+			continue;
+		if (covers(cover, set))
+			best = set;
+	}
+	return best;
+}
+
+void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
+		 struct arena *arena)
+{
+	struct cover cover = { .cap_count = 0 };
+	const char **list = arena_array(arena, CAPS_MAX + 1, sizeof(*list));
+	size_t listed = 0;
+	uint32_t set;
+
+	collect_caps(&cover, entries, count);
+	collect_wanted(&cover, entries, count, arena);
+	set = smallest(&cover);
+	for (size_t i = 0; i < cover.cap_count; i++)
+		if (set >> i & 1)
+			list[listed++] = cover.caps[i];
+	*out = list;
+}
+
+static bool is_status(const struct sniff_used *used, const struct abi *abi, const char *name)
+{
+	const struct abi_constant *constant = abi_find_constant(abi, name);
+
+	return used->has_status && constant && constant->value.magnitude == used->status;
+}
+
+/* What nvproxy does with calls that it does not forward: Ioctl.IsSupported() of tools/ioctl_sniffer. */
+static enum sniff_support without_entry(const struct sniff_used *used, const struct sniff_judge *judge)
+{
+	const bool is_control = !strcmp(used->family, "control");
+
+	if (!strstr(judge->table->proxy, "nvproxy"))
+		return SNIFF_LACKING;
+	if ((is_control && is_status(used, judge->abi, "NV_ERR_NOT_SUPPORTED")) ||
+	    (!strcmp(used->family, "alloc") && is_status(used, judge->abi, "NV_ERR_INVALID_CLASS")))
+		return SNIFF_REFUSED;
+	return SNIFF_LACKING;
+}
+
+static enum sniff_support support_of(const struct sniff_used *used, const struct sniff_judge *judge)
+{
+	struct forwarded forwarded;
+
+	if (!judge->table)
+		return SNIFF_FORWARDED;
+	forwarded_find(&forwarded, judge->table, judge->node, used->family, used->number);
+	if (forwarded.passed_as)
+		return SNIFF_PASSED;
+	return forwarded.use != FORWARDED_NONE ? SNIFF_FORWARDED : without_entry(used, judge);
+}
+
+/*
+ * What the driver answered: in the outermost record that has a status. That of NV_ESC_IOCTL_XFER_CMD has
+ * none. A call that failed has no answer: what is in its status is the caller's.
+ */
+static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message,
+			const struct call *chain, size_t count,
+			const struct abi *abi)
+{
+	for (size_t i = 0; i < count && message->ret >= 0; i++) {
+		const struct trace_bytes *after;
+
+		if (use->status_of != chain[i].record) {
+			use->status_of = chain[i].record;
+			use->has_status = status_field(&use->status, abi, chain[i].record);
+		}
+		if (!use->has_status)
+			continue;
+		after = message_after(message, i, chain[i].address);
+		used->has_status = after &&
+				   call_field_read(&used->status, &use->status, after->bytes, after->bytes ?
+						   after->size_bytes : 0);
+		return;
+	}
+}
+
+static uint64_t hash_of(const struct sniff_used *used)
+{
+	uint64_t hash = used->number * UINT64_C(0x9e3779b97f4a7c15);
+
+	hash ^= (used->size_bytes + used->status * 31 + (uint64_t)(uint32_t)used->error * 17 + (unsigned char)used->family[0]) * UINT64_C(0xff51afd7ed558ccd);
+	return hash ^ hash >> 32;
+}
+
+static bool is_same(const struct sniff_used *a, const struct sniff_used *b)
+{
+	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
+	       a->has_status == b->has_status &&
+	       a->status == b->status && a->error == b->error && !strcmp(a->family, b->family);
+}
+
+static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *used)
+{
+	size_t at = (size_t)hash_of(used) & (use->slot_count - 1);
+
+	while (use->slots[at] && !is_same(&use->used[use->slots[at] - 1], used))
+		at = (at + 1) & (use->slot_count - 1);
+	return &use->slots[at];
+}
+
+/* At most half of the slots are in use. */
+static void grow_slots(struct sniff_use *use)
+{
+	if (use->slot_count > 2 * use->count)
+		return;
+	free(use->slots);
+	use->slot_count = use->slot_count ? 2 * use->slot_count : 256;
+	use->slots = xmalloc(use->slot_count * sizeof(*use->slots));
+	memset(use->slots, 0, use->slot_count * sizeof(*use->slots));
+	for (size_t i = 0; i < use->count; i++)
+		*slot_of(use, &use->used[i]) = i + 1;
+}
+
+const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message,
+				       const struct call *chain,
+				       size_t chain_count, const struct sniff_judge *judge)
+{
+	struct sniff_used used = { .ret = message->ret, .error = message->error };
+	const struct call *last = chain_count ? &chain[chain_count - 1] : NULL;
+	size_t *slot;
+
+	if (!last) {
+		if (!use->unidentified++)
+			snprintf(use->unidentified_path, sizeof(use->unidentified_path), "%s",
+				 message->fd_path);
+		return NULL;
+	}
+	used.family = last->family;
+	used.number = last->number;
+	used.has_size = last->has_size || last->bytes;
+	used.size_bytes = last->size_bytes;
+	read_status(&used, use, message, chain, chain_count, judge->abi);
+	grow_slots(use);
+	slot = slot_of(use, &used);
+	if (!*slot) {
+		used.support = support_of(&used, judge);
+		ARRAY_GROW(use->used, use->count, use->capacity);
+		use->used[use->count++] = used;
+		*slot = use->count;
+	}
+	use->used[*slot - 1].count++;
+	return &use->used[*slot - 1];
+}
+
+void sniff_use_release(struct sniff_use *use)
+{
+	free(use->used);
+	free(use->slots);
+	*use = (struct sniff_use){ .count = 0 };
+}

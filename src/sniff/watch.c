@@ -1,0 +1,374 @@
+/*
+ * The system calls that are watched, from entry to exit: an ioctl or a shared mmap whose descriptor is one of
+ * the driver's devices becomes a message when it has ended. What cannot be recorded is reported.
+ */
+#include "sniff/internal.h"
+
+#include <limits.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+static int fd_of(uint64_t number, const uint64_t arguments[6])
+{
+	return (int)arguments[number == SYS_mmap ? 4 : 0];
+}
+
+static void tell(struct session *session, const struct trace_message *message,
+		 const struct gathered *gathered)
+{
+	const size_t count = gathered ? gathered->chain_count : 0;
+
+	if (!session->is_ending &&
+	    !session->observer->message(session->observer->data, message, gathered ? gathered->chain : NULL,
+					count))
+		session->result.was_ended = session->is_ending = true;
+}
+
+static struct trace_message message_of(const struct session *session, struct tracee *tracee,
+				       const struct watched *call)
+{
+	return (struct trace_message){
+		.fd_path = call->device.path,
+		.fd = fd_of(call->number, call->arguments),
+		.pid = (uint32_t)session_pid(tracee),
+		.tid = (uint32_t)tracee->tid,
+		.start_ns = call->start_ns - session->began_ns,
+		.version = "", .target = "", .command = "",
+	};
+}
+
+/* --- opens ------------------------------------------------------------------------------------- */
+
+static void tell_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
+		      const char *path)
+{
+	struct trace_message message = message_of(session, tracee, call);
+	struct opened *opened = session_opened(session, session_pid(tracee), fd);
+
+	if (!strcmp(opened->path, path))
+		return;
+	snprintf(opened->path, sizeof(opened->path), "%s", path);
+	message.kind = TRACE_OPEN;
+	message.fd_path = opened->path;
+	message.fd = message.ret = fd;
+	message.end_ns = message.start_ns;
+	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
+	tell(session, &message, NULL);
+}
+
+/**
+ * message_opens - the descriptors that were opened before @call, which has begun
+ *
+ * An open is told when its descriptor is first used, since opens do not stop: the descriptor of @call, if the
+ * process has not used it before, or not as this device. Of a process with one thread then all of its
+ * descriptors that are devices: one of them may never be used. With several threads that would be told at
+ * another moment each time.
+ */
+static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
+{
+	const int fd = fd_of(call->number, call->arguments);
+	const struct opened *opened = session_opened(session, session_pid(tracee), fd);
+	struct device_list list;
+
+	if (!strcmp(opened->path, call->device.path))
+		return;
+	device_list_of(&list, session->options->devices, session_pid(tracee));
+	for (size_t i = 0; i < list.count; i++)
+		if (list.devices[i].is_replayed == call->device.is_replayed)
+			tell_open(session, tracee, call, list.fds[i], list.devices[i].path);
+	tell_open(session, tracee, call, fd, call->device.path);
+	device_list_release(&list);
+}
+
+/* --- mmaps -------------------------------------------------------------------------------------- */
+
+static void tell_mmap(struct session *session, struct trace_message *message, const struct watched *call,
+		      int64_t result)
+{
+	message->kind = TRACE_MMAP;
+	message->ret = message->error ? -1 : 0;
+	message->argument = message->error ? 0 : (uint64_t)result;
+	message->map_size_bytes = call->arguments[1];
+	message->map_protection = call->arguments[2];
+	message->map_flags = call->arguments[3];
+	message->map_offset = call->arguments[5];
+	tell(session, message, NULL);
+}
+
+/* --- ioctls ------------------------------------------------------------------------------------- */
+
+/* The descriptors in a call's parameters. */
+struct fd_list {
+	struct trace_fd fds[CALL_FDS_MAX];
+	struct device devices[CALL_FDS_MAX];
+	size_t count;
+};
+
+static void list_fds(struct trace_message *message, struct fd_list *list, const struct device_rules *rules,
+		     const struct tracee *tracee,
+		     const struct gathered *gathered)
+{
+	list->count = 0;
+	for (size_t i = 0; i < gathered->reference_count && list->count < CALL_FDS_MAX; i++) {
+		const struct reference *reference = &gathered->references[i];
+		struct device *device = &list->devices[list->count];
+
+		if (!reference->is_fd || reference->number < 0 || reference->number > INT_MAX)
+			continue;
+		if (!device_of(device, rules, tracee->tid, tracee->table, (int)reference->number, ""))
+			device_path_of(device->path, tracee->tid, tracee->table, (int)reference->number);
+		list->fds[list->count++] = (struct trace_fd){ reference->number, device->path };
+	}
+	message->fds = list->fds;
+	message->fd_count = list->count;
+}
+
+/* What the argument leads to; @memory has room for all of it. */
+static void list_memory(struct trace_message *message, struct trace_memory *memory,
+			const struct gathered *gathered)
+{
+	message->before = gather_bytes(&gathered->regions[0], &gathered->regions[0].before);
+	message->after = gather_bytes(&gathered->regions[0], &gathered->regions[0].after);
+	for (size_t i = 1; i < gathered->count; i++) {
+		const struct region *region = &gathered->regions[i];
+
+		memory[i - 1] = (struct trace_memory){ region->address, region->size_bytes, gather_bytes(region, &region->before),
+						       gather_bytes(region, &region->after) };
+	}
+	message->memory = memory;
+	message->memory_count = gathered->count - 1;
+}
+
+static void tell_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
+		       const struct watched *call)
+{
+	const struct gathered *gathered = &call->gathered;
+	struct trace_memory *memory = NULL;
+	struct fd_list fds; /* long, and most calls have none */
+
+	message->kind = TRACE_IOCTL;
+	message->request = (uint32_t)call->arguments[1];
+	message->argument = call->arguments[2];
+	if (gathered->count) {
+		memory = xmalloc(gathered->count * sizeof(*memory));
+		list_memory(message, memory, gathered);
+	}
+	if (gathered->reference_count)
+		list_fds(message, &fds, session->options->devices, tracee, gathered);
+	tell(session, message, gathered);
+	free(memory);
+}
+
+/* --- ends --------------------------------------------------------------------------------------- */
+
+enum { ERRNO_MAX = 4095 };
+
+void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result)
+{
+	struct trace_message message = message_of(session, tracee, call);
+	const bool failed = result < 0 && result >= -ERRNO_MAX;
+
+	message.end_ns = session_now_ns() - session->began_ns;
+	message.ret = failed ? -1 : (int32_t)result;
+	message.error = failed ? (int32_t)-result : 0;
+	if (call->number == SYS_mmap) {
+		tell_mmap(session, &message, call, result);
+	} else {
+		gather_after(&call->gathered, tracee->tid);
+		tell_ioctl(session, tracee, &message, call);
+	}
+	session_end_call(session, call);
+}
+
+/* message_endless - of a call that has no end, because its thread has ended. Nothing is known after it. */
+static void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
+{
+	struct trace_message message = message_of(session, tracee, call);
+
+	if (call->number == SYS_ioctl)
+		tell_ioctl(session, tracee, &message, call);
+	session_end_call(session, call);
+}
+
+/* --- calls --------------------------------------------------------------------------------------- */
+
+static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
+{
+	return memory_read(out, ((const struct tracee *)data)->tid, address, size_bytes);
+}
+
+static void begin_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
+{
+	const struct gather_source source = { .read = read_tracee, .data = tracee };
+	struct call first;
+
+	identify_ioctl(&first, session->options->devices, call->device.path, (uint32_t)call->arguments[1],
+		       call->arguments[2], session->options->abi);
+	gather_before(&call->gathered, &first, &source, &session->scope);
+}
+
+static bool is_watched(const struct entry *entry)
+{
+	if (entry->number == SYS_ioctl)
+		return device_may_answer((uint32_t)entry->arguments[1]);
+	return entry->number == SYS_mmap && (entry->arguments[3] & MAP_SHARED) &&
+	       !(entry->arguments[3] & MAP_ANONYMOUS) &&
+	       (int)entry->arguments[4] >= 0;
+}
+
+/* --- what is not recorded ------------------------------------------------------------------------ */
+
+static const char *foreign_name(const struct entry *entry)
+{
+	if (entry->architecture == sniff_arch.narrow_audit)
+		return entry->number == sniff_arch.narrow_ioctl ? sniff_arch.narrow_name : NULL;
+	return entry->architecture == sniff_arch.audit && (entry->number & sniff_arch.x32_bit) ? "x32" : NULL;
+}
+
+/* The kernel lets nobody look at what has other rights than the tracer, though it is traced. */
+static void report_hidden(struct session *session, struct tracee *tracee, int fd)
+{
+	struct opened *process;
+
+	if (!device_is_hidden(tracee->tid, fd))
+		return;
+	process = session_opened(session, session_pid(tracee), -1);
+	if (!process->is_hidden)
+		session_loss(session,
+			     "process %d may not be looked at, since it is another user's, has asked for that (PR_SET_DUMPABLE), or /proc does not show it; "
+			     "its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
+			     (int)session_pid(tracee));
+	process->is_hidden = true;
+}
+
+/* Their structs have another layout, and their registers other meanings. */
+static void report_foreign(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	const int fd = (int)entry->arguments[0];
+	const char *name = foreign_name(entry);
+	struct opened *process;
+	struct device device;
+
+	if (!name || !device_may_answer((uint32_t)entry->arguments[1]))
+		return;
+	if (!device_of(&device, session->options->devices, tracee->tid, -1, fd, "")) {
+		if (!*device.path)
+			report_hidden(session, tracee, fd);
+		return;
+	}
+	process = session_opened(session, session_pid(tracee), -1);
+	if (!process->has_foreign_calls)
+		session_loss(session, "process %d makes %s ioctls to %s; they are not recorded",
+			     (int)session_pid(tracee), name, device.path);
+	process->has_foreign_calls = true;
+	session->foreign_calls++;
+}
+
+static bool is_seccomp(const struct entry *entry)
+{
+	return entry->architecture == sniff_arch.narrow_audit ? entry->number == sniff_arch.narrow_seccomp :
+	       entry->number == SYS_seccomp;
+}
+
+static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
+{
+	uint64_t flags = 0;
+
+	if (entry->number == SYS_clone)
+		flags = entry->arguments[0];
+	else if (entry->number == SYS_clone3 &&
+		 memory_read(&flags, tracee->tid, entry->arguments[0], sizeof(flags)) != sizeof(flags))
+		return false;
+	return flags & CLONE_UNTRACED;
+}
+
+/*
+ * What makes calls that nobody sees from then on. Behind the filter, the ioctls of a process that is not
+ * traced fail; without one they do not.
+ */
+static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	if (!session->stops_at_all && is_seccomp(entry) &&
+	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
+		session_loss(session,
+			     "process %d puts a filter on itself that asks a supervisor (SECCOMP_RET_USER_NOTIF); an ioctl that this lets go on is "
+			     "not recorded", (int)session_pid(tracee));
+	if (session->stops_at_all && makes_untraced(tracee, entry))
+		session_loss(session,
+			     "process %d starts one that may not be traced (CLONE_UNTRACED); its ioctls are not recorded", (int)session_pid(tracee));
+}
+
+void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	struct watched *call;
+	struct device device;
+
+	report_unseen(session, tracee, entry);
+	if (entry->architecture != sniff_arch.audit || (entry->number & sniff_arch.x32_bit)) {
+		report_foreign(session, tracee, entry);
+		return;
+	}
+	if (session->options->replay && path_call_of(entry->number)) {
+		paths_entry(session, tracee, entry);
+		return;
+	}
+	if (!is_watched(entry) || restart_continue(tracee, entry))
+		return;
+	if (!device_of(&device, session->options->devices, tracee->tid, session_table(session, tracee),
+		       fd_of(entry->number, entry->arguments), session->last_device)) {
+		if (!*device.path && entry->number == SYS_ioctl)
+			report_hidden(session, tracee, fd_of(entry->number, entry->arguments));
+		return;
+	}
+	if (device.is_replayed && !session->options->replay)
+		return;
+	if (!device.is_replayed)
+		memcpy(session->last_device, device.path, sizeof(session->last_device));
+	call = session_new_call(session, tracee, entry);
+	call->device = device;
+	message_opens(session, tracee, call);
+	if (entry->number == SYS_ioctl)
+		begin_ioctl(session, tracee, call);
+	if (device.is_replayed && entry->number == SYS_ioctl)
+		answer_ioctl(session, tracee, call);
+	else if (device.is_replayed)
+		answer_mmap(session, tracee, call);
+}
+
+void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
+{
+	struct watched *call = tracee->call;
+
+	tracee->call = NULL;
+	if (path_call_of(call->number))
+		result = paths_exit(session, call, tracee, result);
+	result = answer_exit(call, tracee, result);
+	if (path_call_of(call->number)) {
+		session_end_call(session, call);
+		return;
+	}
+	if (call->answer.kind == ANSWER_NONE && restart_may_follow(result)) {
+		call->next = tracee->interrupted;
+		tracee->interrupted = call;
+		return;
+	}
+	message_end_call(session, tracee, call, result);
+}
+
+void watch_gone(struct session *session, struct tracee *tracee)
+{
+	struct watched *call;
+
+	while ((call = tracee->interrupted)) {
+		tracee->interrupted = call->next;
+		message_endless(session, tracee, call);
+	}
+	if (tracee->call)
+		message_endless(session, tracee, tracee->call);
+	tracee->call = NULL;
+}
