@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-static const char *const names[] = { "550.54.14", "550.90.07", "550.90.12", "550.107.02", "590.48.01", "595", "595.45.04" };
+static const char *const names[] = { "550.54.14", "550.90.07", "550.90.12", "550.107.02",
+				     "590.48.01", "595",       "595.45.04" };
 enum { COUNT = sizeof(names) / sizeof(*names) };
 
 static void assert_run(const char *word, size_t first, size_t count)
@@ -48,19 +49,23 @@ static void all_that_may_be_meant_are_named(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(abi_version_ambiguous("550.90", names, abi_version_run("550.90", names, COUNT), &err), ERR_NOT_FOUND);
-	assert_string_equal(err.text, "550.90 is the beginning of 2 versions: 550.90.07, 550.90.12; give one of them");
+	assert_int_equal(abi_version_ambiguous("550.90", names, abi_version_run("550.90", names, COUNT), &err),
+			 ERR_NOT_FOUND);
+	assert_string_equal(err.text,
+			    "550.90 is the beginning of 2 versions: 550.90.07, 550.90.12; give one of them");
 }
 
 static void many_are_cut_short_and_the_last_one_is_named(void **state)
 {
-	static const char *const many[] = { "1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9" };
+	static const char *const many[] = { "1.0", "1.1", "1.2", "1.3", "1.4",
+					    "1.5", "1.6", "1.7", "1.8", "1.9" };
 	struct err err = { "" };
 
 	(void)state;
 	abi_version_ambiguous("1", many, abi_version_run("1", many, 10), &err);
-	assert_string_equal(err.text, "1 is the beginning of 10 versions: 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7 and 2 more up to 1.9; "
-				      "give one of them");
+	assert_string_equal(err.text,
+			    "1 is the beginning of 10 versions: 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7 and 2 more up to 1.9; "
+			    "give one of them");
 }
 
 int main(void)

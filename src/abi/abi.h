@@ -1,13 +1,13 @@
 /*
  * abi/abi.h - the model of a driver's ABI, of a profile and of a proxy's table, and their JSON
  *
- * Includes base/ only. In this order: the document (struct abi: records, aliases, enums, constants, ioctls), sets of
- * documents, ioctl numbers of Linux, types as a document spells them, flat layouts, driver trees, macros, the
- * spelling of numbers and versions, what a driver does with its fields, profiles, proxy tables, and reading and
- * writing all of these as JSON.
+ * Includes base/ only. In this order: the document (struct abi: records, aliases, enums, constants, ioctls),
+ * sets of documents, ioctl numbers of Linux, types as a document spells them, flat layouts, driver trees,
+ * macros, the spelling of numbers and versions, what a driver does with its fields, profiles, proxy tables,
+ * and reading and writing all of these as JSON.
  *
- * A document is built with a struct abi_builder, sealed once, and const from then on. All its strings and arrays are
- * in one arena. Names are sorted by strcmp(), so that every output has one order by construction.
+ * A document is built with a struct abi_builder, sealed once, and const from then on. All its strings and
+ * arrays are in one arena. Names are sorted by strcmp(), so that every output has one order by construction.
  */
 #ifndef ABI_ABI_H
 #define ABI_ABI_H
@@ -94,7 +94,8 @@ enum abi_role {
 	ABI_ROLE_STATUS,
 	ABI_ROLE_SIZE,
 	ABI_ROLE_COUNT,
-	ABI_ROLE_KERNEL_POINTER, /* an address of the kernel that the driver writes or follows: a leak, not for a proxy to translate */
+	ABI_ROLE_KERNEL_POINTER, /* an address of the kernel that the driver writes or follows: a leak, not
+				    for a proxy to translate */
 	ABI_ROLE_LAST = ABI_ROLE_KERNEL_POINTER,
 };
 
@@ -173,8 +174,10 @@ struct abi_ioctl {
 	const char *access; /* the rights it asks for; NULL if the driver states none */
 	const char *source; /* where the driver's table states it; "" if unknown */
 	enum abi_encoding encoding;
-	unsigned varies;      /* bits 1 << enum abi_ioc_field: what the parameters of the macro decide, "EVIOCGBIT(ev,len)"; the number is that of 0 for all */
-	const char *argument; /* the C type that the number's size is of, "x[2]", "x *"; NULL if it is params, or not known */
+	unsigned varies;      /* bits 1 << enum abi_ioc_field: what the parameters of the macro decide,
+				 "EVIOCGBIT(ev,len)"; the number is that of 0 for all */
+	const char *argument; /* the C type that the number's size is of, "x[2]", "x *"; NULL if it is params,
+				 or not known */
 };
 
 /* What extraction saw and could not use, or saw twice and differently. */
@@ -198,7 +201,8 @@ struct abi {
 	size_t constant_count;
 	const struct abi_ioctl *ioctls;       /* sorted by family, number, name */
 	size_t ioctl_count;
-	const struct abi_warning *warnings;   /* sorted by path, line and column (as numbers), then text; unique */
+	const struct abi_warning *warnings;   /* sorted by path, line and column (as numbers), then text;
+						 unique */
 	size_t warning_count;
 };
 
@@ -211,7 +215,10 @@ const struct abi_alias *abi_find_alias(const struct abi *abi, const char *name);
 const struct abi_enum *abi_find_enum(const struct abi *abi, const char *name);
 const struct abi_constant *abi_find_constant(const struct abi *abi, const char *name);
 
-/* abi_constants_from - the index of the first constant whose name is not before @prefix: they are in the order of their names. */
+/*
+ * abi_constants_from - the index of the first constant whose name is not before @prefix: they are in the
+ * order of their names.
+ */
 size_t abi_constants_from(const struct abi *abi, const char *prefix);
 
 /**
@@ -248,8 +255,9 @@ bool abi_number_equal(struct abi_number a, struct abi_number b);
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
 /*
- * Is all that the driver says of two things the same? Their own names and sources are not compared, but for an ioctl's name and
- * family. The builder, diff and history have no comparison of their own: what is the same to one of them is so to all.
+ * Is all that the driver says of two things the same? Their own names and sources are not compared, but for
+ * an ioctl's name and family. The builder, diff and history have no comparison of their own: what is the same
+ * to one of them is so to all.
  */
 bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
 bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
@@ -269,11 +277,16 @@ size_t abi_builder_warning_count(const struct abi_builder *builder);
 /* abi_builder_has_record, abi_builder_has_alias - has one of that name been added? */
 bool abi_builder_has_record(const struct abi_builder *builder, const char *name);
 bool abi_builder_has_alias(const struct abi_builder *builder, const char *name);
-/* abi_builder_has_other - is @name a record, enum or alias already, and not one that a @kind of that name may be? An enum is an alias, too. */
+/*
+ * abi_builder_has_other - is @name a record, enum or alias already, and not one that a @kind of that name may
+ * be? An enum is an alias, too.
+ */
 bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 /* abi_builder_find_record - one that was added, until the next one is; or NULL. */
 const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name);
-/* abi_builder_find_enum - the one that has been added; valid until the next enum is; NULL if there is none. */
+/*
+ * abi_builder_find_enum - the one that has been added; valid until the next enum is; NULL if there is none.
+ */
 const struct abi_enum *abi_builder_find_enum(const struct abi_builder *builder, const char *name);
 
 /**
@@ -287,8 +300,8 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 /*
  * everything that a set of versions has, and which of them have it
  *
- * Made by archive/, which stores documents so, and read by history/. It answers "since when" without a document
- * in memory for each version.
+ * Made by archive/, which stores documents so, and read by history/. It answers "since when" without a
+ * document in memory for each version.
  */
 
 /* Versions by index, from @from up to but not including @until. */
@@ -356,7 +369,10 @@ bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl);
  */
 uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl);
 
-/* abi_ioctl_same_encoding - are the encoding, what varies, and the argument the same? Numbers are not compared. */
+/*
+ * abi_ioctl_same_encoding - are the encoding, what varies, and the argument the same? Numbers are not
+ * compared.
+ */
 bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
@@ -418,11 +434,15 @@ struct abi_type {
 	const struct abi_enum *enumeration; /* for ABI_ENUMERATION, if the document has it */
 	enum abi_scalar scalar;            /* if record is NULL */
 	uint64_t element_bytes;            /* size of one element */
-	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* of the spelling and of array typedefs below it, outermost first */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* of the spelling and of array typedefs below it, outermost
+						   first */
 	size_t dimension_count;            /* 0: not an array */
 	uint64_t count;                    /* product of the dimensions, 1 if none */
 	bool flexible;
-	/* What C itself calls a pointer ("foo *") or ABI_BYTES ("float"), whose kind does not say all; not NUL-terminated. */
+	/*
+	 * What C itself calls a pointer ("foo *") or ABI_BYTES ("float"), whose kind does not say all; not
+	 * NUL-terminated.
+	 */
 	const char *c_name;
 	size_t c_length;
 };
@@ -430,13 +450,16 @@ struct abi_type {
 /* abi_same_dimensions - [2][3] is neither [3][2] nor [6], though all of them have as many elements. */
 bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b);
 
-/* abi_same_c_name - pointers that are spelled alike in C, or the same opaque bytes; true of all other kinds. */
+/*
+ * abi_same_c_name - pointers that are spelled alike in C, or the same opaque bytes; true of all other kinds.
+ */
 bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b);
 
 /**
  * abi_resolve_target - what a pointer leads to
  *
- * Return: false if @pointer is none, or if @abi does not say what it leads to: void, a function, a struct that is only named.
+ * Return: false if @pointer is none, or if @abi does not say what it leads to: void, a function, a struct
+ * that is only named.
  */
 bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struct abi_type *pointer);
 
@@ -462,8 +485,8 @@ struct abi_known_types {
 };
 
 /* abi_resolve_known - the same, of a @type that @abi itself holds; *@out is good until the next call. */
-int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi, const char *type,
-		      struct err *err);
+int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi,
+		      const char *type, struct err *err);
 
 /*
  * the scalars of one record, in memory order
@@ -480,22 +503,26 @@ struct abi_repeat {
 };
 
 struct abi_leaf {
-	const char *path;     /* "params.hRoot"; "e[].c" inside a repeated group; "m[][].x" for two dimensions */
+	const char *path;     /* "params.hRoot"; "e[].c" inside a repeated group; "m[][].x" for two dimensions
+				 */
 	const char *type;     /* as declared: "NvU32", "NvU8[16]" */
 	uint64_t offset_bits; /* from the start of the outermost record, in the first repetition */
-	uint64_t size_bits;   /* of the whole leaf: all elements of an array of scalars; the width of a bit-field */
+	uint64_t size_bits;   /* of the whole leaf: all elements of an array of scalars; the width of a
+				 bit-field */
 	enum abi_scalar kind; /* of one element */
 	uint64_t element_bits;
 	uint64_t count;       /* elements, 1 if not an array; 0 if flexible or zero-length */
 	const uint64_t *dimension; /* of an array of scalars, even of one element; outermost first */
 	size_t dimension_count;    /* 0: it is none */
-	const char *c_name;   /* what C calls a pointer or opaque bytes, as in struct abi_type; NULL for all other kinds */
+	const char *c_name;   /* what C calls a pointer or opaque bytes, as in struct abi_type; NULL for all
+				 other kinds */
 	bool is_bitfield;
 	bool flexible;
 	enum abi_role role;
 	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* outermost first */
 	size_t repeat_count;
-	const char *union_path; /* innermost enclosing union: its path, "" for the record itself; NULL if in none */
+	const char *union_path; /* innermost enclosing union: its path, "" for the record itself; NULL if in
+				   none */
 	size_t alternative;     /* which member of that union, from 0 */
 };
 
@@ -505,7 +532,9 @@ bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b
 /* abi_leaf_same_bits - the same bits, and as many of each, whatever their kind, name and role. */
 bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b);
 
-/* abi_leaf_same - the same bits of the same kind and role, whatever their name and how the type is spelled. */
+/*
+ * abi_leaf_same - the same bits of the same kind and role, whatever their name and how the type is spelled.
+ */
 bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b);
 
 struct abi_hole {
@@ -541,7 +570,8 @@ struct tree_ops {
 	 * @pattern, sorted by strcmp(). '*' and '?' do not match '/'. A pattern without
 	 * wildcards yields that file, if it exists. The strings belong to the tree.
 	 */
-	int (*glob)(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err);
+	int (*glob)(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+		    struct err *err);
 	/*
 	 * The text of a file, NUL-terminated, valid until it is forgotten or the tree is freed; a
 	 * second read of the same path costs nothing. ERR_NOT_FOUND if there is none.
@@ -553,8 +583,9 @@ struct tree_ops {
 	 */
 	int (*id)(struct tree *tree, const char *path, char hex[41], struct err *err);
 	/*
-	 * The path of the file or directory at @path after all links: two paths with one are one file.
-	 * @real belongs to the tree. ERR_NOT_FOUND if there is nothing at @path. May be NULL: the tree has no links.
+	 * The path of the file or directory at @path after all links: two paths with one are one file. @real
+	 * belongs to the tree. ERR_NOT_FOUND if there is nothing at @path. May be NULL: the tree has no
+	 * links.
 	 */
 	int (*real)(struct tree *tree, const char *path, const char **real, struct err *err);
 	/* The text of @path is not needed any more; a later read loads it again. May be NULL. */
@@ -593,23 +624,31 @@ struct macro {
 	const char *name;
 	struct abi_number value; /* if evaluated */
 	bool evaluated;          /* it is defined at the end of the unit, and an integer */
-	bool has_failed;         /* clang found an error where its value was asked for, and it is not a type either */
+	bool has_failed;         /* clang found an error where its value was asked for, and it is not a type
+				    either */
 	bool is_constant;        /* a constant of the profile's own, not only a family's */
 	const char *unit;        /* profile_unit's name */
 	const char *file;        /* path in the tree */
 	unsigned line;           /* of the #define, from 1 */
-	const char *call;        /* of a function-like one, whose value is that of 0 for all parameters: "EVIOCGBIT(ev,len)"; else NULL */
+	const char *call;        /* of a function-like one, whose value is that of 0 for all parameters:
+				    "EVIOCGBIT(ev,len)"; else NULL */
 	/* How it is made, where a family asks for that: */
 	bool is_ioc;             /* by _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), be it through other macros */
 	uint64_t varying;        /* of a function-like one: bits of the value that its arguments change */
-	const char *argument;    /* the C type whose size is in the number, "x", "x[2]", "x *"; NULL if there is none */
-	const char *params;      /* the record that it is, consists of, or points to; of a scalar, the same as argument; NULL: none */
+	const char *argument;    /* the C type whose size is in the number, "x", "x[2]", "x *"; NULL if there
+				    is none */
+	const char *params;      /* the record that it is, consists of, or points to; of a scalar, the same as
+				    argument; NULL: none */
 	const char *body;        /* continued lines joined; the comments on these lines are in it */
 };
 
-/* All macros that the profile's own constants or a family's match ask for; none that only profile_want_constants() does. */
+/*
+ * All macros that the profile's own constants or a family's match ask for; none that only
+ * profile_want_constants() does.
+ */
 struct macro_index {
-	const struct macro *items; /* sorted by name, then in the order of the profile's units; a name stands once for each unit */
+	const struct macro *items; /* sorted by name, then in the order of the profile's units; a name stands
+				      once for each unit */
 	size_t count;
 };
 
@@ -691,10 +730,10 @@ extern const struct abi_counted abi_counted_numbers[];
  * what a driver does with the fields in its ioctls
  *
  * A field's type does not tell whether the driver reads it or writes it, which other field counts it, whether
- * the driver converts a process id to the caller's pid namespace, how much memory it copies from behind a pointer, which
- * member of a union is valid, or under which device files its ioctls are.
- * People read that in the driver's source; json/ reads what they wrote ("drvabi-use/1", docs/profile.md), pids/ and
- * call/ apply it.
+ * the driver converts a process id to the caller's pid namespace, how much memory it copies from behind a
+ * pointer, which member of a union is valid, or under which device files its ioctls are. People read that in
+ * the driver's source; json/ reads what they wrote ("drvabi-use/1", docs/profile.md), pids/ and call/ apply
+ * it.
  */
 
 /* Closed; names in abi/read_use.c, decode/request.c and verify/pids.c. */
@@ -761,11 +800,15 @@ struct union_choice {
 	const char *member; /* of the union */
 };
 
-/* A union, and the field that says which of its members is valid. With another value than those of @choices, any may be. */
+/*
+ * A union, and the field that says which of its members is valid. With another value than those of @choices,
+ * any may be.
+ */
 struct union_rule {
 	const char *record; /* that has both */
 	const char *field;  /* the union; "" if it has no name */
-	const char *by;     /* path of the other field; it may be in the union, if all members begin with it */
+	const char *by;     /* path of the other field; it may be in the union, if all members begin with it
+			       */
 	const struct union_choice *choices; /* by value */
 	size_t choice_count;
 	const struct use_span *versions; /* in which this is so, by since; none: in all */
@@ -783,7 +826,8 @@ struct union_rules {
 struct device_rule {
 	char path[64];   /* "/dev/nvidia#": "#" is its minor number; "*" at the end: anything */
 	char family[16]; /* of its ioctls; "": no document has them */
-	char driver[32]; /* its name in /proc/devices, where it has no fixed number; "*" at the end: anything. "": it is known by number or path */
+	char driver[32]; /* its name in /proc/devices, where it has no fixed number; "*" at the end: anything.
+			    "": it is known by number or path */
 	char module[16]; /* the kernel's module that must drive it, where drivers share a number; "": any */
 	uint32_t major;  /* 0: none is fixed */
 	uint32_t first_minor, last_minor;
@@ -814,7 +858,8 @@ struct use_rules {
  */
 
 /*
- * padding_in_diff - "reserved", "pad2", "params.rsvd_0", "reserved_flags": the last component begins with such a word
+ * padding_in_diff - "reserved", "pad2", "params.rsvd_0", "reserved_flags": the last component begins with
+ * such a word
  *
  * A letter may not follow the word: "padlinkMask" and "reservedSorMask" of the real driver are in use.
  */
@@ -841,11 +886,15 @@ struct abi_version_run {
 	size_t first, count;
 };
 
-/* abi_version_run - those of @names, sorted by abi_version_compare(), that begin with @word; the one of that name, if there is one. */
+/*
+ * abi_version_run - those of @names, sorted by abi_version_compare(), that begin with @word; the one of that
+ * name, if there is one.
+ */
 struct abi_version_run abi_version_run(const char *word, const char *const *names, size_t count);
 
 /* abi_version_ambiguous - says in @err that @word may be each of the @run. Return: ERR_NOT_FOUND. */
-int abi_version_ambiguous(const char *word, const char *const *names, struct abi_version_run run, struct err *err);
+int abi_version_ambiguous(const char *word, const char *const *names, struct abi_version_run run,
+			  struct err *err);
 
 /*
  * names that exist, for one that does not
@@ -864,21 +913,26 @@ struct abi_nearest {
 };
 
 /*
- * abi_nearest_typos - add names that were cut short ("550.54"), or that a slip of the fingers can have turned into @version
+ * abi_nearest_typos - add names that were cut short ("550.54"), or that a slip of the fingers can have turned
+ * into @version
  *
  * Of several that are equally near, the last of @names.
  */
-void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names, size_t count);
+void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names,
+		       size_t count);
 
 /*
- * abi_nearest_neighbours - add the last one before @version, the first one after it, and the one spelled most like it
+ * abi_nearest_neighbours - add the last one before @version, the first one after it, and the one spelled most
+ * like it
  *
  * @names are sorted by abi_version_compare().
  */
-void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, const char *const *names, size_t count);
+void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, const char *const *names,
+			    size_t count);
 
 /*
- * abi_nearest_name - add @name, of a record, field, ioctl or the like, if it resembles @word, a name or a glob
+ * abi_nearest_name - add @name, of a record, field, ioctl or the like, if it resembles @word, a name or a
+ * glob
  *
  * A slip of the fingers is nearest, then a name that holds the word, then one
  * that holds at least half of it, from its beginning; what is nearer drops the
@@ -933,15 +987,20 @@ struct profile_stand_in {
 /* One translation unit: these headers, in this order, with these directories. */
 struct profile_unit {
 	const char *name;               /* "rm", "uvm" */
-	struct profile_strings headers; /* globs over the tree; each must match in at least one unit's tree unless optional */
-	const bool *is_alternative;     /* by header: to be read only if the one before it, and those that that is an alternative to, match nothing */
+	struct profile_strings headers; /* globs over the tree; each must match in at least one unit's tree
+					   unless optional */
+	const bool *is_alternative;     /* by header: to be read only if the one before it, and those that
+					   that is an alternative to, match nothing */
 	bool skips_unreadable;          /* a header that clang cannot read is left out with a warning */
 	struct profile_strings optional_headers; /* globs that may match nothing */
-	struct profile_strings context; /* paths: what these files declare is recorded only where other files use it */
+	struct profile_strings context; /* paths: what these files declare is recorded only where other files
+					   use it */
 	struct profile_strings include; /* directories of the tree, searched in this order */
-	const char *const *include_target; /* by directory: the only target that it is for, NULL for all; NULL: none is for one */
+	const char *const *include_target; /* by directory: the only target that it is for, NULL for all;
+					      NULL: none is for one */
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
-	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;" */
+	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;"
+					    */
 	const struct profile_stand_in *stand_ins; /* not for what the tree has */
 	size_t stand_in_count;
 };
@@ -952,7 +1011,8 @@ struct profile_constant {
 	const char *file; /* glob over the path of the file that defines it, or begins the enum; NULL: any */
 	const char *value; /* POSIX extended regex over the macro's body, comments removed; NULL: any */
 	struct profile_strings except; /* globs over names that this rule does not match */
-	const char *enumeration; /* glob over the names of enums, as a document has them; NULL: the rule is about macros */
+	const char *enumeration; /* glob over the names of enums, as a document has them; NULL: the rule is
+				    about macros */
 	bool is_extra; /* of profile_want_constants() */
 };
 
@@ -962,14 +1022,20 @@ struct profile_role {
 	const char *type; /* glob over the field's spelled type without dimensions; NULL: any */
 	const char *name; /* glob over the field's name, case ignored; NULL: any */
 	const char *record; /* glob over the record's name; NULL: any */
-	const char *evidence; /* for people: where the driver's source says so; NULL if type and name say it */
+	const char *evidence; /* for people: where the driver's source says so; NULL if type and name say it
+				 */
 };
 
-/* How the parameter record of an ioctl is found. Tried in order; the first that names an existing record or alias wins. */
+/*
+ * How the parameter record of an ioctl is found. Tried in order; the first that names an existing record or
+ * alias wins.
+ */
 struct profile_params {
 	const char *ioctl; /* glob over the ioctl's name that this rule is for; NULL: all */
-	const char *record; /* the record; "\\0" stands for the whole ioctl name, "\\1" for the regex's group, "\\l0" and "\\l1" in lower case */
-	const char *regex; /* POSIX extended, over the macro's body with its trailing comment on the same line; NULL: none */
+	const char *record; /* the record; "\\0" stands for the whole ioctl name, "\\1" for the regex's group,
+			       "\\l0" and "\\l1" in lower case */
+	const char *regex; /* POSIX extended, over the macro's body with its trailing comment on the same
+			      line; NULL: none */
 	const char *name_regex; /* POSIX extended, over the ioctl's name; NULL: none */
 };
 
@@ -979,7 +1045,8 @@ enum profile_source {
 	PROFILE_FROM_ENUM,      /* enumerators of the headers */
 	PROFILE_FROM_NVOC,      /* NVOC exported method tables */
 	PROFILE_FROM_RS_ENTRY,  /* resource_list.h */
-	PROFILE_FROM_IOC,       /* macros of the headers that _IO(), _IOR(), _IOW(), _IOWR() or _IOC() makes, be it through others */
+	PROFILE_FROM_IOC,       /* macros of the headers that _IO(), _IOR(), _IOW(), _IOWR() or _IOC() makes,
+				   be it through others */
 };
 
 /* How the numbers of a family are encoded. */
@@ -996,17 +1063,21 @@ struct profile_ioc {
  * the prefix, in lower case with '-' for '_'.
  */
 struct profile_words {
-	struct profile_strings files;  /* globs over the tree: where the macros are; none of them need exist but one */
-	struct profile_strings prefix; /* of the macros' names; the first that fits is cut off: "RS_FLAGS_ALLOC_", "RS_FLAGS_" */
+	struct profile_strings files;  /* globs over the tree: where the macros are; none of them need exist
+					  but one */
+	struct profile_strings prefix; /* of the macros' names; the first that fits is cut off:
+					  "RS_FLAGS_ALLOC_", "RS_FLAGS_" */
 	struct profile_strings except; /* globs over macro names that are no words */
-	const char *fallback;          /* macro whose word stands where no bit of those in unless is set; NULL: none */
+	const char *fallback;          /* macro whose word stands where no bit of those in unless is set;
+					  NULL: none */
 	struct profile_strings unless; /* macro names */
 };
 
 /* Where the driver's source sends a family's ioctls on to functions. */
 struct profile_dispatch {
 	struct profile_strings files;  /* globs over the tree; none: it is not asked */
-	struct profile_strings macros; /* globs over the names of macros that are a case label and more: "UVM_ROUTE_CMD_*" */
+	struct profile_strings macros; /* globs over the names of macros that are a case label and more:
+					  "UVM_ROUTE_CMD_*" */
 };
 
 struct table_field {
@@ -1110,21 +1181,27 @@ struct profile_bits {
 	const char *name;      /* "class" */
 	unsigned low_bit, width;
 	const char *family;    /* whose numbers these bits are; NULL: nobody's */
-	const char *macros;    /* prefix of macros whose value they are, "NV\\1_CTRL_"; "\\1" is the family's first bits in hex; NULL: there are none */
+	const char *macros;    /* prefix of macros whose value they are, "NV\\1_CTRL_"; "\\1" is the family's
+				  first bits in hex; NULL: there are none */
 };
 
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
-	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which of the constants may name a number */
+	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which of the
+					  constants may name a number */
 	struct profile_strings except; /* globs over macro names that are no ioctls */
 	struct profile_ioc ioc;        /* FROM_CONSTANTS, FROM_ENUM, FROM_IOC */
-	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except are over its enumerators */
-	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of the family has */
+	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except
+					  are over its enumerators */
+	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of the family has
+					  */
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
-	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC, FROM_CONSTANTS: over the files of macros; any, if there is none */
+	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC,
+					  FROM_CONSTANTS: over the files of macros; any, if there is none */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
-	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such */
+	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such
+					      */
 	struct profile_words access_words; /* the same: macros whose values are numbers of bits */
 	const char *unit; /* FROM_CONSTANTS: only macros of this unit; NULL: any */
 	struct profile_dispatch dispatch;     /* FROM_CONSTANTS */
@@ -1162,11 +1239,15 @@ const char *profile_hash(const char *text, size_t size, struct arena *arena);
  */
 void profile_want_constants(struct profile *profile, const struct profile_strings *globs, struct arena *arena);
 
-/* profile_matches - does any of the globs match @text whole? As fnmatch(3) without flags: '*' matches '/' too. */
+/*
+ * profile_matches - does any of the globs match @text whole? As fnmatch(3) without flags: '*' matches '/'
+ * too.
+ */
 bool profile_matches(const struct profile_strings *globs, const char *text);
 
 /* profile_role_of - the role of a field; @record and @name may be "". */
-enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name, const char *type);
+enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
+			      const char *type);
 
 /**
  * profile_roots - the files and directories of a tree that a document can depend on
@@ -1177,7 +1258,8 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
  *
  * Return: 0; ERR_FORMAT if a path is absolute or has a "..".
  */
-int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena, struct err *err);
+int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena,
+		  struct err *err);
 
 /*
  * what a proxy believes about the ABI ("drvabi-proxy/1")
@@ -1203,7 +1285,10 @@ const struct table_node *table_find_node(const struct table *table, const char *
 /* table_entry_order - by family, then name: the order of a node's entries. */
 int table_entry_order(const struct table_entry *a, const struct table_entry *b);
 
-/* table_entry_at - what the proxy forwards under the family and name of @key at @node, of its own or from a parent; NULL if nothing. */
+/*
+ * table_entry_at - what the proxy forwards under the family and name of @key at @node, of its own or from a
+ * parent; NULL if nothing.
+ */
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key);
 
 /* Do both say the same, word for word? A removed entry is the same as another removed one. */
@@ -1220,7 +1305,8 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b);
 const struct table_node *table_nearest_node(const struct table *table, const char *version);
 
 /* table_view_at - walk from the root to @node; the view is in @arena. */
-void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node, struct arena *arena);
+void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
+		   struct arena *arena);
 
 /*
  * table_caps - the capabilities that a proxy may list, NULL-terminated
@@ -1254,19 +1340,26 @@ struct json_writer {
 };
 
 /*
- * the members of one flat layout, as "drvabi-flat/1" has them, and of an ioctl's number, as "drvabi-abi/1" does
+ * the members of one flat layout, as "drvabi-flat/1" has them, and of an ioctl's number, as "drvabi-abi/1"
+ * does
  *
  * It borrows all that it
  * is given, and does not fail.
  */
 
-/* json_write_layout - "size", "align", "is_union", "source", "leaves" and "holes", into the object that is open. */
+/*
+ * json_write_layout - "size", "align", "is_union", "source", "leaves" and "holes", into the object that is
+ * open.
+ */
 void json_write_layout(struct json_writer *writer, const struct abi_layout *layout);
 
 /* json_write_leaf - its members, into the object that is open. */
 void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf);
 
-/* json_write_ioc - the member "ioc", what the number says, into the object of an ioctl that is open; nothing if the number is plain. */
+/*
+ * json_write_ioc - the member "ioc", what the number says, into the object of an ioctl that is open; nothing
+ * if the number is plain.
+ */
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
 
 void json_open_object(struct json_writer *writer);
@@ -1289,7 +1382,8 @@ void json_end(struct json_writer *writer);
 void json_key_string(struct json_writer *writer, const char *key, const char *text);
 void json_key_unsigned(struct json_writer *writer, const char *key, uint64_t value);
 void json_key_bool(struct json_writer *writer, const char *key, bool value);
-void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts, size_t count); /* on one line */
+void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts,
+		      size_t count); /* on one line */
 
 /*
  * JSON in and out
@@ -1308,22 +1402,39 @@ enum { JSON_DEPTH_MAX = 64 };
  * Readers. @name stands for the input in error sentences ("table.json",
  * "standard input"); what is read is in @arena, and the output is untouched on failure.
  */
-/* json_read_abi - also accepts what gVisor's driver_ast_parser prints; alignment, driver, version and target are unknown then (0, ""). */
-int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
+/*
+ * json_read_abi - also accepts what gVisor's driver_ast_parser prints; alignment, driver, version and target
+ * are unknown then (0, "").
+ */
+int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena,
+		  struct err *err);
 /* json_read_profile - see docs/profile.md. */
-int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
-/* json_has_linux_basic - has "basics": "linux" of a profile the header that is included as @path, "linux/types.h"? */
+int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
+		      struct arena *arena, struct err *err);
+/*
+ * json_has_linux_basic - has "basics": "linux" of a profile the header that is included as @path,
+ * "linux/types.h"?
+ */
 bool json_has_linux_basic(const char *path);
 /* json_read_use - "drvabi-use/1", what a driver does with process ids and pointers; see docs/profile.md. */
-int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
-/* json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, what a node removes is there. */
-int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err);
-/* json_read_table_patch - "drvabi-proxy-patch/1": @base with the patch. Checks what json_read_table() does, and that the patch changes nothing of @base; @out borrows from @base. */
-int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size, const char *name,
-			  struct arena *arena, struct err *err);
+int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
+		  struct err *err);
+/*
+ * json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor
+ * leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, what a node removes
+ * is there.
+ */
+int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena,
+		    struct err *err);
+/*
+ * json_read_table_patch - "drvabi-proxy-patch/1": @base with the patch. Checks what json_read_table() does,
+ * and that the patch changes nothing of @base; @out borrows from @base.
+ */
+int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
+			  const char *name, struct arena *arena, struct err *err);
 /* json_read_wanted - gVisor's driver_ast_parser input: {"structs": […], "constants": […]}. */
-int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text, size_t size,
-		     const char *name, struct arena *arena, struct err *err);
+int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text,
+		     size_t size, const char *name, struct arena *arena, struct err *err);
 
 /*
  * json_write_abi - a whole "drvabi-abi/1" document
@@ -1336,17 +1447,24 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
  * Reading this and writing it again gives the same bytes.
  */
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
-/* json_write_table - "drvabi-proxy/1", sorted: the same table gives the same bytes, however its text was ordered. */
+/*
+ * json_write_table - "drvabi-proxy/1", sorted: the same table gives the same bytes, however its text was
+ * ordered.
+ */
 void json_write_table(struct json_writer *writer, const struct table *table);
-/* json_write_table_patch - "drvabi-proxy-patch/1": types and nodes as in a table; a node's parent may be one of another table. */
+/*
+ * json_write_table_patch - "drvabi-proxy-patch/1": types and nodes as in a table; a node's parent may be one
+ * of another table.
+ */
 void json_write_table_patch(struct json_writer *writer, const struct table *patch);
 /*
  * json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}
  *
- * @roles: bits of 1u << enum abi_role, if the layouts have only leaves of these: the key "roles" says so; 0: they are whole
+ * @roles: bits of 1u << enum abi_role, if the layouts have only leaves of these: the key "roles" says so; 0:
+ *         they are whole
  */
-void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count,
-			unsigned roles);
+void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,
+			size_t count, unsigned roles);
 
 /* json_library - "cJSON 1.7.15": what is loaded at run time. In @arena. */
 const char *json_library(struct arena *arena);

@@ -163,7 +163,8 @@ size_t abi_builder_warning_count(const struct abi_builder *builder)
 	return builder->warning_count;
 }
 
-static void warn_record(struct abi_builder *builder, const struct abi_record *first, const struct abi_record *other)
+static void warn_record(struct abi_builder *builder, const struct abi_record *first,
+			const struct abi_record *other)
 {
 	abi_builder_warning(builder, other->source, arena_printf(builder->arena,
 		"%s %s is defined differently at %s (%" PRIu64 " bytes, %zu fields) and at %s (%" PRIu64
@@ -265,7 +266,8 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 		abi_number_text(constant->value, other_text)));
 }
 
-static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *first, const struct abi_ioctl *other)
+static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *first,
+		       const struct abi_ioctl *other)
 {
 	abi_builder_warning(builder, other->source, arena_printf(builder->arena,
 		"%s ioctl %s is stated differently at %s (number 0x%" PRIx64 ", parameters %s) and at %s (number 0x%"
@@ -343,7 +345,8 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 	abi.ioctls = FROZEN(builder, ABI_IOCTL, ioctls, abi_order_ioctl);
 	abi.ioctl_count = builder->count[ABI_IOCTL];
 	abi.warning_count = sort_warnings(builder->warnings, builder->warning_count);
-	abi.warnings = frozen(builder->arena, builder->warnings, abi.warning_count, sizeof(*abi.warnings), NULL);
+	abi.warnings =
+		frozen(builder->arena, builder->warnings, abi.warning_count, sizeof(*abi.warnings), NULL);
 	builder_empty(builder);
 	*out = abi;
 }

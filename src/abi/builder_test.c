@@ -34,7 +34,9 @@ static int close_site(void **state)
 
 static const struct abi *sealed(struct site *site)
 {
-	const struct abi head = { .driver = "nvidia", .version = "1.2", .commit = "", .target = "x86_64-linux-gnu" };
+	const struct abi head = {
+		.driver = "nvidia", .version = "1.2", .commit = "", .target = "x86_64-linux-gnu"
+	};
 
 	abi_builder_seal(&site->abi, site->builder, &head);
 	return &site->abi;
@@ -42,7 +44,9 @@ static const struct abi *sealed(struct site *site)
 
 static void add_record(struct site *site, const char *name, uint64_t size_bytes, const char *source)
 {
-	const struct abi_record record = { .name = name, .size_bytes = size_bytes, .align_bytes = 4, .source = source };
+	const struct abi_record record = {
+		.name = name, .size_bytes = size_bytes, .align_bytes = 4, .source = source
+	};
 
 	abi_builder_record(site->builder, &record);
 }
@@ -135,8 +139,9 @@ static void another_record_of_that_name_is_reported_with_both_places(void **stat
 	assert_int_equal(abi->record_count, 1);
 	assert_int_equal(abi->records[0].size_bytes, 4);
 	assert_int_equal(abi->warning_count, 1);
-	assert_warning(abi, 0, "b.h:2:3", "struct R is defined differently at a.h:1:1 (4 bytes, 0 fields) and at "
-					  "b.h:2:3 (8 bytes, 0 fields); the first is kept");
+	assert_warning(abi, 0, "b.h:2:3",
+		       "struct R is defined differently at a.h:1:1 (4 bytes, 0 fields) and at "
+		       "b.h:2:3 (8 bytes, 0 fields); the first is kept");
 }
 
 static void the_same_contradiction_is_reported_once(void **state)
@@ -151,8 +156,9 @@ static void another_alias_of_that_name_is_reported(void **state)
 {
 	add_alias(*state, "T", "unsigned int", 4);
 	add_alias(*state, "T", "unsigned long", 8);
-	assert_warning(sealed(*state), 0, "", "T stands for \"unsigned int\" (4 bytes) in one translation unit and for "
-					      "\"unsigned long\" (8 bytes) in another; the first is kept");
+	assert_warning(sealed(*state), 0, "",
+		       "T stands for \"unsigned int\" (4 bytes) in one translation unit and for "
+		       "\"unsigned long\" (8 bytes) in another; the first is kept");
 }
 
 static void another_value_of_a_constant_is_reported(void **state)
@@ -235,14 +241,17 @@ static void another_ioctl_of_that_name_is_reported_with_both_numbers(void **stat
 	add_ioctl(*state, "control", 2, "A");
 	abi = sealed(*state);
 	assert_int_equal(abi->ioctl_count, 1);
-	assert_warning(abi, 0, "t.c:1", "control ioctl A is stated differently at t.c:1 (number 0x1, parameters none) and "
-					"at t.c:1 (number 0x2, parameters none); the first is kept");
+	assert_warning(abi, 0, "t.c:1",
+		       "control ioctl A is stated differently at t.c:1 (number 0x1, parameters none) and "
+		       "at t.c:1 (number 0x2, parameters none); the first is kept");
 }
 
 static void flags_come_out_sorted_and_once(void **state)
 {
 	static const char *const flags[] = { "b", "a", "b" };
-	const struct abi_ioctl ioctl = { .family = "f", .name = "n", .flags = flags, .flag_count = 3, .source = "" };
+	const struct abi_ioctl ioctl = {
+		.family = "f", .name = "n", .flags = flags, .flag_count = 3, .source = ""
+	};
 	const struct abi *abi;
 
 	abi_builder_ioctl(((struct site *)*state)->builder, &ioctl);
@@ -281,7 +290,9 @@ static void a_name_is_told_to_be_of_another_kind(void **state)
 	add_record(*state, "record", 8, "a.h:1:1");
 	add_alias(*state, "alias", "int", 4);
 	add_alias(*state, "one", "one", 4);
-	abi_builder_enum(site->builder, &(struct abi_enum){ .name = "one", .type = "int", .size_bytes = 4, .source = "a.h:2:1" });
+	abi_builder_enum(site->builder,
+			 &(struct abi_enum){
+				 .name = "one", .type = "int", .size_bytes = 4, .source = "a.h:2:1" });
 	assert_false(abi_builder_has_other(site->builder, ABI_RECORD, "record"));
 	assert_true(abi_builder_has_other(site->builder, ABI_ENUM, "record"));
 	assert_true(abi_builder_has_other(site->builder, ABI_ALIAS, "record"));

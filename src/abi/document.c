@@ -1,8 +1,8 @@
 /*
  * abi/document.c - order of names, and lookup in a sealed document
  *
- * Every list of a document is sorted by one order, which the builder uses, the deserializer checks, and the lookups
- * rely on.
+ * Every list of a document is sorted by one order, which the builder uses, the deserializer checks, and the
+ * lookups rely on.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -307,7 +307,8 @@ bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b)
 	if (a->values == b->values)
 		return true;
 	for (size_t i = 0; i < a->value_count; i++)
-		if (strcmp(a->values[i].name, b->values[i].name) || !abi_number_equal(a->values[i].value, b->values[i].value))
+		if (strcmp(a->values[i].name, b->values[i].name) ||
+		    !abi_number_equal(a->values[i].value, b->values[i].value))
 			return false;
 	return true;
 }
@@ -320,8 +321,8 @@ static bool same_text(const char *a, const char *b)
 bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 {
 	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
-	    !same_text(a->params, b->params) || !same_text(a->access, b->access) || a->flag_count != b->flag_count ||
-	    !abi_ioctl_same_encoding(a, b))
+	    !same_text(a->params, b->params) || !same_text(a->access, b->access) ||
+	    a->flag_count != b->flag_count || !abi_ioctl_same_encoding(a, b))
 		return false;
 	for (size_t i = 0; i < a->flag_count; i++)
 		if (strcmp(a->flags[i], b->flags[i]))

@@ -35,7 +35,8 @@ int json_fail(const struct json_value *at, int code, struct err *err, const char
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	add_path(&path, at);
-	err_set(err, code, "%s: %.500s%s%s", input_name(at), strbuf_text(&path), path.length ? ": " : "", what);
+	err_set(err, code, "%s: %.500s%s%s", input_name(at), strbuf_text(&path), path.length ? ": " : "",
+		what);
 	strbuf_release(&path);
 	return code;
 }
@@ -61,7 +62,8 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 	qsort(members, count, sizeof(*members), compare_keys);
 	for (i = 1; i < count && !rc; i++)
 		if (!compare_keys(&members[i - 1], &members[i]))
-			rc = json_fail(object, ERR_FORMAT, err, "the key \"%.100s\" stands twice in one object", members[i]->string);
+			rc = json_fail(object, ERR_FORMAT, err,
+				       "the key \"%.100s\" stands twice in one object", members[i]->string);
 	free(members);
 	return rc;
 }
@@ -95,7 +97,8 @@ unsigned json_line(const struct json_value *object)
 	return (unsigned)object->item->valueint;
 }
 
-static int parse(struct json_value *root, const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
+static int parse(struct json_value *root, const char *text, size_t size, const char *name,
+		 struct json_lines *lines, struct err *err)
 {
 	struct json_value whole = { .name = name };
 	const unsigned *line;
@@ -106,7 +109,8 @@ static int parse(struct json_value *root, const char *text, size_t size, const c
 		return rc;
 	tree = cJSON_ParseWithLength(text, size);
 	if (!tree)
-		return err_set(err, ERR_FORMAT, "%s: cJSON refuses the text or is out of memory (%zu bytes)", name, size);
+		return err_set(err, ERR_FORMAT, "%s: cJSON refuses the text or is out of memory (%zu bytes)",
+			       name, size);
 	if (lines && (line = lines->line))
 		set_lines(tree, &line);
 	whole.item = tree;
@@ -175,17 +179,21 @@ static bool is_wanted(const cJSON *item, unsigned want)
 {
 	struct abi_number number;
 
-	return ((want & JSON_WANT_OBJECT) && cJSON_IsObject(item)) || ((want & JSON_WANT_ARRAY) && cJSON_IsArray(item)) ||
-	       ((want & JSON_WANT_STRING) && cJSON_IsString(item)) || ((want & JSON_WANT_BOOL) && cJSON_IsBool(item)) ||
+	return ((want & JSON_WANT_OBJECT) && cJSON_IsObject(item)) ||
+	       ((want & JSON_WANT_ARRAY) && cJSON_IsArray(item)) ||
+	       ((want & JSON_WANT_STRING) && cJSON_IsString(item)) ||
+	       ((want & JSON_WANT_BOOL) && cJSON_IsBool(item)) ||
 	       ((want & JSON_WANT_NULL) && cJSON_IsNull(item)) ||
 	       ((want & JSON_WANT_INTEGER) &&
-		(cJSON_IsNumber(item) || (cJSON_IsString(item) && parse_hexadecimal(&number, item->valuestring))));
+		(cJSON_IsNumber(item) ||
+		 (cJSON_IsString(item) && parse_hexadecimal(&number, item->valuestring))));
 }
 
 /* "an integer or null" */
 static const char *wanted_names(unsigned want, char buffer[96])
 {
-	static const char *const names[] = { "an object", "an array", "a string", "an integer", "true or false", "null" };
+	static const char *const names[] = { "an object",  "an array",      "a string",
+					     "an integer", "true or false", "null" };
 	size_t i;
 
 	buffer[0] = '\0';
@@ -204,7 +212,8 @@ int json_expect(const struct json_value *at, unsigned want, struct err *err)
 
 	if (is_wanted(at->item, want))
 		return 0;
-	return json_fail(at, ERR_FORMAT, err, "expected %s, found %s", wanted_names(want, buffer), type_name(at->item));
+	return json_fail(at, ERR_FORMAT, err, "expected %s, found %s", wanted_names(want, buffer),
+			 type_name(at->item));
 }
 
 static int find_member(const struct json_member *members, size_t count, const char *name)
@@ -217,8 +226,8 @@ static int find_member(const struct json_member *members, size_t count, const ch
 	return -1;
 }
 
-int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members, size_t count,
-		 struct err *err)
+int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members,
+		 size_t count, struct err *err)
 {
 	struct json_value child;
 	size_t i;
@@ -238,7 +247,8 @@ int json_members(struct json_value *found, const struct json_value *object, cons
 	}
 	for (i = 0; i < count; i++)
 		if (!found[i].item && !(members[i].want & JSON_WANT_OPTIONAL))
-			return json_fail(object, ERR_FORMAT, err, "the key \"%s\" is missing", members[i].name);
+			return json_fail(object, ERR_FORMAT, err, "the key \"%s\" is missing",
+					 members[i].name);
 	return 0;
 }
 
@@ -271,7 +281,9 @@ int json_get_number(struct abi_number *out, const struct json_value *at, struct 
 	double value = at->item->valuedouble;
 
 	if (cJSON_IsString(at->item))
-		return parse_hexadecimal(out, at->item->valuestring) ? 0 : json_expect(at, JSON_WANT_INTEGER, err);
+		return parse_hexadecimal(out, at->item->valuestring)
+			       ? 0
+			       : json_expect(at, JSON_WANT_INTEGER, err);
 	/* json_scan() let only integers of at most 2^53 through: exact. */
 	*out = abi_number_signed((int64_t)value);
 	return 0;
@@ -309,7 +321,8 @@ const char *json_get_string(const struct json_value *at, struct arena *arena)
 	return json_is_null(at) ? NULL : arena_strdup(arena, at->item->valuestring);
 }
 
-int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena, struct err *err)
+int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena,
+		     struct err *err)
 {
 	size_t count = json_count(at);
 	const char **item = count ? arena_array(arena, count, sizeof(*item)) : NULL;
@@ -329,5 +342,6 @@ int json_expect_format(const struct json_value *at, const char *format, struct e
 {
 	if (!strcmp(at->item->valuestring, format))
 		return 0;
-	return json_fail(at, ERR_FORMAT, err, "expected \"%s\", found \"%.60s\"", format, at->item->valuestring);
+	return json_fail(at, ERR_FORMAT, err, "expected \"%s\", found \"%.60s\"", format,
+			 at->item->valuestring);
 }

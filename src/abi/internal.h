@@ -1,8 +1,8 @@
 /*
  * abi/internal.h - what the files of this directory share
  *
- * The order of names in a sealed document, cJSON as checked values, basic types of Linux profiles, spellings, and the
- * form of a serialized document.
+ * The order of names in a sealed document, cJSON as checked values, basic types of Linux profiles, spellings,
+ * and the form of a serialized document.
  */
 #ifndef ABI_INTERNAL_H
 #define ABI_INTERNAL_H
@@ -28,7 +28,10 @@
 int abi_order_named(const void *a, const void *b);
 /* For qsort() of struct abi_ioctl: family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
-/* For qsort() of struct abi_warning: path, line, column (as numbers), then the location's text and the warning's. */
+/*
+ * For qsort() of struct abi_warning: path, line, column (as numbers), then the location's text and the
+ * warning's.
+ */
 int abi_order_warning(const void *a, const void *b);
 /* For qsort() of const char *. */
 int abi_order_string(const void *a, const void *b);
@@ -84,7 +87,8 @@ struct json_member {
  */
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
 /* json_parse_lines - the same, and json_line() knows the line of each object: of a member, of its key. */
-int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
+int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name,
+		     struct err *err);
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
 
@@ -102,8 +106,8 @@ int json_expect(const struct json_value *at, unsigned want, struct err *err);
  * Checks that @object is one, that all its keys are among @members, that
  * those which are not optional are there, and the type of each.
  */
-int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members, size_t count,
-		 struct err *err);
+int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members,
+		 size_t count, struct err *err);
 
 /**
  * json_first, json_next - iterate over an object or array
@@ -126,7 +130,8 @@ bool json_is_true(const struct json_value *at);
 /* json_get_string - a copy in @arena; NULL if null or absent. */
 const char *json_get_string(const struct json_value *at, struct arena *arena);
 /* json_get_strings - an array of strings; empty if absent. */
-int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena, struct err *err);
+int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena,
+		     struct err *err);
 
 /* json_expect_format - the member "format" must be @format. */
 int json_expect_format(const struct json_value *at, const char *format, struct err *err);
@@ -140,10 +145,12 @@ int json_expect_format(const struct json_value *at, const char *format, struct e
  */
 
 /*
- * linux_basics_add - add the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end of the prologue, and the
- * kernel's marks (__user) as empty macros; __packed is what it is in the kernel, as else it would be the name of a variable
+ * linux_basics_add - add the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end of
+ * the prologue, and the kernel's marks (__user) as empty macros; __packed is what it is in the kernel, as
+ * else it would be the name of a variable
  *
- * What linux/types.h and the like declare becomes context: a document has what of it the driver uses. All is in @arena.
+ * What linux/types.h and the like declare becomes context: a document has what of it the driver uses. All is
+ * in @arena.
  */
 void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 

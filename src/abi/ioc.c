@@ -49,7 +49,8 @@ uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl)
 bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b)
 {
 	return a->encoding == b->encoding && a->varies == b->varies &&
-	       (a->argument == b->argument || (a->argument && b->argument && !strcmp(a->argument, b->argument)));
+	       (a->argument == b->argument ||
+		(a->argument && b->argument && !strcmp(a->argument, b->argument)));
 }
 
 /* Bits of a head. */
@@ -69,7 +70,8 @@ bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head
 {
 	unsigned encoding = head >> HEAD_ENCODING & 15, varies = head >> HEAD_VARIES & 15;
 
-	if (head >> (HEAD_ARGUMENT + 1) || encoding > ABI_ENCODING_LAST || (!encoding && head >> HEAD_ENCODING))
+	if (head >> (HEAD_ARGUMENT + 1) || encoding > ABI_ENCODING_LAST ||
+	    (!encoding && head >> HEAD_ENCODING))
 		return false;
 	out->flag_count = head & ((UINT64_C(1) << HEAD_ENCODING) - 1);
 	out->encoding = (enum abi_encoding)encoding;

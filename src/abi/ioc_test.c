@@ -66,7 +66,8 @@ static void a_plain_number_is_its_own_identity(void **state)
 
 static void another_argument_is_another_encoding(void **state)
 {
-	const struct abi_ioctl one = { .encoding = ABI_NUMBER_IOC }, two = { .encoding = ABI_NUMBER_IOC, .argument = "x *" };
+	const struct abi_ioctl one = { .encoding = ABI_NUMBER_IOC },
+			       two = { .encoding = ABI_NUMBER_IOC, .argument = "x *" };
 
 	(void)state;
 	assert_true(abi_ioctl_same_encoding(&one, &one));

@@ -1,8 +1,8 @@
 /*
  * abi/names.c - versions, numbers and names as people write them
  *
- * The order of versions and their abbreviations, the notation of an ioctl's number, names that mark padding, and the
- * nearest existing names for one that does not exist.
+ * The order of versions and their abbreviations, the notation of an ioctl's number, names that mark padding,
+ * and the nearest existing names for one that does not exist.
  */
 #include "abi/abi.h"
 
@@ -41,7 +41,8 @@ struct abi_version_run abi_version_run(const char *word, const char *const *name
 	return run;
 }
 
-int abi_version_ambiguous(const char *word, const char *const *names, struct abi_version_run run, struct err *err)
+int abi_version_ambiguous(const char *word, const char *const *names, struct abi_version_run run,
+			  struct err *err)
 {
 	size_t shown = run.count <= CANDIDATES_SHOWN + 1 ? run.count : CANDIDATES_SHOWN;
 	struct strbuf list = { 0 };
@@ -50,8 +51,10 @@ int abi_version_ambiguous(const char *word, const char *const *names, struct abi
 	for (size_t i = 0; i < shown; i++)
 		strbuf_addf(&list, "%s%s", i ? ", " : "", names[run.first + i]);
 	if (shown < run.count)
-		strbuf_addf(&list, " and %zu more up to %s", run.count - shown, names[run.first + run.count - 1]);
-	rc = err_set(err, ERR_NOT_FOUND, "%s is the beginning of %zu versions: %s; give one of them", word, run.count, strbuf_text(&list));
+		strbuf_addf(&list, " and %zu more up to %s", run.count - shown,
+			    names[run.first + run.count - 1]);
+	rc = err_set(err, ERR_NOT_FOUND, "%s is the beginning of %zu versions: %s; give one of them", word,
+		     run.count, strbuf_text(&list));
 	strbuf_release(&list);
 	return rc;
 }
@@ -61,7 +64,10 @@ static bool is_digit(char ch)
 	return ch >= '0' && ch <= '9';
 }
 
-/* Moves @text past a run of digits. Return: where its significant digits begin, and how many they are in @length. */
+/*
+ * Moves @text past a run of digits. Return: where its significant digits begin, and how many they are in
+ * @length.
+ */
 static const char *scan_digits(const char **text, size_t *length)
 {
 	const char *start;
@@ -150,7 +156,8 @@ const char *abi_constant_number(const struct abi_constant *constant, char buffer
 		return abi_number_text(constant->value, buffer);
 	if (strstr(constant->name, "_CMD_"))
 		return abi_ioctl_number(NULL, value, buffer);
-	snprintf(buffer, ABI_NOTATION_BYTES, value < 10 ? "%" PRIu64 : "0x%" PRIx64 " (%" PRIu64 ")", value, value);
+	snprintf(buffer, ABI_NOTATION_BYTES, value < 10 ? "%" PRIu64 : "0x%" PRIx64 " (%" PRIu64 ")", value,
+		 value);
 	return buffer;
 }
 
@@ -214,7 +221,9 @@ enum {
 	TYPO_DISTANCE = 2,
 	CORE_LETTERS = 3,   /* of a name: fewer resemble everything */
 	START_LETTERS = 4,  /* of a word, that another name has to hold */
-	/* Distances by tier: slips of the fingers, names that hold the word, names that hold its beginning. */
+	/*
+	 * Distances by tier: slips of the fingers, names that hold the word, names that hold its beginning.
+	 */
 	TIER = 100,
 	HOLDS_DISTANCE = 1 * TIER,
 	BEGINS_DISTANCE = 2 * TIER,
@@ -229,7 +238,8 @@ static size_t least(size_t a, size_t b)
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t a_length = strlen(a), b_length = strlen(b);
-	size_t row[3][NEAREST_TEXT + 1]; /* of the table of distances between the starts of @a and of @b: row i is row[i % 3] */
+	size_t row[3][NEAREST_TEXT + 1]; /* of the table of distances between the starts of @a and of @b: row
+					    i is row[i % 3] */
 	size_t i, j;
 
 	if (a_length > NEAREST_TEXT || b_length > NEAREST_TEXT)
@@ -241,7 +251,8 @@ static size_t edit_distance(const char *a, const char *b)
 
 		now[0] = i;
 		for (j = 1; j <= b_length; j++) {
-			now[j] = least(before[j - 1] + (a[i - 1] != b[j - 1]), least(before[j], now[j - 1]) + 1);
+			now[j] = least(before[j - 1] + (a[i - 1] != b[j - 1]),
+				       least(before[j], now[j - 1]) + 1);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
 				now[j] = least(now[j], older[j - 2] + 1);
 		}
@@ -270,11 +281,13 @@ static void nearest_add(struct abi_nearest *nearest, const char *name, size_t di
 	nearest->distance[at] = distance;
 }
 
-void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names, size_t count)
+void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names,
+		       size_t count)
 {
 	size_t length = strlen(version), i;
 
-	for (i = count; i--;) { /* the last ones first: of all 580 that "580" begins, the newest are worth a line */
+	for (i = count;
+	     i--;) { /* the last ones first: of all 580 that "580" begins, the newest are worth a line */
 		bool is_start = !strncmp(names[i], version, length) && names[i][length] == '.';
 		size_t distance = is_start ? 0 : edit_distance(version, names[i]);
 
@@ -283,7 +296,8 @@ void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const c
 	}
 }
 
-void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, const char *const *names, size_t count)
+void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, const char *const *names,
+			    size_t count)
 {
 	size_t above = 0, closest = 0, i;
 
@@ -300,7 +314,10 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
 		nearest_add(nearest, names[closest], 0);
 }
 
-/* The longest run of @word without a character that stands for others. Return: a lower-case copy; to be freed. */
+/*
+ * The longest run of @word without a character that stands for others. Return: a lower-case copy; to be
+ * freed.
+ */
 static char *glob_core(const char *word)
 {
 	const char *core = word;
@@ -323,7 +340,9 @@ static char *glob_core(const char *word)
 	return copy;
 }
 
-/* How much of the beginning of @core @name holds somewhere, in letters; 0 if it is fewer than START_LETTERS. */
+/*
+ * How much of the beginning of @core @name holds somewhere, in letters; 0 if it is fewer than START_LETTERS.
+ */
 static size_t held_start(const char *core, const char *name)
 {
 	char start[START_LETTERS + 1] = "";
@@ -369,7 +388,8 @@ void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char 
 		distance = name_distance(core, lower);
 		if (nearest->count && nearest->distance[0] / TIER > distance / TIER)
 			nearest->count = 0;
-		if (distance != SIZE_MAX && (!nearest->count || nearest->distance[0] / TIER == distance / TIER))
+		if (distance != SIZE_MAX &&
+		    (!nearest->count || nearest->distance[0] / TIER == distance / TIER))
 			nearest_add(nearest, name, distance);
 	}
 	free(core);

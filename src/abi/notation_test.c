@@ -64,7 +64,8 @@ static void any_other_constant_has_both_forms(void **state)
 	expect_constant("LOW", abi_number_signed(-12), "-12");
 	expect_constant("LOWEST", abi_number_signed(INT64_MIN), "-0x8000000000000000");
 	expect_constant("ALL", abi_number_unsigned(UINT64_MAX), "0xffffffffffffffff");
-	expect_constant("LAST_DECIMAL", abi_number_unsigned(UINT64_C(1) << 53), "0x20000000000000 (9007199254740992)");
+	expect_constant("LAST_DECIMAL", abi_number_unsigned(UINT64_C(1) << 53),
+			"0x20000000000000 (9007199254740992)");
 }
 
 int main(void)

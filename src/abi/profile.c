@@ -73,12 +73,14 @@ static const struct {
 	{ "asm/ioctl.h", ioctl },
 	{ "asm/posix_types.h", posix_types },
 	{ "asm/bitsperlong.h", "#define __BITS_PER_LONG 64\n" },
-	{ "asm/byteorder.h", "#ifndef __LITTLE_ENDIAN\n#define __LITTLE_ENDIAN 1234\n#endif\n#define __LITTLE_ENDIAN_BITFIELD\n" },
+	{ "asm/byteorder.h",
+	  "#ifndef __LITTLE_ENDIAN\n#define __LITTLE_ENDIAN 1234\n#endif\n#define __LITTLE_ENDIAN_BITFIELD\n" },
 	{ "asm/fcntl.h", GENERIC("fcntl.h") },
 	{ "asm/sockios.h", GENERIC("sockios.h") },
 	{ "asm/swab.h", GENERIC("swab.h") },
 	{ "sys/ioctl.h", "#include <asm/ioctl.h>\n" },
-	{ "sys/types.h", "#include <stddef.h>\n#include <stdint.h>\ntypedef long ssize_t;\ntypedef long off_t;\ntypedef int pid_t;\n" },
+	{ "sys/types.h",
+	  "#include <stddef.h>\n#include <stdint.h>\ntypedef long ssize_t;\ntypedef long off_t;\ntypedef int pid_t;\n" },
 	{ "sys/time.h", sys_time },
 	{ "endian.h", "" },
 	{ "string.h", "" },
@@ -90,8 +92,9 @@ static const struct {
 enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
 
 /*
- * Where the tree has the basics itself, and its C library or build has them. All declare types for everybody: a document has those that the
- * driver uses, so that it is the same for a kernel's own tree and for the headers that are installed from it.
+ * Where the tree has the basics itself, and its C library or build has them. All declare types for everybody:
+ * a document has those that the driver uses, so that it is the same for a kernel's own tree and for the
+ * headers that are installed from it.
  */
 static const char *const roots[] = {
 	"", "include/uapi/", "include/", "bundled/linux/include/uapi/", DIRECTORY "/", "arch/x86/include/uapi/", "arch/arm64/include/uapi/",
@@ -107,7 +110,8 @@ enum { ROOT_COUNT = sizeof(roots) / sizeof(roots[0]), SHARED_COUNT = sizeof(shar
 
 static void add_context(struct profile_unit *unit, struct arena *arena)
 {
-	const char **items = arena_array(arena, unit->context.count + ROOT_COUNT * SHARED_COUNT, sizeof(*items));
+	const char **items =
+		arena_array(arena, unit->context.count + ROOT_COUNT * SHARED_COUNT, sizeof(*items));
 	size_t count = 0;
 
 	for (size_t i = 0; i < unit->context.count; i++)
@@ -119,7 +123,8 @@ static void add_context(struct profile_unit *unit, struct arena *arena)
 }
 
 /* @list with @item behind it. */
-static struct profile_strings with_item(const struct profile_strings *list, const char *item, struct arena *arena)
+static struct profile_strings with_item(const struct profile_strings *list, const char *item,
+					struct arena *arena)
 {
 	const char **items = arena_array(arena, list->count + 1, sizeof(*items));
 
@@ -148,7 +153,9 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 		memcpy(all, unit->stand_ins, unit->stand_in_count * sizeof(*all));
 	for (size_t i = 0; i < BASICS_COUNT; i++)
 		all[unit->stand_in_count + i] = (struct profile_stand_in){
-			.path = arena_printf(arena, DIRECTORY "/%s", basics[i].path), .text = basics[i].text, .is_expected = true,
+			.path = arena_printf(arena, DIRECTORY "/%s", basics[i].path),
+			.text = basics[i].text,
+			.is_expected = true,
 		};
 	unit->stand_ins = all;
 	unit->stand_in_count += BASICS_COUNT;
@@ -175,12 +182,14 @@ const char *profile_hash(const char *text, size_t size, struct arena *arena)
 {
 	XXH128_hash_t hash = XXH3_128bits(text, size);
 
-	return arena_printf(arena, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+	return arena_printf(arena, "%016llx%016llx", (unsigned long long)hash.high64,
+			    (unsigned long long)hash.low64);
 }
 
 void profile_want_constants(struct profile *profile, const struct profile_strings *globs, struct arena *arena)
 {
-	struct profile_constant *rules = arena_array(arena, profile->constant_count + 2 * globs->count, sizeof(*rules));
+	struct profile_constant *rules =
+		arena_array(arena, profile->constant_count + 2 * globs->count, sizeof(*rules));
 	struct strbuf text = { 0 };
 	size_t count = profile->constant_count;
 
@@ -189,7 +198,9 @@ void profile_want_constants(struct profile *profile, const struct profile_string
 	strbuf_adds(&text, profile->hash ? profile->hash : "");
 	for (size_t i = 0; i < globs->count; i++) {
 		rules[count++] = (struct profile_constant){ .name = globs->item[i], .is_extra = true };
-		rules[count++] = (struct profile_constant){ .name = globs->item[i], .enumeration = "*", .is_extra = true };
+		rules[count++] = (struct profile_constant){ .name = globs->item[i],
+							    .enumeration = "*",
+							    .is_extra = true };
 		strbuf_addf(&text, "\n%s", globs->item[i]);
 	}
 	profile->constants = rules;
@@ -252,7 +263,9 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
 	return false;
 }
 
-/* @type without the dimensions behind it. Return: @type itself, or a copy in @copy, which the caller frees. */
+/*
+ * @type without the dimensions behind it. Return: @type itself, or a copy in @copy, which the caller frees.
+ */
 static const char *without_dimensions(const char *type, char **copy)
 {
 	struct abi_spelling spelling;
@@ -275,7 +288,10 @@ static bool is_qualifier(const char *word, size_t length)
 	return false;
 }
 
-/* "void *const" is "void *", "const NvU32" is "NvU32", "_Atomic(int *)" is "int *", "void (*const)(int)" is "void (*)(int)". The caller frees it. */
+/*
+ * "void *const" is "void *", "const NvU32" is "NvU32", "_Atomic(int *)" is "int *", "void (*const)(int)" is
+ * "void (*)(int)". The caller frees it.
+ */
 static char *without_qualifiers(const char *type)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
@@ -306,7 +322,8 @@ static char *without_qualifiers(const char *type)
 	return out;
 }
 
-enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name, const char *type)
+enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
+			      const char *type)
 {
 	enum abi_role role = ABI_ROLE_NONE;
 	char *copy = NULL;
@@ -316,7 +333,8 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
 	for (size_t i = 0; i < profile->role_count; i++) {
 		const struct profile_role *rule = &profile->roles[i];
 
-		if ((rule->type && !glob_matches(rule->type, base, false) && !glob_matches(rule->type, bare, false)) ||
+		if ((rule->type && !glob_matches(rule->type, base, false) &&
+		     !glob_matches(rule->type, bare, false)) ||
 		    (rule->name && !glob_matches(rule->name, name, true)) ||
 		    (rule->record && !glob_matches(rule->record, record, false)))
 			continue;
@@ -370,14 +388,16 @@ static int root_add(struct root_list *list, const char *pattern, struct arena *a
 		length--;
 	path = length == 1 && pattern[0] == '.' ? "" : arena_strndup(arena, pattern, length);
 	if (leaves_tree(pattern))
-		return err_set(err, ERR_FORMAT, "the path \"%.200s\" leaves the driver tree; paths are relative to its root",
+		return err_set(err, ERR_FORMAT,
+			       "the path \"%.200s\" leaves the driver tree; paths are relative to its root",
 			       pattern);
 	ARRAY_GROW(list->item, list->count, list->capacity);
 	list->item[list->count++] = path;
 	return 0;
 }
 
-static int roots_add(struct root_list *list, const struct profile_strings *patterns, struct arena *arena, struct err *err)
+static int roots_add(struct root_list *list, const struct profile_strings *patterns, struct arena *arena,
+		     struct err *err)
 {
 	int rc = 0;
 
@@ -387,13 +407,16 @@ static int roots_add(struct root_list *list, const struct profile_strings *patte
 }
 
 /* A header's own directory is searched for what it includes in quotes. */
-static int roots_add_beside(struct root_list *list, const struct profile_strings *patterns, struct arena *arena, struct err *err)
+static int roots_add_beside(struct root_list *list, const struct profile_strings *patterns,
+			    struct arena *arena, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < patterns->count && !rc; i++) {
 		const char *slash = strrchr(patterns->item[i], '/');
-		const char *beside = slash ? arena_strndup(arena, patterns->item[i], (size_t)(slash - patterns->item[i])) : ".";
+		const char *beside =
+			slash ? arena_strndup(arena, patterns->item[i], (size_t)(slash - patterns->item[i]))
+			      : ".";
 		struct profile_strings one = { &beside, 1 };
 
 		rc = roots_add(list, &one, arena, err);
@@ -401,7 +424,8 @@ static int roots_add_beside(struct root_list *list, const struct profile_strings
 	return rc;
 }
 
-static int profile_roots_collect(struct root_list *list, const struct profile *profile, struct arena *arena, struct err *err)
+static int profile_roots_collect(struct root_list *list, const struct profile *profile, struct arena *arena,
+				 struct err *err)
 {
 	int rc;
 
@@ -434,7 +458,8 @@ static int profile_roots_collect(struct root_list *list, const struct profile *p
 	return 0;
 }
 
-int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena, struct err *err)
+int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena,
+		  struct err *err)
 {
 	struct root_list list = { 0 };
 	size_t unique = 0;

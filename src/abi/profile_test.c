@@ -5,7 +5,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define STRINGS(...) { (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
+#define STRINGS(...)                                                                                         \
+	{ (const char *const[]){ __VA_ARGS__ },                                                              \
+	  sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
 
 static bool matches(const char *glob, const char *text)
 {
@@ -90,7 +92,8 @@ static void dimensions_do_not_matter_to_a_role(void **state)
 static void qualifiers_do_not_matter_to_a_role(void **state)
 {
 	static const struct profile_role with_qualifiers[] = {
-		{ .role = ABI_ROLE_SIZE, .type = "const char \\*" }, { .role = ABI_ROLE_POINTER, .type = "*(\\*)*" },
+		{ .role = ABI_ROLE_SIZE, .type = "const char \\*" },
+		{ .role = ABI_ROLE_POINTER, .type = "*(\\*)*" },
 	};
 	const struct profile profile = { .name = "test", .roles = with_qualifiers, .role_count = 2 };
 
@@ -140,8 +143,11 @@ static const struct profile_unit units[] = {
 };
 static const struct profile_family families[] = {
 	{
-		.name = "control", .files = STRINGS("gen/g_*_nvoc.c"), .embedded = STRINGS("rm/copy.c"),
-		.dispatch = { .files = STRINGS("kernel/route_*.c") }, .deprecated = { .files = STRINGS("rm/old.c") },
+		.name = "control",
+		.files = STRINGS("gen/g_*_nvoc.c"),
+		.embedded = STRINGS("rm/copy.c"),
+		.dispatch = { .files = STRINGS("kernel/route_*.c") },
+		.deprecated = { .files = STRINGS("rm/old.c") },
 		.flag_words = { .files = STRINGS("ctl/control.h") },
 		.access_words = { .files = STRINGS("ctl/right?.h") },
 	},
@@ -153,7 +159,9 @@ static void roots_are_all_that_a_document_can_depend_on(void **state)
 		"", "ctl", "ctl/control.h", "gen", "inc", "inc/alloc", "inc/class", "inc/ctrl", "inc/nvos.h", "kernel",
 		"rm/copy.c", "rm/old.c", "uvm", "uvm/uvm.h",
 	};
-	const struct profile profile = { .name = "p", .units = units, .unit_count = 2, .families = families, .family_count = 1 };
+	const struct profile profile = {
+		.name = "p", .units = units, .unit_count = 2, .families = families, .family_count = 1
+	};
 	struct arena arena = { 0 };
 	struct profile_strings got;
 	struct err err;
@@ -185,8 +193,9 @@ static void roots_that_leave_the_tree_are_refused(void **state)
 
 	(void)state;
 	assert_int_equal(roots_of_include("/usr/include", &err), ERR_FORMAT);
-	assert_string_equal(err.text, "profile p, unit u: the path \"/usr/include\" leaves the driver tree; paths are relative to "
-				      "its root");
+	assert_string_equal(err.text,
+			    "profile p, unit u: the path \"/usr/include\" leaves the driver tree; paths are relative to "
+			    "its root");
 	assert_int_equal(roots_of_include("..", &err), ERR_FORMAT);
 	assert_int_equal(roots_of_include("../a", &err), ERR_FORMAT);
 	assert_int_equal(roots_of_include("a/../../b", &err), ERR_FORMAT);
@@ -236,7 +245,8 @@ static void what_is_asked_for_comes_behind_the_rules_of_the_profile(void **state
 
 static void a_profile_that_is_asked_for_more_is_another_one(void **state)
 {
-	const struct profile_strings globs[] = { STRINGS("B", "C"), STRINGS("B"), STRINGS("C", "B"), STRINGS("BC") };
+	const struct profile_strings globs[] = { STRINGS("B", "C"), STRINGS("B"), STRINGS("C", "B"),
+						 STRINGS("BC") };
 	const char *hashes[5] = { "aa" };
 	struct arena arena = { 0 };
 

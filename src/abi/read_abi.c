@@ -40,7 +40,10 @@ static int check_dim(const struct json_value *at, const struct dims *dims, const
 	if (at->index >= dims->count)
 		return 0;
 	if (!at->index && dims->flexible)
-		return json_is_null(at) ? 0 : json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has no length here; null is expected", type);
+		return json_is_null(at)
+			       ? 0
+			       : json_fail(at, ERR_FORMAT, err,
+					   "the type \"%.100s\" has no length here; null is expected", type);
 	if (!json_is_null(at) && abi_number_equal(number, abi_number_unsigned(dims->item[at->index])))
 		return 0;
 	return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %s here, not %s", type,
@@ -55,14 +58,15 @@ static int check_dims(const struct json_value *at, const struct dims *dims, cons
 	int rc = 0;
 
 	if (count < dims->count || (count > dims->count && !dims->is_start))
-		return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %zu dimension%s, not %zu", type, dims->count,
-				 dims->count == 1 ? "" : "s", count);
+		return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %zu dimension%s, not %zu",
+				 type, dims->count, dims->count == 1 ? "" : "s", count);
 	for (child = json_first(at); child.item && !rc; json_next(&child))
 		rc = check_dim(&child, dims, type, err);
 	return rc;
 }
 
-static int check_field_dims(const struct json_value *field, const char *type, const struct abi *abi, struct err *err)
+static int check_field_dims(const struct json_value *field, const char *type, const struct abi *abi,
+			    struct err *err)
 {
 	struct json_value dims = member_of(field, "dims");
 	struct abi_spelling spelling;
@@ -74,7 +78,8 @@ static int check_field_dims(const struct json_value *field, const char *type, co
 	if (member_of(field, "bit_width").item)
 		return json_fail(&dims, ERR_FORMAT, err, "a bit-field has no dimensions");
 	if (!abi_resolve_type(&resolved, abi, type, NULL)) {
-		known = (struct dims){ resolved.dimension, resolved.dimension_count, resolved.flexible, false };
+		known = (struct dims){ resolved.dimension, resolved.dimension_count, resolved.flexible,
+				       false };
 		return check_dims(&dims, &known, type, err);
 	}
 	/* A document that was cut down may lack the alias: what is spelled must still be so. */
@@ -111,14 +116,16 @@ static int read_dims_check(const struct json_value *root, const struct abi *abi,
 }
 
 /* What the number says as well is held against it. */
-static int check_ioc_part(const struct abi_ioctl *ioctl, enum abi_ioc_field field, const struct json_value *at, struct err *err)
+static int check_ioc_part(const struct abi_ioctl *ioctl, enum abi_ioc_field field,
+			  const struct json_value *at, struct err *err)
 {
 	unsigned said = abi_ioc_get(ioctl->number, field);
 	uint64_t value;
 	int rc = json_get_unsigned(&value, at, UINT32_MAX, err);
 
 	if (!rc && value != said)
-		rc = json_fail(at, ERR_FORMAT, err, "the ioctl's number says that the %s is %u", abi_ioc_field_name(field), said);
+		rc = json_fail(at, ERR_FORMAT, err, "the ioctl's number says that the %s is %u",
+			       abi_ioc_field_name(field), said);
 	return rc;
 }
 
@@ -132,10 +139,12 @@ static int read_varies(struct abi_ioctl *ioctl, const struct json_value *at, str
 	for (child = json_first(at); child.item && !rc; json_next(&child)) {
 		int field = 0;
 
-		while (field < ABI_IOC_FIELD_COUNT && strcmp(abi_ioc_field_name((enum abi_ioc_field)field), words.item[child.index]))
+		while (field < ABI_IOC_FIELD_COUNT &&
+		       strcmp(abi_ioc_field_name((enum abi_ioc_field)field), words.item[child.index]))
 			field++;
 		if (field == ABI_IOC_FIELD_COUNT)
-			rc = json_fail(&child, ERR_FORMAT, err, "a number consists of nr, type, size and direction");
+			rc = json_fail(&child, ERR_FORMAT, err,
+				       "a number consists of nr, type, size and direction");
 		else
 			ioctl->varies |= 1u << field;
 	}
@@ -150,7 +159,8 @@ static int read_varies(struct abi_ioctl *ioctl, const struct json_value *at, str
  *
  * Return: 0; ERR_FORMAT, also if the number says something else.
  */
-static int json_read_ioc(struct abi_ioctl *ioctl, const struct json_value *at, struct arena *arena, struct err *err)
+static int json_read_ioc(struct abi_ioctl *ioctl, const struct json_value *at, struct arena *arena,
+			 struct err *err)
 {
 	enum { DIRECTION, TYPE, NR, SIZE, KNOWN_BY, ARGUMENT, VARIES, COUNT };
 	static const struct json_member members[] = {
@@ -176,10 +186,12 @@ static int json_read_ioc(struct abi_ioctl *ioctl, const struct json_value *at, s
 	    (rc = read_varies(ioctl, &found[VARIES], err)))
 		return rc;
 	if (strcmp(found[DIRECTION].item->valuestring, direction))
-		return json_fail(&found[DIRECTION], ERR_FORMAT, err, "the ioctl's number says that the direction is %s", direction);
+		return json_fail(&found[DIRECTION], ERR_FORMAT, err,
+				 "the ioctl's number says that the direction is %s", direction);
 	by_nr = !strcmp(found[KNOWN_BY].item->valuestring, "nr");
 	if (!by_nr && strcmp(found[KNOWN_BY].item->valuestring, "number"))
-		return json_fail(&found[KNOWN_BY], ERR_FORMAT, err, "an ioctl is known by \"nr\" or by \"number\"");
+		return json_fail(&found[KNOWN_BY], ERR_FORMAT, err,
+				 "an ioctl is known by \"nr\" or by \"number\"");
 	ioctl->encoding = by_nr ? ABI_NUMBER_IOC_BY_NR : ABI_NUMBER_IOC;
 	ioctl->argument = json_get_string(&found[ARGUMENT], arena);
 	return 0;
@@ -187,8 +199,8 @@ static int json_read_ioc(struct abi_ioctl *ioctl, const struct json_value *at, s
 
 /* The input of gVisor's driver_ast_parser: the names to look for. */
 
-static int read_wanted_root(struct profile_strings *structs, struct profile_strings *constants, const struct json_value *root,
-		     struct arena *arena, struct err *err)
+static int read_wanted_root(struct profile_strings *structs, struct profile_strings *constants,
+			    const struct json_value *root, struct arena *arena, struct err *err)
 {
 	enum { STRUCTS, CONSTANTS, COUNT };
 	static const struct json_member members[] = {
@@ -204,8 +216,8 @@ static int read_wanted_root(struct profile_strings *structs, struct profile_stri
 	return json_get_strings(constants, &found[CONSTANTS], arena, err);
 }
 
-int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text, size_t size,
-		     const char *name, struct arena *arena, struct err *err)
+int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text,
+		     size_t size, const char *name, struct arena *arena, struct err *err)
 {
 	struct profile_strings wanted_structs = { 0 }, wanted_constants = { 0 };
 	struct json_value root;
@@ -251,7 +263,17 @@ struct abi_reader {
 };
 
 /* The members of a field, found but not read yet. */
-enum { FIELD_NAME, FIELD_TYPE, FIELD_OFFSET, FIELD_SIZE, FIELD_BIT_OFFSET, FIELD_BIT_WIDTH, FIELD_DIMS, FIELD_ROLE, FIELD_COUNT };
+enum {
+	FIELD_NAME,
+	FIELD_TYPE,
+	FIELD_OFFSET,
+	FIELD_SIZE,
+	FIELD_BIT_OFFSET,
+	FIELD_BIT_WIDTH,
+	FIELD_DIMS,
+	FIELD_ROLE,
+	FIELD_COUNT
+};
 
 static int read_bit_field(struct abi_field *out, const struct json_value *found, struct err *err)
 {
@@ -259,7 +281,8 @@ static int read_bit_field(struct abi_field *out, const struct json_value *found,
 	int rc;
 
 	if (found[FIELD_SIZE].item)
-		return json_fail(&found[FIELD_SIZE], ERR_FORMAT, err, "a bit-field has a \"bit_width\" instead of a size");
+		return json_fail(&found[FIELD_SIZE], ERR_FORMAT, err,
+				 "a bit-field has a \"bit_width\" instead of a size");
 	if (!found[FIELD_BIT_OFFSET].item || !found[FIELD_BIT_WIDTH].item)
 		return json_fail(found[FIELD_NAME].parent, ERR_FORMAT, err,
 				 "\"bit_offset\" and \"bit_width\" go together, and one is missing");
@@ -267,7 +290,8 @@ static int read_bit_field(struct abi_field *out, const struct json_value *found,
 	    (rc = json_get_unsigned(&out->size_bits, &found[FIELD_BIT_WIDTH], BIT_FIELD_WIDTH_MAX, err)))
 		return rc;
 	if (out->offset_bits / 8 != offset)
-		return json_fail(&found[FIELD_BIT_OFFSET], ERR_FORMAT, err, "bit %llu is not in the byte that \"offset\" names",
+		return json_fail(&found[FIELD_BIT_OFFSET], ERR_FORMAT, err,
+				 "bit %llu is not in the byte that \"offset\" names",
 				 (unsigned long long)out->offset_bits);
 	out->is_bitfield = true;
 	return 0;
@@ -303,8 +327,8 @@ static const char *in_c_order(const struct abi_spelling *spelling, const char *t
  *
  * ERR_FORMAT if neither records nor aliases say what the type is.
  */
-static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser, const struct json_value *type,
-		     struct arena *arena, struct err *err)
+static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser,
+			    const struct json_value *type, struct arena *arena, struct err *err)
 {
 	const char *text = type->item->valuestring;
 	const struct sized_name *name;
@@ -337,9 +361,11 @@ static int read_field_size(struct abi_field *out, const struct json_value *found
 	if (found[FIELD_BIT_OFFSET].item || found[FIELD_BIT_WIDTH].item)
 		return read_bit_field(out, found, reader->err);
 	if (!found[FIELD_SIZE].item && reader->ast_parser)
-		return ast_parser_field(out, reader->ast_parser, &found[FIELD_TYPE], reader->arena, reader->err);
+		return ast_parser_field(out, reader->ast_parser, &found[FIELD_TYPE], reader->arena,
+					reader->err);
 	if (!found[FIELD_SIZE].item)
-		return json_fail(found[FIELD_NAME].parent, ERR_FORMAT, reader->err, "the key \"size\" is missing");
+		return json_fail(found[FIELD_NAME].parent, ERR_FORMAT, reader->err,
+				 "the key \"size\" is missing");
 	if ((rc = json_get_unsigned(&out->size_bits, &found[FIELD_SIZE], BYTES_MAX, reader->err)))
 		return rc;
 	out->size_bits *= 8;
@@ -398,7 +424,8 @@ static int read_fields(struct abi_record *out, const struct json_value *at, stru
 		if ((rc = read_field(field, &child, reader)))
 			return rc;
 		if (field->offset_bits + field->size_bits > out->size_bytes * 8)
-			return json_fail(&child, ERR_FORMAT, reader->err, "the field ends behind its record, which has %llu bytes",
+			return json_fail(&child, ERR_FORMAT, reader->err,
+					 "the field ends behind its record, which has %llu bytes",
 					 (unsigned long long)out->size_bytes);
 	}
 	return 0;
@@ -408,7 +435,9 @@ static int read_record(const struct json_value *at, struct abi_reader *reader)
 {
 	enum { FIELDS, SIZE, ALIGN, IS_UNION, SOURCE, COUNT };
 	static const struct json_member members[] = {
-		[FIELDS] = { "fields", JSON_WANT_ARRAY | JSON_WANT_NULL }, /* driver_ast_parser: null if there are none */
+		[FIELDS] = { "fields",
+			     JSON_WANT_ARRAY |
+				     JSON_WANT_NULL }, /* driver_ast_parser: null if there are none */
 		[SIZE] = { "size", JSON_WANT_INTEGER },
 		[ALIGN] = { "align", OPTIONAL_INTEGER },
 		[IS_UNION] = { "is_union", JSON_WANT_BOOL },
@@ -423,7 +452,8 @@ static int read_record(const struct json_value *at, struct abi_reader *reader)
 		return rc;
 	if (!found[ALIGN].item && !reader->ast_parser)
 		return json_fail(at, ERR_FORMAT, reader->err, "the key \"align\" is missing");
-	if (found[ALIGN].item && (rc = json_get_unsigned(&record.align_bytes, &found[ALIGN], BYTES_MAX, reader->err)))
+	if (found[ALIGN].item &&
+	    (rc = json_get_unsigned(&record.align_bytes, &found[ALIGN], BYTES_MAX, reader->err)))
 		return rc;
 	record.is_union = json_is_true(&found[IS_UNION]);
 	record.source = found[SOURCE].item ? json_get_string(&found[SOURCE], reader->arena) : "";
@@ -503,7 +533,8 @@ static int read_constant(const struct json_value *at, struct abi_reader *reader)
 	struct abi_constant constant = { .name = arena_strdup(reader->arena, at->key) };
 	int rc;
 
-	if ((rc = json_expect(at, JSON_WANT_INTEGER, reader->err)) || (rc = json_get_number(&constant.value, at, reader->err)))
+	if ((rc = json_expect(at, JSON_WANT_INTEGER, reader->err)) ||
+	    (rc = json_get_number(&constant.value, at, reader->err)))
 		return rc;
 	abi_builder_constant(reader->builder, &constant);
 	return 0;
@@ -572,8 +603,19 @@ static int for_each(const struct json_value *parent, struct abi_reader *reader,
 }
 
 enum {
-	ROOT_FORMAT, ROOT_DRIVER, ROOT_VERSION, ROOT_COMMIT, ROOT_TARGET, ROOT_ENUMS, ROOT_IOCTLS, ROOT_WARNINGS,
-	ROOT_RECORDS, ROOT_ALIASES, ROOT_CONSTANTS, ROOT_COUNT, ROOT_OURS = ROOT_RECORDS
+	ROOT_FORMAT,
+	ROOT_DRIVER,
+	ROOT_VERSION,
+	ROOT_COMMIT,
+	ROOT_TARGET,
+	ROOT_ENUMS,
+	ROOT_IOCTLS,
+	ROOT_WARNINGS,
+	ROOT_RECORDS,
+	ROOT_ALIASES,
+	ROOT_CONSTANTS,
+	ROOT_COUNT,
+	ROOT_OURS = ROOT_RECORDS
 };
 
 /* A document without "format" is driver_ast_parser's, and has none of the members that only ours have. */
@@ -584,17 +626,20 @@ static int check_format(const struct json_value *found, const struct json_value 
 	if (found[ROOT_FORMAT].item) {
 		for (i = ROOT_DRIVER; i < ROOT_OURS; i++)
 			if (!found[i].item && i != ROOT_WARNINGS)
-				return json_fail(root, ERR_FORMAT, err, "the key \"%s\" is missing", found[i].key);
+				return json_fail(root, ERR_FORMAT, err, "the key \"%s\" is missing",
+						 found[i].key);
 		return json_expect_format(&found[ROOT_FORMAT], ABI_FORMAT, err);
 	}
 	for (i = 0; i < ROOT_OURS; i++)
 		if (found[i].item)
-			return json_fail(root, ERR_FORMAT, err, "the key \"format\" is missing; \"%s\" is expected", ABI_FORMAT);
+			return json_fail(root, ERR_FORMAT, err,
+					 "the key \"format\" is missing; \"%s\" is expected", ABI_FORMAT);
 	return 0;
 }
 
 /* Only what is needed here; the readers of records and aliases check the rest. */
-static int add_names(struct ast_parser *parser, const struct json_value *parent, struct arena *arena, struct err *err)
+static int add_names(struct ast_parser *parser, const struct json_value *parent, struct arena *arena,
+		     struct err *err)
 {
 	enum { FIELDS, SIZE, ALIGN, IS_UNION, SOURCE, TYPE, COUNT };
 	static const struct json_member members[] = {
@@ -636,8 +681,8 @@ static uint64_t product(const struct abi_spelling *spelling)
 /* Is @type made of C's own words for scalars? Only of those it is certain that they are no records. */
 static bool is_builtin(const char *type)
 {
-	static const char *const words[] = { "unsigned", "signed", "char", "short", "int", "long", "_Bool", "bool",
-					     "float", "double", "__int128" };
+	static const char *const words[] = { "unsigned", "signed", "char",  "short",  "int",     "long",
+					     "_Bool",    "bool",   "float", "double", "__int128" };
 	size_t i, length;
 
 	for (; *type; type += length + strspn(type + length, " ")) {
@@ -652,15 +697,15 @@ static bool is_builtin(const char *type)
 }
 
 /* "T[B]" is known and T is not: T follows, if it is a scalar. */
-static void derive_element(const struct ast_parser *parser, const struct sized_name *array, struct abi_builder *builder,
-			   struct arena *arena)
+static void derive_element(const struct ast_parser *parser, const struct sized_name *array,
+			   struct abi_builder *builder, struct arena *arena)
 {
 	struct abi_spelling spelled, canonical;
 	struct abi_alias alias;
 	uint64_t count;
 
-	if (!array->canonical || abi_spelling_parse(&spelled, array->name, NULL) || !spelled.dimension_count ||
-	    abi_spelling_parse(&canonical, array->canonical, NULL))
+	if (!array->canonical || abi_spelling_parse(&spelled, array->name, NULL) ||
+	    !spelled.dimension_count || abi_spelling_parse(&canonical, array->canonical, NULL))
 		return;
 	count = product(&spelled);
 	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
@@ -677,14 +722,16 @@ static void derive_element(const struct ast_parser *parser, const struct sized_n
  *
  * Adds aliases that follow from those which are there to @builder.
  */
-static int ast_parser_new(struct ast_parser **out, const struct json_value *records, const struct json_value *aliases,
-		   struct abi_builder *builder, struct arena *arena, struct err *err)
+static int ast_parser_new(struct ast_parser **out, const struct json_value *records,
+			  const struct json_value *aliases, struct abi_builder *builder, struct arena *arena,
+			  struct err *err)
 {
 	struct ast_parser *parser = arena_alloc(arena, sizeof(*parser));
 	size_t i;
 	int rc;
 
-	parser->names = arena_array(arena, json_count(records) + json_count(aliases) + 1, sizeof(*parser->names));
+	parser->names =
+		arena_array(arena, json_count(records) + json_count(aliases) + 1, sizeof(*parser->names));
 	if ((rc = add_names(parser, records, arena, err)) || (rc = add_names(parser, aliases, arena, err)))
 		return rc;
 	qsort(parser->names, parser->count, sizeof(*parser->names), compare_names);
@@ -714,13 +761,16 @@ static int read_root(struct abi *head, const struct json_value *root, struct abi
 	size_t i;
 	int rc;
 
-	if ((rc = json_members(found, root, members, ROOT_COUNT, reader->err)) || (rc = check_format(found, root, reader->err)))
+	if ((rc = json_members(found, root, members, ROOT_COUNT, reader->err)) ||
+	    (rc = check_format(found, root, reader->err)))
 		return rc;
 	for (i = 0; i < sizeof(text) / sizeof(text[0]); i++)
-		*text[i] = found[ROOT_DRIVER + i].item ? json_get_string(&found[ROOT_DRIVER + i], reader->arena) : "";
+		*text[i] = found[ROOT_DRIVER + i].item
+				   ? json_get_string(&found[ROOT_DRIVER + i], reader->arena)
+				   : "";
 	if (!found[ROOT_FORMAT].item &&
-	    (rc = ast_parser_new(&reader->ast_parser, &found[ROOT_RECORDS], &found[ROOT_ALIASES], reader->builder, reader->arena,
-				 reader->err)))
+	    (rc = ast_parser_new(&reader->ast_parser, &found[ROOT_RECORDS], &found[ROOT_ALIASES],
+				 reader->builder, reader->arena, reader->err)))
 		return rc;
 	if ((rc = for_each(&found[ROOT_RECORDS], reader, read_record)) ||
 	    (rc = for_each(&found[ROOT_ALIASES], reader, read_alias)) ||
@@ -731,7 +781,8 @@ static int read_root(struct abi *head, const struct json_value *root, struct abi
 	return for_each(&found[ROOT_WARNINGS], reader, read_warning);
 }
 
-int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
+int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena,
+		  struct err *err)
 {
 	struct abi_reader reader = { .arena = arena, .err = err };
 	struct json_value root;

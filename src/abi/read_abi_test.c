@@ -9,12 +9,15 @@
 
 #include <string.h>
 
-#define HEAD "{\"format\": \"drvabi-abi/1\", \"driver\": \"d\", \"version\": \"1\", \"commit\": \"\", \"target\": \"t\""
-#define DOCUMENT(records, aliases, enums, constants, ioctls) \
-	HEAD ", \"records\": {" records "}, \"aliases\": {" aliases "}, \"enums\": {" enums "}, \"constants\": {" constants \
-	"}, \"ioctls\": [" ioctls "], \"warnings\": []}"
-#define RECORD(fields) DOCUMENT("\"R\": {\"fields\": [" fields "], \"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"\"}", \
-				"", "", "", "")
+#define HEAD                                                                                                 \
+	"{\"format\": \"drvabi-abi/1\", \"driver\": \"d\", \"version\": \"1\", \"commit\": \"\", \"target\": \"t\""
+#define DOCUMENT(records, aliases, enums, constants, ioctls)                                                 \
+	HEAD ", \"records\": {" records "}, \"aliases\": {" aliases "}, \"enums\": {" enums                  \
+	     "}, \"constants\": {" constants "}, \"ioctls\": [" ioctls "], \"warnings\": []}"
+#define RECORD(fields)                                                                                       \
+	DOCUMENT("\"R\": {\"fields\": [" fields                                                              \
+		 "], \"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"\"}",                     \
+		 "", "", "", "")
 #define IOCTL(members) DOCUMENT("", "", "", "", "{" members "}")
 
 /* Every kind of thing that a document can hold, exactly as it is written. */
@@ -110,10 +113,11 @@ static void a_bit_field_has_its_place_in_bits(void **state)
 
 static void order_in_the_text_does_not_matter(void **state)
 {
-	static const char text[] = "{\"warnings\": [], \"ioctls\": [], \"constants\": {\"B\": 1, \"A\": 2}, \"enums\": {\"E\": {\"values\": "
-				   "{\"Z\": 1, \"Y\": 2}, \"size\": 4, \"source\": \"\", \"type\": \"int\"}}, \"aliases\": {}, "
-				   "\"records\": {}, \"target\": \"\", \"commit\": \"\", \"version\": \"\", \"driver\": \"\", "
-				   "\"format\": \"drvabi-abi/1\"}";
+	static const char text[] =
+		"{\"warnings\": [], \"ioctls\": [], \"constants\": {\"B\": 1, \"A\": 2}, \"enums\": {\"E\": {\"values\": "
+		"{\"Z\": 1, \"Y\": 2}, \"size\": 4, \"source\": \"\", \"type\": \"int\"}}, \"aliases\": {}, "
+		"\"records\": {}, \"target\": \"\", \"commit\": \"\", \"version\": \"\", \"driver\": \"\", "
+		"\"format\": \"drvabi-abi/1\"}";
 	struct arena arena = { 0 };
 	struct err err = { "" };
 	struct abi abi;
@@ -136,7 +140,8 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ "{}", "x: the key \"records\" is missing" },
 		{ "{\"records\": {}, \"aliases\": {}, \"constants\": {}, \"enums\": {}}",
 		  "x: the key \"format\" is missing; \"drvabi-abi/1\" is expected" },
-		{ "{\"format\": \"drvabi-abi/1\", \"records\": {}, \"aliases\": {}, \"constants\": {}}", "x: the key \"driver\" is missing" },
+		{ "{\"format\": \"drvabi-abi/1\", \"records\": {}, \"aliases\": {}, \"constants\": {}}",
+		  "x: the key \"driver\" is missing" },
 		{ "{\"format\": \"drvabi-abi/2\", \"driver\": \"\", \"version\": \"\", \"commit\": \"\", \"target\": \"\", \"records\": {}, "
 		  "\"aliases\": {}, \"enums\": {}, \"constants\": {}, \"ioctls\": []}",
 		  "x: format: expected \"drvabi-abi/1\", found \"drvabi-abi/2\"" },
@@ -146,13 +151,17 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ DOCUMENT("\"R\": []", "", "", "", ""), "x: records.R: expected an object, found an array" },
 		{ DOCUMENT("\"R\": {\"fields\": [], \"size\": 1, \"is_union\": false}", "", "", "", ""),
 		  "x: records.R: the key \"align\" is missing" },
-		{ DOCUMENT("\"R\": {\"fields\": [], \"size\": 1, \"align\": 1, \"is_union\": 0}", "", "", "", ""),
+		{ DOCUMENT("\"R\": {\"fields\": [], \"size\": 1, \"align\": 1, \"is_union\": 0}", "", "", "",
+			   ""),
 		  "x: records.R.is_union: expected true or false, found an integer" },
-		{ RECORD("{\"name\": \"a\", \"offset\": 0, \"size\": 4}"), "x: records.R.fields[0]: the key \"type\" is missing" },
-		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0}"), "x: records.R.fields[0]: the key \"size\" is missing" },
+		{ RECORD("{\"name\": \"a\", \"offset\": 0, \"size\": 4}"),
+		  "x: records.R.fields[0]: the key \"type\" is missing" },
+		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0}"),
+		  "x: records.R.fields[0]: the key \"size\" is missing" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": \"0\", \"size\": 4}"),
 		  "x: records.R.fields[0].offset: expected an integer, found a string" },
-		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": -1, \"size\": 4}"), "x: records.R.fields[0].offset: -1 is negative" },
+		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": -1, \"size\": 4}"),
+		  "x: records.R.fields[0].offset: -1 is negative" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": \"0xffffffffffffffff\", \"size\": 4}"),
 		  "x: records.R.fields[0].offset: 0xffffffffffffffff is above 1152921504606846975, the largest that can stand here" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": \"0x10000000000000000\", \"size\": 4}"),
@@ -169,12 +178,17 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: records.R.fields[0].bit_offset: bit 8 is not in the byte that \"offset\" names" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"bit_offset\": 0, \"bit_width\": 129}"),
 		  "x: records.R.fields[0].bit_width: 129 is above 128, the largest that can stand here" },
-		{ DOCUMENT("", "\"A\": {\"type\": \"int\"}", "", "", ""), "x: aliases.A: the key \"size\" is missing" },
-		{ DOCUMENT("", "", "\"E\": {\"type\": \"int\", \"size\": 4, \"values\": {\"V\": null}}", "", ""),
+		{ DOCUMENT("", "\"A\": {\"type\": \"int\"}", "", "", ""),
+		  "x: aliases.A: the key \"size\" is missing" },
+		{ DOCUMENT("", "", "\"E\": {\"type\": \"int\", \"size\": 4, \"values\": {\"V\": null}}", "",
+			   ""),
 		  "x: enums.E.values.V: expected an integer, found null" },
-		{ DOCUMENT("", "", "", "\"C\": \"12\"", ""), "x: constants.C: expected an integer, found a string" },
-		{ DOCUMENT("", "", "", "\"C\": \"0x\"", ""), "x: constants.C: expected an integer, found a string" },
-		{ DOCUMENT("", "", "", "\"C\": 1, \"C\": 1", ""), "x: constants: the key \"C\" stands twice in one object" },
+		{ DOCUMENT("", "", "", "\"C\": \"12\"", ""),
+		  "x: constants.C: expected an integer, found a string" },
+		{ DOCUMENT("", "", "", "\"C\": \"0x\"", ""),
+		  "x: constants.C: expected an integer, found a string" },
+		{ DOCUMENT("", "", "", "\"C\": 1, \"C\": 1", ""),
+		  "x: constants: the key \"C\" stands twice in one object" },
 		{ IOCTL("\"family\": \"f\", \"name\": \"n\""), "x: ioctls[0]: the key \"number\" is missing" },
 		{ IOCTL("\"family\": \"f\", \"name\": \"n\", \"number\": 1, \"flags\": [1]"),
 		  "x: ioctls[0].flags[0]: expected a string, found an integer" },
@@ -189,7 +203,8 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		err.text[0] = '\0';
-		assert_int_equal(json_read_abi(&abi, cases[i].text, strlen(cases[i].text), "x", &arena, &err), ERR_FORMAT);
+		assert_int_equal(json_read_abi(&abi, cases[i].text, strlen(cases[i].text), "x", &arena, &err),
+				 ERR_FORMAT);
 		assert_string_equal(err.text, cases[i].sentence);
 		assert_memory_equal(&abi, &untouched, sizeof(abi));
 	}
@@ -198,7 +213,8 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 
 static void brackets_of_a_type_that_do_not_pair_are_named(void **state)
 {
-	static const char text[] = RECORD("{\"name\": \"a\", \"type\": \"int[4\", \"offset\": 0, \"size\": 4}");
+	static const char text[] =
+		RECORD("{\"name\": \"a\", \"type\": \"int[4\", \"offset\": 0, \"size\": 4}");
 	struct arena arena = { 0 };
 	struct err err;
 	struct abi abi;
@@ -210,10 +226,12 @@ static void brackets_of_a_type_that_do_not_pair_are_named(void **state)
 }
 
 /* A field of @type and with @dims; ROW is an alias of an array, MISSING is none. */
-#define DIMS(type, dims) \
-	DOCUMENT("\"R\": {\"fields\": [{\"name\": \"a\", \"type\": \"" type "\", \"offset\": 0, \"size\": 8, \"dims\": " dims \
-		 "}], \"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"\"}", \
-		 "\"ROW\": {\"type\": \"unsigned char[4]\", \"size\": 4}, \"u8\": {\"type\": \"unsigned char\", \"size\": 1}", "", "", "")
+#define DIMS(type, dims)                                                                                                       \
+	DOCUMENT("\"R\": {\"fields\": [{\"name\": \"a\", \"type\": \"" type                                                    \
+		 "\", \"offset\": 0, \"size\": 8, \"dims\": " dims                                                             \
+		 "}], \"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"\"}",                                      \
+		 "\"ROW\": {\"type\": \"unsigned char[4]\", \"size\": 4}, \"u8\": {\"type\": \"unsigned char\", \"size\": 1}", \
+		 "", "", "")
 
 static void dimensions_that_contradict_the_type_are_named(void **state)
 {
@@ -221,18 +239,27 @@ static void dimensions_that_contradict_the_type_are_named(void **state)
 		const char *text;
 		const char *sentence;
 	} cases[] = {
-		{ DIMS("ROW[2]", "[2]"), "x: records.R.fields[0].dims: the type \"ROW[2]\" has 2 dimensions, not 1" },
-		{ DIMS("ROW[2]", "[4, 2]"), "x: records.R.fields[0].dims[0]: the type \"ROW[2]\" has 2 here, not 4" },
-		{ DIMS("ROW[2]", "[2, null]"), "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not null" },
-		{ DIMS("ROW[2]", "[2, -4]"), "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not -4" },
-		{ DIMS("ROW[2]", "[2, \"4\"]"), "x: records.R.fields[0].dims[1]: expected an integer or null, found a string" },
+		{ DIMS("ROW[2]", "[2]"),
+		  "x: records.R.fields[0].dims: the type \"ROW[2]\" has 2 dimensions, not 1" },
+		{ DIMS("ROW[2]", "[4, 2]"),
+		  "x: records.R.fields[0].dims[0]: the type \"ROW[2]\" has 2 here, not 4" },
+		{ DIMS("ROW[2]", "[2, null]"),
+		  "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not null" },
+		{ DIMS("ROW[2]", "[2, -4]"),
+		  "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not -4" },
+		{ DIMS("ROW[2]", "[2, \"4\"]"),
+		  "x: records.R.fields[0].dims[1]: expected an integer or null, found a string" },
 		{ DIMS("ROW[2]", "8"), "x: records.R.fields[0].dims: expected an array, found an integer" },
 		{ DIMS("u8", "[]"), NULL },
 		{ DIMS("u8", "[8]"), "x: records.R.fields[0].dims: the type \"u8\" has 0 dimensions, not 1" },
-		{ DIMS("u8[]", "[0]"), "x: records.R.fields[0].dims[0]: the type \"u8[]\" has no length here; null is expected" },
-		{ DIMS("u8[0]", "[null]"), "x: records.R.fields[0].dims[0]: the type \"u8[0]\" has 0 here, not null" },
-		{ DIMS("MISSING[2]", "[3, 4]"), "x: records.R.fields[0].dims[0]: the type \"MISSING[2]\" has 2 here, not 3" },
-		{ DIMS("MISSING[2]", "[]"), "x: records.R.fields[0].dims: the type \"MISSING[2]\" has 1 dimension, not 0" },
+		{ DIMS("u8[]", "[0]"),
+		  "x: records.R.fields[0].dims[0]: the type \"u8[]\" has no length here; null is expected" },
+		{ DIMS("u8[0]", "[null]"),
+		  "x: records.R.fields[0].dims[0]: the type \"u8[0]\" has 0 here, not null" },
+		{ DIMS("MISSING[2]", "[3, 4]"),
+		  "x: records.R.fields[0].dims[0]: the type \"MISSING[2]\" has 2 here, not 3" },
+		{ DIMS("MISSING[2]", "[]"),
+		  "x: records.R.fields[0].dims: the type \"MISSING[2]\" has 1 dimension, not 0" },
 		{ DIMS("MISSING[2]", "[2, 4]"), NULL },
 		{ DIMS("ROW[2]", "[2, 4]"), NULL },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"bit_offset\": 0, \"bit_width\": 4, \"dims\": [1]}"),
@@ -258,8 +285,18 @@ static void assert_dims(const char *type, uint64_t size_bytes, const char *expec
 	const struct abi_field field = { .name = "f", .type = type, .size_bits = size_bytes * 8 };
 	const struct abi_field inside = { .name = "i", .type = "u8", .size_bits = 8 };
 	const struct abi_record records[] = {
-		{ .name = "POINT", .fields = &inside, .field_count = 1, .size_bytes = 1, .align_bytes = 1, .source = "a.h" },
-		{ .name = "R", .fields = &field, .field_count = 1, .size_bytes = 4096, .align_bytes = 1, .source = "a.h" },
+		{ .name = "POINT",
+		  .fields = &inside,
+		  .field_count = 1,
+		  .size_bytes = 1,
+		  .align_bytes = 1,
+		  .source = "a.h" },
+		{ .name = "R",
+		  .fields = &field,
+		  .field_count = 1,
+		  .size_bytes = 4096,
+		  .align_bytes = 1,
+		  .source = "a.h" },
 	};
 	const struct abi_alias aliases[] = {
 		{ "POINTS", "POINT[3]", 3 },
@@ -271,8 +308,14 @@ static void assert_dims(const char *type, uint64_t size_bytes, const char *expec
 		{ "u8 (*)[4]", "unsigned char (*)[4]", 8 },
 		{ "void (*)(int)", "void (*)(int)", 8 },
 	};
-	const struct abi abi = { .driver = "d", .version = "1", .commit = "", .target = "t", .records = records, .record_count = 2,
-				 .aliases = aliases, .alias_count = sizeof(aliases) / sizeof(aliases[0]) };
+	const struct abi abi = { .driver = "d",
+				 .version = "1",
+				 .commit = "",
+				 .target = "t",
+				 .records = records,
+				 .record_count = 2,
+				 .aliases = aliases,
+				 .alias_count = sizeof(aliases) / sizeof(aliases[0]) };
 	struct strbuf text = { 0 };
 	struct json_writer writer = { .out = &text };
 	struct arena arena = { 0 };
@@ -309,7 +352,9 @@ static void an_array_is_written_with_all_its_dimensions(void **state)
 	assert_dims("void (*)(int)[3]", 24, "[3]}");
 }
 
-/* driver_ast_parser's own: no "format", no sizes of fields, the outermost dimension last, null for no fields. */
+/*
+ * driver_ast_parser's own: no "format", no sizes of fields, the outermost dimension last, null for no fields.
+ */
 static void what_driver_ast_parser_prints_is_read(void **state)
 {
 	static const char text[] =
@@ -342,16 +387,18 @@ static void what_driver_ast_parser_prints_is_read(void **state)
 
 static void a_type_of_which_driver_ast_parser_says_nothing_is_named(void **state)
 {
-	static const char text[] = "{\"aliases\":{},\"constants\":null,\"records\":{\"A\":{\"fields\":[{\"name\":\"a\",\"offset\":0,"
-				   "\"type\":\"NvU32[2]\"}],\"is_union\":false,\"size\":8,\"source\":\"a.h\"}}}";
+	static const char text[] =
+		"{\"aliases\":{},\"constants\":null,\"records\":{\"A\":{\"fields\":[{\"name\":\"a\",\"offset\":0,"
+		"\"type\":\"NvU32[2]\"}],\"is_union\":false,\"size\":8,\"source\":\"a.h\"}}}";
 	struct arena arena = { 0 };
 	struct err err;
 	struct abi abi;
 
 	(void)state;
 	assert_int_equal(json_read_abi(&abi, text, sizeof(text) - 1, "x", &arena, &err), ERR_FORMAT);
-	assert_string_equal(err.text, "x: records.A.fields[0].type: neither records nor aliases say how large \"NvU32\" is, and a "
-				      "document without \"format\" has no sizes of fields");
+	assert_string_equal(err.text,
+			    "x: records.A.fields[0].type: neither records nor aliases say how large \"NvU32\" is, and a "
+			    "document without \"format\" has no sizes of fields");
 	arena_release(&arena);
 }
 
@@ -368,7 +415,8 @@ static void the_names_that_driver_ast_parser_wants_are_read(void **state)
 	assert_int_equal(structs.count, 2);
 	assert_string_equal(structs.item[1], "B");
 	assert_int_equal(constants.count, 1);
-	assert_int_equal(json_read_wanted(&structs, &constants, bad, sizeof(bad) - 1, "x", &arena, &err), ERR_FORMAT);
+	assert_int_equal(json_read_wanted(&structs, &constants, bad, sizeof(bad) - 1, "x", &arena, &err),
+			 ERR_FORMAT);
 	assert_string_equal(err.text, "x: structs[1]: expected a string, found an integer");
 	assert_int_equal(structs.count, 2);
 	arena_release(&arena);

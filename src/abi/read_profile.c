@@ -13,7 +13,10 @@
  * arena. All functions return 0, or ERR_FORMAT with the path of what is wrong.
  */
 
-enum { OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL, OPTIONAL_ARRAY = JSON_WANT_ARRAY | JSON_WANT_OPTIONAL };
+enum {
+	OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL,
+	OPTIONAL_ARRAY = JSON_WANT_ARRAY | JSON_WANT_OPTIONAL
+};
 
 /* Of characters that a regex stands for; the longest of the built-in profiles has some hundred. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
@@ -52,12 +55,13 @@ static unsigned long copies_of(const char **at)
 }
 
 /*
- * glibc copies what is repeated: twice for each "+", and as often as "{n}" says. Behind and around each other they multiply, so that a
- * regex of 50 characters can take all memory.
+ * glibc copies what is repeated: twice for each "+", and as often as "{n}" says. Behind and around each other
+ * they multiply, so that a regex of 50 characters can take all memory.
  */
 static bool is_too_large(const char *regex)
 {
-	unsigned long before[REGEX_DEPTH_MAX] = { 0 }, last = 0; /* of each open group what is before the last item; and that item */
+	unsigned long before[REGEX_DEPTH_MAX] = { 0 },
+		      last = 0; /* of each open group what is before the last item; and that item */
 	size_t depth = 0;
 
 	for (const char *at = regex; *at; at++) {
@@ -84,7 +88,10 @@ static bool is_too_large(const char *regex)
 	return false;
 }
 
-/* profile_check_regex - extended, as extract/ will compile it: refused here, where the path is known. Absent is fine. */
+/*
+ * profile_check_regex - extended, as extract/ will compile it: refused here, where the path is known. Absent
+ * is fine.
+ */
 static int profile_check_regex(const struct json_value *at, struct err *err)
 {
 	char what[200];
@@ -94,7 +101,9 @@ static int profile_check_regex(const struct json_value *at, struct err *err)
 	if (!at->item)
 		return 0;
 	if (is_too_large(at->item->valuestring))
-		return json_fail(at, ERR_LIMIT, err, "the repetitions of the regular expression stand for more than %d characters", REGEX_COPIES_MAX);
+		return json_fail(at, ERR_LIMIT, err,
+				 "the repetitions of the regular expression stand for more than %d characters",
+				 REGEX_COPIES_MAX);
 	code = regcomp(&regex, at->item->valuestring, REG_EXTENDED);
 	if (code) {
 		regerror(code, &regex, what, sizeof(what));
@@ -110,14 +119,18 @@ static bool profile_has_group(const struct json_value *at)
 	regex_t regex;
 	bool has;
 
-	if (!at->item || is_too_large(at->item->valuestring) || regcomp(&regex, at->item->valuestring, REG_EXTENDED))
+	if (!at->item || is_too_large(at->item->valuestring) ||
+	    regcomp(&regex, at->item->valuestring, REG_EXTENDED))
 		return false;
 	has = regex.re_nsub > 0;
 	regfree(&regex);
 	return has;
 }
 
-/* profile_check_path - relative, with no empty, "." or ".." component. "." alone is the tree's root, for directories. */
+/*
+ * profile_check_path - relative, with no empty, "." or ".." component. "." alone is the tree's root, for
+ * directories.
+ */
 static int profile_check_path(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;
@@ -128,8 +141,10 @@ static int profile_check_path(const struct json_value *at, bool is_directory, st
 	for (;;) {
 		size_t length = strcspn(component, "/");
 
-		if (!length || (length == 1 && component[0] == '.') || (length == 2 && component[0] == '.' && component[1] == '.'))
-			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is no path inside a tree (a/b/c.h)", path);
+		if (!length || (length == 1 && component[0] == '.') ||
+		    (length == 2 && component[0] == '.' && component[1] == '.'))
+			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is no path inside a tree (a/b/c.h)",
+					 path);
 		if (!component[length])
 			return 0;
 		component += length + 1;
@@ -137,8 +152,8 @@ static int profile_check_path(const struct json_value *at, bool is_directory, st
 }
 
 /* profile_read_paths - an array of such paths; empty if absent. */
-static int profile_read_paths(struct profile_strings *out, const struct json_value *at, bool are_directories, struct arena *arena,
-		       struct err *err)
+static int profile_read_paths(struct profile_strings *out, const struct json_value *at, bool are_directories,
+			      struct arena *arena, struct err *err)
 {
 	struct json_value child;
 	int rc = json_get_strings(out, at, arena, err);
@@ -149,7 +164,8 @@ static int profile_read_paths(struct profile_strings *out, const struct json_val
 }
 
 /* profile_read_name - a string that is not empty. */
-static int profile_read_name(const char **out, const struct json_value *at, struct arena *arena, struct err *err)
+static int profile_read_name(const char **out, const struct json_value *at, struct arena *arena,
+			     struct err *err)
 {
 	if (!*at->item->valuestring)
 		return json_fail(at, ERR_FORMAT, err, "expected a name, found an empty string");
@@ -175,7 +191,8 @@ static size_t count_globs(const struct json_value *at)
 }
 
 /* A path at the end of @globs. */
-static int read_glob(const char **globs, size_t *count, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_glob(const char **globs, size_t *count, const struct json_value *at, struct arena *arena,
+		     struct err *err)
 {
 	int rc;
 
@@ -186,7 +203,8 @@ static int read_glob(const char **globs, size_t *count, const struct json_value 
 }
 
 /* profile_read_headers - paths, and arrays of paths of which the first counts that matches something. */
-static int profile_read_headers(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int profile_read_headers(struct profile_unit *out, const struct json_value *at, struct arena *arena,
+				struct err *err)
 {
 	size_t most = count_globs(at), count = 0;
 	const char **globs = arena_array(arena, most + 1, sizeof(*globs));
@@ -227,7 +245,8 @@ struct directories {
 	struct arena *arena;
 };
 
-static int add_directory(struct directories *out, const struct json_value *at, const char *target, struct err *err)
+static int add_directory(struct directories *out, const struct json_value *at, const char *target,
+			 struct err *err)
 {
 	int rc = profile_check_path(at, true, err);
 
@@ -254,11 +273,14 @@ static int add_by_target(struct directories *out, const struct json_value *at, s
 }
 
 /* profile_read_include - directories, and objects that name one for each target; empty if absent. */
-static int profile_read_include(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int profile_read_include(struct profile_unit *out, const struct json_value *at, struct arena *arena,
+				struct err *err)
 {
 	const size_t most = json_count(at) * TARGETS + 1;
 	struct directories all = {
-		.paths = arena_array(arena, most, sizeof(*all.paths)), .targets = arena_array(arena, most, sizeof(*all.targets)), .arena = arena,
+		.paths = arena_array(arena, most, sizeof(*all.paths)),
+		.targets = arena_array(arena, most, sizeof(*all.targets)),
+		.arena = arena,
 	};
 	struct json_value child;
 	int rc = 0;
@@ -290,12 +312,14 @@ static int read_type(unsigned *out, const struct json_value *at, struct err *err
 	errno = 0;
 	value = *text >= '0' && *text <= '9' ? strtoul(text, &end, 0) : 256;
 	if (value > 255 || errno || *end)
-		return json_fail(at, ERR_FORMAT, err, "\"%.20s\" is no type (one character, or a number up to 255)", text);
+		return json_fail(at, ERR_FORMAT, err,
+				 "\"%.20s\" is no type (one character, or a number up to 255)", text);
 	*out = (unsigned)value;
 	return 0;
 }
 
-static int read_types(struct profile_ioc *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_types(struct profile_ioc *out, const struct json_value *at, struct arena *arena,
+		      struct err *err)
 {
 	struct profile_strings texts;
 	struct json_value child;
@@ -312,7 +336,8 @@ static int read_types(struct profile_ioc *out, const struct json_value *at, stru
 }
 
 /* profile_read_ioc - the "ioc" of a family; absent is fine, and leaves @out as it is. */
-static int profile_read_ioc(struct profile_ioc *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int profile_read_ioc(struct profile_ioc *out, const struct json_value *at, struct arena *arena,
+			    struct err *err)
 {
 	enum { TYPES, KNOWN_BY, COUNT };
 	static const struct json_member members[] = {
@@ -324,12 +349,14 @@ static int profile_read_ioc(struct profile_ioc *out, const struct json_value *at
 
 	if (!at->item)
 		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_types(out, &found[TYPES], arena, err)))
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_types(out, &found[TYPES], arena, err)))
 		return rc;
 	out->is_encoded = true;
 	out->by_nr = found[KNOWN_BY].item && !strcmp(found[KNOWN_BY].item->valuestring, "nr");
 	if (found[KNOWN_BY].item && !out->by_nr && strcmp(found[KNOWN_BY].item->valuestring, "number"))
-		return json_fail(&found[KNOWN_BY], ERR_FORMAT, err, "an ioctl is known by \"nr\" or by \"number\"");
+		return json_fail(&found[KNOWN_BY], ERR_FORMAT, err,
+				 "an ioctl is known by \"nr\" or by \"number\"");
 	return 0;
 }
 
@@ -339,7 +366,8 @@ static int profile_read_ioc(struct profile_ioc *out, const struct json_value *at
  */
 
 /* "\\0" and "\\1", also with an l between; @regex: the expression whose first group the latter is. */
-static int check_references(const char *record, const struct json_value *at, const struct json_value *regex, struct err *err)
+static int check_references(const char *record, const struct json_value *at, const struct json_value *regex,
+			    struct err *err)
 {
 	for (const char *text = record; (text = strchr(text, '\\')); text++) {
 		const char which = text[1] == 'l' ? text[2] : text[1];
@@ -347,12 +375,14 @@ static int check_references(const char *record, const struct json_value *at, con
 		if (which != '0' && which != '1')
 			return json_fail(at, ERR_FORMAT, err, "behind a backslash stands 0, 1, l0 or l1");
 		if (which == '1' && !profile_has_group(regex))
-			return json_fail(at, ERR_FORMAT, err, "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
+			return json_fail(at, ERR_FORMAT, err,
+					 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
 	}
 	return 0;
 }
 
-static int read_params(struct profile_params *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_params(struct profile_params *out, const struct json_value *at, struct arena *arena,
+		       struct err *err)
 {
 	enum { IOCTL, RECORD, REGEX, NAME_REGEX, COUNT };
 	static const struct json_member members[] = {
@@ -369,7 +399,8 @@ static int read_params(struct profile_params *out, const struct json_value *at, 
 	    (rc = profile_check_regex(&found[REGEX], err)) ||
 	    (rc = profile_check_regex(&found[NAME_REGEX], err)))
 		return rc;
-	if ((rc = check_references(out->record, &found[RECORD], found[REGEX].item ? &found[REGEX] : &found[NAME_REGEX], err)))
+	if ((rc = check_references(out->record, &found[RECORD],
+				   found[REGEX].item ? &found[REGEX] : &found[NAME_REGEX], err)))
 		return rc;
 	out->ioctl = json_get_string(&found[IOCTL], arena);
 	out->regex = json_get_string(&found[REGEX], arena);
@@ -377,7 +408,8 @@ static int read_params(struct profile_params *out, const struct json_value *at, 
 	return 0;
 }
 
-static int read_words(struct profile_words *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_words(struct profile_words *out, const struct json_value *at, struct arena *arena,
+		      struct err *err)
 {
 	enum { FILES, PREFIX, EXCEPT, FALLBACK, UNLESS, COUNT };
 	static const struct json_member members[] = {
@@ -403,16 +435,19 @@ static int read_words(struct profile_words *out, const struct json_value *at, st
 }
 
 /* The member "files" of what is read as text; there must be one. @what: for the message */
-static int read_files(struct profile_strings *out, const struct json_value *at, const char *what, struct arena *arena, struct err *err)
+static int read_files(struct profile_strings *out, const struct json_value *at, const char *what,
+		      struct arena *arena, struct err *err)
 {
 	int rc;
 
 	if ((rc = profile_read_paths(out, at, false, arena, err)))
 		return rc;
-	return out->count ? 0 : json_fail(at, ERR_FORMAT, err, "a %s without files has nothing to read", what);
+	return out->count ? 0
+			  : json_fail(at, ERR_FORMAT, err, "a %s without files has nothing to read", what);
 }
 
-static int read_dispatch(struct profile_dispatch *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_dispatch(struct profile_dispatch *out, const struct json_value *at, struct arena *arena,
+			 struct err *err)
 {
 	enum { FILES, MACROS, COUNT };
 	static const struct json_member members[] = {
@@ -430,7 +465,8 @@ static int read_dispatch(struct profile_dispatch *out, const struct json_value *
 	return json_get_strings(&out->macros, &found[MACROS], arena, err);
 }
 
-static int read_deprecated(struct profile_deprecated *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_deprecated(struct profile_deprecated *out, const struct json_value *at, struct arena *arena,
+			   struct err *err)
 {
 	enum { FILES, TABLE, COUNT };
 	static const struct json_member members[] = {
@@ -468,10 +504,13 @@ static int read_source(enum profile_source *out, const struct json_value *at, st
 			return 0;
 		}
 	}
-	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no source of ioctls (ioc, constants, enum, nvoc or rs_entry)", at->item->valuestring);
+	return json_fail(at, ERR_FORMAT, err,
+			 "\"%.60s\" is no source of ioctls (ioc, constants, enum, nvoc or rs_entry)",
+			 at->item->valuestring);
 }
 
-static int read_param_list(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_param_list(struct profile_family *out, const struct json_value *at, struct arena *arena,
+			   struct err *err)
 {
 	struct profile_params *list;
 	struct json_value child;
@@ -492,11 +531,13 @@ static int read_pattern(const char **out, const struct json_value *at, struct ar
 {
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
 		if (text[1] < '1' || text[1] > '9')
-			return json_fail(at, ERR_FORMAT, err, "behind a backslash stands the number of an argument, 1 to 9");
+			return json_fail(at, ERR_FORMAT, err,
+					 "behind a backslash stands the number of an argument, 1 to 9");
 	return profile_read_name(out, at, arena, err);
 }
 
-static int read_call(struct profile_route *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_call(struct profile_route *out, const struct json_value *at, struct arena *arena,
+		     struct err *err)
 {
 	enum { NAME, IOCTL, RECORD, FLAGS, WORDS, PREFIX, COUNT };
 	static const struct json_member members[] = {
@@ -518,14 +559,17 @@ static int read_call(struct profile_route *out, const struct json_value *at, str
 	    (found[WORDS].item && (rc = read_pattern(&out->words, &found[WORDS], arena, err))))
 		return rc;
 	if (out->words && strlen(out->words) != 2)
-		return json_fail(&found[WORDS], ERR_FORMAT, err, "the words are one argument, \"\\1\" to \"\\9\"");
+		return json_fail(&found[WORDS], ERR_FORMAT, err,
+				 "the words are one argument, \"\\1\" to \"\\9\"");
 	if (found[PREFIX].item && !found[WORDS].item)
-		return json_fail(&found[PREFIX], ERR_FORMAT, err, "a prefix is cut off \"words\", and there are none");
+		return json_fail(&found[PREFIX], ERR_FORMAT, err,
+				 "a prefix is cut off \"words\", and there are none");
 	out->prefix = found[PREFIX].item ? json_get_string(&found[PREFIX], arena) : "";
 	return 0;
 }
 
-static int read_routes(struct profile_routes *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_routes(struct profile_routes *out, const struct json_value *at, struct arena *arena,
+		       struct err *err)
 {
 	enum { FILES, CALLS, COUNT };
 	static const struct json_member members[] = {
@@ -543,7 +587,8 @@ static int read_routes(struct profile_routes *out, const struct json_value *at, 
 		return rc;
 	out->call_count = json_count(&found[CALLS]);
 	if (!out->call_count || !out->files.count)
-		return json_fail(at, ERR_FORMAT, err, "without files, or without calls in them, there is nothing to read");
+		return json_fail(at, ERR_FORMAT, err,
+				 "without files, or without calls in them, there is nothing to read");
 	out->calls = list = arena_array(arena, out->call_count, sizeof(*list));
 	for (child = json_first(&found[CALLS]); child.item; json_next(&child))
 		if ((rc = read_call(&list[child.index], &child, arena, err)))
@@ -551,7 +596,8 @@ static int read_routes(struct profile_routes *out, const struct json_value *at, 
 	return 0;
 }
 
-static int read_count(unsigned *out, const struct json_value *at, unsigned least, unsigned most, struct err *err)
+static int read_count(unsigned *out, const struct json_value *at, unsigned least, unsigned most,
+		      struct err *err)
 {
 	uint64_t value;
 	int rc;
@@ -564,7 +610,8 @@ static int read_count(unsigned *out, const struct json_value *at, unsigned least
 	return 0;
 }
 
-static int read_bits(struct profile_bits *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_bits(struct profile_bits *out, const struct json_value *at, struct arena *arena,
+		     struct err *err)
 {
 	enum { NAME, LOW_BIT, WIDTH, FAMILY, MACROS, COUNT };
 	static const struct json_member members[] = {
@@ -587,7 +634,8 @@ static int read_bits(struct profile_bits *out, const struct json_value *at, stru
 	return 0;
 }
 
-static int read_bits_list(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_bits_list(struct profile_family *out, const struct json_value *at, struct arena *arena,
+			  struct err *err)
 {
 	struct profile_bits *list;
 	struct json_value child;
@@ -603,35 +651,64 @@ static int read_bits_list(struct profile_family *out, const struct json_value *a
 	return 0;
 }
 
-/* A table needs its files, macros need their globs, enumerators their enum; a key that the source does not use is a mistake. */
+/*
+ * A table needs its files, macros need their globs, enumerators their enum; a key that the source does not
+ * use is a mistake.
+ */
 static int check_family(const struct profile_family *family, const struct json_value *at, struct err *err)
 {
 	bool is_table = family->source == PROFILE_FROM_NVOC || family->source == PROFILE_FROM_RS_ENTRY;
 
 	if (family->source == PROFILE_FROM_CONSTANTS && !family->match.count)
-		return json_fail(at, ERR_FORMAT, err, "a family from constants needs \"match\", the globs over macro names");
+		return json_fail(at, ERR_FORMAT, err,
+				 "a family from constants needs \"match\", the globs over macro names");
 	if ((family->source == PROFILE_FROM_ENUM) != (family->enumeration != NULL))
-		return json_fail(at, ERR_FORMAT, err, "a family from an enum needs \"enum\", its name, and no other family has one");
+		return json_fail(at, ERR_FORMAT, err,
+				 "a family from an enum needs \"enum\", its name, and no other family has one");
 	if (is_table && !family->files.count)
 		return json_fail(at, ERR_FORMAT, err, "a family from the driver's tables needs \"files\"");
 	if (is_table && family->ioc.is_encoded)
-		return json_fail(at, ERR_FORMAT, err, "\"ioc\" is for families from ioc, constants or an enum");
+		return json_fail(at, ERR_FORMAT, err,
+				 "\"ioc\" is for families from ioc, constants or an enum");
 	if (is_table && (family->flags.count || family->routes.call_count))
-		return json_fail(at, ERR_FORMAT, err, "\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
-	if (family->source != PROFILE_FROM_CONSTANTS && family->source != PROFILE_FROM_IOC && family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched");
+		return json_fail(at, ERR_FORMAT, err,
+				 "\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
+	if (family->source != PROFILE_FROM_CONSTANTS && family->source != PROFILE_FROM_IOC &&
+	    family->dispatch.files.count)
+		return json_fail(at, ERR_FORMAT, err,
+				 "\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched");
 	if (family->routes.call_count && family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, err, "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
+		return json_fail(at, ERR_FORMAT, err,
+				 "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
 	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
 		return json_fail(at, ERR_FORMAT, err, "\"deprecated\" is for a family from nvoc");
 	return 0;
 }
 
 /* profile_read_family - an item of "families"; whether its unit exists is for the caller to check. */
-static int profile_read_family(struct profile_family *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int profile_read_family(struct profile_family *out, const struct json_value *at, struct arena *arena,
+			       struct err *err)
 {
-	enum { NAME, SOURCE, ENUMERATION, MATCH, EXCEPT, FLAGS, ROUTES, FILES, EMBEDDED, FLAG_WORDS, ACCESS_WORDS, UNIT, DISPATCH, DEPRECATED,
-	       PARAMS, BITS, IOC, COUNT };
+	enum {
+		NAME,
+		SOURCE,
+		ENUMERATION,
+		MATCH,
+		EXCEPT,
+		FLAGS,
+		ROUTES,
+		FILES,
+		EMBEDDED,
+		FLAG_WORDS,
+		ACCESS_WORDS,
+		UNIT,
+		DISPATCH,
+		DEPRECATED,
+		PARAMS,
+		BITS,
+		IOC,
+		COUNT
+	};
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[SOURCE] = { "source", JSON_WANT_STRING },
@@ -657,7 +734,8 @@ static int profile_read_family(struct profile_family *out, const struct json_val
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
 	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
 	    (rc = read_source(&out->source, &found[SOURCE], err)) ||
-	    (found[ENUMERATION].item && (rc = profile_read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
+	    (found[ENUMERATION].item &&
+	     (rc = profile_read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
 	    (rc = json_get_strings(&out->match, &found[MATCH], arena, err)) ||
 	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
 	    (rc = json_get_strings(&out->flags, &found[FLAGS], arena, err)) ||
@@ -677,7 +755,8 @@ static int profile_read_family(struct profile_family *out, const struct json_val
 	return check_family(out, at, err);
 }
 
-static int read_stand_in(struct profile_stand_in *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_stand_in(struct profile_stand_in *out, const struct json_value *at, struct arena *arena,
+			 struct err *err)
 {
 	enum { PATH, TEXT, EXPECTED, COUNT };
 	static const struct json_member members[] = {
@@ -688,7 +767,8 @@ static int read_stand_in(struct profile_stand_in *out, const struct json_value *
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = profile_check_path(&found[PATH], false, err)))
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = profile_check_path(&found[PATH], false, err)))
 		return rc;
 	out->path = json_get_string(&found[PATH], arena);
 	out->text = json_get_string(&found[TEXT], arena);
@@ -696,7 +776,8 @@ static int read_stand_in(struct profile_stand_in *out, const struct json_value *
 	return 0;
 }
 
-static int read_stand_ins(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_stand_ins(struct profile_unit *out, const struct json_value *at, struct arena *arena,
+			  struct err *err)
 {
 	struct profile_stand_in *list;
 	struct json_value child;
@@ -713,7 +794,8 @@ static int read_stand_ins(struct profile_unit *out, const struct json_value *at,
 }
 
 /* A line that goes on would swallow the first header. */
-static int read_lines(struct profile_strings *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_lines(struct profile_strings *out, const struct json_value *at, struct arena *arena,
+		      struct err *err)
 {
 	struct json_value child;
 	int rc;
@@ -725,14 +807,28 @@ static int read_lines(struct profile_strings *out, const struct json_value *at, 
 		size_t length = strlen(line);
 
 		if (strpbrk(line, "\r\n") || (length && line[length - 1] == '\\'))
-			return json_fail(&child, ERR_FORMAT, err, "this is more than one line, or goes on on the next one");
+			return json_fail(&child, ERR_FORMAT, err,
+					 "this is more than one line, or goes on on the next one");
 	}
 	return 0;
 }
 
-static int read_unit(struct profile_unit *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_unit(struct profile_unit *out, const struct json_value *at, struct arena *arena,
+		     struct err *err)
 {
-	enum { NAME, HEADERS, OPTIONAL_HEADERS, CONTEXT, INCLUDE, DEFINE, PROLOGUE, STAND_INS, BASICS, UNREADABLE, COUNT };
+	enum {
+		NAME,
+		HEADERS,
+		OPTIONAL_HEADERS,
+		CONTEXT,
+		INCLUDE,
+		DEFINE,
+		PROLOGUE,
+		STAND_INS,
+		BASICS,
+		UNREADABLE,
+		COUNT
+	};
 	static const struct json_member members[] = {
 		[NAME] = { "name", JSON_WANT_STRING },
 		[HEADERS] = { "headers", JSON_WANT_ARRAY },
@@ -759,18 +855,23 @@ static int read_unit(struct profile_unit *out, const struct json_value *at, stru
 	    (rc = read_stand_ins(out, &found[STAND_INS], arena, err)))
 		return rc;
 	if (!out->headers.count && !out->optional_headers.count)
-		return json_fail(&found[HEADERS], ERR_FORMAT, err, "a unit without headers has nothing to read");
+		return json_fail(&found[HEADERS], ERR_FORMAT, err,
+				 "a unit without headers has nothing to read");
 	if (found[BASICS].item && strcmp(found[BASICS].item->valuestring, "linux"))
 		return json_fail(&found[BASICS], ERR_FORMAT, err, "there are basics for \"linux\" only");
-	if (found[UNREADABLE].item && strcmp(found[UNREADABLE].item->valuestring, "warning") && strcmp(found[UNREADABLE].item->valuestring, "error"))
-		return json_fail(&found[UNREADABLE], ERR_FORMAT, err, "an unreadable header is a \"warning\" or an \"error\"");
-	out->skips_unreadable = found[UNREADABLE].item && !strcmp(found[UNREADABLE].item->valuestring, "warning");
+	if (found[UNREADABLE].item && strcmp(found[UNREADABLE].item->valuestring, "warning") &&
+	    strcmp(found[UNREADABLE].item->valuestring, "error"))
+		return json_fail(&found[UNREADABLE], ERR_FORMAT, err,
+				 "an unreadable header is a \"warning\" or an \"error\"");
+	out->skips_unreadable =
+		found[UNREADABLE].item && !strcmp(found[UNREADABLE].item->valuestring, "warning");
 	if (found[BASICS].item)
 		linux_basics_add(out, arena);
 	return 0;
 }
 
-static int read_constant(struct profile_constant *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_constant(struct profile_constant *out, const struct json_value *at, struct arena *arena,
+			 struct err *err)
 {
 	enum { NAME, FILE_GLOB, VALUE, EXCEPT, ENUMERATION, COUNT };
 	static const struct json_member members[] = {
@@ -785,14 +886,16 @@ static int read_constant(struct profile_constant *out, const struct json_value *
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
 	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
-	    (found[ENUMERATION].item && (rc = profile_read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
+	    (found[ENUMERATION].item &&
+	     (rc = profile_read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
 	    (rc = profile_check_regex(&found[VALUE], err)) ||
 	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)))
 		return rc;
 	if (found[FILE_GLOB].item && (rc = profile_check_path(&found[FILE_GLOB], false, err)))
 		return rc;
 	if (found[ENUMERATION].item && found[VALUE].item)
-		return json_fail(&found[VALUE], ERR_FORMAT, err, "\"value\" is about a macro's body, and an enumerator has none");
+		return json_fail(&found[VALUE], ERR_FORMAT, err,
+				 "\"value\" is about a macro's body, and an enumerator has none");
 	out->file = json_get_string(&found[FILE_GLOB], arena);
 	out->value = json_get_string(&found[VALUE], arena);
 	return 0;
@@ -811,7 +914,8 @@ static int read_role_name(enum abi_role *out, const struct json_value *at, struc
 			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)", at->item->valuestring);
 }
 
-static int read_role(struct profile_role *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_role(struct profile_role *out, const struct json_value *at, struct arena *arena,
+		     struct err *err)
 {
 	enum { ROLE, TYPE, NAME, RECORD, EVIDENCE, COUNT };
 	static const struct json_member members[] = {
@@ -824,12 +928,14 @@ static int read_role(struct profile_role *out, const struct json_value *at, stru
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_role_name(&out->role, &found[ROLE], err)))
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_role_name(&out->role, &found[ROLE], err)))
 		return rc;
 	if (found[EVIDENCE].item && (rc = profile_read_name(&out->evidence, &found[EVIDENCE], arena, err)))
 		return rc;
 	if (!found[TYPE].item && !found[NAME].item && !found[RECORD].item)
-		return json_fail(at, ERR_FORMAT, err, "a rule without \"type\", \"name\" and \"record\" would take every field");
+		return json_fail(at, ERR_FORMAT, err,
+				 "a rule without \"type\", \"name\" and \"record\" would take every field");
 	out->type = json_get_string(&found[TYPE], arena);
 	out->name = json_get_string(&found[NAME], arena);
 	out->record = json_get_string(&found[RECORD], arena);
@@ -857,22 +963,25 @@ static const struct profile_unit *find_unit(const struct profile *profile, size_
 	return NULL;
 }
 
-static int check_names(const struct profile *profile, const struct json_value *units, const struct json_value *families,
-		       struct err *err)
+static int check_names(const struct profile *profile, const struct json_value *units,
+		       const struct json_value *families, struct err *err)
 {
 	size_t i, j;
 
 	for (i = 0; i < profile->unit_count; i++)
 		if (find_unit(profile, i, profile->units[i].name))
-			return json_fail(units, ERR_FORMAT, err, "two units are named \"%.60s\"", profile->units[i].name);
+			return json_fail(units, ERR_FORMAT, err, "two units are named \"%.60s\"",
+					 profile->units[i].name);
 	for (i = 0; i < profile->family_count; i++) {
 		const struct profile_family *family = &profile->families[i];
 
 		for (j = 0; j < i; j++)
 			if (!strcmp(profile->families[j].name, family->name))
-				return json_fail(families, ERR_FORMAT, err, "two families are named \"%.60s\"", family->name);
+				return json_fail(families, ERR_FORMAT, err,
+						 "two families are named \"%.60s\"", family->name);
 		if (family->unit && !find_unit(profile, profile->unit_count, family->unit))
-			return json_fail(families, ERR_FORMAT, err, "the family \"%.60s\" names the unit \"%.60s\", which does not exist",
+			return json_fail(families, ERR_FORMAT, err,
+					 "the family \"%.60s\" names the unit \"%.60s\", which does not exist",
 					 family->name, family->unit);
 	}
 	return 0;
@@ -909,11 +1018,13 @@ static int read_root(struct profile *out, const struct json_value *root, struct 
 	READ_LIST(out, roles, role_count, &found[ROLES], read_role);
 	READ_LIST(out, families, family_count, &found[FAMILIES], profile_read_family);
 	if (!out->unit_count)
-		return json_fail(&found[UNITS], ERR_FORMAT, err, "a profile without units has nothing to read");
+		return json_fail(&found[UNITS], ERR_FORMAT, err,
+				 "a profile without units has nothing to read");
 	return check_names(out, &found[UNITS], &found[FAMILIES], err);
 }
 
-int json_read_profile(struct profile *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
+int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
+		      struct arena *arena, struct err *err)
 {
 	struct profile profile = { 0 };
 	struct json_value root;

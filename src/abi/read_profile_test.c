@@ -10,8 +10,10 @@
 #include <string.h>
 
 #define UNIT "{\"name\": \"u\", \"headers\": [\"a.h\"]}"
-#define PROFILE(units, more) "{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"units\": [" units "]" more "}"
-#define ROUTES(members) FAMILY("\"source\": \"enum\", \"enum\": \"e\", \"routes\": {\"files\": [\"a.c\"], " members "}")
+#define PROFILE(units, more)                                                                                 \
+	"{\"format\": \"drvabi-profile/1\", \"name\": \"p\", \"units\": [" units "]" more "}"
+#define ROUTES(members)                                                                                      \
+	FAMILY("\"source\": \"enum\", \"enum\": \"e\", \"routes\": {\"files\": [\"a.c\"], " members "}")
 #define FAMILY(members) PROFILE(UNIT, ", \"families\": [{\"name\": \"f\", " members "}]")
 
 static void everything_a_profile_can_say_is_read(void **state)
@@ -97,8 +99,9 @@ static void everything_a_profile_can_say_is_read(void **state)
 
 static void a_unit_of_linux_has_choices_basics_and_types(void **state)
 {
-	static const char text[] = PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\", [\"b.h\", \"c.h\"]], \"basics\": \"linux\", \"unreadable\": \"warning\"}",
-		", \"families\": [{\"name\": \"f\", \"source\": \"ioc\", \"ioc\": {\"types\": [\"K\", \"0x12\", \"0\"], \"known_by\": \"nr\"}}]");
+	static const char text[] =
+		PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\", [\"b.h\", \"c.h\"]], \"basics\": \"linux\", \"unreadable\": \"warning\"}",
+			", \"families\": [{\"name\": \"f\", \"source\": \"ioc\", \"ioc\": {\"types\": [\"K\", \"0x12\", \"0\"], \"known_by\": \"nr\"}}]");
 	struct arena arena = { 0 };
 	struct profile profile;
 
@@ -129,21 +132,30 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ PROFILE("", ""), "x: units: a profile without units has nothing to read" },
 		{ PROFILE(UNIT, ", \"role\": []"), "x: role: unknown key" },
 		{ PROFILE(UNIT "," UNIT, ""), "x: units: two units are named \"u\"" },
-		{ PROFILE("{\"name\": \"\", \"headers\": [\"a.h\"]}", ""), "x: units[0].name: expected a name, found an empty string" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": []}", ""), "x: units[0].headers: a unit without headers has nothing to read" },
+		{ PROFILE("{\"name\": \"\", \"headers\": [\"a.h\"]}", ""),
+		  "x: units[0].name: expected a name, found an empty string" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": []}", ""),
+		  "x: units[0].headers: a unit without headers has nothing to read" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"/etc/a.h\"]}", ""),
 		  "x: units[0].headers[0]: \"/etc/a.h\" is no path inside a tree (a/b/c.h)" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a/../../b.h\"]}", ""),
 		  "x: units[0].headers[0]: \"a/../../b.h\" is no path inside a tree (a/b/c.h)" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [\".\"]}", ""), "x: units[0].headers[0]: \".\" is no path inside a tree (a/b/c.h)" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\".\"]}", ""),
+		  "x: units[0].headers[0]: \".\" is no path inside a tree (a/b/c.h)" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [\"a//b\"]}", ""),
 		  "x: units[0].include[0]: \"a//b\" is no path inside a tree (a/b/c.h)" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [\".\", {\"vax\": \"a\"}]}", ""), "x: units[0].include[1].vax: unknown key" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [{}]}", ""), "x: units[0].include[0]: there is a directory for no target" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [{\"x86_64-linux-gnu\": \"..\"}]}", ""),
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [\".\", {\"vax\": \"a\"}]}",
+			  ""),
+		  "x: units[0].include[1].vax: unknown key" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [{}]}", ""),
+		  "x: units[0].include[0]: there is a directory for no target" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [{\"x86_64-linux-gnu\": \"..\"}]}",
+			  ""),
 		  "x: units[0].include[0].x86_64-linux-gnu: \"..\" is no path inside a tree (a/b/c.h)" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [1]}", ""), "x: units[0].include[0]: expected a string, found an integer" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"stand_ins\": [{\"path\": \"a.h\"}]}", ""),
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"include\": [1]}", ""),
+		  "x: units[0].include[0]: expected a string, found an integer" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"stand_ins\": [{\"path\": \"a.h\"}]}",
+			  ""),
 		  "x: units[0].stand_ins[0]: the key \"text\" is missing" },
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"boss\", \"name\": \"a\"}]"),
 		  "x: roles[0].role: \"boss\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)" },
@@ -157,19 +169,25 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: roles[0].evidence: expected a string, found an integer" },
 		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"evidence\": \"\"}]"),
 		  "x: roles[0].evidence: expected a name, found an empty string" },
-		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"why\": \"x\"}]"), "x: roles[0].why: unknown key" },
-		{ FAMILY("\"source\": \"magic\""), "x: families[0].source: \"magic\" is no source of ioctls (ioc, constants, enum, nvoc or rs_entry)" },
-		{ FAMILY("\"source\": \"enum\""), "x: families[0]: a family from an enum needs \"enum\", its name, and no other family has one" },
+		{ PROFILE(UNIT, ", \"roles\": [{\"role\": \"fd\", \"name\": \"a\", \"why\": \"x\"}]"),
+		  "x: roles[0].why: unknown key" },
+		{ FAMILY("\"source\": \"magic\""),
+		  "x: families[0].source: \"magic\" is no source of ioctls (ioc, constants, enum, nvoc or rs_entry)" },
+		{ FAMILY("\"source\": \"enum\""),
+		  "x: families[0]: a family from an enum needs \"enum\", its name, and no other family has one" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"enum\": \"e\""),
 		  "x: families[0]: a family from an enum needs \"enum\", its name, and no other family has one" },
-		{ FAMILY("\"source\": \"enum\", \"enum\": \"\""), "x: families[0].enum: expected a name, found an empty string" },
+		{ FAMILY("\"source\": \"enum\", \"enum\": \"\""),
+		  "x: families[0].enum: expected a name, found an empty string" },
 		{ FAMILY("\"source\": \"enum\", \"enum\": \"e\", \"dispatch\": {\"files\": [\"a.c\"]}"),
 		  "x: families[0]: \"dispatch\" is for a family from constants or ioc; a table lists what is dispatched" },
 		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"flags\": [\"test\"]"),
 		  "x: families[0]: \"flags\" and \"routes\" are for families from constants or an enum: a table states both" },
-		{ ROUTES("\"calls\": []"), "x: families[0].routes: without files, or without calls in them, there is nothing to read" },
+		{ ROUTES("\"calls\": []"),
+		  "x: families[0].routes: without files, or without calls in them, there is nothing to read" },
 		{ ROUTES("\"call\": []"), "x: families[0].routes.call: unknown key" },
-		{ ROUTES("\"calls\": [{\"name\": \"E\"}]"), "x: families[0].routes.calls[0]: the key \"ioctl\" is missing" },
+		{ ROUTES("\"calls\": [{\"name\": \"E\"}]"),
+		  "x: families[0].routes.calls[0]: the key \"ioctl\" is missing" },
 		{ ROUTES("\"calls\": [{\"name\": \"E\", \"ioctl\": \"\\\\0\"}]"),
 		  "x: families[0].routes.calls[0].ioctl: behind a backslash stands the number of an argument, 1 to 9" },
 		{ ROUTES("\"calls\": [{\"name\": \"E\", \"ioctl\": \"A\\\\\"}]"),
@@ -183,8 +201,10 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: families[0]: \"dispatch\" and \"routes\" both say what is dispatched; one of them is enough" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"context\": [\"/a.h\"]}", ""),
 		  "x: units[0].context[0]: \"/a.h\" is no path inside a tree (a/b/c.h)" },
-		{ FAMILY("\"source\": \"constants\""), "x: families[0]: a family from constants needs \"match\", the globs over macro names" },
-		{ FAMILY("\"source\": \"nvoc\""), "x: families[0]: a family from the driver's tables needs \"files\"" },
+		{ FAMILY("\"source\": \"constants\""),
+		  "x: families[0]: a family from constants needs \"match\", the globs over macro names" },
+		{ FAMILY("\"source\": \"nvoc\""),
+		  "x: families[0]: a family from the driver's tables needs \"files\"" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"unit\": \"v\""),
 		  "x: families: the family \"f\" names the unit \"v\", which does not exist" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"bits\": [{\"name\": \"a\", \"low_bit\": 16, \"width\": 49}]"),
@@ -197,17 +217,20 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: families[0].params[0].record: \"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"params\": [{\"record\": \"\\\\2\", \"regex\": \"(a)(b)\"}]"),
 		  "x: families[0].params[0].record: behind a backslash stands 0, 1, l0 or l1" },
-		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"ioc\": {}"), "x: families[0]: \"ioc\" is for families from ioc, constants or an enum" },
+		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"ioc\": {}"),
+		  "x: families[0]: \"ioc\" is for families from ioc, constants or an enum" },
 		{ FAMILY("\"source\": \"ioc\", \"ioc\": {\"types\": [\"256\"]}"),
 		  "x: families[0].ioc.types[0]: \"256\" is no type (one character, or a number up to 255)" },
 		{ FAMILY("\"source\": \"ioc\", \"ioc\": {\"types\": [\"\"]}"),
 		  "x: families[0].ioc.types[0]: \"\" is no type (one character, or a number up to 255)" },
 		{ FAMILY("\"source\": \"ioc\", \"ioc\": {\"known_by\": \"size\"}"),
 		  "x: families[0].ioc.known_by: an ioctl is known by \"nr\" or by \"number\"" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [[]]}", ""), "x: units[0].headers[0]: there is nothing to choose from" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [[]]}", ""),
+		  "x: units[0].headers[0]: there is nothing to choose from" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [[\"a.h\", \"/b.h\"]]}", ""),
 		  "x: units[0].headers[0][1]: \"/b.h\" is no path inside a tree (a/b/c.h)" },
-		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"basics\": \"bsd\"}", ""), "x: units[0].basics: there are basics for \"linux\" only" },
+		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"basics\": \"bsd\"}", ""),
+		  "x: units[0].basics: there are basics for \"linux\" only" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"unreadable\": \"fine\"}", ""),
 		  "x: units[0].unreadable: an unreadable header is a \"warning\" or an \"error\"" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"macros\": [\"A\"]}"),
@@ -237,7 +260,9 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		err.text[0] = '\0';
-		assert_int_equal(json_read_profile(&profile, cases[i].text, strlen(cases[i].text), "x", &arena, &err), ERR_FORMAT);
+		assert_int_equal(json_read_profile(&profile, cases[i].text, strlen(cases[i].text), "x",
+						   &arena, &err),
+				 ERR_FORMAT);
 		assert_string_equal(err.text, cases[i].sentence);
 		assert_memory_equal(&profile, &untouched, sizeof(profile));
 	}
@@ -254,7 +279,8 @@ static void an_expression_that_does_not_compile_is_named(void **state)
 
 	(void)state;
 	assert_int_equal(json_read_profile(&profile, text, sizeof(text) - 1, "x", &arena, &err), ERR_FORMAT);
-	assert_ptr_equal(strstr(err.text, "x: constants[0].value: not an extended regular expression: "), err.text);
+	assert_ptr_equal(strstr(err.text, "x: constants[0].value: not an extended regular expression: "),
+			 err.text);
 	arena_release(&arena);
 }
 
@@ -285,8 +311,10 @@ static void a_regex_that_stands_for_too_much_is_refused(void **state)
 		struct err err = { "" };
 		int rc;
 
-		strbuf_addf(&text, "{\"format\": \"drvabi-profile/1\", \"name\": \"x\", \"units\": [{\"name\": \"u\", \"headers\": [\"a.h\"]}], "
-			    "\"constants\": [{\"name\": \"A\", \"value\": \"%s\"}]}", cases[i].regex);
+		strbuf_addf(&text,
+			    "{\"format\": \"drvabi-profile/1\", \"name\": \"x\", \"units\": [{\"name\": \"u\", \"headers\": [\"a.h\"]}], "
+			    "\"constants\": [{\"name\": \"A\", \"value\": \"%s\"}]}",
+			    cases[i].regex);
 		rc = json_read_profile(&profile, text.text, text.length, "x", &arena, &err);
 		if (rc != (cases[i].is_read ? 0 : ERR_LIMIT))
 			fail_msg("%s: %d, %s", cases[i].regex, rc, err.text);

@@ -1,9 +1,9 @@
 /*
  * abi/read_table.c - a proxy's table from JSON, "drvabi-proxy/1", and a patch to one
  *
- * Types are read and sorted first, because the entries of the versions name them. With a base, which is a table that
- * was read before, the text is a patch: the result is the base with the patch, and whatever the patch would change of
- * the base is an error with its path in the patch.
+ * Types are read and sorted first, because the entries of the versions name them. With a base, which is a
+ * table that was read before, the text is a patch: the result is the base with the patch, and whatever the
+ * patch would change of the base is an error with its path in the patch.
  */
 #include "abi/internal.h"
 
@@ -22,7 +22,8 @@ struct table_addition {
 /*
  * What a patch adds to a version that the base has: entries and checksums.
  *
- *   1. The parent must be the base's. A version that the base does not support may become supported, and not the reverse.
+ *   1. The parent must be the base's. A version that the base does not support may become supported, and not
+ *      the reverse.
  *   2. An entry that the base has at this version, of its own or from a
  *      parent, must be the same in the patch, and nothing is added.
  *   3. Any other entry is added to the base's node.
@@ -33,7 +34,8 @@ struct table_addition {
  */
 
 /* The path of an entry in the patch: @path[3], with the others above it. */
-static void find_entry(struct json_value path[4], const struct table_addition *from, const struct table_entry *entry)
+static void find_entry(struct json_value path[4], const struct table_addition *from,
+		       const struct table_entry *entry)
 {
 	path[0] = (struct json_value){ .parent = from->at, .index = from->index };
 	path[1] = (struct json_value){ .parent = &path[0], .key = "ioctls" };
@@ -47,8 +49,10 @@ static int check_head(const struct table_addition *from, struct err *err)
 	const char *parent = from->base->parent ? from->base->parent->version : NULL;
 
 	if (!parent != !from->parent || (parent && strcmp(parent, from->parent)))
-		return json_fail(&at, ERR_FORMAT, err, "the table has %s with the parent %s, and the patch with %s", from->base->version,
-				 parent ? parent : "null", from->parent ? from->parent : "null");
+		return json_fail(&at, ERR_FORMAT, err,
+				 "the table has %s with the parent %s, and the patch with %s",
+				 from->base->version, parent ? parent : "null",
+				 from->parent ? from->parent : "null");
 	if (from->base->supported && !from->patch->supported)
 		return json_fail(&at, ERR_FORMAT, err, "the table has %s as supported", from->base->version);
 	return 0;
@@ -63,7 +67,8 @@ static const struct table_entry *own_entry(const struct table_node *node, const 
 }
 
 /* Is @entry new to the base? @is_new is set then. Return: 0; ERR_FORMAT if the base has it in other words. */
-static int check_entry(bool *is_new, const struct table_addition *from, const struct table_entry *entry, struct err *err)
+static int check_entry(bool *is_new, const struct table_addition *from, const struct table_entry *entry,
+		       struct err *err)
 {
 	const struct table_entry *there = table_entry_at(from->base, entry);
 	struct json_value path[4];
@@ -73,7 +78,8 @@ static int check_entry(bool *is_new, const struct table_addition *from, const st
 		there = own_entry(from->base, entry);
 	*is_new = !there;
 	if (there && !table_entry_same(there, entry))
-		return json_fail(&path[3], ERR_FORMAT, err, "at %s the table has another %s", from->base->version,
+		return json_fail(&path[3], ERR_FORMAT, err, "at %s the table has another %s",
+				 from->base->version,
 				 there->removed ? "word: it removes the entry" : "entry of this name");
 	return 0;
 }
@@ -83,10 +89,12 @@ static int compare_table_entries(const void *a, const void *b)
 	return table_entry_order(a, b);
 }
 
-static int add_entries(struct table_node *out, const struct table_addition *from, struct arena *arena, struct err *err)
+static int add_entries(struct table_node *out, const struct table_addition *from, struct arena *arena,
+		       struct err *err)
 {
 	const struct table_node *base = from->base, *patch = from->patch;
-	struct table_entry *entries = arena_array(arena, base->entry_count + patch->entry_count + 1, sizeof(*entries));
+	struct table_entry *entries =
+		arena_array(arena, base->entry_count + patch->entry_count + 1, sizeof(*entries));
 	size_t count = base->entry_count, i;
 	bool is_new;
 	int rc;
@@ -118,10 +126,12 @@ static int compare_sha256_machines(const void *a, const void *b)
 	return strcmp(((const struct table_sha256 *)a)->machine, ((const struct table_sha256 *)b)->machine);
 }
 
-static int add_sha256(struct table_node *out, const struct table_addition *from, struct arena *arena, struct err *err)
+static int add_sha256(struct table_node *out, const struct table_addition *from, struct arena *arena,
+		      struct err *err)
 {
 	const struct table_node *base = from->base, *patch = from->patch;
-	struct table_sha256 *sums = arena_array(arena, base->sha256_count + patch->sha256_count + 1, sizeof(*sums));
+	struct table_sha256 *sums =
+		arena_array(arena, base->sha256_count + patch->sha256_count + 1, sizeof(*sums));
 	struct json_value at = { .parent = from->at, .index = from->index };
 	struct json_value at_sums = { .parent = &at, .key = "sha256" };
 	size_t count = base->sha256_count, i;
@@ -132,7 +142,9 @@ static int add_sha256(struct table_node *out, const struct table_addition *from,
 		const struct table_sha256 *there = find_sha256(base, patch->sha256[i].machine);
 
 		if (there && strcmp(there->hex, patch->sha256[i].hex))
-			return json_fail(&at_sums, ERR_FORMAT, err, "at %s the table has another checksum for %s", base->version, there->machine);
+			return json_fail(&at_sums, ERR_FORMAT, err,
+					 "at %s the table has another checksum for %s", base->version,
+					 there->machine);
 		if (!there)
 			sums[count++] = patch->sha256[i];
 	}
@@ -142,8 +154,12 @@ static int add_sha256(struct table_node *out, const struct table_addition *from,
 	return 0;
 }
 
-/* table_reader_add - @out: @from->base with what @from->patch adds to it. ERR_FORMAT if that changes what the base says. */
-static int table_reader_add(struct table_node *out, const struct table_addition *from, struct arena *arena, struct err *err)
+/*
+ * table_reader_add - @out: @from->base with what @from->patch adds to it. ERR_FORMAT if that changes what the
+ * base says.
+ */
+static int table_reader_add(struct table_node *out, const struct table_addition *from, struct arena *arena,
+			    struct err *err)
 {
 	int rc;
 
@@ -182,7 +198,8 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int read_caps(struct table_entry *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_caps(struct table_entry *out, const struct json_value *at, struct arena *arena,
+		     struct err *err)
 {
 	struct profile_strings caps;
 	const char **sorted;
@@ -197,7 +214,8 @@ static int read_caps(struct table_entry *out, const struct json_value *at, struc
 	qsort(sorted, caps.count, sizeof(*sorted), compare_strings);
 	for (i = 1; i < caps.count; i++)
 		if (!strcmp(sorted[i - 1], sorted[i]))
-			return json_fail(at, ERR_FORMAT, err, "the capability \"%.60s\" stands twice", sorted[i]);
+			return json_fail(at, ERR_FORMAT, err, "the capability \"%.60s\" stands twice",
+					 sorted[i]);
 	out->caps = sorted;
 	out->cap_count = caps.count;
 	return 0;
@@ -218,7 +236,8 @@ static int read_struct(struct table_struct *out, const struct json_value *at, co
 	out->driver = json_get_string(&found[DRIVER], reader->arena);
 	out->proxy = json_get_string(&found[PROXY], reader->arena);
 	if (out->proxy && !table_find_type(reader->table, out->proxy))
-		return json_fail(&found[PROXY], ERR_FORMAT, reader->err, "the type \"%.100s\" is not among \"types\"", out->proxy);
+		return json_fail(&found[PROXY], ERR_FORMAT, reader->err,
+				 "the type \"%.100s\" is not among \"types\"", out->proxy);
 	return 0;
 }
 
@@ -236,7 +255,8 @@ static int read_structs(struct table_entry *out, const struct json_value *at, co
 	return 0;
 }
 
-static int read_handler(struct table_handler *out, const struct json_value *at, const struct node_reader *reader)
+static int read_handler(struct table_handler *out, const struct json_value *at,
+			const struct node_reader *reader)
 {
 	enum { KIND, TYPE, COUNT };
 	static const struct json_member members[] = {
@@ -287,7 +307,8 @@ static int read_entry(struct table_entry *out, const struct json_value *at, cons
 	return read_structs(out, &found[STRUCTS], reader);
 }
 
-static int read_family(struct table_entry *entries, size_t *count, const struct json_value *at, const struct node_reader *reader)
+static int read_family(struct table_entry *entries, size_t *count, const struct json_value *at,
+		       const struct node_reader *reader)
 {
 	const char *family = arena_strdup(reader->arena, at->key);
 	struct json_value child;
@@ -333,8 +354,10 @@ static int read_sha256(struct table_node *out, const struct json_value *at, cons
 			return rc;
 		hex = child.item->valuestring;
 		if (strlen(hex) != 64 || strspn(hex, "0123456789abcdef") != 64)
-			return json_fail(&child, ERR_FORMAT, reader->err, "expected 64 hexadecimal digits in lower case");
-		sums[out->sha256_count++] = (struct table_sha256){ arena_strdup(reader->arena, child.key), arena_strdup(reader->arena, hex) };
+			return json_fail(&child, ERR_FORMAT, reader->err,
+					 "expected 64 hexadecimal digits in lower case");
+		sums[out->sha256_count++] = (struct table_sha256){ arena_strdup(reader->arena, child.key),
+								   arena_strdup(reader->arena, hex) };
 	}
 	qsort(sums, out->sha256_count, sizeof(*sums), compare_sha256_machines);
 	out->sha256 = sums;
@@ -354,7 +377,8 @@ static int read_node(struct read_node *out, const struct json_value *at, const s
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, reader->err)) || (rc = read_sha256(&out->node, &found[SHA256], reader)))
+	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
+	    (rc = read_sha256(&out->node, &found[SHA256], reader)))
 		return rc;
 	out->node.version = json_get_string(&found[VERSION], reader->arena);
 	out->parent = json_get_string(&found[PARENT], reader->arena);
@@ -362,13 +386,14 @@ static int read_node(struct read_node *out, const struct json_value *at, const s
 	out->node.line = json_line(at);
 	out->index = at->index;
 	if (!*out->node.version)
-		return json_fail(&found[VERSION], ERR_FORMAT, reader->err, "expected a version, found an empty string");
+		return json_fail(&found[VERSION], ERR_FORMAT, reader->err,
+				 "expected a version, found an empty string");
 	return read_entries(&out->node, &found[IOCTLS], reader);
 }
 
 /* The path of @member of a node: @path[1], whose parent is @path[0]. */
-static void node_member(struct json_value path[2], const struct node_reader *reader, const struct read_node *node,
-			const char *member)
+static void node_member(struct json_value path[2], const struct node_reader *reader,
+			const struct read_node *node, const char *member)
 {
 	path[0] = (struct json_value){ .parent = reader->versions, .index = node->index };
 	path[1] = (struct json_value){ .parent = &path[0], .key = member };
@@ -376,14 +401,16 @@ static void node_member(struct json_value path[2], const struct node_reader *rea
 
 static int compare_versions(const void *a, const void *b)
 {
-	return strcmp((*(struct read_node *const *)a)->node.version, (*(struct read_node *const *)b)->node.version);
+	return strcmp((*(struct read_node *const *)a)->node.version,
+		      (*(struct read_node *const *)b)->node.version);
 }
 
 static struct read_node *find_node(const struct node_reader *reader, const char *version)
 {
 	struct read_node wanted = { .node.version = version };
 	const struct read_node *key = &wanted;
-	struct read_node **found = bsearch(&key, reader->by_version, reader->count, sizeof(key), compare_versions);
+	struct read_node **found =
+		bsearch(&key, reader->by_version, reader->count, sizeof(key), compare_versions);
 
 	return found ? *found : NULL;
 }
@@ -407,7 +434,8 @@ static int index_nodes(struct node_reader *reader)
 	return 0;
 }
 
-static int check_removals(const struct node_reader *reader, const struct read_node *from, const struct table_node *node)
+static int check_removals(const struct node_reader *reader, const struct read_node *from,
+			  const struct table_node *node)
 {
 	struct json_value at_node = { .parent = reader->versions, .index = from->index };
 	struct json_value at_ioctls = { .parent = &at_node, .key = "ioctls" };
@@ -419,13 +447,15 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 		struct json_value at_entry = { .parent = &at_family, .key = entry->name };
 
 		if (entry->removed && !table_entry_at(node->parent, entry))
-			return json_fail(&at_entry, ERR_FORMAT, reader->err, "null removes an entry, and no parent has it");
+			return json_fail(&at_entry, ERR_FORMAT, reader->err,
+					 "null removes an entry, and no parent has it");
 	}
 	return 0;
 }
 
 /* Adds @node to the table, where its parent already is. */
-static int add_node(struct table_node *nodes, size_t *count, struct read_node *node, const struct node_reader *reader)
+static int add_node(struct table_node *nodes, size_t *count, struct read_node *node,
+		    const struct node_reader *reader)
 {
 	struct read_node *parent = node->parent ? find_node(reader, node->parent) : NULL;
 
@@ -444,16 +474,21 @@ static int parent_of(struct read_node **out, const struct node_reader *reader, c
 
 	node_member(at, reader, node, "parent");
 	if (!parent)
-		return json_fail(&at[1], ERR_FORMAT, reader->err, "there is no version \"%.60s\"", node->parent);
+		return json_fail(&at[1], ERR_FORMAT, reader->err, "there is no version \"%.60s\"",
+				 node->parent);
 	if (parent->state == VISITING)
-		return json_fail(&at[1], ERR_FORMAT, reader->err, "the parents of \"%.60s\" lead back to it", node->node.version);
+		return json_fail(&at[1], ERR_FORMAT, reader->err, "the parents of \"%.60s\" lead back to it",
+				 node->node.version);
 	*out = parent;
 	return 0;
 }
 
-/* Adds @node after its parents: up to the first that the table has, then down again. @way has room for all nodes. */
-static int add_with_parents(struct table_node *nodes, size_t *count, struct read_node *node, struct read_node **way,
-			    const struct node_reader *reader)
+/*
+ * Adds @node after its parents: up to the first that the table has, then down again. @way has room for all
+ * nodes.
+ */
+static int add_with_parents(struct table_node *nodes, size_t *count, struct read_node *node,
+			    struct read_node **way, const struct node_reader *reader)
 {
 	size_t length = 0;
 	int rc = 0;
@@ -490,7 +525,9 @@ static void copy_base(struct node_reader *reader)
 	for (size_t i = 0; reader->base && i < reader->base->node_count; i++) {
 		const struct table_node *node = &reader->base->nodes[i];
 
-		reader->nodes[reader->count++] = (struct read_node){ .node = *node, .parent = node->parent ? node->parent->version : NULL };
+		reader->nodes[reader->count++] =
+			(struct read_node){ .node = *node,
+					    .parent = node->parent ? node->parent->version : NULL };
 	}
 }
 
@@ -520,7 +557,8 @@ static int read_version(struct node_reader *reader, const struct json_value *at)
 	addition.patch = &node->node;
 	addition.parent = node->parent;
 	if (known->named)
-		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" stands twice", node->node.version);
+		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" stands twice",
+				 node->node.version);
 	rc = table_reader_add(&known->node, &addition, reader->arena, reader->err);
 	known->named = true;
 	known->index = at->index;
@@ -537,7 +575,8 @@ static int read_version(struct node_reader *reader, const struct json_value *at)
  * that an entry which a node removes is there. Nodes come out in the order
  * of the text, but parents before their children.
  */
-static int table_reader_nodes(struct table *out, const struct table *base, const struct json_value *at, struct arena *arena, struct err *err)
+static int table_reader_nodes(struct table *out, const struct table *base, const struct json_value *at,
+			      struct arena *arena, struct err *err)
 {
 	struct node_reader reader = { .table = out, .base = base, .versions = at, .arena = arena, .err = err };
 	size_t most = json_count(at) + (base ? base->node_count : 0);
@@ -566,10 +605,12 @@ static int table_reader_nodes(struct table *out, const struct table *base, const
  */
 
 /* A patch for another proxy or driver must not be merged by mistake. */
-static int check_owner(const struct json_value *at, const char *owner, const struct table *base, struct err *err)
+static int check_owner(const struct json_value *at, const char *owner, const struct table *base,
+		       struct err *err)
 {
 	if (at->item && strcmp(at->item->valuestring, owner))
-		return json_fail(at, ERR_FORMAT, err, "the patch is for %.100s, and %s is for %.100s", at->item->valuestring, base->path, owner);
+		return json_fail(at, ERR_FORMAT, err, "the patch is for %.100s, and %s is for %.100s",
+				 at->item->valuestring, base->path, owner);
 	return 0;
 }
 
@@ -583,7 +624,8 @@ enum { OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL };
 /* A proxy's type is no larger than an ioctl could carry by any stretch. */
 #define TYPE_BYTES_MAX (UINT64_C(1) << 32)
 
-static int read_field(struct table_field *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_field(struct table_field *out, const struct json_value *at, struct arena *arena,
+		      struct err *err)
 {
 	enum { NAME, OFFSET, TYPE, COUNT };
 	static const struct json_member members[] = {
@@ -602,7 +644,8 @@ static int read_field(struct table_field *out, const struct json_value *at, stru
 	return 0;
 }
 
-static int read_fields(struct table_type *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_fields(struct table_type *out, const struct json_value *at, struct arena *arena,
+		       struct err *err)
 {
 	struct table_field *fields;
 	struct json_value child;
@@ -614,7 +657,8 @@ static int read_fields(struct table_type *out, const struct json_value *at, stru
 		if ((rc = read_field(&fields[child.index], &child, arena, err)))
 			return rc;
 		if (child.index && fields[child.index].offset_bytes < fields[child.index - 1].offset_bytes)
-			return json_fail(&child, ERR_FORMAT, err, "fields stand in the order of their offsets, and this one does not");
+			return json_fail(&child, ERR_FORMAT, err,
+					 "fields stand in the order of their offsets, and this one does not");
 	}
 	return 0;
 }
@@ -638,7 +682,8 @@ static int read_type(struct table_type *out, const struct json_value *at, struct
 	if (!found[ALIAS].item == !found[FIELDS].item)
 		return json_fail(at, ERR_FORMAT, err, "a type has either \"fields\" or an \"alias\"");
 	if (found[ROLE].item && abi_role_parse(&out->role, found[ROLE].item->valuestring, NULL))
-		return json_fail(&found[ROLE], ERR_FORMAT, err, "\"%.60s\" is no role", found[ROLE].item->valuestring);
+		return json_fail(&found[ROLE], ERR_FORMAT, err, "\"%.60s\" is no role",
+				 found[ROLE].item->valuestring);
 	out->name = arena_strdup(arena, at->key);
 	out->alias = json_get_string(&found[ALIAS], arena);
 	return 0;
@@ -657,7 +702,10 @@ struct type_check {
 /* The height of a type while that is being computed. */
 #define ON_THE_WAY UINT_MAX
 
-/* Paths of a field or alias of a type, built from names: the checks come after reading, when the order is another. */
+/*
+ * Paths of a field or alias of a type, built from names: the checks come after reading, when the order is
+ * another.
+ */
 struct member_path {
 	struct json_value type;
 	struct json_value list; /* "alias" or "fields" */
@@ -665,7 +713,8 @@ struct member_path {
 	struct json_value field_type;
 };
 
-static void find_member(struct member_path *path, const struct type_check *check, const struct table_type *type, size_t field)
+static void find_member(struct member_path *path, const struct type_check *check,
+			const struct table_type *type, size_t field)
 {
 	path->type = (struct json_value){ .parent = check->types, .key = type->name };
 	path->list = (struct json_value){ .parent = &path->type, .key = type->alias ? "alias" : "fields" };
@@ -683,7 +732,8 @@ static const struct {
 };
 
 /* Bytes of one element of "T[4]" or "T"; @type is T if it is one of the table. */
-static int element_size(uint64_t *size, const struct table_type **type, const struct table *table, const char *name)
+static int element_size(uint64_t *size, const struct table_type **type, const struct table *table,
+			const char *name)
 {
 	size_t i;
 
@@ -702,8 +752,9 @@ static int element_size(uint64_t *size, const struct table_type **type, const st
 }
 
 /* What "T[4][2]" means: its bytes, and T if that is a type of the table. */
-static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table, const char *spelled,
-			const struct json_value *at, struct arena *arena, struct err *err)
+static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table,
+			const char *spelled, const struct json_value *at, struct arena *arena,
+			struct err *err)
 {
 	struct abi_spelling spelling;
 	const char *base;
@@ -714,7 +765,8 @@ static int spelled_size(uint64_t *size, const struct table_type **type, const st
 		return json_fail(at, ERR_FORMAT, err, "%s", why.text);
 	base = arena_strndup(arena, spelling.base, spelling.base_length);
 	if (element_size(size, type, table, base))
-		return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
+		return json_fail(at, ERR_FORMAT, err,
+				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
 	for (i = 0; i < spelling.dimension_count; i++)
 		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) || *size > TYPE_BYTES_MAX)
 			return json_fail(at, ERR_FORMAT, err, "the array is too large");
@@ -724,8 +776,8 @@ static int spelled_size(uint64_t *size, const struct table_type **type, const st
 static int check_type(struct type_check *check, const struct table_type *type);
 
 /* One field or alias of a type: its size is known, and it does not lead back. Raises @below to its height. */
-static int check_member(uint64_t *size, unsigned *below, struct type_check *check, const struct table_type *type,
-		      const char *spelled, size_t field)
+static int check_member(uint64_t *size, unsigned *below, struct type_check *check,
+			const struct table_type *type, const char *spelled, size_t field)
 {
 	const struct table_type *inner = NULL;
 	const struct json_value *at;
@@ -739,7 +791,8 @@ static int check_member(uint64_t *size, unsigned *below, struct type_check *chec
 		return rc;
 	height = &check->height[inner - check->table->types];
 	if (*height == ON_THE_WAY)
-		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself", inner->name);
+		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself",
+				 inner->name);
 	if ((rc = check_type(check, inner)))
 		return rc;
 	if (*below < *height)
@@ -761,10 +814,12 @@ static int check_fields(unsigned *below, struct type_check *check, const struct 
 			return rc;
 		find_member(&path, check, type, i);
 		if (i && field->offset_bytes < end)
-			return json_fail(&path.field, ERR_FORMAT, check->err, "the field overlaps the one before it");
+			return json_fail(&path.field, ERR_FORMAT, check->err,
+					 "the field overlaps the one before it");
 		end = field->offset_bytes + size;
 		if (end > type->size_bytes)
-			return json_fail(&path.field, ERR_FORMAT, check->err, "the field leaves its type, which has %llu bytes",
+			return json_fail(&path.field, ERR_FORMAT, check->err,
+					 "the field leaves its type, which has %llu bytes",
 					 (unsigned long long)type->size_bytes);
 	}
 	return 0;
@@ -780,12 +835,15 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 		return rc;
 	find_member(&path, check, type, 0);
 	if (size != type->size_bytes)
-		return json_fail(&path.list, ERR_FORMAT, check->err, "%s has %llu bytes, and \"size\" says %llu", type->alias,
+		return json_fail(&path.list, ERR_FORMAT, check->err,
+				 "%s has %llu bytes, and \"size\" says %llu", type->alias,
 				 (unsigned long long)size, (unsigned long long)type->size_bytes);
 	return 0;
 }
 
-/* Depth-first, each type once. Bounded: a chain of types is no longer than structs inside structs are deep. */
+/*
+ * Depth-first, each type once. Bounded: a chain of types is no longer than structs inside structs are deep.
+ */
 static int check_type(struct type_check *check, const struct table_type *type)
 {
 	unsigned *height = &check->height[type - check->table->types];
@@ -799,13 +857,15 @@ static int check_type(struct type_check *check, const struct table_type *type)
 	if (check->depth++ < JSON_DEPTH_MAX)
 		rc = type->alias ? check_alias(&below, check, type) : check_fields(&below, check, type);
 	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
-		rc = json_fail(&at, ERR_LIMIT, check->err, "more than %d types stand inside one another", JSON_DEPTH_MAX);
+		rc = json_fail(&at, ERR_LIMIT, check->err, "more than %d types stand inside one another",
+			       JSON_DEPTH_MAX);
 	check->depth--;
 	*height = below + 1;
 	return rc;
 }
 
-static int check_types(const struct table *table, const struct json_value *at, struct arena *arena, struct err *err)
+static int check_types(const struct table *table, const struct json_value *at, struct arena *arena,
+		       struct err *err)
 {
 	struct type_check check = { .table = table, .types = at, .arena = arena, .err = err };
 	size_t i;
@@ -827,7 +887,8 @@ static int check_types(const struct table *table, const struct json_value *at, s
  *
  * The types of a base go before those of the text; a type of both goes in once.
  */
-static int table_reader_types(struct table *out, const struct table *base, const struct json_value *at, struct arena *arena, struct err *err)
+static int table_reader_types(struct table *out, const struct table *base, const struct json_value *at,
+			      struct arena *arena, struct err *err)
 {
 	size_t count = base ? base->type_count : 0;
 	struct table_type *types = arena_array(arena, count + json_count(at) + 1, sizeof(*types));
@@ -843,7 +904,8 @@ static int table_reader_types(struct table *out, const struct table *base, const
 			return rc;
 		other = base ? table_find_type(base, types[count].name) : NULL;
 		if (other && !table_type_same(other, &types[count]))
-			return json_fail(&child, ERR_FORMAT, err, "%s has a type of this name, and it is another one", base->path);
+			return json_fail(&child, ERR_FORMAT, err,
+					 "%s has a type of this name, and it is another one", base->path);
 		count += !other;
 	}
 	qsort(types, count, sizeof(*types), compare_types);
@@ -852,7 +914,8 @@ static int table_reader_types(struct table *out, const struct table *base, const
 	return check_types(out, at, arena, err);
 }
 
-static int read_patch_root(struct table *out, const struct table *base, const struct json_value *root, struct arena *arena, struct err *err)
+static int read_patch_root(struct table *out, const struct table *base, const struct json_value *root,
+			   struct arena *arena, struct err *err)
 {
 	enum { FORMAT, PROXY, REVISION, DRIVER, TYPES, VERSIONS, COUNT };
 	static const struct json_member members[] = {
@@ -875,10 +938,12 @@ static int read_patch_root(struct table *out, const struct table *base, const st
 	return table_reader_nodes(out, base, &found[VERSIONS], arena, err);
 }
 
-int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size, const char *name,
-			  struct arena *arena, struct err *err)
+int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
+			  const char *name, struct arena *arena, struct err *err)
 {
-	struct table table = { .path = base->path, .proxy = base->proxy, .revision = base->revision, .driver = base->driver };
+	struct table table = {
+		.path = base->path, .proxy = base->proxy, .revision = base->revision, .driver = base->driver
+	};
 	struct json_value root;
 	int rc;
 
@@ -891,7 +956,8 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	return rc;
 }
 
-static int read_table_root(struct table *out, const struct json_value *root, struct arena *arena, struct err *err)
+static int read_table_root(struct table *out, const struct json_value *root, struct arena *arena,
+			   struct err *err)
 {
 	enum { FORMAT, PROXY, REVISION, DRIVER, TYPES, VERSIONS, COUNT };
 	static const struct json_member members[] = {
@@ -916,7 +982,8 @@ static int read_table_root(struct table *out, const struct json_value *root, str
 	return table_reader_nodes(out, NULL, &found[VERSIONS], arena, err);
 }
 
-int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
+int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena,
+		    struct err *err)
 {
 	struct table table = { 0 };
 	struct json_value root;

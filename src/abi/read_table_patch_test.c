@@ -13,17 +13,29 @@
 #define SUM "\"0123456789012345678901234567890123456789012345678901234567890123\""
 #define OTHER_SUM "\"1123456789012345678901234567890123456789012345678901234567890123\""
 #define TYPE_T "\"T\": {\"size\": 4, \"fields\": [{\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}]}"
-#define ENTRY(number) "{\"number\": " number ", \"constant\": null, \"caps\": [\"c\"], \"structs\": [{\"driver\": \"D\", \"proxy\": \"T\"}], " \
-		      "\"handler\": {\"kind\": \"simple\", \"type\": \"T\"}}"
-#define NODE(version, parent, ioctls) "{\"version\": \"" version "\", \"parent\": " parent ", \"supported\": true, \"ioctls\": {" ioctls "}}"
-#define ADDED(version, parent, more) "{\"version\": \"" version "\", \"parent\": " parent ", \"supported\": true" more "}"
-#define PATCH(types, versions) "{\"format\": \"drvabi-proxy-patch/1\", \"types\": {" types "}, \"versions\": [" versions "]}"
+#define ENTRY(number)                                                                                        \
+	"{\"number\": " number                                                                               \
+	", \"constant\": null, \"caps\": [\"c\"], \"structs\": [{\"driver\": \"D\", \"proxy\": \"T\"}], "    \
+	"\"handler\": {\"kind\": \"simple\", \"type\": \"T\"}}"
+#define NODE(version, parent, ioctls)                                                                        \
+	"{\"version\": \"" version "\", \"parent\": " parent ", \"supported\": true, \"ioctls\": {" ioctls   \
+	"}}"
+#define ADDED(version, parent, more)                                                                         \
+	"{\"version\": \"" version "\", \"parent\": " parent ", \"supported\": true" more "}"
+#define PATCH(types, versions)                                                                               \
+	"{\"format\": \"drvabi-proxy-patch/1\", \"types\": {" types "}, \"versions\": [" versions "]}"
 
 /* E at 1 and, as another entry, at 3; F at 1, removed at 2. */
 static const char base_text[] =
-	"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", \"driver\": \"d\", \"types\": {" TYPE_T "}, \"versions\": ["
-	ADDED("1", "null", ", \"sha256\": {\"x86_64\": " SUM "}, \"ioctls\": {\"f\": {\"E\": " ENTRY("1") ", \"F\": " ENTRY("2") "}}") ", "
-	NODE("2", "\"1\"", "\"f\": {\"F\": null}") ", " NODE("3", "\"2\"", "\"f\": {\"E\": " ENTRY("3") "}") "]}";
+	"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", \"driver\": \"d\", \"types\": {" TYPE_T
+	"}, \"versions\": [" ADDED("1", "null",
+				   ", \"sha256\": {\"x86_64\": " SUM
+				   "}, \"ioctls\": {\"f\": {\"E\": " ENTRY("1") ", \"F\": " ENTRY(
+					   "2") "}}") ", " NODE("2", "\"1\"",
+								"\"f\": {\"F\": null}") ", " NODE("3",
+												  "\"2\"",
+												  "\"f\": {\"E\": " ENTRY(
+													  "3") "}") "]}";
 
 static int set_up(void **state)
 {
@@ -95,8 +107,10 @@ static void an_entry_and_a_field_are_written_on_a_line(void **state)
 {
 	const char *text = rewritten(base_text, *state);
 
-	assert_non_null(strstr(text, "\n     \"E\": {\"number\": 1, \"constant\": null, \"caps\": [\"c\"], \"structs\": [{\"driver\": \"D\", "
-				     "\"proxy\": \"T\"}], \"handler\": {\"kind\": \"simple\", \"type\": \"T\"}},\n     \"F\": {"));
+	assert_non_null(
+		strstr(text,
+		       "\n     \"E\": {\"number\": 1, \"constant\": null, \"caps\": [\"c\"], \"structs\": [{\"driver\": \"D\", "
+		       "\"proxy\": \"T\"}], \"handler\": {\"kind\": \"simple\", \"type\": \"T\"}},\n     \"F\": {"));
 	assert_non_null(strstr(text, "\n    {\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}\n"));
 	assert_non_null(strstr(text, "\n     \"F\": null\n"));
 	assert_non_null(strstr(text, "\n   \"sha256\": {\n    \"x86_64\": " SUM "\n   },\n"));
@@ -104,8 +118,10 @@ static void an_entry_and_a_field_are_written_on_a_line(void **state)
 
 static void versions_are_written_from_old_to_new(void **state)
 {
-	const char *text = merged(PATCH("", ADDED("1.9", "\"1\"", "") ", " ADDED("1.10", "\"1\"", "")), *state);
-	const char *older = strstr(text, "\"version\": \"1.9\""), *newer = strstr(text, "\"version\": \"1.10\"");
+	const char *text =
+		merged(PATCH("", ADDED("1.9", "\"1\"", "") ", " ADDED("1.10", "\"1\"", "")), *state);
+	const char *older = strstr(text, "\"version\": \"1.9\""),
+		   *newer = strstr(text, "\"version\": \"1.10\"");
 
 	assert_true(older && older < newer && newer < strstr(text, "\"version\": \"2\""));
 }
@@ -117,7 +133,11 @@ static void an_empty_patch_changes_nothing(void **state)
 
 static void what_the_table_has_in_the_same_words_changes_nothing(void **state)
 {
-	const char *same = PATCH(TYPE_T, NODE("1", "null", "\"f\": {\"E\": " ENTRY("1") "}") ", " NODE("2", "\"1\"", "\"f\": {\"E\": " ENTRY("1") ", \"F\": null}"));
+	const char *same =
+		PATCH(TYPE_T, NODE("1", "null",
+				   "\"f\": {\"E\": " ENTRY("1") "}") ", " NODE("2", "\"1\"",
+									       "\"f\": {\"E\": " ENTRY(
+										       "1") ", \"F\": null}"));
 
 	assert_string_equal(merged(same, *state), rewritten(base_text, *state));
 }
@@ -125,9 +145,15 @@ static void what_the_table_has_in_the_same_words_changes_nothing(void **state)
 static void a_type_that_the_table_has_leaves_nothing_in_the_next_one(void **state)
 {
 	static const char role[] = "\"H\": {\"size\": 4, \"alias\": \"uint32\", \"role\": \"handle\"}";
-	const char *with_role = arena_printf(*state, "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {%s}, "
-						     "\"versions\": [" ADDED("1", "null", "") "]}", role);
-	const char *patch = arena_printf(*state, "{\"format\": \"drvabi-proxy-patch/1\", \"types\": {%s, " TYPE_T "}, \"versions\": []}", role);
+	const char *with_role =
+		arena_printf(*state,
+			     "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {%s}, "
+			     "\"versions\": [" ADDED("1", "null", "") "]}",
+			     role);
+	const char *patch = arena_printf(*state,
+					 "{\"format\": \"drvabi-proxy-patch/1\", \"types\": {%s, " TYPE_T
+					 "}, \"versions\": []}",
+					 role);
 	struct table base, table;
 	struct err err = { "" };
 
@@ -141,9 +167,11 @@ static void a_type_that_the_table_has_leaves_nothing_in_the_next_one(void **stat
 
 static void a_new_node_may_replace_remove_and_name_a_new_type(void **state)
 {
-	static const char patch[] = PATCH("\"U\": {\"size\": 4, \"alias\": \"T\"}",
-					  NODE("5", "\"4\"", "\"f\": {\"E\": null}") ", "
-					  NODE("4", "\"3\"", "\"f\": {\"E\": {\"number\": 9, \"constant\": null, \"caps\": [], \"structs\": [{\"driver\": \"D\", \"proxy\": \"U\"}]}}"));
+	static const char patch[] =
+		PATCH("\"U\": {\"size\": 4, \"alias\": \"T\"}",
+		      NODE("5", "\"4\"",
+			   "\"f\": {\"E\": null}") ", " NODE("4", "\"3\"",
+							     "\"f\": {\"E\": {\"number\": 9, \"constant\": null, \"caps\": [], \"structs\": [{\"driver\": \"D\", \"proxy\": \"U\"}]}}"));
 	struct table_view view;
 	struct table table;
 	struct err err;
@@ -162,7 +190,12 @@ static void a_patch_adds_to_a_node_that_exists_and_its_children_inherit(void **s
 	struct table table;
 	struct err err;
 
-	assert_int_equal(patched(&table, &err, PATCH("", ADDED("1", "null", ", \"sha256\": {\"arm64\": " OTHER_SUM "}, \"ioctls\": {\"f\": {\"N\": " ENTRY("7") "}}")), *state), 0);
+	assert_int_equal(patched(&table, &err,
+				 PATCH("", ADDED("1", "null",
+						 ", \"sha256\": {\"arm64\": " OTHER_SUM
+						 "}, \"ioctls\": {\"f\": {\"N\": " ENTRY("7") "}}")),
+				 *state),
+			 0);
 	assert_int_equal(table_find_node(&table, "1")->sha256_count, 2);
 	table_view_at(&view, &table, table_find_node(&table, "3"), *state);
 	assert_int_equal(view.entry_count, 2);
@@ -176,7 +209,11 @@ static void an_entry_knows_which_file_it_is_of(void **state)
 	struct table table;
 	struct err err;
 
-	assert_int_equal(patched(&table, &err, PATCH("", "\n" ADDED("1", "null", ", \"ioctls\": {\"f\": {\n\"N\": " ENTRY("7") "}}")), *state), 0);
+	assert_int_equal(patched(&table, &err,
+				 PATCH("", "\n" ADDED("1", "null",
+						      ", \"ioctls\": {\"f\": {\n\"N\": " ENTRY("7") "}}")),
+				 *state),
+			 0);
 	node = table_find_node(&table, "1");
 	assert_null(node->entries[0].file);
 	assert_string_equal(node->entries[2].file, "p.json");
@@ -189,23 +226,35 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		const char *text;
 		const char *sentence;
 	} cases[] = {
-		{ PATCH("\"T\": {\"size\": 4, \"alias\": \"uint32\"}", ""), "p.json: types.T: t.json has a type of this name, and it is another one" },
-		{ PATCH("", NODE("2", "null", "")), "p.json: versions[0]: the table has 2 with the parent 1, and the patch with null" },
-		{ PATCH("", NODE("2", "\"3\"", "")), "p.json: versions[0]: the table has 2 with the parent 1, and the patch with 3" },
-		{ PATCH("", "{\"version\": \"2\", \"parent\": \"1\", \"supported\": false}"), "p.json: versions[0]: the table has 2 as supported" },
-		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": " ENTRY("9") "}")), "p.json: versions[0].ioctls.f.E: at 1 the table has another entry of this name" },
-		{ PATCH("", NODE("2", "\"1\"", "\"f\": {\"E\": " ENTRY("9") "}")), "p.json: versions[0].ioctls.f.E: at 2 the table has another entry of this name" },
-		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": null}")), "p.json: versions[0].ioctls.f.E: at 1 the table has another entry of this name" },
+		{ PATCH("\"T\": {\"size\": 4, \"alias\": \"uint32\"}", ""),
+		  "p.json: types.T: t.json has a type of this name, and it is another one" },
+		{ PATCH("", NODE("2", "null", "")),
+		  "p.json: versions[0]: the table has 2 with the parent 1, and the patch with null" },
+		{ PATCH("", NODE("2", "\"3\"", "")),
+		  "p.json: versions[0]: the table has 2 with the parent 1, and the patch with 3" },
+		{ PATCH("", "{\"version\": \"2\", \"parent\": \"1\", \"supported\": false}"),
+		  "p.json: versions[0]: the table has 2 as supported" },
+		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": " ENTRY("9") "}")),
+		  "p.json: versions[0].ioctls.f.E: at 1 the table has another entry of this name" },
+		{ PATCH("", NODE("2", "\"1\"", "\"f\": {\"E\": " ENTRY("9") "}")),
+		  "p.json: versions[0].ioctls.f.E: at 2 the table has another entry of this name" },
+		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": null}")),
+		  "p.json: versions[0].ioctls.f.E: at 1 the table has another entry of this name" },
 		{ PATCH("", NODE("2", "\"1\"", "\"f\": {\"F\": " ENTRY("2") "}")),
 		  "p.json: versions[0].ioctls.f.F: at 2 the table has another word: it removes the entry" },
 		{ PATCH("", ADDED("1", "null", ", \"sha256\": {\"x86_64\": " OTHER_SUM "}")),
 		  "p.json: versions[0].sha256: at 1 the table has another checksum for x86_64" },
 		{ PATCH("", NODE("4", "\"9\"", "")), "p.json: versions[0].parent: there is no version \"9\"" },
-		{ PATCH("", NODE("4", "\"5\"", "") ", " NODE("5", "\"4\"", "")), "p.json: versions[1].parent: the parents of \"5\" lead back to it" },
-		{ PATCH("", NODE("4", "\"3\"", "") ", " NODE("4", "\"3\"", "")), "p.json: versions[1].version: the version \"4\" stands twice" },
-		{ PATCH("", NODE("2", "\"1\"", "") ", " NODE("2", "\"1\"", "")), "p.json: versions[1]: the version \"2\" stands twice" },
-		{ PATCH("", NODE("4", "\"3\"", "\"f\": {\"Z\": null}")), "p.json: versions[0].ioctls.f.Z: null removes an entry, and no parent has it" },
-		{ PATCH("\"U\": {\"size\": 4, \"alias\": \"V\"}", ""), "p.json: types.U.alias: the type \"V\" is neither a scalar nor among \"types\"" },
+		{ PATCH("", NODE("4", "\"5\"", "") ", " NODE("5", "\"4\"", "")),
+		  "p.json: versions[1].parent: the parents of \"5\" lead back to it" },
+		{ PATCH("", NODE("4", "\"3\"", "") ", " NODE("4", "\"3\"", "")),
+		  "p.json: versions[1].version: the version \"4\" stands twice" },
+		{ PATCH("", NODE("2", "\"1\"", "") ", " NODE("2", "\"1\"", "")),
+		  "p.json: versions[1]: the version \"2\" stands twice" },
+		{ PATCH("", NODE("4", "\"3\"", "\"f\": {\"Z\": null}")),
+		  "p.json: versions[0].ioctls.f.Z: null removes an entry, and no parent has it" },
+		{ PATCH("\"U\": {\"size\": 4, \"alias\": \"V\"}", ""),
+		  "p.json: types.U.alias: the type \"V\" is neither a scalar nor among \"types\"" },
 		{ "{\"format\": \"drvabi-proxy-patch/1\", \"driver\": \"e\", \"types\": {}, \"versions\": []}",
 		  "p.json: driver: the patch is for e, and t.json is for d" },
 		{ "{\"format\": \"drvabi-proxy-patch/1\", \"proxy\": \"q\", \"types\": {}, \"versions\": []}",
@@ -224,9 +273,12 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 
 static const struct table_handler *handler_of(const char *handler, struct table *table, struct arena *arena)
 {
-	const char *text = arena_printf(arena, "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {}, \"versions\": ["
-					       "{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {\"f\": {\"E\": {\"number\": 1, "
-					       "\"constant\": null, \"caps\": [], \"structs\": []%s}}}}]}", handler);
+	const char *text =
+		arena_printf(arena,
+			     "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {}, \"versions\": ["
+			     "{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {\"f\": {\"E\": {\"number\": 1, "
+			     "\"constant\": null, \"caps\": [], \"structs\": []%s}}}}]}",
+			     handler);
 	struct err err = { "" };
 
 	json_read_table(table, text, strlen(text), "t.json", arena, &err);
@@ -240,7 +292,8 @@ static void a_handler_of_no_type_is_not_one_of_an_unknown_type(void **state)
 
 	assert_null(handler_of("", &table, *state)->kind);
 	assert_false(handler_of(", \"handler\": {\"kind\": \"k\"}", &table, *state)->type_known);
-	assert_true(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": null}", &table, *state)->type_known);
+	assert_true(
+		handler_of(", \"handler\": {\"kind\": \"k\", \"type\": null}", &table, *state)->type_known);
 	assert_non_null(strstr(written(&table, *state), "\"handler\": {\"kind\": \"k\", \"type\": null}"));
 }
 
@@ -251,13 +304,19 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_entry_and_a_field_are_written_on_a_line, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(versions_are_written_from_old_to_new, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_empty_patch_changes_nothing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_the_table_has_in_the_same_words_changes_nothing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_type_that_the_table_has_leaves_nothing_in_the_next_one, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_new_node_may_replace_remove_and_name_a_new_type, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_patch_adds_to_a_node_that_exists_and_its_children_inherit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_the_table_has_in_the_same_words_changes_nothing, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_type_that_the_table_has_leaves_nothing_in_the_next_one,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_new_node_may_replace_remove_and_name_a_new_type, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_patch_adds_to_a_node_that_exists_and_its_children_inherit,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_entry_knows_which_file_it_is_of, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_would_change_the_table_is_named_with_its_path, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_handler_of_no_type_is_not_one_of_an_unknown_type, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_would_change_the_table_is_named_with_its_path, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_handler_of_no_type_is_not_one_of_an_unknown_type, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

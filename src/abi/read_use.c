@@ -1,4 +1,7 @@
-/* "drvabi-use/1" from text: what a driver does with the fields in its ioctls. docs/profile.md is its reference. */
+/*
+ * "drvabi-use/1" from text: what a driver does with the fields in its ioctls. docs/profile.md is its
+ * reference.
+ */
 #include "abi/internal.h"
 
 #include <string.h>
@@ -20,12 +23,14 @@ static int read_span(struct use_span *out, const struct json_value *at, struct a
 	out->since = json_get_string(&found[SINCE], arena);
 	out->until = json_get_string(&found[UNTIL], arena);
 	if (out->until && abi_version_compare(out->since, out->until) >= 0)
-		return json_fail(&found[UNTIL], ERR_FORMAT, err, "%.60s is not newer than %.60s", out->until, out->since);
+		return json_fail(&found[UNTIL], ERR_FORMAT, err, "%.60s is not newer than %.60s", out->until,
+				 out->since);
 	return 0;
 }
 
 /* Each behind the one before it. */
-static int read_spans(const struct use_span **out, size_t *count, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_spans(const struct use_span **out, size_t *count, const struct json_value *at,
+		      struct arena *arena, struct err *err)
 {
 	struct use_span *spans = arena_array(arena, json_count(at) + 1, sizeof(*spans));
 	struct json_value child;
@@ -36,7 +41,8 @@ static int read_spans(const struct use_span **out, size_t *count, const struct j
 
 		if ((rc = read_span(&spans[child.index], &child, arena, err)))
 			return rc;
-		if (before && (!before->until || abi_version_compare(before->until, spans[child.index].since) > 0))
+		if (before &&
+		    (!before->until || abi_version_compare(before->until, spans[child.index].since) > 0))
 			return json_fail(&child, ERR_FORMAT, err, "it begins before the one before it ends");
 	}
 	*out = spans;
@@ -54,13 +60,16 @@ static int read_direction(enum use_direction *out, const struct json_value *at, 
 			return 0;
 		}
 	}
-	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no direction; in, out and inout are", at->item->valuestring);
+	return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is no direction; in, out and inout are",
+			 at->item->valuestring);
 }
 
 static int read_of(bool *of_guest, const struct json_value *at, struct err *err)
 {
-	if (at->item && strcmp(at->item->valuestring, "guest") != 0 && strcmp(at->item->valuestring, "host") != 0)
-		return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is neither host nor guest", at->item->valuestring);
+	if (at->item && strcmp(at->item->valuestring, "guest") != 0 &&
+	    strcmp(at->item->valuestring, "host") != 0)
+		return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is neither host nor guest",
+				 at->item->valuestring);
 	*of_guest = at->item && !strcmp(at->item->valuestring, "guest");
 	return 0;
 }
@@ -106,7 +115,8 @@ static int read_rules(struct pid_rules *out, const struct json_value *at, struct
 }
 
 /* {"field": "transType", "equals": 2}; "mask" is which of its bits count, all if it is absent. */
-static int read_condition(struct pointer_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_condition(struct pointer_rule *out, const struct json_value *at, struct arena *arena,
+			  struct err *err)
 {
 	enum { FIELD, MASK, EQUALS, COUNT };
 	static const struct json_member members[] = {
@@ -130,7 +140,8 @@ static int read_condition(struct pointer_rule *out, const struct json_value *at,
 	return 0;
 }
 
-static int read_pointer(struct pointer_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_pointer(struct pointer_rule *out, const struct json_value *at, struct arena *arena,
+			struct err *err)
 {
 	enum { RECORD, IOCTL, PATH, COUNT_FIELD, TIMES, ELEMENT, DIRECTION, WHEN, VERSIONS, EVIDENCE, COUNT };
 	static const struct json_member members[] = {
@@ -165,7 +176,8 @@ static int read_pointer(struct pointer_rule *out, const struct json_value *at, s
 	return 0;
 }
 
-static int read_pointers(struct pointer_rules *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_pointers(struct pointer_rules *out, const struct json_value *at, struct arena *arena,
+			 struct err *err)
 {
 	struct pointer_rule *rules = arena_array(arena, json_count(at) + 1, sizeof(*rules));
 	struct json_value child;
@@ -180,7 +192,8 @@ static int read_pointers(struct pointer_rules *out, const struct json_value *at,
 
 /* --- unions ------------------------------------------------------------------------------ */
 
-static int read_choice(struct union_choice *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_choice(struct union_choice *out, const struct json_value *at, struct arena *arena,
+		       struct err *err)
 {
 	enum { VALUE, NAME, MEMBER, COUNT };
 	static const struct json_member members[] = {
@@ -191,14 +204,16 @@ static int read_choice(struct union_choice *out, const struct json_value *at, st
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = json_get_unsigned(&out->value, &found[VALUE], UINT64_MAX, err)))
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = json_get_unsigned(&out->value, &found[VALUE], UINT64_MAX, err)))
 		return rc;
 	out->name = json_get_string(&found[NAME], arena);
 	out->member = json_get_string(&found[MEMBER], arena);
 	return 0;
 }
 
-static int read_choices(struct union_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_choices(struct union_rule *out, const struct json_value *at, struct arena *arena,
+			struct err *err)
 {
 	struct union_choice *choices = arena_array(arena, json_count(at) + 1, sizeof(*choices));
 	struct json_value child;
@@ -210,14 +225,16 @@ static int read_choices(struct union_rule *out, const struct json_value *at, str
 		if ((rc = read_choice(choice, &child, arena, err)))
 			return rc;
 		if (child.index && choice->value <= choice[-1].value)
-			return json_fail(&child, ERR_FORMAT, err, "its value is not larger than that of the one before");
+			return json_fail(&child, ERR_FORMAT, err,
+					 "its value is not larger than that of the one before");
 	}
 	out->choices = choices;
 	out->choice_count = json_count(at);
 	return 0;
 }
 
-static int read_union(struct union_rule *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_union(struct union_rule *out, const struct json_value *at, struct arena *arena,
+		      struct err *err)
 {
 	enum { RECORD, UNION, BY, CHOICES, VERSIONS, EVIDENCE, COUNT };
 	static const struct json_member members[] = {
@@ -231,7 +248,8 @@ static int read_union(struct union_rule *out, const struct json_value *at, struc
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_choices(out, &found[CHOICES], arena, err)) ||
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_choices(out, &found[CHOICES], arena, err)) ||
 	    (rc = read_spans(&out->versions, &out->version_count, &found[VERSIONS], arena, err)))
 		return rc;
 	out->record = json_get_string(&found[RECORD], arena);
@@ -241,7 +259,8 @@ static int read_union(struct union_rule *out, const struct json_value *at, struc
 	return 0;
 }
 
-static int read_unions(struct union_rules *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_unions(struct union_rules *out, const struct json_value *at, struct arena *arena,
+		       struct err *err)
 {
 	struct union_rule *rules = arena_array(arena, json_count(at) + 1, sizeof(*rules));
 	struct json_value child;
@@ -260,7 +279,8 @@ static int read_name(char *out, size_t room, const struct json_value *at, struct
 	const char *text = at->item ? at->item->valuestring : "";
 
 	if (strlen(text) >= room)
-		return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is longer than %zu characters", text, room - 1);
+		return json_fail(at, ERR_FORMAT, err, "\"%.60s\" is longer than %zu characters", text,
+				 room - 1);
 	memcpy(out, text, strlen(text) + 1);
 	return 0;
 }
@@ -304,16 +324,20 @@ static int read_device(struct device_rule *out, const struct json_value *at, str
 	uint64_t major = 0;
 	int rc;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) || (rc = read_name(out->family, sizeof(out->family), &found[FAMILY], err)) ||
-	    (rc = read_name(out->path, sizeof(out->path), &found[PATH], err)) || (rc = read_name(out->driver, sizeof(out->driver), &found[DRIVER], err)) ||
-	    (rc = read_name(out->module, sizeof(out->module), &found[MODULE], err)) || (rc = read_minors(out, &found[MINORS], err)) ||
+	if ((rc = json_members(found, at, members, COUNT, err)) ||
+	    (rc = read_name(out->family, sizeof(out->family), &found[FAMILY], err)) ||
+	    (rc = read_name(out->path, sizeof(out->path), &found[PATH], err)) ||
+	    (rc = read_name(out->driver, sizeof(out->driver), &found[DRIVER], err)) ||
+	    (rc = read_name(out->module, sizeof(out->module), &found[MODULE], err)) ||
+	    (rc = read_minors(out, &found[MINORS], err)) ||
 	    (found[MAJOR].item && (rc = json_get_unsigned(&major, &found[MAJOR], UINT32_MAX, err))))
 		return rc;
 	out->major = (uint32_t)major;
 	return 0;
 }
 
-static int read_devices(struct device_rules *out, const struct json_value *at, struct arena *arena, struct err *err)
+static int read_devices(struct device_rules *out, const struct json_value *at, struct arena *arena,
+			struct err *err)
 {
 	struct device_rule *rules = arena_array(arena, json_count(at) + 1, sizeof(*rules));
 	struct json_value child;
@@ -326,7 +350,8 @@ static int read_devices(struct device_rules *out, const struct json_value *at, s
 	return 0;
 }
 
-static int read_root(struct use_rules *out, const struct json_value *root, struct arena *arena, struct err *err)
+static int read_root(struct use_rules *out, const struct json_value *root, struct arena *arena,
+		     struct err *err)
 {
 	enum { FORMAT, DESCRIPTION, PIDS, POINTERS, UNIONS, DEVICES, COUNT };
 	static const struct json_member members[] = {
@@ -340,14 +365,17 @@ static int read_root(struct use_rules *out, const struct json_value *root, struc
 	struct json_value found[COUNT];
 	int rc;
 
-	if ((rc = json_members(found, root, members, COUNT, err)) || (rc = json_expect_format(&found[FORMAT], USE_FORMAT, err)) ||
-	    (rc = read_rules(&out->pids, &found[PIDS], arena, err)) || (rc = read_pointers(&out->pointers, &found[POINTERS], arena, err)) ||
+	if ((rc = json_members(found, root, members, COUNT, err)) ||
+	    (rc = json_expect_format(&found[FORMAT], USE_FORMAT, err)) ||
+	    (rc = read_rules(&out->pids, &found[PIDS], arena, err)) ||
+	    (rc = read_pointers(&out->pointers, &found[POINTERS], arena, err)) ||
 	    (rc = read_unions(&out->unions, &found[UNIONS], arena, err)))
 		return rc;
 	return read_devices(&out->devices, &found[DEVICES], arena, err);
 }
 
-int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena, struct err *err)
+int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
+		  struct err *err)
 {
 	struct use_rules rules;
 	struct json_value root;

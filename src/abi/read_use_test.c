@@ -16,7 +16,9 @@ static int end_test(void **state)
 	return 0;
 }
 
-#define RULE(more) "{\"format\": \"drvabi-use/1\", \"pids\": [{\"record\": \"R\", \"path\": \"a[]\", \"evidence\": \"e\", " more "}]}"
+#define RULE(more)                                                                                                    \
+	"{\"format\": \"drvabi-use/1\", \"pids\": [{\"record\": \"R\", \"path\": \"a[]\", \"evidence\": \"e\", " more \
+	"}]}"
 
 static struct pid_rule rule_of(const char *text)
 {
@@ -78,16 +80,19 @@ static void other_words_are_refused(void **state)
 static void versions_out_of_order_are_refused(void **state)
 {
 	(void)state;
-	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"2.0\", \"until\": \"2.0\"}]"), "2.0 is not newer than 2.0");
-	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\"}, {\"since\": \"2.0\"}]"), "before the one before it ends");
+	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"2.0\", \"until\": \"2.0\"}]"),
+		       "2.0 is not newer than 2.0");
+	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\"}, {\"since\": \"2.0\"}]"),
+		       "before the one before it ends");
 	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\", \"until\": \"3.0\"}, {\"since\": \"2.0\"}]"),
 		       "before the one before it ends");
 }
 
 /* --- pointers -------------------------------------------------------------------- */
 
-#define POINTER(more) "{\"format\": \"drvabi-use/1\", \"pids\": [], \"pointers\": [{\"record\": \"R\", \"path\": \"p\", " \
-		      "\"element\": \"NvU8\", \"direction\": \"out\", \"evidence\": \"e\"" more "}]}"
+#define POINTER(more)                                                                                        \
+	"{\"format\": \"drvabi-use/1\", \"pids\": [], \"pointers\": [{\"record\": \"R\", \"path\": \"p\", "  \
+	"\"element\": \"NvU8\", \"direction\": \"out\", \"evidence\": \"e\"" more "}]}"
 
 static struct pointer_rule pointer_of(const char *text)
 {
@@ -114,8 +119,9 @@ static void a_pointer_with_nothing_more_is_one_element_always(void **state)
 
 static void a_pointer_has_counts_a_condition_and_versions(void **state)
 {
-	const struct pointer_rule rule = pointer_of(POINTER(", \"ioctl\": \"I\", \"count\": \"n\", \"times\": \"m\", "
-							    "\"when\": {\"field\": \"k\", \"mask\": 240, \"equals\": 16}, \"versions\": [{\"since\": \"1.0\"}]"));
+	const struct pointer_rule rule = pointer_of(POINTER(
+		", \"ioctl\": \"I\", \"count\": \"n\", \"times\": \"m\", "
+		"\"when\": {\"field\": \"k\", \"mask\": 240, \"equals\": 16}, \"versions\": [{\"since\": \"1.0\"}]"));
 
 	(void)state;
 	assert_string_equal(rule.ioctl, "I");
@@ -131,18 +137,21 @@ static void a_pointer_rule_that_cannot_hold_is_refused(void **state)
 {
 	(void)state;
 	assert_refused(POINTER(", \"times\": \"m\""), "no \"count\" to multiply");
-	assert_refused(POINTER(", \"when\": {\"field\": \"k\", \"mask\": 1, \"equals\": 2}"), "not in \"mask\"");
+	assert_refused(POINTER(", \"when\": {\"field\": \"k\", \"mask\": 1, \"equals\": 2}"),
+		       "not in \"mask\"");
 }
 
 /* --- unions ---------------------------------------------------------------------- */
 
-#define UNION(choices, more) "{\"format\": \"drvabi-use/1\", \"pids\": [], \"unions\": [{\"record\": \"R\", \"union\": \"u\", " \
-			     "\"by\": \"k\", \"choices\": [" choices "], \"evidence\": \"e\"" more "}]}"
+#define UNION(choices, more)                                                                                 \
+	"{\"format\": \"drvabi-use/1\", \"pids\": [], \"unions\": [{\"record\": \"R\", \"union\": \"u\", "   \
+	"\"by\": \"k\", \"choices\": [" choices "], \"evidence\": \"e\"" more "}]}"
 
 static void a_union_has_choices_by_value(void **state)
 {
-	static const char text[] = UNION("{\"value\": 1, \"name\": \"ONE\", \"member\": \"a\"}, {\"value\": 7, \"member\": \"b\"}",
-					 ", \"versions\": [{\"since\": \"1.0\"}]");
+	static const char text[] =
+		UNION("{\"value\": 1, \"name\": \"ONE\", \"member\": \"a\"}, {\"value\": 7, \"member\": \"b\"}",
+		      ", \"versions\": [{\"since\": \"1.0\"}]");
 	struct use_rules rules = { .pids = { 0 } };
 	struct err err = { "" };
 
@@ -162,13 +171,16 @@ static void a_union_has_choices_by_value(void **state)
 static void a_value_that_chooses_twice_is_refused(void **state)
 {
 	(void)state;
-	assert_refused(UNION("{\"value\": 1, \"member\": \"a\"}, {\"value\": 1, \"member\": \"b\"}", ""), "not larger than that of the one before");
+	assert_refused(UNION("{\"value\": 1, \"member\": \"a\"}, {\"value\": 1, \"member\": \"b\"}", ""),
+		       "not larger than that of the one before");
 	assert_refused(UNION("{\"value\": -1, \"member\": \"a\"}", ""), "value");
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)
 
-#define DEVICE(more) "{\"format\": \"drvabi-use/1\", \"pids\": [], \"devices\": [{\"path\": \"/dev/d#\", \"evidence\": \"e\"" more "}]}"
+#define DEVICE(more)                                                                                                  \
+	"{\"format\": \"drvabi-use/1\", \"pids\": [], \"devices\": [{\"path\": \"/dev/d#\", \"evidence\": \"e\"" more \
+	"}]}"
 
 static struct device_rule device_of(const char *text)
 {
@@ -183,7 +195,8 @@ static struct device_rule device_of(const char *text)
 
 static void a_device_is_read(void **state)
 {
-	struct device_rule rule = device_of(DEVICE(", \"family\": \"f\", \"major\": 226, \"minors\": [64, 127], \"module\": \"m\", \"driver\": \"d-*\""));
+	struct device_rule rule = device_of(DEVICE(
+		", \"family\": \"f\", \"major\": 226, \"minors\": [64, 127], \"module\": \"m\", \"driver\": \"d-*\""));
 
 	(void)state;
 	assert_string_equal(rule.path, "/dev/d#");

@@ -108,7 +108,8 @@ static int fail_expected(const struct scan *scan, const char *what)
 
 static void skip_space(struct scan *scan)
 {
-	while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\t' || *scan->at == '\r'))
+	while (scan->at < scan->end &&
+	       (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\t' || *scan->at == '\r'))
 		scan->line += *scan->at++ == '\n';
 }
 
@@ -155,7 +156,9 @@ static int scan_unicode_escape(struct scan *scan)
 	scan->at += 5;
 	if (unit < 0xd800 || unit > 0xdbff)
 		return 0;
-	low = scan->end - scan->at >= 6 && scan->at[0] == '\\' && scan->at[1] == 'u' ? hex4(scan, scan->at + 2) : -1;
+	low = scan->end - scan->at >= 6 && scan->at[0] == '\\' && scan->at[1] == 'u'
+		      ? hex4(scan, scan->at + 2)
+		      : -1;
 	if (low < 0xdc00 || low > 0xdfff)
 		return fail_at(scan, ERR_FORMAT, scan->at - 6, "half of a surrogate pair");
 	scan->at += 6;
@@ -182,7 +185,8 @@ static int scan_string(struct scan *scan)
 
 	while (scan->at < scan->end && *scan->at != '"') {
 		if ((unsigned char)*scan->at < ' ')
-			return fail_at(scan, ERR_FORMAT, scan->at, "a string holds the control byte 0x%02x; escape it",
+			return fail_at(scan, ERR_FORMAT, scan->at,
+				       "a string holds the control byte 0x%02x; escape it",
 				       (unsigned char)*scan->at);
 		if (*scan->at == '\\') {
 			scan->at++;
@@ -192,7 +196,8 @@ static int scan_string(struct scan *scan)
 		}
 		length = utf8_length(scan->at, (size_t)(scan->end - scan->at));
 		if (!length)
-			return fail_at(scan, ERR_FORMAT, scan->at, "byte 0x%02x is not valid UTF-8", (unsigned char)*scan->at);
+			return fail_at(scan, ERR_FORMAT, scan->at, "byte 0x%02x is not valid UTF-8",
+				       (unsigned char)*scan->at);
 		scan->at += length;
 	}
 	if (scan->at == scan->end)
@@ -224,7 +229,8 @@ static int scan_number(struct scan *scan)
 	if (length > 1 && *digits == '0')
 		return fail_at(scan, ERR_FORMAT, start, "a number must not start with 0");
 	if (next_is(scan, '.') || next_is(scan, 'e') || next_is(scan, 'E'))
-		return fail_at(scan, ERR_FORMAT, start, "expected an integer, found a number with a fraction or an exponent");
+		return fail_at(scan, ERR_FORMAT, start,
+			       "expected an integer, found a number with a fraction or an exponent");
 	if (length > sizeof(limit) - 1 || (length == sizeof(limit) - 1 && memcmp(digits, limit, length) > 0))
 		return fail_at(scan, ERR_FORMAT, start,
 			       "%.*s%s is beyond 2^53, where readers of JSON change numbers; write it as a string, \"0x...\"",
@@ -371,7 +377,13 @@ static int scan_text(struct scan *scan)
 
 int json_scan(const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
 {
-	struct scan scan = { .text = text, .at = text, .end = text + size, .name = name, .line = 1, .lines = lines, .err = err };
+	struct scan scan = { .text = text,
+			     .at = text,
+			     .end = text + size,
+			     .name = name,
+			     .line = 1,
+			     .lines = lines,
+			     .err = err };
 
 	return scan_text(&scan);
 }

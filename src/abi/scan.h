@@ -11,7 +11,10 @@
 
 #include "base/base.h"
 
-/* The lines on which the objects of a text begin, from 1, in the order of the text. Of a member, the line of its key. { 0 } is empty. */
+/*
+ * The lines on which the objects of a text begin, from 1, in the order of the text. Of a member, the line of
+ * its key. { 0 } is empty.
+ */
 struct json_lines {
 	unsigned *line; /* freed by the caller with free(), also after an error */
 	size_t count, capacity;

@@ -1,8 +1,8 @@
 /*
  * abi/serialize.c - a document as compact bytes, and back
  *
- * Strings and arrays of fields that occur several times are written once. Reading checks every number and the order
- * of every list, so damaged bytes are an error and never a wrong document.
+ * Strings and arrays of fields that occur several times are written once. Reading checks every number and the
+ * order of every list, so damaged bytes are an error and never a wrong document.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -96,7 +96,8 @@ static void put_field(struct serializer *serializer, const struct abi_field *fie
 	put_text(serializer, field->type);
 	varint_put(&serializer->body, field->offset_bits);
 	varint_put(&serializer->body, field->size_bits);
-	strbuf_addch(&serializer->body, (char)((int)field->role | (field->is_bitfield ? SERIAL_FIELD_BITFIELD : 0)));
+	strbuf_addch(&serializer->body,
+		     (char)((int)field->role | (field->is_bitfield ? SERIAL_FIELD_BITFIELD : 0)));
 }
 
 static void put_fields(struct serializer *serializer, const struct abi_record *record, uint64_t number)
@@ -568,12 +569,15 @@ int abi_deserialize(struct abi *abi, const void *data, size_t size, struct arena
 	struct abi got = { 0 };
 
 	if (!header_is_right(data, size))
-		return err_set(err, ERR_FORMAT, "the packed document is damaged, cut short, or of another version of drvabi");
-	byte_reader_init(&from.in, (const unsigned char *)data + SERIAL_HEADER_BYTES, size - SERIAL_HEADER_BYTES);
+		return err_set(err, ERR_FORMAT,
+			       "the packed document is damaged, cut short, or of another version of drvabi");
+	byte_reader_init(&from.in, (const unsigned char *)data + SERIAL_HEADER_BYTES,
+			 size - SERIAL_HEADER_BYTES);
 	read_document(&from, &got);
 	free(from.strings);
 	if (from.in.failed)
-		return err_set(err, ERR_FORMAT, "the packed document contradicts itself; it was not written by this drvabi");
+		return err_set(err, ERR_FORMAT,
+			       "the packed document contradicts itself; it was not written by this drvabi");
 	*abi = got;
 	return 0;
 }

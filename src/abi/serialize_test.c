@@ -37,8 +37,10 @@ static const struct abi_constant constants[] = {
 static const char *const flags[] = { "non-privileged", "privileged" };
 static const struct abi_ioctl ioctls[] = {
 	{ "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4", ABI_NUMBER_PLAIN, 0, NULL },
-	{ "evdev", "EVIOCGKEY(len)", 0x80004518, NULL, NULL, 0, NULL, "", ABI_NUMBER_IOC, 1 << ABI_IOC_SIZE, NULL },
-	{ "neuron", "NEURON_IOCTL_BAR_RW", 0xc0084e66, "CHANNEL", flags, 1, NULL, "", ABI_NUMBER_IOC_BY_NR, 0, "CHANNEL *" },
+	{ "evdev", "EVIOCGKEY(len)", 0x80004518, NULL, NULL, 0, NULL, "", ABI_NUMBER_IOC, 1 << ABI_IOC_SIZE,
+	  NULL },
+	{ "neuron", "NEURON_IOCTL_BAR_RW", 0xc0084e66, "CHANNEL", flags, 1, NULL, "", ABI_NUMBER_IOC_BY_NR, 0,
+	  "CHANNEL *" },
 	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "", ABI_NUMBER_PLAIN, 0, NULL },
 };
 static const struct abi_warning warnings[] = {
@@ -157,7 +159,8 @@ static void enumerators_of_64_bits_come_back(void **state)
 static void constants_come_back(void **state)
 {
 	assert_int_equal(restored(state)->constant_count, 2);
-	assert_true(abi_number_equal(abi_find_constant(restored(state), "NV_MINUS")->value, constants[1].value));
+	assert_true(
+		abi_number_equal(abi_find_constant(restored(state), "NV_MINUS")->value, constants[1].value));
 }
 
 static void ioctls_come_back(void **state)
@@ -316,7 +319,8 @@ static void forged_bytes_lead_nowhere(void **state)
 		for (size_t j = 0; j < sizeof(forged); j++) {
 			bytes[i] = (char)forged[j];
 			forge_header(bytes, trip->bytes.length);
-			if (deserialize_copy(bytes, trip->bytes.length) && forged[j] == (unsigned char)original)
+			if (deserialize_copy(bytes, trip->bytes.length) &&
+			    forged[j] == (unsigned char)original)
 				fail_msg("byte %zu is as it was", i);
 		}
 		bytes[i] = original;

@@ -30,7 +30,9 @@ static size_t overlay(const struct table_entry **out, const struct table_entry *
 	size_t count = 0, i = 0, j = 0;
 
 	while (i < base_count || j < node->entry_count) {
-		int order = i == base_count ? 1 : j == node->entry_count ? -1 : table_entry_order(base[i], &node->entries[j]);
+		int order = i == base_count          ? 1
+			    : j == node->entry_count ? -1
+						     : table_entry_order(base[i], &node->entries[j]);
 
 		if (order < 0) {
 			out[count++] = base[i++];
@@ -45,7 +47,8 @@ static size_t overlay(const struct table_entry **out, const struct table_entry *
 	return count;
 }
 
-void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node, struct arena *arena)
+void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
+		   struct arena *arena)
 {
 	const struct table_entry **entries, **scratch, **swap;
 	const struct table_node *one, **path;
@@ -66,7 +69,8 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 		entries = scratch;
 		scratch = swap;
 	}
-	*out = (struct table_view){ table, node, arena_memdup(arena, entries, count * sizeof(*entries)), count };
+	*out = (struct table_view){ table, node, arena_memdup(arena, entries, count * sizeof(*entries)),
+				    count };
 	free(path);
 	free(entries);
 	free(scratch);
@@ -90,7 +94,9 @@ const struct table_entry *table_entry_at(const struct table_node *node, const st
 	const struct table_entry *entry = NULL;
 
 	for (; node && !entry; node = node->parent)
-		entry = node->entry_count ? bsearch(key, node->entries, node->entry_count, sizeof(*key), compare_entries) : NULL;
+		entry = node->entry_count ? bsearch(key, node->entries, node->entry_count, sizeof(*key),
+						    compare_entries)
+					  : NULL;
 	return entry && !entry->removed ? entry : NULL;
 }
 
@@ -123,11 +129,12 @@ bool table_type_same(const struct table_type *a, const struct table_type *b)
 {
 	size_t i;
 
-	if (strcmp(a->name, b->name) || a->size_bytes != b->size_bytes || !same_text(a->alias, b->alias) || a->role != b->role ||
-	    a->field_count != b->field_count)
+	if (strcmp(a->name, b->name) || a->size_bytes != b->size_bytes || !same_text(a->alias, b->alias) ||
+	    a->role != b->role || a->field_count != b->field_count)
 		return false;
 	for (i = 0; i < a->field_count; i++)
-		if (strcmp(a->fields[i].name, b->fields[i].name) || strcmp(a->fields[i].type, b->fields[i].type) ||
+		if (strcmp(a->fields[i].name, b->fields[i].name) ||
+		    strcmp(a->fields[i].type, b->fields[i].type) ||
 		    a->fields[i].offset_bytes != b->fields[i].offset_bytes)
 			return false;
 	return true;
@@ -148,7 +155,8 @@ static bool same_structs(const struct table_entry *a, const struct table_entry *
 	size_t i;
 
 	for (i = 0; i < a->struct_count && i < b->struct_count; i++)
-		if (strcmp(a->structs[i].driver, b->structs[i].driver) || !same_text(a->structs[i].proxy, b->structs[i].proxy))
+		if (strcmp(a->structs[i].driver, b->structs[i].driver) ||
+		    !same_text(a->structs[i].proxy, b->structs[i].proxy))
 			return false;
 	return a->struct_count == b->struct_count;
 }
@@ -162,8 +170,9 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 {
 	if (table_entry_order(a, b) || a->removed != b->removed)
 		return false;
-	return a->removed || (a->number == b->number && same_text(a->constant, b->constant) && same_caps(a, b) && same_structs(a, b) &&
-			      same_handler(&a->handler, &b->handler));
+	return a->removed ||
+	       (a->number == b->number && same_text(a->constant, b->constant) && same_caps(a, b) &&
+		same_structs(a, b) && same_handler(&a->handler, &b->handler));
 }
 
 /*
@@ -294,7 +303,8 @@ static void write_node(struct json_writer *writer, const struct table_node *node
 
 static int compare_nodes(const void *a, const void *b)
 {
-	const struct table_node *x = *(const struct table_node *const *)a, *y = *(const struct table_node *const *)b;
+	const struct table_node *x = *(const struct table_node *const *)a,
+				*y = *(const struct table_node *const *)b;
 	int order = abi_version_compare(x->version, y->version);
 
 	return order ? order : strcmp(x->version, y->version);

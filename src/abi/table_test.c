@@ -33,7 +33,11 @@ static const struct table_node nodes[] = {
 	{ .version = "550.40.07", .parent = &nodes[1], .entries = grandchild_entries, .entry_count = 3 },
 	{ .version = "545.23.06", .parent = &nodes[0] },
 };
-static const struct table table = { .path = "t.json", .types = types, .type_count = 2, .nodes = nodes, .node_count = 4 };
+static const struct table table = { .path = "t.json",
+				    .types = types,
+				    .type_count = 2,
+				    .nodes = nodes,
+				    .node_count = 4 };
 
 static void a_type_is_found_by_name(void **state)
 {

@@ -71,7 +71,8 @@ static int dimension_parse(uint64_t *out, struct span digits, struct err *err)
 		unsigned digit = (unsigned)(digits.text[i] - '0');
 
 		if (value > (UINT64_MAX - digit) / 10)
-			return err_set(err, ERR_FORMAT, "the dimension [%.*s] does not fit 64 bits", span_shown(digits), digits.text);
+			return err_set(err, ERR_FORMAT, "the dimension [%.*s] does not fit 64 bits",
+				       span_shown(digits), digits.text);
 		value = value * 10 + digit;
 	}
 	*out = value;
@@ -94,13 +95,15 @@ static int spelling_peel(struct abi_spelling *out, struct span *rest, struct err
 		return 0;
 	open = last_bracket(*rest);
 	if (open < 0)
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that hold no dimension", span_shown(*rest), rest->text);
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that hold no dimension",
+			       span_shown(*rest), rest->text);
 	if (out->flexible)
-		return err_set(err, ERR_FORMAT, "type \"%.*s[]\" has an empty dimension that is not the first",
+		return err_set(err, ERR_FORMAT,
+			       "type \"%.*s[]\" has an empty dimension that is not the first",
 			       span_shown(*rest), rest->text);
 	if (out->dimension_count == ABI_DIMENSIONS_MAX)
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions", span_shown(*rest), rest->text,
-			       ABI_DIMENSIONS_MAX);
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions",
+			       span_shown(*rest), rest->text, ABI_DIMENSIONS_MAX);
 	digits = (struct span){ rest->text + open + 1, rest->length - (size_t)open - 2 };
 	if ((rc = dimension_parse(&value, digits, err)))
 		return rc;
@@ -140,7 +143,10 @@ static size_t last_parenthesis(struct span span)
 	return span.length;
 }
 
-/* Is the last ')' that of a declarator, "(*)" or "(*[3])", so that brackets behind it belong to what it points to? */
+/*
+ * Is the last ')' that of a declarator, "(*)" or "(*[3])", so that brackets behind it belong to what it
+ * points to?
+ */
 static bool ends_in_declarator(struct span span)
 {
 	size_t open;
@@ -159,7 +165,8 @@ static int spelling_parse(struct abi_spelling *out, struct span type, struct err
 	int rc;
 
 	if (!brackets_pair(rest))
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that do not pair", span_shown(rest), rest.text);
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that do not pair",
+			       span_shown(rest), rest.text);
 	while ((rc = spelling_peel(&got, &rest, err)) > 0)
 		;
 	if (rc)
@@ -233,13 +240,15 @@ static char *spelling_element(struct span base)
 }
 
 /* spelling_count - how many elements; ERR_LIMIT if 64 bits cannot say. */
-static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct span spelled, struct err *err)
+static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct span spelled,
+			  struct err *err)
 {
 	uint64_t count = 1;
 
 	for (size_t i = 0; i < spelling->dimension_count; i++)
 		if (__builtin_mul_overflow(count, spelling->dimension[i], &count))
-			return err_set(err, ERR_LIMIT, "the dimensions of \"%.*s\" multiply to more than 64 bits can say",
+			return err_set(err, ERR_LIMIT,
+				       "the dimensions of \"%.*s\" multiply to more than 64 bits can say",
 				       span_shown(spelled), spelled.text);
 	*out = count;
 	return 0;
@@ -434,20 +443,21 @@ const char *abi_scalar_name(enum abi_scalar kind)
 }
 
 /* Puts the dimensions of @spelling before those that @type has. */
-static int add_dimensions(struct abi_type *type, const struct abi_spelling *spelling, struct span spelled, struct err *err)
+static int add_dimensions(struct abi_type *type, const struct abi_spelling *spelling, struct span spelled,
+			  struct err *err)
 {
 	size_t total = spelling->dimension_count + type->dimension_count;
 	bool overflows = false;
 	uint64_t bytes;
 
 	if (total > ABI_DIMENSIONS_MAX)
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions", span_shown(spelled), spelled.text,
-			       ABI_DIMENSIONS_MAX);
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions",
+			       span_shown(spelled), spelled.text, ABI_DIMENSIONS_MAX);
 	if (!spelling->dimension_count)
 		return 0;
 	if (type->flexible)
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" is an array of arrays without a length", span_shown(spelled),
-			       spelled.text);
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" is an array of arrays without a length",
+			       span_shown(spelled), spelled.text);
 	memmove(type->dimension + spelling->dimension_count, type->dimension,
 		type->dimension_count * sizeof(type->dimension[0]));
 	memcpy(type->dimension, spelling->dimension, spelling->dimension_count * sizeof(type->dimension[0]));
@@ -457,7 +467,8 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 	for (size_t i = 0; !overflows && i < total; i++)
 		overflows = __builtin_mul_overflow(type->count, type->dimension[i], &type->count);
 	if (overflows || __builtin_mul_overflow(type->count, type->element_bytes, &bytes))
-		return err_set(err, ERR_LIMIT, "type \"%.*s\" is larger than 64 bits can say", span_shown(spelled), spelled.text);
+		return err_set(err, ERR_LIMIT, "type \"%.*s\" is larger than 64 bits can say",
+			       span_shown(spelled), spelled.text);
 	return 0;
 }
 
@@ -472,10 +483,13 @@ static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, s
 	if ((rc = spelling_inside(&inside, base, err)) || (rc = spelling_count(&count, &inside, base, err)))
 		return rc;
 	if (count && size_bytes % count)
-		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes do not make \"%.*s\"", size_bytes, span_shown(base), base.text);
+		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes do not make \"%.*s\"", size_bytes,
+			       span_shown(base), base.text);
 	if (count)
 		size_bytes /= count;
-	got = (struct abi_type){ .scalar = spelling_kind(base, size_bytes), .element_bytes = size_bytes, .count = 1 };
+	got = (struct abi_type){ .scalar = spelling_kind(base, size_bytes),
+				 .element_bytes = size_bytes,
+				 .count = 1 };
 	if (got.scalar == ABI_POINTER || got.scalar == ABI_BYTES) {
 		got.c_name = base.text;
 		got.c_length = base.length;
@@ -494,7 +508,8 @@ struct resolver {
 
 static const struct abi_record *find_record(const struct abi *abi, struct span name)
 {
-	return abi_search_named(abi->records, abi->record_count, sizeof(*abi->records), name.text, name.length);
+	return abi_search_named(abi->records, abi->record_count, sizeof(*abi->records), name.text,
+				name.length);
 }
 
 static const struct abi_enum *find_enum(const struct abi *abi, struct span name)
@@ -510,7 +525,8 @@ static const struct abi_alias *find_alias(const struct abi *abi, struct span nam
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);
 
 /* "int" stands for "int": the end of the chain, unless it is a "const foo" and foo is known. */
-static int resolve_own_name(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias, int depth)
+static int resolve_own_name(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
+			    int depth)
 {
 	struct span name = span_of(alias->name);
 	struct span bare = spelling_unqualified(name);
@@ -523,7 +539,8 @@ static int resolve_own_name(struct abi_type *out, const struct resolver *with, c
 	return rc < 0 ? rc : 1;
 }
 
-static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias, int depth);
+static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
+			 int depth);
 
 /* Return: 1 if @name is a name of the document, which @out then describes; 0 if it is none; ERR_*. */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth)
@@ -556,8 +573,8 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
  * ("int (*)[4]" with [3]): the longest prefix that is a name of the document is
  * the base. Return: as resolve_name().
  */
-static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling, const struct resolver *with,
-			      struct span base, int depth)
+static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling,
+			      const struct resolver *with, struct span base, int depth)
 {
 	struct abi_spelling got = { 0 };
 	int rc;
@@ -602,18 +619,21 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 	int rc;
 
 	if (size_bytes == SIZE_UNKNOWN)
-		return err_set(with->err, ERR_NOT_FOUND, "type \"%.*s\" is neither a record, an alias nor an enum of the document",
+		return err_set(with->err, ERR_NOT_FOUND,
+			       "type \"%.*s\" is neither a record, an alias nor an enum of the document",
 			       span_shown(base), base.text);
 	if ((rc = spelling_count(&count, spelling, base, with->err)))
 		return rc;
 	if (count && size_bytes % count)
-		return err_set(with->err, ERR_FORMAT, "an alias for %" PRIu64 " times \"%.*s\" cannot be %" PRIu64 " bytes",
-			       count, span_shown(base), base.text, size_bytes);
+		return err_set(with->err, ERR_FORMAT,
+			       "an alias for %" PRIu64 " times \"%.*s\" cannot be %" PRIu64 " bytes", count,
+			       span_shown(base), base.text, size_bytes);
 	return c_type(out, base, count ? size_bytes / count : spelling_width(base), with->err);
 }
 
 /* @size_bytes: what an alias says that @type is, SIZE_UNKNOWN if none led here. */
-static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type, uint64_t size_bytes, int depth)
+static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type,
+			uint64_t size_bytes, int depth)
 {
 	struct abi_spelling spelling;
 	struct abi_type got;
@@ -638,16 +658,19 @@ static int resolve_span(struct abi_type *out, const struct resolver *with, struc
 	if ((rc = add_dimensions(&got, &spelling, type, with->err)))
 		return rc;
 	if (size_bytes != SIZE_UNKNOWN && got.count * got.element_bytes != size_bytes)
-		return err_set(with->err, ERR_FORMAT, "an alias for \"%.*s\" says %" PRIu64 " bytes, but that type is %" PRIu64,
+		return err_set(with->err, ERR_FORMAT,
+			       "an alias for \"%.*s\" says %" PRIu64 " bytes, but that type is %" PRIu64,
 			       span_shown(type), type.text, size_bytes, got.count * got.element_bytes);
 	*out = got;
 	return 0;
 }
 
-static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias, int depth)
+static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
+			 int depth)
 {
 	if (depth == ALIAS_DEPTH_MAX)
-		return err_set(with->err, ERR_LIMIT, "alias %.200s leads through more than %d others, perhaps in a ring",
+		return err_set(with->err, ERR_LIMIT,
+			       "alias %.200s leads through more than %d others, perhaps in a ring",
 			       alias->name, ALIAS_DEPTH_MAX);
 	return resolve_span(out, with, span_of(alias->type), alias->size_bytes, depth + 1);
 }
@@ -667,13 +690,15 @@ bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b)
 
 bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b)
 {
-	return a->c_length == b->c_length && !memcmp(a->c_name ? a->c_name : "", b->c_name ? b->c_name : "", a->c_length);
+	return a->c_length == b->c_length &&
+	       !memcmp(a->c_name ? a->c_name : "", b->c_name ? b->c_name : "", a->c_length);
 }
 
 bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struct abi_type *pointer)
 {
 	static const char to_array[] = "(*)";
-	struct span target = spelling_unqualified((struct span){ pointer->c_name, pointer->c_length }), dimensions = { "", 0 };
+	struct span target = spelling_unqualified((struct span){ pointer->c_name, pointer->c_length }),
+		    dimensions = { "", 0 };
 	const struct resolver with = { abi, NULL };
 	struct abi_spelling spelling = { 0 };
 	const char *declarator;
@@ -704,8 +729,8 @@ bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struc
 	return true;
 }
 
-int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi, const char *type,
-		      struct err *err)
+int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi,
+		      const char *type, struct err *err)
 {
 	size_t i = (uintptr_t)type % ABI_KNOWN_TYPES;
 	int rc;

@@ -13,7 +13,8 @@ void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
 		return;
 	json_key(writer, "ioc");
 	json_open_object(writer);
-	json_key_string(writer, "direction", abi_ioc_direction_name(abi_ioc_get(ioctl->number, ABI_IOC_DIRECTION)));
+	json_key_string(writer, "direction",
+			abi_ioc_direction_name(abi_ioc_get(ioctl->number, ABI_IOC_DIRECTION)));
 	json_key_unsigned(writer, "type", abi_ioc_get(ioctl->number, ABI_IOC_TYPE));
 	json_key_unsigned(writer, "nr", abi_ioc_get(ioctl->number, ABI_IOC_NR));
 	json_key_unsigned(writer, "size", abi_ioc_get(ioctl->number, ABI_IOC_SIZE));
@@ -121,8 +122,8 @@ static void write_roles(struct json_writer *writer, unsigned roles)
 	json_close_array(writer);
 }
 
-void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts, size_t count,
-			unsigned roles)
+void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,
+			size_t count, unsigned roles)
 {
 	size_t i;
 
@@ -147,10 +148,12 @@ void json_write_layouts(struct json_writer *writer, const struct abi *abi, const
 
 bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	if (a->repeat_count != b->repeat_count || a->dimension_count != b->dimension_count || a->flexible != b->flexible)
+	if (a->repeat_count != b->repeat_count || a->dimension_count != b->dimension_count ||
+	    a->flexible != b->flexible)
 		return false;
 	for (size_t i = 0; i < a->repeat_count; i++)
-		if (a->repeat[i].count != b->repeat[i].count || a->repeat[i].stride_bits != b->repeat[i].stride_bits)
+		if (a->repeat[i].count != b->repeat[i].count ||
+		    a->repeat[i].stride_bits != b->repeat[i].stride_bits)
 			return false;
 	for (size_t i = 0; i < a->dimension_count; i++)
 		if (a->dimension[i] != b->dimension[i])
@@ -160,19 +163,20 @@ bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b
 
 bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->element_bits == b->element_bits &&
-	       a->is_bitfield == b->is_bitfield && abi_leaf_same_dimensions(a, b);
+	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits &&
+	       a->element_bits == b->element_bits && a->is_bitfield == b->is_bitfield &&
+	       abi_leaf_same_dimensions(a, b);
 }
 
 bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return abi_leaf_same_bits(a, b) && a->kind == b->kind && a->role == b->role && !a->c_name == !b->c_name &&
-	       (!a->c_name || !strcmp(a->c_name, b->c_name));
+	return abi_leaf_same_bits(a, b) && a->kind == b->kind && a->role == b->role &&
+	       !a->c_name == !b->c_name && (!a->c_name || !strcmp(a->c_name, b->c_name));
 }
 
 /*
- * All dimensions, through aliases: of "ROW[8]" also those of ROW. They are not stored but derived, so that a document
- * has one truth.
+ * All dimensions, through aliases: of "ROW[8]" also those of ROW. They are not stored but derived, so that a
+ * document has one truth.
  */
 static void write_dimensions(struct json_writer *writer, const struct abi_type *type)
 {

@@ -113,7 +113,9 @@ static bool is_plain(unsigned char ch)
 static void add_escape(struct json_writer *writer, uint32_t ch)
 {
 	static const char digits[] = "0123456789abcdef";
-	char text[6] = { '\\', 'u', digits[ch >> 12 & 15], digits[ch >> 8 & 15], digits[ch >> 4 & 15], digits[ch & 15] };
+	char text[6] = {
+		'\\', 'u', digits[ch >> 12 & 15], digits[ch >> 8 & 15], digits[ch >> 4 & 15], digits[ch & 15]
+	};
 
 	switch (ch) {
 	case '"':
@@ -137,7 +139,10 @@ static void add_escape(struct json_writer *writer, uint32_t ch)
 	}
 }
 
-/* One character that is no ASCII. What a terminal would obey is escaped; the writer's output goes there, too. Return: its bytes. */
+/*
+ * One character that is no ASCII. What a terminal would obey is escaped; the writer's output goes there, too.
+ * Return: its bytes.
+ */
 static size_t add_wide(struct json_writer *writer, const char *text)
 {
 	const size_t length = utf8_length(text, UTF8_MAX);

@@ -126,7 +126,10 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* strbuf_plural - "1 record", "2 records"; @word is the singular: "entry", "entries", "alias", "aliases". */
 void strbuf_plural(struct strbuf *buf, size_t count, const char *word);
-/* text_of_day - "2025-01-27", the day in UTC of seconds since 1970; "?" if no calendar has it. Return: @buffer. */
+/*
+ * text_of_day - "2025-01-27", the day in UTC of seconds since 1970; "?" if no calendar has it. Return:
+ * @buffer.
+ */
 const char *text_of_day(int64_t seconds, char buffer[32]);
 /* strbuf_reserve - room for @size more bytes and the NUL. */
 void strbuf_reserve(struct strbuf *buf, size_t size);
@@ -214,7 +217,9 @@ const char *byte_reader_text(struct byte_reader *in);
 
 /* --- escape.c ------------------------------------------------------------------- */
 
-/* utf8_length - bytes of the UTF-8 sequence at @text, of which @size (at least 1) are left; 0 if it is none. */
+/*
+ * utf8_length - bytes of the UTF-8 sequence at @text, of which @size (at least 1) are left; 0 if it is none.
+ */
 size_t utf8_length(const char *text, size_t size);
 
 /* utf8_code - the character of the @length bytes at @text, as utf8_length() counts them. */
@@ -275,8 +280,8 @@ void escape_sarif(struct strbuf *out, const char *text);
  */
 void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format, va_list args)
-	__attribute__((format(printf, 3, 0)));
+void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format,
+		  va_list args) __attribute__((format(printf, 3, 0)));
 
 /* escape_is_printable - may this character, UTF-8 or not, stand on a terminal as it is? */
 bool escape_is_printable(uint32_t code);
@@ -389,7 +394,9 @@ int file_open_own_dir(const char *path, struct err *err);
  */
 int compress_append(struct strbuf *out, const void *data, size_t size, int level, struct err *err);
 
-/* compress_unpacked_bytes - how many a frame says it unpacks to; UINT64_MAX if it does not say, or is none. */
+/*
+ * compress_unpacked_bytes - how many a frame says it unpacks to; UINT64_MAX if it does not say, or is none.
+ */
 uint64_t compress_unpacked_bytes(const void *packed, size_t size);
 
 /* compress_unpack - Return: did the frames unpack to @out_bytes, neither more nor less? */
@@ -403,7 +410,10 @@ bool compress_recognise(const uint8_t *bytes, size_t size);
 
 struct compress_stream;
 
-/* compress_stream_new - unpacks frames that follow each other, in at most 130 MB of memory, whatever they claim. */
+/*
+ * compress_stream_new - unpacks frames that follow each other, in at most 130 MB of memory, whatever they
+ * claim.
+ */
 struct compress_stream *compress_stream_new(void);
 void compress_stream_free(struct compress_stream *stream); /* NULL is fine */
 
@@ -414,8 +424,8 @@ void compress_stream_free(struct compress_stream *stream); /* NULL is fine */
  *
  * Return: 0; ERR_FORMAT if the bytes are damaged: each further call fails, too.
  */
-int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *out, size_t room, const uint8_t **at, const uint8_t *end,
-			 struct err *err);
+int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *out, size_t room,
+			 const uint8_t **at, const uint8_t *end, struct err *err);
 
 /* compress_stream_is_whole - has every frame that began ended? */
 bool compress_stream_is_whole(const struct compress_stream *stream);
@@ -439,8 +449,8 @@ enum compress_flush {
 };
 
 /* compress_packer_add - append to @out what comes of @size bytes more. Return: 0; ERR_IO if zstd cannot. */
-int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size, enum compress_flush flush,
-			struct err *err);
+int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size,
+			enum compress_flush flush, struct err *err);
 
 /**
  * compress_file - replace a file by itself, compressed
@@ -483,7 +493,8 @@ struct data_paths {
  * data_paths - of the file called @name and @suffix, "nvidia" and ".drvabi"; none if @name is no file's. In
  * @arena.
  */
-void data_paths(struct data_paths *out, const char *name, const char *suffix, const struct data_surroundings *of, struct arena *arena);
+void data_paths(struct data_paths *out, const char *name, const char *suffix,
+		const struct data_surroundings *of, struct arena *arena);
 
 /* Whose number it is, in /proc/PID/status. */
 enum processes_of { PROCESSES_OF_PARENT, PROCESSES_OF_TRACER };
@@ -549,7 +560,10 @@ struct view {
 	size_t length;
 };
 
-/* view_is_word_char - may @ch be in an identifier? As to clang: letters, digits, '_', '$', and the bytes of UTF-8. */
+/*
+ * view_is_word_char - may @ch be in an identifier? As to clang: letters, digits, '_', '$', and the bytes of
+ * UTF-8.
+ */
 extern const bool view_word_chars[256];
 
 static inline bool view_is_word_char(char ch)
@@ -599,7 +613,10 @@ bool view_cut(struct view *view, const char *prefix);
 /* view_cut_name - cut an identifier and the white space after it off; false if there is none. */
 bool view_cut_name(struct view *name, struct view *view);
 
-/* view_cut_names - cut the next name off "A | B | C"; false at the end or, with *@malformed set, at anything else. */
+/*
+ * view_cut_names - cut the next name off "A | B | C"; false at the end or, with *@malformed set, at anything
+ * else.
+ */
 bool view_cut_names(struct view *name, struct view *list, bool *malformed);
 
 /* view_mention - where @name first is in @text as a whole word, or NULL. */

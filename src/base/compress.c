@@ -17,7 +17,8 @@ int compress_append(struct strbuf *out, const void *data, size_t size, int level
 	strbuf_reserve(out, room);
 	packed = ZSTD_compress(out->text + out->length, room, data, size, level);
 	if (ZSTD_isError(packed))
-		return err_set(err, ERR_LIMIT, "zstd cannot compress %zu bytes: %s", size, ZSTD_getErrorName(packed));
+		return err_set(err, ERR_LIMIT, "zstd cannot compress %zu bytes: %s", size,
+			       ZSTD_getErrorName(packed));
 	out->length += packed;
 	out->text[out->length] = '\0';
 	return 0;
@@ -27,7 +28,8 @@ uint64_t compress_unpacked_bytes(const void *packed, size_t size)
 {
 	const unsigned long long unpacked = ZSTD_getFrameContentSize(packed, size);
 
-	return unpacked == ZSTD_CONTENTSIZE_ERROR || unpacked == ZSTD_CONTENTSIZE_UNKNOWN ? UINT64_MAX : unpacked;
+	return unpacked == ZSTD_CONTENTSIZE_ERROR || unpacked == ZSTD_CONTENTSIZE_UNKNOWN ? UINT64_MAX
+											  : unpacked;
 }
 
 bool compress_unpack(void *out, size_t out_bytes, const void *packed, size_t size)
@@ -55,7 +57,8 @@ bool compress_recognise(const uint8_t *bytes, size_t size)
 
 	if (size < 4)
 		return false;
-	magic = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+	magic = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+		(uint32_t)bytes[3] << 24;
 	return magic == ZSTD_MAGICNUMBER || (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
@@ -74,8 +77,8 @@ void compress_stream_free(struct compress_stream *stream)
 	free(stream);
 }
 
-int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *out, size_t room, const uint8_t **at, const uint8_t *end,
-			 struct err *err)
+int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *out, size_t room,
+			 const uint8_t **at, const uint8_t *end, struct err *err)
 {
 	ZSTD_outBuffer to = { out, room, 0 };
 	ZSTD_inBuffer from = { *at, (size_t)(end - *at), 0 };
@@ -114,15 +117,16 @@ struct compress_packer *compress_packer_new(int level)
 	struct compress_packer *packer = xmalloc(sizeof(*packer));
 
 	*packer = (struct compress_packer){ .zstd = ZSTD_createCStream() };
-	if (packer->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_compressionLevel, level)) &&
+	if (packer->zstd &&
+	    !ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_compressionLevel, level)) &&
 	    !ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_checksumFlag, 1)))
 		return packer;
 	compress_packer_free(packer);
 	return NULL;
 }
 
-int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size, enum compress_flush flush,
-			struct err *err)
+int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size,
+			enum compress_flush flush, struct err *err)
 {
 	static const ZSTD_EndDirective directives[] = { ZSTD_e_continue, ZSTD_e_flush, ZSTD_e_end };
 	const size_t room = ZSTD_CStreamOutSize();
@@ -147,7 +151,8 @@ int compress_packer_add(struct strbuf *out, struct compress_packer *packer, cons
 enum { LEVEL = 3, CHUNK_BYTES = 128 * 1024 };
 
 /* Packs @size bytes, and writes what comes of it. */
-static int pack(struct file_writer *to, struct compress_packer *packer, const void *bytes, size_t size, enum compress_flush flush, struct err *err)
+static int pack(struct file_writer *to, struct compress_packer *packer, const void *bytes, size_t size,
+		enum compress_flush flush, struct err *err)
 {
 	struct strbuf packed = { 0 };
 	int rc = compress_packer_add(&packed, packer, bytes, size, flush, err);

@@ -52,8 +52,12 @@ static void what_is_no_frame_has_no_size(void **state)
 	assert_false(compress_recognise((const uint8_t *)"\x28\xb5\x2f", 3));
 }
 
-/* Reads @packed in bites of @bite bytes into rooms of @room. Return: how many bytes came out, equal to @bytes. */
-static size_t unpack_in_bites(const struct strbuf *packed, const uint8_t *bytes, size_t bite, size_t room, bool *whole)
+/*
+ * Reads @packed in bites of @bite bytes into rooms of @room. Return: how many bytes came out, equal to
+ * @bytes.
+ */
+static size_t unpack_in_bites(const struct strbuf *packed, const uint8_t *bytes, size_t bite, size_t room,
+			      bool *whole)
 {
 	const uint8_t *at = (const uint8_t *)packed->text, *const end = at + packed->length;
 	struct compress_stream *stream = compress_stream_new();
@@ -107,12 +111,15 @@ static void a_frame_can_be_made_piece_by_piece(void **state)
 	(void)state;
 	assert_non_null(packer);
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
-		assert_int_equal(compress_packer_add(&packed, packer, bytes + all, pieces[i], COMPRESS_NOW, NULL), 0);
+		assert_int_equal(compress_packer_add(&packed, packer, bytes + all, pieces[i], COMPRESS_NOW,
+						     NULL),
+				 0);
 		all += pieces[i];
 		assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), all);
 		assert_false(whole && all);
 	}
-	assert_int_equal(compress_packer_add(&packed, packer, bytes + all, SIZE - all, COMPRESS_LATER, NULL), 0);
+	assert_int_equal(compress_packer_add(&packed, packer, bytes + all, SIZE - all, COMPRESS_LATER, NULL),
+			 0);
 	assert_true(unpack_in_bites(&packed, bytes, 1000, 1000, &whole) >= all);
 	assert_int_equal(compress_packer_add(&packed, packer, NULL, 0, COMPRESS_END, NULL), 0);
 	assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), SIZE);
@@ -149,7 +156,10 @@ static void a_bomb_takes_no_memory(void **state)
 static void damage_is_found_and_stays(void **state)
 {
 	struct compress_stream *stream = compress_stream_new();
-	const uint8_t *at = (const uint8_t *)"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", *end = at + 18;
+	const uint8_t
+		*at = (const uint8_t
+			       *)"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+		*end = at + 18;
 	uint8_t out[10];
 	struct err err;
 	size_t got;
@@ -252,7 +262,8 @@ static void what_is_no_file_of_its_own_is_refused(void **state)
 	struct err err;
 
 	assert_int_equal(compress_file("/dev/null", &err), ERR_IO);
-	assert_string_equal(err.text, "cannot compress /dev/null, which stays as it is: it is not a regular file");
+	assert_string_equal(err.text,
+			    "cannot compress /dev/null, which stays as it is: it is not a regular file");
 	assert_int_equal(compress_file(folder->dir, &err), ERR_IO);
 	snprintf(other, sizeof(other), "%s/g", folder->dir);
 	assert_int_equal(compress_file(other, &err), ERR_IO);
@@ -270,10 +281,13 @@ int main(void)
 		cmocka_unit_test(a_frame_can_be_made_piece_by_piece),
 		cmocka_unit_test(a_bomb_takes_no_memory),
 		cmocka_unit_test(damage_is_found_and_stays),
-		cmocka_unit_test_setup_teardown(a_file_is_replaced_by_itself_compressed, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(an_empty_file_becomes_an_empty_frame, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_file_is_replaced_by_itself_compressed, make_folder,
+						remove_folder),
+		cmocka_unit_test_setup_teardown(an_empty_file_becomes_an_empty_frame, make_folder,
+						remove_folder),
 		cmocka_unit_test_setup_teardown(a_file_stays_if_the_disk_is_full, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(what_is_no_file_of_its_own_is_refused, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(what_is_no_file_of_its_own_is_refused, make_folder,
+						remove_folder),
 	};
 
 	return cmocka_run_group_tests_name("compress", tests, NULL, NULL);

@@ -156,7 +156,8 @@ const char *view_mention(struct view text, const char *name)
 	size_t length = strlen(name);
 
 	while (length && (at = memmem(at, (size_t)(end - at), name, length))) {
-		if ((at == text.at || !view_is_word_char(at[-1])) && (at + length == end || !view_is_word_char(at[length])))
+		if ((at == text.at || !view_is_word_char(at[-1])) &&
+		    (at + length == end || !view_is_word_char(at[length])))
 			return at;
 		at++;
 	}
@@ -213,7 +214,8 @@ static const char *find_run(const char *at, const char *end, struct view run)
 	if (!run.length)
 		return at;
 	for (; (size_t)(end - at) >= run.length; at++)
-		if (at[run.length - 1] == run.at[run.length - 1] && *at == *run.at && !memcmp(at, run.at, run.length))
+		if (at[run.length - 1] == run.at[run.length - 1] && *at == *run.at &&
+		    !memcmp(at, run.at, run.length))
 			return at;
 	return NULL;
 }
@@ -357,7 +359,9 @@ static const char *skip_one(const char *at, const char *end)
 /* Where something other than a plain character may start: newline, slash, quotes, backslash. */
 static const char *next_special(const char *at, const char *end)
 {
-	static const bool special[256] = { ['\n'] = true, ['/'] = true, ['"'] = true, ['\''] = true, ['\\'] = true };
+	static const bool special[256] = {
+		['\n'] = true, ['/'] = true, ['"'] = true, ['\''] = true, ['\\'] = true
+	};
 
 	while (at < end && !special[(unsigned char)*at])
 		at++;
@@ -459,7 +463,9 @@ static void add_comment(struct strbuf *out, const char *at, const char *to, cons
 	}
 }
 
-/* Adds what starts at @at. Return: past it. A line comment goes on to @end, since a body is one logical line. */
+/*
+ * Adds what starts at @at. Return: past it. A line comment goes on to @end, since a body is one logical line.
+ */
 static const char *join_one(struct strbuf *out, const char *at, const char *end, bool with_comments)
 {
 	size_t splice = lexer_splice(at, end);
@@ -544,7 +550,9 @@ static bool is_spliced(const char *at, const char *end)
 
 bool directives_cut_parameters(struct define *define)
 {
-	const char *close = define->body.length && *define->body.at == '(' ? memchr(define->body.at, ')', define->body.length) : NULL;
+	const char *close = define->body.length && *define->body.at == '('
+				    ? memchr(define->body.at, ')', define->body.length)
+				    : NULL;
 
 	if (!close)
 		return false;
@@ -573,10 +581,12 @@ static void report_define(const struct scanner *scanner, const char *at, const c
 		return;
 	}
 	if (scanner->sink->define)
-		scanner->sink->define(scanner->sink->data, &(struct define){ .name = name, .body = body, .line = line });
+		scanner->sink->define(scanner->sink->data,
+				      &(struct define){ .name = name, .body = body, .line = line });
 	/* "#define HEADER <x.h>" may be included by name. */
 	start = lexer_skip_blank(body.at, stop);
-	if (start < stop && (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))
+	if (start < stop &&
+	    (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))
 		report_include(scanner, start, stop);
 }
 

@@ -38,7 +38,11 @@ static void a_number_is_read_as_c_reads_it(void **state)
 		const char *text;
 		uint64_t value;
 	} good[] = {
-		{ "0", 0 }, { "12u", 12 }, { "0x1FUL", 31 }, { "017", 15 }, { "18446744073709551615", UINT64_MAX },
+		{ "0", 0 },
+		{ "12u", 12 },
+		{ "0x1FUL", 31 },
+		{ "017", 15 },
+		{ "18446744073709551615", UINT64_MAX },
 	};
 	static const char *const bad[] = { "", "u", "0x", "08", "1.5", "-1", "18446744073709551616", "1 2" };
 	uint64_t value;
@@ -102,10 +106,12 @@ static void globs_match_whole_names(void **state)
 		const char *glob, *name;
 		bool matches;
 	} cases[] = {
-		{ "A", "A", true }, { "A", "AB", false }, { "A*", "AB", true }, { "A*", "BA", false }, { "*A", "BA", true },
-		{ "*A", "AB", false }, { "A*B*C", "AxBxC", true }, { "A*B*C", "AxCxB", false }, { "A*A", "A", false },
-		{ "A*A", "AA", true }, { "*", "", true }, { "", "", true }, { "", "A", false }, { "**", "x", true },
-		{ "*AB*", "xAAB", true }, { "A?C", "ABC", true }, { "[!N]*", "NV", false }, { "[!N]*", "XV", true },
+		{ "A", "A", true },         { "A", "AB", false },        { "A*", "AB", true },
+		{ "A*", "BA", false },      { "*A", "BA", true },        { "*A", "AB", false },
+		{ "A*B*C", "AxBxC", true }, { "A*B*C", "AxCxB", false }, { "A*A", "A", false },
+		{ "A*A", "AA", true },      { "*", "", true },           { "", "", true },
+		{ "", "A", false },         { "**", "x", true },         { "*AB*", "xAAB", true },
+		{ "A?C", "ABC", true },     { "[!N]*", "NV", false },    { "[!N]*", "XV", true },
 		{ "A*BC*C", "ABC", false }, { "A*BC*C", "ABCC", true },
 	};
 	struct arena arena = { 0 };
@@ -116,7 +122,8 @@ static void globs_match_whole_names(void **state)
 		struct name_glob pattern;
 
 		name_glob_init(&pattern, cases[i].glob, &arena);
-		if (name_glob_matches(&pattern, (struct view){ cases[i].name, strlen(cases[i].name) }) != cases[i].matches)
+		if (name_glob_matches(&pattern, (struct view){ cases[i].name, strlen(cases[i].name) }) !=
+		    cases[i].matches)
 			fail_msg("%s against %s", cases[i].name, cases[i].glob);
 	}
 	arena_release(&arena);
@@ -165,7 +172,9 @@ static void a_comment_in_a_literal_is_none(void **state)
 
 static void any_text_comes_to_an_end(void **state)
 {
-	static const char *const texts[] = { "", "\"", "'\\", "/", "/*", "/* *", "//", "// \\", "\\", "\"\\\n" };
+	static const char *const texts[] = {
+		"", "\"", "'\\", "/", "/*", "/* *", "//", "// \\", "\\", "\"\\\n"
+	};
 	struct arena arena = { 0 };
 
 	(void)state;
@@ -188,7 +197,8 @@ static void a_lone_carriage_return_ends_a_line(void **state)
 
 	(void)state;
 	assert_ptr_equal(lexer_newlines(plain, strlen(plain), &arena), plain);
-	assert_string_equal(lexer_newlines("#define A 1 // x\r#define B\r\r\n\r", 30, &arena), "#define A 1 // x\n#define B\n\r\n\n");
+	assert_string_equal(lexer_newlines("#define A 1 // x\r#define B\r\r\n\r", 30, &arena),
+			    "#define A 1 // x\n#define B\n\r\n\n");
 	arena_release(&arena);
 }
 
@@ -229,7 +239,8 @@ static void expect(const char *text, const char *expected)
 static void includes_of_both_kinds_are_found(void **state)
 {
 	(void)state;
-	expect("#include <a.h>\n  #  include \"b.h\" // c\n#include_next <d.h>\n#import \"e.h\"\n", "<a.h> <b.h> <d.h> <e.h>");
+	expect("#include <a.h>\n  #  include \"b.h\" // c\n#include_next <d.h>\n#import \"e.h\"\n",
+	       "<a.h> <b.h> <d.h> <e.h>");
 }
 
 static void comments_hide_directives(void **state)
@@ -242,15 +253,18 @@ static void comments_hide_directives(void **state)
 static void literals_hide_comments(void **state)
 {
 	(void)state;
-	expect("const char *s = \"/*\";\n#define A 1\nchar c = '\"'; /* \" */\n#define B 2\n", "A@2=1; B@4=2;");
+	expect("const char *s = \"/*\";\n#define A 1\nchar c = '\"'; /* \" */\n#define B 2\n",
+	       "A@2=1; B@4=2;");
 	/* To clang, too, an apostrophe in text that is skipped reaches to the end of its line. */
-	expect("don't /* stop\n#define A 1\n#define B \"\\\"/*\"\n#define C 3\n", "A@2=1; B@3=\"\\\"/*\"; C@4=3;");
+	expect("don't /* stop\n#define A 1\n#define B \"\\\"/*\"\n#define C 3\n",
+	       "A@2=1; B@3=\"\\\"/*\"; C@4=3;");
 }
 
 static void continued_lines_are_one(void **state)
 {
 	(void)state;
-	expect("#define A (1 + \\\n  2)\n#def\\\nine B 1\n#define C 3 /* to\n here */ + 4\n#define D 5\n", "A@1=(1 + 2); C@5=3 + 4; D@7=5;");
+	expect("#define A (1 + \\\n  2)\n#def\\\nine B 1\n#define C 3 /* to\n here */ + 4\n#define D 5\n",
+	       "A@1=(1 + 2); C@5=3 + 4; D@7=5;");
 	expect("#define A 1 \\  \r\n + 2\r\n#define B 3\r\n", "A@1=1 + 2; B@3=3;");
 }
 
@@ -263,7 +277,8 @@ static void function_like_macros_are_left_out(void **state)
 static void a_header_behind_a_macro_is_an_include(void **state)
 {
 	(void)state;
-	expect("#define H <a.h>\n#define I \"b.h\"\n#define S \"text\"\n", "H@1=<a.h>; <a.h> I@2=\"b.h\"; <b.h> S@3=\"text\";");
+	expect("#define H <a.h>\n#define I \"b.h\"\n#define S \"text\"\n",
+	       "H@1=<a.h>; <a.h> I@2=\"b.h\"; <b.h> S@3=\"text\";");
 }
 
 static void any_text_comes_to_an_end_of_directives(void **state)

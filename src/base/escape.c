@@ -20,7 +20,10 @@ size_t utf8_length(const char *text, size_t size)
 
 	if (first < 0x80)
 		return 1;
-	length = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+	length = first >= 0xc2 && first <= 0xdf   ? 2
+		 : first >= 0xe0 && first <= 0xef ? 3
+		 : first >= 0xf0 && first <= 0xf4 ? 4
+						  : 0;
 	if (!length || length > size)
 		return 0;
 	if (first == 0xe0)
@@ -70,12 +73,16 @@ bool escape_is_printable(uint32_t code)
 		return false;
 	if (code == 0x061c || code == 0x200e || code == 0x200f) /* marks of direction */
 		return false;
-	if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) /* embeddings, overrides, isolates */
+	if ((code >= 0x202a && code <= 0x202e) ||
+	    (code >= 0x2066 && code <= 0x2069)) /* embeddings, overrides, isolates */
 		return false;
 	return code != 0x2028 && code != 0x2029 && (code & 0xfffe) != 0xfffe;
 }
 
-/* One character of @text, or one byte that is none, as it may be shown. Return: the bytes of @text that it covers. */
+/*
+ * One character of @text, or one byte that is none, as it may be shown. Return: the bytes of @text that it
+ * covers.
+ */
 static size_t next_unit(char unit[UNIT_BYTES], const char *text)
 {
 	const size_t length = utf8_length(text, strnlen(text, UTF8_MAX));
@@ -119,13 +126,19 @@ static bool is_inside_word(const char *text, size_t at)
 	return begin && is_word(text[begin - 1]) && is_word(text[end]);
 }
 
-/* Does the @at'th character begin what Markdown knows only where a paragraph begins: a heading, a quote, a list, a definition? */
+/*
+ * Does the @at'th character begin what Markdown knows only where a paragraph begins: a heading, a quote, a
+ * list, a definition?
+ */
 static bool begins_block(const char *text, size_t at)
 {
 	return !at && (strchr("#>=[", *text) || (strchr("+-", *text) && strchr(" -+", text[1])));
 }
 
-/* Would Markdown read the @at'th character as markup? A tilde before a word can only open, and nothing closes. */
+/*
+ * Would Markdown read the @at'th character as markup? A tilde before a word can only open, and nothing
+ * closes.
+ */
 static bool is_markup(const char *text, size_t at)
 {
 	const char before = at ? text[at - 1] : ' ', after = text[at + 1];
@@ -148,7 +161,8 @@ static bool begins_issue(const char *text, size_t at)
 {
 	if (!isdigit((unsigned char)text[at + 1]))
 		return false;
-	return text[at] == '#' || (text[at] == '-' && at >= 2 && !strncasecmp(text + at - 2, "gh", 2) && !(at >= 3 && is_word(text[at - 3])));
+	return text[at] == '#' || (text[at] == '-' && at >= 2 && !strncasecmp(text + at - 2, "gh", 2) &&
+				   !(at >= 3 && is_word(text[at - 3])));
 }
 
 /* ":tada:", or ":tada" at the end: a colon may follow. */
@@ -160,8 +174,8 @@ static bool begins_emoji(const char *text, size_t at)
 }
 
 /*
- * Ids of commits are words of 7 to 40 hexadecimal digits. What is left between two breaks is shorter. Decimal numbers
- * are not touched below 40 digits: they are sizes and ioctls, and are copied.
+ * Ids of commits are words of 7 to 40 hexadecimal digits. What is left between two breaks is shorter. Decimal
+ * numbers are not touched below 40 digits: they are sizes and ioctls, and are copied.
  */
 static bool breaks_commit(const char *text, size_t at)
 {
@@ -173,7 +187,8 @@ static bool breaks_commit(const char *text, size_t at)
 	length = strspn(text + begin, hex);
 	if (at == begin || (at - begin) % (COMMIT_MIN - 1) || length < COMMIT_MIN || length > COMMIT_MAX)
 		return false;
-	if ((begin && (is_word(text[begin - 1]) || text[begin - 1] == '_')) || is_word(text[begin + length]) || text[begin + length] == '_')
+	if ((begin && (is_word(text[begin - 1]) || text[begin - 1] == '_')) ||
+	    is_word(text[begin + length]) || text[begin + length] == '_')
 		return false;
 	return length == COMMIT_MAX || strspn(text + begin, "0123456789") < length;
 }
@@ -330,7 +345,8 @@ static void add_padded(struct strbuf *out, const struct conversion *conversion, 
 		strbuf_addf(out, "%*s", conversion->width, text);
 }
 
-static void add_text(struct strbuf *out, const struct conversion *conversion, void (*escape)(struct strbuf *, const char *), const char *text)
+static void add_text(struct strbuf *out, const struct conversion *conversion,
+		     void (*escape)(struct strbuf *, const char *), const char *text)
 {
 	struct strbuf cut = { 0 }, escaped = { 0 };
 
@@ -360,7 +376,8 @@ static void add_integer(struct strbuf *out, const struct conversion *conversion,
 	strbuf_addf(out, format, conversion->width, value);
 }
 
-void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format, va_list given)
+void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format,
+		  va_list given)
 {
 	struct conversion conversion;
 	size_t plain;

@@ -19,7 +19,12 @@ static void check(void (*escape)(struct strbuf *, const char *), const char *tex
 
 static void ordinary_names_stay_as_they_are(void **state)
 {
-	static const char *const names[] = { "", "550.54.14", "NV2080_CTRL_CMD_GPU_GET_INFO", "P::e_t[4][2]", "void *", "f\xc3\xbcr \xe2\x86\x92",
+	static const char *const names[] = { "",
+					     "550.54.14",
+					     "NV2080_CTRL_CMD_GPU_GET_INFO",
+					     "P::e_t[4][2]",
+					     "void *",
+					     "f\xc3\xbcr \xe2\x86\x92",
 					     "see issue #12, it's 4 > 3 & 2" };
 
 	(void)state;
@@ -28,7 +33,8 @@ static void ordinary_names_stay_as_they_are(void **state)
 	check(escape_markdown, names[1], names[1]);
 	check(escape_markdown, names[2], names[2]);
 	check(escape_markdown, "360 -> 368 bytes: +tpc, ~flags", "360 -> 368 bytes: +tpc, ~flags");
-	check(escape_markdown, "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4", "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4");
+	check(escape_markdown, "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4",
+	      "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4");
 	check(escape_markdown_code, names[2], "`NV2080_CTRL_CMD_GPU_GET_INFO`");
 }
 
@@ -37,7 +43,8 @@ static void a_terminal_is_told_nothing(void **state)
 	(void)state;
 	check(escape_terminal, "a\033[2Jb\a\r\n\tc\x7f", "a\\x1b[2Jb\\x07\\x0d\\x0a\\x09c\\x7f");
 	check(escape_terminal, "\xc2\x80\xc2\x9b\xc2\xa0", "\\u0080\\u009b\xc2\xa0");
-	check(escape_terminal, "\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "\\u202e\\u2066\\u2069\\u200e\\u200f\\u061c");
+	check(escape_terminal, "\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c",
+	      "\\u202e\\u2066\\u2069\\u200e\\u200f\\u061c");
 	check(escape_terminal, "\xe2\x80\xa8\xe2\x80\xa9", "\\u2028\\u2029");
 	check(escape_terminal, "\xff\xc3(\xed\xa0\x80\xe2\x80", "\\xff\\xc3(\\xed\\xa0\\x80\\xe2\\x80");
 	check(escape_terminal, "\xef\xbf\xbf\xf4\x8f\xbf\xbe", "\\uffff\\U0010fffe");
@@ -76,7 +83,8 @@ static void markdown_names_no_issue_commit_or_emoji(void **state)
 	      "49a54c&#8203;a01234&#8203;56789a&#8203;bcdef0&#8203;123456&#8203;789abc&#8203;def0");
 	check(escape_markdown, "1234567890123456789012345678901234567890",
 	      "123456&#8203;789012&#8203;345678&#8203;901234&#8203;567890&#8203;123456&#8203;7890");
-	check(escape_markdown, "feedbac fooddeadbeef deadbeef_t deadbeefx", "feedba&#8203;c fooddeadbeef deadbeef_t deadbeefx");
+	check(escape_markdown, "feedbac fooddeadbeef deadbeef_t deadbeefx",
+	      "feedba&#8203;c fooddeadbeef deadbeef_t deadbeefx");
 	check(escape_markdown_code, "#1 GH-2 deadbeef :b:", "`#1 GH-2 deadbeef :b:`");
 }
 
@@ -136,21 +144,25 @@ static void a_format_escapes_every_text_and_nothing_else(void **state)
 	struct strbuf out = { 0 };
 
 	(void)state;
-	escape_addf(&out, escape_terminal, "\033[1m%s|%-6s|%6s|%.2s|%.*s\n", "\a", "\n", "\t", "abc", 1, "\x7fx");
+	escape_addf(&out, escape_terminal, "\033[1m%s|%-6s|%6s|%.2s|%.*s\n", "\a", "\n", "\t", "abc", 1,
+		    "\x7fx");
 	assert_string_equal(out.text, "\033[1m\\x07|\\x0a  |  \\x09|ab|\\x7f\n");
 	strbuf_release(&out);
 }
 
 static void a_format_has_numbers_as_printf_does(void **state)
 {
-	const char *format = "%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%";
+	const char *format =
+		"%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%";
 	struct strbuf out = { 0 }, wanted = { 0 };
 
 	(void)state;
-	escape_addf(&out, escape_terminal, "%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%", -1, 4000000000u,
-		    SIZE_MAX, (int64_t)-3, UINT64_MAX, UINT64_MAX, (size_t)7, 8u, -9, 80, (size_t)10, 11ull, 'x');
-	strbuf_addf(&wanted, format, -1, 4000000000u, SIZE_MAX, (int64_t)-3, UINT64_MAX, UINT64_MAX, (size_t)7, 8u, -9, 80, (size_t)10, 11ull,
-		    'x');
+	escape_addf(&out, escape_terminal,
+		    "%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%", -1,
+		    4000000000u, SIZE_MAX, (int64_t)-3, UINT64_MAX, UINT64_MAX, (size_t)7, 8u, -9, 80,
+		    (size_t)10, 11ull, 'x');
+	strbuf_addf(&wanted, format, -1, 4000000000u, SIZE_MAX, (int64_t)-3, UINT64_MAX, UINT64_MAX,
+		    (size_t)7, 8u, -9, 80, (size_t)10, 11ull, 'x');
 	assert_string_equal(out.text, wanted.text);
 	strbuf_release(&out);
 	strbuf_release(&wanted);

@@ -37,7 +37,8 @@ void file_share_inputs(void)
 
 	if (inputs)
 		return;
-	memory = mmap(NULL, sizeof(*inputs), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	memory = mmap(NULL, sizeof(*inputs), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	inputs = memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -84,7 +85,10 @@ void file_forget_input(const char *path)
 		*input = (struct input){ 0 };
 }
 
-/* Is the regular file of @st, which has the name @path unless that is NULL, an input, or in a directory that is one? */
+/*
+ * Is the regular file of @st, which has the name @path unless that is NULL, an input, or in a directory that
+ * is one?
+ */
 static bool is_input(const struct stat *st, const char *path)
 {
 	char *real, *slash;
@@ -93,7 +97,8 @@ static bool is_input(const struct stat *st, const char *path)
 
 	if (!S_ISREG(st->st_mode))
 		return false;
-	found = find_input(st) || (inputs && atomic_load(&inputs->count) > INPUTS_MAX); /* which of them, nobody knows */
+	found = find_input(st) ||
+		(inputs && atomic_load(&inputs->count) > INPUTS_MAX); /* which of them, nobody knows */
 	real = path ? realpath(path, NULL) : NULL;
 	while (!found && real && (slash = strrchr(real, '/')) && slash > real) {
 		*slash = '\0';
@@ -109,7 +114,9 @@ int file_check_output(const char *path, struct err *err)
 
 	if ((path ? stat(path, &st) : fstat(STDOUT_FILENO, &st)) || !is_input(&st, path))
 		return 0;
-	return err_set(err, ERR_USAGE, "%s would be overwritten, which is an input of this run; name another file", path ? path : "standard output");
+	return err_set(err, ERR_USAGE,
+		       "%s would be overwritten, which is an input of this run; name another file",
+		       path ? path : "standard output");
 }
 
 /* --- reading -------------------------------------------------------------------- */
@@ -130,7 +137,8 @@ static int file_read_fd(struct strbuf *out, int fd, const char *path, size_t lim
 		out->length += (size_t)got;
 		out->text[out->length] = '\0';
 		if (out->length - start > limit_bytes)
-			return err_set(err, ERR_LIMIT, "%s is larger than %zu bytes; is it the right file?", path, limit_bytes);
+			return err_set(err, ERR_LIMIT, "%s is larger than %zu bytes; is it the right file?",
+				       path, limit_bytes);
 		if (!got)
 			return 0;
 	}
@@ -147,7 +155,8 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
 	} else {
 		fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
-			return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot open %s: %s", path, strerror(errno));
+			return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot open %s: %s",
+				       path, strerror(errno));
 		file_note_input(fd);
 		rc = file_read_fd(out, fd, path, limit_bytes, err);
 		close(fd);
@@ -223,9 +232,13 @@ int file_open_own_dir(const char *path, struct err *err)
 	struct stat st;
 
 	if (fd < 0) {
-		err_set(err, ERR_IO, "cannot open %s: %s", path, errno == ENOTDIR ? "it is a file or a symbolic link; remove it" : strerror(errno));
-	} else if (fstat(fd, &st) || (st.st_uid != geteuid() && st.st_uid) || (st.st_mode & (S_IWGRP | S_IWOTH))) {
-		err_set(err, ERR_IO, "%s belongs to another user, or others may write to it; remove it, or chmod go-w", path);
+		err_set(err, ERR_IO, "cannot open %s: %s", path,
+			errno == ENOTDIR ? "it is a file or a symbolic link; remove it" : strerror(errno));
+	} else if (fstat(fd, &st) || (st.st_uid != geteuid() && st.st_uid) ||
+		   (st.st_mode & (S_IWGRP | S_IWOTH))) {
+		err_set(err, ERR_IO,
+			"%s belongs to another user, or others may write to it; remove it, or chmod go-w",
+			path);
 		close(fd);
 		return -1;
 	}
@@ -266,7 +279,10 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* Opening such a name again would lose the position, and the mode of ">>". Return: -1 if @path names no descriptor. */
+/*
+ * Opening such a name again would lose the position, and the mode of ">>". Return: -1 if @path names no
+ * descriptor.
+ */
 static int own_descriptor(const char *path)
 {
 	static const char *const dirs[] = { "/dev/fd/", OWN_FDS "/" };
@@ -330,7 +346,10 @@ static const char *follow_links(struct strbuf *path)
 	return NULL;
 }
 
-/* An access list or attributes that a user gave this file. NFS shows a list of its own for every file, and SELinux a label. */
+/*
+ * An access list or attributes that a user gave this file. NFS shows a list of its own for every file, and
+ * SELinux a label.
+ */
 static bool has_attributes(int fd)
 {
 	char names[4096];
@@ -356,7 +375,9 @@ static int open_target(const char *path, int flags)
 {
 	int fd;
 
-	for (int step = 0; (fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | flags, NEW_MODE)) < 0; step++) {
+	for (int step = 0; (fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | flags,
+				      NEW_MODE)) < 0;
+	     step++) {
 		if (errno != ENXIO || step == READER_STEPS || !is_of(path, S_IFIFO))
 			return -1;
 		poll(NULL, 0, READER_STEP_MS);
@@ -374,17 +395,26 @@ static const char *why_not_opened(const char *path, int error)
 	return strerror(error);
 }
 
-/* The temporary file. It has no name if the system can give it one later, so that a kill leaves nothing behind. */
+/*
+ * The temporary file. It has no name if the system can give it one later, so that a kill leaves nothing
+ * behind.
+ */
 static const char *open_temporary(struct file_writer *writer, const struct stat *old)
 {
-	const mode_t mode = old ? old->st_mode & MODE_BITS & NEW_MODE : writer->is_private ? PRIVATE_MODE : NEW_MODE;
+	const mode_t mode = old                  ? old->st_mode & MODE_BITS & NEW_MODE
+			    : writer->is_private ? PRIVATE_MODE
+						 : NEW_MODE;
 	static unsigned serial;
 	struct stat st;
 
-	snprintf(writer->temporary, sizeof(writer->temporary), "%.*s.%ld-%u.tmp", STEM_MAX, writer->name, (long)getpid(), serial++);
-	writer->fd = access(OWN_FDS, F_OK) ? -1 : openat(writer->dir_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+	snprintf(writer->temporary, sizeof(writer->temporary), "%.*s.%ld-%u.tmp", STEM_MAX, writer->name,
+		 (long)getpid(), serial++);
+	writer->fd = access(OWN_FDS, F_OK)
+			     ? -1
+			     : openat(writer->dir_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
 	if (writer->fd < 0) {
-		writer->fd = openat(writer->dir_fd, writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		writer->fd = openat(writer->dir_fd, writer->temporary,
+				    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		writer->is_named = writer->fd >= 0;
 	}
 	if (writer->fd < 0 || fstat(writer->fd, &st))
@@ -392,7 +422,8 @@ static const char *open_temporary(struct file_writer *writer, const struct stat 
 	if (!old)
 		return NULL;
 	fremovexattr(writer->fd, ACCESS_LIST); /* that of the directory for new files */
-	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) && fchown(writer->fd, old->st_uid, old->st_gid))
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
+	    fchown(writer->fd, old->st_uid, old->st_gid))
 		return "it belongs to another user or group, and a file that replaces it would not; remove it, or name another file";
 	return fchmod(writer->fd, old->st_mode & MODE_BITS) ? strerror(errno) : NULL;
 }
@@ -446,7 +477,8 @@ static int cannot_write(const struct file_writer *writer, const char *why, struc
 		return err_set(err, ERR_IO, "cannot write to standard output: %s", why);
 	if (!writer->target.length || !strcmp(writer->path, writer->target.text))
 		return err_set(err, ERR_IO, "cannot write %s: %s", writer->path, why);
-	return err_set(err, ERR_IO, "cannot write %s, which links to %s: %s", writer->path, writer->target.text, why);
+	return err_set(err, ERR_IO, "cannot write %s, which links to %s: %s", writer->path,
+		       writer->target.text, why);
 }
 
 void file_writer_release(struct file_writer *writer)
@@ -493,7 +525,11 @@ int file_writer_open_in(struct file_writer *out, int dir_fd, const char *name, s
 	const char *why;
 	int rc;
 
-	*out = (struct file_writer){ .path = name, .name = name, .fd = -1, .dir_fd = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0), .is_private = true };
+	*out = (struct file_writer){ .path = name,
+				     .name = name,
+				     .fd = -1,
+				     .dir_fd = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0),
+				     .is_private = true };
 	why = out->dir_fd < 0 ? strerror(errno) : open_temporary(out, NULL);
 	if (!why)
 		return 0;
@@ -525,7 +561,8 @@ int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_
 
 int file_writer_add(struct file_writer *writer, const void *data, size_t size, struct err *err)
 {
-	return file_writer_add_parts(writer, &(struct iovec){ .iov_base = (void *)data, .iov_len = size }, 1, err);
+	return file_writer_add_parts(writer, &(struct iovec){ .iov_base = (void *)data, .iov_len = size }, 1,
+				     err);
 }
 
 /* Return: 0; -1 with errno. */
@@ -538,7 +575,8 @@ static int give_name(struct file_writer *writer)
 		snprintf(link, sizeof(link), OWN_FDS "/%d", fd);
 		if (!linkat(AT_FDCWD, link, writer->dir_fd, writer->name, AT_SYMLINK_FOLLOW))
 			return 0;
-		if (errno != EEXIST || linkat(AT_FDCWD, link, writer->dir_fd, writer->temporary, AT_SYMLINK_FOLLOW))
+		if (errno != EEXIST ||
+		    linkat(AT_FDCWD, link, writer->dir_fd, writer->temporary, AT_SYMLINK_FOLLOW))
 			return -1;
 		writer->is_named = true;
 	}
@@ -555,10 +593,15 @@ int file_writer_finish(struct file_writer *writer, struct err *err)
 
 	if (writer->dir_fd < 0) {
 		writer->fd = -1;
-		return close(fd) ? cannot_write(writer, strerror(errno), err) : 0; /* a network file system may fail only now */
+		return close(fd) ? cannot_write(writer, strerror(errno), err)
+				 : 0; /* a network file system may fail only now */
 	}
 	if ((!writer->is_private && fsync(fd) && errno != EINVAL && errno != EROFS) || give_name(writer))
-		return cannot_write(writer, errno == EBUSY ? "it is a mount point, which cannot be replaced; redirect standard output to it" : strerror(errno), err);
+		return cannot_write(writer,
+				    errno == EBUSY
+					    ? "it is a mount point, which cannot be replaced; redirect standard output to it"
+					    : strerror(errno),
+				    err);
 	return 0;
 }
 

@@ -101,7 +101,9 @@ static void a_longer_file_is_replaced_whole(void **state)
 static void a_file_is_made_of_parts(void **state)
 {
 	struct fixture *fixture = *state;
-	struct iovec parts[] = { { .iov_base = (char *)"", .iov_len = 0 }, { .iov_base = (char *)"ab", .iov_len = 2 }, { .iov_base = (char *)"c", .iov_len = 1 } };
+	struct iovec parts[] = { { .iov_base = (char *)"", .iov_len = 0 },
+				 { .iov_base = (char *)"ab", .iov_len = 2 },
+				 { .iov_base = (char *)"c", .iov_len = 1 } };
 	struct file_writer writer;
 
 	assert_int_equal(file_writer_open(&writer, fixture->path.text, &fixture->err), 0);
@@ -151,7 +153,8 @@ static void what_has_the_name_in_a_directory_is_not_opened(void **state)
 
 	for (int i = 0; i < 2; i++) {
 		unlink(fixture->path.text);
-		assert_int_equal(i ? mkfifo(fixture->path.text, 0666) : symlink("nowhere", fixture->path.text), 0);
+		assert_int_equal(i ? mkfifo(fixture->path.text, 0666) : symlink("nowhere", fixture->path.text),
+				 0);
 		assert_int_equal(file_writer_open_in(&writer, dir, "f", &fixture->err), 0);
 		assert_int_equal(file_writer_add(&writer, "new", 3, &fixture->err), 0);
 		assert_int_equal(file_writer_finish(&writer, &fixture->err), 0);
@@ -366,7 +369,8 @@ static void a_new_file_is_there_in_one_step(void **state)
 		skip();
 	assert_true(inotify_add_watch(fd, fixture->dir, IN_CREATE | IN_DELETE | IN_MOVED_TO) >= 0);
 	write_text(fixture, fixture->path.text, "new");
-	for (ssize_t at = 0, end = read(fd, events, sizeof(events)); at < end; at += (ssize_t)(sizeof(*event) + event->len)) {
+	for (ssize_t at = 0, end = read(fd, events, sizeof(events)); at < end;
+	     at += (ssize_t)(sizeof(*event) + event->len)) {
 		event = (const struct inotify_event *)(events + at);
 		assert_string_equal(event->name, "f");
 		steps++;
@@ -445,7 +449,9 @@ static void a_file_with_attributes_is_an_error(void **state)
 	check_text(fixture, fixture->path.text, "old");
 }
 
-/* With files of no more than that many bytes; the signal that would end the test is ignored, as main() does. */
+/*
+ * With files of no more than that many bytes; the signal that would end the test is ignored, as main() does.
+ */
 static int write_limited(struct fixture *fixture, const char *path, const char *text, rlim_t limit)
 {
 	struct rlimit before, now;

@@ -14,7 +14,9 @@
 /* Many arenas hold next to nothing, and blocks are cleared: they begin small. */
 enum { ARENA_FIRST_BLOCK = 2 * 1024, ARENA_BLOCK_SIZE = 64 * 1024, ARENA_LARGE_FRACTION = 4 };
 
-enum { ARENA_POPULATED = 4 * 1024 * 1024 }; /* a single allocation, all of which its caller is about to write */
+enum {
+	ARENA_POPULATED = 4 * 1024 * 1024
+}; /* a single allocation, all of which its caller is about to write */
 
 struct arena_block {
 	struct arena_block *next;
@@ -47,11 +49,15 @@ void *xrealloc(void *old, size_t size)
 	return got;
 }
 
-/* One call instead of a fault for each page. A kernel that cannot do it (before Linux 5.14) leaves the faults. */
+/*
+ * One call instead of a fault for each page. A kernel that cannot do it (before Linux 5.14) leaves the
+ * faults.
+ */
 static void populate(struct arena_block *block)
 {
 #ifdef MADV_POPULATE_WRITE
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)block + page - 1) / page * page;
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
+			from = ((uintptr_t)block + page - 1) / page * page;
 	const uintptr_t until = ((uintptr_t)block->data + block->size) / page * page;
 
 	madvise((void *)from, until - from, MADV_POPULATE_WRITE);

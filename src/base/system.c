@@ -1,4 +1,7 @@
-/* What the machine says: which processes belong to another one, whose driver a device is, where files of drvabi may be. */
+/*
+ * What the machine says: which processes belong to another one, whose driver a device is, where files of
+ * drvabi may be.
+ */
 #include "base/base.h"
 
 #include <dirent.h>
@@ -14,7 +17,8 @@
 
 /* --- processes ------------------------------------------------------------------ */
 
-static const char *const status_formats[] = { [PROCESSES_OF_PARENT] = "PPid: %d", [PROCESSES_OF_TRACER] = "TracerPid: %d" };
+static const char *const status_formats[] = { [PROCESSES_OF_PARENT] = "PPid: %d",
+					      [PROCESSES_OF_TRACER] = "TracerPid: %d" };
 
 /* A line of /proc/devices, "195 nvidia", byte by byte; a name that is too long is cut. */
 struct line {
@@ -140,7 +144,9 @@ struct data_surroundings data_surroundings(struct arena *arena)
 	if (length < 0 && started && realpath(started, program))
 		length = (ssize_t)strlen(program);
 	return (struct data_surroundings){
-		.program = length > 0 && (size_t)length < sizeof(program) ? arena_strndup(arena, program, (size_t)length) : NULL,
+		.program = length > 0 && (size_t)length < sizeof(program)
+				   ? arena_strndup(arena, program, (size_t)length)
+				   : NULL,
 		.home = getenv("HOME"),
 		.data_home = getenv("XDG_DATA_HOME"),
 		.data_dirs = getenv("XDG_DATA_DIRS"),
@@ -167,7 +173,8 @@ static void add_data_path(struct data_paths *out, const char *path)
 		out->path[out->count++] = path;
 }
 
-static void add_beside_program(struct data_paths *out, const char *file, const char *program, struct arena *arena)
+static void add_beside_program(struct data_paths *out, const char *file, const char *program,
+			       struct arena *arena)
 {
 	const char *prefix;
 
@@ -189,7 +196,8 @@ static void add_data_dirs(struct data_paths *out, const char *file, const char *
 	}
 }
 
-void data_paths(struct data_paths *out, const char *name, const char *suffix, const struct data_surroundings *of, struct arena *arena)
+void data_paths(struct data_paths *out, const char *name, const char *suffix,
+		const struct data_surroundings *of, struct arena *arena)
 {
 	const char *file = arena_printf(arena, "%s%s", name, suffix);
 

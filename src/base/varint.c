@@ -64,7 +64,8 @@ bool byte_reader_bool(struct byte_reader *in)
 
 size_t byte_reader_bounded(struct byte_reader *in, uint64_t count, size_t least_bytes)
 {
-	return count <= (uint64_t)(in->end - in->at) / least_bytes ? (size_t)count : (size_t)byte_reader_fail(in);
+	return count <= (uint64_t)(in->end - in->at) / least_bytes ? (size_t)count
+								   : (size_t)byte_reader_fail(in);
 }
 
 size_t byte_reader_count(struct byte_reader *in, size_t least_bytes)

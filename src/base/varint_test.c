@@ -8,7 +8,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const uint64_t numbers[] = { 0, 1, 0x7f, 0x80, 0x3fff, 0x4000, UINT32_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX };
+static const uint64_t numbers[] = {
+	0, 1, 0x7f, 0x80, 0x3fff, 0x4000, UINT32_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX
+};
 enum { NUMBER_COUNT = sizeof(numbers) / sizeof(*numbers) };
 
 static void every_number_comes_back(void **state)

@@ -2,10 +2,10 @@
  * bootstrap/add.c - what forwarding more ioctls takes
  *
  * 1. Each word becomes an ioctl of the newest version that has it.
- * 2. The nodes of the table are visited, parents first. A node whose version has
- *    the ioctl, while its parent has it not, gets it; one where its number or its
- *    type is another one than at the parent gets that; one whose version has it
- *    no more loses it. A node whose version is not at hand inherits its parent's entry, and is listed as not checked.
+ * 2. The nodes of the table are visited, parents first. A node whose version has the ioctl, while its parent
+ *    has it not, gets it; one where its number or its type is another one than at the parent gets that; one
+ *    whose version has it no more loses it. A node whose version is not at hand inherits its parent's entry,
+ *    and is listed as not checked.
  * 3. A command in whose parameters nothing has to be translated is passed
  *    through unread. All else has a type, as nvproxy has it for other families.
  * 4. What capabilities are likely is found at the first node, with all that the table has there (caps.c).
@@ -71,27 +71,32 @@ struct candidates {
 	size_t count;
 };
 
-static void add_candidate(struct candidates *found, const char *family, const char *name, const struct abi *abi)
+static void add_candidate(struct candidates *found, const char *family, const char *name,
+			  const struct abi *abi)
 {
 	size_t i = 0;
 
-	while (i < found->count && (strcmp(found->one[i].ioctl.family, family) != 0 || strcmp(found->one[i].ioctl.name, name) != 0))
+	while (i < found->count && (strcmp(found->one[i].ioctl.family, family) != 0 ||
+				    strcmp(found->one[i].ioctl.name, name) != 0))
 		i++;
 	if (i == CANDIDATES_MAX)
 		return;
 	if (i == found->count)
-		found->one[found->count++] = (struct candidate){ { family, name }, abi->version, abi->version };
+		found->one[found->count++] =
+			(struct candidate){ { family, name }, abi->version, abi->version };
 	found->one[i].last = abi->version;
 }
 
 /* Is the macro named after the class of its number? NV2080_CTRL_CMD_X is 0x2080.... */
 static bool is_of_class(const struct abi_constant *constant)
 {
-	return !strncmp(constant->name, "NV", 2) && strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
+	return !strncmp(constant->name, "NV", 2) &&
+	       strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
 }
 
 /* Macros count in versions that have no ioctl of the number. */
-static void find_number(struct candidates *found, uint64_t number, const struct abi *abi, const struct table *table)
+static void find_number(struct candidates *found, uint64_t number, const struct abi *abi,
+			const struct table *table)
 {
 	bool any = false;
 
@@ -119,18 +124,22 @@ static int ambiguous(const struct candidates *found, const char *word, struct er
 		const struct candidate *one = &found->one[i];
 
 		has_families |= strcmp(one->ioctl.family, found->one[0].ioctl.family) != 0;
-		strbuf_addf(&list, "%s%s %s in %s", i ? ", " : "", one->ioctl.family, one->ioctl.name, one->first);
+		strbuf_addf(&list, "%s%s %s in %s", i ? ", " : "", one->ioctl.family, one->ioctl.name,
+			    one->first);
 		if (strcmp(one->first, one->last) != 0)
 			strbuf_addf(&list, " to %s", one->last);
 	}
-	rc = err_set(err, ERR_USAGE, "%s is the number of %s in the table's versions: %s; give the name of the one that you mean", word,
-		     has_families ? "ioctls of several families" : "several ioctls", strbuf_text(&list));
+	rc = err_set(err, ERR_USAGE,
+		     "%s is the number of %s in the table's versions: %s; give the name of the one that you mean",
+		     word, has_families ? "ioctls of several families" : "several ioctls",
+		     strbuf_text(&list));
 	strbuf_release(&list);
 	return rc;
 }
 
-static int find_one(struct wanted_ioctl *out, const char *word, uint64_t number, const struct abi *const *documents, size_t count,
-		    const struct table *table, struct err *err)
+static int find_one(struct wanted_ioctl *out, const char *word, uint64_t number,
+		    const struct abi *const *documents, size_t count, const struct table *table,
+		    struct err *err)
 {
 	struct candidates found = { .count = 0 };
 
@@ -144,7 +153,8 @@ static int find_one(struct wanted_ioctl *out, const char *word, uint64_t number,
 	return 0;
 }
 
-static void find_name(struct wanted_ioctl *out, const char *word, const struct abi *abi, const struct table *table)
+static void find_name(struct wanted_ioctl *out, const char *word, const struct abi *abi,
+		      const struct table *table)
 {
 	const struct abi_constant *constant = abi_find_constant(abi, word);
 	const char *family = constant ? family_of_macro(constant) : NULL;
@@ -170,7 +180,8 @@ static const struct abi_ioctl *elsewhere(const char *word, const struct abi *new
 	return NULL;
 }
 
-static int not_found(const char *word, bool is_number, const struct abi *newest, const struct table *table, struct err *err)
+static int not_found(const char *word, bool is_number, const struct abi *newest, const struct table *table,
+		     struct err *err)
 {
 	const struct abi_ioctl *other = elsewhere(word, newest);
 	struct abi_nearest nearest = { .count = 0 };
@@ -178,12 +189,14 @@ static int not_found(const char *word, bool is_number, const struct abi *newest,
 	int rc;
 
 	if (other)
-		return err_set(err, ERR_NOT_FOUND, "%s is %s of the family %s, of which %s forwards nothing", word, other->name, other->family, table->path);
+		return err_set(err, ERR_NOT_FOUND, "%s is %s of the family %s, of which %s forwards nothing",
+			       word, other->name, other->family, table->path);
 	for (size_t i = 0; i < newest->ioctl_count && !is_number; i++)
 		if (is_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word, newest->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path, is_number ? "the number" : "an ioctl", word,
+	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path,
+		     is_number ? "the number" : "an ioctl", word,
 		     is_number ? "; drvabi show says what is known of it" : "", strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
@@ -193,10 +206,11 @@ static int not_found(const char *word, bool is_number, const struct abi *newest,
  * wanted_find - of the newest of @documents that has it
  * @documents: oldest first; NULL where there is none
  *
- * Return: 0; ERR_NOT_FOUND with similar names; ERR_USAGE if @documents have several ioctls of the number, with their versions.
+ * Return: 0; ERR_NOT_FOUND with similar names; ERR_USAGE if @documents have several ioctls of the number,
+ * with their versions.
  */
-static int wanted_find(struct wanted_ioctl *out, const char *word, const struct abi *const *documents, size_t count, const struct table *table,
-		struct err *err)
+static int wanted_find(struct wanted_ioctl *out, const char *word, const struct abi *const *documents,
+		       size_t count, const struct table *table, struct err *err)
 {
 	struct wanted_ioctl found = { .name = NULL };
 	const struct abi *newest = NULL;
@@ -214,7 +228,9 @@ static int wanted_find(struct wanted_ioctl *out, const char *word, const struct 
 			find_name(&found, word, documents[i], table);
 	}
 	if (!newest)
-		return err_set(err, ERR_NOT_FOUND, "none of the versions of %s is in the data or the repository named, so nothing can be added", table->path);
+		return err_set(err, ERR_NOT_FOUND,
+			       "none of the versions of %s is in the data or the repository named, so nothing can be added",
+			       table->path);
 	if (!found.name)
 		return not_found(word, is_number, newest, table, err);
 	*out = found;
@@ -258,11 +274,12 @@ struct adder {
 
 static bool is_like(const struct table_entry *entry, const char *family, bool has_params, bool reads)
 {
-	return entry->handler.kind && entry->handler.type_known && !strcmp(entry->family, family) && !entry->removed &&
-	       !entry->struct_count == !has_params && !entry->handler.type == !reads;
+	return entry->handler.kind && entry->handler.type_known && !strcmp(entry->family, family) &&
+	       !entry->removed && !entry->struct_count == !has_params && !entry->handler.type == !reads;
 }
 
-static size_t count_kind(const struct table *table, const struct table_entry *like, const char *family, bool has_params, bool reads)
+static size_t count_kind(const struct table *table, const struct table_entry *like, const char *family,
+			 bool has_params, bool reads)
 {
 	size_t count = 0;
 
@@ -270,12 +287,16 @@ static size_t count_kind(const struct table *table, const struct table_entry *li
 		for (size_t e = 0; e < table->nodes[i].entry_count; e++) {
 			const struct table_entry *one = &table->nodes[i].entries[e];
 
-			count += is_like(one, family, has_params, reads) && !strcmp(one->handler.kind, like->handler.kind);
+			count += is_like(one, family, has_params, reads) &&
+				 !strcmp(one->handler.kind, like->handler.kind);
 		}
 	return count;
 }
 
-/* What most entries have that are forwarded in the same way; of those that read, a function that takes any type. */
+/*
+ * What most entries have that are forwarded in the same way; of those that read, a function that takes any
+ * type.
+ */
 static const char *usual_handler(const struct table *table, const char *family, bool has_params, bool reads)
 {
 	const char *kind = NULL;
@@ -286,7 +307,8 @@ static const char *usual_handler(const struct table *table, const char *family, 
 			const struct table_entry *one = &table->nodes[i].entries[e];
 			size_t count;
 
-			if (!is_like(one, family, has_params, reads) || (reads && !naming_is_generic(table, &one->handler)))
+			if (!is_like(one, family, has_params, reads) ||
+			    (reads && !naming_is_generic(table, &one->handler)))
 				continue;
 			count = count_kind(table, one, family, has_params, reads);
 			if (count > best) {
@@ -307,7 +329,10 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/* Another entry of the family that reads the record; its type is right for the node, and so is its handler. NULL if there is none. */
+/*
+ * Another entry of the family that reads the record; its type is right for the node, and so is its handler.
+ * NULL if there is none.
+ */
 static const struct table_entry *twin_of(const struct adder *adder, size_t index, const char *record)
 {
 	const struct table_entry *twin = NULL;
@@ -318,22 +343,23 @@ static const struct table_entry *twin_of(const struct adder *adder, size_t index
 	for (size_t i = 0; i < view.entry_count && !twin; i++) {
 		const struct table_entry *entry = view.entries[i];
 
-		if (entry->struct_count == 1 && entry->structs[0].proxy && !strcmp(entry->structs[0].driver, record) &&
-		    !strcmp(entry->family, adder->wanted.family))
+		if (entry->struct_count == 1 && entry->structs[0].proxy &&
+		    !strcmp(entry->structs[0].driver, record) && !strcmp(entry->family, adder->wanted.family))
 			twin = entry;
 	}
 	arena_release(&arena);
 	return twin;
 }
 
-static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record, const struct table_entry *twin,
-		   const struct at_node *parent)
+static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
+		   const struct table_entry *twin, const struct at_node *parent)
 {
 	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
 
 	request.parent = twin ? table_find_type(adder->boot->table, twin->structs[0].proxy) : NULL;
 	request.parent_abi = request.parent ? request.abi : NULL;
-	if (!request.parent && parent->entry && parent->entry->struct_count && parent->entry->structs[0].proxy) {
+	if (!request.parent && parent->entry && parent->entry->struct_count &&
+	    parent->entry->structs[0].proxy) {
 		request.parent = proxytype_find(adder->boot->types, parent->entry->structs[0].proxy);
 		request.parent_abi = parent->abi;
 		request.parent_record = parent->entry->structs[0].driver;
@@ -342,8 +368,9 @@ static int declare(const struct proxytype **out, const struct adder *adder, size
 }
 
 /* The entry as node @index has it: number, record, type, handler; name and capabilities come after. */
-static int make_entry(struct table_entry *out, const struct adder *adder, size_t index, const struct wanted_state *state,
-		      const struct bootstrap_candidate *judged, const struct at_node *parent)
+static int make_entry(struct table_entry *out, const struct adder *adder, size_t index,
+		      const struct wanted_state *state, const struct bootstrap_candidate *judged,
+		      const struct at_node *parent)
 {
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
@@ -355,8 +382,11 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	if (reads && (rc = declare(&type, adder, index, judged->record, twin, parent)))
 		return rc;
 	*out = (struct table_entry){
-		.family = adder->wanted.family, .number = state->number,
-		.constant = abi_find_constant(adder->documents[index], adder->wanted.name) ? adder->wanted.name : NULL,
+		.family = adder->wanted.family,
+		.number = state->number,
+		.constant = abi_find_constant(adder->documents[index], adder->wanted.name)
+				    ? adder->wanted.name
+				    : NULL,
 		.struct_count = judged->record ? 1 : 0,
 	};
 	out->structs = one = arena_array(arena, 1, sizeof(*one));
@@ -380,8 +410,10 @@ static bool differs(const char *a, const char *b)
 
 static bool is_as_parent(const struct table_entry *a, const struct table_entry *b)
 {
-	return a->number == b->number && a->struct_count == b->struct_count && !differs(a->constant, b->constant) &&
-	       (!a->struct_count || (!differs(a->structs[0].proxy, b->structs[0].proxy) && !differs(a->structs[0].driver, b->structs[0].driver)));
+	return a->number == b->number && a->struct_count == b->struct_count &&
+	       !differs(a->constant, b->constant) &&
+	       (!a->struct_count || (!differs(a->structs[0].proxy, b->structs[0].proxy) &&
+				     !differs(a->structs[0].driver, b->structs[0].driver)));
 }
 
 static enum bootstrap_action action_of(const struct table_entry *was, const struct table_entry *now)
@@ -392,13 +424,15 @@ static enum bootstrap_action action_of(const struct table_entry *was, const stru
 		return BOOTSTRAP_REMOVE;
 	if (was->number != now->number)
 		return BOOTSTRAP_RENUMBER;
-	if (was->struct_count && now->struct_count && !differs(was->structs[0].proxy, now->structs[0].proxy) &&
+	if (was->struct_count && now->struct_count &&
+	    !differs(was->structs[0].proxy, now->structs[0].proxy) &&
 	    differs(was->structs[0].driver, now->structs[0].driver))
 		return BOOTSTRAP_RENAME;
 	return BOOTSTRAP_REPLACE;
 }
 
-static const char *why(const struct adder *adder, enum bootstrap_action action, const struct bootstrap_candidate *judged, const char *version)
+static const char *why(const struct adder *adder, enum bootstrap_action action,
+		       const struct bootstrap_candidate *judged, const char *version)
 {
 	char number[ABI_NOTATION_BYTES];
 	struct arena *arena = adder->boot->arena;
@@ -409,18 +443,20 @@ static const char *why(const struct adder *adder, enum bootstrap_action action, 
 	case BOOTSTRAP_REMOVE:
 		return arena_printf(arena, "%s has no %s", version, adder->wanted.name);
 	case BOOTSTRAP_RENUMBER:
-		return arena_printf(arena, "%s is %s in %s", adder->wanted.name, abi_ioctl_number(adder->wanted.family, judged->number, number), version);
+		return arena_printf(arena, "%s is %s in %s", adder->wanted.name,
+				    abi_ioctl_number(adder->wanted.family, judged->number, number), version);
 	case BOOTSTRAP_REPLACE:
 	case BOOTSTRAP_RENAME:
 	case BOOTSTRAP_NONE:
 		break;
 	}
-	return arena_printf(arena, "%s is another one in %s, with %llu bytes", judged->record ? judged->record : adder->wanted.name, version,
+	return arena_printf(arena, "%s is another one in %s, with %llu bytes",
+			    judged->record ? judged->record : adder->wanted.name, version,
 			    (unsigned long long)judged->size_bytes);
 }
 
-static void add_entry(struct adder *adder, size_t index, const struct table_entry *was, const struct table_entry *now,
-		      const struct bootstrap_candidate *judged)
+static void add_entry(struct adder *adder, size_t index, const struct table_entry *was,
+		      const struct table_entry *now, const struct bootstrap_candidate *judged)
 {
 	const struct table_node *node = &adder->boot->table->nodes[index];
 	enum bootstrap_action action = action_of(was, now);
@@ -452,7 +488,8 @@ static const struct table_entry *in_table(const struct adder *adder, const struc
 		const struct table_entry *entry = view.entries[i];
 
 		if (!strcmp(entry->family, adder->wanted.family) &&
-		    (!strcmp(entry->name, adder->wanted.name) || (entry->constant && !strcmp(entry->constant, adder->wanted.name))))
+		    (!strcmp(entry->name, adder->wanted.name) ||
+		     (entry->constant && !strcmp(entry->constant, adder->wanted.name))))
 			found = entry;
 	}
 	arena_release(&arena);
@@ -469,8 +506,14 @@ static void set_caps(struct table_entry *entry, const struct adder *adder)
 static void begin_asked(struct adder *adder, size_t index, const struct bootstrap_candidate *judged)
 {
 	const struct table_node *node = &adder->boot->table->nodes[index];
-	const struct bootstrap_subject subject = { adder->wanted.family, adder->wanted.name, judged->number, NULL, adder->boot->options->observed,
-						     caps_is_guarded(abi_find_ioctl(adder->documents[index], adder->wanted.family, adder->wanted.name)) };
+	const struct bootstrap_subject subject = { adder->wanted.family,
+						   adder->wanted.name,
+						   judged->number,
+						   NULL,
+						   adder->boot->options->observed,
+						   caps_is_guarded(abi_find_ioctl(adder->documents[index],
+										  adder->wanted.family,
+										  adder->wanted.name)) };
 	struct table_view view;
 
 	if (adder->asked->name)
@@ -483,7 +526,8 @@ static void begin_asked(struct adder *adder, size_t index, const struct bootstra
 }
 
 /* The name under which the node has it: a number that moved is a constant of its own. */
-static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was, const struct table_entry *now)
+static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was,
+			   const struct table_entry *now)
 {
 	const struct table_entry named = { .family = adder->wanted.family, .name = adder->wanted.name };
 
@@ -491,22 +535,31 @@ static const char *name_at(const struct adder *adder, size_t index, const struct
 		return adder->wanted.name;
 	if (was->number == now->number)
 		return was->name;
-	return naming_free_entry(adder->boot->table, &named, adder->boot->table->nodes[index].version, adder->boot->arena);
+	return naming_free_entry(adder->boot->table, &named, adder->boot->table->nodes[index].version,
+				 adder->boot->arena);
 }
 
-static int judge(struct bootstrap_candidate *out, const struct adder *adder, size_t index, const struct wanted_state *state)
+static int judge(struct bootstrap_candidate *out, const struct adder *adder, size_t index,
+		 const struct wanted_state *state)
 {
 	struct boot *boot = adder->boot;
 	const struct abi *abi = adder->documents[index];
 
 	*out = (struct bootstrap_candidate){
-		.family = adder->wanted.family, .name = adder->wanted.name, .number = state->number, .is_macro = !state->ioctl, .ioctl = state->ioctl,
+		.family = adder->wanted.family,
+		.name = adder->wanted.name,
+		.number = state->number,
+		.is_macro = !state->ioctl,
+		.ioctl = state->ioctl,
 		.first = boot->table->nodes[index].version,
 	};
-	return candidates_judge(out, abi, candidates_params(abi, state->ioctl, adder->wanted.name, boot->arena), boot->arena, boot->err);
+	return candidates_judge(out, abi,
+				candidates_params(abi, state->ioctl, adder->wanted.name, boot->arena),
+				boot->arena, boot->err);
 }
 
-static int visit_existing(struct adder *adder, size_t index, const struct wanted_state *state, const struct at_node *parent)
+static int visit_existing(struct adder *adder, size_t index, const struct wanted_state *state,
+			  const struct at_node *parent)
 {
 	struct bootstrap_candidate judged;
 	struct table_entry now, *entry;
@@ -525,15 +578,18 @@ static int visit_existing(struct adder *adder, size_t index, const struct wanted
 	entry = arena_memdup(adder->boot->arena, &now, sizeof(now));
 	adder->at[index] = (struct at_node){ entry, adder->documents[index], false };
 	add_entry(adder, index, parent->entry, entry, &judged);
-	return judged.record && !parent->entry ?
-	       audit_record(adder->boot, adder->wanted.family, adder->wanted.name, adder->documents[index], judged.record, judged.is_simple) : 0;
+	return judged.record && !parent->entry
+		       ? audit_record(adder->boot, adder->wanted.family, adder->wanted.name,
+				      adder->documents[index], judged.record, judged.is_simple)
+		       : 0;
 }
 
 static int visit_node(struct adder *adder, size_t index)
 {
 	const struct table_node *node = &adder->boot->table->nodes[index];
 	const struct at_node none = { .entry = NULL };
-	const struct at_node *parent = node->parent ? &adder->at[node->parent - adder->boot->table->nodes] : &none;
+	const struct at_node *parent =
+		node->parent ? &adder->at[node->parent - adder->boot->table->nodes] : &none;
 	const struct bootstrap_candidate gone = { .family = adder->wanted.family, .name = adder->wanted.name };
 	struct wanted_state state;
 
@@ -557,7 +613,8 @@ static int visit_node(struct adder *adder, size_t index)
 static bool is_added(const struct adder *adder)
 {
 	for (size_t i = 0; i < adder->found_count; i++)
-		if (!strcmp(adder->found[i].family, adder->wanted.family) && !strcmp(adder->found[i].name, adder->wanted.name))
+		if (!strcmp(adder->found[i].family, adder->wanted.family) &&
+		    !strcmp(adder->found[i].name, adder->wanted.name))
 			return true;
 	return false;
 }
@@ -568,7 +625,8 @@ static int add_word(struct adder *adder, const char *word)
 	size_t before = adder->count;
 	int rc;
 
-	if ((rc = wanted_find(&adder->wanted, word, adder->documents, table->node_count, table, adder->boot->err)))
+	if ((rc = wanted_find(&adder->wanted, word, adder->documents, table->node_count, table,
+			      adder->boot->err)))
 		return rc;
 	if (is_added(adder))
 		return 0;
@@ -580,7 +638,8 @@ static int add_word(struct adder *adder, const char *word)
 			return rc;
 		}
 	if (adder->count == before)
-		return err_set(adder->boot->err, ERR_NOT_FOUND, "%s forwards %s %s already, at every node whose version has it", table->path,
+		return err_set(adder->boot->err, ERR_NOT_FOUND,
+			       "%s forwards %s %s already, at every node whose version has it", table->path,
 			       adder->wanted.family, adder->wanted.name);
 	adder->found_count++;
 	return 0;
@@ -636,8 +695,13 @@ static void list_not_checked(struct adder *adder)
 
 	for (size_t i = 0; i < boot->table->node_count; i++)
 		if (!adder->documents[i] && adder->at[i].entry)
-			lists_not_checked(boot, arena_printf(boot->arena, "%s was not looked at: neither the data nor the repository named has it; its node inherits the entry of %s", boot->table->nodes[i].version,
-							     boot->table->nodes[i].parent ? boot->table->nodes[i].parent->version : "no other"));
+			lists_not_checked(boot,
+					  arena_printf(boot->arena,
+						       "%s was not looked at: neither the data nor the repository named has it; its node inherits the entry of %s",
+						       boot->table->nodes[i].version,
+						       boot->table->nodes[i].parent
+							       ? boot->table->nodes[i].parent->version
+							       : "no other"));
 	lists_not_checked(boot, "what the driver does with the bytes");
 }
 
@@ -647,7 +711,8 @@ static void finish(struct adder *adder)
 	struct bootstrap_entry *entries;
 
 	qsort(adder->entries, adder->count, sizeof(*adder->entries), compare_boot_entries);
-	boot->out.entries = entries = arena_memdup(boot->arena, adder->entries, adder->count * sizeof(*entries));
+	boot->out.entries = entries =
+		arena_memdup(boot->arena, adder->entries, adder->count * sizeof(*entries));
 	boot->out.entry_count = adder->count;
 	boot->out.candidates = adder->found;
 	boot->out.candidate_count = adder->found_count;
@@ -669,7 +734,8 @@ static void begin(struct adder *adder, size_t word_count)
 	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
 	adder->changes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder->changes));
 	for (size_t i = 0; i < boot->table->node_count; i++)
-		if (adder->documents[i] && (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
+		if (adder->documents[i] &&
+		    (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
 			newest = adder->documents[i];
 	boot->out.table = boot->table;
 	boot->out.driver = boot->table->driver;
@@ -678,11 +744,18 @@ static void begin(struct adder *adder, size_t word_count)
 	boot->out.commit = newest ? newest->commit : "";
 }
 
-int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table, struct proxytype_set *types,
-		  const char *const *words, size_t word_count, const struct bootstrap_options *options, struct arena *arena, struct err *err)
+int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
+		  struct proxytype_set *types, const char *const *words, size_t word_count,
+		  const struct bootstrap_options *options, struct arena *arena, struct err *err)
 {
 	struct boot_lists lists = { .audit = NULL };
-	struct boot boot = { .graph = graph, .table = table, .types = types, .lists = &lists, .arena = arena, .err = err, .options = options };
+	struct boot boot = { .graph = graph,
+			     .table = table,
+			     .types = types,
+			     .lists = &lists,
+			     .arena = arena,
+			     .err = err,
+			     .options = options };
 	struct adder adder = { .boot = &boot };
 	int rc = 0;
 

@@ -2,12 +2,14 @@
 
 #define CMD "NV2080_CTRL_CMD_NEW"
 #define PARAMS "NV2080_CTRL_NEW_PARAMS"
-#define OTHER "'NV2080_CTRL_CMD_OLD': {'number': 545259777, 'constant': null, 'caps': ['compute'], 'structs': [{'driver': 'OLD', 'proxy': null}], 'handler': {'kind': 'simple', 'type': null}}"
+#define OTHER                                                                                                \
+	"'NV2080_CTRL_CMD_OLD': {'number': 545259777, 'constant': null, 'caps': ['compute'], 'structs': [{'driver': 'OLD', 'proxy': null}], 'handler': {'kind': 'simple', 'type': null}}"
 
 static int add(const char *word)
 {
 	seal_versions();
-	return bootstrap_add(&got, &graph, &table, types, &word, 1, &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err);
+	return bootstrap_add(&got, &graph, &table, types, &word, 1,
+			     &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err);
 }
 
 static struct abi_builder *put_new(const char *version, const char *parent, uint64_t number)
@@ -60,7 +62,9 @@ static void a_number_that_two_commands_had_is_refused_with_their_versions(void *
 	(void)state;
 	put_reassigned();
 	assert_int_equal(add("0x20800105"), ERR_USAGE);
-	assert_non_null(strstr(err.text, "control NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give the name"));
+	assert_non_null(
+		strstr(err.text,
+		       "control NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give the name"));
 }
 
 static void the_name_of_one_of_them_is_enough(void **state)
@@ -79,10 +83,13 @@ static void a_macro_that_has_the_number_in_a_version_without_the_ioctl_counts(vo
 	put_new("1.0", NULL, 0x20800105);
 	doc = put_version("2.0", "1.0");
 	abi_builder_constant(doc, &(struct abi_constant){ "NV2080_CTRL_CMD_MACRO", { 0x20800105, false } });
-	abi_builder_constant(doc, &(struct abi_constant){ "NV0073_CTRL_CMD_OTHER_CLASS", { 0x20800105, false } });
+	abi_builder_constant(doc,
+			     &(struct abi_constant){ "NV0073_CTRL_CMD_OTHER_CLASS", { 0x20800105, false } });
 	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
 	assert_int_equal(add("0x20800105"), ERR_USAGE);
-	assert_non_null(strstr(err.text, "control NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give the name"));
+	assert_non_null(
+		strstr(err.text,
+		       "control NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give the name"));
 }
 
 static void two_words_for_one_ioctl_add_it_once(void **state)
@@ -94,7 +101,9 @@ static void two_words_for_one_ioctl_add_it_once(void **state)
 	put_new("2.0", "1.0", 0x20800105);
 	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
 	seal_versions();
-	assert_int_equal(bootstrap_add(&got, &graph, &table, types, words, 3, &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err), 0);
+	assert_int_equal(bootstrap_add(&got, &graph, &table, types, words, 3,
+				       &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err),
+			 0);
 	assert_int_equal(got.entry_count, 1);
 	assert_int_equal(got.candidate_count, 1);
 }
@@ -165,7 +174,8 @@ static void a_node_whose_version_is_not_at_hand_inherits_and_is_not_checked(void
 	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", "") "," NODE("3.0", "'2.0'", ""));
 	assert_int_equal(add(CMD), 0);
 	assert_int_equal(got.entry_count, 1);
-	assert_string_equal(got.not_checked[0], "2.0 was not looked at: neither the data nor the repository named has it; its node inherits the entry of 1.0");
+	assert_string_equal(got.not_checked[0],
+			    "2.0 was not looked at: neither the data nor the repository named has it; its node inherits the entry of 1.0");
 }
 
 static void what_the_table_forwards_already_is_an_error(void **state)

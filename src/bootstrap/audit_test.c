@@ -35,7 +35,8 @@ static void a_number_with_another_name_is_none(void **state)
 static void a_count_beside_a_size_and_an_address_is_told(void **state)
 {
 	(void)state;
-	AUDIT(16, FIELD("num", "NvU32", 0, 4, ABI_ROLE_COUNT), FIELD("length", "NvU32", 4, 4, ABI_ROLE_SIZE), U64("address", 8));
+	AUDIT(16, FIELD("num", "NvU32", 0, 4, ABI_ROLE_COUNT), FIELD("length", "NvU32", 4, 4, ABI_ROLE_SIZE),
+	      U64("address", 8));
 	assert_int_equal(got.audit_count, 2);
 	assert_int_equal(got.audit[1].what, BOOTSTRAP_COUNT_TIMES_SIZE);
 }
@@ -50,7 +51,8 @@ static void a_count_and_a_size_without_a_pointer_are_nothing(void **state)
 static void a_handler_that_has_to_be_written_is_told_of_its_product(void **state)
 {
 	(void)state;
-	AUDIT(16, FIELD("num", "NvU32", 0, 4, ABI_ROLE_COUNT), FIELD("length", "NvU32", 4, 4, ABI_ROLE_SIZE), POINTER("list", 8));
+	AUDIT(16, FIELD("num", "NvU32", 0, 4, ABI_ROLE_COUNT), FIELD("length", "NvU32", 4, 4, ABI_ROLE_SIZE),
+	      POINTER("list", 8));
 	assert_int_equal(got.audit_count, 1);
 	assert_int_equal(got.audit[0].what, BOOTSTRAP_COUNT_TIMES_SIZE);
 }

@@ -105,7 +105,8 @@ void lists_finish(struct boot *boot)
 	out->audit_count = lists->audit_count;
 	out->todo = arena_memdup(boot->arena, lists->todo, lists->todo_count * sizeof(*lists->todo));
 	out->todo_count = lists->todo_count;
-	out->not_checked = arena_memdup(boot->arena, lists->not_checked, lists->not_checked_count * sizeof(*lists->not_checked));
+	out->not_checked = arena_memdup(boot->arena, lists->not_checked,
+					lists->not_checked_count * sizeof(*lists->not_checked));
 	out->not_checked_count = lists->not_checked_count;
 	out->proof.text = arena_memdup(boot->arena, lists->proof, lists->proof_count * sizeof(*lists->proof));
 	out->proof.text_count = lists->proof_count;
@@ -127,7 +128,8 @@ static long find_version(const struct history_graph *graph, const char *name)
 	return HISTORY_NO_PARENT;
 }
 
-static const struct table_node *node_of(const struct history_graph *graph, const struct table *table, long version)
+static const struct table_node *node_of(const struct history_graph *graph, const struct table *table,
+					long version)
 {
 	return table_find_node(table, graph->versions[version].version);
 }
@@ -140,7 +142,8 @@ static long nearest(const struct history_graph *graph, const struct table *table
 	return version;
 }
 
-static void set_path(struct bootstrap_position *out, const struct history_graph *graph, long from, size_t version, struct arena *arena)
+static void set_path(struct bootstrap_position *out, const struct history_graph *graph, long from,
+		     size_t version, struct arena *arena)
 {
 	size_t count = 1, *path;
 
@@ -153,10 +156,11 @@ static void set_path(struct bootstrap_position *out, const struct history_graph 
 }
 
 /*
- * A node can be judged if the graph has both its version and that of its parent: a parent that is not in it may well
- * be an ancestor.
+ * A node can be judged if the graph has both its version and that of its parent: a parent that is not in it
+ * may well be an ancestor.
  */
-static void find_misplaced(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, struct arena *arena)
+static void find_misplaced(struct bootstrap_position *out, const struct history_graph *graph,
+			   const struct table *table, struct arena *arena)
 {
 	struct bootstrap_misplaced *found = arena_array(arena, table->node_count + 1, sizeof(*found));
 
@@ -165,7 +169,8 @@ static void find_misplaced(struct bootstrap_position *out, const struct history_
 		const struct table_node *node = &table->nodes[i];
 		long version = find_version(graph, node->version), follows;
 
-		if (version == HISTORY_NO_PARENT || !node->parent || find_version(graph, node->parent->version) == HISTORY_NO_PARENT)
+		if (version == HISTORY_NO_PARENT || !node->parent ||
+		    find_version(graph, node->parent->version) == HISTORY_NO_PARENT)
 			continue;
 		follows = nearest(graph, table, graph->versions[version].parent);
 		if (follows != HISTORY_NO_PARENT && node_of(graph, table, follows) == node->parent)
@@ -185,30 +190,33 @@ static bool descends_from(const struct history_graph *graph, long version, size_
 }
 
 /* A node between two that the table has: the lower one follows it from now on. */
-static void find_below(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, size_t version,
-		       struct arena *arena)
+static void find_below(struct bootstrap_position *out, const struct history_graph *graph,
+		       const struct table *table, size_t version, struct arena *arena)
 {
-	const struct table_node **below = arena_array(arena, table->node_count + 1, sizeof(const struct table_node *));
+	const struct table_node **below =
+		arena_array(arena, table->node_count + 1, sizeof(const struct table_node *));
 
 	out->below = below;
 	for (size_t i = 0; i < table->node_count && !out->exists; i++) {
 		const struct table_node *node = &table->nodes[i];
 
-		if (node->parent == out->base && descends_from(graph, find_version(graph, node->version), version))
+		if (node->parent == out->base &&
+		    descends_from(graph, find_version(graph, node->version), version))
 			below[out->below_count++] = node;
 	}
 }
 
-int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, size_t version,
-		   struct arena *arena, struct err *err)
+int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph,
+		   const struct table *table, size_t version, struct arena *arena, struct err *err)
 {
 	struct bootstrap_position position = { .path_count = 0 };
 	long from = nearest(graph, table, (long)version);
 
 	if (from == HISTORY_NO_PARENT)
-		return err_set(err, ERR_NOT_FOUND, "no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
-						   "bootstrap goes from a node to what came after it", graph->versions[version].version,
-			       table->path, table->nodes[0].version);
+		return err_set(err, ERR_NOT_FOUND,
+			       "no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
+			       "bootstrap goes from a node to what came after it",
+			       graph->versions[version].version, table->path, table->nodes[0].version);
 	position.base = node_of(graph, table, from);
 	position.exists = from == (long)version;
 	set_path(&position, graph, from, version, arena);
@@ -222,7 +230,8 @@ static void begin(struct boot *boot)
 {
 	const struct bootstrap_position *position = boot->position;
 	const struct history_version *from = &boot->graph->versions[position->path[0]];
-	const struct history_version *version = &boot->graph->versions[position->path[position->path_count - 1]];
+	const struct history_version *version =
+		&boot->graph->versions[position->path[position->path_count - 1]];
 	struct bootstrap *out = &boot->out;
 
 	boot->base = from->abi;
@@ -242,14 +251,17 @@ static void begin(struct boot *boot)
 static void say_why(struct boot *boot)
 {
 	const struct bootstrap *out = &boot->out;
-	const char *format = "%s is the nearest ancestor of %s in the driver's commit graph that the table has";
+	const char *format =
+		"%s is the nearest ancestor of %s in the driver's commit graph that the table has";
 
 	if (!boot->position->exists)
 		boot->out.why = arena_printf(boot->arena, format, out->parent, out->version);
 	else if (boot->position->base->supported)
 		boot->out.why = arena_printf(boot->arena, "the table supports %s", out->version);
 	else
-		boot->out.why = arena_printf(boot->arena, "the table has %s as a node between, and does not support it", out->version);
+		boot->out.why = arena_printf(boot->arena,
+					     "the table has %s as a node between, and does not support it",
+					     out->version);
 }
 
 /* "1 entry", "2 entries". */
@@ -265,19 +277,30 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 
 	if (boot->position->exists)
 		lists_proof(boot, arena_printf(boot->arena, "Verify compared %s with %s (%.12s), for %s.",
-					       counted(boot, proof->entries, "entry", "entries"), out->version, out->commit, out->target));
+					       counted(boot, proof->entries, "entry", "entries"),
+					       out->version, out->commit, out->target));
 	else
-		lists_proof(boot, arena_printf(boot->arena, "Compared %s (%s, %s) of %s (%.12s) with %s (%.12s), for %s: number, name, and of each scalar offset, "
-							    "size, type, name and role.",
-					       counted(boot, proof->entries, "entry", "entries"), counted(boot, proof->structs, "record", "records"),
-					       counted(boot, proof->scalars, "scalar", "scalars"), out->parent, out->parent_commit, out->version,
-					       out->commit, out->target));
+		lists_proof(boot,
+			    arena_printf(boot->arena,
+					 "Compared %s (%s, %s) of %s (%.12s) with %s (%.12s), for %s: number, name, and of each scalar offset, "
+					 "size, type, name and role.",
+					 counted(boot, proof->entries, "entry", "entries"),
+					 counted(boot, proof->structs, "record", "records"),
+					 counted(boot, proof->scalars, "scalar", "scalars"), out->parent,
+					 out->parent_commit, out->version, out->commit, out->target));
 	if (!boot->position->exists)
-		lists_proof(boot, arena_printf(boot->arena, "%s the same in both.", proof->unchanged == 1 ? "1 entry is" :
-					       arena_printf(boot->arena, "%zu entries are", proof->unchanged)));
+		lists_proof(boot,
+			    arena_printf(boot->arena, "%s the same in both.",
+					 proof->unchanged == 1 ? "1 entry is"
+							       : arena_printf(boot->arena, "%zu entries are",
+									      proof->unchanged)));
 	if (!unsettled->count && !boot->position->exists)
-		lists_proof(boot, arena_printf(boot->arena, "With %s, verify finds nothing in %s that it does not find in %s.",
-					       out->verdict == BOOTSTRAP_CHANGES ? "this patch" : "the parent's entries", out->version, out->parent));
+		lists_proof(boot,
+			    arena_printf(boot->arena,
+					 "With %s, verify finds nothing in %s that it does not find in %s.",
+					 out->verdict == BOOTSTRAP_CHANGES ? "this patch"
+									   : "the parent's entries",
+					 out->version, out->parent));
 }
 
 /* Of what does not count, the first finding of each entry. */
@@ -286,9 +309,11 @@ static void list_warnings(struct boot *boot, const struct boot_findings *unsettl
 	for (size_t i = 0; i < unsettled->warning_count; i++) {
 		const struct verify_finding *finding = &unsettled->warnings[i];
 
-		if (!i || strcmp(finding->family, finding[-1].family) || strcmp(finding->entry, finding[-1].entry))
-			lists_proof(boot, arena_printf(boot->arena, "New in %s, and only a warning (%s): %s.", boot->out.version,
-						       verify_rule_name(finding->rule), finding->message));
+		if (!i || strcmp(finding->family, finding[-1].family) ||
+		    strcmp(finding->entry, finding[-1].entry))
+			lists_proof(boot, arena_printf(boot->arena, "New in %s, and only a warning (%s): %s.",
+						       boot->out.version, verify_rule_name(finding->rule),
+						       finding->message));
 	}
 }
 
@@ -298,16 +323,29 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 	const struct bootstrap_node *last = out->node_count ? &out->nodes[out->node_count - 1] : NULL;
 
 	for (size_t i = 0; i < unsettled->count; i++)
-		lists_todo(boot, (struct bootstrap_todo){ "finding", out->version, unsettled->items[i].entry, unsettled->items[i].message });
+		lists_todo(boot, (struct bootstrap_todo){ "finding", out->version, unsettled->items[i].entry,
+							  unsettled->items[i].message });
 	if (last && !last->sha256_x86_64)
-		lists_todo(boot, (struct bootstrap_todo){ "checksum", last->version, NULL,
-			arena_printf(boot->arena, "the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64", last->version) });
+		lists_todo(boot,
+			   (struct bootstrap_todo){
+				   "checksum", last->version, NULL,
+				   arena_printf(boot->arena,
+						"the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64",
+						last->version) });
 	if (last && !last->sha256_arm64)
-		lists_todo(boot, (struct bootstrap_todo){ "checksum", last->version, NULL,
-			arena_printf(boot->arena, "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such package; give it with --sha256-arm64", last->version) });
+		lists_todo(boot,
+			   (struct bootstrap_todo){
+				   "checksum", last->version, NULL,
+				   arena_printf(boot->arena,
+						"the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such package; give it with --sha256-arm64",
+						last->version) });
 	for (size_t i = 0; i < boot->position->below_count; i++)
-		lists_todo(boot, (struct bootstrap_todo){ "parent", boot->position->below[i]->version, NULL,
-			arena_printf(boot->arena, "%s descends from %s, and follows %s in the table", boot->position->below[i]->version, out->version, out->parent) });
+		lists_todo(boot, (struct bootstrap_todo){
+					 "parent", boot->position->below[i]->version, NULL,
+					 arena_printf(boot->arena,
+						      "%s descends from %s, and follows %s in the table",
+						      boot->position->below[i]->version, out->version,
+						      out->parent) });
 }
 
 /* What the comparison rests on, and does not see. */
@@ -315,10 +353,14 @@ static void list_not_checked(struct boot *boot)
 {
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++)
 		if (!boot_document(boot, i))
-			lists_not_checked(boot, arena_printf(boot->arena, "%s, which lies between, cannot be read", boot_version(boot, i)));
-	lists_not_checked(boot, "what the driver does with the bytes: a command may act differently with the same parameters");
+			lists_not_checked(boot,
+					  arena_printf(boot->arena, "%s, which lies between, cannot be read",
+						       boot_version(boot, i)));
+	lists_not_checked(boot,
+			  "what the driver does with the bytes: a command may act differently with the same parameters");
 	lists_not_checked(boot, "what the proxy's code does with a field that it reads");
-	lists_not_checked(boot, "ioctls that the closed parts of the driver have and its public source does not name");
+	lists_not_checked(boot,
+			  "ioctls that the closed parts of the driver have and its public source does not name");
 }
 
 static void describe_edits(struct boot *boot)
@@ -357,13 +399,21 @@ static int run(struct boot *boot)
 	return 0;
 }
 
-int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position, const struct history_graph *graph,
-		      const struct table *table, struct proxytype_set *types, const struct bootstrap_options *options, struct arena *arena,
-		      struct err *err)
+int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position,
+		      const struct history_graph *graph, const struct table *table,
+		      struct proxytype_set *types, const struct bootstrap_options *options,
+		      struct arena *arena, struct err *err)
 {
 	struct boot_lists lists = { .audit = NULL };
 	struct boot boot = {
-		.position = position, .graph = graph, .table = table, .options = options, .types = types, .lists = &lists, .arena = arena, .err = err,
+		.position = position,
+		.graph = graph,
+		.table = table,
+		.options = options,
+		.types = types,
+		.lists = &lists,
+		.arena = arena,
+		.err = err,
 	};
 	int rc = run(&boot);
 

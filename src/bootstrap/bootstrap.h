@@ -1,8 +1,8 @@
 /*
  * bootstrap/bootstrap.h - what a proxy needs to support a version, or to forward one more ioctl
  *
- * Pure passes over a table, documents and the commit graph: they compare, never print and never read anything.
- * What is not known is a TODO with its reason, never a guess that looks like a fact.
+ * Pure passes over a table, documents and the commit graph: they compare, never print and never read
+ * anything. What is not known is a TODO with its reason, never a guess that looks like a fact.
  */
 #ifndef BOOTSTRAP_BOOTSTRAP_H
 #define BOOTSTRAP_BOOTSTRAP_H
@@ -27,10 +27,12 @@ const char *bootstrap_verdict_name(enum bootstrap_verdict verdict);
 
 enum bootstrap_action {
 	BOOTSTRAP_NONE,     /* something changed, and nothing has to be written */
-	BOOTSTRAP_REPLACE,  /* the proxy's type does not meet the record any more, or an unread record has to be read */
+	BOOTSTRAP_REPLACE,  /* the proxy's type does not meet the record any more, or an unread record has to
+			       be read */
 	BOOTSTRAP_REMOVE,   /* the version has no such ioctl */
 	BOOTSTRAP_RENUMBER, /* the same ioctl, another number */
-	BOOTSTRAP_RENAME,   /* number and layout are the same, the driver's name for the ioctl or its record is another one */
+	BOOTSTRAP_RENAME,   /* number and layout are the same, the driver's name for the ioctl or its record
+			       is another one */
 	BOOTSTRAP_ADD,      /* an ioctl that the table lacks */
 };
 
@@ -38,7 +40,13 @@ enum bootstrap_action {
 const char *bootstrap_action_name(enum bootstrap_action action);
 
 /* Where something of an entry has to be written in the proxy's source. */
-enum bootstrap_site { BOOTSTRAP_HANDLER, BOOTSTRAP_INFO, BOOTSTRAP_STRUCT, BOOTSTRAP_CONSTANT, BOOTSTRAP_SECCOMP };
+enum bootstrap_site {
+	BOOTSTRAP_HANDLER,
+	BOOTSTRAP_INFO,
+	BOOTSTRAP_STRUCT,
+	BOOTSTRAP_CONSTANT,
+	BOOTSTRAP_SECCOMP
+};
 
 enum { BOOTSTRAP_SITES = BOOTSTRAP_SECCOMP + 1 };
 /* "handler", "info", "struct", "constant", "seccomp" */
@@ -62,7 +70,8 @@ struct bootstrap_entry {
 	size_t changed;                 /* of their structs, the one that changed; their count if none did */
 	uint64_t size_was, size_now;    /* of its record in the driver; 0: there is none */
 	const char *why;                /* one sentence */
-	const char *came;               /* a pointer, fd or pid that came into a record which is read, so that its handler has to change; NULL */
+	const char *came;               /* a pointer, fd or pid that came into a record which is read, so that
+					   its handler has to change; NULL */
 	const char *const *changes;     /* field by field */
 	size_t change_count;
 	const struct bootstrap_edit *edits; /* by site */
@@ -87,9 +96,11 @@ struct bootstrap_node {
 struct bootstrap_caps {
 	const char *const *caps; /* sorted; given or observed. None: not known */
 	size_t count;
-	const char *const *likely; /* what the entries have that are most like it; none: there are none, or it is guarded */
+	const char *const *likely; /* what the entries have that are most like it; none: there are none, or it
+				      is guarded */
 	size_t likely_count;
-	const char *evidence;    /* one phrase: "9 of 10 in 2080.12", "the word FABRIC", "observed in compute.trace" */
+	const char *evidence;    /* one phrase: "9 of 10 in 2080.12", "the word FABRIC", "observed in
+				    compute.trace" */
 	const struct table_entry *from; /* the entry that it supersedes; NULL */
 };
 
@@ -98,7 +109,8 @@ struct bootstrap_candidate {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const char *first;      /* version after the parent that has it first; of one that is asked for, the node that it comes into */
+	const char *first;      /* version after the parent that has it first; of one that is asked for, the
+				   node that it comes into */
 	const char *record;     /* its parameters; NULL if it has none, or the driver's tables do not say */
 	uint64_t size_bytes;
 	bool is_macro;          /* no table of the driver lists it */
@@ -116,7 +128,13 @@ struct bootstrap_fault {
 	const struct verify_finding *finding;
 };
 
-enum bootstrap_doubt { BOOTSTRAP_POINTER, BOOTSTRAP_FD, BOOTSTRAP_PID, BOOTSTRAP_MAYBE_POINTER, BOOTSTRAP_COUNT_TIMES_SIZE };
+enum bootstrap_doubt {
+	BOOTSTRAP_POINTER,
+	BOOTSTRAP_FD,
+	BOOTSTRAP_PID,
+	BOOTSTRAP_MAYBE_POINTER,
+	BOOTSTRAP_COUNT_TIMES_SIZE
+};
 /* "pointer", "fd", "pid", "maybe-pointer", "count-times-size" */
 const char *bootstrap_doubt_name(enum bootstrap_doubt doubt);
 
@@ -203,7 +221,8 @@ struct bootstrap {
 /* An ioctl that a workload made. */
 struct bootstrap_use {
 	const char *family;
-	const char *name;    /* as the driver that it ran on calls it; "": its tables do not list the number */
+	const char *name;    /* as the driver that it ran on calls it; "": its tables do not list the number
+				*/
 	uint64_t number;     /* on that driver */
 	const char *cap;     /* that the workload stands for */
 	const char *trace;   /* where it was seen */
@@ -218,32 +237,38 @@ struct bootstrap_observed {
 
 /* What is known from elsewhere. */
 struct bootstrap_options {
-	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL: not known */
-	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives the result */
+	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL:
+						     not known */
+	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives
+						      the result */
 };
 
 struct bootstrap_position {
 	const struct table_node *base; /* the version's own node, or that of its nearest ancestor */
 	bool exists;                   /* @base is the version's own */
-	const size_t *path;            /* indices in the graph: the version of @base first, then all between, the version last */
+	const size_t *path;            /* indices in the graph: the version of @base first, then all between,
+					  the version last */
 	size_t path_count;             /* 1 if @exists */
 	const struct bootstrap_misplaced *misplaced; /* in the order of the table */
 	size_t misplaced_count;
-	const struct table_node *const *below; /* nodes of the table that follow @base and descend from the version */
+	const struct table_node *const *below; /* nodes of the table that follow @base and descend from the
+						  version */
 	size_t below_count;
 };
 
 /**
  * bootstrap_version - what the table needs for a version
  * @out:      lives in @arena; graph, documents and table must outlive it
- * @position: of the version, from bootstrap_find(); all versions of its path need their documents in @graph, but those that cannot be read
+ * @position: of the version, from bootstrap_find(); all versions of its path need their documents in @graph,
+ *            but those that cannot be read
  * @types:    a set with the table's types, which gets the new ones; lives as long as @out
  *
  * Return: 0; what verify_view(), flatten_record() and proxytype_declare() return.
  */
-int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position, const struct history_graph *graph,
-		      const struct table *table, struct proxytype_set *types, const struct bootstrap_options *options, struct arena *arena,
-		      struct err *err);
+int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position,
+		      const struct history_graph *graph, const struct table *table,
+		      struct proxytype_set *types, const struct bootstrap_options *options,
+		      struct arena *arena, struct err *err);
 
 /**
  * bootstrap_add - what forwarding more ioctls takes
@@ -252,11 +277,12 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
  * @words: names, or numbers as a log has them ("0x20801358")
  * @options: its checksums are of no use here
  *
- * Return: 0; ERR_NOT_FOUND if no node's version has one of them, or the table forwards it wherever it is; ERR_USAGE for a number
- * that several families have; what flatten_record() and proxytype_declare() return.
+ * Return: 0; ERR_NOT_FOUND if no node's version has one of them, or the table forwards it wherever it is;
+ * ERR_USAGE for a number that several families have; what flatten_record() and proxytype_declare() return.
  */
-int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table, struct proxytype_set *types,
-		  const char *const *words, size_t word_count, const struct bootstrap_options *options, struct arena *arena, struct err *err);
+int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
+		  struct proxytype_set *types, const char *const *words, size_t word_count,
+		  const struct bootstrap_options *options, struct arena *arena, struct err *err);
 
 /* An ioctl to guess for. */
 struct bootstrap_subject {
@@ -264,12 +290,18 @@ struct bootstrap_subject {
 	const char *name;
 	uint64_t number;
 	const struct table_entry *superseded; /* known to be its older form; NULL: caps.c looks for one */
-	const struct bootstrap_observed *observed; /* what is known of the workloads that use ioctls; NULL: nothing */
-	bool is_guarded; /* privileged, internal, for tests, or in no table of the driver: nothing is likely */
+	const struct bootstrap_observed *observed; /* what is known of the workloads that use ioctls; NULL:
+						      nothing */
+	bool is_guarded; /* privileged, internal, for tests, or in no table of the driver: nothing is likely
+			    */
 };
 
-/* bootstrap_guess - @out: lives in @arena. @view: the table at the version; an entry of the subject's own family and name is left out. */
-void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view, const struct bootstrap_subject *subject, struct arena *arena);
+/*
+ * bootstrap_guess - @out: lives in @arena. @view: the table at the version; an entry of the subject's own
+ * family and name is left out.
+ */
+void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view,
+		     const struct bootstrap_subject *subject, struct arena *arena);
 
 /* bootstrap_use_order - by family, name, number, capability, trace: for qsort() */
 int bootstrap_use_order(const void *a, const void *b);
@@ -280,7 +312,7 @@ int bootstrap_use_order(const void *a, const void *b);
  *
  * Return: 0; ERR_NOT_FOUND if no ancestor of the version has a node.
  */
-int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph, const struct table *table, size_t version,
-		   struct arena *arena, struct err *err);
+int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph,
+		   const struct table *table, size_t version, struct arena *arena, struct err *err);
 
 #endif

@@ -2,8 +2,11 @@
 
 #define CMD "NV2080_CTRL_CMD_ONE"
 #define PARAMS "NV2080_CTRL_ONE_PARAMS"
-#define READ_TYPE "'" PARAMS "': {'size': 8, 'fields': [{'name': 'Count', 'offset': 0, 'type': 'uint32'}, {'name': 'RMStatus', 'offset': 4, 'type': 'uint32'}]}"
-#define READ_TABLE(version) read_table(READ_TYPE, NODE(version, "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'")))
+#define READ_TYPE                                                                                            \
+	"'" PARAMS                                                                                           \
+	"': {'size': 8, 'fields': [{'name': 'Count', 'offset': 0, 'type': 'uint32'}, {'name': 'RMStatus', 'offset': 4, 'type': 'uint32'}]}"
+#define READ_TABLE(version)                                                                                  \
+	read_table(READ_TYPE, NODE(version, "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'")))
 #define UNREAD_TABLE(version) read_table("", NODE(version, "null", ENTRY(CMD, 545259777, PARAMS, "null")))
 
 /* A version with the command, whose parameters are a count and a status. */
@@ -124,12 +127,21 @@ static void a_node_between_that_is_wrong_at_its_own_version_is_a_todo(void **sta
 
 	(void)state;
 	for (int i = 1; i <= 3; i++) {
-		doc = put_version(i == 1 ? "1.0" : i == 2 ? "2.0" : "3.0", i == 1 ? NULL : i == 2 ? "1.0" : "2.0");
+		doc = put_version(i == 1   ? "1.0"
+				  : i == 2 ? "2.0"
+					   : "3.0",
+				  i == 1   ? NULL
+				  : i == 2 ? "1.0"
+					   : "2.0");
 		put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
 		put_ioctl(doc, "control", "NV2080_CTRL_CMD_TWO", i == 1 ? 0x20800102 : 0x20800103, NULL);
 		RECORD(doc, PARAMS, 4 + 4 * (unsigned)i, U32("count", 0), STATUS("rmStatus", 4 * (unsigned)i));
 	}
-	read_table(READ_TYPE, NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'") ", 'NV2080_CTRL_CMD_TWO': "
+	read_table(READ_TYPE,
+		   NODE("1.0", "null",
+			ENTRY(CMD, 545259777, PARAMS,
+			      "'" PARAMS
+			      "'") ", 'NV2080_CTRL_CMD_TWO': "
 				   "{'number': 545259778, 'constant': 'NV2080_CTRL_CMD_TWO', 'caps': ['compute'], 'structs': []}"));
 	bootstrap_newest();
 	assert_int_equal(got.node_count, 2);
@@ -137,7 +149,8 @@ static void a_node_between_that_is_wrong_at_its_own_version_is_a_todo(void **sta
 	assert_string_equal(got.todo[0].what, "finding");
 	assert_string_equal(got.todo[0].node, "2.0");
 	assert_string_equal(got.todo[0].name, CMD);
-	assert_non_null(strstr(got.todo[0].why, "bootstrap 2.0 first, and then 3.0 with its patch in the table"));
+	assert_non_null(
+		strstr(got.todo[0].why, "bootstrap 2.0 first, and then 3.0 with its patch in the table"));
 	assert_string_not_equal(got.todo[1].what, "finding");
 }
 
@@ -150,7 +163,8 @@ static void a_kernel_address_that_came_is_no_fault_but_is_told(void **state)
 	put_plain("1.0", NULL);
 	doc = put_version("2.0", "1.0");
 	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
-	RECORD(doc, PARAMS, 16, U32("count", 0), STATUS("rmStatus", 4), FIELD("pInfo", "NvU64", 8, 8, ABI_ROLE_KERNEL_POINTER));
+	RECORD(doc, PARAMS, 16, U32("count", 0), STATUS("rmStatus", 4),
+	       FIELD("pInfo", "NvU64", 8, 8, ABI_ROLE_KERNEL_POINTER));
 	UNREAD_TABLE("1.0");
 	bootstrap_newest();
 	for (size_t i = 0; i < got.proof.text_count; i++)
@@ -326,7 +340,8 @@ static void a_number_and_a_handle_that_changed_places_need_a_new_type(void **sta
 	doc = put_version("2.0", "1.0");
 	put_ioctl(doc, "control", CMD, 0x20800101, PARAMS);
 	RECORD(doc, PARAMS, 8, U32("engine", 0), HANDLE("hOne", 4));
-	read_table("'" PARAMS "': {'size': 8, 'fields': [{'name': 'HOne', 'offset': 0, 'type': 'Handle'}, {'name': 'Engine', 'offset': 4, 'type': 'uint32'}]}",
+	read_table("'" PARAMS
+		   "': {'size': 8, 'fields': [{'name': 'HOne', 'offset': 0, 'type': 'Handle'}, {'name': 'Engine', 'offset': 4, 'type': 'uint32'}]}",
 		   NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'")));
 	bootstrap_newest();
 	assert_string_equal(entry_of(CMD)->now->structs[0].proxy, PARAMS "_V2");

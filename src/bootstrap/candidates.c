@@ -26,7 +26,8 @@
  *   maybe-pointer     64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses
  *                     such fields for addresses of the device as well, where there is nothing to translate.
  *   count-times-size  a field that counts, beside one that is the size of an element, in a record with a pointer or what
- *                     may be one: who copies what it points to has to compute their product, which may overflow.
+ *                     may be one: who copies what it points to has to compute their product, which may
+ *                     overflow.
  */
 
 static const char *base_name(const char *path)
@@ -42,7 +43,8 @@ static bool has_word(const char *name, const char *word)
 	size_t length = strlen(word);
 
 	for (const char *at = name; *at; at++) {
-		bool begins = at == name || at[-1] == '_' || (isupper((unsigned char)*at) && !isupper((unsigned char)at[-1]));
+		bool begins = at == name || at[-1] == '_' ||
+			      (isupper((unsigned char)*at) && !isupper((unsigned char)at[-1]));
 
 		if (begins && !strncasecmp(at, word, length) && !islower((unsigned char)at[length]))
 			return true;
@@ -52,7 +54,9 @@ static bool has_word(const char *name, const char *word)
 
 static bool is_called_address(const char *path)
 {
-	static const char *const words[] = { "addr", "address", "ptr", "pointer", "buffer", "buf", "va", NULL };
+	static const char *const words[] = {
+		"addr", "address", "ptr", "pointer", "buffer", "buf", "va", NULL
+	};
 	const char *name = base_name(path);
 
 	if (name[0] == 'p' && isupper((unsigned char)name[1]))
@@ -65,7 +69,8 @@ static bool is_called_address(const char *path)
 
 static bool is_maybe_pointer(const struct abi_leaf *leaf)
 {
-	return leaf->role == ABI_ROLE_NONE && leaf->element_bits == 64 && leaf->kind == ABI_U64 && is_called_address(leaf->path);
+	return leaf->role == ABI_ROLE_NONE && leaf->element_bits == 64 && leaf->kind == ABI_U64 &&
+	       is_called_address(leaf->path);
 }
 
 /* What there is to say of one field; NULL: nothing. */
@@ -80,7 +85,8 @@ static const char *doubt_of(enum bootstrap_doubt *what, const struct abi_leaf *l
 		return "is a process id";
 	}
 	if (layouts_is_translated(leaf)) {
-		*what = leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER ? BOOTSTRAP_POINTER : BOOTSTRAP_FD;
+		*what = leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER ? BOOTSTRAP_POINTER
+										    : BOOTSTRAP_FD;
 		return *what == BOOTSTRAP_FD ? "is a file descriptor by its name" : "is a pointer";
 	}
 	if (is_maybe_pointer(leaf)) {
@@ -99,7 +105,8 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 		if (!doubt)
 			continue;
 		one.path = leaf->path;
-		one.text = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") %s", leaf->path, leaf->type, leaf->offset_bits / 8, doubt);
+		one.text = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") %s", leaf->path, leaf->type,
+					leaf->offset_bits / 8, doubt);
 		lists_audit(boot, one);
 	}
 }
@@ -107,7 +114,8 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 static bool has_pointer(const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layout->leaf[i].kind == ABI_POINTER || layout->leaf[i].role == ABI_ROLE_POINTER || is_maybe_pointer(&layout->leaf[i]))
+		if (layout->leaf[i].kind == ABI_POINTER || layout->leaf[i].role == ABI_ROLE_POINTER ||
+		    is_maybe_pointer(&layout->leaf[i]))
 			return true;
 	return false;
 }
@@ -122,17 +130,20 @@ static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum
 
 static void audit_product(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
-	const struct abi_leaf *count = leaf_of_role(layout, ABI_ROLE_COUNT), *size = leaf_of_role(layout, ABI_ROLE_SIZE);
+	const struct abi_leaf *count = leaf_of_role(layout, ABI_ROLE_COUNT),
+			      *size = leaf_of_role(layout, ABI_ROLE_SIZE);
 
 	if (!count || !size || !has_pointer(layout))
 		return;
 	one.what = BOOTSTRAP_COUNT_TIMES_SIZE;
 	one.path = count->path;
-	one.text = arena_printf(boot->arena, "%s times %s: the product may overflow where it is computed", count->path, size->path);
+	one.text = arena_printf(boot->arena, "%s times %s: the product may overflow where it is computed",
+				count->path, size->path);
 	lists_audit(boot, one);
 }
 
-int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi, const char *record, bool is_simple)
+int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi,
+		 const char *record, bool is_simple)
 {
 	struct bootstrap_audit one = { .family = family, .name = name, .record = record };
 	struct resolved_struct resolved;
@@ -154,8 +165,10 @@ int audit_changed(struct boot *boot)
 		const struct boot_change *change = &boot->changes[i];
 
 		for (size_t s = 0; s < change->was->struct_count && !rc; s++)
-			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout && !change->next.is_gone)
-				rc = audit_record(boot, change->was->family, change->was->name, boot->next, change->record[s], !change->needs_type[s]);
+			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout &&
+			    !change->next.is_gone)
+				rc = audit_record(boot, change->was->family, change->was->name, boot->next,
+						  change->record[s], !change->needs_type[s]);
 	}
 	return rc;
 }
@@ -180,7 +193,8 @@ static bool is_forwarded(const struct boot *boot, const char *family, const char
 	for (size_t i = 0; i < boot->view.entry_count; i++) {
 		const struct table_entry *entry = boot->view.entries[i];
 
-		if (!strcmp(entry->family, family) && (!strcmp(entry->name, name) || (entry->constant && !strcmp(entry->constant, name))))
+		if (!strcmp(entry->family, family) &&
+		    (!strcmp(entry->name, name) || (entry->constant && !strcmp(entry->constant, name))))
 			return true;
 	}
 	for (size_t i = 0; i < boot->out.entry_count; i++) {
@@ -203,7 +217,8 @@ static const char *find_first(const struct boot *boot, const char *family, const
 {
 	size_t index = boot->position->path_count - 1;
 
-	while (index > 1 && (!boot_document(boot, index - 1) || has(boot_document(boot, index - 1), family, name)))
+	while (index > 1 &&
+	       (!boot_document(boot, index - 1) || has(boot_document(boot, index - 1), family, name)))
 		index--;
 	while (!boot_document(boot, index))
 		index++;
@@ -223,8 +238,8 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 
 		if (!layouts_is_translated(leaf) || count++ >= 3)
 			continue;
-		strbuf_addf(&out, "%s%s (%s at %" PRIu64 ") is a %s", out.length ? ", " : "", leaf->path, leaf->type, leaf->offset_bits / 8,
-			    layouts_translated_words(leaf));
+		strbuf_addf(&out, "%s%s (%s at %" PRIu64 ") is a %s", out.length ? ", " : "", leaf->path,
+			    leaf->type, leaf->offset_bits / 8, layouts_translated_words(leaf));
 	}
 	if (count > 3)
 		strbuf_addf(&out, ", and %zu more", count - 3);
@@ -234,10 +249,11 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 }
 
 /*
- * What a handler may have to keep track of, though nothing has to be translated: objects that the parameters name, and what
- * later calls on the same file rely on. NULL if there is nothing.
+ * What a handler may have to keep track of, though nothing has to be translated: objects that the parameters
+ * name, and what later calls on the same file rely on. NULL if there is nothing.
  */
-static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout, struct arena *arena)
+static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout,
+				struct arena *arena)
 {
 	struct strbuf out = { 0 };
 	const char *text = NULL;
@@ -247,14 +263,16 @@ static const char *list_objects(const struct bootstrap_candidate *one, const str
 		if (layout->leaf[i].role == ABI_ROLE_HANDLE && count++ < 3)
 			strbuf_addf(&out, "%s%s", out.length ? ", " : "", layout->leaf[i].path);
 	if (count)
-		text = arena_printf(arena, "it names objects that the proxy may have to know: %s%s", strbuf_text(&out), count > 3 ? ", …" : "");
+		text = arena_printf(arena, "it names objects that the proxy may have to know: %s%s",
+				    strbuf_text(&out), count > 3 ? ", …" : "");
 	else if (one->name && strstr(one->name, "INITIALIZE"))
 		text = "later calls on the same file may rely on it";
 	strbuf_release(&out);
 	return text;
 }
 
-int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, const char *params, struct arena *arena, struct err *err)
+int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, const char *params,
+		     struct arena *arena, struct err *err)
 {
 	struct resolved_struct record = { .record = NULL };
 	const char *translated;
@@ -266,19 +284,22 @@ int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, con
 	out->size_bytes = record.size_bytes;
 	if (!params || !record.record) {
 		out->is_simple = !params && !out->is_macro;
-		out->why = params ? arena_printf(arena, "the document has no %s", params) :
-			   out->is_macro ? "no table of the driver says what it takes" : "it takes no parameters";
+		out->why = params          ? arena_printf(arena, "the document has no %s", params)
+			   : out->is_macro ? "no table of the driver says what it takes"
+					   : "it takes no parameters";
 		return 0;
 	}
 	if (!record.has_layout) {
-		out->why = arena_printf(arena, "%s is a typedef, and no field of it says what it stands for", params);
+		out->why = arena_printf(arena, "%s is a typedef, and no field of it says what it stands for",
+					params);
 		return 0;
 	}
 	translated = list_translated(&record.layout, arena);
 	out->is_simple = !translated;
 	out->objects = list_objects(out, &record.layout, arena);
-	out->why = translated ? translated :
-		   arena_printf(arena, "no pointer, file descriptor or process id%s%s", out->objects ? "; " : "", out->objects ? out->objects : "");
+	out->why = translated ? translated
+			      : arena_printf(arena, "no pointer, file descriptor or process id%s%s",
+					     out->objects ? "; " : "", out->objects ? out->objects : "");
 	return 0;
 }
 
@@ -287,7 +308,8 @@ static bool has_flag(const struct abi_ioctl *ioctl, const char *flag)
 	return abi_ioctl_has_flag(ioctl, flag);
 }
 
-const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name, struct arena *arena)
+const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name,
+			      struct arena *arena)
 {
 	return ioctl ? ioctl->params : resolve_params_by_name(abi, name, arena);
 }
@@ -297,26 +319,35 @@ const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioc
 /* The entry that has the number or the name but for "_V2". */
 static void guess_caps(struct finder *finder, struct bootstrap_candidate *one)
 {
-	const struct bootstrap_subject subject = { one->family, one->name, one->number, NULL, finder->boot->options->observed,
-						     caps_is_guarded(one->ioctl) };
+	const struct bootstrap_subject subject = { one->family,
+						   one->name,
+						   one->number,
+						   NULL,
+						   finder->boot->options->observed,
+						   caps_is_guarded(one->ioctl) };
 
 	bootstrap_guess(&one->caps, &finder->boot->view, &subject, finder->boot->arena);
 	one->supersedes = one->caps.from ? one->caps.from->name : NULL;
 }
 
-static int add(struct finder *finder, const char *family, const char *name, uint64_t number, const struct abi_ioctl *ioctl)
+static int add(struct finder *finder, const char *family, const char *name, uint64_t number,
+	       const struct abi_ioctl *ioctl)
 {
 	struct boot *boot = finder->boot;
-	struct bootstrap_candidate one = { .family = family, .name = name, .number = number, .is_macro = !ioctl };
+	struct bootstrap_candidate one = {
+		.family = family, .name = name, .number = number, .is_macro = !ioctl
+	};
 	int rc;
 
 	if (is_forwarded(boot, family, name, number))
 		return 0;
-	if ((rc = candidates_judge(&one, boot->next, candidates_params(boot->next, ioctl, name, boot->arena), boot->arena, boot->err)))
+	if ((rc = candidates_judge(&one, boot->next, candidates_params(boot->next, ioctl, name, boot->arena),
+				   boot->arena, boot->err)))
 		return rc;
 	if (ioctl && has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS)) {
 		one.is_simple = false;
-		one.why = arena_printf(boot->arena, "the driver copies what its parameters point to; %s", one.why);
+		one.why = arena_printf(boot->arena, "the driver copies what its parameters point to; %s",
+				       one.why);
 	}
 	one.ioctl = ioctl;
 	one.first = find_first(boot, family, name);
@@ -334,7 +365,8 @@ static int add_ioctls(struct finder *finder)
 	for (size_t i = 0; i < next->ioctl_count && !rc; i++) {
 		const struct abi_ioctl *ioctl = &next->ioctls[i];
 
-		if (!abi_find_ioctl(finder->boot->base, ioctl->family, ioctl->name) && is_family(finder->boot, ioctl->family))
+		if (!abi_find_ioctl(finder->boot->base, ioctl->family, ioctl->name) &&
+		    is_family(finder->boot, ioctl->family))
 			rc = add(finder, ioctl->family, ioctl->name, ioctl->number, ioctl);
 	}
 	return rc;
@@ -380,10 +412,12 @@ static bool is_class_macro(const struct boot *boot, const struct abi_constant *c
 	uint64_t number = constant->value.magnitude;
 	char *end;
 
-	if (constant->value.negative || !number || number > UINT16_MAX || strstr(name, "_CTRL_") || is_class_of(boot->base, number) ||
-	    is_class_of(boot->next, number) || is_enumerator(boot->next, name))
+	if (constant->value.negative || !number || number > UINT16_MAX || strstr(name, "_CTRL_") ||
+	    is_class_of(boot->base, number) || is_class_of(boot->next, number) ||
+	    is_enumerator(boot->next, name))
 		return false;
-	if (!strncmp(name, "NV", 2) && strtoull(name + 2, &end, 16) == number && end == name + 6 && *end == '_')
+	if (!strncmp(name, "NV", 2) && strtoull(name + 2, &end, 16) == number && end == name + 6 &&
+	    *end == '_')
 		return true;
 	return names_class(boot->next, number);
 }
@@ -396,9 +430,11 @@ static int add_macros(struct finder *finder)
 
 	for (size_t i = 0; i < next->constant_count && !rc; i++) {
 		const struct abi_constant *constant = &next->constants[i];
-		bool is_command = resolve_is_command(constant->name) && !constant->value.negative && constant->value.magnitude <= UINT32_MAX;
+		bool is_command = resolve_is_command(constant->name) && !constant->value.negative &&
+				  constant->value.magnitude <= UINT32_MAX;
 
-		if (abi_find_constant(boot->base, constant->name) || abi_find_ioctl(next, NULL, constant->name))
+		if (abi_find_constant(boot->base, constant->name) ||
+		    abi_find_ioctl(next, NULL, constant->name))
 			continue;
 		if (is_command && is_family(boot, "control"))
 			rc = add(finder, "control", constant->name, constant->value.magnitude, NULL);
@@ -426,7 +462,8 @@ int candidates_find(struct boot *boot)
 	if (!(rc = add_ioctls(&finder)) && !(rc = add_macros(&finder))) {
 		if (finder.count)
 			qsort(finder.found, finder.count, sizeof(*finder.found), compare_candidates);
-		boot->out.candidates = arena_memdup(boot->arena, finder.found, finder.count * sizeof(*finder.found));
+		boot->out.candidates =
+			arena_memdup(boot->arena, finder.found, finder.count * sizeof(*finder.found));
 		boot->out.candidate_count = finder.count;
 	}
 	free(finder.found);

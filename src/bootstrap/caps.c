@@ -1,16 +1,16 @@
 /*
  * bootstrap/caps.c - the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
  *
- * The driver does not say it. What the user gives (--caps), or what workloads of a capability were seen to use (--trace),
- * is written down. Everything else is at most likely, and the capabilities are a TODO. Likely is what these have, the first
- * that there is:
+ * The driver does not say it. What the user gives (--caps), or what workloads of a capability were seen to
+ * use (--trace), is written down. Everything else is at most likely, and the capabilities are a TODO. Likely
+ * is what these have, the first that there is:
  *
  * 1. the entry that the ioctl supersedes: the same name but for "_V2" at the end;
  * 2. the capability that a word of the name stands for (opt_in_words);
- * 3. the entries with one of the words of its name, if at least two have it, and four of five have the same capabilities,
- *    which are not those of most entries;
- * 4. most of its neighbours: the commands of the same class and category (number without its last byte), the classes of the
- *    same kind (last byte), or all of a family.
+ * 3. the entries with one of the words of its name, if at least two have it, and four of five have the same
+ *    capabilities, which are not those of most entries;
+ * 4. most of its neighbours: the commands of the same class and category (number without its last byte), the
+ *    classes of the same kind (last byte), or all of a family.
  *
  * Nothing is likely for an ioctl that is privileged, internal, for tests, or in no table of the driver.
  */
@@ -42,7 +42,8 @@ static bool is_of(const struct bootstrap_use *use, const char *family, const cha
 }
 
 /* The first use of an ioctl; the count of all if there is none. */
-static size_t find(const struct bootstrap_observed *observed, const char *family, const char *name, uint64_t number)
+static size_t find(const struct bootstrap_observed *observed, const char *family, const char *name,
+		   uint64_t number)
 {
 	const struct bootstrap_use wanted = { family, name, *name ? 0 : number, "", "" };
 	size_t low = 0, high = observed->count;
@@ -55,7 +56,8 @@ static size_t find(const struct bootstrap_observed *observed, const char *family
 		else
 			high = middle;
 	}
-	return low < observed->count && is_of(&observed->uses[low], family, name, number) ? low : observed->count;
+	return low < observed->count && is_of(&observed->uses[low], family, name, number) ? low
+											  : observed->count;
 }
 
 /* "observed in a.trace, b.trace": each once, in the order of capabilities. */
@@ -86,15 +88,17 @@ static const char *seen_in(const struct bootstrap_use *uses, size_t count, struc
  *
  * Return: how many; 0 if none used it, then nothing is set.
  */
-static size_t bootstrap_observed_caps(const char *const **caps, const char **evidence, const struct bootstrap_observed *observed, const char *family,
-			       const char *name, uint64_t number, struct arena *arena)
+static size_t bootstrap_observed_caps(const char *const **caps, const char **evidence,
+				      const struct bootstrap_observed *observed, const char *family,
+				      const char *name, uint64_t number, struct arena *arena)
 {
 	const char **found;
 	size_t first, end, count = 0;
 
 	if (!observed || !observed->count)
 		return 0;
-	if ((first = find(observed, family, name, number)) == observed->count && (first = find(observed, family, name = "", number)) == observed->count)
+	if ((first = find(observed, family, name, number)) == observed->count &&
+	    (first = find(observed, family, name = "", number)) == observed->count)
 		return 0;
 	for (end = first; end < observed->count && is_of(&observed->uses[end], family, name, number);)
 		end++;
@@ -153,7 +157,10 @@ static bool is_self(const struct guess *guess, const struct table_entry *entry)
 
 /* --- words -------------------------------------------------------------------------- */
 
-/* The next word of a name: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO"; @at: behind the one before. Return: false if there is none. */
+/*
+ * The next word of a name: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO"; @at: behind the one before. Return: false
+ * if there is none.
+ */
 static bool next_word(const char **word, size_t *length, const char **at)
 {
 	while (**at == '_')
@@ -254,7 +261,8 @@ static bool by_superseded(struct guess *guess)
 	for (size_t i = 0; i < guess->view->entry_count && !found; i++) {
 		const struct table_entry *entry = guess->view->entries[i];
 
-		if (!is_self(guess, entry) && !strcmp(entry->family, guess->subject->family) && same_stem(entry->name, guess->subject->name))
+		if (!is_self(guess, entry) && !strcmp(entry->family, guess->subject->family) &&
+		    same_stem(entry->name, guess->subject->name))
 			found = entry;
 	}
 	if (!found)
@@ -281,7 +289,8 @@ static bool by_opt_in_word(struct guess *guess)
 	return false;
 }
 
-static bool has_group_word(const struct guess *guess, const struct group *group, const struct table_entry *entry)
+static bool has_group_word(const struct guess *guess, const struct group *group,
+			   const struct table_entry *entry)
 {
 	(void)guess;
 	return has_word(entry->name, group->word, group->length);
@@ -300,16 +309,17 @@ static bool by_word(struct guess *guess)
 		if (!is_telling(group.word, group.length))
 			continue;
 		tally_group(&tally, guess, &group);
-		if (tally.total < WORD_ENTRIES || tally.count * 100 < tally.total * WORD_PERCENT || same_caps(tally.first, guess->usual) ||
-		    tally.count <= best.count)
+		if (tally.total < WORD_ENTRIES || tally.count * 100 < tally.total * WORD_PERCENT ||
+		    same_caps(tally.first, guess->usual) || tally.count <= best.count)
 			continue;
 		best = tally;
 		best_group = group;
 	}
 	if (!best.count)
 		return false;
-	set_likely(guess, best.first, arena_printf(guess->arena, "%zu of %zu with the word %.*s", best.count, best.total, (int)best_group.length,
-						   best_group.word));
+	set_likely(guess, best.first,
+		   arena_printf(guess->arena, "%zu of %zu with the word %.*s", best.count, best.total,
+				(int)best_group.length, best_group.word));
 	return true;
 }
 
@@ -334,7 +344,8 @@ static const char *neighbourhood(const struct guess *guess)
 	const struct bootstrap_subject *subject = guess->subject;
 
 	if (!strcmp(subject->family, "control"))
-		return arena_printf(guess->arena, "%04llx.%02llx", (unsigned long long)(subject->number >> 16),
+		return arena_printf(guess->arena, "%04llx.%02llx",
+				    (unsigned long long)(subject->number >> 16),
 				    (unsigned long long)(subject->number >> 8 & 0xff));
 	if (strcmp(subject->family, "alloc"))
 		return subject->family;
@@ -350,7 +361,9 @@ static void by_neighbours(struct guess *guess)
 
 	tally_group(&tally, guess, &group);
 	if (tally.first)
-		set_likely(guess, tally.first, arena_printf(guess->arena, "%zu of %zu in %s", tally.count, tally.total, neighbourhood(guess)));
+		set_likely(guess, tally.first,
+			   arena_printf(guess->arena, "%zu of %zu in %s", tally.count, tally.total,
+					neighbourhood(guess)));
 	else
 		guess->out->evidence = arena_printf(guess->arena, "no entry in %s", neighbourhood(guess));
 }
@@ -375,13 +388,15 @@ static void put_facts(struct guess *guess)
 		out->count = known->given_count;
 		out->evidence = "given with --caps";
 	} else {
-		out->count = bootstrap_observed_caps(&out->caps, &out->evidence, known, subject->family, subject->name, subject->number, guess->arena);
+		out->count = bootstrap_observed_caps(&out->caps, &out->evidence, known, subject->family,
+						     subject->name, subject->number, guess->arena);
 	}
 }
 
 bool caps_is_guarded(const struct abi_ioctl *ioctl)
 {
-	static const char *const flags[] = { "privileged", "kernel-privileged", "internal", "internal-only", "test", "rm-test-only-code" };
+	static const char *const flags[] = { "privileged", "kernel-privileged", "internal", "internal-only",
+					     "test",       "rm-test-only-code" };
 
 	for (size_t i = 0; ioctl && i < sizeof(flags) / sizeof(*flags); i++)
 		if (abi_ioctl_has_flag(ioctl, flags[i]))
@@ -389,7 +404,8 @@ bool caps_is_guarded(const struct abi_ioctl *ioctl)
 	return !ioctl;
 }
 
-void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view, const struct bootstrap_subject *subject, struct arena *arena)
+void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view,
+		     const struct bootstrap_subject *subject, struct arena *arena)
 {
 	struct bootstrap_caps caps = { .evidence = "the table is empty" };
 	struct guess guess = { .view = view, .subject = subject, .arena = arena, .out = &caps };

@@ -1,4 +1,7 @@
-/* Capabilities: what is a fact and what is only likely, on small tables, and how often that is right on the real one. */
+/*
+ * Capabilities: what is a fact and what is only likely, on small tables, and how often that is right on the
+ * real one.
+ */
 #include "bootstrap/fixture_test.h"
 
 #define CAPPED(name, number, ...) \
@@ -39,9 +42,19 @@ static void a_word_for_what_users_have_to_ask_for_is_enough(void **state)
 static void a_word_counts_if_its_entries_agree(void **state)
 {
 	(void)state;
-	read_table("", NODE("1.0", "null",
-			    CAPPED("A_DECODER_ONE", 1, "'video'") "," CAPPED("B_DECODER_TWO", 257, "'video'") "," CAPPED("C_DECODER_THREE", 513, "'video'") ","
-			    CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'") "," CAPPED("D_SIX", 771, "'compute'") "," CAPPED("D_SEVEN", 772, "'compute'")));
+	read_table("",
+		   NODE("1.0", "null",
+			CAPPED("A_DECODER_ONE", 1,
+			       "'video'") "," CAPPED("B_DECODER_TWO", 257,
+						     "'video'") "," CAPPED("C_DECODER_THREE", 513,
+									   "'video'") "," CAPPED("D_FOUR", 769,
+												 "'compute'") "," CAPPED("D_FIVE",
+															 770,
+															 "'compute'") "," CAPPED("D_SIX",
+																		 771,
+																		 "'compute'") "," CAPPED("D_SEVEN",
+																					 772,
+																					 "'compute'")));
 	guess("E_DECODER", 0x9999);
 	assert_int_equal(caps.likely_count, 1);
 	assert_string_equal(caps.likely[0], "video");
@@ -51,7 +64,8 @@ static void a_word_counts_if_its_entries_agree(void **state)
 static void neighbours_make_it_likely(void **state)
 {
 	(void)state;
-	read_table("", NODE("1.0", "null", CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
+	read_table("", NODE("1.0", "null",
+			    CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
 	guess("E_NEW", 780);
 	assert_int_equal(caps.count, 0);
 	assert_int_equal(caps.likely_count, 1);
@@ -61,7 +75,8 @@ static void neighbours_make_it_likely(void **state)
 static void nothing_is_likely_for_what_is_guarded(void **state)
 {
 	(void)state;
-	read_table("", NODE("1.0", "null", CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
+	read_table("", NODE("1.0", "null",
+			    CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
 	is_guarded = true;
 	guess("E_NEW", 780);
 	is_guarded = false;
@@ -89,15 +104,18 @@ static void what_is_given_is_a_fact(void **state)
 static void an_entry_is_no_evidence_for_itself(void **state)
 {
 	(void)state;
-	read_table("", NODE("1.0", "null", CAPPED("D_ONE", 769, "'rdma'") "," CAPPED("D_TWO", 1025, "'compute'")));
+	read_table("", NODE("1.0", "null",
+			    CAPPED("D_ONE", 769, "'rdma'") "," CAPPED("D_TWO", 1025, "'compute'")));
 	guess("D_ONE", 1026);
 	assert_int_equal(caps.likely_count, 1);
 	assert_string_equal(caps.likely[0], "compute");
 }
 
 static const struct bootstrap_use used[] = {
-	{ "control", "", 781, "video", "b.trace" }, { "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "b.trace" },
-	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "c.trace" }, { "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "video", "b.trace" },
+	{ "control", "", 781, "video", "b.trace" },
+	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "b.trace" },
+	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "c.trace" },
+	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "video", "b.trace" },
 	{ "frontend", "E_NEW", 780, "video", "b.trace" },
 };
 static const struct bootstrap_observed seen = { .uses = used, .count = sizeof(used) / sizeof(*used) };
@@ -134,7 +152,8 @@ static void what_no_driver_lists_is_known_by_its_number(void **state)
 static void what_was_not_observed_is_guessed(void **state)
 {
 	(void)state;
-	read_table("", NODE("1.0", "null", CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
+	read_table("", NODE("1.0", "null",
+			    CAPPED("D_FOUR", 769, "'compute'") "," CAPPED("D_FIVE", 770, "'compute'")));
 	guess_seen("E_NEW", 780); /* of another family */
 	assert_int_equal(caps.count, 0);
 	assert_string_equal(caps.evidence, "2 of 2 in 0000.03");
@@ -158,7 +177,9 @@ static bool same(const struct table_entry *entry, const char *const *other, size
 
 static void count(struct score *score, const struct table_entry *entry)
 {
-	const struct bootstrap_subject subject = { .family = entry->family, .name = entry->name, .number = entry->number };
+	const struct bootstrap_subject subject = { .family = entry->family,
+						   .name = entry->name,
+						   .number = entry->number };
 
 	bootstrap_guess(&caps, &view, &subject, &arena);
 	assert_int_equal(caps.count, 0);
@@ -174,12 +195,15 @@ static void leave_one_out_of_the_real_table(void **state)
 
 	(void)state;
 	assert_int_equal(file_read(&text, "data/nvproxy.json", 64 << 20, &err), 0);
-	assert_int_equal(json_read_table(&table, strbuf_text(&text), text.length, "data/nvproxy.json", &arena, &err), 0);
+	assert_int_equal(json_read_table(&table, strbuf_text(&text), text.length, "data/nvproxy.json", &arena,
+					 &err),
+			 0);
 	strbuf_release(&text);
 	table_view_at(&view, &table, table_find_node(&table, "590.48.01"), &arena);
 	for (size_t i = 0; i < view.entry_count; i++)
 		count(&score, view.entries[i]);
-	print_message("# %zu entries: something is likely for %zu, which is right for %zu (%.1f %%)\n", score.entries, score.likely, score.right,
+	print_message("# %zu entries: something is likely for %zu, which is right for %zu (%.1f %%)\n",
+		      score.entries, score.likely, score.right,
 		      100.0 * (double)score.right / (double)score.likely);
 	assert_true(score.right * 100 >= score.likely * 70);
 }

@@ -47,7 +47,8 @@ static enum abi_role acted_role(const struct abi_leaf *leaf)
 
 static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return abi_leaf_same_bits(a, b) && plain(a) == plain(b) && acted_role(a) == acted_role(b) && !a->union_path == !b->union_path;
+	return abi_leaf_same_bits(a, b) && plain(a) == plain(b) && acted_role(a) == acted_role(b) &&
+	       !a->union_path == !b->union_path;
 }
 
 static bool same_leaves(const struct abi_layout *a, const struct abi_layout *b, bool with_names)
@@ -56,8 +57,9 @@ static bool same_leaves(const struct abi_layout *a, const struct abi_layout *b, 
 		return false;
 	for (size_t i = 0; i < a->leaf_count; i++)
 		if (!same_scalar(&a->leaf[i], &b->leaf[i]) ||
-		    (with_names && (strcmp(a->leaf[i].path, b->leaf[i].path) || strcmp(a->leaf[i].type, b->leaf[i].type) ||
-				    a->leaf[i].role != b->leaf[i].role)))
+		    (with_names &&
+		     (strcmp(a->leaf[i].path, b->leaf[i].path) || strcmp(a->leaf[i].type, b->leaf[i].type) ||
+		      a->leaf[i].role != b->leaf[i].role)))
 			return false;
 	return true;
 }
@@ -84,11 +86,13 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
 {
 	if (leaf->role == ABI_ROLE_KERNEL_POINTER)
 		return false;
-	return leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD || leaf->role == ABI_ROLE_PID ||
-	       is_called_fd(leaf->path);
+	return leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD ||
+	       leaf->role == ABI_ROLE_PID || is_called_fd(leaf->path);
 }
 
-/* Stands it at the same offset in @layout, as a scalar that has to be translated? Its name does not matter. */
+/*
+ * Stands it at the same offset in @layout, as a scalar that has to be translated? Its name does not matter.
+ */
 static bool is_there(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++)
@@ -97,7 +101,10 @@ static bool is_there(const struct abi_leaf *leaf, const struct abi_layout *layou
 	return false;
 }
 
-/* Is there one of that name? It may have moved. One more process id beside others is nothing new: samples of one more engine. */
+/*
+ * Is there one of that name? It may have moved. One more process id beside others is nothing new: samples of
+ * one more engine.
+ */
 static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++)
@@ -110,7 +117,8 @@ static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layou
 const struct abi_leaf *layouts_new_translated(const struct abi_layout *was, const struct abi_layout *now)
 {
 	for (size_t i = 0; i < now->leaf_count; i++)
-		if (layouts_is_translated(&now->leaf[i]) && !is_there(&now->leaf[i], was) && !is_known(&now->leaf[i], was))
+		if (layouts_is_translated(&now->leaf[i]) && !is_there(&now->leaf[i], was) &&
+		    !is_known(&now->leaf[i], was))
 			return &now->leaf[i];
 	return NULL;
 }
@@ -181,10 +189,12 @@ static size_t first_of_number(const struct abi *abi, const char *family, uint64_
 
 static bool has_number(const struct abi *abi, size_t index, const char *family, uint64_t number)
 {
-	return index < abi->ioctl_count && abi->ioctls[index].number == number && !strcmp(abi->ioctls[index].family, family);
+	return index < abi->ioctl_count && abi->ioctls[index].number == number &&
+	       !strcmp(abi->ioctls[index].family, family);
 }
 
-const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number, const char *name)
+const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
+				      const char *name)
 {
 	size_t first = first_of_number(abi, family, number);
 
@@ -194,7 +204,8 @@ const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family,
 	return has_number(abi, first, family, number) ? &abi->ioctls[first] : NULL;
 }
 
-int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena, struct err *err)
+int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
+		   struct err *err)
 {
 	const struct abi_record *record = abi_find_record(abi, name);
 	const struct abi_alias *alias = record ? NULL : abi_find_alias(abi, name);
@@ -219,7 +230,8 @@ static bool base_has(const struct resolver *resolver, const char *family, const 
 }
 
 /* Could the parameters @record of @next be those of @entry? */
-static int same_parameters(bool *out, const struct resolver *resolver, const struct table_entry *entry, const char *record)
+static int same_parameters(bool *out, const struct resolver *resolver, const struct table_entry *entry,
+			   const char *record)
 {
 	struct resolved_struct was, now;
 	int rc;
@@ -227,7 +239,8 @@ static int same_parameters(bool *out, const struct resolver *resolver, const str
 	*out = !record == !entry->struct_count;
 	if (!record || !entry->struct_count)
 		return 0;
-	if ((rc = resolve_layout(&was, resolver->base, entry->structs[0].driver, resolver->arena, resolver->err)) ||
+	if ((rc = resolve_layout(&was, resolver->base, entry->structs[0].driver, resolver->arena,
+				 resolver->err)) ||
 	    (rc = resolve_layout(&now, resolver->next, record, resolver->arena, resolver->err)))
 		return rc;
 	*out = !strcmp(record, entry->structs[0].driver) ||
@@ -236,14 +249,16 @@ static int same_parameters(bool *out, const struct resolver *resolver, const str
 }
 
 /* An ioctl of @next with the entry's number whose name the base does not know. */
-static int renamed_ioctl(const struct abi_ioctl **out, const struct resolver *resolver, const struct table_entry *entry)
+static int renamed_ioctl(const struct abi_ioctl **out, const struct resolver *resolver,
+			 const struct table_entry *entry)
 {
 	const struct abi *next = resolver->next;
 	bool same;
 	int rc;
 
 	*out = NULL;
-	for (size_t i = first_of_number(next, entry->family, entry->number); has_number(next, i, entry->family, entry->number); i++) {
+	for (size_t i = first_of_number(next, entry->family, entry->number);
+	     has_number(next, i, entry->family, entry->number); i++) {
 		if (base_has(resolver, entry->family, next->ioctls[i].name))
 			continue;
 		if ((rc = same_parameters(&same, resolver, entry, next->ioctls[i].params)))
@@ -256,8 +271,12 @@ static int renamed_ioctl(const struct abi_ioctl **out, const struct resolver *re
 	return 0;
 }
 
-/* A macro of @next with the entry's number that no table lists and the base does not have, and that takes, by its name, the same. */
-static int renamed_macro(const struct abi_constant **out, const struct resolver *resolver, const struct table_entry *entry)
+/*
+ * A macro of @next with the entry's number that no table lists and the base does not have, and that takes, by
+ * its name, the same.
+ */
+static int renamed_macro(const struct abi_constant **out, const struct resolver *resolver,
+			 const struct table_entry *entry)
 {
 	const struct abi *next = resolver->next;
 	bool same;
@@ -268,9 +287,11 @@ static int renamed_macro(const struct abi_constant **out, const struct resolver 
 		const struct abi_constant *constant = &next->constants[i];
 
 		if (!is_number(constant, entry->number) || !resolve_is_command(constant->name) ||
-		    base_has(resolver, entry->family, constant->name) || abi_find_ioctl(next, NULL, constant->name))
+		    base_has(resolver, entry->family, constant->name) ||
+		    abi_find_ioctl(next, NULL, constant->name))
 			continue;
-		if ((rc = same_parameters(&same, resolver, entry, resolve_params_by_name(next, constant->name, resolver->arena))))
+		if ((rc = same_parameters(&same, resolver, entry,
+					  resolve_params_by_name(next, constant->name, resolver->arena))))
 			return rc;
 		if (same) {
 			*out = constant;
@@ -282,7 +303,9 @@ static int renamed_macro(const struct abi_constant **out, const struct resolver 
 
 static int find_number(struct resolved *out, const struct resolver *resolver, const struct table_entry *entry)
 {
-	const struct abi_constant *was = entry->constant ? abi_find_constant(resolver->base, entry->constant) : NULL, *now, *renamed = NULL;
+	const struct abi_constant *was = entry->constant ? abi_find_constant(resolver->base, entry->constant)
+							 : NULL,
+				  *now, *renamed = NULL;
 	const struct abi_ioctl *ioctl;
 	int rc;
 
@@ -295,7 +318,8 @@ static int find_number(struct resolved *out, const struct resolver *resolver, co
 		out->number = now->value.magnitude;
 		return 0;
 	}
-	if ((rc = renamed_ioctl(&ioctl, resolver, entry)) || (!ioctl && (rc = renamed_macro(&renamed, resolver, entry))))
+	if ((rc = renamed_ioctl(&ioctl, resolver, entry)) ||
+	    (!ioctl && (rc = renamed_macro(&renamed, resolver, entry))))
 		return rc;
 	out->is_gone = !ioctl && !renamed;
 	if (ioctl)
@@ -310,7 +334,8 @@ static bool same_members(const struct abi_record *a, const struct abi_record *b)
 	if (a->size_bytes != b->size_bytes || a->field_count != b->field_count)
 		return false;
 	for (size_t i = 0; i < a->field_count; i++)
-		if (strcmp(a->fields[i].name, b->fields[i].name) || a->fields[i].offset_bits != b->fields[i].offset_bits)
+		if (strcmp(a->fields[i].name, b->fields[i].name) ||
+		    a->fields[i].offset_bits != b->fields[i].offset_bits)
 			return false;
 	return true;
 }
@@ -323,7 +348,8 @@ static const char *renamed_record(const struct resolver *resolver, const char *w
 	for (size_t i = 0; old && i < resolver->next->record_count; i++) {
 		const struct abi_record *one = &resolver->next->records[i];
 
-		if (strstr(one->name, "::") || !same_members(old, one) || abi_find_record(resolver->base, one->name))
+		if (strstr(one->name, "::") || !same_members(old, one) ||
+		    abi_find_record(resolver->base, one->name))
 			continue;
 		if (found && strcmp(found->source, one->source))
 			return NULL;
@@ -337,20 +363,25 @@ static bool names(const struct abi *abi, const char *record)
 	return abi_find_record(abi, record) || abi_find_alias(abi, record);
 }
 
-/* What the driver's table says that the ioctl takes now, if it said @was in the base; NULL if it says the same, or nothing. */
-static const char *other_parameters(const struct resolver *resolver, const struct table_entry *entry, const struct resolved *resolved,
-				    const char *was)
+/*
+ * What the driver's table says that the ioctl takes now, if it said @was in the base; NULL if it says the
+ * same, or nothing.
+ */
+static const char *other_parameters(const struct resolver *resolver, const struct table_entry *entry,
+				    const struct resolved *resolved, const char *was)
 {
-	const struct abi_ioctl *before = resolve_ioctl(resolver->base, entry->family, entry->number, entry->constant);
+	const struct abi_ioctl *before =
+		resolve_ioctl(resolver->base, entry->family, entry->number, entry->constant);
 	const char *now = resolved->ioctl ? resolved->ioctl->params : NULL;
 
-	if (!before || !before->params || !now || !resolve_same_type(resolver->base, before->params, was) || !names(resolver->next, now))
+	if (!before || !before->params || !now || !resolve_same_type(resolver->base, before->params, was) ||
+	    !names(resolver->next, now))
 		return NULL;
 	return names(resolver->next, was) && resolve_same_type(resolver->next, now, was) ? NULL : now;
 }
 
-static const char *record_of(const struct resolver *resolver, const struct table_entry *entry, const struct resolved *resolved,
-			     const char *was)
+static const char *record_of(const struct resolver *resolver, const struct table_entry *entry,
+			     const struct resolved *resolved, const char *was)
 {
 	const char *other = other_parameters(resolver, entry, resolved, was);
 
@@ -363,21 +394,24 @@ static const char *record_of(const struct resolver *resolver, const struct table
 
 static int find_structs(struct resolved *out, const struct resolver *resolver, const struct table_entry *entry)
 {
-	struct resolved_struct *structs = arena_array(resolver->arena, entry->struct_count + 1, sizeof(*structs));
+	struct resolved_struct *structs =
+		arena_array(resolver->arena, entry->struct_count + 1, sizeof(*structs));
 	int rc = 0;
 
 	for (size_t i = 0; i < entry->struct_count && !rc; i++) {
 		const char *record = record_of(resolver, entry, out, entry->structs[i].driver);
 
 		if (record)
-			rc = resolve_layout(&structs[i], resolver->next, record, resolver->arena, resolver->err);
+			rc = resolve_layout(&structs[i], resolver->next, record, resolver->arena,
+					    resolver->err);
 	}
 	out->structs = structs;
 	return rc;
 }
 
 /* resolve_entry - Return: 0; what flatten_record() returns. */
-static int resolve_entry(struct resolved *out, const struct resolver *resolver, const struct table_entry *entry)
+static int resolve_entry(struct resolved *out, const struct resolver *resolver,
+			 const struct table_entry *entry)
 {
 	struct resolved resolved = { .is_gone = false };
 	int rc;
@@ -385,7 +419,8 @@ static int resolve_entry(struct resolved *out, const struct resolver *resolver, 
 	if ((rc = find_number(&resolved, resolver, entry)))
 		return rc;
 	if (!resolved.is_gone)
-		resolved.ioctl = resolve_ioctl(resolver->next, entry->family, resolved.number, resolved.constant);
+		resolved.ioctl =
+			resolve_ioctl(resolver->next, entry->family, resolved.number, resolved.constant);
 	if ((rc = find_structs(&resolved, resolver, entry)))
 		return rc;
 	*out = resolved;
@@ -409,7 +444,8 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_struct(const struct resolved_struct *a, const struct resolved_struct *b)
 {
-	if (!same_text(a->record, b->record) || a->has_layout != b->has_layout || a->size_bytes != b->size_bytes)
+	if (!same_text(a->record, b->record) || a->has_layout != b->has_layout ||
+	    a->size_bytes != b->size_bytes)
 		return false;
 	return !a->has_layout || layouts_same(&a->layout, &b->layout);
 }
@@ -419,7 +455,9 @@ static bool same_number(const struct resolved *a, const struct resolved *b)
 	return a->is_gone == b->is_gone && a->number == b->number && same_text(a->constant, b->constant);
 }
 
-/* boot_is_unchanged - is the entry in a version what it is in the parent's, names and declared types and all? */
+/*
+ * boot_is_unchanged - is the entry in a version what it is in the parent's, names and declared types and all?
+ */
 static bool boot_is_unchanged(const struct boot_change *change, const struct resolved *other)
 {
 	if (!same_number(&change->base, other) || !change->base.ioctl != !other->ioctl)
@@ -438,7 +476,8 @@ static bool is_read(const struct table_entry *entry)
 	return false;
 }
 
-static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *abi, const struct table_entry *entry)
+static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *abi,
+		      const struct table_entry *entry)
 {
 	const struct resolver resolver = { boot->base, abi, boot->arena, boot->err };
 	int rc = resolve_entry(out, &resolver, entry);
@@ -467,9 +506,12 @@ static bool is_as_next(const struct boot_change *change, const struct resolved *
 	for (size_t i = 0; i < change->was->struct_count && !now->is_gone; i++) {
 		const struct resolved_struct *a = &change->next.structs[i], *b = &now->structs[i];
 
-		if (!same_text(a->record, b->record) || a->size_bytes != b->size_bytes || a->has_layout != b->has_layout)
+		if (!same_text(a->record, b->record) || a->size_bytes != b->size_bytes ||
+		    a->has_layout != b->has_layout)
 			return false;
-		if (a->has_layout && !(change->action == BOOTSTRAP_NONE ? layouts_same : layouts_same_bytes)(&a->layout, &b->layout))
+		if (a->has_layout &&
+		    !(change->action == BOOTSTRAP_NONE ? layouts_same : layouts_same_bytes)(&a->layout,
+											    &b->layout))
 			return false;
 	}
 	return true;
@@ -496,15 +538,20 @@ int compare_find_since(struct boot *boot, struct boot_change *change)
 	return 0;
 }
 
-static void add_passed(struct boot *boot, struct bootstrap_passed *passed, const struct boot_change *change, size_t index)
+static void add_passed(struct boot *boot, struct bootstrap_passed *passed, const struct boot_change *change,
+		       size_t index)
 {
 	const struct table_entry *entry = change->was;
-	const char *what = entry->struct_count ? entry->structs[0].driver : entry->constant ? entry->constant : entry->name;
+	const char *what = entry->struct_count ? entry->structs[0].driver
+			   : entry->constant   ? entry->constant
+					       : entry->name;
 
 	passed[boot->out.passed_count++] = (struct bootstrap_passed){
-		entry->family, entry->name, boot_version(boot, index),
-		arena_printf(boot->arena, "%s is another one in %s, and in %s again what it is in %s", what, boot_version(boot, index),
-			     boot->out.version, boot->out.parent),
+		entry->family,
+		entry->name,
+		boot_version(boot, index),
+		arena_printf(boot->arena, "%s is another one in %s, and in %s again what it is in %s", what,
+			     boot_version(boot, index), boot->out.version, boot->out.parent),
 	};
 }
 
@@ -551,7 +598,8 @@ static int compare_entry(struct boot *boot, struct bootstrap_passed *passed, con
 
 int compare_entries(struct boot *boot)
 {
-	struct bootstrap_passed *passed = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(*passed));
+	struct bootstrap_passed *passed =
+		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(*passed));
 	int rc = 0;
 
 	boot->changes = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(*boot->changes));

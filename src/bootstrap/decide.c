@@ -41,11 +41,14 @@ static size_t collect_warnings(struct verify_finding *out, const struct verify_r
 /* Those of a result that count, the unseen ones behind; and warnings. */
 static void collect(struct boot_findings *out, const struct verify_result *result, struct arena *arena)
 {
-	struct verify_finding *items = arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*items));
+	struct verify_finding *items =
+		arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*items));
 
 	struct verify_finding *warnings = arena_array(arena, result->finding_count + 1, sizeof(*warnings));
 
-	*out = (struct boot_findings){ .items = items, .warnings = warnings, .warning_count = collect_warnings(warnings, result) };
+	*out = (struct boot_findings){ .items = items,
+				       .warnings = warnings,
+				       .warning_count = collect_warnings(warnings, result) };
 	for (size_t i = 0; i < result->finding_count; i++)
 		if (counts(&result->findings[i]))
 			items[out->count++] = result->findings[i];
@@ -60,12 +63,14 @@ static void set_faults(struct boot *boot, const struct boot_findings *found)
 
 	for (size_t i = 0; i < found->count; i++)
 		if (!found->items[i].unseen)
-			faults[boot->out.fault_count++] = (struct bootstrap_fault){ boot->base->version, &found->items[i] };
+			faults[boot->out.fault_count++] =
+				(struct bootstrap_fault){ boot->base->version, &found->items[i] };
 	boot->out.faults = faults;
 }
 
 /* verify does not say which version it is about. */
-static int check(struct verify_result *out, const struct boot *boot, const struct abi *abi, const struct table_view *view)
+static int check(struct verify_result *out, const struct boot *boot, const struct abi *abi,
+		 const struct table_view *view)
 {
 	int rc = verify_view(out, abi, view, boot->arena, boot->err);
 
@@ -97,16 +102,17 @@ static bool is_among(const struct verify_finding *items, size_t count, const str
 	for (size_t i = 0; i < count; i++) {
 		const struct verify_finding *known = &items[i];
 
-		if (known->rule == finding->rule && !strcmp(known->family, finding->family) && !strcmp(known->entry, finding->entry) &&
-		    !strcmp(known->path, finding->path))
+		if (known->rule == finding->rule && !strcmp(known->family, finding->family) &&
+		    !strcmp(known->entry, finding->entry) && !strcmp(known->path, finding->path))
 			return true;
 	}
 	return false;
 }
 
 /* Those of @found that are not among @known. */
-static const struct verify_finding *only_fresh(size_t *count, const struct verify_finding *found, size_t found_count,
-					       const struct verify_finding *known, size_t known_count, struct arena *arena)
+static const struct verify_finding *only_fresh(size_t *count, const struct verify_finding *found,
+					       size_t found_count, const struct verify_finding *known,
+					       size_t known_count, struct arena *arena)
 {
 	struct verify_finding *fresh = arena_array(arena, found_count + 1, sizeof(*fresh));
 
@@ -117,8 +123,8 @@ static const struct verify_finding *only_fresh(size_t *count, const struct verif
 	return fresh;
 }
 
-int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
-		      const struct table_entry *const *entries, size_t count)
+int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi,
+		      const struct table *types, const struct table_entry *const *entries, size_t count)
 {
 	const struct table_view view = { types, boot->view.node, entries, count };
 	struct boot_findings found;
@@ -129,14 +135,19 @@ int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct
 		return rc;
 	collect(&found, &result, boot->arena);
 	*out = (struct boot_findings){ .items = NULL };
-	out->items = only_fresh(&out->count, found.items, found.count, boot->known, boot->known_count, boot->arena);
-	out->warnings = only_fresh(&out->warning_count, found.warnings, found.warning_count, boot->known_warnings,
-				   boot->known_warning_count, boot->arena);
+	out->items = only_fresh(&out->count, found.items, found.count, boot->known, boot->known_count,
+				boot->arena);
+	out->warnings = only_fresh(&out->warning_count, found.warnings, found.warning_count,
+				   boot->known_warnings, boot->known_warning_count, boot->arena);
 	return 0;
 }
 
-/* findings_fresh - of @entries, which are sorted and name types of @types, in the version's document: what is not known at the parent. */
-static int findings_fresh(struct boot_findings *out, struct boot *boot, const struct table *types, const struct table_entry *const *entries, size_t count)
+/*
+ * findings_fresh - of @entries, which are sorted and name types of @types, in the version's document: what is
+ * not known at the parent.
+ */
+static int findings_fresh(struct boot_findings *out, struct boot *boot, const struct table *types,
+			  const struct table_entry *const *entries, size_t count)
 {
 	return findings_fresh_in(out, boot, boot->next, types, entries, count);
 }
@@ -160,7 +171,8 @@ static bool is_entry(const struct table *table, const char *family, const char *
 {
 	for (size_t i = 0; i < table->node_count; i++)
 		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
-			if (!strcmp(table->nodes[i].entries[e].name, name) && !strcmp(table->nodes[i].entries[e].family, family))
+			if (!strcmp(table->nodes[i].entries[e].name, name) &&
+			    !strcmp(table->nodes[i].entries[e].family, family))
 				return true;
 	return false;
 }
@@ -177,7 +189,8 @@ static const char *suffixed(const char *name, const char *version, bool whole, s
 	return text;
 }
 
-const char *naming_free_entry(const struct table *table, const struct table_entry *entry, const char *version, struct arena *arena)
+const char *naming_free_entry(const struct table *table, const struct table_entry *entry, const char *version,
+			      struct arena *arena)
 {
 	const char *name = suffixed(entry->name, version, false, arena);
 
@@ -192,7 +205,8 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 		for (size_t e = 0; e < table->nodes[i].entry_count; e++) {
 			const struct table_handler *one = &table->nodes[i].entries[e].handler;
 
-			if (one->kind && one->type && !strcmp(one->kind, handler->kind) && strcmp(one->type, handler->type))
+			if (one->kind && one->type && !strcmp(one->kind, handler->kind) &&
+			    strcmp(one->type, handler->type))
 				return true;
 		}
 	return false;
@@ -232,10 +246,13 @@ static void begin_change(struct boot *boot, struct boot_change *change)
 static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
 {
 	struct table_entry *entry = arena_memdup(boot->arena, change->was, sizeof(*entry));
-	struct table_struct *structs = arena_array(boot->arena, change->was->struct_count + 1, sizeof(*structs));
+	struct table_struct *structs =
+		arena_array(boot->arena, change->was->struct_count + 1, sizeof(*structs));
 
 	for (size_t i = 0; i < entry->struct_count; i++)
-		structs[i] = (struct table_struct){ change->record[i] ? change->record[i] : change->was->structs[i].driver, change->type[i] };
+		structs[i] = (struct table_struct){ change->record[i] ? change->record[i]
+								      : change->was->structs[i].driver,
+						    change->type[i] };
 	entry->name = name;
 	entry->number = change->next.number;
 	entry->constant = change->next.constant;
@@ -251,8 +268,12 @@ static struct boot_change *change_of(const struct boot *boot, const struct table
 	return NULL;
 }
 
-/* A changed entry as the version calls it, under its old name; if that is @settled, with its new types and handler. */
-static const struct table_entry *updated_entry(struct boot *boot, const struct boot_change *change, bool settled)
+/*
+ * A changed entry as the version calls it, under its old name; if that is @settled, with its new types and
+ * handler.
+ */
+static const struct table_entry *updated_entry(struct boot *boot, const struct boot_change *change,
+					       bool settled)
 {
 	struct table_entry *entry = entry_now(boot, change, change->was->name);
 
@@ -264,7 +285,8 @@ static const struct table_entry *updated_entry(struct boot *boot, const struct b
 /* The view of the version: unchanged entries, and changed ones. */
 static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
 {
-	const struct table_entry **entries = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
+	const struct table_entry **entries =
+		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
 	size_t count = 0;
 
 	for (size_t i = 0; i < boot->view.entry_count; i++) {
@@ -283,28 +305,36 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 /* --- what has to be done -------------------------------------------------------------- */
 
 /* A finding that the proxy's type does not meet a record; NULL if there is none. */
-static const struct verify_finding *misfit_of(const struct boot_findings *fresh, const struct boot_change *change, size_t index)
+static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
+					      const struct boot_change *change, size_t index)
 {
 	for (size_t i = 0; i < fresh->count; i++)
-		if (findings_about(&fresh->items[i], change->was) && is_misfit(fresh->items[i].rule) && change->record[index] &&
-		    !strcmp(fresh->items[i].record, change->record[index]))
+		if (findings_about(&fresh->items[i], change->was) && is_misfit(fresh->items[i].rule) &&
+		    change->record[index] && !strcmp(fresh->items[i].record, change->record[index]))
 			return &fresh->items[i];
 	return NULL;
 }
 
-/* Of an unread record: what came that somebody has to translate. A pointer that was there already is the table's affair. */
+/*
+ * Of an unread record: what came that somebody has to translate. A pointer that was there already is the
+ * table's affair.
+ */
 static void decide_unread(struct boot *boot, struct boot_change *change, size_t index)
 {
 	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
-	const struct abi_leaf *leaf = was->has_layout ? layouts_new_translated(&was->layout, &now->layout) : NULL;
+	const struct abi_leaf *leaf =
+		was->has_layout ? layouts_new_translated(&was->layout, &now->layout) : NULL;
 
 	change->needs_type[index] = leaf;
 	if (leaf && !change->why)
-		change->why = arena_printf(boot->arena, "%s is passed through unread, and %s (%s at %" PRIu64 ") is a %s", now->record, leaf->path, leaf->type,
-					   leaf->offset_bits / 8, layouts_translated_words(leaf));
+		change->why = arena_printf(boot->arena,
+					   "%s is passed through unread, and %s (%s at %" PRIu64 ") is a %s",
+					   now->record, leaf->path, leaf->type, leaf->offset_bits / 8,
+					   layouts_translated_words(leaf));
 }
 
-static void decide_struct(struct boot *boot, struct boot_change *change, size_t index, const struct boot_findings *fresh)
+static void decide_struct(struct boot *boot, struct boot_change *change, size_t index,
+			  const struct boot_findings *fresh)
 {
 	const struct verify_finding *finding;
 
@@ -407,8 +437,8 @@ static const struct abi_leaf *came(const struct boot_change *change, size_t inde
 }
 
 /*
- * The handler is that of before, with the new type, if it is one that takes any type and nothing came that it would have to
- * translate; else the table cannot say what it will be.
+ * The handler is that of before, with the new type, if it is one that takes any type and nothing came that it
+ * would have to translate; else the table cannot say what it will be.
  */
 static struct table_handler handler_now(const struct boot *boot, const struct boot_change *change)
 {
@@ -419,7 +449,8 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 
 		if (!change->needs_type[i] || !differs(was, change->type[i]))
 			continue;
-		if (!naming_is_generic(boot->table, &handler) || !was || differs(handler.type, was) || came(change, i))
+		if (!naming_is_generic(boot->table, &handler) || !was || differs(handler.type, was) ||
+		    came(change, i))
 			return (struct table_handler){ .kind = NULL };
 		handler.type = change->type[i];
 	}
@@ -434,7 +465,8 @@ static void finish_change(struct boot *boot, struct boot_change *change)
 	if (change->action == BOOTSTRAP_REMOVE || change->action == BOOTSTRAP_NONE)
 		return;
 	if (change->action == BOOTSTRAP_RENUMBER)
-		name = naming_free_entry(boot->table, change->was, boot_version(boot, change->since), boot->arena);
+		name = naming_free_entry(boot->table, change->was, boot_version(boot, change->since),
+					 boot->arena);
 	entry = entry_now(boot, change, name);
 	entry->handler = handler_now(boot, change);
 	for (size_t i = 0; i < change->was->struct_count && !change->came; i++)
@@ -475,7 +507,8 @@ struct table decide_types(const struct boot *boot)
 {
 	size_t count;
 	const struct proxytype *const *added = proxytype_new_types(&count, boot->types);
-	struct table_type *types = arena_array(boot->arena, boot->table->type_count + count + 1, sizeof(*types));
+	struct table_type *types =
+		arena_array(boot->arena, boot->table->type_count + count + 1, sizeof(*types));
 	struct table table = *boot->table;
 
 	for (size_t i = 0; i < table.type_count; i++)

@@ -33,11 +33,14 @@ static void add_changed_field(struct strbuf *out, const struct diff_field *field
 	if (field->renamed)
 		strbuf_addf(out, " was called %s", field->before->path);
 	if (field->moved)
-		strbuf_addf(out, "%s moved from %s to %s", field->renamed ? "," : "", bytes_of(field->before->offset_bits, from),
+		strbuf_addf(out, "%s moved from %s to %s", field->renamed ? "," : "",
+			    bytes_of(field->before->offset_bits, from),
 			    bytes_of(field->after->offset_bits, to));
 	if (field->retyped || field->resized)
-		strbuf_addf(out, "%s is %s (%s bytes), was %s (%s)", field->renamed || field->moved ? "," : "", field->after->type,
-			    bytes_of(field->after->size_bits, to), field->before->type, bytes_of(field->before->size_bits, from));
+		strbuf_addf(out, "%s is %s (%s bytes), was %s (%s)",
+			    field->renamed || field->moved ? "," : "", field->after->type,
+			    bytes_of(field->after->size_bits, to), field->before->type,
+			    bytes_of(field->before->size_bits, from));
 	if (field->before->role != field->after->role)
 		add_role(out, field->after);
 }
@@ -71,7 +74,8 @@ static bool is_of_record(const struct diff_change *change, const char *record)
 	return !strcmp(change->name, record);
 }
 
-static void set_fields(struct bootstrap_entry *out, const struct diff *diff, const char *record, struct arena *arena)
+static void set_fields(struct bootstrap_entry *out, const struct diff *diff, const char *record,
+		       struct arena *arena)
 {
 	for (size_t i = 0; i < diff->change_count; i++) {
 		const struct diff_change *change = &diff->changes[i];
@@ -120,24 +124,27 @@ static const char *called(const struct boot_change *change)
 
 static const char *why_removed(const struct boot *boot, const struct boot_change *change)
 {
-	const struct abi_ioctl *other = resolve_ioctl(boot->next, change->was->family, change->was->number, NULL);
+	const struct abi_ioctl *other =
+		resolve_ioctl(boot->next, change->was->family, change->was->number, NULL);
 	char number[ABI_NOTATION_BYTES];
 
 	abi_ioctl_number(change->was->family, change->was->number, number);
 	if (other)
-		return arena_printf(boot->arena, "%s is gone, and %s is %s now", called(change), number, other->name);
+		return arena_printf(boot->arena, "%s is gone, and %s is %s now", called(change), number,
+				    other->name);
 	return arena_printf(boot->arena, "%s (%s) is gone", called(change), number);
 }
 
 static const char *why_renumbered(const struct boot *boot, const struct boot_change *change)
 {
-	const struct abi_ioctl *other = resolve_ioctl(boot->next, change->was->family, change->base.number, NULL);
+	const struct abi_ioctl *other =
+		resolve_ioctl(boot->next, change->was->family, change->base.number, NULL);
 	char was[ABI_NOTATION_BYTES], now[ABI_NOTATION_BYTES];
 
 	abi_ioctl_number(change->was->family, change->base.number, was);
 	abi_ioctl_number(change->was->family, change->next.number, now);
-	return arena_printf(boot->arena, "%s is %s, and was %s%s%s%s", called(change), now, was, other ? ", which is " : "",
-			    other ? other->name : "", other ? " now" : "");
+	return arena_printf(boot->arena, "%s is %s, and was %s%s%s%s", called(change), now, was,
+			    other ? ", which is " : "", other ? other->name : "", other ? " now" : "");
 }
 
 static const char *why_renamed(const struct boot *boot, const struct boot_change *change, size_t index)
@@ -145,44 +152,57 @@ static const char *why_renamed(const struct boot *boot, const struct boot_change
 	const char *constant = change->next.constant;
 	const char *record = index < change->was->struct_count ? change->record[index] : NULL;
 
-	if (differs(change->was->constant, constant) && record && strcmp(record, change->was->structs[index].driver))
-		return arena_printf(boot->arena, "%s is called %s now, and %s %s", called(change), constant ? constant : "nothing",
-				    change->was->structs[index].driver, record);
+	if (differs(change->was->constant, constant) && record &&
+	    strcmp(record, change->was->structs[index].driver))
+		return arena_printf(boot->arena, "%s is called %s now, and %s %s", called(change),
+				    constant ? constant : "nothing", change->was->structs[index].driver,
+				    record);
 	if (differs(change->was->constant, constant))
-		return arena_printf(boot->arena, "%s is called %s now", called(change), constant ? constant : "nothing");
+		return arena_printf(boot->arena, "%s is called %s now", called(change),
+				    constant ? constant : "nothing");
 	return arena_printf(boot->arena, "%s is called %s now", change->was->structs[index].driver, record);
 }
 
-static const char *why_sizes(const struct boot *boot, const struct boot_change *change, size_t index, const char *then)
+static const char *why_sizes(const struct boot *boot, const struct boot_change *change, size_t index,
+			     const char *then)
 {
 	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
 
 	if (was->size_bytes != now->size_bytes)
-		return arena_printf(boot->arena, "%s is %" PRIu64 " bytes, and was %" PRIu64 "%s", now->record, now->size_bytes, was->size_bytes, then);
+		return arena_printf(boot->arena, "%s is %" PRIu64 " bytes, and was %" PRIu64 "%s",
+				    now->record, now->size_bytes, was->size_bytes, then);
 	return arena_printf(boot->arena, "fields of %s changed%s", now->record, then);
 }
 
 static const char *why_nothing(const struct boot *boot, const struct boot_change *change, size_t index)
 {
 	if (index == change->was->struct_count)
-		return arena_printf(boot->arena, change->next.ioctl ? "a table of the driver lists %s now" : "no table of the driver lists %s any more; its macro is there",
+		return arena_printf(boot->arena,
+				    change->next.ioctl
+					    ? "a table of the driver lists %s now"
+					    : "no table of the driver lists %s any more; its macro is there",
 				    called(change));
 	if (!change->was->structs[index].proxy)
-		return why_sizes(boot, change, index, change->base.structs[index].size_bytes != change->next.structs[index].size_bytes ?
-			"; the proxy passes it through unread, whatever its size, and no pointer, fd or pid came" :
-			"; the proxy passes it through unread, and no pointer, fd or pid came");
+		return why_sizes(boot, change, index,
+				 change->base.structs[index].size_bytes !=
+						 change->next.structs[index].size_bytes
+					 ? "; the proxy passes it through unread, whatever its size, and no pointer, fd or pid came"
+					 : "; the proxy passes it through unread, and no pointer, fd or pid came");
 	if (change->base.structs[index].has_layout && change->next.structs[index].has_layout &&
 	    layouts_same_bytes(&change->base.structs[index].layout, &change->next.structs[index].layout))
-		return why_sizes(boot, change, index, " in name or type only; the bytes that the proxy reads are the same");
+		return why_sizes(boot, change, index,
+				 " in name or type only; the bytes that the proxy reads are the same");
 	return why_sizes(boot, change, index, "; the proxy's type meets it as before");
 }
 
 static const char *why_replaced(const struct boot *boot, const struct boot_change *change, size_t index)
 {
 	if (index < change->was->struct_count && !change->record[index])
-		return arena_printf(boot->arena, "%s is gone, and no table of the driver says what %s takes now",
+		return arena_printf(boot->arena,
+				    "%s is gone, and no table of the driver says what %s takes now",
 				    change->was->structs[index].driver, called(change));
-	if (change->was->structs[index].proxy && change->base.structs[index].size_bytes != change->next.structs[index].size_bytes)
+	if (change->was->structs[index].proxy &&
+	    change->base.structs[index].size_bytes != change->next.structs[index].size_bytes)
 		return why_sizes(boot, change, index, "");
 	return change->why ? change->why : why_sizes(boot, change, index, "");
 }
@@ -207,7 +227,8 @@ static const char *why(const struct boot *boot, const struct boot_change *change
 
 /* --- entries ---------------------------------------------------------------------------- */
 
-static void describe(struct bootstrap_entry *out, struct boot *boot, const struct boot_change *change, const struct diff *diff)
+static void describe(struct bootstrap_entry *out, struct boot *boot, const struct boot_change *change,
+		     const struct diff *diff)
 {
 	size_t index = changed_struct(change);
 
@@ -229,7 +250,8 @@ static void describe(struct bootstrap_entry *out, struct boot *boot, const struc
 	}
 	out->why = why(boot, change, index);
 	if (change->came)
-		out->came = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") is a %s", change->came->path, change->came->type, change->came->offset_bits / 8,
+		out->came = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") is a %s", change->came->path,
+					 change->came->type, change->came->offset_bits / 8,
 					 layouts_translated_words(change->came));
 }
 
@@ -324,8 +346,9 @@ static void add_todo(struct editor *editor, const char *what, const char *why)
 	strbuf_adds(&editor->text, BOOTSTRAP_TODO);
 	strbuf_addf(&editor->comment, "%s%s", editor->comment.length ? "; " : "", why);
 	editor->is_todo = true;
-	lists_todo(editor->boot, (struct bootstrap_todo){ what, entry->node, entry->now ? entry->now->name : entry->was->name,
-							 arena_strdup(editor->boot->arena, why) });
+	lists_todo(editor->boot, (struct bootstrap_todo){ what, entry->node,
+							  entry->now ? entry->now->name : entry->was->name,
+							  arena_strdup(editor->boot->arena, why) });
 }
 
 /* What there is of evidence, of an ioctl that is added. */
@@ -339,11 +362,14 @@ static const char *why_no_caps(const struct editor *editor, const struct table_e
 		struct strbuf likely = { 0 };
 		const char *text;
 
-		if (strcmp(one->family, entry->family) || (strcmp(one->name, entry->name) && (!entry->constant || strcmp(one->name, entry->constant))))
+		if (strcmp(one->family, entry->family) ||
+		    (strcmp(one->name, entry->name) &&
+		     (!entry->constant || strcmp(one->name, entry->constant))))
 			continue;
 		for (size_t c = 0; c < one->caps.likely_count; c++)
 			strbuf_addf(&likely, "%s%s", c ? "+" : ", likely ", one->caps.likely[c]);
-		text = arena_printf(arena, "the capabilities of %s%s (%s)", entry->name, strbuf_text(&likely), one->caps.evidence);
+		text = arena_printf(arena, "the capabilities of %s%s (%s)", entry->name, strbuf_text(&likely),
+				    one->caps.evidence);
 		strbuf_release(&likely);
 		return text;
 	}
@@ -400,17 +426,24 @@ static const char *why_no_handler(const struct editor *editor)
 	if (!was && !type)
 		return arena_printf(arena, "%s needs a handler; %s", entry->now->name, entry->why);
 	if (!was)
-		return arena_printf(arena, "%s needs a handler that unmarshals nvgpu.%s; %s", entry->now->name, type, entry->why);
+		return arena_printf(arena, "%s needs a handler that unmarshals nvgpu.%s; %s",
+				    entry->now->name, type, entry->why);
 	if (!was->kind && !type)
 		return arena_printf(arena, "the table does not say which handler %s has", entry->was->name);
 	if (!type)
-		return arena_printf(arena, "%s; what the handler of %s reads is for a person to find out", entry->why, entry->now->name);
+		return arena_printf(arena, "%s; what the handler of %s reads is for a person to find out",
+				    entry->why, entry->now->name);
 	if (!was->kind)
-		return arena_printf(arena, "the table does not say which handler %s has; it has to unmarshal nvgpu.%s", entry->was->name, type);
+		return arena_printf(arena,
+				    "the table does not say which handler %s has; it has to unmarshal nvgpu.%s",
+				    entry->was->name, type);
 	if (!entry->is_read)
-		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s instead of %s", entry->now->name, type, was->kind);
+		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s instead of %s",
+				    entry->now->name, type, was->kind);
 	if (entry->came)
-		return arena_printf(arena, "a handler that unmarshals nvgpu.%s and translates what %s does not: %s", type, was->kind, entry->came);
+		return arena_printf(arena,
+				    "a handler that unmarshals nvgpu.%s and translates what %s does not: %s",
+				    type, was->kind, entry->came);
 	return arena_printf(arena, "a twin of %s that unmarshals nvgpu.%s", was->kind, type);
 }
 
@@ -431,9 +464,11 @@ static void write_handler(struct editor *editor, const struct family_words *word
 	const struct bootstrap_entry *entry = editor->entry;
 
 	if (entry->was && (!entry->now || strcmp(entry->was->name, entry->now->name)))
-		editor->remove = arena_printf(editor->boot->arena, "delete(abi.%s, nvgpu.%s)", words->handlers, entry->was->name);
+		editor->remove = arena_printf(editor->boot->arena, "delete(abi.%s, nvgpu.%s)",
+					      words->handlers, entry->was->name);
 	if (entry->now) {
-		strbuf_addf(&editor->text, "abi.%s[nvgpu.%s] = %s(", words->handlers, entry->now->name, words->handler);
+		strbuf_addf(&editor->text, "abi.%s[nvgpu.%s] = %s(", words->handlers, entry->now->name,
+			    words->handler);
 		add_handler(editor);
 		strbuf_adds(&editor->text, ", ");
 		add_caps(editor);
@@ -473,7 +508,8 @@ static void write_info(struct editor *editor, const struct family_words *words)
 	const struct bootstrap_entry *entry = editor->entry;
 
 	if (entry->was && (!entry->now || strcmp(entry->was->name, entry->now->name)))
-		editor->remove = arena_printf(editor->boot->arena, "delete(info.%s, nvgpu.%s)", words->infos, entry->was->name);
+		editor->remove = arena_printf(editor->boot->arena, "delete(info.%s, nvgpu.%s)", words->infos,
+					      entry->was->name);
 	if (entry->now) {
 		strbuf_addf(&editor->text, "info.%s[nvgpu.%s] = ", words->infos, entry->now->name);
 		add_info(editor);
@@ -488,12 +524,14 @@ static void write_structs(struct editor *editor)
 	const struct bootstrap_entry *entry = editor->entry;
 
 	for (size_t i = 0; i < entry->now->struct_count; i++) {
-		const char *type = entry->now->structs[i].proxy, *was = entry->was ? entry->was->structs[i].proxy : NULL;
+		const char *type = entry->now->structs[i].proxy,
+			   *was = entry->was ? entry->was->structs[i].proxy : NULL;
 
 		if (!type || (was && !strcmp(type, was)))
 			continue;
 		strbuf_addf(&editor->text, "%s%s%s", editor->text.length ? "; " : "", type,
-			    table_find_type(editor->boot->table, type) ? ", which is there" : ", as in structs.go");
+			    table_find_type(editor->boot->table, type) ? ", which is there"
+								       : ", as in structs.go");
 	}
 	if (editor->text.length)
 		end_edit(editor, BOOTSTRAP_STRUCT);
@@ -504,7 +542,8 @@ static void write_constant(struct editor *editor)
 	const struct table_entry *entry = editor->entry->now;
 	char number[ABI_NOTATION_BYTES];
 
-	strbuf_addf(&editor->text, "%s = %s", entry->name, abi_ioctl_number(entry->family, entry->number, number));
+	strbuf_addf(&editor->text, "%s = %s", entry->name,
+		    abi_ioctl_number(entry->family, entry->number, number));
 	end_edit(editor, BOOTSTRAP_CONSTANT);
 }
 
@@ -520,8 +559,11 @@ static void write_seccomp(struct editor *editor)
 	bool is_frontend = !strcmp(entry->now->family, "frontend");
 
 	if (is_frontend && has_new_size(entry))
-		strbuf_addf(&editor->text, "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ", entry->now->name);
-	else if (!strcmp(entry->now->family, "uvm") && (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER))
+		strbuf_addf(&editor->text,
+			    "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ",
+			    entry->now->name);
+	else if (!strcmp(entry->now->family, "uvm") &&
+		 (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER))
 		strbuf_addf(&editor->text, "{seccomp.EqualTo(nvgpu.%s), ", entry->now->name);
 	else
 		return;

@@ -20,7 +20,8 @@
 enum { VERSIONS_MAX = 8 };
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
-#define FIELD(n, t, at, bytes, r) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
+#define FIELD(n, t, at, bytes, r)                                                                            \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
 #define U32(n, at) FIELD(n, "NvU32", at, 4, ABI_ROLE_NONE)
 #define U64(n, at) FIELD(n, "NvU64", at, 8, ABI_ROLE_NONE)
 #define PID(n, at) FIELD(n, "NvU32", at, 4, ABI_ROLE_PID)
@@ -66,34 +67,47 @@ static inline void put_alias(struct abi_builder *doc, const char *name, const ch
 	abi_builder_alias(doc, &alias);
 }
 
-static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size, const struct abi_field *fields, size_t count)
+static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size,
+			      const struct abi_field *fields, size_t count)
 {
 	const struct abi_record record = {
-		.name = name, .fields = arena_memdup(&arena, fields, count * sizeof(*fields)), .field_count = count,
-		.size_bytes = size, .align_bytes = 4, .source = arena_printf(&arena, "%s.h:1:1", name),
+		.name = name,
+		.fields = arena_memdup(&arena, fields, count * sizeof(*fields)),
+		.field_count = count,
+		.size_bytes = size,
+		.align_bytes = 4,
+		.source = arena_printf(&arena, "%s.h:1:1", name),
 	};
 
 	abi_builder_record(doc, &record);
 }
 
 /* A macro, and an ioctl of that name and number if @family is one. */
-static inline void put_ioctl(struct abi_builder *doc, const char *family, const char *name, uint64_t number, const char *params)
+static inline void put_ioctl(struct abi_builder *doc, const char *family, const char *name, uint64_t number,
+			     const char *params)
 {
 	const struct abi_constant constant = { name, abi_number_unsigned(number) };
-	const struct abi_ioctl ioctl = { .family = family, .name = name, .number = number, .params = params, .source = "" };
+	const struct abi_ioctl ioctl = {
+		.family = family, .name = name, .number = number, .params = params, .source = ""
+	};
 
 	abi_builder_constant(doc, &constant);
 	if (family)
 		abi_builder_ioctl(doc, &ioctl);
 }
 
-/* A version that follows the one called @parent, NULL for none; it has a record with a pointer, as every driver. */
+/*
+ * A version that follows the one called @parent, NULL for none; it has a record with a pointer, as every
+ * driver.
+ */
 static inline struct abi_builder *put_version(const char *name, const char *parent)
 {
 	struct history_version *version = &versions[version_count];
 	struct abi_builder *doc = abi_builder_new(&arena);
 
-	*version = (struct history_version){ .version = name, .commit = "0123456789abcdef0123456789abcdef01234567", .parent = HISTORY_NO_PARENT };
+	*version = (struct history_version){ .version = name,
+					     .commit = "0123456789abcdef0123456789abcdef01234567",
+					     .parent = HISTORY_NO_PARENT };
 	for (size_t i = 0; parent && i < version_count; i++)
 		if (!strcmp(versions[i].version, parent))
 			version->parent = (long)i;
@@ -110,7 +124,10 @@ static inline void seal_versions(void)
 {
 	for (size_t i = 0; i < version_count; i++) {
 		struct abi *abi = arena_alloc(&arena, sizeof(*abi));
-		const struct abi head = { .driver = "nvidia", .version = versions[i].version, .commit = versions[i].commit, .target = "x86_64-linux-gnu" };
+		const struct abi head = { .driver = "nvidia",
+					  .version = versions[i].version,
+					  .commit = versions[i].commit,
+					  .target = "x86_64-linux-gnu" };
 
 		abi_builder_seal(abi, docs[i], &head);
 		versions[i].abi = abi;
@@ -121,9 +138,12 @@ static inline void seal_versions(void)
 /* Reads the table; @nodes are the elements of "versions", @more types stand beside Handle and P64. */
 static inline void read_table(const char *more, const char *nodes)
 {
-	char *text = arena_printf(&arena, "{'format': 'drvabi-proxy/1', 'proxy': 'test', 'driver': 'nvidia', 'types': {"
-		"'Handle': {'size': 4, 'fields': [{'name': 'Val', 'offset': 0, 'type': 'uint32'}], 'role': 'handle'},"
-		"'P64': {'size': 8, 'alias': 'uint64', 'role': 'pointer'}%s%s}, 'versions': [%s]}", *more ? ", " : "", more, nodes);
+	char *text =
+		arena_printf(&arena,
+			     "{'format': 'drvabi-proxy/1', 'proxy': 'test', 'driver': 'nvidia', 'types': {"
+			     "'Handle': {'size': 4, 'fields': [{'name': 'Val', 'offset': 0, 'type': 'uint32'}], 'role': 'handle'},"
+			     "'P64': {'size': 8, 'alias': 'uint64', 'role': 'pointer'}%s%s}, 'versions': [%s]}",
+			     *more ? ", " : "", more, nodes);
 
 	for (char *at = text; *at; at++)
 		if (*at == '\'')
@@ -137,7 +157,9 @@ static inline void read_table(const char *more, const char *nodes)
 #define ENTRY(name, number, record, proxy) \
 	"'" name "': {'number': " #number ", 'constant': '" name "', 'caps': ['compute', 'utility'], " \
 	"'structs': [{'driver': '" record "', 'proxy': " proxy "}], 'handler': {'kind': 'simple', 'type': " proxy "}}"
-#define NODE(version, parent, entries) "{'version': '" version "', 'parent': " parent ", 'supported': true, 'ioctls': {'control': {" entries "}}}"
+#define NODE(version, parent, entries)                                                                       \
+	"{'version': '" version "', 'parent': " parent                                                       \
+	", 'supported': true, 'ioctls': {'control': {" entries "}}}"
 
 /* bootstrap_version() of the newest version that was put; fails the test if it fails. */
 static inline void bootstrap_newest(void)
@@ -155,7 +177,8 @@ static inline void bootstrap_newest(void)
 static inline const struct bootstrap_entry *entry_of(const char *name)
 {
 	for (size_t i = 0; i < got.entry_count; i++)
-		if ((got.entries[i].was && !strcmp(got.entries[i].was->name, name)) || (got.entries[i].now && !strcmp(got.entries[i].now->name, name)))
+		if ((got.entries[i].was && !strcmp(got.entries[i].was->name, name)) ||
+		    (got.entries[i].now && !strcmp(got.entries[i].now->name, name)))
 			return &got.entries[i];
 	fail_msg("no entry %s", name);
 	return NULL;

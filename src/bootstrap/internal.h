@@ -42,7 +42,8 @@ struct boot_change {
 	const char **type;               /* by struct: the proxy's type for it; NULL: unread */
 	bool *needs_type;                /* by struct */
 	const char *why;
-	const struct abi_leaf *came;     /* a pointer, fd or pid that came into a record which is read; NULL */
+	const struct abi_leaf *came;     /* a pointer, fd or pid that came into a record which is read; NULL
+					    */
 	const struct table_entry *now;   /* what the patch says; NULL: removed, or nothing to write */
 };
 
@@ -102,25 +103,37 @@ struct boot_findings {
 	size_t warning_count;
 };
 
-/* findings_known - sets what verify finds at the parent, and the table's faults. Return: 0; what verify_view() returns. */
+/*
+ * findings_known - sets what verify finds at the parent, and the table's faults. Return: 0; what
+ * verify_view() returns.
+ */
 int findings_known(struct boot *boot);
 
 /* findings_fresh_in - the same in the document of another version. */
-int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
-		      const struct table_entry *const *entries, size_t count);
+int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi,
+		      const struct table *types, const struct table_entry *const *entries, size_t count);
 
 /* are two layouts the same to a proxy? */
 
-/* layouts_same_bytes - the same scalars at the same offsets, with the same pointers, fds, handles and pids; whatever their names are. */
+/*
+ * layouts_same_bytes - the same scalars at the same offsets, with the same pointers, fds, handles and pids;
+ * whatever their names are.
+ */
 bool layouts_same_bytes(const struct abi_layout *a, const struct abi_layout *b);
 
 /* layouts_same - and the same names and declared types. */
 bool layouts_same(const struct abi_layout *a, const struct abi_layout *b);
 
-/* layouts_is_translated - must a proxy act on this scalar? A pointer, fd or pid; an address of the kernel is none. */
+/*
+ * layouts_is_translated - must a proxy act on this scalar? A pointer, fd or pid; an address of the kernel is
+ * none.
+ */
 bool layouts_is_translated(const struct abi_leaf *leaf);
 
-/* layouts_new_translated - the first such scalar of @now that @was has neither at the same offset nor under the same name, nor another process id; NULL if there is none. */
+/*
+ * layouts_new_translated - the first such scalar of @now that @was has neither at the same offset nor under
+ * the same name, nor another process id; NULL if there is none.
+ */
 const struct abi_leaf *layouts_new_translated(const struct abi_layout *was, const struct abi_layout *now);
 
 /* layouts_translated_words - "pointer", "file descriptor", "process id" */
@@ -128,10 +141,17 @@ const char *layouts_translated_words(const struct abi_leaf *leaf);
 
 /* names that are free in a table, and handlers that take any type */
 
-/* naming_free_entry - "NAME_V575" for an entry that has another number since @version; with all of the version if that name is taken. */
-const char *naming_free_entry(const struct table *table, const struct table_entry *entry, const char *version, struct arena *arena);
+/*
+ * naming_free_entry - "NAME_V575" for an entry that has another number since @version; with all of the
+ * version if that name is taken.
+ */
+const char *naming_free_entry(const struct table *table, const struct table_entry *entry, const char *version,
+			      struct arena *arena);
 
-/* naming_is_generic - does a function of this kind stand in the table with more than one type? Then it takes its type as a parameter. */
+/*
+ * naming_is_generic - does a function of this kind stand in the table with more than one type? Then it takes
+ * its type as a parameter.
+ */
 bool naming_is_generic(const struct table *table, const struct table_handler *handler);
 
 /* naming_stem - how long @name is without a "_V2" or "_V575" at its end. */
@@ -141,22 +161,28 @@ size_t naming_stem(const char *name);
 
 /**
  * audit_record - adds what is doubtful about a record of @abi
- * @is_simple: it is, or may be, passed through unread; else a handler has to be written, and only what that has to compute is told
+ * @is_simple: it is, or may be, passed through unread; else a handler has to be written, and only what that
+ *             has to compute is told
  *
  * Return: 0; what flatten_record() returns.
  */
-int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi, const char *record, bool is_simple);
+int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi,
+		 const char *record, bool is_simple);
 
 /* audit_changed - those of the changed entries that stay unread. */
 int audit_changed(struct boot *boot);
 
 /* what a version offers that its parent did not, and is there more to its parameters than bytes? */
 
-/* candidates_find - sets candidates, and adds what is doubtful about the simple ones to audit. Return: 0; what flatten_record() returns. */
+/*
+ * candidates_find - sets candidates, and adds what is doubtful about the simple ones to audit. Return: 0;
+ * what flatten_record() returns.
+ */
 int candidates_find(struct boot *boot);
 
 /* candidates_judge - sets record, size, is_simple and why; @params: NULL if it has none. */
-int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, const char *params, struct arena *arena, struct err *err);
+int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, const char *params,
+		     struct arena *arena, struct err *err);
 
 /**
  * candidates_params - the record that an ioctl takes
@@ -164,14 +190,21 @@ int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, con
  * What the driver's table says; for a command of which there is only a macro, by its name:
  * NV2080_CTRL_CMD_X takes NV2080_CTRL_X_PARAMS. NULL if it takes none, or nothing says.
  */
-const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name, struct arena *arena);
+const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name,
+			      struct arena *arena);
 
 /* which entries changed, and at which version first */
 
-/* compare_entries - sets changes and proof, and what passed in between. Return: 0; what flatten_record() returns. */
+/*
+ * compare_entries - sets changes and proof, and what passed in between. Return: 0; what flatten_record()
+ * returns.
+ */
 int compare_entries(struct boot *boot);
 
-/* compare_find_since - sets the version from which on @change is as it is. Return: 0; what flatten_record() returns. */
+/*
+ * compare_find_since - sets the version from which on @change is as it is. Return: 0; what flatten_record()
+ * returns.
+ */
 int compare_find_since(struct boot *boot, struct boot_change *change);
 
 /* what has to be done about each entry that changed */
@@ -191,7 +224,10 @@ struct table decide_types(const struct boot *boot);
 
 /* why an entry changed, field by field, and what to write where */
 
-/* describe_changes - sets the entries of the result, but for their edits. Return: 0; what diff_documents() returns. */
+/*
+ * describe_changes - sets the entries of the result, but for their edits. Return: 0; what diff_documents()
+ * returns.
+ */
 int describe_changes(struct boot *boot);
 
 /*
@@ -209,11 +245,15 @@ void edits_write(struct boot *boot, struct bootstrap_entry *entry);
 void nodes_build(struct boot *boot);
 
 /* nodes_patch - sets patch from nodes, entries and new types. */
-void nodes_patch(struct bootstrap *out, const struct table *table, struct proxytype_set *types, struct arena *arena);
+void nodes_patch(struct bootstrap *out, const struct table *table, struct proxytype_set *types,
+		 struct arena *arena);
 
 /* are the nodes between right at their own versions? */
 
-/* between_check - after nodes_build(): a TODO for each entry of a node between of which verify finds something there. */
+/*
+ * between_check - after nodes_build(): a TODO for each entry of a node between of which verify finds
+ * something there.
+ */
 int between_check(struct boot *boot);
 
 /* @entry is right for @base; @next is the same version or a later one. */
@@ -223,17 +263,24 @@ struct resolver {
 	struct err *err;
 };
 
-/* resolve_ioctl - the ioctl of a family and number, of several the one called @name; NULL if there is none. */
-const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number, const char *name);
+/*
+ * resolve_ioctl - the ioctl of a family and number, of several the one called @name; NULL if there is none.
+ */
+const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
+				      const char *name);
 
 /* resolve_is_command - is @name that of a command's macro, "NV2080_CTRL_CMD_X"? */
 bool resolve_is_command(const char *name);
 
-/* resolve_params_by_name - by the driver's custom NV2080_CTRL_CMD_X takes NV2080_CTRL_X_PARAMS; NULL if there is no such record. */
+/*
+ * resolve_params_by_name - by the driver's custom NV2080_CTRL_CMD_X takes NV2080_CTRL_X_PARAMS; NULL if there
+ * is no such record.
+ */
 const char *resolve_params_by_name(const struct abi *abi, const char *name, struct arena *arena);
 
 /* resolve_layout - the layout of a record or the size of an alias; nothing if @abi has neither. */
-int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena, struct err *err);
+int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
+		   struct err *err);
 
 /* the ioctl that a name or number of a log stands for */
 

@@ -1,5 +1,6 @@
 /*
- * bootstrap/nodes.c - the chain of new nodes and the patch of the table, and whether each node between fits its version
+ * bootstrap/nodes.c - the chain of new nodes and the patch of the table, and whether each node between fits
+ * its version
  */
 #include "bootstrap/internal.h"
 
@@ -9,7 +10,8 @@
 static bool has_entries_at(const struct boot *boot, const char *version)
 {
 	for (size_t i = 0; i < boot->out.entry_count; i++)
-		if (boot->out.entries[i].action != BOOTSTRAP_NONE && !strcmp(boot->out.entries[i].node, version))
+		if (boot->out.entries[i].action != BOOTSTRAP_NONE &&
+		    !strcmp(boot->out.entries[i].node, version))
 			return true;
 	return false;
 }
@@ -83,7 +85,9 @@ static void set_entries(struct table_node *node, const struct bootstrap *from, s
 		if (entry->now)
 			entries[node->entry_count++] = *entry->now;
 		if (entry->was && (!entry->now || strcmp(entry->now->name, entry->was->name)))
-			entries[node->entry_count++] = (struct table_entry){ .family = entry->was->family, .name = entry->was->name, .removed = true };
+			entries[node->entry_count++] = (struct table_entry){ .family = entry->was->family,
+									     .name = entry->was->name,
+									     .removed = true };
 	}
 	qsort(entries, node->entry_count, sizeof(*entries), compare_new_entries);
 	node->entries = entries;
@@ -116,7 +120,8 @@ static void set_types(struct table *patch, const struct bootstrap *from, struct 
 	patch->type_count = from->type_count;
 }
 
-static const struct table_node *parent_of(const struct table *patch, size_t index, const struct table *table, const char *parent)
+static const struct table_node *parent_of(const struct table *patch, size_t index, const struct table *table,
+					  const char *parent)
 {
 	for (size_t i = 0; i < index; i++)
 		if (parent && !strcmp(patch->nodes[i].version, parent))
@@ -124,9 +129,12 @@ static const struct table_node *parent_of(const struct table *patch, size_t inde
 	return parent ? table_find_node(table, parent) : NULL;
 }
 
-void nodes_patch(struct bootstrap *out, const struct table *table, struct proxytype_set *types, struct arena *arena)
+void nodes_patch(struct bootstrap *out, const struct table *table, struct proxytype_set *types,
+		 struct arena *arena)
 {
-	struct table patch = { .path = table->path, .proxy = table->proxy, .revision = "", .driver = table->driver };
+	struct table patch = {
+		.path = table->path, .proxy = table->proxy, .revision = "", .driver = table->driver
+	};
 	struct table_node *nodes = arena_array(arena, out->node_count + 1, sizeof(*nodes));
 
 	out->types = proxytype_new_types(&out->type_count, types);
@@ -168,7 +176,8 @@ static int compare_entry_pointers(const void *a, const void *b)
 /* The entries at a node that stands at a version of the path. Return: how many. */
 static size_t entries_at(const struct table_entry ***out, struct boot *boot, size_t index)
 {
-	const struct table_entry **entries = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
+	const struct table_entry **entries =
+		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
 	size_t count = 0;
 
 	for (size_t i = 0; i < boot->view.entry_count; i++) {
@@ -191,11 +200,15 @@ static void list_findings(struct boot *boot, const char *version, const struct b
 	for (size_t i = 0; i < fresh->count; i++) {
 		const struct verify_finding *finding = &fresh->items[i];
 
-		if (i && !strcmp(finding->family, finding[-1].family) && !strcmp(finding->entry, finding[-1].entry))
+		if (i && !strcmp(finding->family, finding[-1].family) &&
+		    !strcmp(finding->entry, finding[-1].entry))
 			continue;
-		lists_todo(boot, (struct bootstrap_todo){ "finding", version, finding->entry,
-			arena_printf(boot->arena, "in %s itself, %s; bootstrap %s first, and then %s with its patch in the table", version,
-				     finding->message, version, boot->out.version) });
+		lists_todo(boot,
+			   (struct bootstrap_todo){
+				   "finding", version, finding->entry,
+				   arena_printf(boot->arena,
+						"in %s itself, %s; bootstrap %s first, and then %s with its patch in the table",
+						version, finding->message, version, boot->out.version) });
 	}
 }
 

@@ -93,7 +93,8 @@ bool nearby_are_releases(const char *a, const char *b)
 	size_t letters = strcspn(a, "0123456789./");
 
 	return !strncmp(a, b, letters) && strchr(a, '.') && strchr(b, '.') && a[letters] && b[letters] &&
-	       !a[letters + strspn(a + letters, "0123456789.")] && !b[letters + strspn(b + letters, "0123456789.")];
+	       !a[letters + strspn(a + letters, "0123456789.")] &&
+	       !b[letters + strspn(b + letters, "0123456789.")];
 }
 
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena)
@@ -133,7 +134,11 @@ void nearby_list(struct strbuf *out, const struct nearby_words *words, const cha
 	else
 		strbuf_adds(out, "; there are none");
 	for (size_t i = 0; i < words->count; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : words->count == 1 ? "; there is only " : "; there are ", words->item[i]);
+		strbuf_addf(out, "%s%s",
+			    i                   ? ", "
+			    : words->count == 1 ? "; there is only "
+						: "; there are ",
+			    words->item[i]);
 }
 
 /* The class that @word, @length bytes, names; 0: none. */
@@ -155,7 +160,8 @@ static int no_class(int code, const char *word, size_t length, struct err *err)
 
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
 		strbuf_addf(&all, "%s%s", bit ? ", " : "", diff_class_name((enum diff_class)(1u << bit)));
-	rc = err_set(err, code, "'%.*s' is no class of changes; there are %s", (int)length, word, strbuf_text(&all));
+	rc = err_set(err, code, "'%.*s' is no class of changes; there are %s", (int)length, word,
+		     strbuf_text(&all));
 	strbuf_release(&all);
 	return rc;
 }
@@ -223,7 +229,8 @@ static int no_role(const char *word, size_t length, struct err *err)
 
 	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
 		strbuf_addf(&all, "%s%s", all.length ? ", " : "", abi_role_name((enum abi_role)role));
-	rc = err_set(err, ERR_USAGE, "--role: '%.*s' is no role of fields; there are %s", (int)length, word, strbuf_text(&all));
+	rc = err_set(err, ERR_USAGE, "--role: '%.*s' is no role of fields; there are %s", (int)length, word,
+		     strbuf_text(&all));
 	strbuf_release(&all);
 	return rc;
 }
@@ -283,15 +290,18 @@ static int no_version(const char *word, const struct names *names, struct err *e
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, word, names->item, names->count);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", names->count, word, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", names->count,
+		     word, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
 /* The versions that @word is or begins; all if it is empty. */
-static int find_bound(struct abi_version_run *out, const char *word, const struct names *names, struct err *err)
+static int find_bound(struct abi_version_run *out, const char *word, const struct names *names,
+		      struct err *err)
 {
-	*out = *word ? abi_version_run(word, names->item, names->count) : (struct abi_version_run){ 0, names->count };
+	*out = *word ? abi_version_run(word, names->item, names->count)
+		     : (struct abi_version_run){ 0, names->count };
 	return out->count ? 0 : no_version(word, names, err);
 }
 
@@ -305,14 +315,16 @@ static int find_range(struct version_range *out, const char *range, const struct
 	if (!dots || dots[2] == '.')
 		return err_set(err, ERR_USAGE, "--versions takes A..B, not '%s'", range);
 	if (!names->count)
-		return err_set(err, ERR_NOT_FOUND, "no version is known here; name a repository with --repo, or an archive");
+		return err_set(err, ERR_NOT_FOUND,
+			       "no version is known here; name a repository with --repo, or an archive");
 	if ((rc = find_bound(&from, arena_strndup(&out->arena, range, (size_t)(dots - range)), names, err)) ||
 	    (rc = find_bound(&to, dots + 2, names, err)))
 		return rc;
 	last = to.first + to.count - 1;
 	if (from.first > last)
-		return err_set(err, ERR_USAGE, "--versions %s has no version: %s is newer than %s; give the older one first", range,
-			       names->item[from.first], names->item[last]);
+		return err_set(err, ERR_USAGE,
+			       "--versions %s has no version: %s is newer than %s; give the older one first",
+			       range, names->item[from.first], names->item[last]);
 	out->count = last - from.first + 1;
 	out->requests = arena_array(&out->arena, out->count, sizeof(*out->requests));
 	for (size_t i = 0; i < out->count; i++)
@@ -320,7 +332,8 @@ static int find_range(struct version_range *out, const char *range, const struct
 	return 0;
 }
 
-int version_range_load(struct version_range *out, const char *range, const struct cli_args *args, struct err *err)
+int version_range_load(struct version_range *out, const char *range, const struct cli_args *args,
+		       struct err *err)
 {
 	struct names names = { 0 };
 	int rc;
@@ -367,7 +380,8 @@ static bool has_constant(const struct abi *abi, const char *glob)
 	return false;
 }
 
-const char *extra_constants_unmatched(const struct store_request *requests, size_t count, const struct cli_args *args, struct arena *arena)
+const char *extra_constants_unmatched(const struct store_request *requests, size_t count,
+				      const struct cli_args *args, struct arena *arena)
 {
 	struct profile_strings globs;
 
@@ -393,8 +407,9 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
 	for (size_t i = 0; i < abi->constant_count; i++)
 		abi_nearest_name(&nearest, glob, abi->constants[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--constants: %s %s has no macro with an integer value and no enumerator called '%s'%s", abi->driver,
-		     abi->version, glob, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND,
+		     "--constants: %s %s has no macro with an integer value and no enumerator called '%s'%s",
+		     abi->driver, abi->version, glob, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -417,8 +432,8 @@ struct node_choice {
 
 static bool is_directory(const char *version)
 {
-	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) || !strcmp(version, ".") ||
-			   !strcmp(version, ".."));
+	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) ||
+			   !strcmp(version, ".") || !strcmp(version, ".."));
 }
 
 static const char *why_unknown(const struct store_request *request, struct arena *arena)
@@ -440,7 +455,10 @@ static size_t find_version(const struct history_graph *graph, const char *versio
 	return i;
 }
 
-/* The tag that the document is of: by its name, or by its commit if the user named that. Return: false if there is none. */
+/*
+ * The tag that the document is of: by its name, or by its commit if the user named that. Return: false if
+ * there is none.
+ */
 static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
 {
 	if (find_version(graph, choice->version) < graph->version_count)
@@ -454,7 +472,8 @@ static bool set_tag(struct node_choice *choice, const struct history_graph *grap
 }
 
 /* The documents of @names, and the graph of all versions. */
-static int load_named(struct history_graph *out, const struct node_choice *choice, const char *const *names, size_t count, struct err *err)
+static int load_named(struct history_graph *out, const struct node_choice *choice, const char *const *names,
+		      size_t count, struct err *err)
 {
 	const struct store_choice named = { .names = names, .count = count };
 
@@ -462,7 +481,8 @@ static int load_named(struct history_graph *out, const struct node_choice *choic
 }
 
 /* The version, and those of all nodes that the graph has. Return: how many. */
-static size_t list_nodes(const char **names, const struct node_choice *choice, const struct history_graph *graph)
+static size_t list_nodes(const char **names, const struct node_choice *choice,
+			 const struct history_graph *graph)
 {
 	size_t count = 0;
 
@@ -474,7 +494,8 @@ static size_t list_nodes(const char **names, const struct node_choice *choice, c
 }
 
 /* With the node that the version follows, and with all nodes if that one is not safe. */
-static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph, struct err *err)
+static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph,
+		  struct err *err)
 {
 	const char **names = arena_array(choice->arena, choice->table->node_count + 1, sizeof(char *));
 	size_t version = find_version(graph, choice->version), count = 1;
@@ -485,7 +506,8 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 	if (find_version(graph, node->version) < graph->version_count)
 		names[count++] = node->version;
 	if ((rc = load_named(graph, choice, names, count, err)) ||
-	    (rc = ranges_choose(out, graph, choice->table, version, choice->arena, err)) || out->node || out->follows_none)
+	    (rc = ranges_choose(out, graph, choice->table, version, choice->arena, err)) || out->node ||
+	    out->follows_none)
 		return rc;
 	count = list_nodes(names, choice, graph);
 	if ((rc = load_named(graph, choice, names, count, err)))
@@ -493,10 +515,13 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 	return ranges_choose(out, graph, choice->table, version, choice->arena, err);
 }
 
-int node_choice_load(struct ranges_choice *out, const struct table *table, const struct store_request *request,
-		     const struct cli_args *args, struct arena *arena, struct err *err)
+int node_choice_load(struct ranges_choice *out, const struct table *table,
+		     const struct store_request *request, const struct cli_args *args, struct arena *arena,
+		     struct err *err)
 {
-	struct node_choice choice = { .table = table, .version = request->abi.version, .args = *args, .arena = arena };
+	struct node_choice choice = {
+		.table = table, .version = request->abi.version, .args = *args, .arena = arena
+	};
 	struct history_graph graph;
 	int rc = 0;
 

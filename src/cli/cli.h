@@ -1,8 +1,8 @@
 /*
  * cli/cli.h - the command line: one table of commands, one table of options
  *
- * The only code that prints errors or exits. What --help says, what the parser accepts and what the manual pages hold
- * come from the same two tables, in commands.c and options.c.
+ * The only code that prints errors or exits. What --help says, what the parser accepts and what the manual
+ * pages hold come from the same two tables, in commands.c and options.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -39,7 +39,8 @@ struct cli_args {
 	const char *profile;   /* built-in name or a file */
 	const char *target;
 	bool target_given;     /* --target; else @target is the default */
-	const char *table;     /* a proxy table; DRVABI_TABLE. Once parsed, the path that the name stands for */
+	const char *table;     /* a proxy table; DRVABI_TABLE. Once parsed, the path that the name stands for
+				  */
 	bool table_of_environment;
 	const char *table_name; /* as the user wrote it */
 	const char *table_from_header; /* instead: the header of a proxy that is written in C */
@@ -60,7 +61,8 @@ struct cli_args {
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
 	const char *fail_on, *suppress, *write_suppress;   /* verify */
-	bool strict;                                       /* verify: an unavailable supported version counts */
+	bool strict;                                       /* verify: an unavailable supported version counts
+							      */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
 	const char *notion;                                /* ranges */
@@ -86,7 +88,8 @@ struct cli_args {
 	bool survive, compress, preload, once;                  /* sniff */
 	bool no_archive;
 	bool no_cache;
-	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an archive names */
+	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an
+				  archive names */
 	bool quiet;
 	bool verbose;
 	bool no_pager;
@@ -107,7 +110,8 @@ struct cli_option {
 	const char *value;  /* what --help calls its argument; NULL for a flag */
 	enum cli_option_kind kind;
 	size_t offset;      /* in struct cli_args */
-	const char *id;     /* what commands list it by; NULL: its name. For two options of one name in two commands */
+	const char *id;     /* what commands list it by; NULL: its name. For two options of one name in two
+			       commands */
 	const char *help;   /* one or more lines, parted by '\n' */
 };
 
@@ -121,12 +125,18 @@ struct cli_command {
 	const char *summary;          /* after "drvabi NAME - " */
 	const char *synopsis;         /* what follows the name */
 	const char *description;      /* paragraphs parted by "\n\n" */
-	const char *const *options;   /* names or ids in the option table, in the order of --help; NULL-terminated */
-	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default; NULL: no --format */
+	const char *const *options;   /* names or ids in the option table, in the order of --help;
+					 NULL-terminated */
+	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default;
+					 NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
-	bool takes_rest;              /* what follows "--" is the rest: another program's arguments; else words that may begin with a dash */
-	/* An exit status, or a negative ERR_*. NULL for help, which main runs: it prints this table, so the table cannot need it. */
+	bool takes_rest;              /* what follows "--" is the rest: another program's arguments; else
+					 words that may begin with a dash */
+	/*
+	 * An exit status, or a negative ERR_*. NULL for help, which main runs: it prints this table, so the
+	 * table cannot need it.
+	 */
 	int (*run)(const struct cli_args *args, struct err *err);
 };
 
@@ -134,7 +144,10 @@ extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
 /* cli_find_command - NULL if there is none of that name. */
 const struct cli_command *cli_find_command(const char *name);
-/* cli_unknown_command - say that there is no command @word, and which one it may have meant. Return: ERR_USAGE. */
+/*
+ * cli_unknown_command - say that there is no command @word, and which one it may have meant. Return:
+ * ERR_USAGE.
+ */
 int cli_unknown_command(const char *word, struct err *err);
 /* cli_find_option - by id, or by long name; NULL if there is none. */
 const struct cli_option *cli_find_option(const char *name);
@@ -156,7 +169,10 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command);
 /* cli_print_man - the same words as an scdoc(5) source. */
 void cli_print_man(struct strbuf *out, const struct cli_command *command);
 
-/* Exit status: diff and verify say both, as diff(1) does; others say CLI_SOMETHING only if --exit-code asks for it. */
+/*
+ * Exit status: diff and verify say both, as diff(1) does; others say CLI_SOMETHING only if --exit-code asks
+ * for it.
+ */
 enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
 
 /*
@@ -213,8 +229,8 @@ extern const char *const manual_topics[];
 /*
  * the name that the program was called by
  *
- * One binary has two names: drvabi, and run_differ, which is drvabi diff. Help, errors and --version use the name that the
- * user typed.
+ * One binary has two names: drvabi, and run_differ, which is drvabi diff. Help, errors and --version use the
+ * name that the user typed.
  */
 
 /* program_is_differ - called as run_differ? */
@@ -230,8 +246,8 @@ void program_command(struct strbuf *out, const struct cli_command *command);
 void program_version(struct strbuf *out);
 
 /*
- * program_remember_environment - the environment as this program got it, before main() changes it for libraries
- * program_environment - that one, for a command that is run on behalf of the user
+ * program_remember_environment - the environment as this program got it, before main() changes it for
+ * libraries program_environment - that one, for a command that is run on behalf of the user
  */
 void program_remember_environment(void);
 char *const *program_environment(void);
@@ -276,8 +292,9 @@ int completion_script(const char **out, const char *shell, struct err *err);
  * completion_candidates - what the last of @words may become
  * @words: the program's name as it is called, then the words up to the cursor; the last may be ""
  *
- * A candidate is a line, "WORD" or "WORD\tWHAT IT IS". ":file" and ":directory" stand for what the shell finds in the file system. It
- * asks an archive or a local repository for versions and names, never the network, and whatever fails is no candidate.
+ * A candidate is a line, "WORD" or "WORD\tWHAT IT IS". ":file" and ":directory" stand for what the shell
+ * finds in the file system. It asks an archive or a local repository for versions and names, never the
+ * network, and whatever fails is no candidate.
  */
 void completion_candidates(struct strbuf *out, const char *const *words, size_t count);
 
@@ -304,39 +321,51 @@ struct word_scope {
  * word_load - loads the document of @request, and the graph and index of other versions
  * @out: lives in @request's arena, which load_documents_release() frees, also after an error
  */
-int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args, struct err *err);
+int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
+	      struct err *err);
 
 /**
  * word_check - was something found, here or in the nearest version?
  * @lookup: of @word in @words' scope
  *
- * Return: 0; ERR_NOT_FOUND if no version has it, with similar names, or if the version that the user named lacks it, with the
- * versions that have it.
+ * Return: 0; ERR_NOT_FOUND if no version has it, with similar names, or if the version that the user named
+ * lacks it, with the versions that have it.
  */
-int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words, struct err *err);
+int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
+	       struct err *err);
 
-/* word_is_elsewhere - should the nearest version be shown instead? Not if the user named a version that has something. */
+/*
+ * word_is_elsewhere - should the nearest version be shown instead? Not if the user named a version that has
+ * something.
+ */
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words);
 
 /* word_lookup_at - lookup_find() in the document of another version of the graph. */
-void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words, const struct abi *abi,
-		    size_t version, struct arena *arena);
+void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
+		    const struct abi *abi, size_t version, struct arena *arena);
 
 /**
  * word_describe - sets the parse and forwarded of an item that is an ioctl or a command
  * @version: of @abi, the item's document, in the graph
  */
-void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi, size_t version, struct arena *arena);
+void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
+		   size_t version, struct arena *arena);
 
 /* where results go */
 
 /* output_style - what --color, NO_COLOR and the terminal say. */
 struct report_style output_style(const struct cli_args *args);
 
-/* output_say - "drvabi: SENTENCE" (or "run_differ: SENTENCE") on standard error, one line whatever an input's names hold. */
+/*
+ * output_say - "drvabi: SENTENCE" (or "run_differ: SENTENCE") on standard error, one line whatever an input's
+ * names hold.
+ */
 void output_say(const char *sentence);
 
-/* output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: a fact that the result itself does not contain. */
+/*
+ * output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: a fact that the result itself does
+ * not contain.
+ */
 void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -361,16 +390,18 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 /*
  * long results on a terminal, through a pager, as git shows them
  *
- * DRVABI_PAGER names the pager, else PAGER, else it is less; "cat" or an empty name is none. less gets LESS=FRX unless LESS is
- * set: it ends at once if all fits on the screen, passes colours through, and leaves the text on the screen.
+ * DRVABI_PAGER names the pager, else PAGER, else it is less; "cat" or an empty name is none. less gets
+ * LESS=FRX unless LESS is set: it ends at once if all fits on the screen, passes colours through, and leaves
+ * the text on the screen.
  */
 
 /**
  * pager_show - show @text, which is complete, in the pager, and wait for its end
  * @why: a sentence if a pager that the user named cannot be run; else as it was
  *
- * To be called if standard output is a terminal. A pager that the user quits early is no error, and its own exit status does not count.
- * Return: false if there is no pager, or it could not be started: then nothing was shown.
+ * To be called if standard output is a terminal. A pager that the user quits early is no error, and its own
+ * exit status does not count. Return: false if there is no pager, or it could not be started: then nothing
+ * was shown.
  */
 bool pager_show(const char *text, size_t length, struct err *why);
 
@@ -434,21 +465,30 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 
 void load_documents_release(struct store_request *requests, size_t count);
 
-/* load_warn_each - each warning on standard error, whatever the options are; @name: prefix, NULL if each has its path */
+/*
+ * load_warn_each - each warning on standard error, whatever the options are; @name: prefix, NULL if each has
+ * its path
+ */
 void load_warn_each(const struct abi *abi, const char *name);
 
 /* load_history - stores_history() of the store that @args name; lives in @arena. A bar shows the progress. */
-int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
-		 struct err *err);
+int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
+		 struct arena *arena, struct err *err);
 
-/* load_around - stores_around() of the store that @args name; load_documents_release() of @request is due, also after an error. */
-int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args, struct err *err);
+/*
+ * load_around - stores_around() of the store that @args name; load_documents_release() of @request is due,
+ * also after an error.
+ */
+int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
+		struct err *err);
 
 /* load_archive - stores_archive() of the store that @args name. */
-int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err);
+int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena,
+		 struct err *err);
 
 /* load_tags - stores_tags() of the store that @args name; live in @arena. */
-int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena, struct err *err);
+int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena,
+	      struct err *err);
 
 /*
  * the table of a proxy that is written in C
@@ -456,26 +496,30 @@ int load_tags(const char *const **names, size_t *count, const struct cli_args *a
  * Clang parses the header (store), ctable builds the table.
  */
 
-/* load_header_check - that options which go together with --table-from-header do so. Return: 0 or ERR_USAGE. */
+/*
+ * load_header_check - that options which go together with --table-from-header do so. Return: 0 or ERR_USAGE.
+ */
 int load_header_check(const struct cli_args *args, struct err *err);
 
 /*
  * the proxy's table that the user's options name
  *
- * --table, or DRVABI_TABLE, names a file of JSON or a table that comes along, --table-from-header the header of a
- * proxy that is written in C (load_header.c).
+ * --table, or DRVABI_TABLE, names a file of JSON or a table that comes along, --table-from-header the header
+ * of a proxy that is written in C (load_header.c).
  */
 
 enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /**
  * load_table_find - the file that the user names, or the table of that name which comes with drvabi
- * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is, in @arena
+ * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is, in
+ *       @arena
  *
  * A note is printed if a file here hides a table that is included.
  * Return: 0; ERR_NOT_FOUND, with all paths that were looked at. A path need not exist.
  */
-int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena, struct err *err);
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena,
+		    struct err *err);
 
 /* load_table_file - read and check the table in @path; lives in @arena. */
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
@@ -483,16 +527,20 @@ int load_table_file(struct table *out, const char *path, struct arena *arena, st
 /* load_table - read and check args->table, or build a table from args->table_from_header; lives in @arena. */
 int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err);
 
-/* load_table_for - load_table() for documents of @driver. Return: 0; ERR_USAGE if the table is another driver's; what load_table() returns. */
-int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena, struct err *err);
+/*
+ * load_table_for - load_table() for documents of @driver. Return: 0; ERR_USAGE if the table is another
+ * driver's; what load_table() returns.
+ */
+int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena,
+		   struct err *err);
 
 /**
  * load_table_view - load_table_for() the driver of @abi, as of the node that stands for @abi's version
  *
  * A version older than every node gets the first. Return: what load_table_for() returns.
  */
-int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
-		    struct arena *arena, struct err *err);
+int load_table_view(struct table_view *view, struct table *table, const struct abi *abi,
+		    const struct cli_args *args, struct arena *arena, struct err *err);
 
 /* how the driver uses its fields, as its profile's other file says */
 
@@ -505,10 +553,12 @@ int load_use(struct use_rules *out, const struct cli_args *args, struct arena *a
  * trace_file_each - calls @each with each message; what does not return 0 ends it
  * @path: a file, or "-" for standard input
  *
- * A trace that ends within a message is used up to there; @cut_bytes is then set to where that message begins, else to UINT64_MAX.
- * Return: 0; ERR_FORMAT if it is no trace, or damaged; ERR_IO; what @each returned.
+ * A trace that ends within a message is used up to there; @cut_bytes is then set to where that message
+ * begins, else to UINT64_MAX. Return: 0; ERR_FORMAT if it is no trace, or damaged; ERR_IO; what @each
+ * returned.
  */
-int trace_file_each(uint64_t *cut_bytes, const char *path, int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
+int trace_file_each(uint64_t *cut_bytes, const char *path,
+		    int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
 		    struct err *err);
 
 /* trace_file_warn - a note that a trace is cut, if it is. */
@@ -533,7 +583,10 @@ struct lineage {
 /* lineage_versions - what the passes over history want to know of each version but its document. */
 struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
 
-/* lineage_documents - the same, with the documents; a version that was not asked for, or could not be read, has none. */
+/*
+ * lineage_documents - the same, with the documents; a version that was not asked for, or could not be read,
+ * has none.
+ */
 const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
 
 /**
@@ -545,19 +598,23 @@ const struct history_version *lineage_documents(const struct store_history *load
  */
 int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err);
 
-/* lineage_load_named - every version, and the documents of some; all in @arena. Return: what load_history() returns. */
-int lineage_load_named(struct history_graph *out, const struct store_choice *named, const struct cli_args *args, struct arena *arena,
-		       struct err *err);
+/*
+ * lineage_load_named - every version, and the documents of some; all in @arena. Return: what load_history()
+ * returns.
+ */
+int lineage_load_named(struct history_graph *out, const struct store_choice *named,
+		       const struct cli_args *args, struct arena *arena, struct err *err);
 
 /**
  * lineage_named - the document of one version, which the graph need not have
  * @index:   set to that of the version in the graph, its version_count if it is not there
- * @request: zeroed; load_documents_release() is due, also after an error. @out points into it, or into @lineage
+ * @request: zeroed; load_documents_release() is due, also after an error. @out points into it, or into
+ *           @lineage
  *
  * Return: what load_documents() returns.
  */
-int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version, const struct lineage *lineage,
-		  const struct cli_args *args, struct err *err);
+int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
+		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
 /* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);
@@ -573,8 +630,8 @@ void lineage_release(struct lineage *lineage);
  * args->jobs threads, or one a processor. All are done, whatever fails.
  * Return: 0, or what the lowest index that failed returned, with its @err.
  */
-int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count, const struct cli_args *args,
-	      struct err *err);
+int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count,
+	      const struct cli_args *args, struct err *err);
 
 /*
  * a name, glob or word of the command line that matches nothing
@@ -595,7 +652,10 @@ void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const ch
 /* nearby_number - is @word an ioctl's number of @abi in hexadecimal, without its "0x"? */
 bool nearby_number(const struct abi *abi, const char *word);
 
-/* nearby_are_releases - digits and dots, after the same letters if any: not a branch, a commit or a directory. */
+/*
+ * nearby_are_releases - digits and dots, after the same letters if any: not a branch, a commit or a
+ * directory.
+ */
 bool nearby_are_releases(const char *a, const char *b);
 
 /* Words of one sort: families, flags, capabilities. { 0 } is none; lives in the arena of nearby_word(). */
@@ -652,11 +712,12 @@ struct version_range {
  * version_range_load - the documents of "A..B", both included, in the order of versions
  * @out: { 0 }; to be released with version_range_release(), also after an error
  *
- * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to the newest.
- * Return: 0; ERR_USAGE if it is no range, or an empty one; ERR_NOT_FOUND if there is no such version, with the nearest;
- * what load_documents() returns.
+ * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to
+ * the newest. Return: 0; ERR_USAGE if it is no range, or an empty one; ERR_NOT_FOUND if there is no such
+ * version, with the nearest; what load_documents() returns.
  */
-int version_range_load(struct version_range *out, const char *range, const struct cli_args *args, struct err *err);
+int version_range_load(struct version_range *out, const char *range, const struct cli_args *args,
+		       struct err *err);
 
 void version_range_release(struct version_range *range);
 
@@ -670,10 +731,17 @@ void version_range_release(struct version_range *range);
 /* extra_constants_read - the globs of "GLOB,..."; in @arena. Return: 0; ERR_USAGE if one is empty. */
 int extra_constants_read(struct profile_strings *out, const char *list, struct arena *arena, struct err *err);
 
-/* extra_constants_unmatched - the first glob of args->constants that no constant of @requests has; NULL if there is none. In @arena. */
-const char *extra_constants_unmatched(const struct store_request *requests, size_t count, const struct cli_args *args, struct arena *arena);
+/*
+ * extra_constants_unmatched - the first glob of args->constants that no constant of @requests has; NULL if
+ * there is none. In @arena.
+ */
+const char *extra_constants_unmatched(const struct store_request *requests, size_t count,
+				      const struct cli_args *args, struct arena *arena);
 
-/* extra_constants_none - @abi has all there are: none of them matches @glob. Return: ERR_NOT_FOUND, with names that resemble it. */
+/*
+ * extra_constants_none - @abi has all there are: none of them matches @glob. Return: ERR_NOT_FOUND, with
+ * names that resemble it.
+ */
 int extra_constants_none(const char *glob, const struct abi *abi, struct err *err);
 
 /*
@@ -690,8 +758,9 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
  * A document's file, a directory, and what is no tag have none: @out says why.
  * Return: 0; what load_history() returns, but for ERR_NOT_FOUND; what ranges_choose() returns.
  */
-int node_choice_load(struct ranges_choice *out, const struct table *table, const struct store_request *request,
-		     const struct cli_args *args, struct arena *arena, struct err *err);
+int node_choice_load(struct ranges_choice *out, const struct table *table,
+		     const struct store_request *request, const struct cli_args *args, struct arena *arena,
+		     struct err *err);
 
 /*
  * the files of --suppress, and of verify --write-suppress
@@ -706,7 +775,8 @@ int node_choice_load(struct ranges_choice *out, const struct table *table, const
  * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is no time; ERR_FORMAT for a file
  * with a NUL byte; what file_read() and suppressions_parse() return.
  */
-int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena, struct err *err);
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
+		       struct err *err);
 
 /*
  * one run of verify: which versions are compared, and what is found at each
@@ -727,7 +797,10 @@ struct verify_run {
 	size_t count;                    /* of versions */
 };
 
-/* suppress_file_write - every finding of @run as a line of args->write_suppress. Return: 0; what accept_findings() and file_write_atomic() return. */
+/*
+ * suppress_file_write - every finding of @run as a line of args->write_suppress. Return: 0; what
+ * accept_findings() and file_write_atomic() return.
+ */
 int suppress_file_write(const struct verify_run *run, struct err *err);
 
 /*
@@ -743,7 +816,8 @@ struct diff_accepted {
 };
 
 /* diff_accepted_read - what the options say. Return: 0; ERR_FORMAT; what suppress_file_read() returns. */
-int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena, struct err *err);
+int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena,
+		       struct err *err);
 
 /**
  * diff_accept - leave out of @diff every change of which each class is covered
@@ -761,12 +835,15 @@ bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 /**
  * hex_read - append the bytes that @text spells to @out
  *
- * Two digits a byte, in the order of memory: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and commas separate bytes.
- * Return: 0; ERR_USAGE, with @out untouched.
+ * Two digits a byte, in the order of memory: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and
+ * commas separate bytes. Return: 0; ERR_USAGE, with @out untouched.
  */
 int hex_read(struct strbuf *out, const char *text, struct err *err);
 
-/* hex_number - all of @text as a number, decimal or with 0x. Return: false if it is none, or more than 64 bits. */
+/*
+ * hex_number - all of @text as a number, decimal or with 0x. Return: false if it is none, or more than 64
+ * bits.
+ */
 bool hex_number(uint64_t *out, const char *text);
 
 /*
@@ -782,13 +859,14 @@ struct trace_call {
 };
 
 /**
- * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was recorded, the argument's own among it
+ * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was
+ * recorded, the argument's own among it
  * @out:  points into @call, @message and @arena; handles are the caller's to set
  *
  * Return: false if it is no ioctl of a family.
  */
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, const struct device_rules *devices,
-		      struct arena *arena);
+bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
+		      const struct device_rules *devices, struct arena *arena);
 
 /* trace_call_event - of an open or an mmap. */
 struct report_trace_event trace_call_event(const struct trace_message *message);
@@ -844,14 +922,15 @@ bool decode_is_wrong(const struct decode_call *call);
  *
  * Return: 0; what decode_against() returns.
  */
-int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen, const struct decode_scope *scope, const char *format,
-		   const struct report_style *style, struct err *err);
+int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen,
+		   const struct decode_scope *scope, const char *format, const struct report_style *style,
+		   struct err *err);
 
 /*
  * what becomes of the calls that sniff sees
  *
- * Each message is written to the trace, counted, and with -v told. At the end there is a summary. All that a person reads goes to
- * standard error: standard output is the workload's.
+ * Each message is written to the trace, counted, and with -v told. At the end there is a summary. All that a
+ * person reads goes to standard error: standard output is the workload's.
  */
 
 /* --enforce */
@@ -904,9 +983,13 @@ void sniff_log_begin(struct sniff_log *log, const char *target);
 void sniff_log_give_up(struct sniff_log *log);
 
 /* sniff_log_message - Return: false if the workload is to end. */
-bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain, size_t chain_count);
+bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain,
+		       size_t chain_count);
 
-/* sniff_log_pack - --compress compresses what sniff_log_bytes() writes at once, and not the whole file at the end. Before sniff_log_begin(). */
+/*
+ * sniff_log_pack - --compress compresses what sniff_log_bytes() writes at once, and not the whole file at the
+ * end. Before sniff_log_begin().
+ */
 void sniff_log_pack(struct sniff_log *log);
 
 /* sniff_log_bytes - whole messages as a trace has them; they are not counted. */
@@ -929,8 +1012,8 @@ void sniff_log_release(struct sniff_log *log);
 /*
  * a log, line by line, as it comes in
  *
- * Memory does not grow with the input (but with --format summary's distinct ioctls), and what a read brought is
- * answered before the next read: `tail -f LOG | drvabi decode` works.
+ * Memory does not grow with the input (but with --format summary's distinct ioctls), and what a read brought
+ * is answered before the next read: `tail -f LOG | drvabi decode` works.
  */
 
 /**
@@ -940,7 +1023,8 @@ void sniff_log_release(struct sniff_log *log);
  *
  * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_IO of the output; what decode_call() returns.
  */
-int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err);
+int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
+		  const struct cli_args *args, struct err *err);
 
 /*
  * a trace, message by message, as it comes in
@@ -961,8 +1045,10 @@ bool decode_trace_recognise(const char *path);
  * @wrong: set if a call is not forwarded by the scope's table, or fits no version
  * @scope: the version that its header names is used if @scope has none
  *
- * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_FORMAT, ERR_LIMIT of a message; ERR_IO of the output; what decode_call() returns.
+ * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_FORMAT, ERR_LIMIT of a message; ERR_IO of the output;
+ * what decode_call() returns.
  */
-int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err);
+int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
+		 struct err *err);
 
 #endif

@@ -34,18 +34,22 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 	strbuf_plural(out, head->count, "version");
 	for (size_t i = 0; i < head->target_count; i++)
 		escape_addf(out, escape_terminal, i ? ", %s" : " for %s", head->targets[i]);
-	escape_addf(out, escape_terminal, "\n  %s\n\n%-16s %-12s %-12s %s\n", listing->name, "version", "committed", "commit", "follows");
+	escape_addf(out, escape_terminal, "\n  %s\n\n%-16s %-12s %-12s %s\n", listing->name, "version",
+		    "committed", "commit", "follows");
 	for (size_t i = 0; i < head->count; i++) {
 		const struct archive_version *version = &head->versions[i];
 		const char *parent = parent_name(head, i);
 		char day[32];
 
-		escape_addf(out, escape_terminal, "%-16s %-12s %-12.12s %s%s\n", version->name, text_of_day(version->time, day), version->commit,
-			    parent ? parent : "-", version->on_main || !head->main ? "" : "  (not on the main branch)");
+		escape_addf(out, escape_terminal, "%-16s %-12s %-12.12s %s%s\n", version->name,
+			    text_of_day(version->time, day), version->commit, parent ? parent : "-",
+			    version->on_main || !head->main ? "" : "  (not on the main branch)");
 	}
 	if (!listing->beyond_count)
 		return;
-	escape_addf(out, escape_terminal, "\nThe repository has %zu more; drvabi archive write --add FILE adds them:\n", listing->beyond_count);
+	escape_addf(out, escape_terminal,
+		    "\nThe repository has %zu more; drvabi archive write --add FILE adds them:\n",
+		    listing->beyond_count);
 	for (size_t i = 0; i < listing->beyond_count; i++)
 		escape_addf(out, escape_terminal, "%s\n", listing->beyond[i]);
 }
@@ -107,7 +111,8 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 }
 
 /* The file that was named, whatever it was made with, or the one that other commands use. */
-static int find_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err)
+static int find_archive(const struct archive **out, const struct cli_args *args, struct arena *arena,
+			struct err *err)
 {
 	struct strbuf bytes = { 0 };
 	int rc;
@@ -115,7 +120,10 @@ static int find_archive(const struct archive **out, const struct cli_args *args,
 	if (args->word_count == 1) {
 		*out = NULL;
 		rc = load_archive(out, args, arena, err);
-		return rc || *out ? rc : err_set(err, ERR_NOT_FOUND, "no archive comes with this drvabi; name one: drvabi archive list FILE");
+		return rc || *out
+			       ? rc
+			       : err_set(err, ERR_NOT_FOUND,
+					 "no archive comes with this drvabi; name one: drvabi archive list FILE");
 	}
 	if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)))
 		rc = archive_open(out, strbuf_text(&bytes), bytes.length, args->words[1], arena, err);
@@ -131,7 +139,8 @@ static bool holds(const struct archive_head *head, const char *version)
 	return false;
 }
 
-static int look_beyond(struct listing *listing, const struct cli_args *args, struct arena *arena, struct err *err)
+static int look_beyond(struct listing *listing, const struct cli_args *args, struct arena *arena,
+		       struct err *err)
 {
 	const char *const *tags;
 	size_t count;
@@ -166,7 +175,8 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 	if (args->add)
 		return err_set(err, ERR_USAGE, "--add is for archive write");
 	if (args->target_given && args->word_count == 2)
-		return err_set(err, ERR_USAGE, "archive list shows all targets of %s; leave --target out", args->words[1]);
+		return err_set(err, ERR_USAGE, "archive list shows all targets of %s; leave --target out",
+			       args->words[1]);
 	if ((rc = find_archive(&archive, args, &arena, err)))
 		goto out;
 	listing.name = archive_name(archive);
@@ -187,9 +197,10 @@ out:
 /*
  * An archive is written in these steps:
  *
- *   1. the versions of the repository are read for every target, or only those that were named. With --add, the
- *      archive that is extended is the first to be asked, so that only what it lacks is extracted
- *   2. a version that was read for every target becomes an entry. One that could not be read is left out, with a warning
+ *   1. the versions of the repository are read for every target, or only those that were named. With --add,
+ *      the archive that is extended is the first to be asked, so that only what it lacks is extracted
+ *   2. a version that was read for every target becomes an entry. One that could not be read is left out,
+ *      with a warning
  *   3. with --add, what only the old archive has stays
  *   4. the entries are sorted, each gets its nearest ancestor among them, and all are written
  *
@@ -227,9 +238,12 @@ static int check_args(const struct cli_args *args, struct err *err)
 	if (!args->output && !args->add)
 		return err_set(err, ERR_USAGE, "archive write needs a file to write to: -o FILE");
 	if (args->add && args->word_count > 1)
-		return err_set(err, ERR_USAGE, "--add extends an archive by every tag that it lacks; leave '%s' out", args->words[1]);
+		return err_set(err, ERR_USAGE,
+			       "--add extends an archive by every tag that it lacks; leave '%s' out",
+			       args->words[1]);
 	if (args->add && args->target_given)
-		return err_set(err, ERR_USAGE, "--add extends an archive for the targets that it has; leave --target out");
+		return err_set(err, ERR_USAGE,
+			       "--add extends an archive for the targets that it has; leave --target out");
 	if (args->add && args->no_archive)
 		return err_set(err, ERR_USAGE, "--add and --no-archive contradict each other");
 	return 0;
@@ -250,7 +264,8 @@ static int choose_targets(struct writing *writing, struct err *err)
 	writing->targets = archive_head(writing->old)->targets;
 	writing->target_count = archive_head(writing->old)->target_count;
 	if (writing->target_count > TARGETS_MAX)
-		return err_set(err, ERR_LIMIT, "%s has %zu targets, more than drvabi knows", args->add, writing->target_count);
+		return err_set(err, ERR_LIMIT, "%s has %zu targets, more than drvabi knows", args->add,
+			       writing->target_count);
 	return 0;
 }
 
@@ -259,7 +274,8 @@ static int choose_targets(struct writing *writing, struct err *err)
 static int read_targets(struct writing *writing, struct err *err)
 {
 	size_t count = writing->args->word_count - 1;
-	const struct store_choice choice = { .names = count ? writing->args->words + 1 : NULL, .count = count };
+	const struct store_choice choice = { .names = count ? writing->args->words + 1 : NULL,
+					     .count = count };
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < writing->target_count; i++) {
@@ -321,7 +337,10 @@ static void add_read(struct writing *writing)
 		if (!is_read(writing, i))
 			continue;
 		*entry = (struct entry){
-			.version = { .name = version->name, .commit = version->commit, .time = version->time, .on_main = version->on_main },
+			.version = { .name = version->name,
+				     .commit = version->commit,
+				     .time = version->time,
+				     .on_main = version->on_main },
 			.parent = parent_of(writing, i),
 		};
 		for (size_t target = 0; target < writing->target_count; target++)
@@ -355,11 +374,13 @@ static int add_old(struct writing *writing, struct err *err)
 		wanted[i] = arena_array(&writing->arena, TARGETS_MAX, sizeof(struct abi));
 		writing->entries[writing->count++] = (struct entry){
 			.version = *version,
-			.parent = version->parent == ARCHIVE_NO_PARENT ? NULL : head->versions[version->parent].name,
+			.parent = version->parent == ARCHIVE_NO_PARENT ? NULL
+								       : head->versions[version->parent].name,
 			.documents = { wanted[i], wanted[i] + 1 },
 		};
 	}
-	for (size_t target = 0; !rc && target < writing->target_count && writing->count > read_count; target++) {
+	for (size_t target = 0; !rc && target < writing->target_count && writing->count > read_count;
+	     target++) {
 		rc = archive_documents(wanted, writing->old, target, &writing->arena, err);
 		for (size_t i = 0; i < head->count; i++)
 			wanted[i] += wanted[i] ? 1 : 0;
@@ -371,24 +392,33 @@ static int add_old(struct writing *writing, struct err *err)
 
 static int compare_entries(const void *a, const void *b)
 {
-	return abi_version_compare(((const struct entry *)a)->version.name, ((const struct entry *)b)->version.name);
+	return abi_version_compare(((const struct entry *)a)->version.name,
+				   ((const struct entry *)b)->version.name);
 }
 
 static int pack(struct strbuf *out, struct writing *writing, struct err *err)
 {
 	const struct source_graph *graph = &writing->loaded[0].graph;
 	struct archive_version *versions = arena_array(&writing->arena, writing->count, sizeof(*versions));
-	const struct abi **documents = arena_array(&writing->arena, writing->count * writing->target_count, sizeof(struct abi *));
+	const struct abi **documents =
+		arena_array(&writing->arena, writing->count * writing->target_count, sizeof(struct abi *));
 	const struct archive_head head = {
-		.driver = writing->profile.name, .profile = writing->profile.hash, .generation = ABI_GENERATION,
-		.targets = writing->targets, .target_count = writing->target_count,
-		.versions = versions, .count = writing->count, .main = graph->main, .shallow = graph->shallow,
+		.driver = writing->profile.name,
+		.profile = writing->profile.hash,
+		.generation = ABI_GENERATION,
+		.targets = writing->targets,
+		.target_count = writing->target_count,
+		.versions = versions,
+		.count = writing->count,
+		.main = graph->main,
+		.shallow = graph->shallow,
 	};
 
 	qsort(writing->entries, writing->count, sizeof(*writing->entries), compare_entries);
 	for (size_t i = 0; i < writing->count; i++) {
 		const struct entry *entry = &writing->entries[i];
-		const struct entry *parent = entry->parent ? find_entry(writing->entries, writing->count, entry->parent) : NULL;
+		const struct entry *parent =
+			entry->parent ? find_entry(writing->entries, writing->count, entry->parent) : NULL;
 
 		versions[i] = entry->version;
 		versions[i].parent = parent ? (long)(parent - writing->entries) : ARCHIVE_NO_PARENT;
@@ -427,7 +457,8 @@ static int write_file(struct writing *writing, struct err *err)
 	if (!(rc = pack(&out, writing, err)) && !(rc = output_write(&out, &to_file, err)) && writing->old) {
 		list_added(&said, writing);
 		if (!said.length)
-			output_note(writing->args, "%s has every tag of the repository; nothing was added", archive_name(writing->old));
+			output_note(writing->args, "%s has every tag of the repository; nothing was added",
+				    archive_name(writing->old));
 		rc = output_write(&said, &to_user, err);
 	}
 	strbuf_release(&said);
@@ -453,8 +484,9 @@ static int archive_write_command(const struct cli_args *args, struct err *err)
 	add_read(&writing);
 	if (writing.old && (rc = add_old(&writing, err)))
 		goto out;
-	rc = writing.count ? write_file(&writing, err) :
-			     err_set(err, ERR_NOT_FOUND, "none of the versions could be read, so there is nothing to archive");
+	rc = writing.count ? write_file(&writing, err)
+			   : err_set(err, ERR_NOT_FOUND,
+				     "none of the versions could be read, so there is nothing to archive");
 out:
 	arena_release(&writing.arena);
 	return rc;
@@ -468,6 +500,6 @@ int cmd_archive(const struct cli_args *args, struct err *err)
 		return archive_write_command(args, err);
 	if (!strcmp(verb, "list"))
 		return archive_list_command(args, err);
-	return err_set(err, ERR_USAGE, "archive can write or list%s%s%s; see drvabi archive --help", *verb ? ", not '" : "", verb,
-		       *verb ? "'" : "");
+	return err_set(err, ERR_USAGE, "archive can write or list%s%s%s; see drvabi archive --help",
+		       *verb ? ", not '" : "", verb, *verb ? "'" : "");
 }

@@ -51,10 +51,12 @@ struct bootstrap_run {
 
 static int bootstrap(struct bootstrap_run *run, struct err *err)
 {
-	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64, &run->observed };
+	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64,
+						   &run->observed };
 
 	run->types = proxytype_set_new(&run->table, &run->arena);
-	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options, &run->arena, err);
+	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options,
+				 &run->arena, err);
 }
 
 static void render_patch(struct strbuf *out, const struct bootstrap *bootstrap)
@@ -70,7 +72,8 @@ static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap
 	const struct gen_file file = {
 		.style = GEN_NVPROXY,
 		.package = "nvgpu",
-		.origin = arena_printf(arena, "%s %s, %s", bootstrap->driver, bootstrap->version, bootstrap->target),
+		.origin = arena_printf(arena, "%s %s, %s", bootstrap->driver, bootstrap->version,
+				       bootstrap->target),
 		.types = bootstrap->types,
 		.type_count = bootstrap->type_count,
 	};
@@ -78,9 +81,11 @@ static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap
 	gen_go(out, &file);
 }
 
-static void render(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap, struct arena *arena)
+static void render(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
+		   struct arena *arena)
 {
-	static const char *const names[FILES] = { "report.md", "table.patch.json", "structs.go", "bootstrap.json" };
+	static const char *const names[FILES] = { "report.md", "table.patch.json", "structs.go",
+						  "bootstrap.json" };
 
 	for (size_t i = 0; i < FILES; i++)
 		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]) };
@@ -97,7 +102,9 @@ static int read_old(struct out_file *file, struct err *err)
 	int rc;
 
 	if (lstat(file->path, &st))
-		return errno == ENOENT ? 0 : err_set(err, ERR_IO, "cannot look at %s: %s", file->path, strerror(errno));
+		return errno == ENOENT
+			       ? 0
+			       : err_set(err, ERR_IO, "cannot look at %s: %s", file->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return err_set(err, ERR_IO, "%s is no file; remove it, or name another directory", file->path);
 	if ((rc = file_check_output(file->path, err)))
@@ -145,7 +152,8 @@ static int make_dir(const char *dir, struct err *err)
 	if (errno != EEXIST)
 		return err_set(err, ERR_IO, "cannot make the directory %s: %s", dir, strerror(errno));
 	if (stat(dir, &st) || !S_ISDIR(st.st_mode))
-		return err_set(err, ERR_IO, "%s is no directory; bootstrap writes four files, into a directory", dir);
+		return err_set(err, ERR_IO,
+			       "%s is no directory; bootstrap writes four files, into a directory", dir);
 	return 0;
 }
 
@@ -176,7 +184,8 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap *bootst
 }
 
 /*
- * 1. Each message of a trace is followed through its envelopes (decode/decode.h), with the document of the trace's version.
+ * 1. Each message of a trace is followed through its envelopes (decode/decode.h), with the document of the
+ *    trace's version.
  * 2. What the driver served is a use, under the name that the document has.
  * 3. The uses of all traces are sorted, and each is there once.
  */
@@ -235,7 +244,8 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	if (!after || !after->bytes || !envelope->record ||
 	    !call_field_value(&status, abi, envelope->record, "status", after->bytes, after->size_bytes))
 		return false;
-	return is_status(abi, "NV_ERR_NOT_SUPPORTED", status) || is_status(abi, "NV_ERR_INVALID_CLASS", status);
+	return is_status(abi, "NV_ERR_NOT_SUPPORTED", status) ||
+	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
 /* Has this trace been seen to use it? */
@@ -244,8 +254,8 @@ static bool is_known(const struct observed_run *run, const struct call *call, co
 	for (size_t i = *run->count; i-- > 0;) {
 		const struct bootstrap_use *use = &(*run->uses)[i];
 
-		if (use->number == call->number && !strcmp(use->name, name) && !strcmp(use->family, call->family) && use->cap == run->cap &&
-		    use->trace == run->name)
+		if (use->number == call->number && !strcmp(use->name, name) &&
+		    !strcmp(use->family, call->family) && use->cap == run->cap && use->trace == run->name)
 			return true;
 	}
 	return false;
@@ -259,7 +269,11 @@ static void add_use(struct observed_run *run, const struct call *call)
 		return;
 	ARRAY_GROW(*run->uses, *run->count, *run->capacity);
 	(*run->uses)[(*run->count)++] = (struct bootstrap_use){
-		arena_strdup(run->arena, call->family), arena_strdup(run->arena, name), call->number, run->cap, run->name,
+		arena_strdup(run->arena, call->family),
+		arena_strdup(run->arena, name),
+		call->number,
+		run->cap,
+		run->name,
 	};
 }
 
@@ -294,7 +308,8 @@ static int load_document(struct observed_run *run, const struct trace_message *m
 	struct cli_args args = *run->args;
 	int rc;
 
-	run->one.version = is_header && *message->version ? arena_strdup(run->arena, message->version) : run->version;
+	run->one.version =
+		is_header && *message->version ? arena_strdup(run->arena, message->version) : run->version;
 	if (!args.target_given && is_header && *message->target)
 		args.target = arena_strdup(run->arena, message->target);
 	if ((rc = load_documents(&run->one, 1, &args, err))) {
@@ -403,20 +418,28 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 }
 
 /**
- * observed_load - the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the driver did not refuse
+ * observed_load - the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the
+ * driver did not refuse
  * @version: of a trace that does not say its own; NULL: the newest
  *
- * What failed, or was answered NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, is not needed by a workload that went on.
- * Return: 0; ERR_USAGE if a capability is unknown; what trace_file_each() and load_documents() return.
+ * What failed, or was answered NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, is not needed by a workload that
+ * went on. Return: 0; ERR_USAGE if a capability is unknown; what trace_file_each() and load_documents()
+ * return.
  */
-static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version, struct arena *arena, struct err *err)
+static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
+			 struct arena *arena, struct err *err)
 {
 	struct bootstrap_use *uses = NULL;
 	size_t count = 0, capacity = 0;
 	int rc = args->caps ? read_caps(out, args->caps, arena, err) : 0;
 
 	for (size_t i = 0; i < args->traces.count && !rc; i++) {
-		struct observed_run run = { .args = args, .version = version, .uses = &uses, .count = &count, .capacity = &capacity, .arena = arena };
+		struct observed_run run = { .args = args,
+					    .version = version,
+					    .uses = &uses,
+					    .count = &count,
+					    .capacity = &capacity,
+					    .arena = arena };
 
 		if (!(rc = load_use(&run.use, args, arena, err)))
 			rc = load_trace(&run, args->traces.items[i], err);
@@ -432,9 +455,12 @@ static int observed_load(struct bootstrap_observed *out, const struct cli_args *
 
 static int check_sha256(const char *option, const char *hex, struct err *err)
 {
-	if (!hex || !strcmp(hex, BOOTSTRAP_NO_PACKAGE) || (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64))
+	if (!hex || !strcmp(hex, BOOTSTRAP_NO_PACKAGE) ||
+	    (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64))
 		return 0;
-	return err_set(err, ERR_USAGE, "%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or none, not '%s'", option, hex);
+	return err_set(err, ERR_USAGE,
+		       "%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or none, not '%s'",
+		       option, hex);
 }
 
 static int check_args(const struct cli_args *args, struct err *err)
@@ -446,10 +472,14 @@ static int check_args(const struct cli_args *args, struct err *err)
 	if (args->add_ioctls && !args->word_count)
 		return err_set(err, ERR_USAGE, "--add needs names or numbers of ioctls");
 	if (args->add_ioctls && (args->sha256_x86_64 || args->sha256_arm64))
-		return err_set(err, ERR_USAGE, "--add changes nodes that are there; a checksum is a new version's");
+		return err_set(err, ERR_USAGE,
+			       "--add changes nodes that are there; a checksum is a new version's");
 	if (!args->add_ioctls && args->word_count != 1)
-		return err_set(err, ERR_USAGE, args->word_count ? "bootstrap takes one version, not %zu words" :
-			       "bootstrap needs a version, or --add with names or numbers of ioctls", args->word_count);
+		return err_set(err, ERR_USAGE,
+			       args->word_count
+				       ? "bootstrap takes one version, not %zu words"
+				       : "bootstrap needs a version, or --add with names or numbers of ioctls",
+			       args->word_count);
 	if ((rc = check_sha256("--sha256-x86_64", args->sha256_x86_64, err)))
 		return rc;
 	return check_sha256("--sha256-arm64", args->sha256_arm64, err);
@@ -461,7 +491,8 @@ static int load(struct bootstrap_run *run, const char *const *names, size_t coun
 	int rc = load_history(&run->loaded, &choice, run->args, &run->arena, err);
 
 	if (!rc)
-		history_graph_of(&run->graph, lineage_documents(&run->loaded, &run->arena), run->loaded.graph.count, &run->arena);
+		history_graph_of(&run->graph, lineage_documents(&run->loaded, &run->arena),
+				 run->loaded.graph.count, &run->arena);
 	return rc;
 }
 
@@ -517,12 +548,16 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 		const struct abi *abi = run->graph.versions[i].abi;
 
 		if (abi && strcmp(run->table.driver, abi->driver))
-			return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path, run->table.driver, abi->driver);
+			return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s",
+				       run->table.path, run->table.driver, abi->driver);
 	}
 	return 0;
 }
 
-/* The versions beside @word, which is in none of the stores: neither in the data nor in the repository, or the repository could not be fetched. */
+/*
+ * The versions beside @word, which is in none of the stores: neither in the data nor in the repository, or
+ * the repository could not be fetched.
+ */
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -530,7 +565,8 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	struct err said = *err;
 	const char **names;
 
-	if (strstr(err->text, "nearest: ") || !isdigit((unsigned char)*word) || load(run, &word, 0, &(struct err){ "" }))
+	if (strstr(err->text, "nearest: ") || !isdigit((unsigned char)*word) ||
+	    load(run, &word, 0, &(struct err){ "" }))
 		return;
 	names = arena_array(&run->arena, run->graph.version_count + 1, sizeof(*names));
 	for (size_t i = 0; i < run->graph.version_count; i++)
@@ -589,7 +625,8 @@ static int run_add(struct bootstrap_run *run, struct err *err)
 	    (rc = observed_load(&run->observed, run->args, NULL, &run->arena, err)))
 		return rc;
 	run->types = proxytype_set_new(&run->table, &run->arena);
-	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words, run->args->word_count, &options, &run->arena, err);
+	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words,
+			     run->args->word_count, &options, &run->arena, err);
 }
 
 /* The report, where -o does not go to: that is a directory. */

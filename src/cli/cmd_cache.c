@@ -25,8 +25,8 @@ static int cache_show(const char *dir, const struct cli_args *args, struct err *
 	add_size(&out, contents.document_bytes);
 	strbuf_adds(&out, " of at most ");
 	add_size(&out, contents.limit_bytes);
-	strbuf_addf(&out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ", contents.damaged, contents.leftovers,
-		    contents.clones);
+	strbuf_addf(&out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ",
+		    contents.damaged, contents.leftovers, contents.clones);
 	add_size(&out, contents.clone_bytes);
 	strbuf_addch(&out, '\n');
 	rc = output_write(&out, args, err);
@@ -42,7 +42,8 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->word_count > 1 && !all)
-		return err_set(err, ERR_USAGE, "cache %s takes no '%s'; see drvabi cache --help", verb, args->words[1]);
+		return err_set(err, ERR_USAGE, "cache %s takes no '%s'; see drvabi cache --help", verb,
+			       args->words[1]);
 	if ((rc = cache_default_dir(&dir, err)))
 		goto out;
 	if (!strcmp(verb, "show"))

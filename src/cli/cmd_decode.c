@@ -34,7 +34,9 @@ int hex_read(struct strbuf *out, const char *text, struct err *err)
 			at += 2;
 		} else {
 			out->length = before;
-			return err_set(err, ERR_USAGE, "'%.16s' is not hexadecimal: two digits a byte, in the order of memory", at);
+			return err_set(err, ERR_USAGE,
+				       "'%.16s' is not hexadecimal: two digits a byte, in the order of memory",
+				       at);
 		}
 	}
 	return 0;
@@ -103,9 +105,11 @@ static int read_file(struct strbuf *out, const char *path, const char *format, s
 	if ((rc = file_read(&text, path, TEXT_LIMIT_BYTES, err)))
 		goto out;
 	if (strlen(strbuf_text(&text)) < text.length)
-		rc = err_set(err, ERR_FORMAT, "it has a NUL, and should be text: hexadecimal digits, or what hexdump or xxd print");
+		rc = err_set(err, ERR_FORMAT,
+			     "it has a NUL, and should be text: hexadecimal digits, or what hexdump or xxd print");
 	else
-		rc = read_text(out, strbuf_text(&text), format ? format_of(format) : recognise(strbuf_text(&text)), err);
+		rc = read_text(out, strbuf_text(&text),
+			       format ? format_of(format) : recognise(strbuf_text(&text)), err);
 	if (rc)
 		err_prefix(err, "%s", strcmp(path, "-") ? path : "standard input");
 out:
@@ -126,8 +130,8 @@ static bool is_file(const char *word)
  * @word:   hexadecimal digits; or a file's name, or "-" for standard input, whose form is recognised
  * @format: of --input: "hex", "hexdump" or "xxd"; then @word is a file's name or "-". NULL: any
  *
- * Digits are digits, even if there is a file of that name.
- * Return: 0; ERR_USAGE; ERR_NOT_FOUND, ERR_IO or ERR_LIMIT of the file; ERR_FORMAT, which names the line. Then @out is as before.
+ * Digits are digits, even if there is a file of that name. Return: 0; ERR_USAGE; ERR_NOT_FOUND, ERR_IO or
+ * ERR_LIMIT of the file; ERR_FORMAT, which names the line. Then @out is as before.
  */
 static int payload_read(struct strbuf *out, const char *word, const char *format, struct err *err)
 {
@@ -140,7 +144,10 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 	return read_file(out, word, NULL, err);
 }
 
-/* payload_check_input - does --input name a format of calls, as it must for a log, or of bytes? Return: 0 or ERR_USAGE. */
+/*
+ * payload_check_input - does --input name a format of calls, as it must for a log, or of bytes? Return: 0 or
+ * ERR_USAGE.
+ */
 static int payload_check_input(const char *format, bool is_log, struct err *err)
 {
 	struct strbuf names = { 0 };
@@ -155,11 +162,16 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 		strbuf_addf(&names, "%s, ", decode_lines_format(i));
 	}
 	if (!is_call && format_of(format) == FORMAT_COUNT)
-		rc = err_set(err, ERR_USAGE, "--input has no format '%s'; there are %shex, hexdump and xxd", format, strbuf_text(&names));
+		rc = err_set(err, ERR_USAGE, "--input has no format '%s'; there are %shex, hexdump and xxd",
+			     format, strbuf_text(&names));
 	else if (is_log && !is_call)
-		rc = err_set(err, ERR_USAGE, "--input %s is bytes without a call; name the call with --control, --alloc, --uvm or a request", format);
+		rc = err_set(err, ERR_USAGE,
+			     "--input %s is bytes without a call; name the call with --control, --alloc, --uvm or a request",
+			     format);
 	else if (!is_log && is_call)
-		rc = err_set(err, ERR_USAGE, "--input %s is of a log, and the call is named already; its bytes may be hex, hexdump or xxd", format);
+		rc = err_set(err, ERR_USAGE,
+			     "--input %s is of a log, and the call is named already; its bytes may be hex, hexdump or xxd",
+			     format);
 	strbuf_release(&names);
 	return rc;
 }
@@ -197,7 +209,10 @@ static const char *named_family(const struct cli_args *args, const char **number
 	return args->control ? "control" : args->alloc ? "alloc" : args->uvm ? "uvm" : NULL;
 }
 
-/* Is @equals behind an address? It is not in "unsigned char name[] = {" of xxd -i, nor in the text beside a dump. */
+/*
+ * Is @equals behind an address? It is not in "unsigned char name[] = {" of xxd -i, nor in the text beside a
+ * dump.
+ */
 static bool is_address(const char *word, const char *equals)
 {
 	const size_t blank = strcspn(word, " \t\r\n");
@@ -230,14 +245,17 @@ static int read_call(struct decode_run *run, struct err *err)
 	if (!number)
 		number = run->args->words[0];
 	if (!hex_number(&input->number, number))
-		return err_set(err, ERR_USAGE, "'%s' is no number; a number is decimal, or begins with 0x", number);
+		return err_set(err, ERR_USAGE, "'%s' is no number; a number is decimal, or begins with 0x",
+			       number);
 	if (input->family)
 		return 0;
 	input->size_bytes = call_split(input->number).size_bytes;
 	input->family = call_identify(&input->number, NULL, input->number);
 	if (!input->family)
-		return err_set(err, ERR_USAGE, "%s is no request of the driver's devices; name a command with --control %s, a class with --alloc, "
-			       "or an ioctl of UVM with --uvm", number, number);
+		return err_set(err, ERR_USAGE,
+			       "%s is no request of the driver's devices; name a command with --control %s, a class with --alloc, "
+			       "or an ioctl of UVM with --uvm",
+			       number, number);
 	input->has_size = !strcmp(input->family, "frontend") && input->size_bytes;
 	return 0;
 }
@@ -255,10 +273,12 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	is_number = hex_number(&memory->address, strbuf_text(&address));
 	strbuf_release(&address);
 	if (!is_number)
-		return err_set(err, ERR_USAGE, "'%.*s' is no address", (int)(equals - word < 40 ? equals - word : 40), word);
+		return err_set(err, ERR_USAGE, "'%.*s' is no address",
+			       (int)(equals - word < 40 ? equals - word : 40), word);
 	for (size_t i = 0; i < run->memory_count; i++)
 		if (run->memory[i].address == memory->address)
-			return err_set(err, ERR_USAGE, "the bytes at 0x%llx are given twice; give them once", (unsigned long long)memory->address);
+			return err_set(err, ERR_USAGE, "the bytes at 0x%llx are given twice; give them once",
+				       (unsigned long long)memory->address);
 	run->memory_count++;
 	return payload_read(&memory->bytes, equals + 1, run->args->input_format, err);
 }
@@ -278,7 +298,8 @@ static int read_bytes(struct decode_run *run, struct err *err)
 	for (; word < run->args->word_count; word++) {
 		const char *text = run->args->words[word], *equals = strchr(text, '=');
 
-		if ((rc = is_address(text, equals) ? read_memory(run, text, equals, err) : read_payload(run, text, err)))
+		if ((rc = is_address(text, equals) ? read_memory(run, text, equals, err)
+						   : read_payload(run, text, err)))
 			return rc;
 	}
 	if (!run->has_payload)
@@ -300,7 +321,8 @@ static bool memory_find(struct decode_recorded *out, void *data, uint64_t addres
 
 		if (address < memory->address || offset >= memory->bytes.length)
 			continue;
-		*out = (struct decode_recorded){ .after = (const uint8_t *)strbuf_text(&memory->bytes) + offset,
+		*out = (struct decode_recorded){ .after = (const uint8_t *)strbuf_text(&memory->bytes) +
+							  offset,
 						 .after_bytes = known < size_bytes ? known : size_bytes };
 		return true;
 	}
@@ -312,19 +334,24 @@ static int check_words(const struct cli_args *args, struct err *err)
 	const int named = !!args->control + !!args->alloc + !!args->uvm;
 
 	if (args->has_rest)
-		return err_set(err, ERR_USAGE, "nothing goes behind --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
+		return err_set(err, ERR_USAGE,
+			       "nothing goes behind --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
 	if (named > 1)
 		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
-		return err_set(err, ERR_USAGE, "--format summary is for a log; one call has text, json and markdown");
+		return err_set(err, ERR_USAGE,
+			       "--format summary is for a log; one call has text, json and markdown");
 	if (is_single(args) && args->only)
 		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
 	if (is_single(args) && args->against)
-		return err_set(err, ERR_USAGE, "--against is for a log or a trace; drvabi diff compares one ioctl: --record NAME");
+		return err_set(err, ERR_USAGE,
+			       "--against is for a log or a trace; drvabi diff compares one ioctl: --record NAME");
 	if (args->against && !strcmp(args->format, "summary"))
 		return err_set(err, ERR_USAGE, "--against has no summary; it is text, json or markdown");
 	if (!is_single(args) && args->word_count > 1)
-		return err_set(err, ERR_USAGE, "'%s' is neither a request nor the only file; name FILE, or REQUEST and HEX", args->words[0]);
+		return err_set(err, ERR_USAGE,
+			       "'%s' is neither a request nor the only file; name FILE, or REQUEST and HEX",
+			       args->words[0]);
 	return payload_check_input(args->input_format, !is_single(args), err);
 }
 
@@ -337,10 +364,12 @@ static int load_versions(struct decode_run *run, struct err *err)
 	size_t against;
 	int rc;
 
-	if (args->version &&
-	    (rc = lineage_named(&run->scope.asked, &run->scope.asked_index, &run->asked, args->version, &run->lineage, args, err)))
+	if (args->version && (rc = lineage_named(&run->scope.asked, &run->scope.asked_index, &run->asked,
+						 args->version, &run->lineage, args, err)))
 		return rc;
-	return args->against ? lineage_named(&run->scope.against, &against, &run->against, args->against, &run->lineage, args, err) : 0;
+	return args->against ? lineage_named(&run->scope.against, &against, &run->against, args->against,
+					     &run->lineage, args, err)
+			     : 0;
 }
 
 static int load_scope(struct decode_run *run, struct err *err)
@@ -356,7 +385,8 @@ static int load_scope(struct decode_run *run, struct err *err)
 	run->scope.pointers = &run->use.pointers;
 	run->scope.unions = &run->use.unions;
 	run->scope.devices = &run->use.devices;
-	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) || (rc = load_versions(run, err)) || !run->args->table)
+	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) ||
+	    (rc = load_versions(run, err)) || !run->args->table)
 		return rc;
 	run->scope.table = &run->table;
 	run->scope.table_name = run->args->table_name;
@@ -373,15 +403,19 @@ static int check_call(const struct decode_call *call, const struct decode_scope 
 	int rc;
 
 	if (!last->name && call->count == 1)
-		return err_set(err, ERR_NOT_FOUND, "no version has a %s ioctl 0x%llx; drvabi show 0x%llx says what is near", last->family,
-			       (unsigned long long)last->number, (unsigned long long)last->number);
+		return err_set(err, ERR_NOT_FOUND,
+			       "no version has a %s ioctl 0x%llx; drvabi show 0x%llx says what is near",
+			       last->family, (unsigned long long)last->number,
+			       (unsigned long long)last->number);
 	if (!last->is_refused)
 		return 0;
 	strbuf_addf(&text, "%s 0x%llx is ", last->family, (unsigned long long)last->number);
 	for (size_t i = 0; i < last->name_count; i++)
 		strbuf_addf(&text, "%s%s", i ? " or " : "", last->names[i].name);
-	strbuf_addf(&text, ", and no version has %llu bytes of parameters for it; ", (unsigned long long)last->size_bytes);
-	decode_number_sizes(&text, decode_numbers_find(scope->numbers, last->family, last->number), last->record, scope->graph);
+	strbuf_addf(&text, ", and no version has %llu bytes of parameters for it; ",
+		    (unsigned long long)last->size_bytes);
+	decode_number_sizes(&text, decode_numbers_find(scope->numbers, last->family, last->number),
+			    last->record, scope->graph);
 	rc = err_set(err, ERR_USAGE, "%s", strbuf_text(&text));
 	strbuf_release(&text);
 	return rc;
@@ -422,7 +456,8 @@ static int decode_file(bool *wrong, struct decode_run *run, struct err *err)
 {
 	const char *path = run->args->word_count ? run->args->words[0] : "-";
 
-	return is_trace(run->args, path) ? decode_trace(wrong, path, &run->scope, run->args, err) : decode_stream(wrong, path, &run->scope, run->args, err);
+	return is_trace(run->args, path) ? decode_trace(wrong, path, &run->scope, run->args, err)
+					 : decode_stream(wrong, path, &run->scope, run->args, err);
 }
 
 int cmd_decode(const struct cli_args *args, struct err *err)
@@ -432,7 +467,8 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 	bool wrong = false;
 	int rc;
 
-	if (!(rc = check_words(args, err)) && (!single || (!(rc = read_call(&run, err)) && !(rc = read_bytes(&run, err)))) &&
+	if (!(rc = check_words(args, err)) &&
+	    (!single || (!(rc = read_call(&run, err)) && !(rc = read_bytes(&run, err)))) &&
 	    !(rc = load_scope(&run, err)))
 		rc = single ? decode_single(&wrong, &run, err) : decode_file(&wrong, &run, err);
 	for (size_t i = 0; i < run.memory_count; i++)

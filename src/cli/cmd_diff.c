@@ -13,7 +13,8 @@ static const char *range_dots(const char *word)
 }
 
 /* "A..B" as the two words A and B, which live in @arena; any other words as they are. */
-static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct arena *arena, struct err *err)
+static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct arena *arena,
+		       struct err *err)
 {
 	const char *word = args->word_count == 1 ? args->words[0] : "", *dots = range_dots(word);
 
@@ -22,8 +23,10 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 		words[i] = args->words[i];
 	if (!dots)
 		return 0;
-	if (dots == word || !dots[2] || dots[2] == '.' || args->base || args->next || args->base_json || args->next_json)
-		return err_set(err, ERR_USAGE, "'%s' is not the two versions of a diff; give it alone, as BASE..NEXT", word);
+	if (dots == word || !dots[2] || dots[2] == '.' || args->base || args->next || args->base_json ||
+	    args->next_json)
+		return err_set(err, ERR_USAGE,
+			       "'%s' is not the two versions of a diff; give it alone, as BASE..NEXT", word);
 	words[0] = arena_strndup(arena, word, (size_t)(dots - word));
 	words[1] = dots + 2;
 	*count = 2;
@@ -31,7 +34,8 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 }
 
 /* The two versions, from options or from words: "diff A B", "diff A..B". */
-static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct arena *arena, struct err *err)
+static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct arena *arena,
+		      struct err *err)
 {
 	const char *version[2] = { args->base, args->next };
 	const char *json[2] = { args->base_json, args->next_json };
@@ -44,18 +48,23 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 		return rc;
 	for (size_t i = 0; i < 2; i++) {
 		if (version[i] && json[i])
-			return err_set(err, ERR_USAGE, "--%s and --%s-json name two documents for one side; give one", side[i], side[i]);
+			return err_set(err, ERR_USAGE,
+				       "--%s and --%s-json name two documents for one side; give one",
+				       side[i], side[i]);
 		if (!version[i] && !json[i] && word < word_count)
 			version[i] = words[word++];
 		if (!version[i] && !json[i])
-			return err_set(err, ERR_USAGE, "no %s version; give BASE NEXT, BASE..NEXT, or --base and --next (%s --help)", side[i],
-				       program_is_differ() ? "run_differ" : "drvabi diff");
+			return err_set(err, ERR_USAGE,
+				       "no %s version; give BASE NEXT, BASE..NEXT, or --base and --next (%s --help)",
+				       side[i], program_is_differ() ? "run_differ" : "drvabi diff");
 		requests[i] = (struct store_request){ .version = version[i], .json = json[i] };
 	}
 	if (word < word_count || args->word_count > 2)
-		return err_set(err, ERR_USAGE, "'%s' is one version too many; diff takes two", args->words[word]);
+		return err_set(err, ERR_USAGE, "'%s' is one version too many; diff takes two",
+			       args->words[word]);
 	if (args->dir)
-		return err_set(err, ERR_USAGE, "diff takes directories as versions: --base ./old --next ./new");
+		return err_set(err, ERR_USAGE,
+			       "diff takes directories as versions: --base ./old --next ./new");
 	if (json[0] && json[1] && !strcmp(json[0], "-") && !strcmp(json[1], "-"))
 		return err_set(err, ERR_USAGE, "standard input can be one of the two documents, not both");
 	return 0;
@@ -68,7 +77,8 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 
 	if (!args->fail_on || !shown || !hidden)
 		return 0;
-	return err_set(err, ERR_USAGE, "--fail-on asks for the class %s, of which --class leaves out changes; name it in both",
+	return err_set(err, ERR_USAGE,
+		       "--fail-on asks for the class %s, of which --class leaves out changes; name it in both",
 		       diff_class_name((enum diff_class)(hidden & -hidden)));
 }
 
@@ -84,8 +94,8 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 	nearby_names(&nearest, next, glob);
 	nearby_names(&nearest, base, glob);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--record: neither %s nor %s has a name that matches '%s'%s", base->version, next->version, glob,
-		     strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "--record: neither %s nor %s has a name that matches '%s'%s",
+		     base->version, next->version, glob, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -93,7 +103,8 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 /* The user may want this order, but added and removed are swapped then. */
 static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
 {
-	if (nearby_are_releases(base->version, next->version) && abi_version_compare(base->version, next->version) > 0)
+	if (nearby_are_releases(base->version, next->version) &&
+	    abi_version_compare(base->version, next->version) > 0)
 		output_note(args, "base %s is newer than next %s", base->version, next->version);
 }
 
@@ -110,8 +121,9 @@ static void diff_render(struct strbuf *out, const struct diff_report *report, co
 }
 
 /* With a table: what it forwards at base, and which of its nodes next may use. */
-static int read_table(struct diff_options *options, struct ranges_choice *choice, const struct store_request requests[2],
-		      const struct cli_args *args, struct arena *arena, struct err *err)
+static int read_table(struct diff_options *options, struct ranges_choice *choice,
+		      const struct store_request requests[2], const struct cli_args *args,
+		      struct arena *arena, struct err *err)
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
 	struct table_view *view = arena_alloc(arena, sizeof(*view));

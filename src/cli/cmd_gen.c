@@ -16,7 +16,11 @@ struct shim_run {
 
 static int check_shim_words(const struct cli_args *args, struct err *err)
 {
-	const char *other = args->lang ? "lang" : args->style ? "style" : args->package ? "package" : args->constants ? "constants" : NULL;
+	const char *other = args->lang        ? "lang"
+			    : args->style     ? "style"
+			    : args->package   ? "package"
+			    : args->constants ? "constants"
+					      : NULL;
 
 	if (strcmp(args->pid_shim, "c") != 0)
 		return err_set(err, ERR_USAGE, "--pid-shim takes c, not '%s'", args->pid_shim);
@@ -40,7 +44,8 @@ static int load(struct shim_run *run, const struct cli_args *args, struct err *e
 }
 
 /* The pids of one document. */
-static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules, struct arena *arena, struct err *err)
+static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules,
+		       struct arena *arena, struct err *err)
 {
 	static const struct surface_filter all;
 	struct surface *surface = arena_array(arena, 1, sizeof(*surface));
@@ -67,12 +72,14 @@ static int generate(struct strbuf *out, struct shim_run *run, const struct cli_a
 	if ((rc = load_use(&rules, args, &run->arena, err)))
 		return rc;
 	if (!rules.pids.count)
-		return err_set(err, ERR_USAGE, "profile %s does not say how its driver uses process ids, so nothing can be generated", args->profile);
+		return err_set(err, ERR_USAGE,
+			       "profile %s does not say how its driver uses process ids, so nothing can be generated",
+			       args->profile);
 	for (size_t i = 0; i < count; i++)
 		if ((rc = select_pids(&versions[i], &requests[i].abi, &rules, &run->arena, err)))
 			return rc;
-	origin = arena_printf(&run->arena, "%s %s%s%s, %s", first->driver, first->version, count > 1 ? ".." : "", count > 1 ? last->version : "",
-			      first->target);
+	origin = arena_printf(&run->arena, "%s %s%s%s, %s", first->driver, first->version,
+			      count > 1 ? ".." : "", count > 1 ? last->version : "", first->target);
 	return gen_pid_shim_c(out, versions, count, origin, &run->arena, err);
 }
 
@@ -120,15 +127,23 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 
 	if (!args->lang)
 		return err_set(err, ERR_USAGE, "gen needs --lang " GEN_LANGUAGES);
-	if ((rc = gen_language_parse(language, args->lang, err)) || (*language != GEN_GO && (rc = check_go_only(args, err))))
+	if ((rc = gen_language_parse(language, args->lang, err)) ||
+	    (*language != GEN_GO && (rc = check_go_only(args, err))))
 		return rc;
 	if (args->style && strcmp(args->style, "nvproxy") && strcmp(args->style, "plain"))
 		return err_set(err, ERR_USAGE, "--style takes one of plain|nvproxy, not '%s'", args->style);
 	if (!args->word_count && !args->table && !args->constants)
-		return err_set(err, ERR_USAGE, "what should be generated? drvabi gen --lang %s NAME..., or '*' for all", args->lang);
+		return err_set(err, ERR_USAGE,
+			       "what should be generated? drvabi gen --lang %s NAME..., or '*' for all",
+			       args->lang);
 	if (args->table && (args->version || args->versions || args->json || args->dir || args->constants))
-		return err_set(err, ERR_USAGE, "--table generates the table's own types, which are of no version; leave --%s out",
-			       args->version ? "version" : args->versions ? "versions" : args->json ? "json" : args->dir ? "dir" : "constants");
+		return err_set(err, ERR_USAGE,
+			       "--table generates the table's own types, which are of no version; leave --%s out",
+			       args->version    ? "version"
+			       : args->versions ? "versions"
+			       : args->json     ? "json"
+			       : args->dir      ? "dir"
+						: "constants");
 	if (args->versions && (args->version || args->json || args->dir))
 		return err_set(err, ERR_USAGE, "--versions and --%s both name what to read; give one",
 			       args->version ? "version" : args->json ? "json" : "dir");
@@ -172,13 +187,15 @@ static int nothing_called(const char *glob, const struct gen_run *run, struct er
 
 	nearby_names(&nearest, last, glob);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'%s", last->driver, first->version,
-		     run->version_count > 1 ? ".." : "", run->version_count > 1 ? last->version : "", glob, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'%s",
+		     last->driver, first->version, run->version_count > 1 ? ".." : "",
+		     run->version_count > 1 ? last->version : "", glob, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
-static int write_file(struct strbuf *out, enum gen_language language, const struct gen_file *file, struct err *err)
+static int write_file(struct strbuf *out, enum gen_language language, const struct gen_file *file,
+		      struct err *err)
 {
 	switch (language) {
 	case GEN_GO: gen_go(out, file); return 0;
@@ -212,7 +229,9 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 {
 	static const struct table nothing;
 	const struct cli_args *args = run->args;
-	struct gen_request request = { .language = run->language, .style = style_of(args), .package = args->package };
+	struct gen_request request = { .language = run->language,
+				       .style = style_of(args),
+				       .package = args->package };
 	struct proxytype_set *set = NULL;
 	const char *lost = NULL;
 	struct gen_file file;
@@ -225,7 +244,8 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 	request.versions = run->versions;
 	request.version_count = run->version_count;
 	if (run->language == GEN_GO)
-		set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &run->arena);
+		set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing,
+					&run->arena);
 	rc = gen_collect(&file, &request, set, &lost, &run->arena, err);
 	if (!rc)
 		rc = write_file(out, run->language, &file, err);
@@ -246,13 +266,15 @@ static int no_type(const struct table *table, const char *glob, struct err *err)
 	for (size_t i = 0; i < table->type_count; i++)
 		abi_nearest_name(&nearest, glob, table->types[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "%s: none of its types is called '%s'%s", table->path, glob, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "%s: none of its types is called '%s'%s", table->path, glob,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
 /* Which of the table's types the words ask for; all without words. */
-static int choose_types(struct table_type *out, size_t *count, const struct table *table, const struct cli_args *args, struct err *err)
+static int choose_types(struct table_type *out, size_t *count, const struct table *table,
+			const struct cli_args *args, struct err *err)
 {
 	for (size_t w = 0; w < args->word_count; w++) {
 		bool found = false;
@@ -285,7 +307,8 @@ static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 		return rc;
 	types = arena_array(&run->arena, table.type_count, sizeof(*types));
 	if ((rc = choose_types(types, &count, &table, run->args, err)) ||
-	    (rc = gen_collect_types(&file, style_of(run->args), run->args->package, types, count, &run->arena, err)))
+	    (rc = gen_collect_types(&file, style_of(run->args), run->args->package, types, count, &run->arena,
+				    err)))
 		return rc;
 	file.origin = arena_printf(&run->arena, "Types of %s, %s.", table.proxy, table.revision);
 	gen_go(out, &file);

@@ -42,14 +42,19 @@ static bool names_versions(const struct cli_args *args)
  * They live in @arena. Words that name versions are left for history_options_select().
  * Return: 0 or ERR_USAGE.
  */
-static int history_options_read(struct history_filter *filter, const struct cli_args *args, struct arena *arena, struct err *err)
+static int history_options_read(struct history_filter *filter, const struct cli_args *args,
+				struct arena *arena, struct err *err)
 {
 	uint64_t *numbers = arena_array(arena, args->word_count + 1, sizeof(*numbers));
 	const char **names = arena_array(arena, args->word_count + 1, sizeof(*names));
 
 	if (args->number && !parse_number(&numbers[filter->number_count++], args->number))
-		return err_set(err, ERR_USAGE, "--number takes an ioctl's number, such as 0x20801358, not '%s'%s", args->number,
-			       args->number[strspn(args->number, "0123456789abcdefABCDEF")] ? "" : "; in hexadecimal it begins with 0x");
+		return err_set(err, ERR_USAGE,
+			       "--number takes an ioctl's number, such as 0x20801358, not '%s'%s",
+			       args->number,
+			       args->number[strspn(args->number, "0123456789abcdefABCDEF")]
+				       ? ""
+				       : "; in hexadecimal it begins with 0x");
 	for (size_t i = 0; i < args->word_count; i++)
 		if (select_is_versions(args->words[i]))
 			continue;
@@ -60,12 +65,17 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	filter->numbers = numbers;
 	filter->names = names;
 	if (!strcmp(args->format, "html") && (args->classes || names_versions(args)))
-		return err_set(err, ERR_USAGE, "--format html is a page of all versions and classes; leave out %s",
-			       args->classes ? "--class" : args->since ? "--since" : args->until ? "--until" : "the versions");
+		return err_set(err, ERR_USAGE,
+			       "--format html is a page of all versions and classes; leave out %s",
+			       args->classes ? "--class"
+			       : args->since ? "--since"
+			       : args->until ? "--until"
+					     : "the versions");
 	return class_list_read(&filter->classes, args->classes, err);
 }
 
-static int add_versions(bool *wanted, const struct cli_args *args, const struct history_graph *graph, struct err *err)
+static int add_versions(bool *wanted, const struct cli_args *args, const struct history_graph *graph,
+			struct err *err)
 {
 	bool any = false;
 	int rc;
@@ -93,18 +103,21 @@ static int check_steps(const struct history_filter *filter, const struct history
 	while (first < graph->version_count && !filter->versions[first])
 		first++;
 	if (first == graph->version_count)
-		return err_set(err, ERR_NOT_FOUND, "no version is in all of the ranges that are asked for; leave one of them out");
-	return err_set(err, ERR_NOT_FOUND, "%s has no version before it that it could be compared with; drvabi surface and show tell what it has",
+		return err_set(err, ERR_NOT_FOUND,
+			       "no version is in all of the ranges that are asked for; leave one of them out");
+	return err_set(err, ERR_NOT_FOUND,
+		       "%s has no version before it that it could be compared with; drvabi surface and show tell what it has",
 		       graph->versions[first].version);
 }
 
 /**
  * history_options_select - sets @filter's versions from the words, --since and --until
  *
- * Return: 0; ERR_NOT_FOUND if a word names no version, or all of them leave none that follows another; ERR_USAGE.
+ * Return: 0; ERR_NOT_FOUND if a word names no version, or all of them leave none that follows another;
+ * ERR_USAGE.
  */
-static int history_options_select(struct history_filter *filter, const struct cli_args *args, const struct history_graph *graph,
-			   struct arena *arena, struct err *err)
+static int history_options_select(struct history_filter *filter, const struct cli_args *args,
+				  const struct history_graph *graph, struct arena *arena, struct err *err)
 {
 	bool *wanted = arena_array(arena, graph->version_count + 1, sizeof(*wanted));
 	int rc;
@@ -147,8 +160,8 @@ static int unknown_name(const char *name, const struct history_graph *graph, str
 		strbuf_addf(&near, " (did you mean 0x%s?)", name);
 	else
 		abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions has anything called '%s'%s", graph->version_count, name,
-		     strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions has anything called '%s'%s",
+		     graph->version_count, name, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -163,14 +176,20 @@ static int unknown_number(uint64_t number, const struct history_graph *graph, st
 	for (size_t i = graph->version_count; i-- && !is_hex;)
 		is_hex = graph->versions[i].abi && nearby_number(graph->versions[i].abi, decimal);
 	if (is_hex)
-		return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 " (did you mean 0x%s?)",
+		return err_set(err, ERR_NOT_FOUND,
+			       "no ioctl or command of the %zu versions has the number 0x%" PRIx64
+			       " (did you mean 0x%s?)",
 			       graph->version_count, number, decimal);
 	for (size_t i = 0; i < graph->version_count; i++)
 		if (abi_version_begins(graph->versions[i].version, decimal))
-			return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that "
-				       "begin with it", graph->version_count, decimal, decimal, decimal);
-	return err_set(err, ERR_NOT_FOUND, "no ioctl or command of the %zu versions has the number 0x%" PRIx64 "; drvabi show 0x%" PRIx64
-		       " says what it is made of", graph->version_count, number, number);
+			return err_set(err, ERR_NOT_FOUND,
+				       "no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that "
+				       "begin with it",
+				       graph->version_count, decimal, decimal, decimal);
+	return err_set(err, ERR_NOT_FOUND,
+		       "no ioctl or command of the %zu versions has the number 0x%" PRIx64
+		       "; drvabi show 0x%" PRIx64 " says what it is made of",
+		       graph->version_count, number, number);
 }
 
 static bool is_known_number(uint64_t number, const struct history_spans *spans)
@@ -187,8 +206,8 @@ static bool is_known_number(uint64_t number, const struct history_spans *spans)
  *
  * Return: 0; ERR_NOT_FOUND for the first name, glob or number that no version has, with what is near.
  */
-static int history_options_check(const struct history_filter *filter, const struct history_spans *spans, const struct history_graph *graph,
-			  struct err *err)
+static int history_options_check(const struct history_filter *filter, const struct history_spans *spans,
+				 const struct history_graph *graph, struct err *err)
 {
 	for (size_t i = 0; i < filter->number_count; i++)
 		if (!is_known_number(filter->numbers[i], spans))
@@ -200,8 +219,8 @@ static int history_options_check(const struct history_filter *filter, const stru
 }
 
 /* @timelines: set if the format is html */
-static void history_render(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines,
-			   const struct cli_args *args)
+static void history_render(struct strbuf *out, const struct history_report *report,
+			   const struct history_timelines *timelines, const struct cli_args *args)
 {
 	struct report_style style = output_style(args);
 
@@ -226,20 +245,23 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	for (size_t i = 0; i < graph->edge_count; i++)
 		steps += history->changes[i].left_out > 0;
 	if (steps)
-		output_note(args, "%s forwards nothing of what changed in %zu of %zu releases; see it without --table",
+		output_note(args,
+			    "%s forwards nothing of what changed in %zu of %zu releases; see it without --table",
 			    history->filter->table->proxy, steps, graph->edge_count);
 }
 
 /* For versions before the first node, that node is used. */
-static void note_older(const struct history_graph *graph, const struct table *table, const struct cli_args *args)
+static void note_older(const struct history_graph *graph, const struct table *table,
+		       const struct cli_args *args)
 {
 	size_t older = 0;
 
 	for (size_t i = 0; i < graph->version_count; i++)
 		older += !table_nearest_node(table, graph->versions[i].version);
 	if (older)
-		output_note(args, "%zu of %zu versions are older than all nodes of %s; its first, %s, is used for them", older,
-			    graph->version_count, table->path, table->nodes[0].version);
+		output_note(args,
+			    "%zu of %zu versions are older than all nodes of %s; its first, %s, is used for them",
+			    older, graph->version_count, table->path, table->nodes[0].version);
 }
 
 int cmd_history(const struct cli_args *args, struct err *err)
@@ -296,12 +318,15 @@ struct blame_run {
 	const char *name;              /* of the command line, without the field */
 	const char *field;             /* NULL: all */
 	struct lookup_word word;
-	struct lineage lineages[2];    /* the version that was asked for with its ancestors, and the nearest that has it with its */
+	struct lineage lineages[2];    /* the version that was asked for with its ancestors, and the nearest
+					  that has it with its */
 	struct lineage *lineage;       /* the one of them that is shown */
-	struct store_request request;  /* of the version that was asked for; its document is the first lineage's */
+	struct store_request request;  /* of the version that was asked for; its document is the first
+					  lineage's */
 	struct word_scope words;
 	struct lookup lookup;
-	size_t nearest;                /* the version that is shown, if it is not the one that was asked for; index in the words' graph */
+	size_t nearest;                /* the version that is shown, if it is not the one that was asked for;
+					  index in the words' graph */
 	struct table table;
 	const char *record;            /* whose fields they are */
 	struct show_item ioctl;        /* whose parameters they are; its item is NULL if none was asked for */
@@ -316,7 +341,8 @@ static int blame_words(struct blame_run *run, struct err *err)
 	const char *dot = strchr(word, '.');
 
 	if (args->word_count != 1)
-		return err_set(err, ERR_USAGE, "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
+		return err_set(err, ERR_USAGE,
+			       "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
 			       args->word_count ? "; a version goes to --version" : "");
 	run->name = dot ? arena_strndup(&run->arena, word, (size_t)(dot - word)) : word;
 	run->field = dot ? dot + 1 : NULL;
@@ -357,15 +383,16 @@ static int no_record(const struct blame_run *run, struct err *err)
 	int rc;
 
 	if (nearby_number(abi, run->name))
-		return err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s' (did you mean 0x%s?)", abi->driver, abi->version, run->name,
-			       run->name);
+		return err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s' (did you mean 0x%s?)",
+			       abi->driver, abi->version, run->name, run->name);
 	nearby_records(&nearest, abi, run->name);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (abi->ioctls[i].params)
 			abi_nearest_name(&nearest, run->name, abi->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s', and no ioctl of that name with parameters%s", abi->driver,
-		     abi->version, run->name, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND,
+		     "%s %s has no record called '%s', and no ioctl of that name with parameters%s",
+		     abi->driver, abi->version, run->name, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -375,11 +402,12 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 	const struct abi *abi = shown_version(run)->abi;
 
 	if (item->is_command)
-		return err_set(err, ERR_NOT_FOUND, "%s is %s at %s, a command macro without an exported method: its parameters are not known",
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s is %s at %s, a command macro without an exported method: its parameters are not known",
 			       run->name, item->constant->name, abi->version);
 	if (item->ioctl)
-		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record", run->name, item->ioctl->family,
-			       item->ioctl->name, abi->version);
+		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
+			       run->name, item->ioctl->family, item->ioctl->name, abi->version);
 	return no_record(run, err);
 }
 
@@ -390,9 +418,10 @@ static int fail_several(const struct blame_run *run, struct err *err)
 
 	for (size_t i = 0; i < run->lookup.item_count; i++)
 		if (run->lookup.items[i].ioctl)
-			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "", run->lookup.items[i].ioctl->family,
-				    run->lookup.items[i].ioctl->name);
-	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; name one of them", run->name, strbuf_text(&names));
+			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "",
+				    run->lookup.items[i].ioctl->family, run->lookup.items[i].ioctl->name);
+	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; name one of them", run->name,
+		     strbuf_text(&names));
 	strbuf_release(&names);
 	return rc;
 }
@@ -437,9 +466,11 @@ static int blame_find(struct blame_run *run, struct err *err)
 	const struct history_version *version = shown_version(run);
 	int rc;
 
-	run->request = (struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
+	run->request =
+		(struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
 	if ((rc = word_load(&run->words, &run->request, run->args, err)) ||
-	    (run->args->table && (rc = load_table_for(&run->table, version->abi->driver, run->args, &run->arena, err))))
+	    (run->args->table &&
+	     (rc = load_table_for(&run->table, version->abi->driver, run->args, &run->arena, err))))
 		return rc;
 	run->words.table = run->args->table ? &run->table : NULL;
 	lookup_find(&run->lookup, &run->words.scope, &run->word, &run->arena);
@@ -469,7 +500,8 @@ static int no_field(const struct blame *blame, const char *field, const char *ve
 	for (size_t i = 0; i < blame->layout->leaf_count; i++)
 		abi_nearest_name(&nearest, field, blame->layout->leaf[i].path);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "%s has no field '%s' at %s%s", blame->name, field, version, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "%s has no field '%s' at %s%s", blame->name, field, version,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -479,7 +511,8 @@ static void render_text(struct strbuf *out, const struct blame *blame, const str
 	struct report_style style = output_style(run->args);
 
 	if (is_elsewhere(run))
-		report_elsewhere_text(out, &run->word, run->request.abi.version, shown_version(run)->version, &style);
+		report_elsewhere_text(out, &run->word, run->request.abi.version, shown_version(run)->version,
+				      &style);
 	if (run->ioctl.item) {
 		report_described_text(out, &run->words.graph, &run->ioctl, &style);
 		strbuf_addch(out, '\n');
@@ -492,7 +525,8 @@ static void blame_render(struct strbuf *out, const struct blame *blame, const st
 	struct blame_ioctl ioctl = { &run->ioctl, &run->words.graph };
 
 	if (!strcmp(run->args->format, "json"))
-		report_blame_ioctl_json(out, blame, &run->lineage->graph, run->field, run->ioctl.item ? &ioctl : NULL);
+		report_blame_ioctl_json(out, blame, &run->lineage->graph, run->field,
+					run->ioctl.item ? &ioctl : NULL);
 	else
 		render_text(out, blame, run);
 }
@@ -507,7 +541,8 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	if ((rc = blame_words(&run, err)) ||
 	    (rc = blame_lineage(&run, args->version ? args->version : "", err)) ||
 	    (rc = blame_find(&run, err)) ||
-	    (rc = history_blame(&blame, &run.lineage->graph, run.lineage->loaded.newest, run.record, &run.arena, err)))
+	    (rc = history_blame(&blame, &run.lineage->graph, run.lineage->loaded.newest, run.record,
+				&run.arena, err)))
 		goto out;
 	if (run.field && !report_blame_has(&blame, run.field)) {
 		rc = no_field(&blame, run.field, shown_version(&run)->version, err);
@@ -525,7 +560,10 @@ out:
 	return rc;
 }
 
-/* One run of ranges. Every node and every version has an arena of its own, because several threads work on them. */
+/*
+ * One run of ranges. Every node and every version has an arena of its own, because several threads work on
+ * them.
+ */
 struct ranges_run {
 	const struct cli_args *args;
 	struct lineage lineage;
@@ -575,7 +613,9 @@ static int check_table(const struct table *table, struct err *err)
 		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
 			if (!table->nodes[i].entries[e].removed)
 				return 0;
-	return err_set(err, ERR_NOT_FOUND, "%s forwards nothing at any of its nodes, so there is nothing to sort versions by", table->path);
+	return err_set(err, ERR_NOT_FOUND,
+		       "%s forwards nothing at any of its nodes, so there is nothing to sort versions by",
+		       table->path);
 }
 
 static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *err)
@@ -642,7 +682,8 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if (!args->table)
 		return err_set(err, ERR_USAGE, "ranges needs the proxy's table: --table FILE");
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version", args->words[0]);
+		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version",
+			       args->words[0]);
 	if ((rc = read_notion(&notion, args, err)) ||
 	    (rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||

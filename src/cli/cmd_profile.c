@@ -17,13 +17,15 @@ static int newest_tag(const char **out, struct source *source, struct arena *are
 	int rc = source_versions(&names, &count, source, arena, err);
 
 	if (!rc && !count)
-		rc = err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version", source_shown(source));
+		rc = err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version",
+			     source_shown(source));
 	if (!rc)
 		*out = names[count - 1];
 	return rc;
 }
 
-static int open_repository(struct tree **out, const struct cli_args *args, struct arena *arena, struct err *err)
+static int open_repository(struct tree **out, const struct cli_args *args, struct arena *arena,
+			   struct err *err)
 {
 	struct source *source = NULL;
 	const char *version = args->version;
@@ -48,7 +50,8 @@ static int open_tree(struct tree **out, const struct cli_args *args, struct aren
 	if (args->dir)
 		return source_directory(out, args->dir, err);
 	if (!args->repo)
-		return err_set(err, ERR_USAGE, "profile init needs a tree to look at: --dir PATH or --repo PATH");
+		return err_set(err, ERR_USAGE,
+			       "profile init needs a tree to look at: --dir PATH or --repo PATH");
 	return open_repository(out, args, arena, err);
 }
 
@@ -57,7 +60,8 @@ static int open_tree(struct tree **out, const struct cli_args *args, struct aren
 /* Headers of the C language: clang has its own. */
 static bool is_known(const char *header)
 {
-	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h", "stdarg.h", "limits.h", "float.h", "stdalign.h", "iso646.h" };
+	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h",  "stdarg.h",
+						"limits.h", "float.h",  "stdalign.h", "iso646.h" };
 
 	for (size_t i = 0; i < sizeof(of_clang) / sizeof(of_clang[0]); i++)
 		if (!strcmp(header, of_clang[i]))
@@ -75,7 +79,8 @@ static const char *name_of(const struct proposal *proposal, struct arena *arena)
 		if (proposal->headers[i].ioctl_count > most->ioctl_count)
 			most = &proposal->headers[i];
 	name = strrchr(most->path, '/') ? strrchr(most->path, '/') + 1 : most->path;
-	return arena_strndup(arena, name, strcspn(name, ".") - (strstr(name, "_ioctl.h") ? strlen("_ioctl") : 0));
+	return arena_strndup(arena, name,
+			     strcspn(name, ".") - (strstr(name, "_ioctl.h") ? strlen("_ioctl") : 0));
 }
 
 static void write_role(struct json_writer *json, const char *role, const char *type, const char *name)
@@ -95,9 +100,10 @@ static void write_roles(struct json_writer *json)
 		const char *role, *type, *name;
 	} roles[] = {
 		{ "pointer", "*\\*", NULL }, { "pointer", "*64*", "*ptr" }, { "pointer", "*64*", "*_ptrs" },
-		{ "fd", "*", "fd" }, { "fd", "*", "*_fd" }, { "pid", "*", "pid" }, { "pid", "*", "*_pid" },
-		{ "handle", "*", "handle" }, { "handle", "*", "*_handle" }, { "count", "*", "num_*" }, { "count", "*", "*_count" },
-		{ "size", "*", "size" }, { "size", "*", "*_size" },
+		{ "fd", "*", "fd" },         { "fd", "*", "*_fd" },         { "pid", "*", "pid" },
+		{ "pid", "*", "*_pid" },     { "handle", "*", "handle" },   { "handle", "*", "*_handle" },
+		{ "count", "*", "num_*" },   { "count", "*", "*_count" },   { "size", "*", "size" },
+		{ "size", "*", "*_size" },
 	};
 
 	json_key(json, "roles");
@@ -110,18 +116,21 @@ static void write_roles(struct json_writer *json)
 /* The directory of arm64 for one of x86; NULL if it is of no processor. */
 static const char *of_arm64(const char *directory, struct arena *arena)
 {
-	static const char *const names[][2] = { { "x86_64-linux-gnu", "aarch64-linux-gnu" }, { "arch/x86/", "arch/arm64/" } };
+	static const char *const names[][2] = { { "x86_64-linux-gnu", "aarch64-linux-gnu" },
+						{ "arch/x86/", "arch/arm64/" } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *at = strstr(directory, names[i][0]);
 
 		if (at)
-			return arena_printf(arena, "%.*s%s%s", (int)(at - directory), directory, names[i][1], at + strlen(names[i][0]));
+			return arena_printf(arena, "%.*s%s%s", (int)(at - directory), directory, names[i][1],
+					    at + strlen(names[i][0]));
 	}
 	return NULL;
 }
 
-static void write_includes(struct json_writer *json, const struct profile_strings *include, struct arena *arena)
+static void write_includes(struct json_writer *json, const struct profile_strings *include,
+			   struct arena *arena)
 {
 	json_key(json, "include");
 	json_open_inline_array(json);
@@ -140,7 +149,8 @@ static void write_includes(struct json_writer *json, const struct profile_string
 	json_close_array(json);
 }
 
-static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name, struct arena *arena)
+static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name,
+		       struct arena *arena)
 {
 	static const char *const c_types[] = { "#include <stddef.h>", "#include <stdint.h>" };
 	const char **headers = arena_array(arena, proposal->header_count, sizeof(*headers));
@@ -165,11 +175,13 @@ static void write_unit(struct json_writer *json, const struct proposal *proposal
 
 static const char *type_text(unsigned type, struct arena *arena)
 {
-	return type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type) : arena_printf(arena, "0x%02x", type);
+	return type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type)
+					 : arena_printf(arena, "0x%02x", type);
 }
 
 /* Types restrict the family only where all of them are known. */
-static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name, struct arena *arena)
+static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name,
+			 struct arena *arena)
 {
 	const char **types = arena_array(arena, proposal->type_count + 1, sizeof(*types));
 
@@ -190,14 +202,16 @@ static void write_family(struct json_writer *json, const struct proposal *propos
 	json_close_array(json);
 }
 
-static void write_profile(struct strbuf *out, const struct proposal *proposal, const char *name, struct arena *arena)
+static void write_profile(struct strbuf *out, const struct proposal *proposal, const char *name,
+			  struct arena *arena)
 {
 	struct json_writer json = { .out = out };
 
 	json_open_object(&json);
 	json_key_string(&json, "format", PROFILE_FORMAT);
 	json_key_string(&json, "name", name);
-	json_key_string(&json, "description", "a first profile by drvabi profile init; known_by and roles are guesses");
+	json_key_string(&json, "description",
+			"a first profile by drvabi profile init; known_by and roles are guesses");
 	write_unit(&json, proposal, name, arena);
 	write_roles(&json);
 	write_family(&json, proposal, name, arena);
@@ -223,18 +237,27 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 
 static void say_unsure(const struct proposal *proposal, const struct cli_args *args, struct arena *arena)
 {
-	output_note(args, "%zu ioctls in %zu header%s, as far as their texts tell; try: drvabi surface -v --profile %s", proposal->ioctl_count,
-		    proposal->header_count, proposal->header_count == 1 ? "" : "s", args->output ? args->output : "FILE");
+	output_note(args,
+		    "%zu ioctls in %zu header%s, as far as their texts tell; try: drvabi surface -v --profile %s",
+		    proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
+		    args->output ? args->output : "FILE");
 	if (proposal->missing.count)
-		output_note(args, "unsure: the tree lacks %s; what is needed of them has to be in \"stand_ins\" or \"prologue\"", list_of(&proposal->missing, arena));
+		output_note(args,
+			    "unsure: the tree lacks %s; what is needed of them has to be in \"stand_ins\" or \"prologue\"",
+			    list_of(&proposal->missing, arena));
 	if (proposal->has_unknown_types)
 		output_note(args, "unsure: of some ioctls the type is not known, so \"types\" is left out");
 	else if (proposal->type_count > 1)
-		output_note(args, "unsure: there are ioctls of %zu types, which may be several devices, and then families", proposal->type_count);
+		output_note(args,
+			    "unsure: there are ioctls of %zu types, which may be several devices, and then families",
+			    proposal->type_count);
 	if (proposal->by_nr.count)
-		output_note(args, "unsure: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"", list_of(&proposal->by_nr, arena));
+		output_note(args,
+			    "unsure: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"",
+			    list_of(&proposal->by_nr, arena));
 	else
-		output_note(args, "unsure: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
+		output_note(args,
+			    "unsure: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
 	output_note(args, "unsure: roles are by what fields are usually called");
 }
 
@@ -280,7 +303,8 @@ static int profile_show(struct strbuf *out, const char *name, struct err *err)
 	const char *text = profile_builtin(name);
 
 	if (!text)
-		return err_set(err, ERR_NOT_FOUND, "no profile '%s' is built in; drvabi profile list names those that are", name);
+		return err_set(err, ERR_NOT_FOUND,
+			       "no profile '%s' is built in; drvabi profile list names those that are", name);
 	strbuf_adds(out, text);
 	return 0;
 }
@@ -293,9 +317,13 @@ int cmd_profile(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (strcmp(verb, "init") && strcmp(verb, "list") && strcmp(verb, "show"))
-		return err_set(err, ERR_USAGE, "profile can init, list or show%s%s%s", *verb ? ", not '" : "", verb, *verb ? "'" : "");
+		return err_set(err, ERR_USAGE, "profile can init, list or show%s%s%s", *verb ? ", not '" : "",
+			       verb, *verb ? "'" : "");
 	if (args->word_count != expected)
-		return err_set(err, ERR_USAGE, expected == 2 ? "profile show prints one profile; name it" : "profile %s takes no more words", verb);
+		return err_set(err, ERR_USAGE,
+			       expected == 2 ? "profile show prints one profile; name it"
+					     : "profile %s takes no more words",
+			       verb);
 	if (!strcmp(verb, "init"))
 		rc = profile_init(&out, args, err);
 	else

@@ -13,7 +13,8 @@
 struct show {
 	const struct cli_args *args;
 	struct store_request request;
-	struct store_request *others; /* by word: a version that has what the one that was asked for has not */
+	struct store_request *others; /* by word: a version that has what the one that was asked for has not
+					 */
 	struct word_scope words;
 	struct table table;           /* with args->table */
 	struct arena *arena;          /* the request's */
@@ -60,7 +61,8 @@ static void show_release(struct show *show)
 }
 
 /* NV_ESC_RM_ALLOC has one of two records, by the size of the call; the driver's tables name one of them. */
-static void add_sized_user(struct show_item *out, const struct abi *abi, const struct abi_record *record, struct arena *arena)
+static void add_sized_user(struct show_item *out, const struct abi *abi, const struct abi_record *record,
+			   struct arena *arena)
 {
 	const struct abi_ioctl *ioctl = call_sized_ioctl(abi, record->name);
 	const char **through = arena_memdup(arena, &record->name, sizeof(*through));
@@ -71,12 +73,14 @@ static void add_sized_user(struct show_item *out, const struct abi *abi, const s
 	users = arena_array(arena, out->user_count + 1, sizeof(*users));
 	if (out->user_count)
 		memcpy(users, out->users, out->user_count * sizeof(*users));
-	users[out->user_count++] = (struct diff_reach){ .ioctl = ioctl, .through = through, .through_count = 1 };
+	users[out->user_count++] =
+		(struct diff_reach){ .ioctl = ioctl, .through = through, .through_count = 1 };
 	out->users = users;
 }
 
 /* The layout of a record, and the ioctls that carry it. */
-static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record, struct arena *arena, struct err *err)
+static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record,
+		struct arena *arena, struct err *err)
 {
 	struct abi_layout *layout = arena_alloc(arena, sizeof(*layout));
 	int rc;
@@ -90,7 +94,8 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 }
 
 /* A glob lists ioctls without their parameters: there may be hundreds. */
-static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item, const struct lookup_word *word)
+static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item,
+					  const struct lookup_word *word)
 {
 	if (item->ioctl && (word->is_number || !history_is_glob(word->text)))
 		return lookup_record(abi, item->ioctl);
@@ -98,8 +103,8 @@ static const struct abi_record *record_of(const struct abi *abi, const struct lo
 }
 
 /* Looks the word up in the nearest version that has it; loads that version's document. */
-static int show_nearest(struct lookup *out, struct shown *shown, struct show *show, size_t index, const struct lookup_word *word,
-			struct err *err)
+static int show_nearest(struct lookup *out, struct shown *shown, struct show *show, size_t index,
+			const struct lookup_word *word, struct err *err)
 {
 	struct store_request *request = &show->others[index];
 	size_t nearest = out->nearest;
@@ -113,7 +118,8 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 	return 0;
 }
 
-static int show_items(struct show_word *out, const struct show *show, const struct shown *shown, struct err *err);
+static int show_items(struct show_word *out, const struct show *show, const struct shown *shown,
+		      struct err *err);
 
 static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
 {
@@ -125,13 +131,15 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	word_read(word, show->args->words[index]);
 	lookup_find(lookup, &show->words.scope, word, show->arena);
 	if ((rc = word_check(lookup, word, &show->words, err)) ||
-	    (word_is_elsewhere(lookup, &show->words) && (rc = show_nearest(lookup, &shown, show, index, word, err))))
+	    (word_is_elsewhere(lookup, &show->words) &&
+	     (rc = show_nearest(lookup, &shown, show, index, word, err))))
 		return rc;
 	*out = (struct show_word){ .word = word, .abi = shown.abi, .lookup = lookup };
 	return show_items(out, show, &shown, err);
 }
 
-static int show_items(struct show_word *out, const struct show *show, const struct shown *shown, struct err *err)
+static int show_items(struct show_word *out, const struct show *show, const struct shown *shown,
+		      struct err *err)
 {
 	struct show_item *items = arena_array(show->arena, out->lookup->item_count + 1, sizeof(*items));
 	int rc;
@@ -141,7 +149,8 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 
 		items[i].item = &out->lookup->items[i];
 		items[i].record = record;
-		if (record && strcmp(show->args->format, "c") && (rc = draw(&items[i], shown->abi, record, show->arena, err)))
+		if (record && strcmp(show->args->format, "c") &&
+		    (rc = draw(&items[i], shown->abi, record, show->arena, err)))
 			return rc;
 		word_describe(&items[i], &show->words, shown->abi, shown->version, show->arena);
 	}
@@ -149,7 +158,8 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 	return 0;
 }
 
-static int show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args, struct err *err)
+static int show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args,
+		       struct err *err)
 {
 	struct report_style style = output_style(args);
 
@@ -165,7 +175,9 @@ static int show_render(struct strbuf *out, const struct show_report *report, con
 int cmd_show(const struct cli_args *args, struct err *err)
 {
 	struct show show = { .args = args, .arena = &show.request.arena };
-	struct show_report report = { .abi = &show.request.abi, .graph = &show.words.graph, .count = args->word_count };
+	struct show_report report = { .abi = &show.request.abi,
+				      .graph = &show.words.graph,
+				      .count = args->word_count };
 	struct strbuf out = { 0 };
 	struct show_word *words;
 	int rc;
@@ -197,7 +209,9 @@ static int flatten_request(struct store_request *request, const struct cli_args 
 	if (args->word_count > 1)
 		return err_set(err, ERR_USAGE, "flatten takes one document, not %zu", args->word_count);
 	if (args->word_count && (args->version || args->dir))
-		return err_set(err, ERR_USAGE, "'%s' is a document; leave out --version and --dir, or the document", args->words[0]);
+		return err_set(err, ERR_USAGE,
+			       "'%s' is a document; leave out --version and --dir, or the document",
+			       args->words[0]);
 	if (args->dir && args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
 	request->version = args->version;
@@ -214,12 +228,14 @@ static int no_record(const struct abi *abi, const char *glob, struct err *err)
 
 	nearby_records(&nearest, abi, glob);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no record of %s %s matches '%s'%s", abi->driver, abi->version, glob, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "no record of %s %s matches '%s'%s", abi->driver, abi->version, glob,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
-static int flatten_all(struct flattened *out, const struct abi *abi, const char *glob, struct arena *arena, struct err *err)
+static int flatten_all(struct flattened *out, const struct abi *abi, const char *glob, struct arena *arena,
+		       struct err *err)
 {
 	struct abi_layout *layouts = arena_array(arena, abi->record_count + 1, sizeof(*layouts));
 	size_t count = 0;
@@ -242,7 +258,8 @@ static int flatten_all(struct flattened *out, const struct abi *abi, const char 
 }
 
 /* Leaves the scalars of the roles that are asked for, and the records that have some. */
-static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err)
+static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args,
+			struct arena *arena, struct err *err)
 {
 	size_t left = 0;
 
@@ -253,13 +270,15 @@ static int select_roles(struct flattened *flat, const struct abi *abi, const str
 	if (!flat->roles)
 		return 0;
 	if (flat->count && !left)
-		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s", args->record ? "such record" : "record",
-			       abi->driver, abi->version, args->role);
+		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",
+			       args->record ? "such record" : "record", abi->driver, abi->version,
+			       args->role);
 	flat->count = left;
 	return 0;
 }
 
-static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, size_t count, const struct cli_args *args)
+static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, size_t count,
+			 const struct cli_args *args)
 {
 	struct report_style style = output_style(args);
 
@@ -297,19 +316,22 @@ out:
 	return rc;
 }
 
-static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena, struct err *err);
+static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena,
+		       struct err *err);
 
 /*
- * gVisor's driver_ast_parser, dropped in. Names that the file lacks do not hold up the others: what there is, is printed,
- * and @missing says how many there are.
+ * gVisor's driver_ast_parser, dropped in. Names that the file lacks do not hold up the others: what there is,
+ * is printed, and @missing says how many there are.
  */
-static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena, struct err *err)
+static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena,
+			  struct err *err)
 {
 	struct extract_wanted wanted;
 	int rc;
 
 	if ((rc = read_wanted(&wanted, args, arena, err)) ||
-	    (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted, arena, err)))
+	    (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted,
+				    arena, err)))
 		return rc;
 	if (!args->quiet)
 		load_warn_each(abi, NULL);
@@ -317,30 +339,37 @@ static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_arg
 }
 
 /* The names of --input. */
-static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena, struct err *err)
+static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena,
+		       struct err *err)
 {
 	struct profile_strings structs, constants;
 	struct strbuf file = { 0 };
 	int rc;
 
 	if (args->constants)
-		return err_set(err, ERR_USAGE, "--constants is about a driver's tree; with --input, list names under \"constants\" in %s", args->input);
+		return err_set(err, ERR_USAGE,
+			       "--constants is about a driver's tree; with --input, list names under \"constants\" in %s",
+			       args->input);
 	if (args->word_count != 1)
-		return err_set(err, ERR_USAGE, "--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
+		return err_set(err, ERR_USAGE,
+			       "--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
 	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
 	if (!rc)
-		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input, arena, err);
+		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input,
+				      arena, err);
 	strbuf_release(&file);
 	if (!rc)
-		*out = (struct extract_wanted){ .structs = structs.item, .struct_count = structs.count,
-						.constants = constants.item, .constant_count = constants.count };
+		*out = (struct extract_wanted){ .structs = structs.item,
+						.struct_count = structs.count,
+						.constants = constants.item,
+						.constant_count = constants.count };
 	return rc;
 }
 
 static int fail_missing(size_t missing, const struct cli_args *args, struct err *err)
 {
-	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not there; the rest was extracted", args->words[0], missing,
-		       args->input, missing == 1 ? "is" : "are");
+	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not there; the rest was extracted",
+		       args->words[0], missing, args->input, missing == 1 ? "is" : "are");
 }
 
 static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
@@ -351,7 +380,8 @@ static int extract_version(struct store_request *request, const struct cli_args 
 		return err_set(err, ERR_USAGE, "arguments for clang after -- go with --input only");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out",
+			       request->version);
 	return load_documents(request, 1, args, err);
 }
 

@@ -13,8 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen, const struct decode_scope *scope, const char *format,
-		   const struct report_style *style, struct err *err)
+int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen,
+		   const struct decode_scope *scope, const char *format, const struct report_style *style,
+		   struct err *err)
 {
 	struct decode_against against;
 	struct arena arena = { 0 };
@@ -22,7 +23,8 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 	struct decode_seen_ioctl *list = decode_seen_list(&count, seen);
 	int rc;
 
-	if (!(rc = decode_against(&against, list, count, scope->asked, scope->against, scope->pointers, &arena, err))) {
+	if (!(rc = decode_against(&against, list, count, scope->asked, scope->against, scope->pointers,
+				  &arena, err))) {
 		against.left_out = decode_seen_left_out(seen);
 		*is_other = against.by_fate[DECODE_CHANGED] || against.by_fate[DECODE_GONE];
 		if (!strcmp(format, "json"))
@@ -68,13 +70,16 @@ static const char *find_library(struct arena *arena)
 	const int length = slash ? (int)(slash - program) : 0;
 	const char *beside = arena_printf(arena, "%.*s/" LIBRARY, length, program ? program : "");
 
-	return access(beside, R_OK) ? arena_printf(arena, "%.*s/../lib/drvabi/" LIBRARY, length, program ? program : "") : beside;
+	return access(beside, R_OK)
+		       ? arena_printf(arena, "%.*s/../lib/drvabi/" LIBRARY, length, program ? program : "")
+		       : beside;
 }
 
 /* What is written is what was recorded, unless somebody is to be told of each call. */
 static bool is_told(const struct sniff_log *log)
 {
-	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT || log->wire != TRACE_WIRE_DRVABI;
+	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
+	       log->wire != TRACE_WIRE_DRVABI;
 }
 
 /*
@@ -88,7 +93,8 @@ static const struct trace_bytes *recorded(const struct trace_bytes *before, cons
 	return before->bytes ? before : after;
 }
 
-static bool message(void *data, const struct trace_message *message_, const struct call *chain, size_t chain_count)
+static bool message(void *data, const struct trace_message *message_, const struct call *chain,
+		    size_t chain_count)
 {
 	return sniff_log_message(data, message_, chain, chain_count);
 }
@@ -101,7 +107,8 @@ static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, u
 		const struct trace_memory *memory = &message->memory[i];
 		const struct trace_bytes *found = recorded(&memory->before, &memory->after);
 
-		if (memory->address != address || memory->size_bytes != size_bytes || found->size_bytes != size_bytes)
+		if (memory->address != address || memory->size_bytes != size_bytes ||
+		    found->size_bytes != size_bytes)
 			continue;
 		*bytes = found->bytes;
 		return true;
@@ -109,11 +116,15 @@ static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, u
 	return false;
 }
 
-static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message, const struct decode_scope *scope)
+static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
+		     const struct decode_scope *scope)
 {
 	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
 	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
-	struct call first = { .address = message->argument, .bytes = bytes->bytes, .size_bytes = bytes->size_bytes, .has_size = bytes->bytes };
+	struct call first = { .address = message->argument,
+			      .bytes = bytes->bytes,
+			      .size_bytes = bytes->size_bytes,
+			      .has_size = bytes->bytes };
 
 	if (message->kind != TRACE_IOCTL)
 		return 0;
@@ -143,15 +154,26 @@ static void sniff_recorder_loss(void *log, const char *sentence)
 	sniff_log_loss(log, sentence);
 }
 
-/* sniff_library_run - as sniff_run(), by the preloaded library, whose observer is @log. Return: 0; ERR_NOT_FOUND; ERR_IO. */
-static int sniff_library_run(struct sniff_result *out, const struct sniff_options *options, struct sniff_log *log, struct err *err)
+/*
+ * sniff_library_run - as sniff_run(), by the preloaded library, whose observer is @log. Return: 0;
+ * ERR_NOT_FOUND; ERR_IO.
+ */
+static int sniff_library_run(struct sniff_result *out, const struct sniff_options *options,
+			     struct sniff_log *log, struct err *err)
 {
 	const bool told = is_told(log);
-	const struct preload_observer observer = { .started = library_started, .bytes = told ? no_bytes : bytes, .message = told ? sniff_recorder_message : NULL,
-						   .loss = sniff_recorder_loss, .data = log };
-	const struct preload_options preload = { .library = find_library(&log->arena), .command = options->command,
-						 .environment = options->environment, .abi = options->abi, .rules = options->pointers,
-						 .devices = options->devices, .region_bytes = options->region_bytes };
+	const struct preload_observer observer = { .started = library_started,
+						   .bytes = told ? no_bytes : bytes,
+						   .message = told ? sniff_recorder_message : NULL,
+						   .loss = sniff_recorder_loss,
+						   .data = log };
+	const struct preload_options preload = { .library = find_library(&log->arena),
+						 .command = options->command,
+						 .environment = options->environment,
+						 .abi = options->abi,
+						 .rules = options->pointers,
+						 .devices = options->devices,
+						 .region_bytes = options->region_bytes };
 	struct preload_result result = { .status = 0 };
 	int rc;
 
@@ -169,14 +191,21 @@ static void listener_started(void *data)
 	const struct sniff_log *log = data;
 
 	sniff_log_begin(data, sniff_target());
-	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s", log->args->listen);
+	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s",
+		    log->args->listen);
 }
 
-/* sniff_listen_run - take what gVisor's hook sends, until a signal, or with --once until all who connected have gone. Return: 0; ERR_IO. */
+/*
+ * sniff_listen_run - take what gVisor's hook sends, until a signal, or with --once until all who connected
+ * have gone. Return: 0; ERR_IO.
+ */
 static int sniff_listen_run(struct sniff_log *log, struct err *err)
 {
 	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
-	const struct listen_observer observer = { .started = listener_started, .message = sniff_recorder_message, .note = sniff_recorder_loss, .data = log };
+	const struct listen_observer observer = { .started = listener_started,
+						  .message = sniff_recorder_message,
+						  .note = sniff_recorder_loss,
+						  .data = log };
 
 	return listen_run(&options, &observer, err);
 }
@@ -212,9 +241,10 @@ static bool compares_trace(const struct cli_args *args)
 
 static int check_compared(const struct cli_args *args, struct err *err)
 {
-	if (args->preload || args->once || args->max_bytes || args->enforce || args->survive || args->compress || args->wire ||
-	    args->output || args->format_given)
-		return err_set(err, ERR_USAGE, "--replay and --against without a command compare what the trace has; other options are for a command, "
+	if (args->preload || args->once || args->max_bytes || args->enforce || args->survive ||
+	    args->compress || args->wire || args->output || args->format_given)
+		return err_set(err, ERR_USAGE,
+			       "--replay and --against without a command compare what the trace has; other options are for a command, "
 			       "which comes behind --. drvabi decode --against has formats, and an exit status");
 	return 0;
 }
@@ -222,13 +252,16 @@ static int check_compared(const struct cli_args *args, struct err *err)
 /* What goes with neither of them is for ptrace. */
 static int check_ways(const struct cli_args *args, struct err *err)
 {
-	if (args->listen && (args->attach || args->rest_count || args->preload || args->replay || args->survive))
-		return err_set(err, ERR_USAGE, "--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
+	if (args->listen &&
+	    (args->attach || args->rest_count || args->preload || args->replay || args->survive))
+		return err_set(err, ERR_USAGE,
+			       "--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
 			       "--replay and --survive");
 	if (args->once && !args->listen)
 		return err_set(err, ERR_USAGE, "--once is for --listen");
 	if (args->preload && (args->attach || args->replay || args->survive))
-		return err_set(err, ERR_USAGE, "--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
+		return err_set(err, ERR_USAGE,
+			       "--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
 	return 0;
 }
 
@@ -239,17 +272,22 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if ((rc = check_ways(args, err)))
 		return rc;
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "'%s' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi", args->words[0]);
+		return err_set(err, ERR_USAGE,
+			       "'%s' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi",
+			       args->words[0]);
 	if (args->attach && args->rest_count)
 		return err_set(err, ERR_USAGE, "-p attaches to a process that runs; leave out the command");
 	if (!args->attach && !args->rest_count && !args->listen && !compares_trace(args))
-		return err_set(err, ERR_USAGE, "there is no command; name it behind --, as in drvabi sniff -- nvidia-smi");
+		return err_set(err, ERR_USAGE,
+			       "there is no command; name it behind --, as in drvabi sniff -- nvidia-smi");
 	if (args->attach && args->replay)
-		return err_set(err, ERR_USAGE, "--replay answers a command from its beginning; -p attaches to one that runs");
+		return err_set(err, ERR_USAGE,
+			       "--replay answers a command from its beginning; -p attaches to one that runs");
 	if (args->compress && !args->output)
 		return err_set(err, ERR_USAGE, "--compress is for a trace; name it with -o");
 	if (!strcmp(args->format, "json") && !args->output)
-		return err_set(err, ERR_USAGE, "--format json goes to a file, since standard output is the command's; name it with -o");
+		return err_set(err, ERR_USAGE,
+			       "--format json goes to a file, since standard output is the command's; name it with -o");
 	if (!strcmp(args->format, "json") && args->wire)
 		return err_set(err, ERR_USAGE, "--wire is for traces; --format json is none");
 	return 0;
@@ -260,7 +298,8 @@ static int read_number(uint64_t *out, const char *option, const char *word, uint
 	if (!word)
 		return 0;
 	if (!hex_number(out, word) || !*out || *out > limit)
-		return err_set(err, ERR_USAGE, "%s takes a number from 1 to %llu, not '%s'", option, (unsigned long long)limit, word);
+		return err_set(err, ERR_USAGE, "%s takes a number from 1 to %llu, not '%s'", option,
+			       (unsigned long long)limit, word);
 	return 0;
 }
 
@@ -298,7 +337,9 @@ static struct cli_args of_this_machine(const struct cli_args *args)
 	return here;
 }
 
-/* --- the end --------------------------------------------------------------------------------------------- */
+/*
+ * --- the end ---------------------------------------------------------------------------------------------
+ */
 
 /* Ends as the command did: whoever waits sees the same signal. Its core file, if there was one, stays. */
 static int end_as(int status)
@@ -313,7 +354,10 @@ static int end_as(int status)
 	return 128 + WTERMSIG(status);
 }
 
-/* Replay answers such a call as a driver without the command would. Return: is that what decides whether all is supported? */
+/*
+ * Replay answers such a call as a driver without the command would. Return: is that what decides whether all
+ * is supported?
+ */
 static bool tell_unmatched(const struct sniff_log *log, size_t count)
 {
 	const bool decides = log->enforce != SNIFF_ENFORCE_NOT && sniff_log_is_refused(log);
@@ -346,11 +390,14 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 		output_say("not all was recorded, so it is not known whether the proxy supports all");
 		is_doubtful = true;
 	}
-	if (log->enforce != SNIFF_ENFORCE_NOT && (log->args->preload || log->args->listen) && !is_doubtful && !sniff_log_is_unsupported(log)) {
-		output_say(log->args->preload ? "--preload sees no raw system calls and no static programs, so it is not known whether the proxy supports all; "
-						"without --preload it is"
-					      : "gVisor's hook sees no raw system calls, no static programs and nothing but /dev/nvidia*, so it is not known "
-						"whether the proxy supports all; without --listen it is");
+	if (log->enforce != SNIFF_ENFORCE_NOT && (log->args->preload || log->args->listen) && !is_doubtful &&
+	    !sniff_log_is_unsupported(log)) {
+		output_say(
+			log->args->preload
+				? "--preload sees no raw system calls and no static programs, so it is not known whether the proxy supports all; "
+				  "without --preload it is"
+				: "gVisor's hook sees no raw system calls, no static programs and nothing but /dev/nvidia*, so it is not known "
+				  "whether the proxy supports all; without --listen it is");
 		is_doubtful = true;
 	}
 	if (log->enforce != SNIFF_ENFORCE_NOT && (is_doubtful || sniff_log_is_unsupported(log)))
@@ -366,7 +413,8 @@ static int add_recorded(const struct trace_message *recorded, void *data, struct
 }
 
 /* The trace to answer from, and the version that it was recorded with. */
-static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args, struct err *err)
+static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args,
+		       struct err *err)
 {
 	uint64_t cut_bytes = UINT64_MAX;
 	int rc;
@@ -376,26 +424,34 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 		return rc;
 	trace_file_warn(args, args->replay, cut_bytes);
 	if (replay_is_empty(options->replay))
-		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay", args->replay);
+		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay",
+			       args->replay);
 	if (!*version && *replay_version(options->replay))
 		*version = replay_version(options->replay);
 	if (!*version)
-		return err_set(err, ERR_USAGE, "%s does not say the driver's version; name it with --version", args->replay);
+		return err_set(err, ERR_USAGE, "%s does not say the driver's version; name it with --version",
+			       args->replay);
 	return 0;
 }
 
-static int run(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result, struct err *err)
+static int run(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
+	       struct err *err)
 {
-	const struct sniff_observer observer = { .started = started, .message = message, .note = note, .loss = loss, .data = log };
+	const struct sniff_observer observer = {
+		.started = started, .message = message, .note = note, .loss = loss, .data = log
+	};
 	const char *version = log->args->version;
 	int rc;
 
 	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
 		return rc;
-	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) || (rc = sniff_log_load(log, version, err)))
+	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) ||
+	    (rc = sniff_log_load(log, version, err)))
 		return rc;
 	if (!log->rules.devices.count)
-		return err_set(err, ERR_USAGE, "profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does", log->args->profile);
+		return err_set(err, ERR_USAGE,
+			       "profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does",
+			       log->args->profile);
 	if ((rc = sniff_log_open(log, err)))
 		return rc;
 	options->abi = log->judge.abi;
@@ -434,8 +490,10 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 {
 	const struct cli_args args = of_this_machine(given);
 	struct sniff_log log = { .args = &args, .is_json = !strcmp(args.format, "json"), .fd = -1 };
-	struct sniff_options options = { .command = args.attach ? NULL : args.rest, .environment = program_environment(),
-					 .survive = args.survive, .region_bytes = REGION_BYTES };
+	struct sniff_options options = { .command = args.attach ? NULL : args.rest,
+					 .environment = program_environment(),
+					 .survive = args.survive,
+					 .region_bytes = REGION_BYTES };
 	struct sniff_result result = { .status = 0 };
 	uint64_t pid = 0;
 	bool has_ended = false;
@@ -444,8 +502,8 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 	if (compares_trace(given))
 		return compare_trace(given, err);
 	if (!(rc = check_words(&args, err)) && !(rc = read_number(&pid, "-p", args.attach, INT_MAX, err)) &&
-	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err)) && !(rc = read_enforce(&log, err)) &&
-	    !(rc = read_wire(&log, err))) {
+	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err)) &&
+	    !(rc = read_enforce(&log, err)) && !(rc = read_wire(&log, err))) {
 		options.pid = (pid_t)pid;
 		if (!(rc = run(&log, &options, &result, err)))
 			rc = end(&log, &result, err);

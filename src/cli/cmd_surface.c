@@ -65,8 +65,9 @@ static int no_cap(const struct surface_run *run, const char *cap, struct arena *
 	for (size_t i = 0; i < run->view.entry_count; i++)
 		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
 			nearby_word(&words, run->view.entries[i]->caps[c], arena);
-	return no_word(arena_printf(arena, "--caps: '%s' is no capability, neither a driver's nor one of %s", cap, run->args->table), &words,
-		       cap, err);
+	return no_word(arena_printf(arena, "--caps: '%s' is no capability, neither a driver's nor one of %s",
+				    cap, run->args->table),
+		       &words, cap, err);
 }
 
 static bool stands_before(const struct profile_strings *list, const char *word)
@@ -126,7 +127,8 @@ static int no_node(const struct table *table, const char *version, struct err *e
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, version, names, table->node_count);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--since: %s has no node %s%s", table->path, version, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "--since: %s has no node %s%s", table->path, version,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	free(names);
 	return rc;
@@ -164,7 +166,8 @@ static size_t selected_by(struct surface_run *run, const struct surface_filter *
 	struct surface surface = { .row_count = 0 };
 	struct err ignored; /* of a document that lies; surface_select() of all options says it */
 
-	surface_select(&surface, &run->request.abi, run->args->table ? &run->view : NULL, filter, &run->request.arena, &ignored);
+	surface_select(&surface, &run->request.abi, run->args->table ? &run->view : NULL, filter,
+		       &run->request.arena, &ignored);
 	return surface.row_count;
 }
 
@@ -178,7 +181,8 @@ static int no_family(struct surface_run *run, struct err *err)
 		nearby_word(&words, abi->ioctls[i].family, arena);
 	for (size_t i = 0; i < run->view.entry_count; i++)
 		nearby_word(&words, run->view.entries[i]->family, arena);
-	return no_word(arena_printf(arena, "--family: %s %s has no ioctls of a family '%s'", abi->driver, abi->version, run->args->family),
+	return no_word(arena_printf(arena, "--family: %s %s has no ioctls of a family '%s'", abi->driver,
+				    abi->version, run->args->family),
 		       &words, run->args->family, err);
 }
 
@@ -191,8 +195,9 @@ static int no_flag(struct surface_run *run, struct err *err)
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		for (size_t flag = 0; flag < abi->ioctls[i].flag_count; flag++)
 			nearby_word(&words, abi->ioctls[i].flags[flag], arena);
-	return no_word(arena_printf(arena, "--caller: no ioctl of %s %s has '%s' among its flags", abi->driver, abi->version,
-				    run->args->caller), &words, run->args->caller, err);
+	return no_word(arena_printf(arena, "--caller: no ioctl of %s %s has '%s' among its flags",
+				    abi->driver, abi->version, run->args->caller),
+		       &words, run->args->caller, err);
 }
 
 static int no_name(struct surface_run *run, struct err *err)
@@ -205,8 +210,8 @@ static int no_name(struct surface_run *run, struct err *err)
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		abi_nearest_name(&nearest, run->args->name, abi->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--name: no ioctl of %s %s matches '%s'%s", abi->driver, abi->version, run->args->name,
-		     strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, "--name: no ioctl of %s %s matches '%s'%s", abi->driver,
+		     abi->version, run->args->name, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -231,7 +236,9 @@ static int no_entry(struct surface_run *run, struct err *err)
 		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
 			nearby_word(&words, run->view.entries[i]->caps[c], arena);
 	return no_word(arena_printf(arena, "--caps: %s exposes nothing by %s at its node %s", run->table.proxy,
-				    strcmp(run->args->caps, "all") ? run->args->caps : "any capability", run->view.node->version), &words, run->args->caps, err);
+				    strcmp(run->args->caps, "all") ? run->args->caps : "any capability",
+				    run->view.node->version),
+		       &words, run->args->caps, err);
 }
 
 /* Step 2. */
@@ -245,7 +252,8 @@ static int check_filters(struct surface_run *run, struct err *err)
 		return no_flag(run, err);
 	if (args->name && !selected_by(run, &(struct surface_filter){ .name = args->name }))
 		return no_name(run, err);
-	if (args->caps && !changed_since(run) && !selected_by(run, &(struct surface_filter){ .caps = &run->wanted }))
+	if (args->caps && !changed_since(run) &&
+	    !selected_by(run, &(struct surface_filter){ .caps = &run->wanted }))
 		return no_entry(run, err);
 	return 0;
 }
@@ -268,7 +276,9 @@ static void add_filter(struct strbuf *out, const char *option, const char *value
 		strbuf_addf(out, "%s--%s '%s'", out->length ? " and " : "", option, value);
 }
 
-/* surface_options_check - is anything selected? Return: 0, also for a driver without ioctls; ERR_NOT_FOUND. */
+/*
+ * surface_options_check - is anything selected? Return: 0, also for a driver without ioctls; ERR_NOT_FOUND.
+ */
 static int surface_options_check(const struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -286,8 +296,10 @@ static int surface_options_check(const struct surface_run *run, struct err *err)
 	if (!filters.length)
 		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);
 	else
-		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s is left by %s%s", abi->driver, abi->version, filters.text,
-			     strstr(filters.text, " and --") ? " together, though each alone leaves some" : "");
+		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s is left by %s%s", abi->driver,
+			     abi->version, filters.text,
+			     strstr(filters.text, " and --") ? " together, though each alone leaves some"
+							     : "");
 	strbuf_release(&filters);
 	return rc;
 }
@@ -297,12 +309,15 @@ static int surface_request(struct store_request *request, const struct cli_args 
 	if (args->word_count > 1 || (args->word_count && args->version))
 		return err_set(err, ERR_USAGE, "surface is about one version at a time");
 	if (args->caps && !args->table)
-		return err_set(err, ERR_USAGE, "--caps are a proxy's capabilities; give its table with --table FILE");
+		return err_set(err, ERR_USAGE,
+			       "--caps are a proxy's capabilities; give its table with --table FILE");
 	if (args->since && !args->caps)
-		return err_set(err, ERR_USAGE, "--since is about what capabilities expose; give --caps as well");
+		return err_set(err, ERR_USAGE,
+			       "--since is about what capabilities expose; give --caps as well");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out", request->version);
+		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out",
+			       request->version);
 	return 0;
 }
 
@@ -335,12 +350,14 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 	if ((rc = surface_request(request, args, err)) ||
 	    (rc = role_list_read(&run.roles, args->role, err)) ||
 	    (rc = load_documents(request, 1, args, err)) ||
-	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
+	    (args->table &&
+	     (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
 	    (rc = surface_options_read(&run, err)))
 		goto out;
 	filter.caps = args->caps ? &run.wanted : NULL;
 	filter.roles = run.roles;
-	if ((rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter, &request->arena, err)) ||
+	if ((rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter,
+				 &request->arena, err)) ||
 	    (rc = surface_options_check(&run, err)))
 		goto out;
 	surface_render(&out, &run);
@@ -368,7 +385,8 @@ static int pids_request(struct store_request *request, const struct cli_args *ar
 	request->version = args->word_count ? args->words[0] : args->version;
 	request->json = args->json;
 	if ((args->dir || args->json) && request->version)
-		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out", args->dir ? "dir" : "json", request->version);
+		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out",
+			       args->dir ? "dir" : "json", request->version);
 	return 0;
 }
 
@@ -393,15 +411,18 @@ int cmd_pids(const struct cli_args *args, struct err *err)
 	struct strbuf out = { 0 };
 	int rc;
 
-	if ((rc = pids_request(request, args, err)) ||
-	    (rc = load_documents(request, 1, args, err)) ||
-	    (args->table && (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
+	if ((rc = pids_request(request, args, err)) || (rc = load_documents(request, 1, args, err)) ||
+	    (args->table &&
+	     (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
 	    (rc = load_use(&run.rules, args, &request->arena, err)) ||
-	    (rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &all, &request->arena, err)) ||
+	    (rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &all,
+				 &request->arena, err)) ||
 	    (rc = pids_select(&run.pids, &run.surface, &run.rules, &request->arena, err)))
 		goto out;
 	if (!run.rules.pids.count)
-		output_note(args, "profile %s does not say how its driver uses process ids: no directions, no counts", args->profile);
+		output_note(args,
+			    "profile %s does not say how its driver uses process ids: no directions, no counts",
+			    args->profile);
 	render(&out, &run);
 	rc = output_write(&out, args, err);
 out:

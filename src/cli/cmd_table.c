@@ -16,7 +16,10 @@ static int write_table(const struct table *table, const struct cli_args *args, s
 	return rc;
 }
 
-/* The result may replace the table, for all that the table says is in it; the patch is an input like any other. */
+/*
+ * The result may replace the table, for all that the table says is in it; the patch is an input like any
+ * other.
+ */
 static int merge(const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	const char *patch = args->words[2], *path;
@@ -42,11 +45,14 @@ int cmd_table(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (strcmp(verb, "merge"))
-		return err_set(err, ERR_USAGE, "table can merge%s%s%s; see drvabi table --help", *verb ? ", not '" : "", verb, *verb ? "'" : "");
+		return err_set(err, ERR_USAGE, "table can merge%s%s%s; see drvabi table --help",
+			       *verb ? ", not '" : "", verb, *verb ? "'" : "");
 	if (args->word_count != 3)
-		return err_set(err, ERR_USAGE, "table merge takes two files, TABLE and PATCH, not %zu", args->word_count - 1);
+		return err_set(err, ERR_USAGE, "table merge takes two files, TABLE and PATCH, not %zu",
+			       args->word_count - 1);
 	if (!strcmp(args->words[1], "-") && !strcmp(args->words[2], "-"))
-		return err_set(err, ERR_USAGE, "TABLE and PATCH cannot both be standard input; name a file for one");
+		return err_set(err, ERR_USAGE,
+			       "TABLE and PATCH cannot both be standard input; name a file for one");
 	rc = merge(args, &arena, err);
 	arena_release(&arena);
 	return rc;

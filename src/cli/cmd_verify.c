@@ -20,7 +20,8 @@
  */
 
 /* What --json's document is: its own version, unless that is a directory's name. */
-static int version_of_document(const char **out, const struct cli_args *args, const struct abi *abi, struct err *err)
+static int version_of_document(const char **out, const struct cli_args *args, const struct abi *abi,
+			       struct err *err)
 {
 	bool is_version = *abi->version && !strchr(abi->version, '/') && strcmp(abi->version, ".");
 
@@ -38,8 +39,8 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 	const struct table_node *node = table_nearest_node(&run->table, version);
 
 	if (!node)
-		return err_set(err, ERR_NOT_FOUND, "%s has no node for %s: its oldest node is %s", run->table.path, version,
-			       run->table.nodes[0].version);
+		return err_set(err, ERR_NOT_FOUND, "%s has no node for %s: its oldest node is %s",
+			       run->table.path, version, run->table.nodes[0].version);
 	run->requests[0].version = version;
 	run->nodes[run->count++] = node;
 	return 0;
@@ -58,11 +59,16 @@ static int choose_nodes(struct verify_run *run, struct err *err)
 		run->nodes[run->count++] = node;
 	}
 	if (!run->count)
-		return err_set(err, ERR_NOT_FOUND, "%s supports no version; --all-nodes checks the nodes between", run->table.path);
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s supports no version; --all-nodes checks the nodes between",
+			       run->table.path);
 	return 0;
 }
 
-/* verify_run_load - chooses the versions and loads their documents. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what load_documents() returns. */
+/*
+ * verify_run_load - chooses the versions and loads their documents. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what
+ * load_documents() returns.
+ */
 static int verify_run_load(struct verify_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -90,15 +96,15 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	int rc;
 
 	if (strcmp(run->table.driver, request->abi.driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path, run->table.driver,
-			       request->abi.driver);
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path,
+			       run->table.driver, request->abi.driver);
 	table_view_at(view, &run->table, run->nodes[index], &run->arena);
 	if ((rc = verify_view(&version->result, &request->abi, view, &run->arena, err))) {
 		err_prefix(err, "%s", version->version);
 		return rc;
 	}
-	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result, &run->suppressions, version->version,
-						       &run->arena);
+	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result,
+						       &run->suppressions, version->version, &run->arena);
 	for (size_t i = 0; i < version->result.finding_count; i++)
 		version->failing += run->fails[version->result.findings[i].rule];
 	version->status = version->failing ? VERIFY_FAIL : VERIFY_PASS;
@@ -134,8 +140,9 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 	int rc;
 
 	list_families(&near, run, family);
-	rc = err_set(err, ERR_NOT_FOUND, "%s has entries of a family '%s', of which the driver has no ioctls%s", run->table.path, family,
-		     strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND,
+		     "%s has entries of a family '%s', of which the driver has no ioctls%s", run->table.path,
+		     family, strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -143,7 +150,8 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 /* A table without entries, or with entries of unknown families only, would fit every driver. */
 static int check_entries(struct verify_run *run, struct err *err)
 {
-	const struct verify_result **results = arena_array(&run->arena, run->count, sizeof(const struct verify_result *));
+	const struct verify_result **results =
+		arena_array(&run->arena, run->count, sizeof(const struct verify_result *));
 	size_t count = 0, entries = 0;
 	const char *family;
 
@@ -154,20 +162,25 @@ static int check_entries(struct verify_run *run, struct err *err)
 		entries += run->versions[i].result.view->entry_count;
 	}
 	if (!entries)
-		return err_set(err, ERR_NOT_FOUND, "%s forwards nothing in the versions to check, so nothing was checked", run->table.path);
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s forwards nothing in the versions to check, so nothing was checked",
+			       run->table.path);
 	family = verify_unknown_family(results, count);
 	return family ? fail_family(run, family, err) : 0;
 }
 
-/* That a supported version is unavailable is a finding if it counts. A line that accepts it is used in any case. */
+/*
+ * That a supported version is unavailable is a finding if it counts. A line that accepts it is used in any
+ * case.
+ */
 static void find_lacking(struct verify_run *run, struct verify_version *version, const struct table_node *node)
 {
 	struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
 
 	table_view_at(view, &run->table, node, &run->arena);
 	verify_lacking(&version->result, view, version->version, version->reason, &run->arena);
-	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result, &run->suppressions, version->version,
-						       &run->arena);
+	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result,
+						       &run->suppressions, version->version, &run->arena);
 	if (!run->fails[VERIFY_LACKING])
 		version->result.finding_count = 0;
 	version->failing = version->result.finding_count;
@@ -180,7 +193,8 @@ static bool begin_version(struct verify_run *run, size_t index)
 	struct verify_version *version = &run->versions[index];
 
 	version->version = request->version;
-	version->supported = run->nodes[index]->supported && !strcmp(run->nodes[index]->version, request->version);
+	version->supported =
+		run->nodes[index]->supported && !strcmp(run->nodes[index]->version, request->version);
 	if (!request->lacking)
 		return true;
 	version->status = VERIFY_UNAVAILABLE;
@@ -191,7 +205,10 @@ static bool begin_version(struct verify_run *run, size_t index)
 	return false;
 }
 
-/* verify_run_check - compares each version. Return: 0; ERR_USAGE; ERR_NOT_FOUND if nothing could be checked; what verify_view() returns. */
+/*
+ * verify_run_check - compares each version. Return: 0; ERR_USAGE; ERR_NOT_FOUND if nothing could be checked;
+ * what verify_view() returns.
+ */
 static int verify_run_check(struct verify_run *run, struct err *err)
 {
 	const char *lacking_why = "";
@@ -209,8 +226,9 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 		checked++;
 	}
 	if (!checked)
-		return err_set(err, ERR_NOT_FOUND, "%s: none of its %zu versions could be checked: they are %s; is it the driver's?", run->table.path,
-			       run->count, lacking_why);
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s: none of its %zu versions could be checked: they are %s; is it the driver's?",
+			       run->table.path, run->count, lacking_why);
 	try_suppressions(run);
 	return check_entries(run, err);
 }
@@ -276,7 +294,9 @@ static enum verify_format chosen_format(const struct cli_args *args)
 
 static int write_report(const struct verify_run *run, struct err *err)
 {
-	struct verify_report report = { .table = &run->table, .versions = run->versions, .version_count = run->count,
+	struct verify_report report = { .table = &run->table,
+					.versions = run->versions,
+					.version_count = run->count,
 					.suppressions = run->args->suppress ? &run->suppressions : NULL };
 	struct report_style style = output_style(run->args);
 	struct strbuf out = { 0 };
@@ -295,13 +315,16 @@ static int check_args(const struct cli_args *args, struct err *err)
 	if (!args->table && !args->table_from_header)
 		return err_set(err, ERR_USAGE, "verify needs the proxy's table: --table FILE");
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version", args->words[0], args->words[0]);
+		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version",
+			       args->words[0], args->words[0]);
 	if (args->all_nodes && (args->version || args->json))
-		return err_set(err, ERR_USAGE, "--all-nodes and %s contradict each other", args->json ? "--json" : "--version");
+		return err_set(err, ERR_USAGE, "--all-nodes and %s contradict each other",
+			       args->json ? "--json" : "--version");
 	if (args->dir && !args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; name it with --version");
 	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
-		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s", args->format);
+		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s",
+			       args->format);
 	return load_header_check(args, err);
 }
 
@@ -312,8 +335,8 @@ static void note_nodes(const struct verify_run *run)
 
 	for (size_t i = 0; format != VERIFY_TEXT && format != VERIFY_JSON && i < run->count; i++)
 		if (strcmp(run->nodes[i]->version, run->versions[i].version))
-			output_note(run->args, "%s has no node %s; %s is used for it", run->table.path, run->versions[i].version,
-				    run->nodes[i]->version);
+			output_note(run->args, "%s has no node %s; %s is used for it", run->table.path,
+				    run->versions[i].version, run->nodes[i]->version);
 }
 
 int cmd_verify(const struct cli_args *args, struct err *err)
@@ -321,11 +344,10 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	struct verify_run run = { .args = args };
 	int rc;
 
-	if ((rc = check_args(args, err)) ||
-	    (rc = load_table(&run.table, args, &run.arena, err)) ||
-	    (args->suppress && (rc = suppress_file_read(&run.suppressions, args->suppress, NULL, &run.arena, err))) ||
-	    (rc = read_fail_on(run.fails, args, err)) ||
-	    (rc = verify_run_load(&run, err)) ||
+	if ((rc = check_args(args, err)) || (rc = load_table(&run.table, args, &run.arena, err)) ||
+	    (args->suppress &&
+	     (rc = suppress_file_read(&run.suppressions, args->suppress, NULL, &run.arena, err))) ||
+	    (rc = read_fail_on(run.fails, args, err)) || (rc = verify_run_load(&run, err)) ||
 	    (rc = verify_run_check(&run, err)))
 		goto out;
 	count_caps(&run);

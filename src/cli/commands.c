@@ -5,52 +5,67 @@
 
 const struct cli_example diff_examples[] = {
 	{ "run_differ 550.54.14 570.86.15", "everything that changed" },
-	{ "run_differ 580.95.05..590.48 --class translation,layout", "only what moved; 590.48 is short for 590.48.01" },
-	{ "run_differ --base 570.133.20 --next 575.51.02 --table nvproxy", "what a proxy forwards comes first" },
-	{ "run_differ --base 580.95.05 --next 590.48.01 --format markdown -o report.md", "for a pull request" },
+	{ "run_differ 580.95.05..590.48 --class translation,layout",
+	  "only what moved; 590.48 is short for 590.48.01" },
+	{ "run_differ --base 570.133.20 --next 575.51.02 --table nvproxy",
+	  "what a proxy forwards comes first" },
+	{ "run_differ --base 580.95.05 --next 590.48.01 --format markdown -o report.md",
+	  "for a pull request" },
 	{ "drvabi diff --base-json old.json --next-json new.json", "two documents, no repository" },
 	{ NULL, NULL },
 };
 
 const struct cli_example extract_examples[] = {
 	{ "drvabi extract 550.54.14 -o 550.json", "one version's document" },
-	{ "drvabi extract --dir /usr/include --profile linux-drm", "another driver's headers, from a directory" },
-	{ "drvabi extract 570.86.16 --constants 'NV2080_CTRL_FB_INFO_*'", "with the values that this command takes" },
-	{ "drvabi extract --input names.json file.cc -- -I include", "in place of gVisor's driver_ast_parser" },
+	{ "drvabi extract --dir /usr/include --profile linux-drm",
+	  "another driver's headers, from a directory" },
+	{ "drvabi extract 570.86.16 --constants 'NV2080_CTRL_FB_INFO_*'",
+	  "with the values that this command takes" },
+	{ "drvabi extract --input names.json file.cc -- -I include",
+	  "in place of gVisor's driver_ast_parser" },
 	{ NULL, NULL },
 };
 
 const struct cli_example flatten_examples[] = {
 	{ "drvabi flatten --version 590.48.01 --record NVOS54_PARAMETERS", "one record as a table" },
-	{ "drvabi extract 590.48.01 | drvabi flatten --format json | jq .records", "from a document in a pipe" },
+	{ "drvabi extract 590.48.01 | drvabi flatten --format json | jq .records",
+	  "from a document in a pipe" },
 	{ NULL, NULL },
 };
 
 const struct cli_example show_examples[] = {
-	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15", "a record: offsets, holes, roles, who carries it" },
+	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15",
+	  "a record: offsets, holes, roles, who carries it" },
 	{ "drvabi show 0x20801358", "what is this control command, and since when?" },
 	{ "drvabi show 0x20801358 --table nvproxy", "and does the proxy forward it?" },
 	{ "drvabi show 'NVOS*'", "every name that matches" },
-	{ "drvabi show --format c --expand NVOS54_PARAMETERS 0x2080018d", "a header with all that these need" },
+	{ "drvabi show --format c --expand NVOS54_PARAMETERS 0x2080018d",
+	  "a header with all that these need" },
 	{ NULL, NULL },
 };
 
 const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy", "every version that the proxy supports" },
-	{ "drvabi verify --table nvproxy --version 580.95.05", "one version, against the node that it follows" },
+	{ "drvabi verify --table nvproxy --version 580.95.05",
+	  "one version, against the node that it follows" },
 	{ "drvabi verify --table nvproxy --format junit -o verify.xml", "for CI" },
-	{ "drvabi verify --table nvproxy --strict --suppress accepted.txt", "for CI: a version that could not be checked fails, too" },
-	{ "drvabi verify --table nvproxy --all-nodes --suppress accepted.txt", "all nodes, without the accepted findings" },
-	{ "drvabi verify --table nvproxy --all-nodes --write-suppress accepted.txt", "today's findings, to be reviewed and accepted" },
+	{ "drvabi verify --table nvproxy --strict --suppress accepted.txt",
+	  "for CI: a version that could not be checked fails, too" },
+	{ "drvabi verify --table nvproxy --all-nodes --suppress accepted.txt",
+	  "all nodes, without the accepted findings" },
+	{ "drvabi verify --table nvproxy --all-nodes --write-suppress accepted.txt",
+	  "today's findings, to be reviewed and accepted" },
 	{ "drvabi extract 590.48.01 | drvabi verify --table nvproxy --json -", "one document, no repository" },
 	{ "drvabi verify --table nvproxy --caps", "the attack surface, in numbers" },
-	{ "drvabi verify --table-from-header proxy.h --version 580.95.05 -- -I include", "a proxy that is written in C" },
+	{ "drvabi verify --table-from-header proxy.h --version 580.95.05 -- -I include",
+	  "a proxy that is written in C" },
 	{ NULL, NULL },
 };
 
 const struct cli_example surface_examples[] = {
 	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "what any process may call" },
-	{ "drvabi surface 590.48.01 --role pid,fd --table nvproxy", "where are process ids and file descriptors?" },
+	{ "drvabi surface 590.48.01 --role pid,fd --table nvproxy",
+	  "where are process ids and file descriptors?" },
 	{ "drvabi surface --table nvproxy --caps graphics,video", "what two capabilities expose" },
 	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12", "and what of it is new" },
 	{ "drvabi surface --format json | jq -r '.ioctls[] | [.name, .number] | @csv'", "for a spreadsheet" },
@@ -68,9 +83,12 @@ const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it so, and what was it before?" },
 	{ "drvabi history 0x20801358", "every command that had this number, and what each carried" },
 	{ "drvabi history 580.65.06", "all that this version changed" },
-	{ "drvabi history 580.95.05..590.48.01 --class translation", "what changed for 590.48.01 since 580.95.05" },
-	{ "drvabi history 580..590 NV_CHANNEL_ALLOC_PARAMS", "of one record, in all versions from 580.* to 590.*" },
-	{ "drvabi history --table nvproxy --format json -o history.json", "what a proxy forwards, for a program" },
+	{ "drvabi history 580.95.05..590.48.01 --class translation",
+	  "what changed for 590.48.01 since 580.95.05" },
+	{ "drvabi history 580..590 NV_CHANNEL_ALLOC_PARAMS",
+	  "of one record, in all versions from 580.* to 590.*" },
+	{ "drvabi history --table nvproxy --format json -o history.json",
+	  "what a proxy forwards, for a program" },
 	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
 	{ NULL, NULL },
 };
@@ -100,12 +118,14 @@ const struct cli_example cache_examples[] = {
 
 const struct cli_example ranges_examples[] = {
 	{ "drvabi ranges --table nvproxy", "which versions may share a node of the table?" },
-	{ "drvabi ranges --table nvproxy --notion strict --prove", "no scalar of any record differs, and diff agrees" },
+	{ "drvabi ranges --table nvproxy --notion strict --prove",
+	  "no scalar of any record differs, and diff agrees" },
 	{ NULL, NULL },
 };
 
 const struct cli_example profile_examples[] = {
-	{ "drvabi profile init --dir linux/drivers/misc/toy -o toy.json", "a first profile, out of the headers that make ioctls" },
+	{ "drvabi profile init --dir linux/drivers/misc/toy -o toy.json",
+	  "a first profile, out of the headers that make ioctls" },
 	{ "drvabi surface --profile toy.json --dir linux/drivers/misc/toy", "and what does it find?" },
 	{ "drvabi profile list", "which profiles are built in?" },
 	{ "drvabi profile show linux-kfd", "and what does one say?" },
@@ -125,25 +145,31 @@ const struct cli_example sniff_examples[] = {
 };
 
 const struct cli_example table_examples[] = {
-	{ "drvabi table merge nvproxy out/table.patch.json -o new.json", "add what drvabi bootstrap -o out wrote" },
+	{ "drvabi table merge nvproxy out/table.patch.json -o new.json",
+	  "add what drvabi bootstrap -o out wrote" },
 	{ "drvabi verify --table new.json", "and does it fit the driver?" },
 	{ NULL, NULL },
 };
 
 const struct cli_example bootstrap_examples[] = {
 	{ "drvabi bootstrap 590.48.01 --table nvproxy", "a new driver is out: what does it take?" },
-	{ "drvabi bootstrap 590.48.01 --table nvproxy -o out", "and the report, the table's patch and the structs as files" },
+	{ "drvabi bootstrap 590.48.01 --table nvproxy -o out",
+	  "and the report, the table's patch and the structs as files" },
 	{ "drvabi bootstrap --add 0x20801361 --table nvproxy", "one more command, by its number in a log" },
-	{ "drvabi bootstrap 590.48.01 --table nvproxy --trace video=encode.trace", "with what a workload was seen to use" },
+	{ "drvabi bootstrap 590.48.01 --table nvproxy --trace video=encode.trace",
+	  "with what a workload was seen to use" },
 	{ NULL, NULL },
 };
 
 const struct cli_example gen_examples[] = {
-	{ "drvabi gen --lang c NVOS54_PARAMETERS 'UVM_FREE*'", "records with all that they need, and numbers" },
-	{ "drvabi gen --lang rust --versions 550..590 'UVM_*' -o uvm.rs", "every layout that these versions have" },
+	{ "drvabi gen --lang c NVOS54_PARAMETERS 'UVM_FREE*'",
+	  "records with all that they need, and numbers" },
+	{ "drvabi gen --lang rust --versions 550..590 'UVM_*' -o uvm.rs",
+	  "every layout that these versions have" },
 	{ "drvabi gen --lang python --version 580.105.08 '*' -o nv_580.py", "all there is, for ctypes" },
 	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
-	{ "drvabi gen --lang c --constants 'NV2080_CTRL_FB_INFO_INDEX_*'", "values of a field, out of the driver's sources" },
+	{ "drvabi gen --lang c --constants 'NV2080_CTRL_FB_INFO_INDEX_*'",
+	  "values of a field, out of the driver's sources" },
 	{ "drvabi gen --pid-shim c --versions .. -o pids.h", "code that translates the pids in ioctls" },
 	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },
 	{ NULL, NULL },
@@ -151,10 +177,12 @@ const struct cli_example gen_examples[] = {
 
 const struct cli_example decode_examples[] = {
 	{ "drvabi decode runsc.log --table nvproxy", "what the log names, and what the proxy does with it" },
-	{ "drvabi decode runsc.log --table nvproxy --format summary", "each distinct ioctl once, and how to forward what is not" },
+	{ "drvabi decode runsc.log --table nvproxy --format summary",
+	  "each distinct ioctl once, and how to forward what is not" },
 	{ "drvabi decode --control 0x20803801", "one command" },
 	{ "drvabi decode --control 0x20802068 08000000", "and the bytes of its parameters" },
-	{ "drvabi decode 0xc020462a HEX 0x7ebe51113480=HEX", "a request with its argument, and what a pointer in it points to" },
+	{ "drvabi decode 0xc020462a HEX 0x7ebe51113480=HEX",
+	  "a request with its argument, and what a pointer in it points to" },
 	{ NULL, NULL },
 };
 
@@ -167,24 +195,75 @@ const struct cli_example help_examples[] = {
 #define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
 #define TO_USER "output", "color", "no-pager", "quiet", "verbose", "help"
 
-static const char *const diff_options[] = { "base", "next", "base-json", "next-json", "table", "record", "constants", "class", "diff-fail-on", "diff-suppress", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const extract_options[] = { "version", "constants", "input", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const show_options[] = { "version", "constants", "json", "table", "format", "expand", FROM_DRIVER, TO_USER, NULL };
-static const char *const verify_options[] = { "table", "table-from-header", "map", "version", "all-nodes", "json", "fail-on", "strict", "suppress", "write-suppress", "verify-caps", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const surface_options[] = { "version", "family", "caller", "name", "role", "table", "caps", "since", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const diff_options[] = {
+	"base",  "next",         "base-json",     "next-json", "table",     "record", "constants",
+	"class", "diff-fail-on", "diff-suppress", "format",    FROM_DRIVER, TO_USER,  NULL
+};
+static const char *const extract_options[] = { "version",   "constants", "input", "format",
+					       FROM_DRIVER, TO_USER,     NULL };
+static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER,
+					       TO_USER,   NULL };
+static const char *const show_options[] = { "version", "constants", "json",  "table", "format",
+					    "expand",  FROM_DRIVER, TO_USER, NULL };
+static const char *const verify_options[] = {
+	"table",    "table-from-header", "map",         "version", "all-nodes", "json",  "fail-on", "strict",
+	"suppress", "write-suppress",    "verify-caps", "format",  FROM_DRIVER, TO_USER, NULL
+};
+static const char *const surface_options[] = { "version", "family", "caller", "name",      "role",  "table",
+					       "caps",    "since",  "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const pids_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const history_options[] = { "history-since", "until", "class", "table", "number", "exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
-static const char *const blame_options[] = { "version", "table", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
-static const char *const archive_options[] = { "add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
+static const char *const history_options[] = { "history-since", "until",     "class",  "table",
+					       "number",        "exit-code", "format", "repo",
+					       "archive",       "profile",   "target", "jobs",
+					       "no-archive",    "no-cache",  TO_USER,  NULL };
+static const char *const blame_options[] = { "version",    "table",    "format", "repo",
+					     "archive",    "profile",  "target", "jobs",
+					     "no-archive", "no-cache", TO_USER,  NULL };
+static const char *const archive_options[] = { "add",  "format",     "repo",     "profile", "target",
+					       "jobs", "no-archive", "no-cache", TO_USER,   NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
-static const char *const ranges_options[] = { "table", "notion", "prove", "ranges-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL };
-static const char *const bootstrap_options[] = { "table", "bootstrap-add", "bootstrap-caps", "trace", "sha256-x86_64", "sha256-arm64", "bootstrap-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "bootstrap-output", "color", "quiet", "verbose", "help", NULL };
-static const char *const gen_options[] = { "lang", "pid-shim", "style", "package", "version", "versions", "constants", "json", "gen-table", FROM_DRIVER, TO_USER, NULL };
-static const char *const decode_options[] = { "decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only", "decode-exit-code", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "output", "color", "quiet", "verbose", "help", NULL };
-static const char *const sniff_options[] = { "sniff-output", "attach", "preload", "replay", "listen", "once", "sniff-version", "against", "table", "enforce", "max-bytes", "survive", "compress", "wire", "format", "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache", "quiet", "verbose", "help", NULL };
+static const char *const ranges_options[] = { "table",  "notion", "prove",      "ranges-exit-code",
+					      "format", "repo",   "archive",    "profile",
+					      "target", "jobs",   "no-archive", "no-cache",
+					      TO_USER,  NULL };
+static const char *const bootstrap_options[] = { "table",
+						 "bootstrap-add",
+						 "bootstrap-caps",
+						 "trace",
+						 "sha256-x86_64",
+						 "sha256-arm64",
+						 "bootstrap-exit-code",
+						 "format",
+						 "repo",
+						 "archive",
+						 "profile",
+						 "target",
+						 "jobs",
+						 "no-archive",
+						 "no-cache",
+						 "bootstrap-output",
+						 "color",
+						 "quiet",
+						 "verbose",
+						 "help",
+						 NULL };
+static const char *const gen_options[] = { "lang",      "pid-shim",  "style",     "package",
+					   "version",   "versions",  "constants", "json",
+					   "gen-table", FROM_DRIVER, TO_USER,     NULL };
+static const char *const decode_options[] = {
+	"decode-version",   "control", "alloc", "uvm",     "decode-input", "table",  "against", "only",
+	"decode-exit-code", "format",  "repo",  "archive", "profile",      "target", "jobs",    "no-archive",
+	"no-cache",         "output",  "color", "quiet",   "verbose",      "help",   NULL
+};
+static const char *const sniff_options[] = {
+	"sniff-output", "attach", "preload", "replay",    "listen",  "once",     "sniff-version",
+	"against",      "table",  "enforce", "max-bytes", "survive", "compress", "wire",
+	"format",       "repo",   "archive", "profile",   "target",  "jobs",     "no-archive",
+	"no-cache",     "quiet",  "verbose", "help",      NULL
+};
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
-static const char *const profile_options[] = { "version", "repo", "dir", "output", "no-pager", "quiet", "help", NULL };
+static const char *const profile_options[] = { "version",  "repo",  "dir",  "output",
+					       "no-pager", "quiet", "help", NULL };
 static const char *const help_options[] = { "man", "completion", "complete", "no-pager", "help", NULL };
 
 const struct cli_command cli_commands[] = {
@@ -204,7 +283,8 @@ const struct cli_command cli_commands[] = {
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
-		.exit_status = "0 if nothing changed, 1 if something did that --fail-on counts and --suppress does not cover",
+		.exit_status =
+			"0 if nothing changed, 1 if something did that --fail-on counts and --suppress does not cover",
 		.run = cmd_diff,
 	},
 	{
@@ -279,7 +359,8 @@ const struct cli_command cli_commands[] = {
 		.options = verify_options,
 		.formats = "text|json|markdown|junit|sarif",
 		.examples = verify_examples,
-		.exit_status = "0 if every version that could be checked fits, 1 if there are findings, an accepted one has expired, or with --strict a supported version could not be checked",
+		.exit_status =
+			"0 if every version that could be checked fits, 1 if there are findings, an accepted one has expired, or with --strict a supported version could not be checked",
 		.run = cmd_verify,
 	},
 	{
@@ -340,7 +421,8 @@ const struct cli_command cli_commands[] = {
 		.options = history_options,
 		.formats = "text|json|markdown|html",
 		.examples = history_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if a version changed something of what was asked",
+		.exit_status =
+			"0 if it could be done; with --exit-code, 1 if a version changed something of what was asked",
 		.run = cmd_history,
 	},
 	{
@@ -409,7 +491,8 @@ const struct cli_command cli_commands[] = {
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if a version needs a new node, or --prove finds a difference",
+		.exit_status =
+			"0 if it could be done; with --exit-code, 1 if a version needs a new node, or --prove finds a difference",
 		.run = cmd_ranges,
 	},
 	{
@@ -436,7 +519,8 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "gen",
 		.summary = "records, numbers and constants as source text",
-		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
+		.synopsis =
+			"--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
 		.description =
 			"Writes the records that are asked for, with all that they need, as C, Rust, Python (ctypes) or Go with the driver's sizes and offsets. "
 			"The file checks itself: where a compiler has another layout it does not compile, and Python does not import it. An ioctl is asked for "
@@ -458,7 +542,8 @@ const struct cli_command cli_commands[] = {
 		.name = "decode",
 		.takes_rest = true,
 		.summary = "ioctls of a log or a trace, or one of them, named field by field",
-		.synopsis = "[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
+		.synopsis =
+			"[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
 		.description =
 			"Reads a log from FILE or standard input, and says below each line that names an ioctl of the driver which one it is: lines of "
 			"runsc's log, old and new, the text of gVisor's ioctl_sniffer, strace and perf trace, with whatever options, and libcudest's dumps. All other "
@@ -484,8 +569,9 @@ const struct cli_command cli_commands[] = {
 		.options = decode_options,
 		.formats = "text|json|summary|markdown",
 		.examples = decode_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it; with --against, if "
-			       "one is another ABI",
+		.exit_status =
+			"0 if it could be done; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it; with --against, if "
+			"one is another ABI",
 		.run = cmd_decode,
 	},
 	{
@@ -507,7 +593,8 @@ const struct cli_command cli_commands[] = {
 		.name = "sniff",
 		.takes_rest = true,
 		.summary = "what a command asks of the driver, call by call",
-		.synopsis = "[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS] | --replay TRACE --against VERSION",
+		.synopsis =
+			"[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS] | --replay TRACE --against VERSION",
 		.description =
 			"Runs COMMAND, and records the ioctls and shared mmaps that it and all that it starts make on the driver's devices: the arguments before "
 			"and after, and what pointers in them lead to, as the headers of the driver's version say. Static programs, raw system calls, threads and "
@@ -526,7 +613,8 @@ const struct cli_command cli_commands[] = {
 		.options = sniff_options,
 		.formats = "trace|json",
 		.examples = sniff_examples,
-		.exit_status = "the command's, or its signal; with --enforce, 1 if the proxy does not support an ioctl, or not all could be recorded. Without COMMAND 0, whatever --against finds",
+		.exit_status =
+			"the command's, or its signal; with --enforce, 1 if the proxy does not support an ioctl, or not all could be recorded. Without COMMAND 0, whatever --against finds",
 		.run = cmd_sniff,
 	},
 	{
@@ -548,10 +636,12 @@ const struct cli_command cli_commands[] = {
 		.name = "help",
 		.takes_rest = true,
 		.summary = "what a command does, or the source of its manual page",
-		.synopsis = "[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
-		.description = "Prints the help of a command, or of the program; or lists the environment variables that drvabi reads, its files, "
-			       "or the classes of changes. With --man, the same words as scdoc(5) source, from which "
-			       "the manual pages are built.",
+		.synopsis =
+			"[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
+		.description =
+			"Prints the help of a command, or of the program; or lists the environment variables that drvabi reads, its files, "
+			"or the classes of changes. With --man, the same words as scdoc(5) source, from which "
+			"the manual pages are built.",
 		.options = help_options,
 		.examples = help_examples,
 		.run = NULL, /* main runs it */
@@ -577,7 +667,8 @@ int cli_unknown_command(const char *word, struct err *err)
 		abi_nearest_name(&nearest, word, command->name);
 	if (nearest.count)
 		strbuf_addf(&near, " (did you mean %s?)", nearest.name[0]);
-	rc = err_set(err, ERR_USAGE, "there is no command '%s'%s; drvabi --help lists them", word, strbuf_text(&near));
+	rc = err_set(err, ERR_USAGE, "there is no command '%s'%s; drvabi --help lists them", word,
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }

@@ -2,9 +2,11 @@
  * cli/completion.c - what may follow on a command line
  *
  * 1. The command is run_differ's, or the first word. Without one, commands are offered.
- * 2. The words before the last are read as the parser reads them: an option that takes a value takes the next word.
- * 3. The last word is an option's value, an option, or a word of the command; what it may be goes by what --help calls the value
- *    (FILE, VERSION, FORMAT, ...) or by the command's synopsis, so that a new option needs nothing here.
+ * 2. The words before the last are read as the parser reads them: an option that takes a value takes the next
+ *    word.
+ * 3. The last word is an option's value, an option, or a word of the command; what it may be goes by what
+ *    --help calls the value (FILE, VERSION, FORMAT, ...) or by the command's synopsis, so that a new option
+ *    needs nothing here.
  */
 #include "cli/cli.h"
 #include "diff/diff.h"
@@ -54,7 +56,9 @@ struct completion {
 /* What a shell or its user could take for something else is not offered: an input's names are anything. */
 static bool is_harmless(const char *candidate)
 {
-	return *candidate && !candidate[strspn(candidate, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/+-")];
+	return *candidate &&
+	       !candidate[strspn(candidate,
+				 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/+-")];
 }
 
 /* @about: its first line is used; NULL: nothing. */
@@ -144,7 +148,8 @@ static void offer_versions(struct completion *self)
 
 	if (self->word[0] != '.')
 		skip_base(self);
-	if (self->word[0] == '.' || self->word[0] == '/' || self->word[0] == '~') /* diff takes unpacked trees as well */
+	if (self->word[0] == '.' || self->word[0] == '/' ||
+	    self->word[0] == '~') /* diff takes unpacked trees as well */
 		strbuf_adds(self->out, ":directory\n");
 	else if (!offer_tags(self, &arena) && (archive = archive_of(self, &arena))) {
 		const struct archive_head *head = archive_head(archive);
@@ -184,13 +189,17 @@ static void offer_newest(struct completion *self, const char *archive)
 	load_documents_release(&request, 1);
 }
 
-/* Those of the archive's newest version. A repository's may have to be extracted first; without an archive, it would be cloned. */
+/*
+ * Those of the archive's newest version. A repository's may have to be extracted first; without an archive,
+ * it would be cloned.
+ */
 static void offer_names(struct completion *self)
 {
 	const struct archive *archive;
 	struct arena arena = { 0 };
 
-	if (strlen(self->word) >= NAME_LETTERS_MIN && !repository(self) && (archive = archive_of(self, &arena)))
+	if (strlen(self->word) >= NAME_LETTERS_MIN && !repository(self) &&
+	    (archive = archive_of(self, &arena)))
 		offer_newest(self, archive_name(archive));
 	arena_release(&arena);
 }
@@ -217,7 +226,8 @@ static void offer_profiles(struct completion *self)
 static void offer_rules(struct completion *self)
 {
 	for (int i = 0; i < VERIFY_RULE_COUNT; i++)
-		offer(self, verify_rule_name((enum verify_rule)i), verify_rule_description((enum verify_rule)i));
+		offer(self, verify_rule_name((enum verify_rule)i),
+		      verify_rule_description((enum verify_rule)i));
 }
 
 static void offer_classes(struct completion *self)
@@ -271,10 +281,12 @@ static const struct {
 	const char *value;
 	void (*offer)(struct completion *self);
 } values[] = {
-	{ "VERSION", offer_versions }, { "FORMAT", offer_formats }, { "WHEN", offer_colors }, { "TRIPLE", offer_targets },
-	{ "NOTION", offer_notions },   { "RULE", offer_rules },     { "CLASS", offer_classes }, { "ROLE", offer_roles },
-	{ "SHELL", offer_shells },     { "FILE", offer_files },     { "HEADER", offer_files }, { "TRACE", offer_files }, { "SOCKET", offer_files },
-	{ "PATH", offer_directories }, { "DIR", offer_directories }, { "PROFILE", offer_profiles },
+	{ "VERSION", offer_versions }, { "FORMAT", offer_formats },   { "WHEN", offer_colors },
+	{ "TRIPLE", offer_targets },   { "NOTION", offer_notions },   { "RULE", offer_rules },
+	{ "CLASS", offer_classes },    { "ROLE", offer_roles },       { "SHELL", offer_shells },
+	{ "FILE", offer_files },       { "HEADER", offer_files },     { "TRACE", offer_files },
+	{ "SOCKET", offer_files },     { "PATH", offer_directories }, { "DIR", offer_directories },
+	{ "PROFILE", offer_profiles },
 };
 
 /* Words of a list that are written already go before what is offered. */
@@ -349,7 +361,8 @@ static const struct cli_option *find_letter(const struct cli_command *command, c
 }
 
 /* The option that @word is; @value: what follows its "=", or NULL. */
-static const struct cli_option *option_of(const char **value, const struct cli_command *command, const char *word)
+static const struct cli_option *option_of(const char **value, const struct cli_command *command,
+					  const char *word)
 {
 	size_t length = strcspn(word, "=");
 
@@ -409,11 +422,14 @@ static void offer_word(struct completion *self)
 	else if (is_command(self, "help"))
 		offer_topics(self);
 	else if (is_command(self, "cache"))
-		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all" : self->first ? NULL : "show|prune|clear");
+		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all"
+				  : self->first                                ? NULL
+									       : "show|prune|clear");
 	else if (is_command(self, "archive") && !self->first)
 		offer_words(self, "write|list");
 	else if (is_command(self, "archive"))
-		offer_kind(self, !strcmp(self->first, "list") ? "FILE" : "VERSION", strlen(!strcmp(self->first, "list") ? "FILE" : "VERSION"));
+		offer_kind(self, !strcmp(self->first, "list") ? "FILE" : "VERSION",
+			   strlen(!strcmp(self->first, "list") ? "FILE" : "VERSION"));
 	else if (!strncmp(synopsis, "NAME", strlen("NAME")))
 		offer_names(self);
 	else
@@ -421,7 +437,8 @@ static void offer_word(struct completion *self)
 }
 
 /* Reads @words, all but the last. Return: the option that the last one is the value of. */
-static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count, bool *is_past_options)
+static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count,
+					   bool *is_past_options)
 {
 	*is_past_options = false;
 	for (size_t i = 0; i < count; i++) {
@@ -482,7 +499,9 @@ static const char *base_name(const char *path)
 
 void completion_candidates(struct strbuf *out, const char *const *words, size_t count)
 {
-	struct completion self = { .out = out, .args = { .profile = "nvidia", .target = "x86_64-linux-gnu", .quiet = true } };
+	struct completion self = {
+		.out = out, .args = { .profile = "nvidia", .target = "x86_64-linux-gnu", .quiet = true }
+	};
 	bool is_differ = count && !strcmp(base_name(words[0]), "run_differ");
 
 	self.args.archive = getenv("DRVABI_ARCHIVE");

@@ -10,18 +10,26 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIPE_BYTES = 256 * 1024, OUT_BYTES = 256 * 1024, PASSED_BYTES_MIN = 1024 /* less is copied as fast */ };
+enum {
+	PIPE_BYTES = 256 * 1024,
+	OUT_BYTES = 256 * 1024,
+	PASSED_BYTES_MIN = 1024 /* less is copied as fast */
+};
 
 bool decode_is_wrong(const struct decode_call *call)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 
-	return !last->name || (last->has_size && !last->version_count) || (call->has_table && call->forwarded.use == FORWARDED_NONE);
+	return !last->name || (last->has_size && !last->version_count) ||
+	       (call->has_table && call->forwarded.use == FORWARDED_NONE);
 }
 
 static enum decode_format format_of(const char *name)
 {
-	return !strcmp(name, "json") ? DECODE_JSON : !strcmp(name, "summary") ? DECODE_SUMMARY : !strcmp(name, "markdown") ? DECODE_MARKDOWN : DECODE_TEXT;
+	return !strcmp(name, "json")       ? DECODE_JSON
+	       : !strcmp(name, "summary")  ? DECODE_SUMMARY
+	       : !strcmp(name, "markdown") ? DECODE_MARKDOWN
+					   : DECODE_TEXT;
 }
 
 /* In a pipe of 64 kB, which is the usual size, each write waits for the reader. */
@@ -34,11 +42,15 @@ static void enlarge_pipe(int fd)
 }
 
 /* decode_result_open - Return: 0; ERR_IO of --output. */
-static int decode_result_open(struct decode_result *out, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
+static int decode_result_open(struct decode_result *out, const struct decode_scope *scope,
+			      const struct cli_args *args, struct err *err)
 {
 	int rc;
 
-	*out = (struct decode_result){ .scope = *scope, .style = output_style(args), .format = format_of(args->format), .format_name = args->format };
+	*out = (struct decode_result){ .scope = *scope,
+				       .style = output_style(args),
+				       .format = format_of(args->format),
+				       .format_name = args->format };
 	out->scope.memo = NULL;
 	if (scope->against) {
 		out->format = DECODE_AGAINST;
@@ -55,8 +67,15 @@ static int decode_result_open(struct decode_result *out, const struct decode_sco
 static int add_to_summary(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
-	const struct decode_input input = { .family = last->family, .number = last->number, .within = last->within, .has_size = last->has_size,
-					    .size_bytes = last->size_bytes, .has_ret = call->has_ret, .ret = call->ret, .has_status = call->has_status, .status = call->status };
+	const struct decode_input input = { .family = last->family,
+					    .number = last->number,
+					    .within = last->within,
+					    .has_size = last->has_size,
+					    .size_bytes = last->size_bytes,
+					    .has_ret = call->has_ret,
+					    .ret = call->ret,
+					    .has_status = call->has_status,
+					    .status = call->status };
 	const struct decode_call *recorded = call;
 	struct decode_call *owned;
 	int rc;
@@ -72,8 +91,12 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 	return 0;
 }
 
-/* decode_result_render - what is told of a call itself; nothing for a summary. decode_result_rendered() takes it as often as the call is repeated. */
-static void decode_result_render(struct strbuf *out, const struct decode_result *result, const struct decode_call *call)
+/*
+ * decode_result_render - what is told of a call itself; nothing for a summary. decode_result_rendered() takes
+ * it as often as the call is repeated.
+ */
+static void decode_result_render(struct strbuf *out, const struct decode_result *result,
+				 const struct decode_call *call)
 {
 	switch (result->format) {
 	case DECODE_SUMMARY: case DECODE_MARKDOWN: case DECODE_AGAINST:
@@ -129,7 +152,8 @@ static int add(struct decode_result *result, const struct decode_call *call, str
 	return result->out.length > OUT_BYTES ? decode_result_flush(result, err) : 0;
 }
 
-static int decode_result_rendered(struct decode_result *result, const struct decode_call *call, const struct strbuf *text, struct err *err)
+static int decode_result_rendered(struct decode_result *result, const struct decode_call *call,
+				  const struct strbuf *text, struct err *err)
 {
 	strbuf_add(&result->out, strbuf_text(text), text->length);
 	return add(result, call, err);
@@ -148,17 +172,23 @@ static void decode_result_pass(struct decode_result *result, const char *text, s
 	if (length < PASSED_BYTES_MIN || result->passed_count == DECODE_PASSED_MAX)
 		strbuf_add(&result->out, text, length);
 	else
-		result->passed[result->passed_count++] = (struct decode_passed){ text, length, result->out.length };
+		result->passed[result->passed_count++] =
+			(struct decode_passed){ text, length, result->out.length };
 }
 
 static int compare(struct decode_result *result, struct err *err)
 {
 	if (!result->scope.asked)
-		return err_set(err, ERR_USAGE, "--against: it is not said which version the calls were made with; name it with --version");
-	return against_render(&result->out, &result->wrong, result->seen, &result->scope, result->format_name, &result->style, err);
+		return err_set(err, ERR_USAGE,
+			       "--against: it is not said which version the calls were made with; name it with --version");
+	return against_render(&result->out, &result->wrong, result->seen, &result->scope, result->format_name,
+			      &result->style, err);
 }
 
-/* decode_result_finish - the summary, or what is another ABI, and the end. Return: 0 or ERR_IO; ERR_USAGE if it is not known what to compare; then a file that was named is as it was before. */
+/*
+ * decode_result_finish - the summary, or what is another ABI, and the end. Return: 0 or ERR_IO; ERR_USAGE if
+ * it is not known what to compare; then a file that was named is as it was before.
+ */
 static int decode_result_finish(struct decode_result *result, struct err *err)
 {
 	int rc;
@@ -184,17 +214,18 @@ static void decode_result_release(struct decode_result *result)
 }
 
 /*
- * 1. What a read brings is cut into lines. A line longer than the buffer is told in slices, and only its first one is
- *    searched for an ioctl.
- * 2. Lines pass through (output.c), and decode/decode.h finds the calls in them. A call that waits for a dump below its
- *    line is told before the next line that is none, or when the input pauses.
+ * 1. What a read brings is cut into lines. A line longer than the buffer is told in slices, and only its
+ *    first one is searched for an ioctl.
+ * 2. Lines pass through (output.c), and decode/decode.h finds the calls in them. A call that waits for a dump
+ *    below its line is told before the next line that is none, or when the input pauses.
  * 3. The answer to a call without bytes that says the same as an earlier one comes out of a small table.
  */
 
 enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
 
-static int decode_line(struct decode_call *out, const struct decode_line *line, const struct decode_scope *scope,
-		       struct decode_handles *handles, struct arena *arena, struct err *err);
+static int decode_line(struct decode_call *out, const struct decode_line *line,
+		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
+		       struct err *err);
 
 /* --- answers ------------------------------------------------------------------------------------- */
 
@@ -208,27 +239,42 @@ static bool find_block(struct decode_recorded *out, void *data, uint64_t address
 		const uint64_t offset = address - block->address;
 		uint64_t known;
 
-		if (address < block->address || offset >= block->size_bytes || (!block->before && !block->after))
+		if (address < block->address || offset >= block->size_bytes ||
+		    (!block->before && !block->after))
 			continue;
 		known = block->size_bytes - offset < size_bytes ? block->size_bytes - offset : size_bytes;
-		*out = (struct decode_recorded){ .before = block->before ? block->before + offset : NULL, .before_bytes = block->before ? known : 0,
-						 .after = block->after ? block->after + offset : NULL, .after_bytes = block->after ? known : 0 };
+		*out = (struct decode_recorded){ .before = block->before ? block->before + offset : NULL,
+						 .before_bytes = block->before ? known : 0,
+						 .after = block->after ? block->after + offset : NULL,
+						 .after_bytes = block->after ? known : 0 };
 		return true;
 	}
 	return false;
 }
 
 /* @handles: of the calls so far; NULL for a call without bytes */
-static int decode_line(struct decode_call *out, const struct decode_line *line, const struct decode_scope *scope,
-		       struct decode_handles *handles, struct arena *arena, struct err *err)
+static int decode_line(struct decode_call *out, const struct decode_line *line,
+		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
+		       struct err *err)
 {
 	struct decode_line blocks_of = *line;
 	const struct decode_memory recorded = { .find = find_block, .data = &blocks_of };
 	const struct decode_input input = {
-		.family = line->family, .number = line->number, .within = line->within, .has_size = line->has_size, .size_bytes = line->size_bytes,
-		.bytes = line->after ? line->after : line->before, .before = line->after ? line->before : NULL, .recorded = &recorded,
-		.handles = handles, .has_ret = line->has_ret, .ret = line->ret, .has_error = line->error, .error = line->error,
-		.has_status = line->has_status, .status = line->status,
+		.family = line->family,
+		.number = line->number,
+		.within = line->within,
+		.has_size = line->has_size,
+		.size_bytes = line->size_bytes,
+		.bytes = line->after ? line->after : line->before,
+		.before = line->after ? line->before : NULL,
+		.recorded = &recorded,
+		.handles = handles,
+		.has_ret = line->has_ret,
+		.ret = line->ret,
+		.has_error = line->error,
+		.error = line->error,
+		.has_status = line->has_status,
+		.status = line->status,
 	};
 
 	return decode_call(out, &input, scope, arena, err);
@@ -269,14 +315,18 @@ static size_t slot_of(const struct decode_line *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
 
-	hash ^= (line->size_bytes + line->status * 31 + (uint64_t)line->ret * 17 + (unsigned char)line->family[0]) * UINT64_C(0xff51afd7ed558ccd);
+	hash ^= (line->size_bytes + line->status * 31 + (uint64_t)line->ret * 17 +
+		 (unsigned char)line->family[0]) *
+		UINT64_C(0xff51afd7ed558ccd);
 	return (size_t)(hash >> 32) % ANSWERS;
 }
 
 static bool same_line(const struct decode_line *a, const struct decode_line *b)
 {
-	return a->number == b->number && a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes && a->has_ret == b->has_ret &&
-	       a->ret == b->ret && a->error == b->error && a->has_status == b->has_status && a->status == b->status && !strcmp(a->family, b->family);
+	return a->number == b->number && a->within == b->within && a->has_size == b->has_size &&
+	       a->size_bytes == b->size_bytes && a->has_ret == b->has_ret && a->ret == b->ret &&
+	       a->error == b->error && a->has_status == b->has_status && a->status == b->status &&
+	       !strcmp(a->family, b->family);
 }
 
 static void forget(struct answer *answer)
@@ -286,12 +336,14 @@ static void forget(struct answer *answer)
 	*answer = (struct answer){ .is_set = false };
 }
 
-static int find_answer(struct answer *answer, struct stream *stream, const struct decode_line *line, struct err *err)
+static int find_answer(struct answer *answer, struct stream *stream, const struct decode_line *line,
+		       struct err *err)
 {
 	int rc;
 
 	forget(answer);
-	if ((rc = decode_line(&answer->call, line, &stream->scope, has_bytes(line) ? stream->handles : NULL, &answer->arena, err)))
+	if ((rc = decode_line(&answer->call, line, &stream->scope, has_bytes(line) ? stream->handles : NULL,
+			      &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
@@ -307,7 +359,8 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 	int rc;
 
 	stream->has_calls = true;
-	if ((has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) && (rc = find_answer(answer, stream, line, err)))
+	if ((has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
+	    (rc = find_answer(answer, stream, line, err)))
 		return rc;
 	if (stream->is_mid_line)
 		strbuf_addch(&stream->result.out, '\n');
@@ -325,7 +378,8 @@ static int begin_version(void *data, const char *version, struct err *err)
 	if (stream->args->version || !strcmp(stream->version, version))
 		return 0;
 	if (*stream->version && stream->result.format == DECODE_AGAINST)
-		return err_set(err, ERR_USAGE, "%s has calls of %s and of %s, and --against compares one version with another; name it with --version",
+		return err_set(err, ERR_USAGE,
+			       "%s has calls of %s and of %s, and --against compares one version with another; name it with --version",
 			       name, stream->version, version);
 	snprintf(stream->version, sizeof(stream->version), "%s", version);
 	for (size_t i = 0; i < ANSWERS; i++)
@@ -333,10 +387,14 @@ static int begin_version(void *data, const char *version, struct err *err)
 	decode_memo_free(scope->memo);
 	scope->memo = decode_memo_new();
 	if (decode_scope_name(scope, stream->version))
-		output_note(stream->args, "%s names the driver's version, %s: the calls below that line are decoded as in it", name, version);
+		output_note(stream->args,
+			    "%s names the driver's version, %s: the calls below that line are decoded as in it",
+			    name, version);
 	else
-		output_note(stream->args, "%s names the driver's version, %s, which no document has: for the calls below that line sizes decide, or name "
-			    "another one with --version", name, version);
+		output_note(stream->args,
+			    "%s names the driver's version, %s, which no document has: for the calls below that line sizes decide, or name "
+			    "another one with --version",
+			    name, version);
 	stream->result.scope.named = scope->named;
 	stream->result.scope.asked = scope->asked;
 	stream->result.scope.asked_index = scope->asked_index;
@@ -359,7 +417,8 @@ static void pass(struct stream *stream, const char *text, size_t length)
 }
 
 /* @is_first: the beginning of a line; @is_whole: its end is there, too */
-static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole, struct err *err)
+static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
+		     struct err *err)
 {
 	const struct decode_sink sink = sink_of(stream);
 	int rc;
@@ -385,8 +444,12 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 	return skipped;
 }
 
-/* All lines of the buffer, and, if it is full or the input has ended, what is left. Return: bytes that were told, or an error. */
-static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first, bool is_end, struct err *err)
+/*
+ * All lines of the buffer, and, if it is full or the input has ended, what is left. Return: bytes that were
+ * told, or an error.
+ */
+static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
+			   bool is_end, struct err *err)
 {
 	size_t told = 0;
 	const char *end;
@@ -397,7 +460,8 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 			told += skip_lines(stream, buffer + told, length - told);
 		if (!(end = memchr(buffer + told, '\n', length - told)))
 			break;
-		if ((rc = tell_line(stream, buffer + told, (size_t)(end - buffer) - told, *is_first, true, err)))
+		if ((rc = tell_line(stream, buffer + told, (size_t)(end - buffer) - told, *is_first, true,
+				    err)))
 			return rc;
 		told = (size_t)(end - buffer) + 1;
 		*is_first = true;
@@ -412,7 +476,10 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 	return (ssize_t)length;
 }
 
-/* A call whose dump may stand below is told if nothing comes: who watches a log is not to wait for the next call. */
+/*
+ * A call whose dump may stand below is told if nothing comes: who watches a log is not to wait for the next
+ * call.
+ */
 static int stop_waiting(struct stream *stream, int fd, struct err *err)
 {
 	const struct decode_sink sink = sink_of(stream);
@@ -461,7 +528,8 @@ static int open_input(const char *path, struct err *err)
 	const int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 
 	if (fd < 0)
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
+			       strerror(errno));
 	file_note_input(fd);
 	return fd;
 }
@@ -469,16 +537,19 @@ static int open_input(const char *path, struct err *err)
 /* A log without a call is no error, unless the user knows of what kind its lines are. */
 static int tell_nothing(const struct stream *stream, const char *path, struct err *err)
 {
-	const char *name = strcmp(path, "-") ? path : "standard input", *other = decode_lines_other(stream->lines);
+	const char *name = strcmp(path, "-") ? path : "standard input",
+		   *other = decode_lines_other(stream->lines);
 
 	if (!stream->args->input_format) {
 		output_note(stream->args, "no line of %s names an ioctl of the driver", name);
 		return 0;
 	}
 	if (other)
-		return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it, but there are some of %s: use --input %s, or leave it out",
+		return err_set(err, ERR_NOT_FOUND,
+			       "no line of %s is a call as %s writes it, but there are some of %s: use --input %s, or leave it out",
 			       name, stream->args->input_format, other, other);
-	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name, stream->args->input_format);
+	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name,
+		       stream->args->input_format);
 }
 
 static void note_cut(const struct stream *stream, const char *path)
@@ -488,8 +559,8 @@ static void note_cut(const struct stream *stream, const char *path)
 	if (!stream->cut_lines)
 		return;
 	strbuf_plural(&lines, stream->cut_lines, "line");
-	output_note(stream->args, "only the first %d KB of %s of %s were searched for ioctls", BUFFER_BYTES / 1024, strbuf_text(&lines),
-		    strcmp(path, "-") ? path : "standard input");
+	output_note(stream->args, "only the first %d KB of %s of %s were searched for ioctls",
+		    BUFFER_BYTES / 1024, strbuf_text(&lines), strcmp(path, "-") ? path : "standard input");
 	strbuf_release(&lines);
 }
 
@@ -499,7 +570,8 @@ static int finish(struct stream *stream, const char *path, struct err *err)
 	int rc;
 
 	note_cut(stream, path);
-	if ((rc = decode_lines_end(stream->lines, &sink, err)) || (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
+	if ((rc = decode_lines_end(stream->lines, &sink, err)) ||
+	    (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
 		return rc;
 	return decode_result_finish(&stream->result, err);
 }
@@ -517,7 +589,8 @@ static void release(struct stream *stream)
 	strbuf_release(&stream->scratch);
 }
 
-int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
+int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
+		  const struct cli_args *args, struct err *err)
 {
 	struct stream stream = { .scope = *scope, .path = path, .args = args };
 	int fd = open_input(path, err);
@@ -544,8 +617,8 @@ out:
 }
 
 /*
- * 1. The header names the version that the calls are decoded with. A second header, of a trace that was appended, begins
- *    anew: other processes, other handles.
+ * 1. The header names the version that the calls are decoded with. A second header, of a trace that was
+ *    appended, begins anew: other processes, other handles.
  * 2. Each ioctl becomes what decode/ takes (trace_call.c).
  * 3. Before the input is waited for, what has been decoded is written.
  */
@@ -615,13 +688,16 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 	decode_handles_free(run->handles);
 	run->handles = decode_handles_new();
 	if (*header->target && !run->args->target_given && strcmp(header->target, run->args->target) != 0)
-		output_note(run->args, "the trace is of target %s, and is decoded as one of %s; name its own with --target", header->target,
-			    run->args->target);
+		output_note(run->args,
+			    "the trace is of target %s, and is decoded as one of %s; name its own with --target",
+			    header->target, run->args->target);
 	if (run->args->version)
 		return;
 	snprintf(run->version, sizeof(run->version), "%s", header->version);
 	if (!decode_scope_name(&run->scope, run->version) && *header->version)
-		output_note(run->args, "the trace is of version %s, which no document has; sizes decide, or name another one with --version", header->version);
+		output_note(run->args,
+			    "the trace is of version %s, which no document has; sizes decide, or name another one with --version",
+			    header->version);
 	if (!*header->version)
 		run->scope.named = NULL;
 	run->result.scope.named = run->scope.named;
@@ -695,7 +771,8 @@ static int tell_all(struct run *run, struct err *err)
 	int rc;
 
 	for (;;) {
-		if (run->result.out.length && would_wait(run->fd) && (rc = decode_result_flush(&run->result, err)))
+		if (run->result.out.length && would_wait(run->fd) &&
+		    (rc = decode_result_flush(&run->result, err)))
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
 			return rc;
@@ -709,20 +786,27 @@ static void tell_end(const struct run *run, const char *name)
 	const uint64_t cut = trace_reader_cut(run->reader);
 
 	if (cut != UINT64_MAX)
-		output_note(run->args, "%s breaks off within the message at byte %llu; all before it is decoded", name, (unsigned long long)cut);
+		output_note(run->args,
+			    "%s breaks off within the message at byte %llu; all before it is decoded", name,
+			    (unsigned long long)cut);
 	if (run->others)
-		output_note(run->args, "%zu %s of %s %s not the driver's", run->others, run->others == 1 ? "ioctl" : "ioctls", name, run->others == 1 ? "is" : "are");
+		output_note(run->args, "%zu %s of %s %s not the driver's", run->others,
+			    run->others == 1 ? "ioctl" : "ioctls", name, run->others == 1 ? "is" : "are");
 }
 
-int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args, struct err *err)
+int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
+		 struct err *err)
 {
 	const bool is_input = !strcmp(path, "-");
 	const char *name = is_input ? "standard input" : path;
-	struct run run = { .scope = *scope, .args = args, .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC) };
+	struct run run = { .scope = *scope,
+			   .args = args,
+			   .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC) };
 	int rc;
 
 	if (run.fd < 0)
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
+			       strerror(errno));
 	file_note_input(run.fd);
 	run.reader = trace_reader_new(run.fd, name, NULL, 0);
 	run.handles = decode_handles_new();

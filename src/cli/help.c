@@ -60,47 +60,63 @@ void program_version(struct strbuf *out)
 	strbuf_addf(out, "%s " DRVABI_VERSION "\n", program_is_differ() ? "run_differ (drvabi)" : "drvabi");
 	strbuf_adds(out, "built by   " COMPILER "\n");
 	strbuf_addf(out, "libraries  %s,\n", extract_compiler(&arena));
-	strbuf_addf(out, "           %s, %s, %s\n", source_libraries(&arena), json_library(&arena), archive_libraries(&arena));
+	strbuf_addf(out, "           %s, %s, %s\n", source_libraries(&arena), json_library(&arena),
+		    archive_libraries(&arena));
 	arena_release(&arena);
 }
 
 const struct manual_term manual_environment[] = {
 	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
-	{ "DRVABI_ARCHIVE", "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
-			    "answers about every version that it has (drvabi help files)." },
-	{ "DRVABI_TABLE", "The proxy's table when --table is not given: a file, or the name of a table that comes with drvabi." },
-	{ "DRVABI_PAGER", "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or an empty value is no pager." },
+	{ "DRVABI_ARCHIVE",
+	  "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
+	  "answers about every version that it has (drvabi help files)." },
+	{ "DRVABI_TABLE",
+	  "The proxy's table when --table is not given: a file, or the name of a table that comes with drvabi." },
+	{ "DRVABI_PAGER",
+	  "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or an empty value is no pager." },
 	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
-	{ "LESS", "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colors through and leaves the text "
-		  "on the screen." },
+	{ "LESS",
+	  "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colors through and leaves the text "
+	  "on the screen." },
 	{ "LV", "The options of lv. Default: -c, which passes colors through." },
-	{ "DRVABI_PARSE_MB", "How much memory the process that reads one version's headers may use, in MB. Default: 2048, at least 64." },
+	{ "DRVABI_PARSE_MB",
+	  "How much memory the process that reads one version's headers may use, in MB. Default: 2048, at least 64." },
 	{ "DRVABI_PARSE_SECONDS", "How much processor time the same process may use. Default: 60." },
 	{ "NO_COLOR", "If it is set and not empty, there are no colors, unless with --color always." },
 	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },
 	{ "HOME", "Where the two XDG directories below are when their variables are not set." },
 	{ "XDG_CACHE_HOME", "Holds drvabi/ (drvabi help files). Default: ~/.cache." },
-	{ "XDG_DATA_HOME", "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
-	{ "XDG_DATA_DIRS", "The last directories to look in for it, separated by colons. Default: /usr/local/share:/usr/share." },
-	{ "SOURCE_DATE_EPOCH", "The time, in seconds since 1970, that verify compares the dates in a --suppress file with. Default: now." },
+	{ "XDG_DATA_HOME",
+	  "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
+	{ "XDG_DATA_DIRS",
+	  "The last directories to look in for it, separated by colons. Default: /usr/local/share:/usr/share." },
+	{ "SOURCE_DATE_EPOCH",
+	  "The time, in seconds since 1970, that verify compares the dates in a --suppress file with. Default: now." },
 	{ NULL, NULL },
 };
 
 const struct manual_term manual_files[] = {
-	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi", "An archive of your own for that profile; it comes before the one that is installed." },
-	{ "PREFIX/share/drvabi/nvidia.drvabi", "The archive of versions of NVIDIA's driver that comes with drvabi; drvabi archive list says which. PREFIX/share is "
-					       "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
+	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
+	  "An archive of your own for that profile; it comes before the one that is installed." },
+	{ "PREFIX/share/drvabi/nvidia.drvabi",
+	  "The archive of versions of NVIDIA's driver that comes with drvabi; drvabi archive list says which. PREFIX/share is "
+	  "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
 	{ "PREFIX/share/drvabi/nvproxy.json", "The table of gVisor's nvproxy, which --table nvproxy reads." },
-	{ "PREFIX/share/drvabi/nvproxy-accepted.txt", "The reviewed findings about gVisor's nvproxy, for verify --suppress." },
-	{ "$XDG_CACHE_HOME/drvabi/documents/", "Documents that were extracted before. Removing them is always safe; see drvabi-cache(1)." },
-	{ "$XDG_CACHE_HOME/drvabi/repos/", "Clones of repositories that were named by URL, and of the profile's public one." },
+	{ "PREFIX/share/drvabi/nvproxy-accepted.txt",
+	  "The reviewed findings about gVisor's nvproxy, for verify --suppress." },
+	{ "$XDG_CACHE_HOME/drvabi/documents/",
+	  "Documents that were extracted before. Removing them is always safe; see drvabi-cache(1)." },
+	{ "$XDG_CACHE_HOME/drvabi/repos/",
+	  "Clones of repositories that were named by URL, and of the profile's public one." },
 	{ NULL, NULL },
 };
 
 static const struct manual_term classes[] = {
-	{ "translation", "A pointer, fd, handle or pid was added, removed or moved, or a pointer leads to another type: a proxy must act." },
+	{ "translation",
+	  "A pointer, fd, handle or pid was added, removed or moved, or a pointer leads to another type: a proxy must act." },
 	{ "layout", "Offset, size, type, length or dimensions of existing bytes changed, or an alignment." },
-	{ "number", "An ioctl or class has another number, or another parameter record; or the driver knows it by other parts of its number." },
+	{ "number",
+	  "An ioctl or class has another number, or another parameter record; or the driver knows it by other parts of its number." },
 	{ "growth", "Bytes were appended, or taken from padding." },
 	{ "value", "An enumerator or a constant has another value." },
 	{ "access", "An ioctl needs other privileges or rights." },
@@ -162,12 +178,14 @@ const char *const manual_topics[] = { "environment", "files", "classes", NULL };
 /* manual_exit_status - of @command, or of all if NULL. */
 static void manual_exit_status(struct strbuf *out, const struct cli_command *command)
 {
-	const char *all = "diff and verify: 0 if there is nothing to report, 1 if there is something. All other commands: 0 if it could be done; history and "
-			  "ranges, with --exit-code, 1 if there is something";
+	const char *all =
+		"diff and verify: 0 if there is nothing to report, 1 if there is something. All other commands: 0 if it could be done; history and "
+		"ranges, with --exit-code, 1 if there is something";
 
 	if (command)
 		all = command->exit_status ? command->exit_status : "0 if it could be done";
-	strbuf_addf(out, "%s. 2 if it could not: then there is one line on standard error that says what, where, and what to do.",
+	strbuf_addf(out,
+		    "%s. 2 if it could not: then there is one line on standard error that says what, where, and what to do.",
 		    all);
 }
 
@@ -183,7 +201,10 @@ static void manual_option_heading(struct strbuf *out, const struct cli_option *o
 
 enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13 };
 
-/* Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each line but the first, if @column is where that stands. */
+/*
+ * Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each line but the first, if
+ * @column is where that stands.
+ */
 static void help_wrap_from(struct strbuf *out, const char *text, size_t indent, size_t column)
 {
 
@@ -288,7 +309,8 @@ static void help_usage(struct strbuf *out, const char *called, const char *synop
 	while (synopsis) {
 		const char *bar = strstr(synopsis, " | ");
 
-		strbuf_addf(out, "%6s %s %.*s\n", label, called, bar ? (int)(bar - synopsis) : (int)strlen(synopsis), synopsis);
+		strbuf_addf(out, "%6s %s %.*s\n", label, called,
+			    bar ? (int)(bar - synopsis) : (int)strlen(synopsis), synopsis);
 		synopsis = bar ? bar + strlen(" | ") : NULL;
 		label = "or:";
 	}
@@ -370,8 +392,10 @@ static void man_option(struct strbuf *out, const struct cli_command *command, co
 
 static void man_program(struct strbuf *out)
 {
-	strbuf_adds(out, "drvabi(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
-			 "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
+	strbuf_adds(out,
+		    "drvabi(1)" MAN_FOOTER
+		    "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
+		    "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		strbuf_addf(out, "*drvabi-%s*(1)\n\t", command->name);
 		man_text(out, command->summary);
@@ -386,8 +410,8 @@ static bool has_own_name(const struct cli_command *command)
 
 static void man_title(struct strbuf *out, const struct cli_command *command)
 {
-	strbuf_addf(out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ", command->name, command->name,
-		    has_own_name(command) ? ", run\\_differ" : "");
+	strbuf_addf(out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ", command->name,
+		    command->name, has_own_name(command) ? ", run\\_differ" : "");
 }
 
 /* One paragraph for each form of @synopsis, which " | " separates. */
@@ -451,7 +475,8 @@ static void man_see_also(struct strbuf *out, const struct cli_command *command)
 			strbuf_addf(out, ", *drvabi-%s*(1)", *name);
 	} else {
 		for (command = cli_commands; command->name; command++)
-			strbuf_addf(out, "%s*drvabi-%s*(1)", command == cli_commands ? "" : ", ", command->name);
+			strbuf_addf(out, "%s*drvabi-%s*(1)", command == cli_commands ? "" : ", ",
+				    command->name);
 	}
 	strbuf_adds(out, "\n");
 }
@@ -475,7 +500,8 @@ void cli_print_man(struct strbuf *out, const struct cli_command *command)
 			man_option(out, command, cli_find_option(*name));
 		if (command->examples && command->examples->command)
 			strbuf_adds(out, "# EXAMPLES\n\n");
-		for (const struct cli_example *example = command->examples; example && example->command; example++) {
+		for (const struct cli_example *example = command->examples; example && example->command;
+		     example++) {
 			man_text(out, example->purpose);
 			strbuf_addf(out, ":\n\n```\n%s\n```\n\n", example->command);
 		}

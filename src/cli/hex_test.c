@@ -56,7 +56,17 @@ static void numbers_are_decimal_or_begin_with_0x(void **state)
 
 static void what_is_no_number_is_refused(void **state)
 {
-	static const char *const wrong[] = { "", "0x", "x", "-1", " 1", "1 ", "12a", "0x-1", "0x 1", "18446744073709551616", "0x10000000000000000" };
+	static const char *const wrong[] = { "",
+					     "0x",
+					     "x",
+					     "-1",
+					     " 1",
+					     "1 ",
+					     "12a",
+					     "0x-1",
+					     "0x 1",
+					     "18446744073709551616",
+					     "0x10000000000000000" };
 	uint64_t number;
 
 	(void)state;

@@ -29,15 +29,18 @@ int load_header_check(const struct cli_args *args, struct err *err)
 	if (args->table_from_header && args->table)
 		return err_set(err, ERR_USAGE, "--table and --table-from-header name two proxies; give one");
 	if (args->table_from_header && !args->version)
-		return err_set(err, ERR_USAGE, "--table-from-header needs --version VERSION: a header has the structs of one version");
+		return err_set(err, ERR_USAGE,
+			       "--table-from-header needs --version VERSION: a header has the structs of one version");
 	if (!args->table_from_header && args->map)
 		return err_set(err, ERR_USAGE, "--map goes with --table-from-header only");
 	if (!args->table_from_header && args->has_rest)
-		return err_set(err, ERR_USAGE, "arguments for clang after -- go with --table-from-header only");
+		return err_set(err, ERR_USAGE,
+			       "arguments for clang after -- go with --table-from-header only");
 	return 0;
 }
 
-static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind kind, struct arena *arena, struct err *err)
+static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind kind, struct arena *arena,
+		      struct err *err)
 {
 	struct strbuf file = { 0 };
 	int rc;
@@ -64,7 +67,8 @@ static const char *const *clang_args(size_t *count, const struct cli_args *args,
 	return all;
 }
 
-static int read_header(struct abi *out, const struct ctable_map *map, const struct cli_args *args, struct arena *arena, struct err *err)
+static int read_header(struct abi *out, const struct ctable_map *map, const struct cli_args *args,
+		       struct arena *arena, struct err *err)
 {
 	struct profile_strings types, numbers;
 	struct extract_wanted wanted;
@@ -75,7 +79,8 @@ static int read_header(struct abi *out, const struct ctable_map *map, const stru
 	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
 					  .numbers = numbers.item, .number_count = numbers.count };
 	clang = clang_args(&clang_count, args, arena);
-	return store_source_file(out, &missing, args->table_from_header, clang, clang_count, &wanted, arena, err);
+	return store_source_file(out, &missing, args->table_from_header, clang, clang_count, &wanted, arena,
+				 err);
 }
 
 enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };
@@ -93,7 +98,8 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
 
 		for (const char *const *name = profile_builtin_names(); *name; name++)
 			strbuf_addf(&names, "%s%s", names.length ? ", " : "", *name);
-		rc = err_set(err, ERR_NOT_FOUND, "no profile '%s'; built in are %s; a file is named with a dot or a slash",
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "no profile '%s'; built in are %s; a file is named with a dot or a slash",
 			     args->profile, strbuf_text(&names));
 		strbuf_release(&names);
 		return rc;
@@ -112,13 +118,16 @@ void load_warn_each(const struct abi *abi, const char *name)
 	for (size_t w = 0; w < abi->warning_count; w++) {
 		const struct abi_warning *warning = &abi->warnings[w];
 
-		err_set(&line, 0, "%s%s%s%s%s", name ? name : "", name ? ": " : "", warning->place, *warning->place ? ": " : "",
-			warning->text);
+		err_set(&line, 0, "%s%s%s%s%s", name ? name : "", name ? ": " : "", warning->place,
+			*warning->place ? ": " : "", warning->text);
 		output_say(line.text);
 	}
 }
 
-/* load_warn - reports the warnings of a document, as a count or each by -v; @name: the user's name of the document */
+/*
+ * load_warn - reports the warnings of a document, as a count or each by -v; @name: the user's name of the
+ * document
+ */
 static void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
 	struct strbuf count = { 0 };
@@ -143,7 +152,8 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
  * (the headers of C itself are clang's then, not the machine's).
  * Return: 0; ERR_USAGE; ERR_PARSE; what ctable_read() and ctable_build() return.
  */
-static int load_header_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
+static int load_header_table(struct table *out, const struct cli_args *args, struct arena *arena,
+			     struct err *err)
 {
 	struct ctable_head head = { .path = args->table_from_header, .version = args->version };
 	struct ctable_map map = { 0 };
@@ -172,12 +182,15 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && !S_ISDIR(st.st_mode);
 }
 
-/* A word such as "nvproxy", which may be the name of a table that comes along. A file's name says what it is. */
+/*
+ * A word such as "nvproxy", which may be the name of a table that comes along. A file's name says what it is.
+ */
 static bool is_table_name(const char *name)
 {
 	size_t length = strlen(name);
 
-	return *name != '.' && strcmp(name, "-") && !strchr(name, '/') && (length < 5 || strcmp(name + length - 5, ".json"));
+	return *name != '.' && strcmp(name, "-") && !strchr(name, '/') &&
+	       (length < 5 || strcmp(name + length - 5, ".json"));
 }
 
 static int no_such_table(const char *name, const struct data_paths *paths, struct err *err)
@@ -187,12 +200,14 @@ static int no_such_table(const char *name, const struct data_paths *paths, struc
 
 	for (size_t i = 0; i < paths->count; i++)
 		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths->count ? ", " : " or ", paths->path[i]);
-	rc = err_set(err, ERR_NOT_FOUND, "no table '%s': no file of this name here, nor %s", name, strbuf_text(&places));
+	rc = err_set(err, ERR_NOT_FOUND, "no table '%s': no file of this name here, nor %s", name,
+		     strbuf_text(&places));
 	strbuf_release(&places);
 	return rc;
 }
 
-int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena,
+		    struct err *err)
 {
 	const struct data_surroundings surroundings = data_surroundings(arena);
 	struct data_paths paths;
@@ -205,8 +220,9 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 		if (!is_file(paths.path[i]))
 			continue;
 		if (is_file(name))
-			output_note(args, "the table %s is the file of this name here, not %s; --table %s names that one", name, paths.path[i],
-				    paths.path[i]);
+			output_note(args,
+				    "the table %s is the file of this name here, not %s; --table %s names that one",
+				    name, paths.path[i], paths.path[i]);
 		else
 			*out = paths.path[i];
 		return 0;
@@ -233,7 +249,8 @@ int load_table(struct table *out, const struct cli_args *args, struct arena *are
 	return load_table_file(out, args->table, arena, err);
 }
 
-int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena,
+		   struct err *err)
 {
 	struct table table;
 	int rc;
@@ -241,23 +258,26 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	if ((rc = load_table(&table, args, arena, err)))
 		return rc;
 	if (strcmp(table.driver, driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path, table.driver, driver,
+		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path,
+			       table.driver, driver,
 			       args->table_of_environment ? "; DRVABI_TABLE names it, and may be empty" : "");
 	*out = table;
 	return 0;
 }
 
 /* A note if another node stands for @version. Reports name the node of a release themselves. */
-static void note_node(const struct table *table, const struct table_node *node, const char *version, const struct cli_args *args)
+static void note_node(const struct table *table, const struct table_node *node, const char *version,
+		      const struct cli_args *args)
 {
 	if (!table_nearest_node(table, version))
-		output_note(args, "all nodes of %s are newer than %s; its first, %s, is used for it", table->path, version, node->version);
+		output_note(args, "all nodes of %s are newer than %s; its first, %s, is used for it",
+			    table->path, version, node->version);
 	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
 		output_note(args, "%s has no node %s; %s is used for it", table->path, version, node->version);
 }
 
-int load_table_view(struct table_view *view, struct table *table, const struct abi *abi, const struct cli_args *args,
-		    struct arena *arena, struct err *err)
+int load_table_view(struct table_view *view, struct table *table, const struct abi *abi,
+		    const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	const struct table_node *node;
 	int rc;
@@ -291,7 +311,8 @@ static int read_begin(uint8_t begin[BEGIN_BYTES], size_t *count, int fd, const c
 	return 0;
 }
 
-static int read_all(uint64_t *cut_bytes, int fd, const char *path, int (*each)(const struct trace_message *, void *, struct err *), void *data,
+static int read_all(uint64_t *cut_bytes, int fd, const char *path,
+		    int (*each)(const struct trace_message *, void *, struct err *), void *data,
 		    struct err *err)
 {
 	struct trace_reader *reader;
@@ -303,7 +324,8 @@ static int read_all(uint64_t *cut_bytes, int fd, const char *path, int (*each)(c
 	if ((rc = read_begin(begin, &count, fd, path, err)))
 		return rc;
 	if (!trace_recognise(begin, count))
-		return err_set(err, ERR_FORMAT, "%s is no trace; drvabi sniff -o FILE -- COMMAND records one", path);
+		return err_set(err, ERR_FORMAT, "%s is no trace; drvabi sniff -o FILE -- COMMAND records one",
+			       path);
 	reader = trace_reader_new(fd, path, begin, count);
 	while ((rc = trace_next(&message, reader, err)) == 1)
 		if ((rc = each(&message, data, err)))
@@ -313,7 +335,8 @@ static int read_all(uint64_t *cut_bytes, int fd, const char *path, int (*each)(c
 	return rc;
 }
 
-int trace_file_each(uint64_t *cut_bytes, const char *path, int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
+int trace_file_each(uint64_t *cut_bytes, const char *path,
+		    int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
 		    struct err *err)
 {
 	const bool is_stdin = !strcmp(path, "-");
@@ -332,7 +355,9 @@ int trace_file_each(uint64_t *cut_bytes, const char *path, int (*each)(const str
 void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut_bytes)
 {
 	if (cut_bytes != UINT64_MAX)
-		output_note(args, "%s ends within the message at offset %" PRIu64 "; what is before it is used", path, cut_bytes);
+		output_note(args,
+			    "%s ends within the message at offset %" PRIu64 "; what is before it is used",
+			    path, cut_bytes);
 }
 
 struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena)
@@ -358,7 +383,9 @@ const struct history_version *lineage_documents(const struct store_history *load
 	struct history_version *versions = lineage_versions(&loaded->graph, arena);
 
 	for (size_t i = 0; i < loaded->graph.count; i++)
-		versions[i].abi = loaded->requests[i].rc || loaded->requests[i].skipped ? NULL : &loaded->requests[i].abi;
+		versions[i].abi = loaded->requests[i].rc || loaded->requests[i].skipped
+					  ? NULL
+					  : &loaded->requests[i].abi;
 	return versions;
 }
 
@@ -458,8 +485,8 @@ static void warn_all(struct load *load, const struct store_request *requests, si
 		load_warn(&requests[i].abi, requests[i].abi.version, load->args);
 }
 
-int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args, struct arena *arena,
-		 struct err *err)
+int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
+		 struct arena *arena, struct err *err)
 {
 	struct load load;
 	int rc;
@@ -480,15 +507,17 @@ int lineage_load(struct lineage *lineage, const char *only, const struct cli_arg
 	*lineage = (struct lineage){ .args = args };
 	if ((rc = load_history(&lineage->loaded, &choice, args, &lineage->arena, err)))
 		return rc;
-	history_graph_of(&lineage->graph, lineage_documents(loaded, &lineage->arena), loaded->graph.count, &lineage->arena);
+	history_graph_of(&lineage->graph, lineage_documents(loaded, &lineage->arena), loaded->graph.count,
+			 &lineage->arena);
 	if (!(lineage->driver = driver_of(&lineage->graph)))
-		return err_set(err, ERR_PARSE, "no version can be read; %s: %s", loaded->graph.versions[loaded->newest].name,
+		return err_set(err, ERR_PARSE, "no version can be read; %s: %s",
+			       loaded->graph.versions[loaded->newest].name,
 			       loaded->requests[loaded->newest].err.text);
 	return 0;
 }
 
-int lineage_load_named(struct history_graph *out, const struct store_choice *named, const struct cli_args *args, struct arena *arena,
-		       struct err *err)
+int lineage_load_named(struct history_graph *out, const struct store_choice *named,
+		       const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	struct store_history loaded;
 	int rc;
@@ -501,8 +530,12 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 
 int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err);
 
-/* A glob that matches nothing is an error; the names that resemble it come from a document with all constants that there are. */
-static int check_constants(const struct store_request *requests, size_t count, const struct cli_args *args, struct err *err)
+/*
+ * A glob that matches nothing is an error; the names that resemble it come from a document with all constants
+ * that there are.
+ */
+static int check_constants(const struct store_request *requests, size_t count, const struct cli_args *args,
+			   struct err *err)
 {
 	struct store_request all = { .version = requests[count - 1].version };
 	struct cli_args all_args = *args;
@@ -528,8 +561,8 @@ static int check_requests(const struct store_request *requests, size_t count, st
 {
 	for (size_t i = 0; i < count; i++)
 		if (requests[i].json && requests[i].version)
-			return err_set(err, ERR_USAGE, "%s is the document of one version; leave '%s' out", requests[i].json,
-				       requests[i].version);
+			return err_set(err, ERR_USAGE, "%s is the document of one version; leave '%s' out",
+				       requests[i].json, requests[i].version);
 	return 0;
 }
 
@@ -547,8 +580,8 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 	return rc ? rc : check_constants(requests, count, args, err);
 }
 
-int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version, const struct lineage *lineage,
-		  const struct cli_args *args, struct err *err)
+int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
+		  const struct lineage *lineage, const struct cli_args *args, struct err *err)
 {
 	const struct history_graph *graph = &lineage->graph;
 	size_t i = 0;
@@ -575,8 +608,8 @@ static int compare_one(void *data, size_t edge, struct err *err)
 	const struct comparison *comparison = data;
 	struct lineage *lineage = comparison->lineage;
 
-	return history_compare(&lineage->changes[edge], &lineage->graph, &lineage->graph.edges[edge], comparison->filter,
-			       &lineage->edge_arenas[edge], err);
+	return history_compare(&lineage->changes[edge], &lineage->graph, &lineage->graph.edges[edge],
+			       comparison->filter, &lineage->edge_arenas[edge], err);
 }
 
 struct work {
@@ -629,8 +662,8 @@ static void *worker(void *data)
 	}
 }
 
-int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count, const struct cli_args *args,
-	      struct err *err)
+int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count,
+	      const struct cli_args *args, struct err *err)
 {
 	struct work work = { .one = one, .data = data, .count = count, .err = err };
 	unsigned helpers = jobs_of(args, count) - 1, started = 0;
@@ -651,8 +684,10 @@ int lineage_compare(struct lineage *lineage, const struct history_filter *filter
 {
 	struct comparison comparison = { lineage, filter };
 
-	lineage->changes = arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->changes));
-	lineage->edge_arenas = arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->edge_arenas));
+	lineage->changes =
+		arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->changes));
+	lineage->edge_arenas =
+		arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->edge_arenas));
 	return work_each(compare_one, &comparison, lineage->graph.edge_count, lineage->args, err);
 }
 
@@ -669,7 +704,8 @@ void load_documents_release(struct store_request *requests, size_t count)
 		arena_release(&requests[i].arena);
 }
 
-int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args, struct err *err)
+int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
+		struct err *err)
 {
 	struct load load;
 	int rc;
@@ -694,7 +730,8 @@ int load_archive(const struct archive **out, const struct cli_args *args, struct
 	return rc;
 }
 
-int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena,
+	      struct err *err)
 {
 	struct load load;
 	int rc;

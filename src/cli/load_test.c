@@ -60,7 +60,8 @@ static void another_name_is_answered_with_those_that_there_are(void **state)
 	struct profile profile;
 
 	(void)state;
-	assert_int_equal(load_profile(&profile, &(struct cli_args){ .profile = "nvidla" }, &arena, &err), ERR_NOT_FOUND);
+	assert_int_equal(load_profile(&profile, &(struct cli_args){ .profile = "nvidla" }, &arena, &err),
+			 ERR_NOT_FOUND);
 	assert_non_null(strstr(err.text, "no profile 'nvidla'; built in are "));
 	assert_non_null(strstr(err.text, "nvidia"));
 }
@@ -70,7 +71,8 @@ static void a_name_with_a_slash_is_a_file(void **state)
 	struct profile profile;
 
 	(void)state;
-	assert_int_equal(load_profile(&profile, &(struct cli_args){ .profile = "./none.json" }, &arena, &err), ERR_NOT_FOUND);
+	assert_int_equal(load_profile(&profile, &(struct cli_args){ .profile = "./none.json" }, &arena, &err),
+			 ERR_NOT_FOUND);
 	assert_non_null(strstr(err.text, "./none.json"));
 }
 
@@ -92,7 +94,9 @@ static void a_table_of_another_driver_is_refused(void **state)
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table_view(&view, &table, &abi, &(struct cli_args){ .table = path }, &arena, &err), ERR_USAGE);
+	assert_int_equal(load_table_view(&view, &table, &abi, &(struct cli_args){ .table = path }, &arena,
+					 &err),
+			 ERR_USAGE);
 	assert_non_null(strstr(err.text, "is a table for the driver nvidia, not for toy"));
 }
 
@@ -104,7 +108,10 @@ static void the_first_node_stands_for_a_version_that_is_older_than_all(void **st
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table_view(&view, &table, &abi, &(struct cli_args){ .table = path, .format = "text", .quiet = true }, &arena, &err), 0);
+	assert_int_equal(load_table_view(&view, &table, &abi,
+					 &(struct cli_args){ .table = path, .format = "text", .quiet = true },
+					 &arena, &err),
+			 0);
 	assert_string_equal(view.node->version, "2.0");
 }
 
@@ -113,7 +120,8 @@ static void a_document_has_no_version_beside_it(void **state)
 	struct store_request request = { .json = "a.json", .version = "1.0" };
 
 	(void)state;
-	assert_int_equal(load_documents(&request, 1, &(struct cli_args){ .profile = "nvidia" }, &err), ERR_USAGE);
+	assert_int_equal(load_documents(&request, 1, &(struct cli_args){ .profile = "nvidia" }, &err),
+			 ERR_USAGE);
 	assert_string_equal(err.text, "a.json is the document of one version; leave '1.0' out");
 }
 

@@ -76,15 +76,16 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 /* clang would search these as well; a document must not depend on the environment. */
 static void forget_include_paths(void)
 {
-	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH" };
+	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+					     "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		unsetenv(names[i]);
 }
 
 /*
- * A descriptor that is closed would be given to the next file or socket that is opened, and what is meant for standard
- * error would end up there. Opened for reading only, so that writing to it fails as it did.
+ * A descriptor that is closed would be given to the next file or socket that is opened, and what is meant for
+ * standard error would end up there. Opened for reading only, so that writing to it fails as it did.
  */
 static void fill_descriptors(void)
 {
@@ -102,8 +103,8 @@ static void go_on(int signal)
 }
 
 /*
- * A file that may not grow is an error of write(2), like a full disk. A handler, since it does not outlive an exec as SIG_IGN does: commands that are
- * run have the signal as it was.
+ * A file that may not grow is an error of write(2), like a full disk. A handler, since it does not outlive an
+ * exec as SIG_IGN does: commands that are run have the signal as it was.
  */
 static void survive_file_size_limit(void)
 {
@@ -114,7 +115,10 @@ static void survive_file_size_limit(void)
 		sigaction(SIGXFSZ, &going_on, NULL);
 }
 
-/* A stack grows up to the limit that there is at that moment. What is below the limit of a system by far was set by hand. */
+/*
+ * A stack grows up to the limit that there is at that moment. What is below the limit of a system by far was
+ * set by hand.
+ */
 static int allow_stack(struct err *err)
 {
 	enum { LEAST_BYTES = 1024 * 1024, USUAL_BYTES = 8 * 1024 * 1024 };
@@ -125,7 +129,8 @@ static int allow_stack(struct err *err)
 	limit.rlim_cur = limit.rlim_max < USUAL_BYTES ? limit.rlim_max : USUAL_BYTES;
 	if (limit.rlim_cur >= LEAST_BYTES && !setrlimit(RLIMIT_STACK, &limit))
 		return 0;
-	return err_set(err, ERR_LIMIT, "the stack may have %llu KB, and needs 1024; raise the limit (ulimit -s)",
+	return err_set(err, ERR_LIMIT,
+		       "the stack may have %llu KB, and needs 1024; raise the limit (ulimit -s)",
 		       (unsigned long long)limit.rlim_cur / 1024);
 }
 

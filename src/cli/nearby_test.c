@@ -10,7 +10,11 @@
 static const struct abi_record record = { .name = "NVOS21_PARAMETERS" };
 static const struct abi_constant constant = { "NV_ESC_RM_ALLOC", { 43, false } };
 static const struct abi_ioctl ioctl = { .family = "control", .name = "CMD_GET_INFO", .number = 0x801 };
-static const struct abi abi = { .records = &record, .record_count = 1, .constants = &constant, .constant_count = 1, .ioctls = &ioctl,
+static const struct abi abi = { .records = &record,
+				.record_count = 1,
+				.constants = &constant,
+				.constant_count = 1,
+				.ioctls = &ioctl,
 				.ioctl_count = 1 };
 
 static void assert_list(const char *const *item, size_t count, const char *word, const char *expected)
@@ -100,8 +104,8 @@ static void no_word_is_told_to_be_none(void **state)
 
 static void of_many_words_the_nearest_is_told(void **state)
 {
-	static const char *const words[] = { "aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii", "jj", "kk", "ll", "mm", "nn", "oo", "pp",
-					     "privileged" };
+	static const char *const words[] = { "aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh",        "ii",
+					     "jj", "kk", "ll", "mm", "nn", "oo", "pp", "privileged" };
 
 	(void)state;
 	assert_list(words, 17, "priviliged", "; nearest: privileged");

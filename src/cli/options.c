@@ -30,7 +30,8 @@ void word_read(struct lookup_word *out, const char *text)
 	out->is_number = *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args, struct err *err)
+int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
+	      struct err *err)
 {
 	int rc;
 
@@ -38,8 +39,10 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 	if ((rc = load_around(&out->around, request, args, err)) ||
 	    (rc = load_profile(&out->profile, args, &request->arena, err)))
 		return rc;
-	history_graph_of(&out->graph, lineage_versions(&out->around.graph, &request->arena), out->around.graph.count, &request->arena);
-	out->scope = (struct lookup_scope){ &request->abi, &out->graph, &out->around.index, out->around.asked };
+	history_graph_of(&out->graph, lineage_versions(&out->around.graph, &request->arena),
+			 out->around.graph.count, &request->arena);
+	out->scope =
+		(struct lookup_scope){ &request->abi, &out->graph, &out->around.index, out->around.asked };
 	return 0;
 }
 
@@ -71,7 +74,8 @@ static void add_near_names(struct strbuf *out, const struct word_scope *words, c
 	abi_nearest_list(out, &nearest);
 }
 
-static void add_neighbours(struct strbuf *out, const struct abi *abi, const struct lookup_parse *parse, uint64_t number)
+static void add_neighbours(struct strbuf *out, const struct abi *abi, const struct lookup_parse *parse,
+			   uint64_t number)
 {
 	const char *separator = "; nearest: ";
 	struct lookup_neighbour near[2];
@@ -85,7 +89,10 @@ static void add_neighbours(struct strbuf *out, const struct abi *abi, const stru
 	}
 }
 
-/* What a log has beside the command's number, "cmd=0xc08046d4": direction, size, a letter and the number that is asked for. */
+/*
+ * What a log has beside the command's number, "cmd=0xc08046d4": direction, size, a letter and the number that
+ * is asked for.
+ */
 static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
 {
 	unsigned letter = number >> 8 & 0xff, size = number >> 16 & 0x3fff, nr = number & 0xff;
@@ -95,13 +102,15 @@ static void add_request(struct strbuf *out, const struct abi *abi, uint64_t numb
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		if (abi->ioctls[i].number != nr)
 			continue;
-		strbuf_addf(out, "; as a request of ioctl(2) it is number 0x%x with %u bytes: show 0x%x", nr, size, nr);
+		strbuf_addf(out, "; as a request of ioctl(2) it is number 0x%x with %u bytes: show 0x%x", nr,
+			    size, nr);
 		return;
 	}
 }
 
 /* A proxy may forward what the driver's sources do not know. */
-static void add_forwarded(struct strbuf *out, const struct word_scope *words, uint64_t number, struct arena *arena)
+static void add_forwarded(struct strbuf *out, const struct word_scope *words, uint64_t number,
+			  struct arena *arena)
 {
 	const struct table_node *node;
 	struct table_view view;
@@ -114,8 +123,8 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, ui
 	table_view_at(&view, words->table, node, arena);
 	for (size_t i = 0; i < view.entry_count; i++)
 		if (view.entries[i]->number == number)
-			strbuf_addf(out, "; node %s of the table forwards it as %s %s", node->version, view.entries[i]->family,
-				    view.entries[i]->name);
+			strbuf_addf(out, "; node %s of the table forwards it as %s %s", node->version,
+				    view.entries[i]->family, view.entries[i]->name);
 }
 
 /* What the number is made of, and its neighbours. */
@@ -140,23 +149,27 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 	int rc;
 
 	if (words->graph.version_count)
-		strbuf_addf(&who, "none of the %zu versions has %s", words->graph.version_count, word->is_number ? "the number" : "anything called");
+		strbuf_addf(&who, "none of the %zu versions has %s", words->graph.version_count,
+			    word->is_number ? "the number" : "anything called");
 	else
-		strbuf_addf(&who, "%s %s has %s", words->scope.abi->driver, words->scope.abi->version, word->is_number ? "no number" : "nothing called");
+		strbuf_addf(&who, "%s %s has %s", words->scope.abi->driver, words->scope.abi->version,
+			    word->is_number ? "no number" : "nothing called");
 	if (lacks_prefix(words, word->text))
 		strbuf_addf(&near, " (did you mean 0x%s?)", word->text);
 	else if (word->is_number)
 		add_near_numbers(&near, words, word->number);
 	else
 		add_near_names(&near, words, word->text);
-	rc = err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s", who.text, word->text, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s", who.text, word->text,
+		     strbuf_text(&near));
 	strbuf_release(&who);
 	strbuf_release(&near);
 	return rc;
 }
 
 /* The user named a version that lacks it. */
-static int elsewhere(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words, struct err *err)
+static int elsewhere(const struct lookup *lookup, const struct lookup_word *word,
+		     const struct word_scope *words, struct err *err)
 {
 	const struct history_graph *graph = &words->graph;
 	const struct history_span *span = lookup->nearest_span;
@@ -164,14 +177,18 @@ static int elsewhere(const struct lookup *lookup, const struct lookup_word *word
 	int rc;
 
 	report_span_words(&since, graph, span);
-	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no %s%s; --version %s has it: %s %s, %s", words->scope.abi->driver,
-		     words->scope.abi->version, word->is_number ? "ioctl or command " : "", word->text, graph->versions[lookup->nearest].version,
-		     span->family ? span->family : abi_kind_name(span->kind), span->name, strbuf_text(&since));
+	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no %s%s; --version %s has it: %s %s, %s",
+		     words->scope.abi->driver, words->scope.abi->version,
+		     word->is_number ? "ioctl or command " : "", word->text,
+		     graph->versions[lookup->nearest].version,
+		     span->family ? span->family : abi_kind_name(span->kind), span->name,
+		     strbuf_text(&since));
 	strbuf_release(&since);
 	return rc;
 }
 
-int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words, struct err *err)
+int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
+	       struct err *err)
 {
 	if (lookup->item_count)
 		return 0;
@@ -185,8 +202,8 @@ bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *wor
 	return lookup->nearest < words->graph.version_count && !(lookup->item_count && words->args->version);
 }
 
-void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words, const struct abi *abi,
-		    size_t version, struct arena *arena)
+void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
+		    const struct abi *abi, size_t version, struct arena *arena)
 {
 	struct lookup_scope scope = { abi, &words->graph, &words->around.index, version };
 
@@ -194,7 +211,8 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 }
 
 /* The bits of @number, if it is one of @family, or of any family if that is NULL. NULL: it is not. */
-static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family, uint64_t number, struct arena *arena)
+static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family,
+					   uint64_t number, struct arena *arena)
 {
 	struct lookup_parse *parse = arena_alloc(arena, sizeof(*parse));
 
@@ -202,10 +220,13 @@ static const struct lookup_parse *parse_of(const struct word_scope *words, const
 	return parse->bits_count && (!family || !strcmp(family, parse->family)) ? parse : NULL;
 }
 
-void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi, size_t version, struct arena *arena)
+void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
+		   size_t version, struct arena *arena)
 {
 	const struct abi_ioctl *ioctl = item->item->ioctl;
-	uint64_t number = ioctl ? ioctl->number : item->item->is_command ? item->item->constant->value.magnitude : 0;
+	uint64_t number = ioctl                    ? ioctl->number
+			  : item->item->is_command ? item->item->constant->value.magnitude
+						   : 0;
 	const char *family = ioctl ? ioctl->family : NULL;
 	struct forwarded *forwarded;
 
@@ -217,7 +238,8 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 	if (!words->table || !family)
 		return;
 	forwarded = arena_alloc(arena, sizeof(*forwarded));
-	forwarded_find(forwarded, words->table, forwarded_node(words->table, &words->graph, version, abi->version), family, number);
+	forwarded_find(forwarded, words->table,
+		       forwarded_node(words->table, &words->graph, version, abi->version), family, number);
 	item->forwarded = forwarded;
 }
 
@@ -225,44 +247,65 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 #define FLAG(member) CLI_FLAG, offsetof(struct cli_args, member), NULL
 
 static const struct cli_option option_table[] = {
-	{ "base", 0, "VERSION", TEXT(base), "the older version: a tag, a branch, a commit id,\nor an unpacked tree (./DIR or /DIR)" },
+	{ "base", 0, "VERSION", TEXT(base),
+	  "the older version: a tag, a branch, a commit id,\nor an unpacked tree (./DIR or /DIR)" },
 	{ "next", 0, "VERSION", TEXT(next), "the newer version, likewise" },
 	{ "base-json", 0, "FILE", TEXT(base_json), "a document of drvabi extract instead of --base" },
 	{ "next-json", 0, "FILE", TEXT(next_json), "a document of drvabi extract instead of --next" },
 	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
-	{ "versions", 0, "A..B", TEXT(versions), "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 is every 580.*" },
+	{ "versions", 0, "A..B", TEXT(versions),
+	  "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 is every 580.*" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go|c|rust|python" },
-	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim), "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
-	{ "style", 0, "STYLE", TEXT(style), "of Go: plain (default), or nvproxy: for package nvgpu of gVisor,\nwith HostLayout, +marshal and accessors" },
-	{ "package", 0, "NAME", TEXT(package), "of Go: the package that the file is of. Default: the driver's name,\nor nvgpu" },
-	{ "table", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, table), "gen-table", "the types of this proxy's table instead of the driver's records" },
-	{ "input", 0, "FILE", TEXT(input), "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
-	{ "repo", 0, "PATH|URL", TEXT(repo), "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the archive that comes along, and the\npublic repository for what is newer, a branch or a commit" },
-	{ "archive", 0, "FILE", TEXT(archive), "versions out of this file of drvabi archive, and from\nnowhere else (or DRVABI_ARCHIVE)" },
-	{ "add", 0, "FILE", TEXT(add), "add the tags that this archive lacks; changes FILE\nunless -o names another file" },
+	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim),
+	  "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
+	{ "style", 0, "STYLE", TEXT(style),
+	  "of Go: plain (default), or nvproxy: for package nvgpu of gVisor,\nwith HostLayout, +marshal and accessors" },
+	{ "package", 0, "NAME", TEXT(package),
+	  "of Go: the package that the file is of. Default: the driver's name,\nor nvgpu" },
+	{ "table", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, table), "gen-table",
+	  "the types of this proxy's table instead of the driver's records" },
+	{ "input", 0, "FILE", TEXT(input),
+	  "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
+	{ "repo", 0, "PATH|URL", TEXT(repo),
+	  "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the archive that comes along, and the\npublic repository for what is newer, a branch or a commit" },
+	{ "archive", 0, "FILE", TEXT(archive),
+	  "versions out of this file of drvabi archive, and from\nnowhere else (or DRVABI_ARCHIVE)" },
+	{ "add", 0, "FILE", TEXT(add),
+	  "add the tags that this archive lacks; changes FILE\nunless -o names another file" },
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
 	  "what it takes to forward the named ioctls, instead of a\nversion" },
-	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64), "the checksum of the version's package for x86_64; none if\nthere is no such package" },
+	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64),
+	  "the checksum of the version's package for x86_64; none if\nthere is no such package" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
-	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL, "what workloads of a capability were seen to use, by drvabi sniff:\n"
+	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL,
+	  "what workloads of a capability were seen to use, by drvabi sniff:\n"
 	  "facts in place of guesses. May be given several times" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
-	{ "profile", 0, "NAME|FILE", TEXT(profile), "what to read in the tree: a built-in profile, of those that\ndrvabi profile list names, or a JSON file. Default: nvidia" },
+	{ "profile", 0, "NAME|FILE", TEXT(profile),
+	  "what to read in the tree: a built-in profile, of those that\ndrvabi profile list names, or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
-	{ "table", 0, "FILE|NAME", TEXT(table), "a proxy's table (drvabi-proxy/1): what it forwards (or\nDRVABI_TABLE). nvproxy, gVisor's, comes along" },
-	{ "table-from-header", 0, "HEADER", TEXT(table_from_header), "instead of --table: the header of a proxy that is written\nin C; with --version. Its comments, or --map, name the ioctls" },
-	{ "map", 0, "FILE", TEXT(map), "with --table-from-header: which is which, one per line:\nFAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
-	{ "record", 0, "GLOB", TEXT(record), "only records whose name matches; in diff also other things,\nand what an ioctl of that name carries" },
-	{ "constants", 0, "GLOB,...", TEXT(constants), "also all macros and enumerators of these names that are integers:\nvalues of fields, lengths of arrays. Out of the driver's sources" },
+	{ "table", 0, "FILE|NAME", TEXT(table),
+	  "a proxy's table (drvabi-proxy/1): what it forwards (or\nDRVABI_TABLE). nvproxy, gVisor's, comes along" },
+	{ "table-from-header", 0, "HEADER", TEXT(table_from_header),
+	  "instead of --table: the header of a proxy that is written\nin C; with --version. Its comments, or --map, name the ioctls" },
+	{ "map", 0, "FILE", TEXT(map),
+	  "with --table-from-header: which is which, one per line:\nFAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
+	{ "record", 0, "GLOB", TEXT(record),
+	  "only records whose name matches; in diff also other things,\nand what an ioctl of that name carries" },
+	{ "constants", 0, "GLOB,...", TEXT(constants),
+	  "also all macros and enumerators of these names that are integers:\nvalues of fields, lengths of arrays. Out of the driver's sources" },
 	{ "family", 0, "GLOB", TEXT(family), "only ioctls of these families" },
 	{ "caller", 0, "WORD", TEXT(caller), "only ioctls that have this flag" },
 	{ "name", 0, "GLOB", TEXT(name), "only ioctls whose name matches" },
-	{ "role", 0, "ROLE,...", TEXT(role), "only ioctls whose parameters have a field of one of these\nroles, and where: pointer, fd, handle, pid, status, size, count,\nkernel-pointer" },
+	{ "role", 0, "ROLE,...", TEXT(role),
+	  "only ioctls whose parameters have a field of one of these\nroles, and where: pointer, fd, handle, pid, status, size, count,\nkernel-pointer" },
 	{ "role", 0, "ROLE,...", CLI_TEXT, offsetof(struct cli_args, role), "flatten-role",
 	  "only scalars of these roles, and records that have some: pointer,\nfd, handle, pid, status, size, count, kernel-pointer" },
-	{ "class", 0, "CLASS,...", TEXT(classes), "only changes of one of these classes, as in\n--class translation,layout" },
-	{ "caps", 0, "CAP,...", TEXT(caps), "only what these capabilities of the proxy expose, and what\neach of them adds; 'all' is every one" },
+	{ "class", 0, "CLASS,...", TEXT(classes),
+	  "only changes of one of these classes, as in\n--class translation,layout" },
+	{ "caps", 0, "CAP,...", TEXT(caps),
+	  "only what these capabilities of the proxy expose, and what\neach of them adds; 'all' is every one" },
 	{ "caps", 0, "CAP,...", CLI_TEXT, offsetof(struct cli_args, caps), "bootstrap-caps",
 	  "the capabilities of all new ioctls; else they are a TODO,\nunless --trace has them" },
 	{ "caps", 0, NULL, CLI_FLAG, offsetof(struct cli_args, show_caps), "verify-caps",
@@ -270,21 +313,28 @@ static const struct cli_option option_table[] = {
 	{ "since", 0, "VERSION", TEXT(since), "with --caps: what has changed since that node of the table" },
 	{ "since", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, since), "history-since",
 	  "only changes of this version and later ones, in the order of\nversions; 580 is the first that begins with 580" },
-	{ "until", 0, "VERSION", TEXT(until), "only changes up to this version; 580 is the last that\nbegins with 580" },
+	{ "until", 0, "VERSION", TEXT(until),
+	  "only changes up to this version; 580 is the last that\nbegins with 580" },
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
-	{ "fail-on", 0, "RULE,...", TEXT(fail_on), "only findings of these rules make the exit status 1.\n"
+	{ "fail-on", 0, "RULE,...", TEXT(fail_on),
+	  "only findings of these rules make the exit status 1.\n"
 	  "Default: all but kernel-pointer and unavailable" },
-	{ "strict", 0, NULL, FLAG(strict), "a supported version that could not be checked makes the exit\nstatus 1, unless --suppress accepts it with a day" },
+	{ "strict", 0, NULL, FLAG(strict),
+	  "a supported version that could not be checked makes the exit\nstatus 1, unless --suppress accepts it with a day" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
 	  "only changes of these classes make the exit status 1.\nDefault: all classes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
 	  "changes that are accepted, one per line:\nCLASS NAME VERSIONS EXPIRES REASON. VERSIONS are those of --next" },
-	{ "suppress", 0, "FILE", TEXT(suppress), "findings that are accepted, one per line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
-	{ "write-suppress", 0, "FILE", TEXT(write_suppress), "write the findings as such a file; lines of --suppress\nthat were used stay as they are, others need a reason" },
+	{ "suppress", 0, "FILE", TEXT(suppress),
+	  "findings that are accepted, one per line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
+	{ "write-suppress", 0, "FILE", TEXT(write_suppress),
+	  "write the findings as such a file; lines of --suppress\nthat were used stay as they are, others need a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
-	{ "notion", 0, "NOTION", TEXT(notion), "what makes two versions one ABI. table (default): what the\nproxy depends on. strict: every scalar that the table names" },
+	{ "notion", 0, "NOTION", TEXT(notion),
+	  "what makes two versions one ABI. table (default): what the\nproxy depends on. strict: every scalar that the table names" },
 	{ "prove", 0, NULL, FLAG(prove), "compare each version with the first of its set, as diff does" },
-	{ "exit-code", 0, NULL, FLAG(exit_code), "exit status 1 if a version changed something of what was asked" },
+	{ "exit-code", 0, NULL, FLAG(exit_code),
+	  "exit status 1 if a version changed something of what was asked" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
 	  "exit status 1 if a version needs a new node, or --prove finds\na difference" },
 	{ "control", 0, "NUMBER", TEXT(control), "the call is this control command, as a log names it" },
@@ -298,37 +348,54 @@ static const struct cli_option option_table[] = {
 	  "the driver's version. Default: every one whose parameters have the\ncall's size, and it is told which" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "decode-exit-code",
 	  "exit status 1 if no version has an ioctl, or its size, or the\nproxy's table does not forward it" },
-	{ "attach", 'p', "PID", TEXT(attach), "a process that runs already, with all its threads, instead of a\ncommand; ^C leaves it alone again" },
+	{ "attach", 'p', "PID", TEXT(attach),
+	  "a process that runs already, with all its threads, instead of a\ncommand; ^C leaves it alone again" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "sniff-version",
 	  "the driver's version. Default: that of /proc/driver/nvidia/version,\nwith --replay that of the trace" },
-	{ "replay", 0, "TRACE", TEXT(replay), "answer opens, stats, ioctls and mmaps of the devices that TRACE\nnames from it: the command needs no driver" },
-	{ "preload", 0, NULL, FLAG(preload), "record by a library that is preloaded, which is faster and needs no\npermission to trace: the ioctls that the workload makes by libc,\nnot those of static programs and raw system calls" },
-	{ "listen", 0, "SOCKET", TEXT(listen), "instead of a command: make this socket, and take what gVisor's\nioctl_sniffer sends to it, until ^C" },
+	{ "replay", 0, "TRACE", TEXT(replay),
+	  "answer opens, stats, ioctls and mmaps of the devices that TRACE\nnames from it: the command needs no driver" },
+	{ "preload", 0, NULL, FLAG(preload),
+	  "record by a library that is preloaded, which is faster and needs no\npermission to trace: the ioctls that the workload makes by libc,\nnot those of static programs and raw system calls" },
+	{ "listen", 0, "SOCKET", TEXT(listen),
+	  "instead of a command: make this socket, and take what gVisor's\nioctl_sniffer sends to it, until ^C" },
 	{ "once", 0, NULL, FLAG(once), "with --listen: until all who connected have gone" },
-	{ "max-bytes", 0, "N", TEXT(max_bytes), "record at most N bytes of each buffer that a pointer leads to; what\nis cut is marked. Default: 1048576" },
-	{ "enforce", 0, "WHEN", TEXT(enforce), "exit status 1 if the proxy does not support an ioctl. report:\nat the end; instant: and end the workload at the first one" },
-	{ "survive", 0, NULL, FLAG(survive), "if drvabi is killed, the workload goes on. Stops at every system\ncall, which is slower" },
-	{ "compress", 0, NULL, FLAG(compress), "compress the trace with zstd, when the workload has ended; with --preload and -q, as it is written" },
-	{ "wire", 0, "FORMAT", TEXT(wire), "of the trace: drvabi (default), or gvisor: ioctls alone, with the\nfour fields that gVisor's ioctl_sniffer knows" },
+	{ "max-bytes", 0, "N", TEXT(max_bytes),
+	  "record at most N bytes of each buffer that a pointer leads to; what\nis cut is marked. Default: 1048576" },
+	{ "enforce", 0, "WHEN", TEXT(enforce),
+	  "exit status 1 if the proxy does not support an ioctl. report:\nat the end; instant: and end the workload at the first one" },
+	{ "survive", 0, NULL, FLAG(survive),
+	  "if drvabi is killed, the workload goes on. Stops at every system\ncall, which is slower" },
+	{ "compress", 0, NULL, FLAG(compress),
+	  "compress the trace with zstd, when the workload has ended; with --preload and -q, as it is written" },
+	{ "wire", 0, "FORMAT", TEXT(wire),
+	  "of the trace: drvabi (default), or gvisor: ioctls alone, with the\nfour fields that gVisor's ioctl_sniffer knows" },
 	{ "output", 'o', "TRACE", CLI_TEXT, offsetof(struct cli_args, output), "sniff-output",
 	  "write a trace (drvabi-trace/1), call by call: it is whole up to\nthe last call, whatever happens" },
-	{ "expand", 0, NULL, FLAG(expand), "with --format c: before each declaration all types that it\nneeds, each once, so that it compiles as it is" },
+	{ "expand", 0, NULL, FLAG(expand),
+	  "with --format c: before each declaration all types that it\nneeds, each once, so that it compiles as it is" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "bootstrap-exit-code",
 	  "exit status 1 if there is something to write" },
 	{ "output", 'o', "DIR", CLI_TEXT, offsetof(struct cli_args, output), "bootstrap-output",
 	  "write report.md, table.patch.json, structs.go and\nbootstrap.json into DIR as well, all or none" },
 	{ "format", 0, "FORMAT", TEXT(format), NULL },
-	{ "color", 0, "WHEN", TEXT(color), "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
-	{ "output", 'o', "FILE", TEXT(output), "write the result to FILE, whole or not at all; links are\nfollowed, an old file's owner and mode do not change" },
-	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL, "versions read at the same time. Default: one per CPU" },
-	{ "no-archive", 0, NULL, FLAG(no_archive), "read no document from an archive: extract, or read the\ncache; DRVABI_ARCHIVE is ignored" },
+	{ "color", 0, "WHEN", TEXT(color),
+	  "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
+	{ "output", 'o', "FILE", TEXT(output),
+	  "write the result to FILE, whole or not at all; links are\nfollowed, an old file's owner and mode do not change" },
+	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL,
+	  "versions read at the same time. Default: one per CPU" },
+	{ "no-archive", 0, NULL, FLAG(no_archive),
+	  "read no document from an archive: extract, or read the\ncache; DRVABI_ARCHIVE is ignored" },
 	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
-	{ "no-pager", 0, NULL, FLAG(no_pager), "on a terminal, do not show the result in a pager (DRVABI_PAGER,\nPAGER, or less)" },
+	{ "no-pager", 0, NULL, FLAG(no_pager),
+	  "on a terminal, do not show the result in a pager (DRVABI_PAGER,\nPAGER, or less)" },
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and all details of a report" },
 	{ "man", 0, NULL, FLAG(man), "print the manual page's scdoc(5) source instead" },
-	{ "completion", 0, "SHELL", TEXT(completion), "print the script that completes command lines in bash, zsh or\nfish instead" },
-	{ "complete", 0, NULL, FLAG(complete), "for these scripts: what the last of WORD... may become, one\nper line" },
+	{ "completion", 0, "SHELL", TEXT(completion),
+	  "print the script that completes command lines in bash, zsh or\nfish instead" },
+	{ "complete", 0, NULL, FLAG(complete),
+	  "for these scripts: what the last of WORD... may become, one\nper line" },
 	{ "help", 'h', NULL, FLAG(help), "this text" },
 };
 
@@ -359,16 +426,19 @@ static bool takes_option(const struct cli_command *command, const char *id)
 }
 
 /* "diff has no option --x; see drvabi diff --help"; run_differ has one command, which goes without saying. */
-static int no_such_option(const struct cli_command *command, const char *word, const char *near, struct err *err)
+static int no_such_option(const struct cli_command *command, const char *word, const char *near,
+			  struct err *err)
 {
 	struct strbuf called = { 0 };
 	int rc;
 
 	program_command(&called, command);
 	if (program_is_differ())
-		rc = err_set(err, ERR_USAGE, "there is no option %s%s; see %s --help", word, near, called.text);
+		rc = err_set(err, ERR_USAGE, "there is no option %s%s; see %s --help", word, near,
+			     called.text);
 	else
-		rc = err_set(err, ERR_USAGE, "%s has no option %s%s; see %s --help", command->name, word, near, called.text);
+		rc = err_set(err, ERR_USAGE, "%s has no option %s%s; see %s --help", command->name, word,
+			     near, called.text);
 	strbuf_release(&called);
 	return rc;
 }
@@ -380,7 +450,8 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 	int rc;
 
 	if (!strcmp(command->name, "gen") && length == 6 && !memcmp(text, "client", length))
-		return err_set(err, ERR_USAGE, "gen --client was removed: its programs opened any device that a trace named; "
+		return err_set(err, ERR_USAGE,
+			       "gen --client was removed: its programs opened any device that a trace named; "
 			       "drvabi sniff --replay TRACE -- COMMAND answers a workload from a trace");
 	strbuf_adds(&word, "--");
 	strbuf_add(&word, text, length);
@@ -395,8 +466,8 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 }
 
 /* The option of @command that @text, @length bytes, names or begins. */
-static int option_by_name(const struct cli_option **out, const struct cli_command *command, const char *text, size_t length,
-			  struct err *err)
+static int option_by_name(const struct cli_option **out, const struct cli_command *command, const char *text,
+			  size_t length, struct err *err)
 {
 	const struct cli_option *found = NULL;
 
@@ -410,7 +481,8 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 			return 0;
 		}
 		if (found)
-			return err_set(err, ERR_USAGE, "--%.*s may mean --%s or --%s", (int)length, text, found->name, option->name);
+			return err_set(err, ERR_USAGE, "--%.*s may mean --%s or --%s", (int)length, text,
+				       found->name, option->name);
 		found = option;
 	}
 	if (!found)
@@ -419,7 +491,8 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 	return 0;
 }
 
-static int add_to_list(struct cli_list *list, const struct cli_option *option, const char *value, struct err *err)
+static int add_to_list(struct cli_list *list, const struct cli_option *option, const char *value,
+		       struct err *err)
 {
 	if (!*value)
 		return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
@@ -433,11 +506,15 @@ static int add_to_list(struct cli_list *list, const struct cli_option *option, c
 static int given_twice(const struct cli_option *option, const char *first, const char *second, struct err *err)
 {
 	if (strstr(option->value, ",..."))
-		return err_set(err, ERR_USAGE, "--%s is given twice; join the values with a comma: --%s %s,%s", option->name, option->name, first, second);
-	return err_set(err, ERR_USAGE, "--%s is given twice, as %s and as %s; give it once", option->name, first, second);
+		return err_set(err, ERR_USAGE,
+			       "--%s is given twice; join the values with a comma: --%s %s,%s", option->name,
+			       option->name, first, second);
+	return err_set(err, ERR_USAGE, "--%s is given twice, as %s and as %s; give it once", option->name,
+		       first, second);
 }
 
-static int option_store(struct cli_args *args, const struct cli_option *option, const char *value, struct err *err)
+static int option_store(struct cli_args *args, const struct cli_option *option, const char *value,
+			struct err *err)
 {
 	void *member = (char *)args + option->offset;
 	char *end;
@@ -449,7 +526,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 		return 0;
 	case CLI_TEXT: /* "" is a variable of the caller's shell that is not set, and never intended */
 		if (!*value)
-			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
+			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name,
+				       option->value);
 		if (*(const char **)member)
 			return given_twice(option, *(const char **)member, value, err);
 		*(const char **)member = value;
@@ -460,7 +538,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 		errno = 0;
 		count = strtoul(value, &end, 10);
 		if (errno || *end || end == value || *value == '-' || !count || count > 1024)
-			return err_set(err, ERR_USAGE, "--%s takes a whole number from 1 to 1024, not '%s'", option->name, value);
+			return err_set(err, ERR_USAGE, "--%s takes a whole number from 1 to 1024, not '%s'",
+				       option->name, value);
 		if (*(unsigned *)member)
 			return err_set(err, ERR_USAGE, "--%s is given twice; give it once", option->name);
 		*(unsigned *)member = (unsigned)count;
@@ -470,8 +549,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 }
 
 /* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
-static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv, int *index,
-		       struct err *err)
+static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
+			int *index, struct err *err)
 {
 	const char *word = argv[*index];
 	const struct cli_option *option = NULL;
@@ -523,16 +602,22 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 	if (args->repo && args->dir)
 		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
 	if (args->archive && (args->repo || args->dir))
-		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one", args->repo ? "repo" : "dir");
+		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one",
+			       args->repo ? "repo" : "dir");
 	if (args->json && (args->repo || args->dir || args->archive))
 		return err_set(err, ERR_USAGE, "--json and --%s name two places to read from; give one",
 			       args->repo ? "repo" : args->dir ? "dir" : "archive");
 	if (args->constants && (args->archive || args->json || args->base_json || args->next_json))
-		return err_set(err, ERR_USAGE, "--constants reads the driver's sources, which are not in %s; leave one of them out",
-			       args->archive ? args->archive : args->json ? args->json : args->base_json ? args->base_json : args->next_json);
+		return err_set(err, ERR_USAGE,
+			       "--constants reads the driver's sources, which are not in %s; leave one of them out",
+			       args->archive     ? args->archive
+			       : args->json      ? args->json
+			       : args->base_json ? args->base_json
+						 : args->next_json);
 	if (args->archive && args->no_archive)
 		return err_set(err, ERR_USAGE, "--archive and --no-archive contradict each other");
-	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir && !args->no_archive && !args->archive && !args->constants)
+	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir &&
+	    !args->no_archive && !args->archive && !args->constants)
 		args->archive = archive;
 	return 0;
 }
@@ -551,35 +636,45 @@ static void args_choose_table(struct cli_args *args, const struct cli_command *c
 /* "text" of "text|json|markdown". */
 static const char *first_format(const struct cli_command *command, struct arena *arena)
 {
-	return command->formats ? arena_strndup(arena, command->formats, strcspn(command->formats, "|")) : NULL;
+	return command->formats ? arena_strndup(arena, command->formats, strcspn(command->formats, "|"))
+				: NULL;
 }
 
-/* refuse_removed_format - a format of an earlier release is refused with the jq filter that makes it of JSON */
+/*
+ * refuse_removed_format - a format of an earlier release is refused with the jq filter that makes it of JSON
+ */
 static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
 {
 	static const struct {
 		const char *command, *format, *filter;
 	} removed[] = {
 		{ "surface", "csv", ".ioctls[] | [.family, .number, .name, .params, .params_size] | @csv" },
-		{ "pids", "csv", ".ioctls[] as $i | $i.pids[] | [$i.family, $i.number, $i.name, .path, .offset] | @csv" },
-		{ "history", "csv", ".events[] | [.version, .parent, .kind, .name, (.classes | join(\" \"))] | @csv" },
-		{ "verify", "tap", ".versions[] | (if .status == \"fail\" then \"not ok \" else \"ok \" end) + .version" },
+		{ "pids", "csv",
+		  ".ioctls[] as $i | $i.pids[] | [$i.family, $i.number, $i.name, .path, .offset] | @csv" },
+		{ "history", "csv",
+		  ".events[] | [.version, .parent, .kind, .name, (.classes | join(\" \"))] | @csv" },
+		{ "verify", "tap",
+		  ".versions[] | (if .status == \"fail\" then \"not ok \" else \"ok \" end) + .version" },
 	};
 
 	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++)
 		if (!strcmp(command->name, removed[i].command) && !strcmp(format, removed[i].format))
-			return err_set(err, ERR_USAGE, "--format %s was removed; use --format json | jq -r '%s'", format, removed[i].filter);
+			return err_set(err, ERR_USAGE,
+				       "--format %s was removed; use --format json | jq -r '%s'", format,
+				       removed[i].filter);
 	return 0;
 }
 
-static int args_check(struct cli_args *args, const struct cli_command *command, struct arena *arena, struct err *err)
+static int args_check(struct cli_args *args, const struct cli_command *command, struct arena *arena,
+		      struct err *err)
 {
 	int rc;
 
 	args->may_page = takes_option(command, "no-pager") && !args->no_pager;
 	if (args->output && !strcmp(args->output, "-")) {
 		args->may_page = false;
-		args->output = !strcmp(command->name, "sniff") ? "/dev/stdout" : NULL; /* sniff writes a trace only with -o */
+		args->output = !strcmp(command->name, "sniff") ? "/dev/stdout"
+							       : NULL; /* sniff writes a trace only with -o */
 	}
 	if (!args->color)
 		args->color = "auto";
@@ -604,8 +699,8 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	return 0;
 }
 
-int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv, struct arena *arena,
-	      struct err *err)
+int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
+	      struct arena *arena, struct err *err)
 {
 	const char **words = arena_array(arena, (size_t)argc + 1, sizeof(*words));
 	bool words_only = false;
@@ -620,7 +715,8 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 			break;
 		}
 		if (!*argv[i])
-			return err_set(err, ERR_USAGE, "argument %d is empty; is it a variable that is not set?", i + 1);
+			return err_set(err, ERR_USAGE,
+				       "argument %d is empty; is it a variable that is not set?", i + 1);
 		if (words_only || argv[i][0] != '-' || !argv[i][1])
 			words[args->word_count++] = argv[i];
 		else if (!strcmp(argv[i], "--"))

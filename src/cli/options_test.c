@@ -108,7 +108,8 @@ static void a_value_that_is_given_twice_is_refused(void **state)
 	assert_int_equal(parsed(&args, "gen", WORDS("--version", "1", "--version=2")), ERR_USAGE);
 	assert_string_equal(err.text, "--version is given twice, as 1 and as 2; give it once");
 	assert_int_equal(parsed(&args, "diff", WORDS("--class", "layout", "--class", "name")), ERR_USAGE);
-	assert_string_equal(err.text, "--class is given twice; join the values with a comma: --class layout,name");
+	assert_string_equal(err.text,
+			    "--class is given twice; join the values with a comma: --class layout,name");
 	assert_int_equal(parsed(&args, "diff", WORDS("--jobs", "1", "--jobs", "2")), ERR_USAGE);
 	assert_string_equal(err.text, "--jobs is given twice; give it once");
 	assert_int_equal(parsed(&args, "bootstrap", WORDS("--trace", "a=1", "--trace", "b=2", "-v", "-v")), 0);
@@ -253,7 +254,8 @@ int main(void)
 		cmocka_unit_test_teardown(without_a_format_it_is_the_first_of_the_command, release),
 		cmocka_unit_test_teardown(jobs_must_be_a_positive_number, release),
 		cmocka_unit_test_teardown(words_after_a_double_dash_are_left_alone, release),
-		cmocka_unit_test_teardown(after_a_double_dash_all_are_words_where_no_other_program_has_them, release),
+		cmocka_unit_test_teardown(after_a_double_dash_all_are_words_where_no_other_program_has_them,
+					  release),
 		cmocka_unit_test_teardown(a_lone_dash_is_a_word, release),
 		cmocka_unit_test_teardown(two_sources_to_read_from_are_refused, release),
 		cmocka_unit_test_teardown(the_first_format_of_a_command_is_the_default, release),

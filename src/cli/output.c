@@ -32,8 +32,8 @@ void progress_show(void *data, const char *what, size_t done, size_t total)
 
 	if (!progress->active || percent == progress->percent)
 		return;
-	escape_addf(&line, escape_terminal, "\r%-24s [%.*s%*s] %3d%%", what, filled, "##############################",
-		    BAR_WIDTH - filled, "", percent);
+	escape_addf(&line, escape_terminal, "\r%-24s [%.*s%*s] %3d%%", what, filled,
+		    "##############################", BAR_WIDTH - filled, "", percent);
 	fputs(line.text, stderr);
 	fflush(stderr);
 	strbuf_release(&line);
@@ -52,7 +52,9 @@ void progress_done(struct progress *progress)
 /* How a shell, and our child, says that there is no such program, or that it is none. */
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
-/* A terminal that can only print lines is not for less; a pager that the user names is the user's business. */
+/*
+ * A terminal that can only print lines is not for less; a pager that the user names is the user's business.
+ */
 static const char *default_pager(void)
 {
 	const char *terminal = getenv("TERM");
@@ -73,7 +75,9 @@ static const char *choose_pager(bool *is_named)
 	return *pager && strcmp(pager, "cat") ? pager : NULL;
 }
 
-/* Signals of the terminal are for the pager while it runs; writing to one that has ended is no reason to die. */
+/*
+ * Signals of the terminal are for the pager while it runs; writing to one that has ended is no reason to die.
+ */
 struct signals {
 	struct sigaction interrupt, quit, pipe;
 };
@@ -137,7 +141,8 @@ static bool wait_for(pid_t pager)
 	while (waitpid(pager, &status, 0) < 0)
 		if (errno != EINTR)
 			return true;
-	return !WIFEXITED(status) || (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_EXECUTABLE);
+	return !WIFEXITED(status) ||
+	       (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_EXECUTABLE);
 }
 
 static bool page(const char *pager, const char *text, size_t length)
@@ -173,7 +178,9 @@ bool pager_show(const char *text, size_t length, struct err *why)
 	if (page(pager, text, length))
 		return true;
 	if (is_named)
-		err_set(why, ERR_NOT_FOUND, "the pager '%s' cannot be run; set DRVABI_PAGER to another one, or to cat for none", pager);
+		err_set(why, ERR_NOT_FOUND,
+			"the pager '%s' cannot be run; set DRVABI_PAGER to another one, or to cat for none",
+			pager);
 	return false;
 }
 
@@ -193,7 +200,8 @@ static words2 strange(const char *text)
 	bytes16 bytes;
 
 	memcpy(&bytes, text, sizeof(bytes));
-	return (words2)((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') & (bytes16)(bytes != '\n'));
+	return (words2)((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') &
+			(bytes16)(bytes != '\n'));
 }
 
 bool pass_through_is_plain(const char *text, size_t length)
@@ -292,7 +300,10 @@ static size_t color_length(const char *at, const char *end)
 	return p < end && *p == 'm' ? (size_t)(p - at) + 1 : 0;
 }
 
-/* Replaces control characters that a renderer should have escaped, as ls(1) does. Line ends, tabs and colours stay. */
+/*
+ * Replaces control characters that a renderer should have escaped, as ls(1) does. Line ends, tabs and colours
+ * stay.
+ */
 static void tame(char *text, size_t length)
 {
 	for (char *at = text, *end = text + length; at < end; at++) {
@@ -302,7 +313,8 @@ static void tame(char *text, size_t length)
 			at += color - 1;
 		else if (((unsigned char)*at < ' ' && *at != '\n' && *at != '\t') || *at == 0x7f)
 			*at = '?';
-		else if (at + 1 < end && (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0)
+		else if (at + 1 < end && (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] >= 0x80 &&
+			 (unsigned char)at[1] < 0xa0)
 			at[0] = at[1] = '?'; /* U+0080 to U+009F */
 	}
 }
@@ -351,11 +363,14 @@ int output_check(const struct cli_args *args, struct err *err)
 	struct stat x, y;
 
 	if (is_standard_input(args->output))
-		return err_set(err, ERR_USAGE, "%s would be overwritten, which is the standard input; name another file", args->output);
+		return err_set(err, ERR_USAGE,
+			       "%s would be overwritten, which is the standard input; name another file",
+			       args->output);
 	if (args->write_suppress && args->output &&
 	    (!strcmp(args->write_suppress, args->output) ||
 	     (!stat(args->write_suppress, &x) && !stat(args->output, &y) && is_same_file(&x, &y))))
-		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two", args->output);
+		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two",
+			       args->output);
 	return 0;
 }
 
@@ -383,7 +398,8 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 	strbuf_add(&shown, strbuf_text(text), text->length);
 	if (isatty(to.fd))
 		tame(shown.text, shown.length);
-	if (!(isatty(to.fd) && is_paged(&shown, args)) && !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
+	if (!(isatty(to.fd) && is_paged(&shown, args)) &&
+	    !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
 		rc = file_writer_finish(&to, err);
 	file_writer_release(&to);
 	strbuf_release(&shown);

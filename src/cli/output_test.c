@@ -22,7 +22,8 @@ static int with_directory(void **state)
 	const char *temp = getenv("TMPDIR");
 
 	fixture = (struct fixture){ .dir = "" };
-	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX", temp && strlen(temp) < 100 ? temp : "/tmp");
+	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX",
+		 temp && strlen(temp) < 100 ? temp : "/tmp");
 	assert_non_null(mkdtemp(fixture.dir));
 	snprintf(fixture.path, sizeof(fixture.path), "%s/out", fixture.dir);
 	*state = &fixture;
@@ -111,9 +112,12 @@ int main(void)
 		cmocka_unit_test(color_is_always_there_if_asked_for),
 		cmocka_unit_test(a_file_gets_no_color_by_itself),
 		cmocka_unit_test(details_are_asked_for),
-		cmocka_unit_test_setup_teardown(a_file_gets_what_there_is_byte_for_byte, with_directory, without_directory),
-		cmocka_unit_test_setup_teardown(an_earlier_file_is_replaced, with_directory, without_directory),
-		cmocka_unit_test_setup_teardown(a_file_in_no_directory_cannot_be_written, with_directory, without_directory),
+		cmocka_unit_test_setup_teardown(a_file_gets_what_there_is_byte_for_byte, with_directory,
+						without_directory),
+		cmocka_unit_test_setup_teardown(an_earlier_file_is_replaced, with_directory,
+						without_directory),
+		cmocka_unit_test_setup_teardown(a_file_in_no_directory_cannot_be_written, with_directory,
+						without_directory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,9 @@ static void passes_as(const char *text, size_t length, const char *wanted)
 static void plain_text_is_the_same(void **state)
 {
 	(void)state;
-	passes_as("a line\tof plain text ~\nand another\n\n", strlen("a line\tof plain text ~\nand another\n\n"), "a line\tof plain text ~\nand another\n\n");
+	passes_as("a line\tof plain text ~\nand another\n\n",
+		  strlen("a line\tof plain text ~\nand another\n\n"),
+		  "a line\tof plain text ~\nand another\n\n");
 }
 
 static void only_what_is_not_plain_is_spelled_out(void **state)
@@ -50,7 +52,8 @@ static void a_strange_byte_is_found_wherever_it_stands(void **state)
 			memset(text, 'x', sizeof(text));
 			text[at] = (char)ch;
 			pass_through(&out, text, sizeof(text), &scratch);
-			assert_int_equal(out.length == sizeof(text) && !memcmp(out.text, text, sizeof(text)), is_plain);
+			assert_int_equal(out.length == sizeof(text) && !memcmp(out.text, text, sizeof(text)),
+					 is_plain);
 			strbuf_release(&out);
 			strbuf_release(&scratch);
 		}

@@ -43,7 +43,10 @@ static void there_is_no_profile_of_another_name(void **state)
 	assert_null(profile_builtin(""));
 }
 
-/* Fields as they stand in the headers of 590.48.01 (some in older ones only); the second half are the names that look like another role. */
+/*
+ * Fields as they stand in the headers of 590.48.01 (some in older ones only); the second half are the names
+ * that look like another role.
+ */
 static void fields_of_nvidia_have_their_roles(void **state)
 {
 	static const struct {
@@ -69,17 +72,25 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		{ "NV0000_CTRL_VGPU_GET_START_DATA_PARAMS", "qemuPid", "NvU32", ABI_ROLE_PID },
 		{ "NV_CHANNEL_ALLOC_PARAMS", "ProcessID", "NvU32", ABI_ROLE_PID },
 		{ "NV_EVENT_BUFFER_ALLOC_PARAMETERS", "notificationHandle", "NvU64", ABI_ROLE_FD },
-		{ "NV_SEMAPHORE_SURFACE_CTRL_REGISTER_WAITER_PARAMS", "notificationHandle", "NvU64", ABI_ROLE_FD },
-		{ "NV_SEMAPHORE_SURFACE_CTRL_UNREGISTER_WAITER_PARAMS", "notificationHandle", "NvU64", ABI_ROLE_FD },
+		{ "NV_SEMAPHORE_SURFACE_CTRL_REGISTER_WAITER_PARAMS", "notificationHandle", "NvU64",
+		  ABI_ROLE_FD },
+		{ "NV_SEMAPHORE_SURFACE_CTRL_UNREGISTER_WAITER_PARAMS", "notificationHandle", "NvU64",
+		  ABI_ROLE_FD },
 		{ "NV0005_ALLOC_PARAMETERS", "data", "NvP64", ABI_ROLE_FD },
-		{ "NV2080_CTRL_PERF_GPUMON_ENGINE_UTIL_SAMPLE", "pOsPidInfo", "NvU64", ABI_ROLE_KERNEL_POINTER },
+		{ "NV2080_CTRL_PERF_GPUMON_ENGINE_UTIL_SAMPLE", "pOsPidInfo", "NvU64",
+		  ABI_ROLE_KERNEL_POINTER },
 		{ "NV2080_CTRL_GR_CTX_BUFFER_INFO", "bufferHandle", "NvP64", ABI_ROLE_KERNEL_POINTER },
 		{ "NV90F1_CTRL_VASPACE_GET_GMMU_FORMAT_PARAMS", "pFmt", "NvP64", ABI_ROLE_KERNEL_POINTER },
-		{ "NV90F1_CTRL_VASPACE_GET_PAGE_LEVEL_INFO_PARAMS::levels_t", "pFmt", "MMU_FMT_LEVEL *", ABI_ROLE_KERNEL_POINTER },
-		{ "NVB069_CTRL_CMD_FAULTBUFFER_GET_REGISTER_MAPPINGS_PARAMS", "pPmcIntr", "NvP64", ABI_ROLE_KERNEL_POINTER },
-		{ "NVC369_CTRL_MMU_FAULT_BUFFER_UNREGISTER_REPLAY_BUF_PARAMS", "pShadowBuffer", "NvP64", ABI_ROLE_KERNEL_POINTER },
-		{ "NV0092_RG_LINE_CALLBACK_ALLOCATION_PARAMETERS", "pCallbkFn", "NV0092_REGISTER_RG_LINE_CALLBACK_FN", ABI_ROLE_KERNEL_POINTER },
-		{ "NVA080_CTRL_VGPU_DISPLAY_SET_SURFACE_PROPERTIES", "hHwResHandle", "NvU32", ABI_ROLE_HANDLE },
+		{ "NV90F1_CTRL_VASPACE_GET_PAGE_LEVEL_INFO_PARAMS::levels_t", "pFmt", "MMU_FMT_LEVEL *",
+		  ABI_ROLE_KERNEL_POINTER },
+		{ "NVB069_CTRL_CMD_FAULTBUFFER_GET_REGISTER_MAPPINGS_PARAMS", "pPmcIntr", "NvP64",
+		  ABI_ROLE_KERNEL_POINTER },
+		{ "NVC369_CTRL_MMU_FAULT_BUFFER_UNREGISTER_REPLAY_BUF_PARAMS", "pShadowBuffer", "NvP64",
+		  ABI_ROLE_KERNEL_POINTER },
+		{ "NV0092_RG_LINE_CALLBACK_ALLOCATION_PARAMETERS", "pCallbkFn",
+		  "NV0092_REGISTER_RG_LINE_CALLBACK_FN", ABI_ROLE_KERNEL_POINTER },
+		{ "NVA080_CTRL_VGPU_DISPLAY_SET_SURFACE_PROPERTIES", "hHwResHandle", "NvU32",
+		  ABI_ROLE_HANDLE },
 		{ "RS_SHARE_POLICY", "target", "NvU32", ABI_ROLE_HANDLE },
 		{ "UVM_FREE_PARAMS", "rmStatus", "NV_STATUS", ABI_ROLE_STATUS },
 		{ "NVOS54_PARAMETERS", "status", "NvV32", ABI_ROLE_STATUS },
@@ -115,8 +126,8 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		enum abi_role role = profile_role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
 
 		if (role != cases[i].role)
-			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name, abi_role_name(role),
-				 abi_role_name(cases[i].role));
+			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name,
+				 abi_role_name(role), abi_role_name(cases[i].role));
 	}
 	arena_release(&arena);
 }
@@ -164,7 +175,8 @@ static void fields_of_linux_have_their_roles(void **state)
 		read_builtin(&profile, cases[i].profile, &arena);
 		role = profile_role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
 		if (role != cases[i].role)
-			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name, abi_role_name(role), abi_role_name(cases[i].role));
+			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name,
+				 abi_role_name(role), abi_role_name(cases[i].role));
 		arena_release(&arena);
 	}
 }

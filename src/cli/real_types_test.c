@@ -1,4 +1,7 @@
-/* The types that people wrote for gVisor's nvproxy, against the records that they stand for: the table and the archive that come along. */
+/*
+ * The types that people wrote for gVisor's nvproxy, against the records that they stand for: the table and
+ * the archive that come along.
+ */
 #include "cli/cli.h"
 
 #include "gen/gen.h"
@@ -10,7 +13,11 @@
 #include <cmocka.h>
 
 static const struct cli_args args = {
-	.profile = "nvidia", .target = "x86_64-linux-gnu", .archive = "data/nvidia.drvabi", .table = "data/nvproxy.json", .quiet = true,
+	.profile = "nvidia",
+	.target = "x86_64-linux-gnu",
+	.archive = "data/nvidia.drvabi",
+	.table = "data/nvproxy.json",
+	.quiet = true,
 };
 
 /* One node of the table. */
@@ -24,7 +31,9 @@ struct checked {
 
 static void check_pair(struct checked *checked, const struct table_struct *pair, struct proxytype_set *set)
 {
-	struct proxytype_request request = { .abi = checked->abi, .record = pair->driver, .parent_abi = checked->abi };
+	struct proxytype_request request = { .abi = checked->abi,
+					     .record = pair->driver,
+					     .parent_abi = checked->abi };
 	const struct proxytype *got;
 	struct err err = { "" };
 
@@ -33,7 +42,8 @@ static void check_pair(struct checked *checked, const struct table_struct *pair,
 	if (!proxytype_declare(&got, set, &request, &err) && got->type == request.parent)
 		return;
 	checked->differ++;
-	print_error("%s: %s is %s, not %s %s\n", checked->abi->version, pair->driver, pair->proxy, *err.text ? "" : got->type->name, err.text);
+	print_error("%s: %s is %s, not %s %s\n", checked->abi->version, pair->driver, pair->proxy,
+		    *err.text ? "" : got->type->name, err.text);
 }
 
 static void check_node(struct checked *checked, const struct table_node *node)

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 /* What of @known is behind @address. Return: false if it begins elsewhere. */
-static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address, uint64_t size_bytes)
+static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
+		   uint64_t size_bytes)
 {
 	const uint64_t offset = address - known->address;
 	struct decode_recorded found = { .before = NULL };
@@ -20,11 +21,15 @@ static bool covers(struct decode_recorded *out, const struct trace_memory *known
 		return false;
 	if (known->before.bytes && offset < known->before.size_bytes) {
 		found.before = known->before.bytes + offset;
-		found.before_bytes = known->before.size_bytes - offset < size_bytes ? known->before.size_bytes - offset : size_bytes;
+		found.before_bytes = known->before.size_bytes - offset < size_bytes
+					     ? known->before.size_bytes - offset
+					     : size_bytes;
 	}
 	if (known->after.bytes && offset < known->after.size_bytes) {
 		found.after = known->after.bytes + offset;
-		found.after_bytes = known->after.size_bytes - offset < size_bytes ? known->after.size_bytes - offset : size_bytes;
+		found.after_bytes = known->after.size_bytes - offset < size_bytes
+					    ? known->after.size_bytes - offset
+					    : size_bytes;
 	}
 	*out = found;
 	return found.before || found.after;
@@ -32,19 +37,23 @@ static bool covers(struct decode_recorded *out, const struct trace_memory *known
 
 static uint64_t most_bytes(const struct decode_recorded *recorded)
 {
-	return recorded->before_bytes > recorded->after_bytes ? recorded->before_bytes : recorded->after_bytes;
+	return recorded->before_bytes > recorded->after_bytes ? recorded->before_bytes
+							      : recorded->after_bytes;
 }
 
 /* The range that knows most. */
 static bool find_memory(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
 {
 	const struct trace_message *message = data;
-	const struct trace_memory argument = { .address = message->argument, .before = message->before, .after = message->after };
+	const struct trace_memory argument = { .address = message->argument,
+					       .before = message->before,
+					       .after = message->after };
 	struct decode_recorded found;
 	bool is_found = message->argument && covers(out, &argument, address, size_bytes);
 
 	for (size_t i = 0; i < message->memory_count; i++)
-		if (covers(&found, &message->memory[i], address, size_bytes) && (!is_found || most_bytes(&found) > most_bytes(out))) {
+		if (covers(&found, &message->memory[i], address, size_bytes) &&
+		    (!is_found || most_bytes(&found) > most_bytes(out))) {
 			*out = found;
 			is_found = true;
 		}
@@ -59,7 +68,9 @@ static uint64_t length_of(const struct trace_bytes *bytes)
 /* The parameters' size: the request's, but for UVM, whose requests have none: what was recorded. */
 static void find_size(struct decode_input *input, const struct trace_message *message)
 {
-	const uint64_t recorded = length_of(&message->after) > length_of(&message->before) ? length_of(&message->after) : length_of(&message->before);
+	const uint64_t recorded = length_of(&message->after) > length_of(&message->before)
+					  ? length_of(&message->after)
+					  : length_of(&message->before);
 
 	input->size_bytes = strcmp(input->family, "uvm") ? call_split(message->request).size_bytes : recorded;
 	input->has_size = input->size_bytes > 0;
@@ -78,18 +89,27 @@ static const struct decode_fd *list_fds(const struct trace_message *message, str
 	return fds;
 }
 
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message, const struct device_rules *devices,
-		      struct arena *arena)
+bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
+		      const struct device_rules *devices, struct arena *arena)
 {
-	struct decode_input input = { .recorded = &call->memory, .address = message->argument, .origin = &call->origin, .has_ret = true, .ret = message->ret,
-				      .has_error = message->error > 0, .error = message->error, .fds = list_fds(message, arena),
+	struct decode_input input = { .recorded = &call->memory,
+				      .address = message->argument,
+				      .origin = &call->origin,
+				      .has_ret = true,
+				      .ret = message->ret,
+				      .has_error = message->error > 0,
+				      .error = message->error,
+				      .fds = list_fds(message, arena),
 				      .fd_count = message->fd_count };
 
 	input.family = call_identify_on(&input.number, devices, message->fd_path, message->request);
 	if (!input.family)
 		return false;
 	call->memory = (struct decode_memory){ .find = find_memory, .data = (void *)(uintptr_t)message };
-	call->origin = (struct decode_origin){ .pid = message->pid, .tid = message->tid, .start_ns = message->start_ns, .end_ns = message->end_ns,
+	call->origin = (struct decode_origin){ .pid = message->pid,
+					       .tid = message->tid,
+					       .start_ns = message->start_ns,
+					       .end_ns = message->end_ns,
 					       .fd = { message->fd, message->fd_path } };
 	find_size(&input, message);
 	*out = input;
@@ -98,9 +118,16 @@ bool trace_call_input(struct decode_input *out, struct trace_call *call, const s
 
 struct report_trace_event trace_call_event(const struct trace_message *message)
 {
-	return (struct report_trace_event){ .is_map = message->kind == TRACE_MMAP, .path = message->fd_path, .fd = message->fd, .ret = message->ret,
-					    .open_flags = message->open_flags, .address = message->argument, .size_bytes = message->map_size_bytes,
-					    .protection = message->map_protection, .map_flags = message->map_flags, .offset = message->map_offset };
+	return (struct report_trace_event){ .is_map = message->kind == TRACE_MMAP,
+					    .path = message->fd_path,
+					    .fd = message->fd,
+					    .ret = message->ret,
+					    .open_flags = message->open_flags,
+					    .address = message->argument,
+					    .size_bytes = message->map_size_bytes,
+					    .protection = message->map_protection,
+					    .map_flags = message->map_flags,
+					    .offset = message->map_offset };
 }
 
 /* --- what calls are judged by -------------------------------------------------------------------- */
@@ -114,13 +141,15 @@ static int load_versions(struct sniff_log *log, const char *version, struct err 
 
 	log->scope.graph = &log->lineage.graph;
 	log->scope.numbers = decode_numbers_new(&log->lineage.graph);
-	if ((rc = lineage_named(&log->scope.asked, &log->scope.asked_index, &log->document, version, &log->lineage, args, err)))
+	if ((rc = lineage_named(&log->scope.asked, &log->scope.asked_index, &log->document, version,
+				&log->lineage, args, err)))
 		return rc;
 	log->judge.abi = log->scope.asked;
 	if (!args->against)
 		return 0;
 	log->seen = decode_seen_new();
-	return lineage_named(&log->scope.against, &against, &log->against, args->against, &log->lineage, args, err);
+	return lineage_named(&log->scope.against, &against, &log->against, args->against, &log->lineage, args,
+			     err);
 }
 
 /* The table that the user names, or gVisor's. */
@@ -138,7 +167,8 @@ static int load_judge(struct sniff_log *log, struct err *err)
 		return rc;
 	log->scope.table = log->judge.table = &log->table;
 	log->scope.table_name = args.table_name;
-	log->judge.node = forwarded_node(&log->table, log->scope.graph, log->scope.asked_index, log->scope.asked->version);
+	log->judge.node = forwarded_node(&log->table, log->scope.graph, log->scope.asked_index,
+					 log->scope.asked->version);
 	return 0;
 }
 
@@ -147,7 +177,8 @@ int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 	int rc;
 
 	log->fd = -1;
-	if ((rc = lineage_load(&log->lineage, NULL, log->args, err)) || (rc = load_versions(log, version, err)))
+	if ((rc = lineage_load(&log->lineage, NULL, log->args, err)) ||
+	    (rc = load_versions(log, version, err)))
 		return rc;
 	log->handles = decode_handles_new();
 	log->memo = decode_memo_new();
@@ -200,7 +231,8 @@ static int write_text(int fd, const struct strbuf *text, const char *path, struc
 }
 
 /* What comes of some bytes of the trace, in what is compressed. */
-static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes, enum compress_flush flush, struct err *err)
+static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes,
+			enum compress_flush flush, struct err *err)
 {
 	strbuf_reset(&log->packed);
 	if (compress_packer_add(&log->packed, log->packer, bytes, size_bytes, flush, err)) {
@@ -217,7 +249,8 @@ void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes
 
 	if (log->fd < 0 || log->has_failed)
 		return;
-	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err) : write_text(log->fd, &borrowed, log->args->output, &err))
+	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err)
+			: write_text(log->fd, &borrowed, log->args->output, &err))
 		fail(log, &err);
 }
 
@@ -239,7 +272,10 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 
 void sniff_log_pack(struct sniff_log *log)
 {
-	/* So fast that a workload need not wait for it. Without memory for it, the file is compressed at the end. */
+	/*
+	 * So fast that a workload need not wait for it. Without memory for it, the file is compressed at the
+	 * end.
+	 */
 	enum { LEVEL = 1 };
 
 	if (log->args->compress)
@@ -249,7 +285,8 @@ void sniff_log_pack(struct sniff_log *log)
 /* A word as a shell takes it. */
 static void add_word(struct strbuf *out, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
 
 	strbuf_adds(out, out->length ? " " : "");
 	if (*word && !word[strspn(word, plain)]) {
@@ -265,7 +302,10 @@ static void add_word(struct strbuf *out, const char *word)
 	strbuf_addch(out, '\'');
 }
 
-/* A pipe or a device has no length. A new file is left alone: ext4 writes a file that was cut to nothing to the disk when it is closed. */
+/*
+ * A pipe or a device has no length. A new file is left alone: ext4 writes a file that was cut to nothing to
+ * the disk when it is closed.
+ */
 static void empty(int fd)
 {
 	struct stat st;
@@ -369,7 +409,8 @@ static void note_seen(struct sniff_log *log, const struct call *chain, size_t co
 	decode_seen_add_chain(log->seen, chain, count, &scope);
 }
 
-bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain, size_t chain_count)
+bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain,
+		       size_t chain_count)
 {
 	const bool is_told = log->args->verbose || writes_json(log);
 	const struct sniff_used *used;
@@ -437,8 +478,14 @@ struct summing {
 static int sum_one(struct summing *summing, const struct sniff_used *used, struct err *err)
 {
 	const struct decode_input input = {
-		.family = used->family, .number = used->number, .has_size = used->has_size, .size_bytes = used->size_bytes,
-		.has_ret = true, .ret = used->ret, .has_status = used->has_status, .status = used->status,
+		.family = used->family,
+		.number = used->number,
+		.has_size = used->has_size,
+		.size_bytes = used->size_bytes,
+		.has_ret = true,
+		.ret = used->ret,
+		.has_status = used->has_status,
+		.status = used->status,
 	};
 	struct decode_call *call = arena_alloc(&summing->arena, sizeof(*call));
 	int rc;
@@ -457,7 +504,8 @@ static bool is_first(const struct sniff_use *use, size_t index)
 	const struct sniff_used *used = &use->used[index];
 
 	for (size_t i = 0; i < index; i++)
-		if (use->used[i].support == used->support && use->used[i].number == used->number && !strcmp(use->used[i].family, used->family))
+		if (use->used[i].support == used->support && use->used[i].number == used->number &&
+		    !strcmp(use->used[i].family, used->family))
 			return false;
 	return true;
 }
@@ -485,7 +533,8 @@ static void sum_support(struct strbuf *out, struct summing *summing, enum sniff_
 		if (used->support != support || !is_first(&log->use, i))
 			continue;
 		ioctl = call_find(log->judge.abi, used->family, used->number);
-		strbuf_addf(out, "%s: %s 0x%llx %s\n", support_words(support), used->family, (unsigned long long)used->number,
+		strbuf_addf(out, "%s: %s 0x%llx %s\n", support_words(support), used->family,
+			    (unsigned long long)used->number,
 			    ioctl ? ioctl->name : "(no ioctl of this version)");
 		if (support != SNIFF_LACKING)
 			continue;
@@ -523,7 +572,8 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 	const struct sniff_log *log = summing->log;
 
 	if (!log->judge.node)
-		strbuf_addf(out, "%s has no version that stands for %s\n", log->scope.table_name, log->judge.abi->version);
+		strbuf_addf(out, "%s has no version that stands for %s\n", log->scope.table_name,
+			    log->judge.abi->version);
 	if (!log->args->quiet) {
 		sum_support(out, summing, SNIFF_PASSED);
 		sum_support(out, summing, SNIFF_REFUSED);
@@ -533,13 +583,16 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 	if (!log->args->quiet) {
 		sum_caps(out, summing);
 		if (!summing->unsupported && !log->use.unidentified && log->use.count)
-			strbuf_addf(out, "%s supports all of them at %s\n", log->scope.table_name, log->judge.abi->version);
+			strbuf_addf(out, "%s supports all of them at %s\n", log->scope.table_name,
+				    log->judge.abi->version);
 	}
 	if (summing->add.length)
-		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", summing->add.text, log->scope.table_name);
+		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", summing->add.text,
+			    log->scope.table_name);
 }
 
-static int sum_against(struct strbuf *out, const struct sniff_log *log, const struct report_style *style, struct err *err)
+static int sum_against(struct strbuf *out, const struct sniff_log *log, const struct report_style *style,
+		       struct err *err)
 {
 	bool is_other;
 

@@ -10,7 +10,10 @@
 
 enum { LIMIT_BYTES = 16 * 1024 * 1024 };
 
-/* Today in UTC as the number YYYYMMDD. SOURCE_DATE_EPOCH replaces the clock, as reproducible-builds.org specifies. */
+/*
+ * Today in UTC as the number YYYYMMDD. SOURCE_DATE_EPOCH replaces the clock, as reproducible-builds.org
+ * specifies.
+ */
 static int today(unsigned *out, struct err *err)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -22,15 +25,19 @@ static int today(unsigned *out, struct err *err)
 		errno = 0;
 		now = (time_t)strtoll(epoch, &end, 10);
 		if (errno || *end)
-			return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s'; it takes seconds since 1970", epoch);
+			return err_set(err, ERR_USAGE,
+				       "SOURCE_DATE_EPOCH is '%s'; it takes seconds since 1970", epoch);
 	}
 	if (!gmtime_r(&now, &day))
-		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is no day", epoch ? epoch : "");
-	*out = (unsigned)(day.tm_year + 1900) * 10000 + (unsigned)(day.tm_mon + 1) * 100 + (unsigned)day.tm_mday;
+		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is no day",
+			       epoch ? epoch : "");
+	*out = (unsigned)(day.tm_year + 1900) * 10000 + (unsigned)(day.tm_mon + 1) * 100 +
+	       (unsigned)day.tm_mday;
 	return 0;
 }
 
-int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena, struct err *err)
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
+		       struct err *err)
 {
 	struct strbuf file = { 0 };
 	unsigned day = 0;
@@ -39,7 +46,8 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 	if ((rc = today(&day, err)) || (rc = file_read(&file, path, LIMIT_BYTES, err)))
 		goto out;
 	if (strlen(strbuf_text(&file)) != file.length)
-		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte at %zu", path, strlen(strbuf_text(&file)));
+		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte at %zu", path,
+			     strlen(strbuf_text(&file)));
 	else if (word)
 		rc = suppressions_parse_words(out, strbuf_text(&file), path, day, word, arena, err);
 	else
@@ -60,12 +68,14 @@ static void say_accepted(const struct cli_args *args, const struct acceptances *
 	strbuf_plural(&sentence, accepted->count, "suppression");
 	strbuf_addf(&sentence, " to %s", args->write_suppress);
 	if (accepted->unexplained)
-		strbuf_addf(&sentence, "; %zu of them need%s a reason instead of TODO", accepted->unexplained, accepted->unexplained == 1 ? "s" : "");
+		strbuf_addf(&sentence, "; %zu of them need%s a reason instead of TODO", accepted->unexplained,
+			    accepted->unexplained == 1 ? "s" : "");
 	output_say(strbuf_text(&sentence));
 	strbuf_release(&sentence);
 }
 
-static int accept_run(struct acceptances *out, const struct verify_run *run, struct arena *arena, struct err *err)
+static int accept_run(struct acceptances *out, const struct verify_run *run, struct arena *arena,
+		      struct err *err)
 {
 	struct accept_version *versions = arena_array(arena, run->count, sizeof(*versions));
 	size_t count = 0;
@@ -73,8 +83,10 @@ static int accept_run(struct acceptances *out, const struct verify_run *run, str
 	for (size_t i = 0; i < run->count; i++) {
 		const struct verify_version *version = &run->versions[i];
 
-		versions[count++] = (struct accept_version){ version->version, version->status == VERIFY_UNAVAILABLE, &version->result,
-							     version->suppressed, version->suppressed_count };
+		versions[count++] =
+			(struct accept_version){ version->version, version->status == VERIFY_UNAVAILABLE,
+						 &version->result, version->suppressed,
+						 version->suppressed_count };
 	}
 	return accept_findings(out, versions, count, arena, err);
 }
@@ -90,8 +102,8 @@ int suppress_file_write(const struct verify_run *run, struct err *err)
 	if ((rc = accept_run(&accepted, run, &arena, err)))
 		goto out;
 	report_acceptances(&out, &run->table, &accepted);
-	if (run->args->suppress && !stat(run->args->suppress, &old) && !stat(run->args->write_suppress, &new) && old.st_dev == new.st_dev &&
-	    old.st_ino == new.st_ino)
+	if (run->args->suppress && !stat(run->args->suppress, &old) &&
+	    !stat(run->args->write_suppress, &new) && old.st_dev == new.st_dev && old.st_ino == new.st_ino)
 		file_forget_input(run->args->suppress);
 	if (!(rc = file_check_output(run->args->write_suppress, err)) &&
 	    !(rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err)))
@@ -102,21 +114,23 @@ out:
 	return rc;
 }
 
-int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena, struct err *err)
+int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena,
+		       struct err *err)
 {
 	struct diff_accepted accepted = { .fails = ~0u };
 	int rc;
 
 	if ((args->fail_on && (rc = class_list_read_as(&accepted.fails, "--fail-on", args->fail_on, err))) ||
-	    (args->suppress && (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, arena, err))))
+	    (args->suppress &&
+	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, arena, err))))
 		return rc;
 	*out = accepted;
 	return 0;
 }
 
 /* The line that covers a class of a change, under whichever of its names. */
-static struct suppression *line_for(const struct suppressions *suppressions, const struct diff_change *change, unsigned class_bit,
-				    const char *version)
+static struct suppression *line_for(const struct suppressions *suppressions, const struct diff_change *change,
+				    unsigned class_bit, const char *version)
 {
 	struct suppression *line = suppressions_find(suppressions, class_bit, change->name, version);
 
@@ -128,12 +142,15 @@ static struct suppression *line_for(const struct suppressions *suppressions, con
 }
 
 /* The classes of a change that no line covers. */
-static unsigned classes_left(struct suppressions *suppressions, const struct diff_change *change, const char *version)
+static unsigned classes_left(struct suppressions *suppressions, const struct diff_change *change,
+			     const char *version)
 {
 	unsigned left = change->classes;
 
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++) {
-		struct suppression *line = change->classes & 1u << bit ? line_for(suppressions, change, 1u << bit, version) : NULL;
+		struct suppression *line = change->classes & 1u << bit
+						   ? line_for(suppressions, change, 1u << bit, version)
+						   : NULL;
 
 		if (!line)
 			continue;
@@ -150,7 +167,8 @@ size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct are
 
 	accepted->left = arena_array(arena, before + 1, sizeof(*accepted->left));
 	for (size_t i = 0; i < before; i++) {
-		unsigned classes = classes_left(&accepted->suppressions, &diff->changes[i], diff->next->version);
+		unsigned classes =
+			classes_left(&accepted->suppressions, &diff->changes[i], diff->next->version);
 
 		dropped[i] = !classes;
 		if (classes)

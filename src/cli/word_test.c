@@ -37,8 +37,15 @@ static void what_is_no_whole_number_is_a_name(void **state)
 }
 
 /* One version, 1.0, with one ioctl, and none beside it. */
-static const struct abi_ioctl ioctl = { .family = "control", .name = "CMD_GET_INFO", .number = 0x801, .source = "" };
-static const struct abi abi = { .driver = "toy", .version = "1.0", .commit = "", .target = "x86_64-linux-gnu", .ioctls = &ioctl,
+static const struct abi_ioctl ioctl = { .family = "control",
+					.name = "CMD_GET_INFO",
+					.number = 0x801,
+					.source = "" };
+static const struct abi abi = { .driver = "toy",
+				.version = "1.0",
+				.commit = "",
+				.target = "x86_64-linux-gnu",
+				.ioctls = &ioctl,
 				.ioctl_count = 1 };
 
 static void assert_unknown(const char *text, const char *sentence)

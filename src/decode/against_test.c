@@ -8,30 +8,60 @@
 
 #define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
-#define IOCTL(n, number_, params_) { .family = "control", .name = (n), .number = (number_), .params = (params_), .source = "" }
+#define IOCTL(n, number_, params_)                                                                           \
+	{ .family = "control", .name = (n), .number = (number_), .params = (params_), .source = "" }
 
 static const struct abi_field one[] = { FIELD("a", "NvU32", 0, 4) };
 static const struct abi_field two[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
-static const struct abi_field list[] = { FIELD("count", "NvU32", 0, 4), { .name = "list", .type = "NvP64", .offset_bits = 64, .size_bits = 64,
-									  .role = ABI_ROLE_POINTER } };
+static const struct abi_field list[] = {
+	FIELD("count", "NvU32", 0, 4),
+	{ .name = "list", .type = "NvP64", .offset_bits = 64, .size_bits = 64, .role = ABI_ROLE_POINTER }
+};
 static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvU32", "unsigned int", 4 } };
 static const struct abi_record base_records[] = {
-	{ "ELEMENT", one, 1, 4, 4, false, "" }, { "GROWN", one, 1, 4, 4, false, "" }, { "LIST", list, 2, 16, 8, false, "" }, { "SAME", one, 1, 4, 4, false, "" },
+	{ "ELEMENT", one, 1, 4, 4, false, "" },
+	{ "GROWN", one, 1, 4, 4, false, "" },
+	{ "LIST", list, 2, 16, 8, false, "" },
+	{ "SAME", one, 1, 4, 4, false, "" },
 };
 static const struct abi_record next_records[] = {
-	{ "ELEMENT", two, 2, 8, 4, false, "" }, { "GROWN", two, 2, 8, 4, false, "" }, { "LIST", list, 2, 16, 8, false, "" }, { "SAME", one, 1, 4, 4, false, "" },
+	{ "ELEMENT", two, 2, 8, 4, false, "" },
+	{ "GROWN", two, 2, 8, 4, false, "" },
+	{ "LIST", list, 2, 16, 8, false, "" },
+	{ "SAME", one, 1, 4, 4, false, "" },
 };
 static const struct abi_ioctl base_ioctls[] = {
-	IOCTL("SAME_CMD", 1, "SAME"), IOCTL("GROWN_CMD", 2, "GROWN"), IOCTL("GONE_CMD", 3, NULL), IOCTL("LIST_CMD", 4, "LIST"), IOCTL("UNUSED", 5, "GROWN"),
+	IOCTL("SAME_CMD", 1, "SAME"), IOCTL("GROWN_CMD", 2, "GROWN"), IOCTL("GONE_CMD", 3, NULL),
+	IOCTL("LIST_CMD", 4, "LIST"), IOCTL("UNUSED", 5, "GROWN"),
 };
 static const struct abi_ioctl next_ioctls[] = {
-	IOCTL("SAME_CMD", 1, "SAME"), IOCTL("GROWN_CMD", 2, "GROWN"), IOCTL("LIST_CMD", 4, "LIST"), IOCTL("UNUSED", 6, "GROWN"),
+	IOCTL("SAME_CMD", 1, "SAME"),
+	IOCTL("GROWN_CMD", 2, "GROWN"),
+	IOCTL("LIST_CMD", 4, "LIST"),
+	IOCTL("UNUSED", 6, "GROWN"),
 };
-static const struct abi base = { .driver = "toy", .version = "1.0", .target = "", .records = base_records, .record_count = COUNT(base_records),
-				 .aliases = aliases, .alias_count = COUNT(aliases), .ioctls = base_ioctls, .ioctl_count = COUNT(base_ioctls) };
-static const struct abi next = { .driver = "toy", .version = "2.0", .target = "", .records = next_records, .record_count = COUNT(next_records),
-				 .aliases = aliases, .alias_count = COUNT(aliases), .ioctls = next_ioctls, .ioctl_count = COUNT(next_ioctls) };
-static const struct pointer_rule rule = { .record = "LIST", .path = "list", .count = "count", .element = "ELEMENT" };
+static const struct abi base = { .driver = "toy",
+				 .version = "1.0",
+				 .target = "",
+				 .records = base_records,
+				 .record_count = COUNT(base_records),
+				 .aliases = aliases,
+				 .alias_count = COUNT(aliases),
+				 .ioctls = base_ioctls,
+				 .ioctl_count = COUNT(base_ioctls) };
+static const struct abi next = { .driver = "toy",
+				 .version = "2.0",
+				 .target = "",
+				 .records = next_records,
+				 .record_count = COUNT(next_records),
+				 .aliases = aliases,
+				 .alias_count = COUNT(aliases),
+				 .ioctls = next_ioctls,
+				 .ioctl_count = COUNT(next_ioctls) };
+static const struct pointer_rule rule = { .record = "LIST",
+					  .path = "list",
+					  .count = "count",
+					  .element = "ELEMENT" };
 static const struct pointer_rules rules = { &rule, 1 };
 
 static struct arena arena;

@@ -1,10 +1,12 @@
 /*
- * decode/annotate.c - the objects that a trace has allocated so far, and what handles and descriptors in a call stand for
+ * decode/annotate.c - the objects that a trace has allocated so far, and what handles and descriptors in a
+ * call stand for
  */
 /*
- * A handle is looked up in the client that the outermost record with a client names. What the call does to objects is
- * taken from field names, which all of the driver's records for it share: hObjectNew and hClass of an allocation,
- * hObjectOld of a free, hObjectSrc of a copy (nvos.h). Before the call's own change, for a free; after it, for the rest.
+ * A handle is looked up in the client that the outermost record with a client names. What the call does to
+ * objects is taken from field names, which all of the driver's records for it share: hObjectNew and hClass of
+ * an allocation, hObjectOld of a free, hObjectSrc of a copy (nvos.h). Before the call's own change, for a
+ * free; after it, for the rest.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -17,9 +19,10 @@
 #include <utlist.h>
 
 /*
- * Objects are in a hash by client and handle, in the order in which they came: the oldest is the first. Parents hold
- * lists of their children. An object whose parent is not known is its client's child, and a client that is not known
- * gets an entry that stands for it, so that all that it has is found when it is freed.
+ * Objects are in a hash by client and handle, in the order in which they came: the oldest is the first.
+ * Parents hold lists of their children. An object whose parent is not known is its client's child, and a
+ * client that is not known gets an entry that stands for it, so that all that it has is found when it is
+ * freed.
  */
 
 struct key {
@@ -89,7 +92,10 @@ void decode_handles_free(struct decode_handles *handles)
 
 enum { DEPTH_MAX = 64 };
 
-/* Is @entry one of those above @above, or itself? A trace may say so; the driver would not. What is too deep counts as above. */
+/*
+ * Is @entry one of those above @above, or itself? A trace may say so; the driver would not. What is too deep
+ * counts as above.
+ */
 static bool is_above(const struct entry *entry, const struct entry *above)
 {
 	unsigned depth;
@@ -131,7 +137,8 @@ static struct entry *parent_of(struct decode_handles *handles, const struct deco
 
 void decode_handles_add(struct decode_handles *handles, const struct decode_object *object)
 {
-	struct entry *parent = parent_of(handles, object), *entry = find(handles, object->client, object->handle);
+	struct entry *parent = parent_of(handles, object),
+		     *entry = find(handles, object->client, object->handle);
 
 	if (entry) {
 		orphan(entry);
@@ -170,7 +177,8 @@ void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint
 		drop_tree(handles, entry);
 }
 
-const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client, uint32_t handle)
+const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
+						uint32_t handle)
 {
 	const struct entry *entry = find(handles, client, handle);
 
@@ -246,13 +254,14 @@ static void find_class(struct decode_object *object, const struct decode_call *c
 	object->class_name = class ? class->name : NULL;
 }
 
-static void allocate(struct decode_handles *handles, const struct decode_call *call, const struct call *chain, const struct decode_ioctl *ioctl)
+static void allocate(struct decode_handles *handles, const struct decode_call *call, const struct call *chain,
+		     const struct decode_ioctl *ioctl)
 {
 	struct decode_object object = { .class_name = NULL };
 	uint32_t class;
 
-	if (!value_of(&object.client, ioctl, "hRoot") || !value_of(&object.handle, ioctl, "hObjectNew") || !value_of(&class, ioctl, "hClass") ||
-	    !object.handle)
+	if (!value_of(&object.client, ioctl, "hRoot") || !value_of(&object.handle, ioctl, "hObjectNew") ||
+	    !value_of(&class, ioctl, "hClass") || !object.handle)
 		return;
 	object.class_number = class;
 	value_of(&object.parent, ioctl, "hObjectParent");
@@ -272,7 +281,8 @@ static void copy(struct decode_handles *handles, const struct decode_ioctl *ioct
 	    !(from = decode_handles_find(handles, client, source)))
 		return;
 	object = *from;
-	if (!value_of(&object.client, ioctl, "hClient") || !value_of(&object.handle, ioctl, "hObject") || !value_of(&object.parent, ioctl, "hParent"))
+	if (!value_of(&object.client, ioctl, "hClient") || !value_of(&object.handle, ioctl, "hObject") ||
+	    !value_of(&object.parent, ioctl, "hParent"))
 		return;
 	decode_handles_add(handles, &object);
 }
@@ -289,12 +299,14 @@ static void free_object(struct decode_handles *handles, const struct decode_ioct
 static const struct decode_ioctl *named(const struct decode_call *call, const char *prefix)
 {
 	for (size_t i = 0; i < call->count; i++)
-		if (call->ioctls[i].name && !strcmp(call->ioctls[i].family, "frontend") && !strncmp(call->ioctls[i].name, prefix, strlen(prefix)))
+		if (call->ioctls[i].name && !strcmp(call->ioctls[i].family, "frontend") &&
+		    !strncmp(call->ioctls[i].name, prefix, strlen(prefix)))
 			return &call->ioctls[i];
 	return NULL;
 }
 
-static void note_allocations(struct decode_handles *handles, const struct decode_call *call, const struct call *chain)
+static void note_allocations(struct decode_handles *handles, const struct decode_call *call,
+			     const struct call *chain)
 {
 	const struct decode_ioctl *ioctl;
 
@@ -324,26 +336,31 @@ static const char *path_of(const struct decode_input *input, const struct decode
 	return NULL;
 }
 
-static void annotate_fields(const struct decode_fields *fields, uint32_t client, bool has_client, const struct decode_input *input)
+static void annotate_fields(const struct decode_fields *fields, uint32_t client, bool has_client,
+			    const struct decode_input *input)
 {
 	for (size_t i = 0; i < fields->count; i++) {
-		struct decode_field *field = (struct decode_field *)&fields->fields[i]; /* this pass made it */
+		struct decode_field *field =
+			(struct decode_field *)&fields->fields[i]; /* this pass made it */
 
 		if (field->role == ABI_ROLE_FD && !field->is_array && decode_field_is_integer(field))
 			field->object = path_of(input, field);
 		else if (input->handles && has_client && is_handle(field))
-			field->object = object_name(input->handles, client, (uint32_t)decode_field_value(field, 0).magnitude);
+			field->object = object_name(input->handles, client,
+						    (uint32_t)decode_field_value(field, 0).magnitude);
 	}
 }
 
-static void annotate_ioctl(const struct decode_ioctl *ioctl, uint32_t client, bool has_client, const struct decode_input *input)
+static void annotate_ioctl(const struct decode_ioctl *ioctl, uint32_t client, bool has_client,
+			   const struct decode_input *input)
 {
 	annotate_fields(&ioctl->fields, client, has_client, input);
 	for (size_t i = 0; i < ioctl->pointer_count; i++)
 		annotate_fields(&ioctl->pointers[i].fields, client, has_client, input);
 }
 
-void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain, const struct decode_input *input)
+void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
+		     const struct decode_input *input)
 {
 	const struct decode_ioctl *freed = named(call, "NV_ESC_RM_FREE");
 	uint32_t client = 0;

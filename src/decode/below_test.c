@@ -69,18 +69,22 @@ static void assert_left(const char *text)
 static void each_form_of_a_dump_is_joined(void **state)
 {
 	(void)state;
-	assert_joined(CALL("6") "00000000  4e 56 49 44 49 41                                 |NVIDIA|\n00000006\n");
+	assert_joined(
+		CALL("6") "00000000  4e 56 49 44 49 41                                 |NVIDIA|\n00000006\n");
 	assert_joined(CALL("6") "00000000  4e 56 49 44 49 41                                 |NVIDIA|\n");
 	assert_joined(CALL("6") "0000000 564e 4449 4149\n0000006\n");
 	assert_joined(CALL("6") "00000000: 4e56 4944 4941                           NVIDIA\nsomething else\n");
-	assert_joined(CALL("18") "  00000000: 4e56 4944 4941 4e56 4944 4941 4e56 4944  NVIDIANVIDIANVID\r\n  00000010: 4941  IA\r\n");
-	assert_joined(CALL("32") "00000000  4e 41 4e 41 4e 41 4e 41  4e 41 4e 41 4e 41 4e 41  |NANANANANANANANA|\n*\n00000020\n");
+	assert_joined(CALL(
+		"18") "  00000000: 4e56 4944 4941 4e56 4944 4941 4e56 4944  NVIDIANVIDIANVID\r\n  00000010: 4941  IA\r\n");
+	assert_joined(CALL(
+		"32") "00000000  4e 41 4e 41 4e 41 4e 41  4e 41 4e 41 4e 41 4e 41  |NANANANANANANANA|\n*\n00000020\n");
 }
 
 static void the_call_is_told_where_its_dump_ends(void **state)
 {
 	(void)state;
-	read_all(CALL("6") "00000000  4e 56 49 44 49 41                                 |NVIDIA|\n00000006\nfour\nfive\n");
+	read_all(CALL(
+		"6") "00000000  4e 56 49 44 49 41                                 |NVIDIA|\n00000006\nfour\nfive\n");
 	assert_int_equal(told.at_line, 4);
 	assert_int_equal(told.last.number, 0x20800110);
 	read_all(CALL("6") "two\nthree\n");
@@ -104,7 +108,8 @@ static void what_stands_between_separates(void **state)
 	assert_left(CALL("6") "\n" DUMP);
 	assert_left(CALL("6") "another line\n" DUMP);
 	assert_left(CALL("6") "I1122 20:00:00 " DUMP);
-	assert_left(CALL("18") "00000000  4e 56 49 44 49 41 4e 56  49 44 49 41 4e 56 49 44  |NVIDIANVIDIANVID|\n\n00000010  49 41  |IA|\n");
+	assert_left(CALL(
+		"18") "00000000  4e 56 49 44 49 41 4e 56  49 44 49 41 4e 56 49 44  |NVIDIANVIDIANVID|\n\n00000010  49 41  |IA|\n");
 }
 
 static void a_dump_is_of_the_last_call_above_it(void **state)
@@ -124,8 +129,10 @@ static void lines_that_are_missing_or_wrong_are_no_dump(void **state)
 {
 	(void)state;
 	assert_left(CALL("6") "00000010  4e 56 49 44 49 41                                 |NVIDIA|\n");
-	assert_left(CALL("34") "00000000  4e 41 4e 41 4e 41 4e 41  4e 41 4e 41 4e 41 4e 41  |NANANANANANANANA|\n00000020  4e 41  |NA|\n");
-	assert_left(CALL("32") "00000000  4e 41 4e 41 4e 41 4e 41  4e 41 4e 41 4e 41 4e 41  |NANANANANANANANA|\n*\n");
+	assert_left(CALL(
+		"34") "00000000  4e 41 4e 41 4e 41 4e 41  4e 41 4e 41 4e 41 4e 41  |NANANANANANANANA|\n00000020  4e 41  |NA|\n");
+	assert_left(CALL(
+		"32") "00000000  4e 41 4e 41 4e 41 4e 41  4e 41 4e 41 4e 41 4e 41  |NANANANANANANANA|\n*\n");
 	assert_left(CALL("6") "00000000  4e 56 49 44 zz 41\n");
 	assert_left(CALL("6") "*\n00000006\n");
 	assert_left(CALL("12") "00000000  4e 56 49 44 49 41 |NVIDIA|\n00000006: 4e56 4944 4941  NVIDIA\n");
@@ -141,7 +148,8 @@ static void two_dumps_are_not_one(void **state)
 
 static void a_pause_ends_the_wait(void **state)
 {
-	static const char line[] = "nvproxy: unknown control command 0x20800110 (paramsSize=6)", dump[] = "00000000  4e 56 49 44 49 41";
+	static const char line[] = "nvproxy: unknown control command 0x20800110 (paramsSize=6)",
+			  dump[] = "00000000  4e 56 49 44 49 41";
 	const struct decode_sink sink = { .found = remember, .data = NULL };
 	struct decode_lines *lines = decode_lines_new(NULL, NULL);
 

@@ -2,11 +2,12 @@
  * decode/call.c - one call, named field by field
  */
 /*
- * 1. The request is followed: envelopes, and what is inside, by the bytes before the call if they are known: the
- *    driver went by them. Which record an envelope is, the newest version whose record has its size says.
+ * 1. The request is followed: envelopes, and what is inside, by the bytes before the call if they are known:
+ *    the driver went by them. Which record an envelope is, the newest version whose record has its size says.
  * 2. For each of them, which ioctl it is and in which version is resolved (resolve.c), or remembered.
  * 3. Bytes become fields, and the memory behind pointers.
- * 4. What the driver answered; handles get the class of their object, and the call changes what is known of objects.
+ * 4. What the driver answered; handles get the class of their object, and the call changes what is known of
+ *    objects.
  * 5. With a table, what the proxy does with the innermost one.
  */
 #include "decode/decode.h"
@@ -19,16 +20,59 @@
 
 /* The numbers are those of Linux on x86_64 and arm64, which this program runs on, too. */
 static const char *const errno_names[] = {
-	[EPERM] = "EPERM", [ENOENT] = "ENOENT", [ESRCH] = "ESRCH", [EINTR] = "EINTR", [EIO] = "EIO", [ENXIO] = "ENXIO",
-	[E2BIG] = "E2BIG", [ENOEXEC] = "ENOEXEC", [EBADF] = "EBADF", [ECHILD] = "ECHILD", [EAGAIN] = "EAGAIN", [ENOMEM] = "ENOMEM",
-	[EACCES] = "EACCES", [EFAULT] = "EFAULT", [ENOTBLK] = "ENOTBLK", [EBUSY] = "EBUSY", [EEXIST] = "EEXIST", [EXDEV] = "EXDEV",
-	[ENODEV] = "ENODEV", [ENOTDIR] = "ENOTDIR", [EISDIR] = "EISDIR", [EINVAL] = "EINVAL", [ENFILE] = "ENFILE", [EMFILE] = "EMFILE",
-	[ENOTTY] = "ENOTTY", [ETXTBSY] = "ETXTBSY", [EFBIG] = "EFBIG", [ENOSPC] = "ENOSPC", [ESPIPE] = "ESPIPE", [EROFS] = "EROFS",
-	[EMLINK] = "EMLINK", [EPIPE] = "EPIPE", [EDOM] = "EDOM", [ERANGE] = "ERANGE", [EDEADLK] = "EDEADLK",
-	[ENAMETOOLONG] = "ENAMETOOLONG", [ENOLCK] = "ENOLCK", [ENOSYS] = "ENOSYS", [ENOTEMPTY] = "ENOTEMPTY", [ELOOP] = "ELOOP",
-	[ENODATA] = "ENODATA", [ETIME] = "ETIME", [EOVERFLOW] = "EOVERFLOW", [EILSEQ] = "EILSEQ", [EUSERS] = "EUSERS",
-	[EOPNOTSUPP] = "EOPNOTSUPP", [ECONNRESET] = "ECONNRESET", [ENOTCONN] = "ENOTCONN", [ETIMEDOUT] = "ETIMEDOUT",
-	[EALREADY] = "EALREADY", [EINPROGRESS] = "EINPROGRESS", [ESTALE] = "ESTALE", [ECANCELED] = "ECANCELED",
+	[EPERM] = "EPERM",
+	[ENOENT] = "ENOENT",
+	[ESRCH] = "ESRCH",
+	[EINTR] = "EINTR",
+	[EIO] = "EIO",
+	[ENXIO] = "ENXIO",
+	[E2BIG] = "E2BIG",
+	[ENOEXEC] = "ENOEXEC",
+	[EBADF] = "EBADF",
+	[ECHILD] = "ECHILD",
+	[EAGAIN] = "EAGAIN",
+	[ENOMEM] = "ENOMEM",
+	[EACCES] = "EACCES",
+	[EFAULT] = "EFAULT",
+	[ENOTBLK] = "ENOTBLK",
+	[EBUSY] = "EBUSY",
+	[EEXIST] = "EEXIST",
+	[EXDEV] = "EXDEV",
+	[ENODEV] = "ENODEV",
+	[ENOTDIR] = "ENOTDIR",
+	[EISDIR] = "EISDIR",
+	[EINVAL] = "EINVAL",
+	[ENFILE] = "ENFILE",
+	[EMFILE] = "EMFILE",
+	[ENOTTY] = "ENOTTY",
+	[ETXTBSY] = "ETXTBSY",
+	[EFBIG] = "EFBIG",
+	[ENOSPC] = "ENOSPC",
+	[ESPIPE] = "ESPIPE",
+	[EROFS] = "EROFS",
+	[EMLINK] = "EMLINK",
+	[EPIPE] = "EPIPE",
+	[EDOM] = "EDOM",
+	[ERANGE] = "ERANGE",
+	[EDEADLK] = "EDEADLK",
+	[ENAMETOOLONG] = "ENAMETOOLONG",
+	[ENOLCK] = "ENOLCK",
+	[ENOSYS] = "ENOSYS",
+	[ENOTEMPTY] = "ENOTEMPTY",
+	[ELOOP] = "ELOOP",
+	[ENODATA] = "ENODATA",
+	[ETIME] = "ETIME",
+	[EOVERFLOW] = "EOVERFLOW",
+	[EILSEQ] = "EILSEQ",
+	[EUSERS] = "EUSERS",
+	[EOPNOTSUPP] = "EOPNOTSUPP",
+	[ECONNRESET] = "ECONNRESET",
+	[ENOTCONN] = "ENOTCONN",
+	[ETIMEDOUT] = "ETIMEDOUT",
+	[EALREADY] = "EALREADY",
+	[EINPROGRESS] = "EINPROGRESS",
+	[ESTALE] = "ESTALE",
+	[ECANCELED] = "ECANCELED",
 };
 
 enum { NAME_COUNT = sizeof(errno_names) / sizeof(*errno_names) };
@@ -42,7 +86,8 @@ static const char *decode_errno_name(int error)
 int decode_errno_number(const char *name, size_t length)
 {
 	for (int i = 0; i < NAME_COUNT; i++)
-		if (errno_names[i] && strlen(errno_names[i]) == length && !memcmp(errno_names[i], name, length))
+		if (errno_names[i] && strlen(errno_names[i]) == length &&
+		    !memcmp(errno_names[i], name, length))
 			return i;
 	return 0;
 }
@@ -64,7 +109,8 @@ struct known_ioctl {
 
 struct known_type {
 	struct decode_template form; /* its type is the key */
-	struct known_type *next;     /* of the same type, in another document, or with other members of its unions */
+	struct known_type *next;     /* of the same type, in another document, or with other members of its
+					unions */
 	UT_hash_handle hh;
 };
 
@@ -95,7 +141,8 @@ void decode_memo_free(struct decode_memo *memo)
 
 /* --- ioctls ---------------------------------------------------------------------------- */
 
-static const struct decode_ioctl *resolved(const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
+static const struct decode_ioctl *resolved(const struct decode_subject *subject,
+					   const struct decode_scope *scope, struct arena *arena)
 {
 	struct decode_ioctl *ioctl = arena_alloc(arena, sizeof(*ioctl));
 
@@ -109,14 +156,19 @@ static const struct decode_ioctl *resolved(const struct decode_subject *subject,
  *
  * Return: remembered, or made in @arena.
  */
-static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
+static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject,
+						    const struct decode_scope *scope, struct arena *arena)
 {
 	struct decode_memo *memo = scope->memo;
 	struct known_ioctl *known;
 	struct ioctl_key key;
 
-	/* A number that no version has is found out by one search, and a log may have as many of them as it likes. */
-	if (!memo || strlen(subject->family) >= FAMILY_MAX || !decode_numbers_find(scope->numbers, subject->family, subject->number))
+	/*
+	 * A number that no version has is found out by one search, and a log may have as many of them as it
+	 * likes.
+	 */
+	if (!memo || strlen(subject->family) >= FAMILY_MAX ||
+	    !decode_numbers_find(scope->numbers, subject->family, subject->number))
 		return resolved(subject, scope, arena);
 	memset(&key, 0, sizeof(key));
 	key.number = subject->number;
@@ -138,30 +190,34 @@ static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject 
 
 /* --- types ------------------------------------------------------------------------------- */
 
-static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi, const char *type, const uint8_t *bytes,
-					       uint64_t size_bytes)
+static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi,
+					       const char *type, const uint8_t *bytes, uint64_t size_bytes)
 {
 	struct known_type *known;
 
 	HASH_FIND(hh, memo->types, type, strlen(type), known);
-	while (known && (known->form.abi != abi || known->form.size_bytes != size_bytes || !decode_template_fits(&known->form, bytes)))
+	while (known && (known->form.abi != abi || known->form.size_bytes != size_bytes ||
+			 !decode_template_fits(&known->form, bytes)))
 		known = known->next;
 	return known ? &known->form : NULL;
 }
 
 /* A union's members are few; those of many unions in an array are chosen in too many ways. */
-static bool has_room(const struct decode_memo *memo, const struct decode_template *form, const struct known_type *first)
+static bool has_room(const struct decode_memo *memo, const struct decode_template *form,
+		     const struct known_type *first)
 {
 	size_t count = 0;
 
 	for (const struct known_type *at = first; at; at = at->next)
 		count++;
-	return memo->type_count < DECODE_MEMO_MAX && memo->field_count + form->count <= DECODE_MEMO_FIELDS_MAX &&
+	return memo->type_count < DECODE_MEMO_MAX &&
+	       memo->field_count + form->count <= DECODE_MEMO_FIELDS_MAX &&
 	       (count < WAYS_MAX || !form->choice_count);
 }
 
 /* A template is in the arena of its call; the memo makes its own copy by compiling it again, once. */
-static void remember_type(struct decode_memo *memo, const struct decode_template *form, const struct union_rules *unions, const uint8_t *bytes)
+static void remember_type(struct decode_memo *memo, const struct decode_template *form,
+			  const struct union_rules *unions, const uint8_t *bytes)
 {
 	struct known_type *known, *first;
 
@@ -169,7 +225,8 @@ static void remember_type(struct decode_memo *memo, const struct decode_template
 	if (!has_room(memo, form, first))
 		return;
 	known = arena_alloc(&memo->arena, sizeof(*known));
-	if (decode_template_compile(&known->form, form->abi, unions, form->type, bytes, form->size_bytes, &memo->arena, NULL))
+	if (decode_template_compile(&known->form, form->abi, unions, form->type, bytes, form->size_bytes,
+				    &memo->arena, NULL))
 		return;
 	memo->type_count++;
 	memo->field_count += form->count;
@@ -181,8 +238,9 @@ static void remember_type(struct decode_memo *memo, const struct decode_template
 	}
 }
 
-int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi, const char *type, const uint8_t *bytes,
-		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err)
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
+		  const char *type, const uint8_t *bytes, const uint8_t *before, uint64_t size_bytes,
+		  struct arena *arena, struct err *err)
 {
 	struct decode_memo *memo = scope->memo;
 	const struct decode_template *known = memo ? find_type(memo, abi, type, bytes, size_bytes) : NULL;
@@ -190,7 +248,8 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 	int rc;
 
 	if (!known) {
-		if ((rc = decode_template_compile(&form, abi, scope->unions, type, bytes, size_bytes, arena, err)))
+		if ((rc = decode_template_compile(&form, abi, scope->unions, type, bytes, size_bytes, arena,
+						  err)))
 			return rc;
 		if (memo)
 			remember_type(memo, &form, scope->unions, bytes);
@@ -200,7 +259,10 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 	return 0;
 }
 
-/* What was recorded there, and how much of it is known both before and after the call, or on the one side that there is. */
+/*
+ * What was recorded there, and how much of it is known both before and after the call, or on the one side
+ * that there is.
+ */
 static struct decode_recorded find_recorded(const struct call_pointer *to, const struct decode_memory *memory)
 {
 	struct decode_recorded found = { .before = NULL };
@@ -214,7 +276,8 @@ static struct decode_recorded find_recorded(const struct call_pointer *to, const
 	return found;
 }
 
-static const char *note_of(const struct decode_pointer *pointer, const struct decode_recorded *found, struct arena *arena)
+static const char *note_of(const struct decode_pointer *pointer, const struct decode_recorded *found,
+			   struct arena *arena)
 {
 	if (pointer->to.is_too_long)
 		return arena_printf(arena, "longer than %d bytes; it is not looked at", (int)CALL_SIZE_MAX);
@@ -223,7 +286,8 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	if (pointer->to.size_bytes && !found->before && !found->after)
 		return "not recorded";
 	if (pointer->recorded_bytes < pointer->to.size_bytes)
-		return arena_printf(arena, "%llu of %llu bytes were recorded", (unsigned long long)pointer->recorded_bytes,
+		return arena_printf(arena, "%llu of %llu bytes were recorded",
+				    (unsigned long long)pointer->recorded_bytes,
 				    (unsigned long long)pointer->to.size_bytes);
 	if (!found->after && found->before && pointer->to.direction != USE_IN)
 		return "recorded before the call only";
@@ -231,17 +295,24 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 }
 
 /* The elements that are whole. */
-static void read_elements(struct decode_pointer *pointer, const struct decode_recorded *found, const struct decode_ioctl *ioctl,
-			  const struct decode_scope *scope, struct arena *arena)
+static void read_elements(struct decode_pointer *pointer, const struct decode_recorded *found,
+			  const struct decode_ioctl *ioctl, const struct decode_scope *scope,
+			  struct arena *arena)
 {
 	const struct call_pointer *to = &pointer->to;
 	const uint64_t count = to->element_bytes ? pointer->recorded_bytes / to->element_bytes : 0;
 	const uint8_t *bytes = found->after ? found->after : found->before;
-	const uint8_t *before = found->after && found->before && found->before_bytes >= pointer->recorded_bytes ? found->before : NULL;
-	const char *type = to->counted_by ? arena_printf(arena, "%s[%llu]", to->element, (unsigned long long)count) : to->element;
+	const uint8_t *before =
+		found->after && found->before && found->before_bytes >= pointer->recorded_bytes
+			? found->before
+			: NULL;
+	const char *type = to->counted_by
+				   ? arena_printf(arena, "%s[%llu]", to->element, (unsigned long long)count)
+				   : to->element;
 	struct err err = { "" };
 
-	if (!count || !decode_fields(&pointer->fields, scope, ioctl->abi, type, bytes, before, count * to->element_bytes, arena, &err))
+	if (!count || !decode_fields(&pointer->fields, scope, ioctl->abi, type, bytes, before,
+				     count * to->element_bytes, arena, &err))
 		return;
 	pointer->fields = (struct decode_fields){ .count = 0 };
 	if (!pointer->note)
@@ -260,18 +331,22 @@ static bool is_null(const struct decode_field *field)
 }
 
 /* @call: whose parameters the fields are; NULL: they are behind a pointer, and no rule is for those */
-static void mark_unfollowed(const struct decode_fields *fields, const struct call *call, const struct abi *abi, const struct pointer_rules *rules)
+static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
+			    const struct abi *abi, const struct pointer_rules *rules)
 {
 	for (size_t i = 0; i < fields->count; i++) {
-		struct decode_field *field = (struct decode_field *)&fields->fields[i]; /* this pass made it */
+		struct decode_field *field =
+			(struct decode_field *)&fields->fields[i]; /* this pass made it */
 
-		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&
-				       (!call || !call_follows(rules, abi, call->ioctl, call->record, field->path));
+		field->is_unfollowed =
+			field->role == ABI_ROLE_POINTER && !is_null(field) &&
+			(!call || !call_follows(rules, abi, call->ioctl, call->record, field->path));
 	}
 }
 
-static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
-			    const struct decode_memory *memory, struct arena *arena)
+static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
+			    const struct decode_scope *scope, const struct decode_memory *memory,
+			    struct arena *arena)
 {
 	struct call_pointer found[CALL_POINTERS_MAX];
 	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers, NULL);
@@ -296,8 +371,9 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
  *
  * What cannot be decoded gets a note.
  */
-static void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index, const struct decode_scope *scope,
-		   const struct decode_memory *memory, struct arena *arena)
+static void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
+			  const struct decode_scope *scope, const struct decode_memory *memory,
+			  struct arena *arena)
 {
 	if (!scope->pointers || !ioctl->abi || !chain[index].record)
 		return;
@@ -330,10 +406,12 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 	struct arena arena = { 0 };
 	bool lacks;
 
-	if (!scope->pointers || !scope->asked || !call->record || !call->bytes || call_record_size(scope->asked, call->record) != call->size_bytes ||
+	if (!scope->pointers || !scope->asked || !call->record || !call->bytes ||
+	    call_record_size(scope->asked, call->record) != call->size_bytes ||
 	    (index && call_is_serialized(&chain[index - 1], scope->asked)))
 		return false;
-	if (!decode_fields(&fields, scope, scope->asked, call->record, call->bytes, NULL, call->size_bytes, &arena, NULL))
+	if (!decode_fields(&fields, scope, scope->asked, call->record, call->bytes, NULL, call->size_bytes,
+			   &arena, NULL))
 		mark_unfollowed(&fields, call, scope->asked, scope->pointers);
 	lacks = has_unfollowed(&fields);
 	arena_release(&arena);
@@ -386,8 +464,11 @@ static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint
 
 static const struct decode_ioctl *resolve(const struct pass *pass, const struct call *call)
 {
-	const struct decode_subject subject = { .family = call->family, .number = call->number, .has_size = call->has_size || call->bytes,
-						.size_bytes = call->size_bytes, .has_bytes = call->bytes };
+	const struct decode_subject subject = { .family = call->family,
+						.number = call->number,
+						.has_size = call->has_size || call->bytes,
+						.size_bytes = call->size_bytes,
+						.has_bytes = call->bytes };
 
 	return decode_memo_ioctl(&subject, pass->scope, pass->arena);
 }
@@ -395,13 +476,18 @@ static const struct decode_ioctl *resolve(const struct pass *pass, const struct 
 static void follow_chain(struct pass *pass)
 {
 	const struct decode_input *input = pass->input;
-	const struct call first = { .family = input->family, .number = input->number, .has_size = input->has_size, .size_bytes = input->size_bytes,
-				    .address = input->address, .bytes = input->before ? input->before : input->bytes };
+	const struct call first = { .family = input->family,
+				    .number = input->number,
+				    .has_size = input->has_size,
+				    .size_bytes = input->size_bytes,
+				    .address = input->address,
+				    .bytes = input->before ? input->before : input->bytes };
 	const struct call_memory memory = { .read = read_whole, .data = (void *)pass->memory };
 	const struct abi *abi = resolve(pass, &first)->abi;
 
 	pass->chain[0] = first;
-	pass->count = abi && first.bytes ? call_follow(pass->chain, &first, abi, pass->memory ? &memory : NULL) : 1;
+	pass->count =
+		abi && first.bytes ? call_follow(pass->chain, &first, abi, pass->memory ? &memory : NULL) : 1;
 }
 
 /* The bytes of one call of the chain, and those before it if they are others. */
@@ -412,8 +498,9 @@ static void find_bytes(const uint8_t **bytes, const uint8_t **before, const stru
 
 	*bytes = index ? call->bytes : pass->input->bytes ? pass->input->bytes : pass->input->before;
 	*before = index || !pass->input->bytes ? NULL : pass->input->before;
-	if (!index || !*bytes || !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes) || !found.after ||
-	    found.after_bytes < call->size_bytes)
+	if (!index || !*bytes ||
+	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes) ||
+	    !found.after || found.after_bytes < call->size_bytes)
 		return;
 	*before = found.before && found.before_bytes >= call->size_bytes ? found.before : NULL;
 	*bytes = found.after;
@@ -434,8 +521,12 @@ static void note_within(struct decode_ioctl *ioctl, const struct pass *pass)
 {
 	ioctl->within = pass->input->within;
 	if (ioctl->within)
-		add_note(ioctl, pass, arena_printf(pass->arena, pass->scope->table ? "allocated by %s; which classes the proxy takes there is not in its table" :
-										     "allocated by %s", ioctl->within));
+		add_note(ioctl, pass,
+			 arena_printf(pass->arena,
+				      pass->scope->table
+					      ? "allocated by %s; which classes the proxy takes there is not in its table"
+					      : "allocated by %s",
+				      ioctl->within));
 }
 
 /* "not recorded" is the usual case in a log, and said by what is not there; a part of it is worth a word. */
@@ -449,8 +540,9 @@ static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass, size_t
 	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes))
 		return;
 	known = found.after ? found.after_bytes : found.before_bytes;
-	add_note(ioctl, pass, arena_printf(pass->arena, "%llu of %llu bytes were recorded", (unsigned long long)known,
-					   (unsigned long long)call->size_bytes));
+	add_note(ioctl, pass,
+		 arena_printf(pass->arena, "%llu of %llu bytes were recorded", (unsigned long long)known,
+			      (unsigned long long)call->size_bytes));
 }
 
 static int decode_one(struct pass *pass, size_t index, struct err *err)
@@ -469,7 +561,8 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 		note_within(ioctl, pass);
 	if (!ioctl->record || !bytes || ioctl->is_refused)
 		return 0;
-	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, bytes, before, ioctl->size_bytes, pass->arena, err);
+	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, bytes, before,
+			   ioctl->size_bytes, pass->arena, err);
 	/* From here on, in the document that its fields are of. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;
@@ -479,15 +572,18 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 }
 
 /* Its field that says which call is inside has the names of all that it may be. */
-static void name_inner(const struct decode_ioctl *envelope, const struct call *call, const struct decode_ioctl *inner, struct arena *arena)
+static void name_inner(const struct decode_ioctl *envelope, const struct call *call,
+		       const struct decode_ioctl *inner, struct arena *arena)
 {
-	const struct call_rule *rule = call->ioctl && call->record ? call_rule_of(call->ioctl, call->record) : NULL;
+	const struct call_rule *rule =
+		call->ioctl && call->record ? call_rule_of(call->ioctl, call->record) : NULL;
 	struct strbuf names = { 0 };
 
 	for (size_t i = 0; i < inner->name_count; i++)
 		strbuf_addf(&names, "%s%s", i ? " or " : "", inner->names[i].name);
 	for (size_t i = 0; rule && inner->name_count > 1 && i < envelope->fields.count; i++) {
-		struct decode_field *field = (struct decode_field *)&envelope->fields.fields[i]; /* this pass made it */
+		struct decode_field *field =
+			(struct decode_field *)&envelope->fields.fields[i]; /* this pass made it */
 
 		if (!strcmp(field->path, rule->number))
 			field->name = arena_strdup(arena, strbuf_text(&names));
@@ -497,11 +593,15 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 
 static const struct decode_field *find_status_field(const struct decode_call *call);
 
-int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope, struct arena *arena,
-		struct err *err);
+int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
+		struct arena *arena, struct err *err);
 
-/* What the driver answered: the status that was recorded, or the one in an envelope. A status has one number in all versions. */
-static void find_status(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope)
+/*
+ * What the driver answered: the status that was recorded, or the one in an envelope. A status has one number
+ * in all versions.
+ */
+static void find_status(struct decode_call *out, const struct decode_input *input,
+			const struct decode_scope *scope)
 {
 	const struct history_graph *graph = scope->graph;
 	const bool was_answered = !input->has_ret || input->ret >= 0; /* else the driver wrote none */
@@ -513,10 +613,13 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 	if (out->has_status && !out->status_name && scope->asked)
 		out->status_name = decode_status_name(scope->asked, out->status);
 	for (size_t v = graph->version_count; out->has_status && !out->status_name && v-- > 0;)
-		out->status_name = graph->versions[v].abi ? decode_status_name(graph->versions[v].abi, out->status) : NULL;
+		out->status_name = graph->versions[v].abi
+					   ? decode_status_name(graph->versions[v].abi, out->status)
+					   : NULL;
 }
 
-static void find_answer(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope)
+static void find_answer(struct decode_call *out, const struct decode_input *input,
+			const struct decode_scope *scope)
 {
 	out->origin = input->origin;
 	out->has_ret = input->has_ret;
@@ -530,7 +633,8 @@ static void find_answer(struct decode_call *out, const struct decode_input *inpu
 /* The version, if only one fits. */
 static const char *version_of(const struct decode_ioctl *last, const struct decode_scope *scope)
 {
-	if (!last->abi || (scope->asked != last->abi && (last->version_count != 1 || strstr(last->versions[0], ".."))))
+	if (!last->abi ||
+	    (scope->asked != last->abi && (last->version_count != 1 || strstr(last->versions[0], ".."))))
 		return NULL;
 	return last->abi->version;
 }
@@ -571,16 +675,18 @@ static void find_forwarded(struct decode_call *out, const struct decode_scope *s
 		return;
 	out->has_table = true;
 	forwarded_find(&out->forwarded, scope->table, node_of(scope), last->family, last->number);
-	if (out->forwarded.use != FORWARDED_NONE || !last->name || last->is_command || !table_has_family(scope->table, last->family))
+	if (out->forwarded.use != FORWARDED_NONE || !last->name || last->is_command ||
+	    !table_has_family(scope->table, last->family))
 		return;
 	out->adds = adds = arena_array(arena, last->name_count, sizeof(*adds));
 	for (size_t i = 0; i < last->name_count; i++)
 		if (!last->names[i].is_macro)
-			adds[i] = arena_printf(arena, "drvabi bootstrap --add %s --table %s", last->names[i].name, scope->table_name);
+			adds[i] = arena_printf(arena, "drvabi bootstrap --add %s --table %s",
+					       last->names[i].name, scope->table_name);
 }
 
-int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope, struct arena *arena,
-		struct err *err)
+int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
+		struct arena *arena, struct err *err)
 {
 	const struct decode_memory reading = { .find = find_by_reading, .data = (void *)input->memory };
 	struct pass pass = { .input = input, .scope = scope, .arena = arena,
@@ -629,7 +735,8 @@ bool decode_scope_name(struct decode_scope *scope, const char *version)
 	const struct history_graph *graph = scope->graph;
 	size_t i = 0;
 
-	while (i < graph->version_count && (!graph->versions[i].abi || strcmp(graph->versions[i].version, version) != 0))
+	while (i < graph->version_count &&
+	       (!graph->versions[i].abi || strcmp(graph->versions[i].version, version) != 0))
 		i++;
 	scope->named = version;
 	scope->asked = i < graph->version_count ? graph->versions[i].abi : NULL;

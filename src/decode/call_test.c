@@ -8,33 +8,68 @@
 #include <cmocka.h>
 
 #define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define DOCUMENT(v, r) { .driver = "toy", .version = (v), .records = (r), .record_count = 1, .aliases = &word, .alias_count = 1, .ioctls = &cmd, .ioctl_count = 1 }
+#define DOCUMENT(v, r)                                                                                       \
+	{ .driver = "toy",                                                                                   \
+	  .version = (v),                                                                                    \
+	  .records = (r),                                                                                    \
+	  .record_count = 1,                                                                                 \
+	  .aliases = &word,                                                                                  \
+	  .alias_count = 1,                                                                                  \
+	  .ioctls = &cmd,                                                                                    \
+	  .ioctl_count = 1 }
 
 static const struct abi_alias word = { "NvU32", "unsigned int", 4 };
-static const struct abi_ioctl cmd = { .family = "control", .name = "CMD", .number = 0x801, .params = "A", .source = "" };
+static const struct abi_ioctl cmd = { .family = "control",
+				      .name = "CMD",
+				      .number = 0x801,
+				      .params = "A",
+				      .source = "" };
 static const struct abi_field short_fields[] = { FIELD("a", "NvU32", 0, 4) };
 static const struct abi_field long_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
 static const struct abi_field other_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("c", "NvU32", 4, 4) };
-static const struct abi_record short_record = { "A", short_fields, 1, 4, 4, false, "" }, long_record = { "A", long_fields, 2, 8, 4, false, "" },
+static const struct abi_record short_record = { "A", short_fields, 1, 4, 4, false, "" },
+			       long_record = { "A", long_fields, 2, 8, 4, false, "" },
 			       other_record = { "A", other_fields, 2, 8, 4, false, "" };
-static const struct abi first = DOCUMENT("1.0", &long_record), second = DOCUMENT("2.0", &other_record), third = DOCUMENT("3.0", &short_record);
+static const struct abi first = DOCUMENT("1.0", &long_record), second = DOCUMENT("2.0", &other_record),
+			third = DOCUMENT("3.0", &short_record);
 static const struct history_version versions[] = {
 	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &first },
 	{ .version = "2.0", .parent = 0, .abi = &second },
 	{ .version = "3.0", .parent = 1, .abi = &third },
 };
 static const struct history_graph graph = { .versions = versions, .version_count = 3 };
-static struct decode_scope any = { .graph = &graph, .asked_index = 3 }, newest = { .graph = &graph, .asked = &third, .asked_index = 2 };
+static struct decode_scope any = { .graph = &graph, .asked_index = 3 },
+			   newest = { .graph = &graph, .asked = &third, .asked_index = 2 };
 
-/* Another driver: 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's in 4.0; OLD moved to 0x901. */
-static const struct abi_ioctl old_cmd = { .family = "control", .name = "OLD", .number = 0x801, .params = "A", .source = "" };
-static const struct abi_ioctl new_cmds[] = { { .family = "control", .name = "NEW", .number = 0x801, .params = "A", .source = "" },
-					     { .family = "control", .name = "OLD", .number = 0x901, .params = "A", .source = "" } };
-static const struct abi_constant macros[] = { { "NV0000_CTRL_CMD_MACRO", { 0x801, false } }, { "NV0000_CTRL_INTERFACE", { 0x801, false } } };
+/*
+ * Another driver: 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's in 4.0; OLD moved
+ * to 0x901.
+ */
+static const struct abi_ioctl old_cmd = { .family = "control",
+					  .name = "OLD",
+					  .number = 0x801,
+					  .params = "A",
+					  .source = "" };
+static const struct abi_ioctl new_cmds[] = {
+	{ .family = "control", .name = "NEW", .number = 0x801, .params = "A", .source = "" },
+	{ .family = "control", .name = "OLD", .number = 0x901, .params = "A", .source = "" }
+};
+static const struct abi_constant macros[] = { { "NV0000_CTRL_CMD_MACRO", { 0x801, false } },
+					      { "NV0000_CTRL_INTERFACE", { 0x801, false } } };
 static const struct abi given[] = {
 	{ .version = "1.0", .records = &long_record, .record_count = 1, .ioctls = &old_cmd, .ioctl_count = 1 },
-	{ .version = "2.0", .records = &long_record, .record_count = 1, .ioctls = &old_cmd, .ioctl_count = 1, .constants = macros, .constant_count = 2 },
-	{ .version = "3.0", .records = &long_record, .record_count = 1, .constants = macros, .constant_count = 2 },
+	{ .version = "2.0",
+	  .records = &long_record,
+	  .record_count = 1,
+	  .ioctls = &old_cmd,
+	  .ioctl_count = 1,
+	  .constants = macros,
+	  .constant_count = 2 },
+	{ .version = "3.0",
+	  .records = &long_record,
+	  .record_count = 1,
+	  .constants = macros,
+	  .constant_count = 2 },
 	{ .version = "4.0", .records = &short_record, .record_count = 1, .ioctls = new_cmds, .ioctl_count = 2 },
 };
 static const struct history_version reassigned_versions[] = {
@@ -69,7 +104,9 @@ static int release(void **state)
 static struct decode_call decoded(const struct decode_scope *scope, uint64_t size)
 {
 	static const uint8_t bytes[16] = { 1, 0, 0, 0, 2 };
-	const struct decode_input input = { .family = "control", .number = 0x801, .has_size = true, .size_bytes = size, .bytes = bytes };
+	const struct decode_input input = {
+		.family = "control", .number = 0x801, .has_size = true, .size_bytes = size, .bytes = bytes
+	};
 	struct decode_call call = { .count = 0 };
 	struct err err = { "" };
 
@@ -141,7 +178,8 @@ static void a_number_that_no_version_has_has_no_name(void **state)
 static void sizes_are_told_with_their_versions_and_many_as_smallest_and_largest(void **state)
 {
 	static const struct decode_size sizes[] = { { 0, 0, 24 }, { 1, 1, 8 }, { 2, 2, 40 }, { 2, 2, 16 } };
-	const struct decode_owner two = { .name = "CMD", .runs = sizes, .run_count = 2 }, many = { .name = "CMD", .runs = sizes, .run_count = 4 };
+	const struct decode_owner two = { .name = "CMD", .runs = sizes, .run_count = 2 },
+				  many = { .name = "CMD", .runs = sizes, .run_count = 4 };
 	const struct decode_number few = { &two, 1, false }, several = { &many, 1, false };
 	struct strbuf text = { 0 };
 
@@ -154,9 +192,12 @@ static void sizes_are_told_with_their_versions_and_many_as_smallest_and_largest(
 	strbuf_release(&text);
 }
 
-static struct decode_ioctl resolved_number(const struct abi *asked, size_t asked_index, bool has_size, uint64_t size)
+static struct decode_ioctl resolved_number(const struct abi *asked, size_t asked_index, bool has_size,
+					   uint64_t size)
 {
-	const struct decode_input input = { .family = "control", .number = 0x801, .has_size = has_size, .size_bytes = size };
+	const struct decode_input input = {
+		.family = "control", .number = 0x801, .has_size = has_size, .size_bytes = size
+	};
 	struct decode_scope scope = reassigned;
 	struct decode_call call = { .count = 0 };
 
@@ -222,7 +263,8 @@ static void a_size_that_fits_no_name_leaves_them_all(void **state)
 
 static void the_version_that_was_asked_for_decides_the_name(void **state)
 {
-	const struct decode_ioctl old = resolved_number(&given[0], 0, true, 8), macro = resolved_number(&given[2], 2, false, 0);
+	const struct decode_ioctl old = resolved_number(&given[0], 0, true, 8),
+				  macro = resolved_number(&given[2], 2, false, 0);
 	const struct decode_ioctl none = resolved_number(&given[0], 0, true, 12);
 
 	(void)state;
@@ -268,7 +310,10 @@ static size_t comparisons_for(size_t count, bool by_size)
 	scope.numbers = decode_numbers_new(&reassigned_graph);
 	comparisons = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct decode_input input = { .family = "control", .number = by_size ? 0x801 : 0x20800000 + i, .has_size = by_size, .size_bytes = i };
+		const struct decode_input input = { .family = "control",
+						    .number = by_size ? 0x801 : 0x20800000 + i,
+						    .has_size = by_size,
+						    .size_bytes = i };
 		struct decode_call *call = arena_alloc(&arena, sizeof(*call));
 
 		assert_int_equal(decode_call(call, &input, &scope, &arena, NULL), 0);
@@ -287,7 +332,8 @@ static void more_distinct_calls_cost_no_more_each(void **state)
 
 	(void)state;
 	for (int by_size = 0; by_size < 2; by_size++) {
-		const size_t once = comparisons_for(COUNT, by_size), twice = comparisons_for(2 * COUNT, by_size);
+		const size_t once = comparisons_for(COUNT, by_size),
+			     twice = comparisons_for(2 * COUNT, by_size);
 		const size_t thrice = comparisons_for(3 * COUNT, by_size);
 
 		assert_true(once >= COUNT);
@@ -349,7 +395,10 @@ static void a_summary_finds_each_of_many_ioctls(void **state)
 	for (size_t i = 0; i < 2 * MANY; i++) {
 		const size_t at = i % MANY;
 
-		ioctls[at] = (struct decode_ioctl){ .family = at % 2 ? "control" : "alloc", .number = at / 4, .has_size = true, .size_bytes = at };
+		ioctls[at] = (struct decode_ioctl){ .family = at % 2 ? "control" : "alloc",
+						    .number = at / 4,
+						    .has_size = true,
+						    .size_bytes = at };
 		calls[at] = (struct decode_call){ .ioctls = &ioctls[at], .count = 1 };
 		assert_int_equal(decode_summary_has(&summary, &calls[at]), i >= MANY);
 		decode_summary_add(&summary, &calls[at], 1);
@@ -385,7 +434,8 @@ static void what_is_remembered_is_what_is_found(void **state)
 	(void)state;
 	remembering.memo = decode_memo_new();
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		const struct decode_call found = decoded(&any, sizes[i]), remembered = decoded(&remembering, sizes[i]);
+		const struct decode_call found = decoded(&any, sizes[i]),
+					 remembered = decoded(&remembering, sizes[i]);
 
 		assert_same(&found, &remembered);
 	}
@@ -399,7 +449,9 @@ static void more_than_can_be_remembered_is_decoded_all_the_same(void **state)
 	(void)state;
 	remembering.memo = decode_memo_new();
 	for (uint64_t size = 100; size < 100 + DECODE_MEMO_MAX + 3; size++) {
-		const struct decode_input input = { .family = "control", .number = 0x801, .has_size = true, .size_bytes = size };
+		const struct decode_input input = {
+			.family = "control", .number = 0x801, .has_size = true, .size_bytes = size
+		};
 		struct decode_call call;
 
 		assert_int_equal(decode_call(&call, &input, &remembering, &arena, NULL), 0);

@@ -75,7 +75,8 @@ struct trace_bytes {
 /* Memory that a pointer in the parameters leads to. */
 struct trace_memory {
 	uint64_t address;
-	uint64_t size_bytes; /* that belong to the call; more than what was recorded if that was cut, or not readable */
+	uint64_t size_bytes; /* that belong to the call; more than what was recorded if that was cut, or not
+				readable */
 	struct trace_bytes before, after;
 };
 
@@ -143,16 +144,19 @@ void trace_pack(struct strbuf *out, const struct trace_message *message, enum tr
  *
  * Return: false if @size_bytes are too few.
  */
-bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes, const struct trace_message *message, enum trace_wire wire);
+bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes,
+		   const struct trace_message *message, enum trace_wire wire);
 
 /**
  * trace_write - append a message to a file, in one write
  * @scratch: overwritten; the caller's, so that its memory is used again
  *
- * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX, and nothing is written; ERR_IO, also when only a
- * part of it could be written: then the file is cut back to what it was, if it is one and nobody else has written to it.
+ * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX, and nothing is written; ERR_IO, also
+ * when only a part of it could be written: then the file is cut back to what it was, if it is one and nobody
+ * else has written to it.
  */
-int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch, struct err *err);
+int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch,
+		struct err *err);
 
 /* --- reading ------------------------------------------------------------------------- */
 
@@ -167,10 +171,11 @@ void trace_unpacker_free(struct trace_unpacker *unpacker); /* NULL is fine */
  * @at:  moves past it, if it is there
  * @max_bytes: of a message, without its length; at most TRACE_MESSAGE_MAX
  *
- * Return: 1; 0 if it is not whole, @out untouched; ERR_FORMAT; ERR_LIMIT if it is longer than @max_bytes, or has too many parts.
+ * Return: 1; 0 if it is not whole, @out untouched; ERR_FORMAT; ERR_LIMIT if it is longer than @max_bytes, or
+ * has too many parts.
  */
-int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
-	       struct err *err);
+int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at,
+	       const uint8_t *end, size_t max_bytes, struct err *err);
 
 /* trace_length - of the message whose first TRACE_LENGTH_BYTES these are, without them. */
 uint64_t trace_length(const uint8_t *bytes);
@@ -195,9 +200,10 @@ void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
  * trace_next - the next message
  * @out: points into the reader, until the next call
  *
- * Blocks only while no whole message is there. A stream that ends within a message ends before it; trace_reader_cut() tells.
- * Memory grows with the bytes that have arrived, not with what a length claims.
- * Return: 1; 0 at the end, @out untouched; ERR_FORMAT or ERR_LIMIT with the offset in bytes, ERR_IO: then each further call says the same.
+ * Blocks only while no whole message is there. A stream that ends within a message ends before it;
+ * trace_reader_cut() tells. Memory grows with the bytes that have arrived, not with what a length claims.
+ * Return: 1; 0 at the end, @out untouched; ERR_FORMAT or ERR_LIMIT with the offset in bytes, ERR_IO: then
+ * each further call says the same.
  */
 int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err);
 
@@ -211,7 +217,10 @@ uint64_t trace_reader_cut(const struct trace_reader *reader);
  * By the rules of "drvabi-use/1". What records calls in a workload's own process links it as well.
  */
 
-/* device_rule_of_path - the first rule whose path @path is; NULL: it is no device of the driver. @rules: may be NULL */
+/*
+ * device_rule_of_path - the first rule whose path @path is; NULL: it is no device of the driver. @rules: may
+ * be NULL
+ */
 const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
 
 /**
@@ -220,16 +229,21 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
  * @path:   that it was opened under
  * @number: of the device
  *
- * The number decides, where it is one of the driver's; a node can be made under any path. Else the path does. A rule that names a module holds where
- * /sys names the same, and where /sys does not say: rather one device too many than one that is overlooked.
- * Return: NULL if it is no device of the driver; then @usual is anything.
+ * The number decides, where it is one of the driver's; a node can be made under any path. Else the path does.
+ * A rule that names a module holds where /sys names the same, and where /sys does not say: rather one device
+ * too many than one that is overlooked. Return: NULL if it is no device of the driver; then @usual is
+ * anything.
  */
-const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules, const char *path, dev_t number);
+const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
+					 const char *path, dev_t number);
 
 /* device_number_of - the number that a device of that path has; 0 if the rules do not say. */
 dev_t device_number_of(const struct device_rules *rules, const char *path);
 
-/* Requests that no driver gets, as the kernel answers them for every file; and what isatty() asks, which no device of a driver here answers. */
+/*
+ * Requests that no driver gets, as the kernel answers them for every file; and what isatty() asks, which no
+ * device of a driver here answers.
+ */
 enum { DEVICE_NEVER_COUNT = 7 };
 
 extern const uint32_t device_never[DEVICE_NEVER_COUNT];
@@ -244,7 +258,8 @@ bool device_may_answer(uint32_t request);
  * recorded; what records calls asks it which memory to read.
  *
  *   1. call_identify()  request and device to a family and a number, by the fields of _IOC
- *   2. call_follow()    the bytes behind the request's argument, and a function that reads memory, to a chain of calls:
+ *   2. call_follow()    the bytes behind the request's argument, and a function that reads memory, to a chain
+ *      of calls:
  *                       an envelope (RM_CONTROL, RM_ALLOC, XFER_CMD) and what is inside
  *   3. call_pointers()    the memory behind the pointers in its parameters, by the rules of "drvabi-use/1"
  *      call_fds()         the file descriptors in them
@@ -266,7 +281,10 @@ struct call_request {
 
 struct call_request call_split(uint64_t request);
 
-/* call_family_of_path - the family that ioctls of a device file are of, as the rule has it; NULL if no document has ioctls of that file. */
+/*
+ * call_family_of_path - the family that ioctls of a device file are of, as the rule has it; NULL if no
+ * document has ioctls of that file.
+ */
 const char *call_family_of_path(const struct device_rules *devices, const char *path);
 
 /**
@@ -274,14 +292,18 @@ const char *call_family_of_path(const struct device_rules *devices, const char *
  * @family: of the device, if it is known; NULL: by the request's type
  * @number: set to what the family's ioctls are numbered by
  *
- * A request of a type that is none of the driver's is no ioctl of it, unless the device is known. One that was an int, and has its
- * sign in the upper half, is the same request.
- * Return: the family; NULL if it is none of the driver's.
+ * A request of a type that is none of the driver's is no ioctl of it, unless the device is known. One that
+ * was an int, and has its sign in the upper half, is the same request. Return: the family; NULL if it is none
+ * of the driver's.
  */
 const char *call_identify(uint64_t *number, const char *family, uint64_t request);
 
-/* call_identify_on - likewise, of a device file. What is asked of any other file is no ioctl of the driver, whatever its type. */
-const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path, uint64_t request);
+/*
+ * call_identify_on - likewise, of a device file. What is asked of any other file is no ioctl of the driver,
+ * whatever its type.
+ */
+const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
+			     uint64_t request);
 
 /* call_find - the ioctl of a family that has a number; NULL if the document has none. */
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number);
@@ -298,10 +320,16 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 /* call_has_sizes - does the size of a payload decide the record, or the length of an array? */
 bool call_has_sizes(const char *family, const char *name);
 
-/* call_sized_ioctl - the ioctl whose parameters are @record in a call of another size than that of its own record; NULL: none. */
+/*
+ * call_sized_ioctl - the ioctl whose parameters are @record in a call of another size than that of its own
+ * record; NULL: none.
+ */
 const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
 
-/* call_array_element - the type whose array the argument of an ioctl is, as long as the request says; NULL: it is no array */
+/*
+ * call_array_element - the type whose array the argument of an ioctl is, as long as the request says; NULL:
+ * it is no array
+ */
 const char *call_array_element(const struct abi_ioctl *ioctl);
 
 /* call_record_size - bytes of a record or an alias; 0 if @abi has none of that name. */
@@ -322,10 +350,15 @@ struct call_rule {
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
 
 /* call_union_rule - of a union in a record; NULL if there is none in this document. @rules: may be NULL */
-const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field);
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
+					 const char *record, const char *field);
 
-/* call_selector_rule - the rule of a union that a field of the record selects a member of; NULL if there is none. @rules: may be NULL */
-const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field);
+/*
+ * call_selector_rule - the rule of a union that a field of the record selects a member of; NULL if there is
+ * none. @rules: may be NULL
+ */
+const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
+					    const char *record, const char *field);
 
 /* call_choice - what a value of the selecting field says; NULL if the rule does not know it. */
 const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
@@ -336,14 +369,21 @@ struct call_field {
 	uint64_t offset_bits; /* from the start of the outermost record */
 };
 
-/* call_field_find - by a path, "transData.edidData.pMessage". Return: false if the record has none, or it is an array's element. */
+/*
+ * call_field_find - by a path, "transData.edidData.pMessage". Return: false if the record has none, or it is
+ * an array's element.
+ */
 bool call_field_find(struct call_field *out, const struct abi *abi, const char *record, const char *path);
 
-/* call_field_read - an integer's value, out of a record's bytes. Return: false if it is no integer, or not within @size_bytes. */
+/*
+ * call_field_read - an integer's value, out of a record's bytes. Return: false if it is no integer, or not
+ * within @size_bytes.
+ */
 bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes, uint64_t size_bytes);
 
 /* call_field_value - both of them. */
-bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path, const uint8_t *bytes, uint64_t size_bytes);
+bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path,
+		      const uint8_t *bytes, uint64_t size_bytes);
 
 /* Bytes of another process, or of a trace. Return: false if they are not known; then nothing is set. */
 struct call_memory {
@@ -373,7 +413,8 @@ struct call {
  * What is inside is listed even if its bytes are not known: the envelope names it.
  * Return: how many calls are set, at least 1.
  */
-size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory);
+size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
+		   const struct call_memory *memory);
 
 /* What the document says of calls of one family, number and size. */
 struct call_shape {
@@ -399,8 +440,8 @@ struct call_memo {
  * @first: its family is a constant, as call_identify() returns it
  * @memo:  used with no other document; NULL: none
  */
-size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory,
-			struct call_memo *memo);
+size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
+			const struct call_memory *memory, struct call_memo *memo);
 
 /**
  * call_class - the class of the object that an allocation makes
@@ -434,21 +475,31 @@ struct call_pointer {
  *
  * Return: how many are set. None if the parameters are not known, or not of the record's size.
  */
-size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index, const struct abi *abi,
-		     const struct pointer_rules *rules, const struct call_memory *memory);
-
-/* call_pointer_rule_matches - is @rule one of this document's ioctl and record? Whether its condition holds, the bytes say. */
-bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record);
+size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
+		     const struct abi *abi, const struct pointer_rules *rules,
+		     const struct call_memory *memory);
 
 /*
- * call_follows - does a rule say what the pointer at @path leads to, or is it the one to what is inside an envelope?
+ * call_pointer_rule_matches - is @rule one of this document's ioctl and record? Whether its condition holds,
+ * the bytes say.
+ */
+bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
+			       const struct abi_ioctl *ioctl, const char *record);
+
+/*
+ * call_follows - does a rule say what the pointer at @path leads to, or is it the one to what is inside an
+ * envelope?
  * @rules: of the driver, "drvabi-use/1"
  *
  * Of a pointer without a rule nobody knows whether the driver follows it.
  */
-bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record, const char *path);
+bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl,
+		  const char *record, const char *path);
 
-/* call_is_serialized - are the parameters in @outer's serialized (NVOS54_FLAGS_FINN_SERIALIZED)? They have no pointers. */
+/*
+ * call_is_serialized - are the parameters in @outer's serialized (NVOS54_FLAGS_FINN_SERIALIZED)? They have no
+ * pointers.
+ */
 bool call_is_serialized(const struct call *outer, const struct abi *abi);
 
 /* call_direction_name - "in", "out", "inout"; NULL if it is not known. */
@@ -460,13 +511,17 @@ struct call_fd {
 	int64_t number;        /* often -1: none */
 };
 
-/* call_fds - in the order of their offsets in records; of more than CALL_FDS_MAX the first, in every member of a union. Return: how many are set. */
+/*
+ * call_fds - in the order of their offsets in records; of more than CALL_FDS_MAX the first, in every member
+ * of a union. Return: how many are set.
+ */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
 /*
  * a call, named field by field
  *
- * lines.c     the lines of a log to the calls that they tell of, by read_runsc.c, read_sniffer.c, read_strace.c,
+ * lines.c     the lines of a log to the calls that they tell of, by read_runsc.c, read_sniffer.c,
+ * read_strace.c,
  *               read_perf.c, read_cudest.c
  *   below.c     the bytes of a call, dumped below its line
  *   read_hexdump.c, read_xxd.c
@@ -492,9 +547,11 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
 /* What calls are decoded with. */
 struct decode_scope {
 	const struct history_graph *graph; /* every version; abi NULL if it could not be read */
-	const struct abi *asked;           /* the version that the user, the log or the trace named; NULL: none */
+	const struct abi *asked;           /* the version that the user, the log or the trace named; NULL:
+					      none */
 	size_t asked_index;                /* in @graph; its count if it is not in it */
-	const char *named;                 /* the version that the log or trace names, which may have no document; NULL: none */
+	const char *named;                 /* the version that the log or trace names, which may have no
+					      document; NULL: none */
 	const struct abi *against;         /* another version, to compare with; NULL: not asked */
 	const struct table *table;         /* of a proxy; NULL: none */
 	const char *table_name;            /* as the user named it */
@@ -505,7 +562,10 @@ struct decode_scope {
 	struct decode_memo *memo;          /* for this scope alone; NULL: nothing is remembered */
 };
 
-/* decode_scope_name - the log or trace says that the calls from here on are of @version, which must outlive @scope. Its memo is to be a new one. Return: is there a document? */
+/*
+ * decode_scope_name - the log or trace says that the calls from here on are of @version, which must outlive
+ * @scope. Its memo is to be a new one. Return: is there a document?
+ */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
 
 /* Memory as it was recorded, from an address on; less than was asked for if it was cut. */
@@ -515,7 +575,8 @@ struct decode_recorded {
 };
 
 struct decode_memory {
-	bool (*find)(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes); /* false: nothing was recorded there */
+	bool (*find)(struct decode_recorded *out, void *data, uint64_t address,
+		     uint64_t size_bytes); /* false: nothing was recorded there */
 	void *data;
 };
 
@@ -536,12 +597,14 @@ struct decode_origin {
 struct decode_input {
 	const char *family;
 	uint64_t number;
-	const char *within;        /* the ioctl that allocates this class in NV_ESC_RM_ALLOC's place; NULL: none */
+	const char *within;        /* the ioctl that allocates this class in NV_ESC_RM_ALLOC's place; NULL:
+				      none */
 	bool has_size;
 	uint64_t size_bytes;       /* of the parameters */
 	uint64_t address;          /* of them; 0: not known */
 	const uint8_t *bytes;      /* size_bytes, after the call if that is known; NULL: not recorded */
-	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes */
+	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes
+				      */
 	const struct call_memory *memory; /* what pointers lead to; NULL: none was recorded */
 	const struct decode_memory *recorded; /* the same, before and after; then @memory is not asked */
 	const struct decode_fd *fds; /* descriptors in the parameters */
@@ -578,20 +641,26 @@ struct decode_field {
 	const struct abi_enum *enumeration;
 	const uint8_t *bytes; /* of the whole payload */
 	const char *name;     /* the driver's word for the value: enumerator, status, class; NULL: none */
-	uint64_t shown;       /* elements worth showing: as many as their count says, or up to the last that is not 0 */
+	uint64_t shown;       /* elements worth showing: as many as their count says, or up to the last that
+				 is not 0 */
 	const char *counted_by; /* the field that says so; NULL: none */
 	bool is_zero;         /* all of it */
 	bool is_text;         /* bytes that are a string, with zeros behind */
-	const uint8_t *before; /* the payload before the call, if the call changed the field; NULL: it did not, or that is not known */
+	const uint8_t *before; /* the payload before the call, if the call changed the field; NULL: it did
+				  not, or that is not known */
 	const char *name_before; /* the driver's word for that value */
 	bool is_text_before;
 	uint64_t shown_before; /* elements of that value worth showing */
-	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is; NULL: not known */
+	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is;
+				 NULL: not known */
 	bool is_unfollowed;   /* a pointer that was not NULL, and no rule says what the driver does with it */
 	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
 };
 
-/* Fields from @first up to @until are elements that @counted_by does not count, or zeros at the end of an array. */
+/*
+ * Fields from @first up to @until are elements that @counted_by does not count, or zeros at the end of an
+ * array.
+ */
 struct decode_fold {
 	size_t first, until;
 	const char *path;       /* of the array */
@@ -629,7 +698,8 @@ struct decode_pointer {
 struct decode_name {
 	const char *name;
 	bool is_macro;               /* no table of the driver lists the command */
-	const char *record;          /* as the newest version that fits has it; NULL: no parameters that the headers describe */
+	const char *record;          /* as the newest version that fits has it; NULL: no parameters that the
+					headers describe */
 	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
 	size_t version_count;        /* 0: none fits, and this is what the number is with other sizes */
 	const char *lifetime;        /* as in struct decode_owner */
@@ -640,9 +710,11 @@ struct decode_ioctl {
 	const char *family;
 	uint64_t number;
 	const char *name;    /* in the version that it is decoded with, @names[0]; NULL: no version has it */
-	const struct decode_name *names; /* all that fit, newest first; one alone if the version that was asked for fits */
+	const struct decode_name *names; /* all that fit, newest first; one alone if the version that was
+					    asked for fits */
 	size_t name_count;
-	const char *within;  /* as in struct decode_input: what a table says of the class does not hold there */
+	const char *within;  /* as in struct decode_input: what a table says of the class does not hold there
+				*/
 	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL: no parameters that the headers describe */
 	bool has_size;
@@ -674,7 +746,8 @@ struct decode_call {
 	const char *status_name;   /* NULL: the driver has no name for it */
 	bool has_table;
 	struct forwarded forwarded; /* with has_table */
-	const char *const *adds;   /* by name of the last ioctl: the command that forwards it, NULL if no proxy could; NULL: it is forwarded */
+	const char *const *adds;   /* by name of the last ioctl: the command that forwards it, NULL if no
+				      proxy could; NULL: it is forwarded */
 };
 
 /**
@@ -683,8 +756,8 @@ struct decode_call {
  *
  * Return: 0; ERR_LAYOUT or ERR_LIMIT if a document contradicts itself.
  */
-int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope, struct arena *arena,
-		struct err *err);
+int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
+		struct arena *arena, struct err *err);
 
 /* the names of what a system call fails with */
 
@@ -755,11 +828,14 @@ void decode_handles_free(struct decode_handles *handles); /* NULL is fine */
 /* decode_handles_add - @object was allocated, or copied; one of the same handle is replaced. */
 void decode_handles_add(struct decode_handles *handles, const struct decode_object *object);
 
-/* decode_handles_remove - it was freed, with all below it; of a client's own handle, all that the client has. */
+/*
+ * decode_handles_remove - it was freed, with all below it; of a client's own handle, all that the client has.
+ */
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle);
 
 /* decode_handles_find - NULL if it is not known. Valid until the next change. */
-const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client, uint32_t handle);
+const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
+						uint32_t handle);
 
 size_t decode_handles_count(const struct decode_handles *handles);
 
@@ -776,29 +852,41 @@ struct decode_owner {
 	const bool *has;               /* by version of the graph: the number has this name */
 	const struct decode_size *runs; /* in the order of versions */
 	size_t run_count;
-	const char *lifetime;          /* "535.43.24, 535.113.01; removed in 595.44.02": since when the driver has the ioctl, under any number */
+	const char *lifetime;          /* "535.43.24, 535.113.01; removed in 595.44.02": since when the driver
+					  has the ioctl, under any number */
 };
 
 struct decode_number {
-	const struct decode_owner *owners; /* ioctls first; those that a newer version has come before others */
+	const struct decode_owner *owners; /* ioctls first; those that a newer version has come before others
+					      */
 	size_t owner_count;
-	bool has_sizes;                    /* the size of a payload decides how long the parameters are: see decode_number_runs() */
+	bool has_sizes;                    /* the size of a payload decides how long the parameters are: see
+					      decode_number_runs() */
 };
 
 /* decode_numbers_new - of the versions that could be read; @graph must outlive it. */
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
 void decode_numbers_free(struct decode_numbers *numbers); /* NULL is fine; what it handed out is gone */
 
-/* decode_numbers_find - Return: NULL if no version has the number. A first answer takes a step for each version, all others do not. */
-const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family, uint64_t number);
+/*
+ * decode_numbers_find - Return: NULL if no version has the number. A first answer takes a step for each
+ * version, all others do not.
+ */
+const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
+						uint64_t number);
 
 /**
- * decode_number_sizes - "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01"; of many, "904 to 1664"
+ * decode_number_sizes - "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01"; of many,
+ * "904 to 1664"
  * @record: what has these sizes; of a number with several names, each of these
  */
-void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record, const struct history_graph *graph);
+void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
+			 const struct history_graph *graph);
 
-/* More are not remembered: an input may name as many as it likes. Large records count for as much as they take. */
+/*
+ * More are not remembered: an input may name as many as it likes. Large records count for as much as they
+ * take.
+ */
 enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
 
 struct decode_memo *decode_memo_new(void);
@@ -811,11 +899,12 @@ void decode_memo_free(struct decode_memo *memo); /* NULL is fine; what it handed
  * @bytes:  as many as the type has
  * @before: the same before the call; NULL: not known. Both must outlive @out
  *
- * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
- * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
+ * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than
+ * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
-int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi, const char *type, const uint8_t *bytes,
-		  const uint8_t *before, uint64_t size_bytes, struct arena *arena, struct err *err);
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
+		  const char *type, const uint8_t *bytes, const uint8_t *before, uint64_t size_bytes,
+		  struct arena *arena, struct err *err);
 
 enum { DECODE_SEEN_MAX = 65536 };
 
@@ -833,8 +922,12 @@ void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
 /* decode_seen_add - a call; of ioctls beyond DECODE_SEEN_MAX only decode_seen_left_out() tells. */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 
-/* decode_seen_add_chain - the same of a call that nobody decodes; @chain: of call_follow() in the document that @scope asks for */
-void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count, const struct decode_scope *scope);
+/*
+ * decode_seen_add_chain - the same of a call that nobody decodes; @chain: of call_follow() in the document
+ * that @scope asks for
+ */
+void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
+			   const struct decode_scope *scope);
 
 /* decode_seen_list - by family and number; from xmalloc, freed with free(). */
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen);
@@ -868,7 +961,8 @@ enum { DECODE_BLOCK_MAX = 1 }; /* that a line tells of */
 struct decode_line {
 	const char *family;
 	uint64_t number;
-	const char *within;  /* the ioctl that allocates this class by rules of its own, "NV_ESC_RM_ALLOC_MEMORY"; NULL: none. Static */
+	const char *within;  /* the ioctl that allocates this class by rules of its own,
+				"NV_ESC_RM_ALLOC_MEMORY"; NULL: none. Static */
 	bool has_size;
 	uint64_t size_bytes;
 	bool has_ret;
@@ -881,10 +975,14 @@ struct decode_line {
 	size_t block_count;
 };
 
-/* What is called for each call, and for each line that names the driver's version. @call and its bytes last until it returns; what is not 0 ends the reading. */
+/*
+ * What is called for each call, and for each line that names the driver's version. @call and its bytes last
+ * until it returns; what is not 0 ends the reading.
+ */
 struct decode_sink {
 	int (*found)(void *data, const struct decode_line *call, struct err *err);
-	int (*version)(void *data, const char *version, struct err *err); /* the driver's, of the calls that follow; NULL: nobody wants it */
+	int (*version)(void *data, const char *version,
+		       struct err *err); /* the driver's, of the calls that follow; NULL: nobody wants it */
 	void *data;
 };
 
@@ -906,14 +1004,16 @@ const char *decode_lines_format(size_t index);
  *
  * Return: 0, or what @sink returned.
  */
-int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, const struct decode_sink *sink, struct err *err);
+int decode_lines_read(struct decode_lines *lines, const char *line, size_t length,
+		      const struct decode_sink *sink, struct err *err);
 
 /**
  * decode_lines_before - what a line tells of the calls before it
  *
  * decode_lines_read() of the same line does it, too. Who prints lines between calls asks first.
  */
-int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, const struct decode_sink *sink, struct err *err);
+int decode_lines_before(struct decode_lines *lines, const char *line, size_t length,
+			const struct decode_sink *sink, struct err *err);
 
 /* decode_lines_is_waiting - is a call held back, because the next line may be a dump of its bytes? */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
@@ -959,10 +1059,16 @@ struct decode_summary {
 	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 
-/* decode_summary_add - @count calls like @call, which must outlive the summary if decode_summary_has() says no. */
+/*
+ * decode_summary_add - @count calls like @call, which must outlive the summary if decode_summary_has() says
+ * no.
+ */
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
 
-/* decode_summary_add_pointers - notes whether @call, which was added, or stands for one that was, has pointers that no rule is for. */
+/*
+ * decode_summary_add_pointers - notes whether @call, which was added, or stands for one that was, has
+ * pointers that no rule is for.
+ */
 void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call);
 
 /* decode_summary_has - is there a total for calls of this ioctl and size already? */
@@ -992,8 +1098,10 @@ struct decode_against {
 	const struct decode_against_row *rows; /* as decode_seen_list() */
 	size_t count;
 	size_t by_fate[DECODE_UNKNOWN + 1];    /* ioctls */
-	size_t opaque_count;          /* calls of envelopes whose content was not recorded: what they carried is not compared */
-	size_t unfollowed_count;      /* calls with a pointer that no rule is for: what it leads to is not compared */
+	size_t opaque_count;          /* calls of envelopes whose content was not recorded: what they carried
+					 is not compared */
+	size_t unfollowed_count;      /* calls with a pointer that no rule is for: what it leads to is not
+					 compared */
 	size_t left_out;              /* calls that were not noted */
 };
 
@@ -1009,7 +1117,8 @@ const char *decode_fate_name(enum decode_fate fate);
  *
  * Return: 0; what diff_documents() returns.
  */
-int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count, const struct abi *base,
-		   const struct abi *next, const struct pointer_rules *pointers, struct arena *arena, struct err *err);
+int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count,
+		   const struct abi *base, const struct abi *next, const struct pointer_rules *pointers,
+		   struct arena *arena, struct err *err);
 
 #endif

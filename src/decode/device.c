@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-/* Lower numbers are given to nobody who does not ask for one: Documentation/admin-guide/devices.txt, "dynamic assignment". */
+/*
+ * Lower numbers are given to nobody who does not ask for one: Documentation/admin-guide/devices.txt, "dynamic
+ * assignment".
+ */
 enum { DYNAMIC_MAJOR = 234 };
 
 /* asm-generic/ioctls.h. fs/ioctl.c answers the first four itself, whatever the file. */
@@ -57,7 +60,8 @@ static bool has_number(const struct device_rule *rule, dev_t number, const char 
 
 	if (minor(number) < rule->first_minor || minor(number) > rule->last_minor)
 		return false;
-	return rule->major ? rule->major == major(number) : *rule->driver && *driver && matches(rule->driver, driver, &nothing);
+	return rule->major ? rule->major == major(number)
+			   : *rule->driver && *driver && matches(rule->driver, driver, &nothing);
 }
 
 /* The pattern with the minor number in it; where anything may follow, the driver's name does. */
@@ -73,7 +77,8 @@ static void make_path(char *out, size_t room, const struct device_rule *rule, de
 		snprintf(out, room, "/dev/%s", driver);
 }
 
-const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules, const char *path, dev_t number)
+const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
+					 const char *path, dev_t number)
 {
 	char driver[CHARDEV_NAME_MAX] = "", module[CHARDEV_NAME_MAX];
 	const struct device_rule *rule;
@@ -109,7 +114,8 @@ dev_t device_number_of(const struct device_rules *rules, const char *path)
 		const struct device_rule *rule = &rules->rules[i];
 		unsigned minor = rule->first_minor;
 
-		if (rule->major && matches(rule->path, path, &minor) && minor >= rule->first_minor && minor <= rule->last_minor)
+		if (rule->major && matches(rule->path, path, &minor) && minor >= rule->first_minor &&
+		    minor <= rule->last_minor)
 			return makedev(rule->major, minor);
 	}
 	return 0;

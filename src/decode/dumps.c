@@ -20,7 +20,9 @@ struct dump_lines {
 
 static const char blanks[] = " \t\r";
 
-/* dump_lines_next - the next line that is not empty, without blanks before it. Return: false: there is none. */
+/*
+ * dump_lines_next - the next line that is not empty, without blanks before it. Return: false: there is none.
+ */
 static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
 {
 	while (*lines->text) {
@@ -56,11 +58,14 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 	uint8_t last[DUMP_LINE_MAX];
 
 	if (offset < have || (offset - have) % lines->last_bytes)
-		return err_set(err, ERR_FORMAT, "line %u of the dump is at offset 0x%llx, which no repetition of %zu bytes from 0x%llx on leads to",
-			       lines->number, (unsigned long long)offset, lines->last_bytes, (unsigned long long)have);
+		return err_set(err, ERR_FORMAT,
+			       "line %u of the dump is at offset 0x%llx, which no repetition of %zu bytes from 0x%llx on leads to",
+			       lines->number, (unsigned long long)offset, lines->last_bytes,
+			       (unsigned long long)have);
 	if (offset > DECODE_HEXDUMP_MAX)
-		return err_set(err, ERR_LIMIT, "line %u of the dump is at offset 0x%llx; a payload may have %d bytes", lines->number,
-			       (unsigned long long)offset, (int)DECODE_HEXDUMP_MAX);
+		return err_set(err, ERR_LIMIT,
+			       "line %u of the dump is at offset 0x%llx; a payload may have %d bytes",
+			       lines->number, (unsigned long long)offset, (int)DECODE_HEXDUMP_MAX);
 	memcpy(last, lines->out->text + lines->out->length - lines->last_bytes, lines->last_bytes);
 	while (bytes_so_far(lines) < offset)
 		strbuf_add(lines->out, last, lines->last_bytes);
@@ -80,8 +85,10 @@ static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *
 	if (lines->is_repeated)
 		return add_repeated(lines, offset, err);
 	if (offset != bytes_so_far(lines))
-		return err_set(err, ERR_FORMAT, "line %u of the dump is at offset 0x%llx, and there are 0x%llx bytes before it; give all lines, from offset 0 on",
-			       lines->number, (unsigned long long)offset, (unsigned long long)bytes_so_far(lines));
+		return err_set(err, ERR_FORMAT,
+			       "line %u of the dump is at offset 0x%llx, and there are 0x%llx bytes before it; give all lines, from offset 0 on",
+			       lines->number, (unsigned long long)offset,
+			       (unsigned long long)bytes_so_far(lines));
 	return 0;
 }
 
@@ -89,7 +96,8 @@ static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *
 static int dump_lines_add(struct dump_lines *lines, const uint8_t *bytes, size_t count, struct err *err)
 {
 	if (bytes_so_far(lines) + count > DECODE_HEXDUMP_MAX)
-		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes by line %u", (int)DECODE_HEXDUMP_MAX, lines->number);
+		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes by line %u",
+			       (int)DECODE_HEXDUMP_MAX, lines->number);
 	strbuf_add(lines->out, bytes, count);
 	lines->last_bytes = count;
 	return 0;
@@ -99,12 +107,16 @@ static int dump_lines_add(struct dump_lines *lines, const uint8_t *bytes, size_t
 static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
 {
 	if (!lines->last_bytes || lines->is_repeated || lines->is_ended)
-		return dump_lines_wrong(lines, "is \"*\", and there is no line before it that it could repeat", err);
+		return dump_lines_wrong(lines,
+					"is \"*\", and there is no line before it that it could repeat", err);
 	lines->is_repeated = true;
 	return 0;
 }
 
-/* dump_lines_end - it is an offset alone, which is how long the dump is. The last @slack bytes may be none: a word is printed whole. */
+/*
+ * dump_lines_end - it is an offset alone, which is how long the dump is. The last @slack bytes may be none: a
+ * word is printed whole.
+ */
 static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slack, struct err *err)
 {
 	const uint64_t have = bytes_so_far(lines);
@@ -129,8 +141,9 @@ static int dump_lines_finish(struct dump_lines *lines, struct err *err)
 }
 
 /*
- * A line is an offset and groups of 2, 4, 8 or 16 digits, all of one width: bytes, or words, whose bytes are in the order of
- * the machine that printed them (x86: the lowest first). Text beside them, between bars or angles, is not looked at.
+ * A line is an offset and groups of 2, 4, 8 or 16 digits, all of one width: bytes, or words, whose bytes are
+ * in the order of the machine that printed them (x86: the lowest first). Text beside them, between bars or
+ * angles, is not looked at.
  */
 
 enum { OFFSET_DIGITS_MIN = 6, HEXDUMP_DIGITS = 7, GROUP_MAX = 16 };
@@ -173,11 +186,14 @@ static int read_groups(struct dump_lines *lines, size_t *width, struct rest *lin
 	uint8_t bytes[DUMP_LINE_MAX];
 	size_t count = 0;
 
-	for (rest_skip_any(line, " \t"); rest_length(line) && *line->at != '|' && *line->at != '>'; rest_skip_any(line, " \t")) {
+	for (rest_skip_any(line, " \t"); rest_length(line) && *line->at != '|' && *line->at != '>';
+	     rest_skip_any(line, " \t")) {
 		const size_t digits = digits_at(line->at, line->end);
 
-		if (!is_width(digits) || (*width && digits != *width) || (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
-			return dump_lines_wrong(lines, "has groups that are no bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
+		if (!is_width(digits) || (*width && digits != *width) ||
+		    (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
+			return dump_lines_wrong(lines,
+						"has groups that are no bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
 						err);
 		if (count + digits / 2 > DUMP_LINE_MAX)
 			return dump_lines_wrong(lines, "is longer than any that hexdump prints", err);
@@ -197,7 +213,8 @@ static int read_hexdump_line(struct dump_lines *lines, size_t *width, struct res
 
 	if (*line.at == '*' && rest_length(&line) == 1)
 		return dump_lines_repeat(lines, err);
-	if (digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) || (rest_length(&line) && !strchr(" \t", *line.at)))
+	if (digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) ||
+	    (rest_length(&line) && !strchr(" \t", *line.at)))
 		return dump_lines_wrong(lines, "does not begin with an offset, as hexdump's do", err);
 	rest_skip_any(&line, " \t");
 	if (!rest_length(&line))
@@ -224,8 +241,9 @@ int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
 }
 
 /*
- * xxd prints "OFFSET: GROUPS  TEXT". Where the groups end, the text tells: it has a character for each byte, a dot for one that
- * is not printable. It tells, too, whether the bytes of a group are in the order of memory, or turned around (-e):
+ * xxd prints "OFFSET: GROUPS  TEXT". Where the groups end, the text tells: it has a character for each byte,
+ * a dot for one that is not printable. It tells, too, whether the bytes of a group are in the order of
+ * memory, or turned around (-e):
  *
  * 1. A line's groups are read as far as they are digits; of these, as many are bytes as the text agrees with.
  * 2. A first pass over all lines looks for one that only the turned order agrees with.
@@ -282,7 +300,8 @@ static bool read_group(struct row *row, struct rest *line)
 	row->has_gap |= row->count && at.at - line->at >= GAP;
 	while (at.at + digits < at.end && rest_digit(at.at[digits]) < 16)
 		digits++;
-	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX || (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
+	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX ||
+	    (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
 		return false;
 	for (size_t i = 0; i < digits; i += 2) {
 		const uint8_t byte = (uint8_t)(rest_digit(at.at[i]) << 4 | rest_digit(at.at[i + 1]));
@@ -307,7 +326,10 @@ static char shown(uint8_t byte)
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
 
-/* Is what stands between @at and @end the text of @bytes, with a gap before it? Blanks at its end may be missing. */
+/*
+ * Is what stands between @at and @end the text of @bytes, with a gap before it? Blanks at its end may be
+ * missing.
+ */
 static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const char *end)
 {
 	const char *text;
@@ -377,7 +399,9 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, bool turned
 	if (!read_xxd_offset(&offset, &line))
 		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's do", err);
 	if (!read_row(&row, line) || !(turned ? row.fits_turned : row.fits))
-		return dump_lines_wrong(lines, "has bytes that are not those of the text beside them; give lines of xxd, xxd -e, xxd -p or xxd -i", err);
+		return dump_lines_wrong(lines,
+					"has bytes that are not those of the text beside them; give lines of xxd, xxd -e, xxd -p or xxd -i",
+					err);
 	if ((rc = dump_lines_at(lines, offset, err)))
 		return rc;
 	return dump_lines_add(lines, turned ? row.turned : row.bytes, row.count, err);
@@ -404,23 +428,27 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 
 	for (rest_skip_any(&rest, " \t\r\n"); rest_skip_word(&rest, "0x"); rest_skip_any(&rest, ", \t\r\n")) {
 		if (!rest_hex(&value, &rest) || value > UINT8_MAX)
-			return err_set(err, ERR_FORMAT, "element %zu of the array is no byte", out->length - before);
+			return err_set(err, ERR_FORMAT, "element %zu of the array is no byte",
+				       out->length - before);
 		if (out->length - before == DECODE_HEXDUMP_MAX)
-			return err_set(err, ERR_LIMIT, "the array has more than %d bytes", (int)DECODE_HEXDUMP_MAX);
+			return err_set(err, ERR_LIMIT, "the array has more than %d bytes",
+				       (int)DECODE_HEXDUMP_MAX);
 		strbuf_addch(out, (char)value);
 	}
 	if (!rest_skip_word(&rest, "}"))
-		return err_set(err, ERR_FORMAT, "element %zu of the array is none of xxd -i", out->length - before);
+		return err_set(err, ERR_FORMAT, "element %zu of the array is none of xxd -i",
+			       out->length - before);
 	if (rest_number_after(&value, rest, "_len = ") && value != out->length - before)
-		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its length is said to be %llu", out->length - before,
-			       (unsigned long long)value);
+		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its length is said to be %llu",
+			       out->length - before, (unsigned long long)value);
 	return 0;
 }
 
 int decode_xxd(struct strbuf *out, const char *text, struct err *err)
 {
 	const size_t before = out->length;
-	const int rc = is_row(text) || !array_of(text) ? read_rows(out, text, err) : read_array(out, array_of(text), err);
+	const int rc = is_row(text) || !array_of(text) ? read_rows(out, text, err)
+						       : read_array(out, array_of(text), err);
 
 	if (rc)
 		out->length = before;
@@ -435,7 +463,8 @@ enum {
 
 bool below_hold(struct below *below, const struct decode_line *call)
 {
-	if (!call->has_size || !call->size_bytes || call->size_bytes > SIZE_MAX_BYTES || call->before || call->after || call->block_count)
+	if (!call->has_size || !call->size_bytes || call->size_bytes > SIZE_MAX_BYTES || call->before ||
+	    call->after || call->block_count)
 		return false;
 	below->is_held = true;
 	below->is_open = false;
@@ -469,7 +498,8 @@ bool below_is_mine(const struct below *below, struct rest line)
 	uint64_t offset;
 	bool is_xxd;
 
-	if (!below->is_held || rest_length(&line) > TEXT_MAX_BYTES - below->text.length || memchr(line.at, '\0', rest_length(&line)))
+	if (!below->is_held || rest_length(&line) > TEXT_MAX_BYTES - below->text.length ||
+	    memchr(line.at, '\0', rest_length(&line)))
 		return false;
 	if (below->is_open && is_repeat(line))
 		return true;
@@ -500,7 +530,8 @@ bool below_end(struct decode_line *out, struct below *below)
 	*out = below->call;
 	if (!below->is_open)
 		return true;
-	rc = below->is_xxd ? decode_xxd(&below->bytes, strbuf_text(&below->text), &err) : decode_hexdump(&below->bytes, strbuf_text(&below->text), &err);
+	rc = below->is_xxd ? decode_xxd(&below->bytes, strbuf_text(&below->text), &err)
+			   : decode_hexdump(&below->bytes, strbuf_text(&below->text), &err);
 	if (!rc && below->bytes.length == out->size_bytes)
 		out->before = (const uint8_t *)strbuf_text(&below->bytes);
 	return true;

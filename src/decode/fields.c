@@ -1,12 +1,12 @@
 /*
  * decode/fields.c - the bytes of a record as its fields
  *
- * A template has the place of each field, made once for any bytes of the record. Which field counts the elements of an array
- * is inferred from the names.
+ * A template has the place of each field, made once for any bytes of the record. Which field counts the
+ * elements of an array is inferred from the names.
  */
 /*
- * What a template's fields are for some bytes of it: values, their names, how many elements are worth showing, what the
- * call changed, and the bytes that no field covers and that are not 0.
+ * What a template's fields are for some bytes of it: values, their names, how many elements are worth
+ * showing, what the call changed, and the bytes that no field covers and that are not 0.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -45,7 +45,8 @@ static void stem(char out[STEM_MAX], const char *name)
 
 enum fit {
 	FIT_NONE,
-	FIT_PART,    /* what one name is about is a part of what the other is about: "gpuCount" and "gpuIds"; or "numEntries" of anything */
+	FIT_PART,    /* what one name is about is a part of what the other is about: "gpuCount" and "gpuIds";
+			or "numEntries" of anything */
 	FIT_WHOLE,
 };
 
@@ -78,7 +79,8 @@ static size_t distance(const struct abi_field *a, const struct abi_field *b)
 }
 
 /* Of several arrays that one name fits, the nearest is counted: numBksvs counts bKsvList, not bKsv. */
-static bool is_nearest(const struct abi_record *record, const struct abi_field *count, const struct abi_field *array)
+static bool is_nearest(const struct abi_record *record, const struct abi_field *count,
+		       const struct abi_field *array)
 {
 	for (size_t i = 0; i < record->field_count; i++)
 		if (is_array(&record->fields[i]) && fit(count, &record->fields[i]) == FIT_WHOLE &&
@@ -87,15 +89,20 @@ static bool is_nearest(const struct abi_record *record, const struct abi_field *
 	return true;
 }
 
-/* Does another field's name begin like the count's? All of DPAUXPACKET's begin with "aux", so that this says nothing. */
-static bool is_common(const struct abi_record *record, const struct abi_field *count, const struct abi_field *array)
+/*
+ * Does another field's name begin like the count's? All of DPAUXPACKET's begin with "aux", so that this says
+ * nothing.
+ */
+static bool is_common(const struct abi_record *record, const struct abi_field *count,
+		      const struct abi_field *array)
 {
 	char name[STEM_MAX], other[STEM_MAX];
 
 	stem(name, count->name);
 	for (size_t i = 0; *name && i < record->field_count; i++) {
 		stem(other, record->fields[i].name);
-		if (&record->fields[i] != count && &record->fields[i] != array && !strncmp(other, name, strlen(name)))
+		if (&record->fields[i] != count && &record->fields[i] != array &&
+		    !strncmp(other, name, strlen(name)))
 			return true;
 	}
 	return false;
@@ -119,14 +126,17 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 		only = field;
 		counts++;
 	}
-	return counts == 1 && arrays == 1 && fit(only, array) != FIT_NONE && !is_common(record, only, array) ? only : NULL;
+	return counts == 1 && arrays == 1 && fit(only, array) != FIT_NONE && !is_common(record, only, array)
+		       ? only
+		       : NULL;
 }
 
 /*
- * 1. A record's fields are walked in order, types resolved in the document, arrays of records element by element. Of a union
- *    only the member is walked that the bytes choose, if a rule says how they do, and all of them otherwise.
- * 2. What is a scalar, or an array of such, is a field of the template, with where its number of elements is and what
- *    kind of name its value has.
+ * 1. A record's fields are walked in order, types resolved in the document, arrays of records element by
+ *    element. Of a union only the member is walked that the bytes choose, if a rule says how they do, and all
+ *    of them otherwise.
+ * 2. What is a scalar, or an array of such, is a field of the template, with where its number of elements is
+ *    and what kind of name its value has.
  * 3. An array of records is a fold, which knows with which field each of its elements begins.
  * 4. Bytes that no field covers are gaps.
  */
@@ -146,7 +156,8 @@ struct walk {
 	struct template_choice *choices;
 	size_t choice_count, choice_capacity;
 	unsigned depth;
-	size_t steps;                /* records may be nested so that they have no end in any reasonable time */
+	size_t steps;                /* records may be nested so that they have no end in any reasonable time
+					*/
 	struct arena *arena;
 	struct err *err;
 };
@@ -166,17 +177,20 @@ struct spot {
 
 /* --- what depends on the bytes ----------------------------------------------------------- */
 
-static const struct union_choice *made_by(const struct template_choice *choice, const uint8_t *bytes, uint64_t size_bytes)
+static const struct union_choice *made_by(const struct template_choice *choice, const uint8_t *bytes,
+					  uint64_t size_bytes)
 {
 	uint64_t value;
 
-	return call_field_read(&value, &choice->by, bytes, size_bytes) ? call_choice(choice->rule, value) : NULL;
+	return call_field_read(&value, &choice->by, bytes, size_bytes) ? call_choice(choice->rule, value)
+								       : NULL;
 }
 
 /* Which member of the union at @at the bytes choose; NULL: any. */
 static const char *chosen_member(struct walk *walk, const struct spot *at)
 {
-	const struct union_rule *rule = at->in ? call_union_rule(walk->unions, walk->abi, at->in->name, at->field->name) : NULL;
+	const struct union_rule *rule =
+		at->in ? call_union_rule(walk->unions, walk->abi, at->in->name, at->field->name) : NULL;
 	struct template_choice choice = { .rule = rule };
 
 	if (!rule || !call_field_find(&choice.by, walk->abi, at->in->name, rule->by))
@@ -191,7 +205,9 @@ static const char *chosen_member(struct walk *walk, const struct spot *at)
 /* A status of NVLink or NVKMS is none of the resource manager's. */
 static bool is_rm_status(const struct spot *spot)
 {
-	return spot->role == ABI_ROLE_STATUS && (!strcmp(spot->type, "NvV32") || !strcmp(spot->type, "NvU32") || !strcmp(spot->type, "NV_STATUS"));
+	return spot->role == ABI_ROLE_STATUS &&
+	       (!strcmp(spot->type, "NvV32") || !strcmp(spot->type, "NvU32") ||
+		!strcmp(spot->type, "NV_STATUS"));
 }
 
 static void find_name(struct template_field *out, const struct walk *walk, const struct spot *spot)
@@ -202,11 +218,14 @@ static void find_name(struct template_field *out, const struct walk *walk, const
 		out->name = TEMPLATE_STATUS;
 	} else if (spot->field && !strcmp(spot->field->name, "hClass")) {
 		out->name = TEMPLATE_CLASS;
-	} else if (spot->field && !strcmp(spot->in->name, "NVOS54_PARAMETERS") && !strcmp(spot->field->name, "cmd")) {
+	} else if (spot->field && !strcmp(spot->in->name, "NVOS54_PARAMETERS") &&
+		   !strcmp(spot->field->name, "cmd")) {
 		out->name = TEMPLATE_COMMAND;
-	} else if (spot->field && !strcmp(spot->in->name, "nv_ioctl_xfer_t") && !strcmp(spot->field->name, "cmd")) {
+	} else if (spot->field && !strcmp(spot->in->name, "nv_ioctl_xfer_t") &&
+		   !strcmp(spot->field->name, "cmd")) {
 		out->name = TEMPLATE_ESCAPE;
-	} else if (spot->field && (out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name, spot->field->name))) {
+	} else if (spot->field && (out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name,
+								  spot->field->name))) {
 		out->name = TEMPLATE_WORD;
 	}
 }
@@ -214,10 +233,12 @@ static void find_name(struct template_field *out, const struct walk *walk, const
 /* Which field counts the elements of the array at @spot. */
 static struct template_count count_of(const struct walk *walk, const struct spot *spot)
 {
-	const struct abi_field *by = spot->in && spot->field ? decode_counted_by(spot->in, spot->field) : NULL;
+	const struct abi_field *by =
+		spot->in && spot->field ? decode_counted_by(spot->in, spot->field) : NULL;
 	const uint64_t at = by ? spot->record_offset_bits + by->offset_bits : 0;
 
-	if (!by || by->size_bits > 64 || by->offset_bits > walk->size_bytes * 8 || at + by->size_bits > walk->size_bytes * 8)
+	if (!by || by->size_bits > 64 || by->offset_bits > walk->size_bytes * 8 ||
+	    at + by->size_bits > walk->size_bytes * 8)
 		return (struct template_count){ .size_bits = 0 };
 	return (struct template_count){ .name = by->name, .offset_bits = at, .size_bits = by->size_bits };
 }
@@ -232,19 +253,32 @@ bool decode_field_is_integer(const struct decode_field *field)
 static int add_scalar(struct walk *walk, const struct spot *spot, const struct abi_type *type)
 {
 	struct template_field out = { .field = {
-		.path = spot->path, .type = spot->type, .offset_bits = spot->offset_bits, .is_bitfield = spot->is_bitfield,
-		.is_array = type->dimension_count > 0, .kind = type->scalar, .element_bytes = type->element_bytes, .count = type->count,
-		.role = spot->role, .enumeration = type->enumeration, .member = spot->member, .shown = 1,
-		.size_bits = spot->is_bitfield ? spot->size_bits : type->count * type->element_bytes * 8,
-	} };
+					      .path = spot->path,
+					      .type = spot->type,
+					      .offset_bits = spot->offset_bits,
+					      .is_bitfield = spot->is_bitfield,
+					      .is_array = type->dimension_count > 0,
+					      .kind = type->scalar,
+					      .element_bytes = type->element_bytes,
+					      .count = type->count,
+					      .role = spot->role,
+					      .enumeration = type->enumeration,
+					      .member = spot->member,
+					      .shown = 1,
+					      .size_bits = spot->is_bitfield
+								   ? spot->size_bits
+								   : type->count * type->element_bytes * 8,
+				      } };
 
 	if (walk->count == DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s has more than %d fields", walk->abi->version, (int)DECODE_FIELDS_MAX);
+		return err_set(walk->err, ERR_LIMIT, "%s has more than %d fields", walk->abi->version,
+			       (int)DECODE_FIELDS_MAX);
 	if (out.field.is_array)
 		out.count = count_of(walk, spot);
 	else if (decode_field_is_integer(&out.field))
 		find_name(&out, walk, spot);
-	memset(walk->covered + spot->offset_bits / 8, 1, (spot->offset_bits % 8 + out.field.size_bits + 7) / 8);
+	memset(walk->covered + spot->offset_bits / 8, 1,
+	       (spot->offset_bits % 8 + out.field.size_bits + 7) / 8);
 	ARRAY_GROW(walk->fields, walk->count, walk->capacity);
 	walk->fields[walk->count++] = out;
 	return 0;
@@ -259,7 +293,8 @@ static bool has_member(const struct abi_record *record, const char *name)
 }
 
 /* "[2][1]" of the element @index. */
-static const char *element_path(const struct walk *walk, const char *path, const struct abi_type *type, uint64_t index)
+static const char *element_path(const struct walk *walk, const char *path, const struct abi_type *type,
+				uint64_t index)
 {
 	struct strbuf text = { 0 };
 	uint64_t rest = index, inner = type->count;
@@ -280,14 +315,18 @@ static int walk_record(struct walk *walk, const struct spot *at, const struct ab
 
 static int walk_elements(struct walk *walk, const struct spot *at, const struct abi_type *type)
 {
-	struct template_fold fold = { .path = at->path, .offset_bytes = at->offset_bits / 8, .element_bytes = type->element_bytes, .count = type->count };
+	struct template_fold fold = { .path = at->path,
+				      .offset_bytes = at->offset_bits / 8,
+				      .element_bytes = type->element_bytes,
+				      .count = type->count };
 	size_t *first;
 	int rc = 0;
 
 	if (!type->element_bytes)
 		return 0;
 	if (type->count > DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "'%s' has more than %d elements", at->path, (int)DECODE_FIELDS_MAX);
+		return err_set(walk->err, ERR_LIMIT, "'%s' has more than %d elements", at->path,
+			       (int)DECODE_FIELDS_MAX);
 	first = arena_array(walk->arena, type->count + 1, sizeof(*first));
 	fold.first = first;
 	fold.counted = count_of(walk, at);
@@ -316,7 +355,8 @@ static int walk_spot(struct walk *walk, const struct spot *spot)
 	if ((rc = abi_resolve_type(&type, walk->abi, spot->type, walk->err)))
 		return rc;
 	if (++walk->steps > 4 * (size_t)DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "'%s' and what is before it are more than %zu fields", spot->path, walk->steps - 1);
+		return err_set(walk->err, ERR_LIMIT, "'%s' and what is before it are more than %zu fields",
+			       spot->path, walk->steps - 1);
 	if (!type.count || type.flexible)
 		return 0;
 	if (type.element_bytes > walk->size_bytes || type.count > walk->size_bytes ||
@@ -339,19 +379,29 @@ static int walk_record(struct walk *walk, const struct spot *at, const struct ab
 	int rc = 0;
 
 	if (++walk->depth > DEPTH_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s nests records deeper than %d levels", record->name, (int)DEPTH_MAX);
+		return err_set(walk->err, ERR_LIMIT, "%s nests records deeper than %d levels", record->name,
+			       (int)DEPTH_MAX);
 	if (only && !has_member(record, only))
 		only = NULL;
 	for (size_t i = 0; i < record->field_count && !rc; i++) {
 		const struct abi_field *field = &record->fields[i];
-		struct spot spot = { .type = field->type, .offset_bits = at->offset_bits + field->offset_bits, .size_bits = field->size_bits,
-				     .is_bitfield = field->is_bitfield, .role = field->role, .in = record, .field = field,
+		struct spot spot = { .type = field->type,
+				     .offset_bits = at->offset_bits + field->offset_bits,
+				     .size_bits = field->size_bits,
+				     .is_bitfield = field->is_bitfield,
+				     .role = field->role,
+				     .in = record,
+				     .field = field,
 				     .record_offset_bits = at->offset_bits,
-				     .member = record->is_union && !only && record->field_count > 1 ? (*at->path ? at->path : record->name) : at->member };
+				     .member = record->is_union && !only && record->field_count > 1
+						       ? (*at->path ? at->path : record->name)
+						       : at->member };
 
 		if (only && strcmp(only, field->name))
 			continue;
-		spot.path = !*field->name ? at->path : *at->path ? arena_printf(walk->arena, "%s.%s", at->path, field->name) : field->name;
+		spot.path = !*field->name ? at->path
+			    : *at->path   ? arena_printf(walk->arena, "%s.%s", at->path, field->name)
+					  : field->name;
 		rc = walk_spot(walk, &spot);
 	}
 	walk->depth--;
@@ -382,11 +432,21 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 
 static void hand_over(struct decode_template *out, const struct walk *walk, const char *type)
 {
-	*out = (struct decode_template){ .abi = walk->abi, .type = type, .size_bytes = walk->size_bytes, .count = walk->count,
-					 .fold_count = walk->fold_count, .choice_count = walk->choice_count };
-	out->fields = walk->count ? arena_memdup(walk->arena, walk->fields, walk->count * sizeof(*walk->fields)) : NULL;
-	out->folds = walk->fold_count ? arena_memdup(walk->arena, walk->folds, walk->fold_count * sizeof(*walk->folds)) : NULL;
-	out->choices = walk->choice_count ? arena_memdup(walk->arena, walk->choices, walk->choice_count * sizeof(*walk->choices)) : NULL;
+	*out = (struct decode_template){ .abi = walk->abi,
+					 .type = type,
+					 .size_bytes = walk->size_bytes,
+					 .count = walk->count,
+					 .fold_count = walk->fold_count,
+					 .choice_count = walk->choice_count };
+	out->fields = walk->count
+			      ? arena_memdup(walk->arena, walk->fields, walk->count * sizeof(*walk->fields))
+			      : NULL;
+	out->folds = walk->fold_count
+			     ? arena_memdup(walk->arena, walk->folds, walk->fold_count * sizeof(*walk->folds))
+			     : NULL;
+	out->choices = walk->choice_count ? arena_memdup(walk->arena, walk->choices,
+							 walk->choice_count * sizeof(*walk->choices))
+					  : NULL;
 	find_gaps(out, walk);
 }
 
@@ -398,12 +458,19 @@ bool decode_template_fits(const struct decode_template *form, const uint8_t *byt
 	return true;
 }
 
-int decode_template_compile(struct decode_template *out, const struct abi *abi, const struct union_rules *unions, const char *type,
-			    const uint8_t *bytes, uint64_t size_bytes, struct arena *arena, struct err *err)
+int decode_template_compile(struct decode_template *out, const struct abi *abi,
+			    const struct union_rules *unions, const char *type, const uint8_t *bytes,
+			    uint64_t size_bytes, struct arena *arena, struct err *err)
 {
-	struct walk walk = { .abi = abi, .unions = unions, .bytes = bytes, .size_bytes = size_bytes, .arena = arena, .err = err };
+	struct walk walk = { .abi = abi,
+			     .unions = unions,
+			     .bytes = bytes,
+			     .size_bytes = size_bytes,
+			     .arena = arena,
+			     .err = err };
 	const struct abi_record *found = abi_find_record(abi, type);
-	const char *own_type = arena_strdup(arena, type); /* which fields have as well: the caller's may be of one call */
+	const char *own_type =
+		arena_strdup(arena, type); /* which fields have as well: the caller's may be of one call */
 	struct spot spot = { .path = "", .type = own_type };
 	int rc;
 
@@ -439,7 +506,14 @@ static bool is_signed(const struct decode_field *field)
 	switch (field->kind) {
 	case ABI_I8: case ABI_I16: case ABI_I32: case ABI_I64: return true;
 	case ABI_ENUMERATION: return field->enumeration && !strncmp(field->enumeration->type, "int", 3);
-	case ABI_U8: case ABI_U16: case ABI_U32: case ABI_U64: case ABI_CHAR: case ABI_BOOL: case ABI_POINTER: case ABI_BYTES: return false;
+	case ABI_U8:
+	case ABI_U16:
+	case ABI_U32:
+	case ABI_U64:
+	case ABI_CHAR:
+	case ABI_BOOL:
+	case ABI_POINTER:
+	case ABI_BYTES: return false;
 	}
 	return false;
 }
@@ -496,7 +570,8 @@ static const char *choice_name(const struct union_rule *rule, uint64_t value)
 }
 
 /* The driver's word for a field's value. */
-static const char *name_of(const struct template_field *form, const struct abi *abi, const struct decode_field *field)
+static const char *name_of(const struct template_field *form, const struct abi *abi,
+			   const struct decode_field *field)
 {
 	const struct abi_number value = decode_field_value(field, 0);
 
@@ -530,8 +605,8 @@ static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 }
 
 /* How many of @count elements count. */
-static uint64_t elements_shown(const char **counted_by, const struct template_count *by, const uint8_t *payload, const uint8_t *elements,
-			       uint64_t count, uint64_t size)
+static uint64_t elements_shown(const char **counted_by, const struct template_count *by,
+			       const uint8_t *payload, const uint8_t *elements, uint64_t count, uint64_t size)
 {
 	*counted_by = NULL;
 	if (by->size_bits) {
@@ -555,7 +630,8 @@ static bool is_text(const struct decode_field *field)
 		return false;
 	while (length < field->count && bytes[length] >= ' ' && bytes[length] < 0x7f)
 		length++;
-	if (length < (field->kind == ABI_CHAR ? 1 : TEXT_LEAST) || (length >= 2 && bytes[0] == '0' && bytes[1] == 'x'))
+	if (length < (field->kind == ABI_CHAR ? 1 : TEXT_LEAST) ||
+	    (length >= 2 && bytes[0] == '0' && bytes[1] == 'x'))
 		return false;
 	return is_zero(bytes + length, field->count - length);
 }
@@ -565,12 +641,14 @@ static bool is_text(const struct decode_field *field)
 static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
 {
 	if (field->is_bitfield)
-		return bits_at(a, field->offset_bits, field->size_bits) == bits_at(b, field->offset_bits, field->size_bits);
+		return bits_at(a, field->offset_bits, field->size_bits) ==
+		       bits_at(b, field->offset_bits, field->size_bits);
 	return !memcmp(a + field->offset_bits / 8, b + field->offset_bits / 8, field->size_bits / 8);
 }
 
 /* What the bytes before the call say of a field that has changed. */
-static void apply_before(struct decode_field *field, const struct template_field *form, const struct abi *abi, const uint8_t *before)
+static void apply_before(struct decode_field *field, const struct template_field *form, const struct abi *abi,
+			 const uint8_t *before)
 {
 	struct decode_field old = *field;
 
@@ -580,19 +658,24 @@ static void apply_before(struct decode_field *field, const struct template_field
 	field->before = before;
 	field->name_before = form->name ? name_of(form, abi, &old) : NULL;
 	field->is_text_before = is_text(&old);
-	field->shown_before = field->counted_by ? field->shown : last_used(before + old.offset_bits / 8, old.count, old.element_bytes);
+	field->shown_before = field->counted_by
+				      ? field->shown
+				      : last_used(before + old.offset_bits / 8, old.count, old.element_bytes);
 }
 
-static void apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi, const uint8_t *bytes, const uint8_t *before)
+static void apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi,
+			const uint8_t *bytes, const uint8_t *before)
 {
 	const uint8_t *at = bytes + form->field.offset_bits / 8;
 
 	*field = form->field;
 	field->bytes = bytes;
-	field->is_zero = field->is_bitfield ? !bits_at(bytes, field->offset_bits, field->size_bits) : is_zero(at, field->size_bits / 8);
+	field->is_zero = field->is_bitfield ? !bits_at(bytes, field->offset_bits, field->size_bits)
+					    : is_zero(at, field->size_bits / 8);
 	field->is_text = is_text(field);
 	if (field->is_array)
-		field->shown = elements_shown(&field->counted_by, &form->count, bytes, at, field->count, field->element_bytes);
+		field->shown = elements_shown(&field->counted_by, &form->count, bytes, at, field->count,
+					      field->element_bytes);
 	if (form->name)
 		field->name = name_of(form, abi, field);
 	if (before)
@@ -610,19 +693,22 @@ static int by_first(const void *a, const void *b)
 
 static void apply_folds(struct decode_fields *out, const struct decode_template *form, struct arena *arena)
 {
-	struct decode_fold *folds = form->fold_count ? arena_array(arena, form->fold_count, sizeof(*folds)) : NULL;
+	struct decode_fold *folds =
+		form->fold_count ? arena_array(arena, form->fold_count, sizeof(*folds)) : NULL;
 
 	for (size_t i = 0; i < form->fold_count; i++) {
 		const struct template_fold *from = &form->folds[i];
 		const uint8_t *elements = out->bytes + from->offset_bytes;
 		struct decode_fold fold = { .path = from->path, .count = from->count };
 
-		fold.shown = elements_shown(&fold.counted_by, &from->counted, out->bytes, elements, from->count, from->element_bytes);
+		fold.shown = elements_shown(&fold.counted_by, &from->counted, out->bytes, elements,
+					    from->count, from->element_bytes);
 		if (fold.shown == fold.count)
 			continue;
 		fold.first = from->first[fold.shown];
 		fold.until = from->first[fold.count];
-		fold.is_zero = is_zero(elements + fold.shown * from->element_bytes, (fold.count - fold.shown) * from->element_bytes);
+		fold.is_zero = is_zero(elements + fold.shown * from->element_bytes,
+				       (fold.count - fold.shown) * from->element_bytes);
 		folds[out->fold_count++] = fold;
 	}
 	if (out->fold_count)
@@ -631,9 +717,11 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 }
 
 /* From the first byte of a gap that is not 0. */
-static void apply_gaps(struct decode_fields *out, const struct decode_template *form, const uint8_t *before, struct arena *arena)
+static void apply_gaps(struct decode_fields *out, const struct decode_template *form, const uint8_t *before,
+		       struct arena *arena)
 {
-	struct decode_padding *found = form->gap_count ? arena_array(arena, form->gap_count, sizeof(*found)) : NULL;
+	struct decode_padding *found =
+		form->gap_count ? arena_array(arena, form->gap_count, sizeof(*found)) : NULL;
 
 	for (size_t i = 0; i < form->gap_count; i++) {
 		uint64_t at = form->gaps[i].offset;
@@ -644,18 +732,22 @@ static void apply_gaps(struct decode_fields *out, const struct decode_template *
 		if (at == end)
 			continue;
 		found[out->padding_count++] = (struct decode_padding){
-			.offset = at, .size = end - at, .is_changed = before && memcmp(before + at, out->bytes + at, end - at),
+			.offset = at,
+			.size = end - at,
+			.is_changed = before && memcmp(before + at, out->bytes + at, end - at),
 		};
 	}
 	out->padding = found;
 }
 
-void decode_template_apply(struct decode_fields *out, const struct decode_template *form, const uint8_t *bytes, const uint8_t *before,
-			   struct arena *arena)
+void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
+			   const uint8_t *bytes, const uint8_t *before, struct arena *arena)
 {
 	struct decode_field *fields = form->count ? arena_array(arena, form->count, sizeof(*fields)) : NULL;
 
-	*out = (struct decode_fields){ .bytes = bytes, .before = before, .fields = fields, .count = form->count };
+	*out = (struct decode_fields){
+		.bytes = bytes, .before = before, .fields = fields, .count = form->count
+	};
 	for (size_t i = 0; i < form->count; i++)
 		apply_field(&fields[i], &form->fields[i], form->abi, bytes, before);
 	apply_folds(out, form, arena);

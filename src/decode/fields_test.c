@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = ABI_ROLE_##r }
+#define ROLE(n, t, at, bytes, r)                                                                             \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = ABI_ROLE_##r }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static const struct abi_field bits_fields[] = {
@@ -19,14 +20,21 @@ static const struct abi_field bits_fields[] = {
 };
 static const struct abi_field bad_fields[] = { FIELD("a", "NvU32", 6, 4) };
 static const struct abi_field element_fields[] = { FIELD("a", "NvU16", 0, 2), FIELD("b", "NvS8", 2, 1) };
-static const struct abi_field list_fields[] = { ROLE("elementCount", "NvU32", 0, 4, COUNT), FIELD("elements", "ELEMENT[3]", 4, 12) };
+static const struct abi_field list_fields[] = { ROLE("elementCount", "NvU32", 0, 4, COUNT),
+						FIELD("elements", "ELEMENT[3]", 4, 12) };
 static const struct abi_field plain_fields[] = {
-	FIELD("kind", "KIND", 0, 4), ROLE("status", "NvU32", 4, 4, STATUS), FIELD("small", "NvU8", 8, 1), FIELD("name", "char[7]", 12, 7),
+	FIELD("kind", "KIND", 0, 4),
+	ROLE("status", "NvU32", 4, 4, STATUS),
+	FIELD("small", "NvU8", 8, 1),
+	FIELD("name", "char[7]", 12, 7),
 };
-static const struct abi_field table_fields[] = { ROLE("pidTblCount", "NvU32", 0, 4, COUNT), FIELD("pidTbl", "NvU32[4]", 4, 16) };
-static const struct abi_field selected_fields[] = { FIELD("which", "NvU32", 0, 4), FIELD("data", "UNION", 4, 4) };
+static const struct abi_field table_fields[] = { ROLE("pidTblCount", "NvU32", 0, 4, COUNT),
+						 FIELD("pidTbl", "NvU32[4]", 4, 16) };
+static const struct abi_field selected_fields[] = { FIELD("which", "NvU32", 0, 4),
+						    FIELD("data", "UNION", 4, 4) };
 static const struct abi_field selecteds_fields[] = { FIELD("list", "SELECTED[2]", 0, 16) };
-static const struct abi_field union_fields[] = { FIELD("word", "NvU32", 0, 4), FIELD("bytes", "NvU8[4]", 0, 4) };
+static const struct abi_field union_fields[] = { FIELD("word", "NvU32", 0, 4),
+						 FIELD("bytes", "NvU8[4]", 0, 4) };
 static const struct abi_field deep_fields[] = { FIELD("a", "DEEP", 0, 4), FIELD("b", "DEEP", 0, 4) };
 
 static const struct abi_record records[] = {
@@ -42,18 +50,33 @@ static const struct abi_record records[] = {
 	{ "UNION", union_fields, COUNT(union_fields), 4, 4, true, "" },
 };
 static const struct abi_alias aliases[] = {
-	{ "NvS8", "signed char", 1 }, { "NvU16", "unsigned short", 2 }, { "NvU32", "unsigned int", 4 }, { "NvU8", "unsigned char", 1 },
+	{ "NvS8", "signed char", 1 },   { "NvU16", "unsigned short", 2 },
+	{ "NvU32", "unsigned int", 4 }, { "NvU8", "unsigned char", 1 },
 	{ "char", "char", 1 },
 };
 static const struct abi_enumerator values[] = { { "KIND_ONE", { 1, false } }, { "KIND_TWO", { 2, false } } };
 static const struct abi_enum enums[] = { { "KIND", "unsigned int", 4, values, COUNT(values), "" } };
-static const struct abi_constant constants[] = { { "NV_ERR_NOT_SUPPORTED", { 0x56, false } }, { "NV_OK", { 0, false } } };
-static const struct abi document = { .driver = "nvidia", .version = "1", .records = records, .record_count = COUNT(records), .aliases = aliases,
-				     .alias_count = COUNT(aliases), .enums = enums, .enum_count = COUNT(enums), .constants = constants,
+static const struct abi_constant constants[] = { { "NV_ERR_NOT_SUPPORTED", { 0x56, false } },
+						 { "NV_OK", { 0, false } } };
+static const struct abi document = { .driver = "nvidia",
+				     .version = "1",
+				     .records = records,
+				     .record_count = COUNT(records),
+				     .aliases = aliases,
+				     .alias_count = COUNT(aliases),
+				     .enums = enums,
+				     .enum_count = COUNT(enums),
+				     .constants = constants,
 				     .constant_count = COUNT(constants) };
 
-static const struct union_choice chosen[] = { { 1, "CHOICE_WORD", "word" }, { 2, "CHOICE_BYTES", "bytes" }, { 3, "CHOICE_GONE", "gone" } };
-static const struct union_rule union_rule[] = { { .record = "SELECTED", .field = "data", .by = "which", .choices = chosen, .choice_count = COUNT(chosen) } };
+static const struct union_choice chosen[] = { { 1, "CHOICE_WORD", "word" },
+					      { 2, "CHOICE_BYTES", "bytes" },
+					      { 3, "CHOICE_GONE", "gone" } };
+static const struct union_rule union_rule[] = { { .record = "SELECTED",
+						  .field = "data",
+						  .by = "which",
+						  .choices = chosen,
+						  .choice_count = COUNT(chosen) } };
 static const struct union_rules unions = { union_rule, COUNT(union_rule) };
 static const struct decode_scope scope = { .unions = &unions };
 
@@ -204,8 +227,10 @@ static void what_is_remembered_is_for_the_same_choice_only(void **state)
 {
 	static const uint8_t one[8] = { 1 }, two[8] = { 2 }, unknown[8] = { 9 };
 	const struct decode_scope remembering = { .unions = &unions, .memo = decode_memo_new() };
-	const struct { const uint8_t *bytes; size_t count; const char *path; } want[] = {
-		{ one, 2, "data.word" }, { two, 2, "data.bytes" }, { one, 2, "data.word" }, { unknown, 3, "data.word" }, { two, 2, "data.bytes" },
+	const struct { const uint8_t *bytes; size_t count; const char *path;
+	} want[] = {
+		{ one, 2, "data.word" },     { two, 2, "data.bytes" }, { one, 2, "data.word" },
+		{ unknown, 3, "data.word" }, { two, 2, "data.bytes" },
 	};
 
 	(void)state;
@@ -213,7 +238,9 @@ static void what_is_remembered_is_for_the_same_choice_only(void **state)
 		struct decode_fields got = { .count = 0 };
 		struct err err = { "" };
 
-		assert_int_equal(decode_fields(&got, &remembering, &document, "SELECTED", want[i].bytes, NULL, 8, &arena, &err), 0);
+		assert_int_equal(decode_fields(&got, &remembering, &document, "SELECTED", want[i].bytes, NULL,
+					       8, &arena, &err),
+				 0);
 		assert_int_equal(got.count, want[i].count);
 		assert_string_equal(got.fields[1].path, want[i].path);
 	}
@@ -232,7 +259,9 @@ static void what_is_remembered_has_a_type_of_its_own(void **state)
 		struct err err = { "" };
 		const char *type = arena_printf(&of_one_call, "%s[%u]", "NvU32", 4);
 
-		assert_int_equal(decode_fields(&got, &remembering, &document, type, bytes, NULL, 16, &of_one_call, &err), 0);
+		assert_int_equal(decode_fields(&got, &remembering, &document, type, bytes, NULL, 16,
+					       &of_one_call, &err),
+				 0);
 		assert_int_equal(got.count, 1);
 		assert_string_equal(got.fields[0].type, "NvU32[4]");
 		assert_ptr_not_equal(got.fields[0].type, type);
@@ -248,7 +277,8 @@ static void a_field_outside_its_record_is_refused(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, &scope, &document, "BAD", bytes, NULL, 8, &arena, &err), ERR_LAYOUT);
+	assert_int_equal(decode_fields(&got, &scope, &document, "BAD", bytes, NULL, 8, &arena, &err),
+			 ERR_LAYOUT);
 	assert_string_equal(err.text, "BAD of 1: 'a' is not inside its record");
 }
 
@@ -259,14 +289,16 @@ static void a_record_in_itself_has_an_end(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, &scope, &document, "DEEP", bytes, NULL, 4, &arena, &err), ERR_LIMIT);
+	assert_int_equal(decode_fields(&got, &scope, &document, "DEEP", bytes, NULL, 4, &arena, &err),
+			 ERR_LIMIT);
 }
 
 static void a_count_is_found_by_its_name(void **state)
 {
 	static const struct abi_field fields[] = {
 		ROLE("numObjects", "NvU16", 0, 2, COUNT), ROLE("gpuAttributesCount", "NvU64", 8, 8, COUNT),
-		FIELD("objects", "NvU32[4]", 16, 16), FIELD("perGpuAttributes", "NvU32[4]", 32, 16), FIELD("other", "NvU32[4]", 48, 16),
+		FIELD("objects", "NvU32[4]", 16, 16),     FIELD("perGpuAttributes", "NvU32[4]", 32, 16),
+		FIELD("other", "NvU32[4]", 48, 16),
 	};
 	static const struct abi_record record = { "R", fields, COUNT(fields), 64, 8, false, "" };
 
@@ -284,12 +316,18 @@ static bool is_counted(const struct abi_field *fields, size_t count)
 	return decode_counted_by(&record, &fields[count - 1]);
 }
 
-/* Names of real records: NV0000_SYNC_GPU_BOOST_GROUP_CONFIG, NV0080_CTRL_GPU_GET_CLASSLIST_V2_PARAMS, UVM_GET_GPU_UUID_TABLE_PARAMS. */
+/*
+ * Names of real records: NV0000_SYNC_GPU_BOOST_GROUP_CONFIG, NV0080_CTRL_GPU_GET_CLASSLIST_V2_PARAMS,
+ * UVM_GET_GPU_UUID_TABLE_PARAMS.
+ */
 static void the_only_count_counts_what_it_is_named_after(void **state)
 {
-	static const struct abi_field part[] = { ROLE("gpuCount", "NvU32", 0, 4, COUNT), FIELD("gpuIds", "NvU32[4]", 4, 16) };
-	static const struct abi_field plural[] = { ROLE("numClasses", "NvU32", 0, 4, COUNT), FIELD("classList", "NvU32[4]", 4, 16) };
-	static const struct abi_field nothing[] = { ROLE("validCount", "NvU32", 0, 4, COUNT), FIELD("gpuUuidArray", "NvU32[4]", 4, 16) };
+	static const struct abi_field part[] = { ROLE("gpuCount", "NvU32", 0, 4, COUNT),
+						 FIELD("gpuIds", "NvU32[4]", 4, 16) };
+	static const struct abi_field plural[] = { ROLE("numClasses", "NvU32", 0, 4, COUNT),
+						   FIELD("classList", "NvU32[4]", 4, 16) };
+	static const struct abi_field nothing[] = { ROLE("validCount", "NvU32", 0, 4, COUNT),
+						    FIELD("gpuUuidArray", "NvU32[4]", 4, 16) };
 
 	(void)state;
 	assert_true(is_counted(part, COUNT(part)));
@@ -298,14 +336,19 @@ static void the_only_count_counts_what_it_is_named_after(void **state)
 }
 
 /*
- * NV2080_CTRL_GR_CTX_BUFFER_INFO, NV2080_CTRL_GPU_EXEC_REG_OPS_PARAMS; auxCount of DPAUXPACKET is a serial number
- * (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that is padding.
+ * NV2080_CTRL_GR_CTX_BUFFER_INFO, NV2080_CTRL_GPU_EXEC_REG_OPS_PARAMS; auxCount of DPAUXPACKET is a serial
+ * number (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that is padding.
  */
 static void a_count_of_something_else_hides_nothing(void **state)
 {
-	static const struct abi_field uuid[] = { ROLE("pageCount", "NvU64", 0, 8, COUNT), FIELD("uuid", "NvU8[16]", 8, 16) };
-	static const struct abi_field serial[] = { FIELD("auxEvents", "NvU32", 0, 4), ROLE("auxCount", "NvU32", 4, 4, COUNT), FIELD("auxPacket", "NvU8[16]", 8, 16) };
-	static const struct abi_field reserved[] = { ROLE("numQueries", "NvU16", 0, 2, COUNT), FIELD("queries", "NvU8[4]", 8, 4), FIELD("reserved", "NvU8[6]", 2, 6) };
+	static const struct abi_field uuid[] = { ROLE("pageCount", "NvU64", 0, 8, COUNT),
+						 FIELD("uuid", "NvU8[16]", 8, 16) };
+	static const struct abi_field serial[] = { FIELD("auxEvents", "NvU32", 0, 4),
+						   ROLE("auxCount", "NvU32", 4, 4, COUNT),
+						   FIELD("auxPacket", "NvU8[16]", 8, 16) };
+	static const struct abi_field reserved[] = { ROLE("numQueries", "NvU16", 0, 2, COUNT),
+						     FIELD("queries", "NvU8[4]", 8, 4),
+						     FIELD("reserved", "NvU8[6]", 2, 6) };
 
 	(void)state;
 	assert_false(is_counted(uuid, COUNT(uuid)));
@@ -317,7 +360,9 @@ static void a_count_of_something_else_hides_nothing(void **state)
 static void of_two_arrays_of_a_name_the_nearest_is_counted(void **state)
 {
 	static const struct abi_field fields[] = {
-		FIELD("bKsv", "NvU64[2]", 0, 16), FIELD("bKsvList", "NvU64[4]", 16, 32), ROLE("numBksvs", "NvU32", 48, 4, COUNT),
+		FIELD("bKsv", "NvU64[2]", 0, 16),
+		FIELD("bKsvList", "NvU64[4]", 16, 32),
+		ROLE("numBksvs", "NvU32", 48, 4, COUNT),
 	};
 	static const struct abi_record record = { "R", fields, COUNT(fields), 64, 8, false, "" };
 
@@ -326,7 +371,8 @@ static void of_two_arrays_of_a_name_the_nearest_is_counted(void **state)
 	assert_ptr_equal(decode_counted_by(&record, &fields[1]), &fields[2]);
 }
 
-static struct decode_fields changed(const char *record, const uint8_t *before, const uint8_t *bytes, uint64_t size)
+static struct decode_fields changed(const char *record, const uint8_t *before, const uint8_t *bytes,
+				    uint64_t size)
 {
 	struct decode_fields fields = { .count = 0 };
 	struct err err = { "" };

@@ -24,23 +24,60 @@ static const struct trace_fd a_fd[] = { { 7, "/dev/nvidia0" }, { -1, "" } };
 
 /* A call with a value in every field, none as large as its type. */
 static const struct trace_message a_call = {
-	.kind = TRACE_IOCTL, .fd_path = "/dev/nvidiactl", .fd = 3, .ret = -1, .error = 22, .pid = 100, .tid = 101,
-	.start_ns = 1000000, .end_ns = 1000500, .request = 0xc020462a, .argument = 0x7ffc19671e20,
-	.before = BYTES("\1\2\3\0"), .after = BYTES("\1\2\3\4"), .memory = a_memory, .memory_count = 3, .fds = a_fd, .fd_count = 2,
-	.version = "", .target = "", .command = "",
+	.kind = TRACE_IOCTL,
+	.fd_path = "/dev/nvidiactl",
+	.fd = 3,
+	.ret = -1,
+	.error = 22,
+	.pid = 100,
+	.tid = 101,
+	.start_ns = 1000000,
+	.end_ns = 1000500,
+	.request = 0xc020462a,
+	.argument = 0x7ffc19671e20,
+	.before = BYTES("\1\2\3\0"),
+	.after = BYTES("\1\2\3\4"),
+	.memory = a_memory,
+	.memory_count = 3,
+	.fds = a_fd,
+	.fd_count = 2,
+	.version = "",
+	.target = "",
+	.command = "",
 };
 
 static const struct trace_message a_header = {
-	.kind = TRACE_HEADER, .fd_path = "", .fd = -1, .version = "590.48.01", .target = "x86_64-linux-gnu", .command = "nvidia-smi -q",
+	.kind = TRACE_HEADER,
+	.fd_path = "",
+	.fd = -1,
+	.version = "590.48.01",
+	.target = "x86_64-linux-gnu",
+	.command = "nvidia-smi -q",
 };
 
 static const struct trace_message an_open = {
-	.kind = TRACE_OPEN, .fd_path = "/dev/nvidia0", .fd = -1, .ret = 4, .open_flags = 0x80002, .version = "", .target = "", .command = "",
+	.kind = TRACE_OPEN,
+	.fd_path = "/dev/nvidia0",
+	.fd = -1,
+	.ret = 4,
+	.open_flags = 0x80002,
+	.version = "",
+	.target = "",
+	.command = "",
 };
 
 static const struct trace_message an_mmap = {
-	.kind = TRACE_MMAP, .fd_path = "/dev/nvidia0", .fd = 0, .argument = 0x7f0000000000, .map_size_bytes = 1ull << 33,
-	.map_protection = 3, .map_flags = 0x11, .map_offset = 1ull << 40, .version = "", .target = "", .command = "",
+	.kind = TRACE_MMAP,
+	.fd_path = "/dev/nvidia0",
+	.fd = 0,
+	.argument = 0x7f0000000000,
+	.map_size_bytes = 1ull << 33,
+	.map_protection = 3,
+	.map_flags = 0x11,
+	.map_offset = 1ull << 40,
+	.version = "",
+	.target = "",
+	.command = "",
 };
 
 static inline void assert_bytes_equal(const struct trace_bytes *a, const struct trace_bytes *b)

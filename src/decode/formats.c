@@ -1,9 +1,11 @@
 /*
- * decode/formats.c - the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace, libcudest
+ * decode/formats.c - the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace,
+ * libcudest
  */
 /*
- * strace names a request by its number alone. All requests of all 193 releases, given to strace 6.1 (-X verbose), gave these
- * names; every other one it prints as _IOC(). testdata/cli/5210-decode-strace.t does so with two releases.
+ * strace names a request by its number alone. All requests of all 193 releases, given to strace 6.1 (-X
+ * verbose), gave these names; every other one it prints as _IOC(). testdata/cli/5210-decode-strace.t does so
+ * with two releases.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -53,7 +55,8 @@ static size_t name_length(const struct rest *rest)
 static bool find_name(uint64_t *out, const char *name, size_t length, const char *family)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strlen(names[i].name) == length && !memcmp(names[i].name, name, length) && !strcmp(names[i].family, family)) {
+		if (strlen(names[i].name) == length && !memcmp(names[i].name, name, length) &&
+		    !strcmp(names[i].family, family)) {
 			*out = names[i].request;
 			return true;
 		}
@@ -84,11 +87,12 @@ static bool strace_name_read(uint64_t *out, struct rest *rest, const char *famil
 /*
  * gVisor's log:
  *
- * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)". Where it logs
- *    all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before.
- * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883µs)". The
- *    same line with E instead of X and without result stands where the call begins.
- * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes before any call.
+ * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)".
+ *    Where it logs all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before.
+ * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0)
+ *    (21.883µs)". The same line with E instead of X and without result stands where the call begins.
+ * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes
+ *    before any call.
  */
 
 /* "[   1:  17]" before the name of the program: numbers of the process and the thread inside the sandbox. */
@@ -154,9 +158,12 @@ static bool read_runsc_words(struct decode_reading *out, struct rest line)
 	if (!find_words(&found, &before, line) || ends_with(before, "overwriting "))
 		return false;
 	found.has_size = rest_number_after(&found.size_bytes, line, "paramsSize=") ||
-			 rest_number_after(&found.size_bytes, line, "argSize=") || rest_number_after(&found.size_bytes, line, "argSize = ");
-	*out = (struct decode_reading){ .kind = ends_with(before, "nvproxy: ") ? READING_NOTICE : READING_CALL, .is_message = true,
-					.thread = read_runsc_thread(before), .line = found };
+			 rest_number_after(&found.size_bytes, line, "argSize=") ||
+			 rest_number_after(&found.size_bytes, line, "argSize = ");
+	*out = (struct decode_reading){ .kind = ends_with(before, "nvproxy: ") ? READING_NOTICE : READING_CALL,
+					.is_message = true,
+					.thread = read_runsc_thread(before),
+					.line = found };
 	return true;
 }
 
@@ -172,10 +179,12 @@ static bool read_strace(struct decode_reading *out, struct rest line)
 	at.at--;
 	decode_read_path(path, &at, ", ");
 	family = call_family_of_path(out->devices, path);
-	if (!family || !rest_skip_past(&at, ", ") || !rest_number(&request, &at) || !decode_read_request(&out->line, family, request))
+	if (!family || !rest_skip_past(&at, ", ") || !rest_number(&request, &at) ||
+	    !decode_read_request(&out->line, family, request))
 		return false;
 	decode_read_result(&out->line, at);
-	out->kind = !out->line.has_ret && call - line.at >= 3 && !memcmp(call - 3, " E ", 3) ? READING_BEGIN : READING_RETURN;
+	out->kind = !out->line.has_ret && call - line.at >= 3 && !memcmp(call - 3, " E ", 3) ? READING_BEGIN
+											     : READING_RETURN;
 	out->thread = read_runsc_thread((struct rest){ line.at, call });
 	return true;
 }
@@ -186,7 +195,8 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
 
 	if (!rest_skip_past(&line, "NVIDIA driver version: "))
 		return false;
-	while (length < rest_length(&line) && (line.at[length] == '.' || (line.at[length] >= '0' && line.at[length] <= '9')))
+	while (length < rest_length(&line) &&
+	       (line.at[length] == '.' || (line.at[length] >= '0' && line.at[length] <= '9')))
 		length++;
 	if (!length || length >= DECODE_VERSION_BYTES || !memchr(line.at, '.', length))
 		return false;
@@ -201,8 +211,9 @@ bool decode_read_runsc(struct decode_reading *out, struct rest line)
 }
 
 /*
- * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x20810110] => ret=0 status=0x56".
- * Of a device that it does not know it has the path: "Unknown ioctl: path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
+ * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
+ * cmd=0x20810110] => ret=0 status=0x56". Of a device that it does not know it has the path: "Unknown ioctl:
+ * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
 
 /* Return: false if the line names a device that is none of the driver's. */
@@ -226,7 +237,8 @@ bool decode_read_sniffer(struct decode_reading *out, struct rest line)
 	struct rest at = line;
 	uint64_t request;
 
-	if (!rest_skip_past(&at, " ioctl: ") || !rest_number_after(&request, at, "request=") || !read_sniffer_device(&device, out->devices, line))
+	if (!rest_skip_past(&at, " ioctl: ") || !rest_number_after(&request, at, "request=") ||
+	    !read_sniffer_device(&device, out->devices, line))
 		return false;
 	if (rest_number_after(&found.number, line, "[nr=NV_ESC_RM_CONTROL, cmd="))
 		found.family = "control";
@@ -245,21 +257,23 @@ bool decode_read_sniffer(struct decode_reading *out, struct rest line)
 /*
  * strace, in all that its options make of a line:
  *
- *     ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0
- *     ioctl(3, FIBMAP, 0x7ffc19671e20)        = 0                               a name, and the '=' aligned
+ *     ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0 ioctl(3, FIBMAP,
+ *     0x7ffc19671e20)        = 0                               a name, and the '=' aligned
  *     ioctl(3</dev/nvidiactl<char 195:255>>, 0xc020462a, 0x…) = 0               -yy -X raw
- *     ioctl(3</dev/nvidia-uvm>, 0x1 /+ FIBMAP +/, 0x…) = 0                      -y -X verbose, with asterisks for the +
- *     ioctl(3<\x2f\x64\x65\x76\x2f…>, …                                         -xx
- *     [pid 16540] 16:09:48.21 ioctl(3, …) = 0 <0.000055>                        -f -tt -T
- *     16540<app> ioctl(3, 0xc020462a <unfinished ...>                           -f -Y -o
- *     16540<app> <... ioctl resumed>, 0x7f3884845eb0) = 0
+ *     ioctl(3</dev/nvidia-uvm>, 0x1 /+ FIBMAP +/, 0x…) = 0                      -y -X verbose, with asterisks
+ *     for the + ioctl(3<\x2f\x64\x65\x76\x2f…>, …                                         -xx [pid 16540]
+ *     16:09:48.21 ioctl(3, …) = 0 <0.000055>                        -f -tt -T 16540<app> ioctl(3, 0xc020462a
+ *     <unfinished ...>                           -f -Y -o 16540<app> <... ioctl resumed>, 0x7f3884845eb0) = 0
  *
  * Some requests have the names of other ioctls (strace_names.h).
  */
 
 enum { PID_MAX = 1 << 22 }; /* the kernel's; what is larger is a time in seconds */
 
-/* "[pid 1234] ", or the number that a line of -o begins with; 0: neither. Times have a '.' or a ':' behind the first number. */
+/*
+ * "[pid 1234] ", or the number that a line of -o begins with; 0: neither. Times have a '.' or a ':' behind
+ * the first number.
+ */
 static uint64_t read_pid(struct rest line, const char *before)
 {
 	uint64_t pid;
@@ -312,7 +326,8 @@ static bool read_resumed(struct decode_reading *out, struct rest line)
 
 	if (!rest_skip_past(&at, words))
 		return false;
-	*out = (struct decode_reading){ .kind = READING_RESUME, .thread = read_pid(line, at.at - strlen(words)) };
+	*out = (struct decode_reading){ .kind = READING_RESUME,
+					.thread = read_pid(line, at.at - strlen(words)) };
 	decode_read_result(&out->line, at);
 	return true;
 }
@@ -325,8 +340,9 @@ bool decode_read_strace(struct decode_reading *out, struct rest line)
 
 	if (read_resumed(out, line))
 		return true;
-	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) || !read_strace_device(&family, out->devices, &at) ||
-	    !read_strace_request(&request, &at, family) || !decode_read_request(&out->line, family, request))
+	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) ||
+	    !read_strace_device(&family, out->devices, &at) || !read_strace_request(&request, &at, family) ||
+	    !decode_read_request(&out->line, family, request))
 		return false;
 	decode_read_result(&out->line, at);
 	out->kind = !out->line.has_ret && is_unfinished(at) ? READING_BEGIN : READING_CALL;
@@ -337,13 +353,15 @@ bool decode_read_strace(struct decode_reading *out, struct rest line)
 /*
  * perf trace:
  *
- *     0.000 ( 0.035 ms): app/21091 ioctl(fd: 3</dev/nvidiactl>, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg: 0x7f3c85785010) = 0
+ *     0.000 ( 0.035 ms): app/21091 ioctl(fd: 3</dev/nvidiactl>, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg:
+ *     0x7f3c85785010) = 0
  *    11.187 (         ): app/16626 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x2d, 0x20), arg: 0x7f233d712eb0) ...
- *    11.187 ( 0.022 ms): app/16626  ... [continued]: ioctl())         = -1 ENOTTY (Inappropriate ioctl for device)
+ *    11.187 ( 0.022 ms): app/16626  ... [continued]: ioctl())         = -1 ENOTTY (Inappropriate ioctl for
+ *    device)
  *
- * trace.show_prefix writes _IOC_READ, trace.show_arg_names=no leaves out fd:
- * and cmd:, and a descriptor 0 is not printed. Requests of type 'd' have the names of other drivers, without their size: those of
- * nvidia-drm cannot be told.
+ * trace.show_prefix writes _IOC_READ, trace.show_arg_names=no leaves out fd: and cmd:, and a descriptor 0 is
+ * not printed. Requests of type 'd' have the names of other drivers, without their size: those of nvidia-drm
+ * cannot be told.
  */
 
 /* "app/21091 " before the call; 0 where perf traces one thread, and does not name it. */
@@ -368,7 +386,8 @@ static bool read_continued(struct decode_reading *out, struct rest line)
 
 	if (!rest_skip_past(&at, words))
 		return false;
-	*out = (struct decode_reading){ .kind = READING_RESUME, .thread = read_perf_thread(line, at.at - (sizeof(words) - 1)) };
+	*out = (struct decode_reading){ .kind = READING_RESUME,
+					.thread = read_perf_thread(line, at.at - (sizeof(words) - 1)) };
 	decode_read_result(&out->line, at);
 	return true;
 }
@@ -412,8 +431,8 @@ bool decode_read_perf(struct decode_reading *out, struct rest line)
 
 	if (read_continued(out, line))
 		return true;
-	if (!rest_find_call(&at, &call) || !read_perf_device(&family, out->devices, &at) || !read_perf_request(&request, &at) ||
-	    !decode_read_request(&out->line, family, request))
+	if (!rest_find_call(&at, &call) || !read_perf_device(&family, out->devices, &at) ||
+	    !read_perf_request(&request, &at) || !decode_read_request(&out->line, family, request))
 		return false;
 	decode_read_result(&out->line, at);
 	out->kind = !out->line.has_ret && rest_skip_past(&at, ") ...") ? READING_BEGIN : READING_CALL;
@@ -424,9 +443,12 @@ bool decode_read_perf(struct decode_reading *out, struct rest line)
 enum { PARAMS, TARGET, PARAMS_AFTER, TARGET_AFTER };
 enum {
 	WORD = 4,
-	CONTROL = 0x2a, CONTROL_BYTES = 32, POINTER_AT = 16, LENGTH_AT = 24, /* the call that the shim follows, as it does */
-	UVM_BYTES = 0x3000,             /* what stands in UVM_INITIALIZE where other requests have a size */
-	DUMP_BYTES_MAX = 1024 * 1024,   /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
+	CONTROL = 0x2a,
+	CONTROL_BYTES = 32,
+	POINTER_AT = 16,
+	LENGTH_AT = 24, /* the call that the shim follows, as it does */
+	UVM_BYTES = 0x3000, /* what stands in UVM_INITIALIZE where other requests have a size */
+	DUMP_BYTES_MAX = 1024 * 1024, /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
 	FOREIGN_MAX = 16,
 };
 
@@ -486,7 +508,8 @@ static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 
 		skip_blank(rest);
 		next = *rest;
-		if (!rest_skip_word(&next, "0x") || !rest_hex(&word, &next) || next.at - rest->at != 2 + 2 * WORD)
+		if (!rest_skip_word(&next, "0x") || !rest_hex(&word, &next) ||
+		    next.at - rest->at != 2 + 2 * WORD)
 			return;
 		*rest = next;
 		dump->is_broken |= dump->bytes.length >= DUMP_BYTES_MAX;
@@ -522,7 +545,8 @@ static bool read_method(struct cudest *cudest, struct rest *rest)
 {
 	uint64_t object, command;
 
-	if (!rest_skip_word(rest, "GPU method 0x") || !rest_hex(&object, rest) || !rest_skip_word(rest, ":") || !rest_hex(&command, rest))
+	if (!rest_skip_word(rest, "GPU method 0x") || !rest_hex(&object, rest) ||
+	    !rest_skip_word(rest, ":") || !rest_hex(&command, rest))
 		return false;
 	cudest->current = cudest->has_result ? TARGET_AFTER : TARGET;
 	read_cudest_words(cudest, rest);
@@ -542,15 +566,17 @@ static bool is_done(const struct cudest *cudest)
 		return false;
 	if (!is_control(cudest))
 		return true;
-	return cudest->current == TARGET_AFTER && target_bytes(&target, cudest) && is_whole(cudest, TARGET_AFTER, target);
+	return cudest->current == TARGET_AFTER && target_bytes(&target, cudest) &&
+	       is_whole(cudest, TARGET_AFTER, target);
 }
 
 bool cudest_begin(struct cudest *cudest, struct rest line)
 {
 	uint64_t number, size_bytes, fd;
 
-	if (!rest_skip_past(&line, "ioctl ") || !rest_hex(&number, &line) || !rest_skip_word(&line, ", ") || !rest_number(&size_bytes, &line) ||
-	    !rest_skip_word(&line, "-byte param, fd ") || !rest_number(&fd, &line) || number > 0xff || size_bytes > 0x3fff)
+	if (!rest_skip_past(&line, "ioctl ") || !rest_hex(&number, &line) || !rest_skip_word(&line, ", ") ||
+	    !rest_number(&size_bytes, &line) || !rest_skip_word(&line, "-byte param, fd ") ||
+	    !rest_number(&fd, &line) || number > 0xff || size_bytes > 0x3fff)
 		return false;
 	for (size_t i = 0; i < CUDEST_DUMPS; i++) {
 		strbuf_reset(&cudest->dumps[i].bytes);
@@ -573,7 +599,8 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest line)
 	skip_blank(&line);
 	if (!rest_length(&line) && cudest->has_result)
 		return CUDEST_DONE; /* the empty line that ends a call */
-	while (rest_length(&line) && (read_method(cudest, &line) || read_result(cudest, &line) || read_cudest_offset(cudest, &line)))
+	while (rest_length(&line) && (read_method(cudest, &line) || read_result(cudest, &line) ||
+				      read_cudest_offset(cudest, &line)))
 		is_mine = true;
 	if (is_done(cudest))
 		return CUDEST_DONE;
@@ -586,25 +613,33 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest line)
 
 static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
-	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes) : NULL;
+	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
+						  : NULL;
 }
 
 bool cudest_end(struct decode_line *out, struct cudest *cudest)
 {
-	struct decode_line found = { .family = "frontend", .number = cudest->number, .has_size = true, .size_bytes = cudest->size_bytes,
-				     .has_ret = cudest->has_result, .ret = cudest->ret };
+	struct decode_line found = { .family = "frontend",
+				     .number = cudest->number,
+				     .has_size = true,
+				     .size_bytes = cudest->size_bytes,
+				     .has_ret = cudest->has_result,
+				     .ret = cudest->ret };
 	uint64_t target;
 
 	cudest->is_open = false;
 	if (!cudest->size_bytes)
 		return false;
 	if (cudest->size_bytes == UVM_BYTES) {
-		*out = (struct decode_line){ .family = "uvm", .number = (uint64_t)UVM_BYTES << 16 | cudest->number,
-					     .has_ret = cudest->has_result, .ret = cudest->ret };
+		*out = (struct decode_line){ .family = "uvm",
+					     .number = (uint64_t)UVM_BYTES << 16 | cudest->number,
+					     .has_ret = cudest->has_result,
+					     .ret = cudest->ret };
 		return true;
 	}
 	found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
-	found.after = cudest->has_result && !cudest->ret ? bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes) : NULL;
+	found.after = cudest->has_result && !cudest->ret ? bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes)
+							 : NULL;
 	if (target_bytes(&target, cudest) && target)
 		found.blocks[found.block_count++] = (struct decode_block){
 			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,

@@ -9,7 +9,8 @@
 #include <cmocka.h>
 
 /* @text is @size bytes of @wanted, added to what was there. */
-static void reads(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text, const char *wanted, size_t size)
+static void reads(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text,
+		  const char *wanted, size_t size)
 {
 	struct strbuf out = { 0 };
 	struct err err = { "" };
@@ -23,7 +24,8 @@ static void reads(int (*read)(struct strbuf *out, const char *text, struct err *
 }
 
 /* @text is refused with @why, and what was there is all there is. */
-static void refuses(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text, int code, const char *why)
+static void refuses(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text,
+		    int code, const char *why)
 {
 	struct strbuf out = { 0 };
 	struct err err = { "" };
@@ -50,15 +52,19 @@ static void the_last_offset_says_how_many_bytes_a_word_has(void **state)
 	(void)state;
 	reads(decode_hexdump, "0000000 6261 0063\n0000003\n", "abc", 3);
 	reads(decode_hexdump, "000000 00636261\n000003\n", "abc", 3);
-	refuses(decode_hexdump, "0000000 6261 0063\n0000002\n", ERR_FORMAT, "line 2 of the dump is at offset 0x2");
+	refuses(decode_hexdump, "0000000 6261 0063\n0000002\n", ERR_FORMAT,
+		"line 2 of the dump is at offset 0x2");
 	refuses(decode_hexdump, "00000000  61 62 63\n00000002\n", ERR_FORMAT, "line 2");
-	refuses(decode_hexdump, "0000000 6261\n0000002\n0000002 6261\n", ERR_FORMAT, "stands behind the last one");
+	refuses(decode_hexdump, "0000000 6261\n0000002\n0000002 6261\n", ERR_FORMAT,
+		"stands behind the last one");
 }
 
 static void bytes_with_text_beside_them(void **state)
 {
 	(void)state;
-	reads(decode_hexdump, "00000000  61 62 63 01 00 00 00 4e  56 49                 |abc....NVI|\n0000000a\n", "abc\1\0\0\0NVI", 10);
+	reads(decode_hexdump,
+	      "00000000  61 62 63 01 00 00 00 4e  56 49                 |abc....NVI|\n0000000a\n",
+	      "abc\1\0\0\0NVI", 10);
 	reads(decode_hexdump, "  000000 61 62 63 >abc<\n", "abc", 3);
 }
 
@@ -67,22 +73,27 @@ static void a_star_repeats_a_line(void **state)
 	char zeros[0x42] = { [0x40] = 'z', [0x41] = '!' };
 
 	(void)state;
-	reads(decode_hexdump, "0000000 0000 0000 0000 0000 0000 0000 0000 0000\n*\n0000040 217a\n0000042\n", zeros, sizeof(zeros));
+	reads(decode_hexdump, "0000000 0000 0000 0000 0000 0000 0000 0000 0000\n*\n0000040 217a\n0000042\n",
+	      zeros, sizeof(zeros));
 	reads(decode_hexdump, "0000000 0000 0000 0000 0000 0000 0000 0000 0000\n*\n0000040\n", zeros, 0x40);
 	reads(decode_xxd, "00000000: 0000 0000  ....\n*\n00000040: 7a21  z!\n", zeros, sizeof(zeros));
 	refuses(decode_hexdump, "*\n0000040\n", ERR_FORMAT, "line 1 of the dump is \"*\"");
 	refuses(decode_hexdump, "0000000 0000\n*\n*\n0000040\n", ERR_FORMAT, "line 3 of the dump is \"*\"");
 	refuses(decode_hexdump, "0000000 0000\n*\n", ERR_FORMAT, "no offset behind it says how often");
-	refuses(decode_hexdump, "0000000 0000\n*\n0000003\n", ERR_FORMAT, "which no repetition of 2 bytes from 0x2 on leads to");
+	refuses(decode_hexdump, "0000000 0000\n*\n0000003\n", ERR_FORMAT,
+		"which no repetition of 2 bytes from 0x2 on leads to");
 	refuses(decode_hexdump, "0000000 0000\n*\n0000001\n", ERR_FORMAT, "which no repetition");
-	refuses(decode_hexdump, "0000000 0000\n*\nfffffffffffffffe\n", ERR_LIMIT, "a payload may have 16777216 bytes");
+	refuses(decode_hexdump, "0000000 0000\n*\nfffffffffffffffe\n", ERR_LIMIT,
+		"a payload may have 16777216 bytes");
 }
 
 static void lines_stand_where_their_offset_is(void **state)
 {
 	(void)state;
-	refuses(decode_hexdump, "0000010 6261\n", ERR_FORMAT, "line 1 of the dump is at offset 0x10, and there are 0x0 bytes before it");
-	refuses(decode_xxd, "00000000: 61  a\n00000002: 62  b\n", ERR_FORMAT, "line 2 of the dump is at offset 0x2, and there are 0x1");
+	refuses(decode_hexdump, "0000010 6261\n", ERR_FORMAT,
+		"line 1 of the dump is at offset 0x10, and there are 0x0 bytes before it");
+	refuses(decode_xxd, "00000000: 61  a\n00000002: 62  b\n", ERR_FORMAT,
+		"line 2 of the dump is at offset 0x2, and there are 0x1");
 }
 
 static void other_forms_of_hexdump_are_refused(void **state)
@@ -123,15 +134,18 @@ static void turned_groups_of_xxd(void **state)
 {
 	(void)state;
 	reads(decode_xxd, "00000000: 01636261 01020304  abc.....\n", "abc\1\4\3\2\1", 8);
-	reads(decode_xxd, "00000000: 01020304 01020304  ........\n00000008: 01636261  abc.\n", "\4\3\2\1\4\3\2\1abc\1", 12);
+	reads(decode_xxd, "00000000: 01020304 01020304  ........\n00000008: 01636261  abc.\n",
+	      "\4\3\2\1\4\3\2\1abc\1", 12);
 	reads(decode_xxd, "00000000: 7a000000     217a           ...zz!\n", "\0\0\0zz!", 6);
-	refuses(decode_xxd, "00000000: 01636261  abc.\n00000004: 61626301  abc.\n", ERR_FORMAT, "line 2 of the dump has bytes that are not those of the text");
+	refuses(decode_xxd, "00000000: 01636261  abc.\n00000004: 61626301  abc.\n", ERR_FORMAT,
+		"line 2 of the dump has bytes that are not those of the text");
 }
 
 static void bits_of_xxd_are_refused(void **state)
 {
 	(void)state;
-	refuses(decode_xxd, "00000000: 01100001 01100010 01100011 00000001 00000000 00000000  abc...\n", ERR_FORMAT, "not those of the text");
+	refuses(decode_xxd, "00000000: 01100001 01100010 01100011 00000001 00000000 00000000  abc...\n",
+		ERR_FORMAT, "not those of the text");
 	refuses(decode_xxd, "00000000: 6163  ab\n", ERR_FORMAT, "not those of the text");
 	refuses(decode_xxd, "00000000: 616  a\n", ERR_FORMAT, "not those of the text");
 	refuses(decode_xxd, "00000000 6162\n", ERR_FORMAT, "an offset and a colon");
@@ -140,8 +154,10 @@ static void bits_of_xxd_are_refused(void **state)
 static void an_array_of_xxd(void **state)
 {
 	(void)state;
-	reads(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62,\n  0x63\n};\nunsigned int s_len = 3;\n", "abc", 3);
-	refuses(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62\n};\nunsigned int s_len = 3;\n", ERR_FORMAT, "has 2 bytes, and its length is said to be 3");
+	reads(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62,\n  0x63\n};\nunsigned int s_len = 3;\n",
+	      "abc", 3);
+	refuses(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62\n};\nunsigned int s_len = 3;\n", ERR_FORMAT,
+		"has 2 bytes, and its length is said to be 3");
 	refuses(decode_xxd, "s[] = { 0x61, 0x162 }", ERR_FORMAT, "element 1 of the array is no byte");
 	refuses(decode_xxd, "s[] = { 0x61, x }", ERR_FORMAT, "element 1 of the array is none of xxd -i");
 	refuses(decode_xxd, "s[] = { 0x61", ERR_FORMAT, "element 1 of the array");

@@ -39,7 +39,10 @@ void rest_skip_any(struct rest *rest, const char *chars);
 /* rest_digit - the value of a hexadecimal digit; 16 or more if it is none. */
 int rest_digit(char ch);
 
-/* rest_number - "42" or "0x2a". Return: false if it is none, or does not fit 64 bits; the text is anywhere then. */
+/*
+ * rest_number - "42" or "0x2a". Return: false if it is none, or does not fit 64 bits; the text is anywhere
+ * then.
+ */
 bool rest_number(uint64_t *out, struct rest *rest);
 
 /* rest_hex - "2a", without a prefix, in the same way. */
@@ -52,7 +55,10 @@ bool rest_signed(int64_t *out, struct rest *rest);
 bool rest_number_after(uint64_t *out, struct rest rest, const char *word);
 bool rest_signed_after(int64_t *out, struct rest rest, const char *word);
 
-/* rest_find_call - moves behind the first "ioctl(" that is a word of its own. @name: set to where it stands; may be NULL. */
+/*
+ * rest_find_call - moves behind the first "ioctl(" that is a word of its own. @name: set to where it stands;
+ * may be NULL.
+ */
 bool rest_find_call(struct rest *rest, const char **name);
 
 /*
@@ -73,11 +79,15 @@ struct decode_reading {
 	enum decode_reading_kind kind;
 	const struct device_rules *devices; /* of the driver: set by who asks */
 	uint64_t thread;         /* whose call it is; 0: the line does not say */
-	bool is_message;         /* of a proxy that has the call in hand: a line where the call began may have stood before */
+	bool is_message;         /* of a proxy that has the call in hand: a line where the call began may have
+				    stood before */
 	struct decode_line line; /* of READING_RESUME only has_ret, ret and error */
 };
 
-/* decode_read_... - what one line tells in that format. @out begins with zeros, but for devices. Return: false if nothing; then @out is anything. */
+/*
+ * decode_read_... - what one line tells in that format. @out begins with zeros, but for devices. Return:
+ * false if nothing; then @out is anything.
+ */
 bool decode_read_runsc(struct decode_reading *out, struct rest line);
 bool decode_read_sniffer(struct decode_reading *out, struct rest line);
 bool decode_read_strace(struct decode_reading *out, struct rest line);
@@ -97,7 +107,10 @@ bool decode_read_request(struct decode_line *out, const char *family, uint64_t r
 /* decode_read_ioc - "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix. */
 bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix);
 
-/* decode_read_result - sets what the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1 errno=25 (...)". */
+/*
+ * decode_read_result - sets what the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1
+ * errno=25 (...)".
+ */
 void decode_read_result(struct decode_line *out, struct rest rest);
 
 enum { DECODE_PATH_BYTES = 64 }; /* a device's is shorter */
@@ -142,7 +155,10 @@ bool below_is_mine(const struct below *below, struct rest line);
 /* below_add - a line that is. */
 void below_add(struct below *below, struct rest line);
 
-/* below_end - the call, with its bytes if there were any; they last until the next call is held. Return: false if none was held. */
+/*
+ * below_end - the call, with its bytes if there were any; they last until the next call is held. Return:
+ * false if none was held.
+ */
 bool below_end(struct decode_line *out, struct below *below);
 
 void below_release(struct below *below);
@@ -153,12 +169,11 @@ void below_release(struct below *below);
  * Internal to decode/. What its shim prints (shim/shim.c at 98bc46f), with the
  * escape sequences or without:
  *
- *     ioctl 2a, 32-byte param, fd 3	0xc1d00001 0x5c000002 0x20800110 0x00000000
- *     0x0010				0xbfe84040 0x000055a2 0x00000084 0x00000000
- *     GPU method 0x5c000002:20800110	0x00000000 ...          only of 0x2a with 32 bytes: what params points to
- *     RESULT: 0			0xc1d00001 ...          the same again, unless the call failed
- *     0x0010				...
- *     GPU method 0x5c000002:20800110	0x00000000 0x4449564e ...
+ *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000 0x0010
+ *     0xbfe84040 0x000055a2 0x00000084 0x00000000 GPU method 0x5c000002:20800110      0x00000000 ...
+ *     only of 0x2a with 32 bytes: what params points to RESULT: 0                     0xc1d00001 ...
+ *     the same again, unless the call failed 0x0010                           ... GPU method
+ *     0x5c000002:20800110      0x00000000 0x4449564e ...
  *
  * Words are numbers, four a line. The device is not told: a call without
  * parameters could be anybody's. Lines that are longer, at a wrong offset, or
@@ -196,7 +211,10 @@ bool cudest_begin(struct cudest *cudest, struct rest line);
 /* cudest_line - what @line is to the call that is open */
 enum cudest_line cudest_line(struct cudest *cudest, struct rest line);
 
-/* cudest_end - closes the call. Return: false if it is none of the driver's. @out's bytes last until the next begins. */
+/*
+ * cudest_end - closes the call. Return: false if it is none of the driver's. @out's bytes last until the next
+ * begins.
+ */
 bool cudest_end(struct decode_line *out, struct cudest *cudest);
 
 void cudest_release(struct cudest *cudest);
@@ -261,7 +279,8 @@ struct template_choice {
 struct template_fold {
 	const char *path;
 	uint64_t offset_bytes, element_bytes, count;
-	const size_t *first;       /* the field that each element begins with; one more, where the array ends */
+	const size_t *first;       /* the field that each element begins with; one more, where the array ends
+				      */
 	struct template_count counted;
 };
 
@@ -271,7 +290,8 @@ struct decode_template {
 	uint64_t size_bytes;
 	const struct template_field *fields;
 	size_t count;
-	const struct template_fold *folds; /* in the order of their first fields, outer ones before inner ones */
+	const struct template_fold *folds; /* in the order of their first fields, outer ones before inner ones
+					      */
 	size_t fold_count;
 	const struct decode_padding *gaps; /* bytes that no field covers */
 	size_t gap_count;
@@ -285,18 +305,22 @@ struct decode_template {
  * @type:   a record, an alias, or an array of such: "NvU32[8]"
  * @bytes:  @size_bytes of it; only what chooses a union's member is looked at
  *
- * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than DECODE_FIELDS_MAX,
- * or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
+ * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than
+ * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
-int decode_template_compile(struct decode_template *out, const struct abi *abi, const struct union_rules *unions, const char *type,
-			    const uint8_t *bytes, uint64_t size_bytes, struct arena *arena, struct err *err);
+int decode_template_compile(struct decode_template *out, const struct abi *abi,
+			    const struct union_rules *unions, const char *type, const uint8_t *bytes,
+			    uint64_t size_bytes, struct arena *arena, struct err *err);
 
 /* decode_template_fits - do @bytes, as many as the template's, choose the same members? */
 bool decode_template_fits(const struct decode_template *form, const uint8_t *bytes);
 
-/* decode_template_apply - the fields of @bytes; @before: the same bytes before the call, NULL: not known. Both must outlive @out. */
-void decode_template_apply(struct decode_fields *out, const struct decode_template *form, const uint8_t *bytes, const uint8_t *before,
-			   struct arena *arena);
+/*
+ * decode_template_apply - the fields of @bytes; @before: the same bytes before the call, NULL: not known.
+ * Both must outlive @out.
+ */
+void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
+			   const uint8_t *bytes, const uint8_t *before, struct arena *arena);
 
 /*
  * which field counts the elements of an array
@@ -342,11 +366,13 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
  */
 
 /**
- * decode_annotate - the objects of the fields that are handles or descriptors, and what the call does to handles
+ * decode_annotate - the objects of the fields that are handles or descriptors, and what the call does to
+ * handles
  * @ioctls: of @call, whose answer is set
  * @chain:  as many
  */
-void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain, const struct decode_input *input);
+void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
+		     const struct decode_input *input);
 
 /*
  * which ioctl a call is, in which version, whatever its bytes are
@@ -364,7 +390,8 @@ struct decode_subject {
 };
 
 /* decode_resolve - name, record, version and notes; fields and pointers are none. @out lives in @arena. */
-void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena);
+void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
+		    const struct decode_scope *scope, struct arena *arena);
 
 /*
  * calls that have begun and not yet returned

@@ -2,14 +2,16 @@
  * decode/lines.c - the calls that the lines of a log report
  */
 /*
- * 1. Only a line with one of a few words is looked at, unless a dump is open; runs of others are skipped together.
+ * 1. Only a line with one of a few words is looked at, unless a dump is open; runs of others are skipped
+ *    together.
  * 2. A dump takes its lines, one by one, until it is whole.
- * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken for another's.
- * 4. What began is told when it returned. It is told where it begins if there are too many such calls, and at the
- *    end if it never returned.
+ * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken
+ *    for another's.
+ * 4. What began is told when it returned. It is told where it begins if there are too many such calls, and at
+ *    the end if it never returned.
  * 5. A line that names the driver's version is told before the calls that follow it.
- * 6. A call that may have a dump below it is told when the next line shows whether it has; so is one of a debug
- *    message of nvproxy, which a warning about the same call follows if nvproxy does not forward it.
+ * 6. A call that may have a dump below it is told when the next line shows whether it has; so is one of a
+ *    debug message of nvproxy, which a warning about the same call follows if nvproxy does not forward it.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -99,7 +101,10 @@ bool rest_signed_after(int64_t *out, struct rest rest, const char *word)
 	return rest_skip_past(&rest, word) && rest_signed(out, &rest);
 }
 
-/* rest_result - moves behind what a call returned: the number behind ") = ", where strace and perf align the '='. */
+/*
+ * rest_result - moves behind what a call returned: the number behind ") = ", where strace and perf align the
+ * '='.
+ */
 static bool rest_result(int64_t *out, struct rest *rest)
 {
 	struct rest next = *rest;
@@ -118,7 +123,8 @@ static bool rest_result(int64_t *out, struct rest *rest)
 
 static bool is_word(char ch)
 {
-	return (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '"';
+	return (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+	       ch == '_' || ch == '"';
 }
 
 bool rest_find_call(struct rest *rest, const char **name)
@@ -204,7 +210,8 @@ void decode_read_result(struct decode_line *out, struct rest rest)
 	} else {
 		const char *name = rest.at;
 
-		while (rest.at < rest.end && ((*rest.at >= 'A' && *rest.at <= 'Z') || (*rest.at >= '0' && *rest.at <= '9')))
+		while (rest.at < rest.end &&
+		       ((*rest.at >= 'A' && *rest.at <= 'Z') || (*rest.at >= '0' && *rest.at <= '9')))
 			rest.at++;
 		out->error = decode_errno_number(name, (size_t)(rest.at - name));
 	}
@@ -215,11 +222,13 @@ static char unescape(struct rest *rest)
 {
 	const char *at = rest->at;
 
-	if (rest_length(rest) >= 4 && at[0] == '\\' && at[1] == 'x' && rest_digit(at[2]) < 16 && rest_digit(at[3]) < 16) {
+	if (rest_length(rest) >= 4 && at[0] == '\\' && at[1] == 'x' && rest_digit(at[2]) < 16 &&
+	    rest_digit(at[3]) < 16) {
 		rest->at += 4;
 		return (char)(rest_digit(at[2]) << 4 | rest_digit(at[3]));
 	}
-	if (rest_length(rest) >= 4 && at[0] == '\\' && rest_digit(at[1]) < 4 && rest_digit(at[2]) < 8 && rest_digit(at[3]) < 8) {
+	if (rest_length(rest) >= 4 && at[0] == '\\' && rest_digit(at[1]) < 4 && rest_digit(at[2]) < 8 &&
+	    rest_digit(at[3]) < 8) {
 		rest->at += 4;
 		return (char)(rest_digit(at[1]) << 6 | rest_digit(at[2]) << 3 | rest_digit(at[3]));
 	}
@@ -267,7 +276,8 @@ static bytes16 equal(bytes16 bytes, uint8_t ch)
 
 static bool is_hint(const char *at)
 {
-	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) || ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
+	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) ||
+	       ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
 }
 
 /* Does a hint begin in one of the STEP bytes? STEP + AHEAD bytes are read. */
@@ -275,7 +285,8 @@ static bool may_have_hint(const char *at)
 {
 	const bytes16 first = load(at), third = load(at + 2), fourth = load(at + 3);
 	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load(at + 4), 'l');
-	const bytes16 number = equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
+	const bytes16 number =
+		equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
 	const bytes16 version = equal(first, 'I') & equal(third, ' ') & equal(fourth, 'd');
 	const words2 any = (words2)(call | number | version);
 
@@ -304,7 +315,8 @@ static const char *hints_find(const char *text, size_t length)
 }
 
 /* pending_add - a call of @thread, which has none. Return: false if there is no room. */
-static bool pending_add(struct pending *pending, size_t format, uint64_t thread, const struct decode_line *line)
+static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
+			const struct decode_line *line)
 {
 	size_t i = 0;
 
@@ -312,7 +324,9 @@ static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
 		return false;
 	while (pending->calls[i].is_used)
 		i++;
-	pending->calls[i] = (struct pending_call){ .is_used = true, .format = format, .thread = thread, .serial = pending->serial++, .line = *line };
+	pending->calls[i] = (struct pending_call){
+		.is_used = true, .format = format, .thread = thread, .serial = pending->serial++, .line = *line
+	};
 	pending->count++;
 	return true;
 }
@@ -379,7 +393,8 @@ static struct pending_call *only_call(struct pending *pending, size_t format)
  * is the one that returned if it is the only one pending, and likewise if the
  * line that says so names none.
  */
-static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread)
+static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format,
+				 uint64_t thread)
 {
 	struct pending_call *only;
 
@@ -414,8 +429,8 @@ static const struct {
 	const char *name;
 	bool (*read)(struct decode_reading *out, struct rest line); /* NULL: a dump */
 } formats[] = {
-	{ "sniffer", decode_read_sniffer }, { "runsc", decode_read_runsc }, { "strace", decode_read_strace }, { "perf", decode_read_perf },
-	{ "libcudest", NULL },
+	{ "sniffer", decode_read_sniffer }, { "runsc", decode_read_runsc }, { "strace", decode_read_strace },
+	{ "perf", decode_read_perf },       { "libcudest", NULL },
 };
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(*formats) };
@@ -487,7 +502,8 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
 /* Does a message tell more of the call that the debug message before it has told of? */
 static bool tells_more(const struct decode_lines *lines, const struct decode_reading *reading)
 {
-	return lines->notice.line.family && !(lines->below.is_held && lines->below.is_open) && reading->is_message && reading->kind == READING_CALL &&
+	return lines->notice.line.family && !(lines->below.is_held && lines->below.is_open) &&
+	       reading->is_message && reading->kind == READING_CALL &&
 	       reading->thread == lines->notice.thread && same_call(&lines->notice.line, &reading->line);
 }
 
@@ -498,14 +514,18 @@ static bool line_tells_more(const struct decode_lines *lines, struct rest line)
 	return lines->notice.line.family && decode_read_runsc(&reading, line) && tells_more(lines, &reading);
 }
 
-int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, const struct decode_sink *sink, struct err *err)
+int decode_lines_before(struct decode_lines *lines, const char *text, size_t length,
+			const struct decode_sink *sink, struct err *err)
 {
 	const struct rest line = { text, text + length };
 
-	return below_is_mine(&lines->below, line) || line_tells_more(lines, line) ? 0 : decode_lines_flush(lines, sink, err);
+	return below_is_mine(&lines->below, line) || line_tells_more(lines, line)
+		       ? 0
+		       : decode_lines_flush(lines, sink, err);
 }
 
-static int tell(struct decode_lines *lines, const struct decode_sink *sink, const struct decode_line *call, struct err *err)
+static int tell(struct decode_lines *lines, const struct decode_sink *sink, const struct decode_line *call,
+		struct err *err)
 {
 	const int rc = decode_lines_flush(lines, sink, err);
 
@@ -515,8 +535,8 @@ static int tell(struct decode_lines *lines, const struct decode_sink *sink, cons
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
 /* A thread that calls again has returned, although no line says so. */
-static int tell_stale(struct decode_lines *lines, size_t format, const struct decode_reading *reading, const struct decode_sink *sink,
-		      struct err *err)
+static int tell_stale(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+		      const struct decode_sink *sink, struct err *err)
 {
 	struct decode_line stale;
 
@@ -527,9 +547,12 @@ static int tell_stale(struct decode_lines *lines, size_t format, const struct de
 	return tell(lines, sink, &stale, err);
 }
 
-/* What a proxy says of a call between the lines where it began and returned, the second of which tells all of it. */
-static int tell_message(struct decode_lines *lines, size_t format, const struct decode_reading *reading, const struct decode_sink *sink,
-			struct err *err)
+/*
+ * What a proxy says of a call between the lines where it began and returned, the second of which tells all of
+ * it.
+ */
+static int tell_message(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+			const struct decode_sink *sink, struct err *err)
 {
 	const struct decode_line *begun = pending_find(&lines->pending, format, reading->thread);
 	int rc;
@@ -549,8 +572,8 @@ static int tell_message(struct decode_lines *lines, size_t format, const struct 
 	return 0;
 }
 
-static int tell_reading(struct decode_lines *lines, size_t format, const struct decode_reading *reading, const struct decode_sink *sink,
-			struct err *err)
+static int tell_reading(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+			const struct decode_sink *sink, struct err *err)
 {
 	struct decode_line call;
 	int rc;
@@ -567,7 +590,8 @@ static int tell_reading(struct decode_lines *lines, size_t format, const struct 
 	}
 	if ((rc = tell_stale(lines, format, reading, sink, err)))
 		return rc;
-	if (reading->kind == READING_BEGIN && pending_add(&lines->pending, format, reading->thread, &reading->line))
+	if (reading->kind == READING_BEGIN &&
+	    pending_add(&lines->pending, format, reading->thread, &reading->line))
 		return 0;
 	return tell(lines, sink, &reading->line, err);
 }
@@ -614,33 +638,42 @@ static bool may_begin_dump(struct rest line)
 }
 
 /* @is_mine: set if the line is a dump's */
-static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line, const struct decode_sink *sink, struct err *err)
+static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line,
+		     const struct decode_sink *sink, struct err *err)
 {
 	struct cudest *cudest = &lines->cudest;
 	enum cudest_line what = CUDEST_FOREIGN;
 	const bool begins = may_begin_dump(line);
 	int rc = 0;
 
-	if (cudest->is_open && (begins || (what = cudest_line(cudest, line)) == CUDEST_DONE || what == CUDEST_LOST))
+	if (cudest->is_open &&
+	    (begins || (what = cudest_line(cudest, line)) == CUDEST_DONE || what == CUDEST_LOST))
 		rc = tell_dump(lines, sink, err);
-	*is_mine = what == CUDEST_MORE || what == CUDEST_DONE || (!rc && begins && cudest_begin(cudest, line));
+	*is_mine =
+		what == CUDEST_MORE || what == CUDEST_DONE || (!rc && begins && cudest_begin(cudest, line));
 	return rc;
 }
 
-/* The first message of a line of several of nvproxy's, as writers that share a file leave them; @line moves behind it. A call's line is one. */
+/*
+ * The first message of a line of several of nvproxy's, as writers that share a file leave them; @line moves
+ * behind it. A call's line is one.
+ */
 static struct rest next_message(struct rest *line)
 {
 	static const char begin[] = "nvproxy: ";
 	const size_t length = rest_length(line), skipped = sizeof(begin) - 1;
-	const char *first = memmem(line->at, length, "ioctl(", 6) ? NULL : memmem(line->at, length, begin, skipped);
-	const char *second = first ? memmem(first + skipped, (size_t)(line->end - first) - skipped, begin, skipped) : NULL;
+	const char *first =
+		memmem(line->at, length, "ioctl(", 6) ? NULL : memmem(line->at, length, begin, skipped);
+	const char *second =
+		first ? memmem(first + skipped, (size_t)(line->end - first) - skipped, begin, skipped) : NULL;
 	const struct rest message = { line->at, second ? second : line->end };
 
 	line->at = message.end;
 	return message;
 }
 
-static int read_messages(struct decode_lines *lines, struct rest line, const struct decode_sink *sink, struct err *err)
+static int read_messages(struct decode_lines *lines, struct rest line, const struct decode_sink *sink,
+			 struct err *err)
 {
 	struct decode_reading reading;
 	size_t format;
@@ -654,18 +687,22 @@ static int read_messages(struct decode_lines *lines, struct rest line, const str
 	return rc;
 }
 
-static int read_version(struct decode_lines *lines, struct rest line, const struct decode_sink *sink, struct err *err)
+static int read_version(struct decode_lines *lines, struct rest line, const struct decode_sink *sink,
+			struct err *err)
 {
 	char version[DECODE_VERSION_BYTES];
 
-	if (!sink->version || (lines->asked < FORMAT_COUNT && formats[lines->asked].read != decode_read_runsc) || !decode_read_version(version, line))
+	if (!sink->version ||
+	    (lines->asked < FORMAT_COUNT && formats[lines->asked].read != decode_read_runsc) ||
+	    !decode_read_version(version, line))
 		return 0;
 	return sink->version(sink->data, version, err);
 }
 
 static const size_t dump_format = FORMAT_COUNT - 1;
 
-int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, const struct decode_sink *sink, struct err *err)
+int decode_lines_read(struct decode_lines *lines, const char *text, size_t length,
+		      const struct decode_sink *sink, struct err *err)
 {
 	const struct rest line = { text, text + length };
 	bool is_dump = false;

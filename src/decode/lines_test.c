@@ -113,7 +113,8 @@ static void old_lines_of_runsc(void **state)
 {
 	(void)state;
 	names("nvproxy: unknown control command 0x20803801 (paramsSize=1928)", "control", 0x20803801, 1928);
-	names("nvproxy: unknown frontend ioctl 212 == 0xd4 (argSize=128, cmd=0xc08046d4)", "frontend", 212, 128);
+	names("nvproxy: unknown frontend ioctl 212 == 0xd4 (argSize=128, cmd=0xc08046d4)", "frontend", 212,
+	      128);
 	names("nvproxy: unknown uvm ioctl 29 = 0x1d", "uvm", 29, -1);
 	names("nvproxy: unknown allocation class 0x0000b0b5", "alloc", 0xb0b5, -1);
 }
@@ -121,7 +122,8 @@ static void old_lines_of_runsc(void **state)
 static void new_lines_of_runsc(void **state)
 {
 	(void)state;
-	names("W1122 nvproxy: handler is undefined for control command 0x2080012f (paramsSize=168)", "control", 0x2080012f, 168);
+	names("W1122 nvproxy: handler is undefined for control command 0x2080012f (paramsSize=168)",
+	      "control", 0x2080012f, 168);
 	names("nvproxy: missing capability for uvm ioctl 72 = 0x48", "uvm", 72, -1);
 	names("nvproxy: control command 0x20800110, object 0x5c000002", "control", 0x20800110, -1);
 	names("nvproxy: frontend ioctl: nr = 42 = 0x2a, argSize = 32", "frontend", 42, 32);
@@ -131,22 +133,26 @@ static void new_lines_of_runsc(void **state)
 static void the_line_of_runsc_that_names_the_version(void **state)
 {
 	(void)state;
-	read_as(NULL, "nvproxy: unknown uvm ioctl 29\nI1122 12:00:00.1 1 nvproxy.go:69] NVIDIA driver version: 535.129.03\nnvproxy: unknown uvm ioctl 30\n");
+	read_as(NULL,
+		"nvproxy: unknown uvm ioctl 29\nI1122 12:00:00.1 1 nvproxy.go:69] NVIDIA driver version: 535.129.03\nnvproxy: unknown uvm ioctl 30\n");
 	assert_int_equal(told.count, 2);
 	assert_string_equal(told.version, "535.129.03");
 	assert_int_equal(told.calls_before, 1);
 	read_as("strace", "NVIDIA driver version: 535.129.03\n");
 	assert_string_equal(told.version, "");
-	read_as(NULL, "NVIDIA driver version: \nNVIDIA driver version: unknown\nNVIDIA driver version 535.1 is not officially supported\n"
-		      "NVIDIA driver version: 1.11111111111111111111111111111111111111111\n");
+	read_as(NULL,
+		"NVIDIA driver version: \nNVIDIA driver version: unknown\nNVIDIA driver version 535.1 is not officially supported\n"
+		"NVIDIA driver version: 1.11111111111111111111111111111111111111111\n");
 	assert_string_equal(told.version, "");
 }
 
 static void strace_of_runsc(void **state)
 {
 	(void)state;
-	names("python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883us)", "frontend", 0x2a, 32);
-	names("[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = -1 errno=22 (invalid argument) (2us)", "frontend", 0x2a, 32);
+	names("python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883us)",
+	      "frontend", 0x2a, 32);
+	names("[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = -1 errno=22 (invalid argument) (2us)",
+	      "frontend", 0x2a, 32);
 	returned(0, 1, -1);
 	assert_int_equal(told.calls[0].error, EINVAL);
 	names_nothing("python X ioctl(0x3 /dev/pts/0, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883us)");
@@ -187,7 +193,8 @@ static void another_call_or_thread_is_another_call(void **state)
 			 "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
 			 "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n", false);
 	assert_int_equal(told.count, 5);
-	names("nvproxy: allocation class 0x00000080\nnvproxy: overwriting allocation class 0x00000080 with 0x0000c640\n", "alloc", 0x80, -1);
+	names("nvproxy: allocation class 0x00000080\nnvproxy: overwriting allocation class 0x00000080 with 0x0000c640\n",
+	      "alloc", 0x80, -1);
 }
 
 static void what_nvproxy_says_within_a_call_is_told_with_its_return(void **state)
@@ -206,14 +213,18 @@ static void what_nvproxy_says_within_a_call_is_told_with_its_return(void **state
 static void text_of_the_sniffer(void **state)
 {
 	(void)state;
-	names("Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x20810110] => ret=0 status=0x56", "control", 0x20810110, -1);
+	names("Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x20810110] => ret=0 status=0x56",
+	      "control", 0x20810110, -1);
 	assert_true(told.calls[0].has_ret && told.calls[0].has_status);
 	assert_int_equal(told.calls[0].status, 0x56);
-	names("Alloc ioctl: request=0xc030462b [nr=NV_ESC_RM_ALLOC, hClass=0xc640] => ret=0 status=0x22", "alloc", 0xc640, -1);
+	names("Alloc ioctl: request=0xc030462b [nr=NV_ESC_RM_ALLOC, hClass=0xc640] => ret=0 status=0x22",
+	      "alloc", 0xc640, -1);
 	names("UVM ioctl: request=0x22 [nr=0x22] => ret=0", "uvm", 0x22, -1);
 	names("Frontend ioctl: request=0xc00446c9 [nr=0xc9, size=4] => ret=0", "frontend", 0xc9, 4);
-	names_nothing("Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x120810110] => ret=0 status=0x56");
-	names("Unknown ioctl: path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0", "modeset", 0xc0106d00, -1);
+	names_nothing(
+		"Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x120810110] => ret=0 status=0x56");
+	names("Unknown ioctl: path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0", "modeset",
+	      0xc0106d00, -1);
 	names("Unknown ioctl: path=/dev/nvidia-uvm-tools request=0x38 [nr=0x38] => ret=-1", "uvm", 0x38, -1);
 	returned(0, 1, -1);
 	names_nothing("Unknown ioctl: path=/dev/nvidia-caps/nvidia-cap1 request=0x1 [nr=0x1] => ret=0");
@@ -223,11 +234,13 @@ static void text_of_the_sniffer(void **state)
 static void straces(void **state)
 {
 	(void)state;
-	names("ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0", "frontend", 0x2a, 32);
+	names("ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0", "frontend", 0x2a,
+	      32);
 	names("ioctl(4, _IOC(_IOC_NONE, 0, 0x1, 0x3000), 0x7ffc19671e20) = 0", "uvm", 0x30000001, -1);
 	names("ioctl(3</dev/nvidiactl<char 195:255>>, 0xc020462a, 0x7ffc19671e20) = 0", "frontend", 0x2a, 32);
 	names("ioctl(3</dev/nvidiactl>(deleted), 0xc020462a, 0x7ffc19671e20) = 0", "frontend", 0x2a, 32);
-	names("ioctl(0x3, 0xc020462a, 0x7f1fb46d5010)  = -1 ENOTTY (Inappropriate ioctl for device)", "frontend", 0x2a, 32);
+	names("ioctl(0x3, 0xc020462a, 0x7f1fb46d5010)  = -1 ENOTTY (Inappropriate ioctl for device)",
+	      "frontend", 0x2a, 32);
 	returned(0, 1, -1);
 	assert_int_equal(told.calls[0].error, ENOTTY);
 	names("ioctl(3, 0xc020462a, 0x7f1f) = -1 ENEW (Unknown error 999)", "frontend", 0x2a, 32);
@@ -248,7 +261,8 @@ static void names_that_strace_has_for_other_ioctls(void **state)
 static void paths_in_hexadecimal(void **state)
 {
 	(void)state;
-	names("ioctl(3<\\x2f\\x64\\x65\\x76\\x2f\\x6e\\x76\\x69\\x64\\x69\\x61\\x2d\\x75\\x76\\x6d<char 1:3>>, FIBMAP, 0x7ffc) = 0", "uvm", 1, -1);
+	names("ioctl(3<\\x2f\\x64\\x65\\x76\\x2f\\x6e\\x76\\x69\\x64\\x69\\x61\\x2d\\x75\\x76\\x6d<char 1:3>>, FIBMAP, 0x7ffc) = 0",
+	      "uvm", 1, -1);
 	names_nothing("ioctl(3<\\x2f\\x64\\x65\\x76\\x2f\\x6b\\x76\\x6d>, 0xc020462a, 0x7ffc) = 0");
 	names_nothing("ioctl(3<anon_inode:[eventfd]>, 0xc020462a, 0x7ffc) = 0");
 }
@@ -350,15 +364,20 @@ static void more_calls_than_there_is_room_for_are_told_where_they_begin(void **s
 static void perf_traces(void **state)
 {
 	(void)state;
-	names("     0.000 ( 0.037 ms): app/21091 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg: 0x7ffd3c85) = -1 ENOTTY (x)", "frontend", 0x2a,
-	      32);
+	names("     0.000 ( 0.037 ms): app/21091 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg: 0x7ffd3c85) = -1 ENOTTY (x)",
+	      "frontend", 0x2a, 32);
 	returned(0, 1, -1);
-	names("     0.058 ( 0.020 ms): gen/1 ioctl(fd: 3</dev/nvidia-uvm>, cmd: (NONE, 0, 0x1, 0), arg: 0x7f3c)             = 0", "uvm", 1, -1);
+	names("     0.058 ( 0.020 ms): gen/1 ioctl(fd: 3</dev/nvidia-uvm>, cmd: (NONE, 0, 0x1, 0), arg: 0x7f3c)             = 0",
+	      "uvm", 1, -1);
 	returned(0, 1, 0);
-	names("1.609 ( 0.022 ms): gen/1 ioctl(fd: 3, cmd: (_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), arg: 0x7f9d) = 0", "frontend", 0x2a, 32);
-	names("1.609 ( 0.022 ms): gen/1 ioctl(cmd: (NONE, 0, 0x1, 0x3000), arg: 0x7f9d) = 0", "uvm", 0x30000001, -1);
-	names("1.609 ( 0.022 ms): gen/1 ioctl(3, (READ|WRITE, 0x46, 0x2a, 0x20), 0x7f9d) = 0", "frontend", 0x2a, 32);
-	names_nothing("1.609 ( 0.022 ms): gen/1 ioctl(fd: 3</dev/kvm>, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg: 0x7f9d) = 0");
+	names("1.609 ( 0.022 ms): gen/1 ioctl(fd: 3, cmd: (_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), arg: 0x7f9d) = 0",
+	      "frontend", 0x2a, 32);
+	names("1.609 ( 0.022 ms): gen/1 ioctl(cmd: (NONE, 0, 0x1, 0x3000), arg: 0x7f9d) = 0", "uvm",
+	      0x30000001, -1);
+	names("1.609 ( 0.022 ms): gen/1 ioctl(3, (READ|WRITE, 0x46, 0x2a, 0x20), 0x7f9d) = 0", "frontend",
+	      0x2a, 32);
+	names_nothing(
+		"1.609 ( 0.022 ms): gen/1 ioctl(fd: 3</dev/kvm>, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg: 0x7f9d) = 0");
 	names_nothing("1.609 ( 0.022 ms): gen/1 ioctl(fd: 3, cmd: DRM_I915_INIT, arg: 0x7f9d) = 0");
 	names_nothing("1.609 ( 0.022 ms): gen/1 ioctl(fd: 3, cmd: TCGETS, arg: 0x7f9d) = 0");
 }
@@ -366,9 +385,10 @@ static void perf_traces(void **state)
 static void perf_tells_of_a_call_that_another_one_interrupted(void **state)
 {
 	(void)state;
-	read_as(NULL, "    11.187 (         ): slow/16626 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x2d, 0x20), arg: 0x7f23) ...\n"
-		      "    11.190 ( 0.033 ms): slow/16629 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x30, 0x20), arg: 0x7f23) = 0\n"
-		      "    11.187 ( 0.022 ms): slow/16626  ... [continued]: ioctl())          = -1 ENOTTY (Inappropriate ioctl for device)\n");
+	read_as(NULL,
+		"    11.187 (         ): slow/16626 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x2d, 0x20), arg: 0x7f23) ...\n"
+		"    11.190 ( 0.033 ms): slow/16629 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x30, 0x20), arg: 0x7f23) = 0\n"
+		"    11.187 ( 0.022 ms): slow/16626  ... [continued]: ioctl())          = -1 ENOTTY (Inappropriate ioctl for device)\n");
 	assert_int_equal(told.count, 2);
 	assert_int_equal(told.calls[1].number, 0x2d);
 	returned(1, 3, -1);
@@ -419,7 +439,8 @@ static size_t skipped(const char *text, size_t length)
 
 static void lines_that_name_nothing_are_skipped_together(void **state)
 {
-	static const char two[] = "a\nb\nx ioctl y\nc\n", none[] = "a\nb\nhalf", one[] = "control command 0x1\n";
+	static const char two[] = "a\nb\nx ioctl y\nc\n", none[] = "a\nb\nhalf",
+			  one[] = "control command 0x1\n";
 
 	(void)state;
 	assert_int_equal(skipped(two, sizeof(two) - 1), 4);
@@ -440,7 +461,8 @@ static void a_hint_is_found_wherever_it_stands(void **state)
 			memset(text, 'i', sizeof(text));
 			text[1] = '\n';
 			memcpy(text + at, hints[h], strlen(hints[h]));
-			text[sizeof(text) - 1] = at + strlen(hints[h]) < sizeof(text) ? '\n' : text[sizeof(text) - 1];
+			text[sizeof(text) - 1] =
+				at + strlen(hints[h]) < sizeof(text) ? '\n' : text[sizeof(text) - 1];
 			assert_int_equal(skipped(text, sizeof(text)), 2);
 		}
 }
@@ -472,10 +494,12 @@ static void a_line_may_have_several_messages(void **state)
 	assert_int_equal(told.count, 2);
 	assert_int_equal(told.calls[0].number, 0xc640);
 	assert_int_equal(told.calls[1].number, 0x41);
-	read_as(NULL, "nvproxy: unknown control command 0x20803801 (paramsSize=4) nvproxy: unknown control command 0x20800110");
+	read_as(NULL,
+		"nvproxy: unknown control command 0x20803801 (paramsSize=4) nvproxy: unknown control command 0x20800110");
 	assert_int_equal(told.count, 2);
 	assert_false(told.calls[1].has_size);
-	names("nvproxy: failed: nvproxy: unknown control command 0x20800110 (paramsSize=132)", "control", 0x20800110, 132);
+	names("nvproxy: failed: nvproxy: unknown control command 0x20800110 (paramsSize=132)", "control",
+	      0x20800110, 132);
 }
 
 int main(void)

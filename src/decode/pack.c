@@ -95,7 +95,8 @@ static bool is_same_word(const uint8_t *one, const uint8_t *other)
 }
 
 /* Leaves out what the call did not change, at both ends of @after: of large parameters that is most. */
-static void set_changed(TracePb__Memory *out, const struct trace_bytes *before, const struct trace_bytes *after)
+static void set_changed(TracePb__Memory *out, const struct trace_bytes *before,
+			const struct trace_bytes *after)
 {
 	size_t begin = 0, end = after->size_bytes;
 
@@ -105,7 +106,8 @@ static void set_changed(TracePb__Memory *out, const struct trace_bytes *before, 
 		end = 0;
 	while (end - begin >= WORD_BYTES && is_same_word(before->bytes + begin, after->bytes + begin))
 		begin += WORD_BYTES;
-	while (end - begin >= WORD_BYTES && is_same_word(before->bytes + end - WORD_BYTES, after->bytes + end - WORD_BYTES))
+	while (end - begin >= WORD_BYTES &&
+	       is_same_word(before->bytes + end - WORD_BYTES, after->bytes + end - WORD_BYTES))
 		end -= WORD_BYTES;
 	if (after->size_bytes - (end - begin) < WORTH_BYTES)
 		return;
@@ -116,7 +118,9 @@ static void set_changed(TracePb__Memory *out, const struct trace_bytes *before, 
 
 static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
 {
-	const uint64_t recorded = memory->before.size_bytes > memory->after.size_bytes ? memory->before.size_bytes : memory->after.size_bytes;
+	const uint64_t recorded = memory->before.size_bytes > memory->after.size_bytes
+					  ? memory->before.size_bytes
+					  : memory->after.size_bytes;
 
 	trace_pb__memory__init(out);
 	out->address = memory->address;
@@ -167,7 +171,8 @@ static bool has_form(const struct trace_message *message, enum trace_wire wire)
 }
 
 /* @room: submessages_bytes() */
-static void set_all(TracePb__Message *out, void *room, const struct trace_message *message, enum trace_wire wire)
+static void set_all(TracePb__Message *out, void *room, const struct trace_message *message,
+		    enum trace_wire wire)
 {
 	if (message->kind == TRACE_HEADER) {
 		set_header(out, message);
@@ -210,7 +215,8 @@ void trace_pack(struct strbuf *out, const struct trace_message *message, enum tr
 	free(room);
 }
 
-bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes, const struct trace_message *message, enum trace_wire wire)
+bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes,
+		   const struct trace_message *message, enum trace_wire wire)
 {
 	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
 	const size_t room_bytes = submessages_bytes(message);
@@ -224,7 +230,8 @@ bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes, con
 	}
 	set_all(&packed, memory, message, wire);
 	size = trace_pb__message__get_packed_size(&packed);
-	if (size_bytes - room_bytes < TRACE_LENGTH_BYTES || size > size_bytes - room_bytes - TRACE_LENGTH_BYTES)
+	if (size_bytes - room_bytes < TRACE_LENGTH_BYTES ||
+	    size > size_bytes - room_bytes - TRACE_LENGTH_BYTES)
 		return false;
 	put((uint8_t *)memory + room_bytes, &packed, size);
 	*out = (struct trace_bytes){ (uint8_t *)memory + room_bytes, TRACE_LENGTH_BYTES + size };

@@ -89,14 +89,16 @@ static struct some_calls *some_calls(void)
 		call->fd_path = all->path[i];
 		call->request = some_number();
 		call->ret = (int32_t)some_number();
-		call->after = (struct trace_bytes){ i % 7 ? all->bytes[i] : NULL, i % 7 ? some_number() % BYTES_MAX : 0 };
+		call->after = (struct trace_bytes){ i % 7 ? all->bytes[i] : NULL,
+						    i % 7 ? some_number() % BYTES_MAX : 0 };
 	}
 	return all;
 }
 
 static void add_text(struct strbuf *out, const struct trace_message *call)
 {
-	strbuf_addf(out, "call { fd_path: \"%s\" request: %llu ret: %d arg_data: \"", call->fd_path, (unsigned long long)call->request, call->ret);
+	strbuf_addf(out, "call { fd_path: \"%s\" request: %llu ret: %d arg_data: \"", call->fd_path,
+		    (unsigned long long)call->request, call->ret);
 	for (size_t i = 0; i < call->after.size_bytes; i++)
 		strbuf_addf(out, "\\%03o", call->after.bytes[i]);
 	strbuf_adds(out, "\" }\n");

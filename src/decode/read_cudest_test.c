@@ -51,9 +51,12 @@ static void read_text(const char *text)
 	decode_lines_free(lines);
 }
 
-#define ALLOC "ioctl 2b, 32-byte param, fd 3\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0010\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000000 \n"
-#define ALLOC_AFTER "RESULT: 0\t\t\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0010\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000022 \n"
-#define CONTROL "0xc1d00001 0x5c000002 0x20802068 0x00000000 \n0x0010\t\t\t\t0xbfe84040 0x000055a2 0x00000004 0x00000000 \n"
+#define ALLOC                                                                                                \
+	"ioctl 2b, 32-byte param, fd 3\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0010\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000000 \n"
+#define ALLOC_AFTER                                                                                          \
+	"RESULT: 0\t\t\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0010\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000022 \n"
+#define CONTROL                                                                                              \
+	"0xc1d00001 0x5c000002 0x20802068 0x00000000 \n0x0010\t\t\t\t0xbfe84040 0x000055a2 0x00000004 0x00000000 \n"
 
 static void parameters_before_and_after_the_call(void **state)
 {
@@ -111,7 +114,8 @@ static void a_call_that_failed_has_nothing_after_it(void **state)
 static void parameters_of_no_bytes(void **state)
 {
 	(void)state;
-	read_text("ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n0x0010\t\t\t\t0x10 0x00000000 0x00000000 0x00000000 \n");
+	read_text(
+		"ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n0x0010\t\t\t\t0x10 0x00000000 0x00000000 0x00000000 \n");
 	assert_int_equal(calls, 1);
 	assert_null(found.before); /* 0x10 is no word */
 	read_text("ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n"
@@ -139,8 +143,9 @@ static void a_size_of_uvm_is_none(void **state)
 static void a_dump_with_a_line_missing_has_no_bytes(void **state)
 {
 	(void)state;
-	read_text("ioctl 2b, 48-byte param, fd 3\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0020\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000000 \n"
-		  "RESULT: -1\n\n");
+	read_text(
+		"ioctl 2b, 48-byte param, fd 3\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0020\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000000 \n"
+		"RESULT: -1\n\n");
 	assert_int_equal(calls, 1);
 	assert_int_equal(found.number, 0x2b);
 	assert_null(found.before);
@@ -149,7 +154,8 @@ static void a_dump_with_a_line_missing_has_no_bytes(void **state)
 static void lines_of_others_stand_between(void **state)
 {
 	(void)state;
-	read_text("x\n" ALLOC "the program says this\nnvproxy: unknown uvm ioctl 29 = 0x1d\n" ALLOC_AFTER "\n");
+	read_text("x\n" ALLOC "the program says this\nnvproxy: unknown uvm ioctl 29 = 0x1d\n" ALLOC_AFTER
+		  "\n");
 	assert_int_equal(calls, 2);
 	assert_non_null(found.after);
 }

@@ -106,8 +106,10 @@ static void a_stream_cut_anywhere_is_read_up_to_its_last_whole_message(void **st
 		while (trace_next(&got, reader, NULL) == 1)
 			count++;
 		assert_int_equal(count, (length >= first) + (length == stream.length));
-		assert_int_equal(trace_reader_cut(reader), length == 0 || length == first || length == stream.length ? UINT64_MAX :
-				 length < first ? 0 : first);
+		assert_int_equal(trace_reader_cut(reader),
+				 length == 0 || length == first || length == stream.length ? UINT64_MAX
+				 : length < first                                          ? 0
+											   : first);
 		trace_reader_free(reader);
 	}
 	strbuf_release(&stream);
@@ -133,7 +135,8 @@ static void a_damaged_message_is_named_by_its_offset(void **state)
 	(void)state;
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\2\0\0\0\0\0\0\0\x0a\x7f", 10);
-	expect_error(&stream, ERR_FORMAT, "t.trace: the message at byte 32: it is damaged, or this is no trace");
+	expect_error(&stream, ERR_FORMAT,
+		     "t.trace: the message at byte 32: it is damaged, or this is no trace");
 	strbuf_release(&stream);
 }
 
@@ -144,7 +147,8 @@ static void a_kind_that_is_not_known_is_refused(void **state)
 	(void)state;
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\3\0\0\0\0\0\0\0\x80\x01\x07", 11);
-	expect_error(&stream, ERR_FORMAT, "t.trace: the message at byte 32: it is of kind 7, which this drvabi does not know");
+	expect_error(&stream, ERR_FORMAT,
+		     "t.trace: the message at byte 32: it is of kind 7, which this drvabi does not know");
 	strbuf_release(&stream);
 }
 
@@ -155,7 +159,8 @@ static void a_gigantic_length_is_refused(void **state)
 	(void)state;
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\1\0\0\4\0\0\0\0", 8);
-	expect_error(&stream, ERR_LIMIT, "t.trace: the message at byte 32: it claims 67108865 bytes, and 67108864 are the most; "
+	expect_error(&stream, ERR_LIMIT,
+		     "t.trace: the message at byte 32: it claims 67108865 bytes, and 67108864 are the most; "
 		     "the trace is damaged there, or is none");
 	strbuf_release(&stream);
 }
@@ -168,7 +173,8 @@ static void an_empty_message_is_refused(void **state)
 	(void)state;
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\0\0\0\0\0\0\0\0", 8);
-	expect_error(&stream, ERR_FORMAT, "t.trace: the message at byte 32: it is empty; the trace is damaged there, or is none");
+	expect_error(&stream, ERR_FORMAT,
+		     "t.trace: the message at byte 32: it is empty; the trace is damaged there, or is none");
 	strbuf_release(&stream);
 }
 
@@ -183,7 +189,8 @@ static void a_message_of_countless_parts_is_refused(void **state)
 	strbuf_add(&stream, "\x80\x84\x1e\0\0\0\0\0", 8);
 	for (int i = 0; i < PARTS; i++)
 		strbuf_add(&stream, "\x5a\0", 2);
-	expect_error(&stream, ERR_LIMIT, "t.trace: the message at byte 32: it has more parts than 16 MB of memory hold");
+	expect_error(&stream, ERR_LIMIT,
+		     "t.trace: the message at byte 32: it has more parts than 16 MB of memory hold");
 	strbuf_release(&stream);
 }
 
@@ -295,7 +302,8 @@ static void bytes_that_were_read_before_come_first(void **state)
 	(void)state;
 	trace_pack(&stream, &a_header, TRACE_WIRE_DRVABI);
 	trace_pack(&stream, &a_call, TRACE_WIRE_DRVABI);
-	reader = trace_reader_new(file_of(stream.text + 20, stream.length - 20), "t.trace", (const uint8_t *)stream.text, 20);
+	reader = trace_reader_new(file_of(stream.text + 20, stream.length - 20), "t.trace",
+				  (const uint8_t *)stream.text, 20);
 	assert_int_equal(trace_next(&got, reader, NULL), 1);
 	assert_int_equal(trace_next(&got, reader, NULL), 1);
 	assert_message_equal(&got, &a_call);

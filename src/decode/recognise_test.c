@@ -45,8 +45,10 @@ static void text_is_not_a_trace(void **state)
 
 static void other_bytes_are_not_a_trace(void **state)
 {
-	static const char zeros[64], field_of_no_message[] = "\2\0\0\0\0\0\0\0\x92\x06\0", as_another_type[] = "\2\0\0\0\0\0\0\0\x08\1",
-		     longer_than_the_message[] = "\4\0\0\0\0\0\0\0\x0a\x07/d/dev/nvidiactl", gigantic[] = "\1\0\0\4\0\0\0\0\x0a\1a";
+	static const char zeros[64], field_of_no_message[] = "\2\0\0\0\0\0\0\0\x92\x06\0",
+				     as_another_type[] = "\2\0\0\0\0\0\0\0\x08\1",
+				     longer_than_the_message[] = "\4\0\0\0\0\0\0\0\x0a\x07/d/dev/nvidiactl",
+				     gigantic[] = "\1\0\0\4\0\0\0\0\x0a\1a";
 
 	(void)state;
 	assert_false(recognised(zeros, sizeof(zeros)));

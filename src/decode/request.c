@@ -1,8 +1,9 @@
 /*
  * decode/request.c - which ioctl a request is, and which memory belongs to it
  *
- * Envelopes and the ioctls inside, file descriptors in the parameters, and the memory behind pointers. How much memory that
- * is, the rules of "drvabi-use/1" say in names of fields; where these fields are, the document says.
+ * Envelopes and the ioctls inside, file descriptors in the parameters, and the memory behind pointers. How
+ * much memory that is, the rules of "drvabi-use/1" say in names of fields; where these fields are, the
+ * document says.
  */
 #include "decode/decode.h"
 
@@ -34,7 +35,9 @@ bool call_field_find(struct call_field *out, const struct abi *abi, const char *
 			*out = found;
 			return true;
 		}
-		record = abi_resolve_type(&type, abi, found.field->type, NULL) || type.dimension_count ? NULL : type.record;
+		record = abi_resolve_type(&type, abi, found.field->type, NULL) || type.dimension_count
+				 ? NULL
+				 : type.record;
 	}
 	return false;
 }
@@ -44,7 +47,8 @@ bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_
 	const uint64_t offset = field->offset_bits / 8, size = field->field->size_bits / 8;
 	uint64_t value = 0;
 
-	if (field->field->is_bitfield || !size || size > 8 || field->offset_bits % 8 || offset > size_bytes || size > size_bytes - offset)
+	if (field->field->is_bitfield || !size || size > 8 || field->offset_bits % 8 || offset > size_bytes ||
+	    size > size_bytes - offset)
 		return false;
 	for (uint64_t i = size; i-- > 0;)
 		value = value << 8 | bytes[offset + i];
@@ -52,7 +56,8 @@ bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_
 	return true;
 }
 
-bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path, const uint8_t *bytes, uint64_t size_bytes)
+bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path,
+		      const uint8_t *bytes, uint64_t size_bytes)
 {
 	struct call_field field;
 
@@ -90,7 +95,8 @@ static const struct call_rule call_rules[] = {
 	{ "modeset", "NVKMS_IOCTL_IOWR", "NvKmsIoctlParams", "cmd", "address", "size", "nvkms" },
 };
 
-const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field)
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
+					 const char *record, const char *field)
 {
 	for (size_t i = 0; rules && i < rules->count; i++)
 		if (!strcmp(rules->rules[i].field, field) && matches(&rules->rules[i], abi, record))
@@ -98,7 +104,8 @@ const struct union_rule *call_union_rule(const struct union_rules *rules, const 
 	return NULL;
 }
 
-const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi, const char *record, const char *field)
+const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
+					    const char *record, const char *field)
 {
 	for (size_t i = 0; rules && i < rules->count; i++)
 		if (!strcmp(rules->rules[i].by, field) && matches(&rules->rules[i], abi, record))
@@ -117,7 +124,8 @@ const struct union_choice *call_choice(const struct union_rule *rule, uint64_t v
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record)
 {
 	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++)
-		if (!strcmp(call_rules[i].outer, ioctl->family) && !strcmp(call_rules[i].ioctl, ioctl->name) && !strcmp(call_rules[i].record, record))
+		if (!strcmp(call_rules[i].outer, ioctl->family) &&
+		    !strcmp(call_rules[i].ioctl, ioctl->name) && !strcmp(call_rules[i].record, record))
 			return &call_rules[i];
 	return NULL;
 }
@@ -129,7 +137,8 @@ uint64_t call_record_size(const struct abi *abi, const char *name)
 
 	if (record)
 		return record->size_bytes;
-	if (abi_resolve_type(&type, abi, name, NULL) || (type.count && type.element_bytes > UINT64_MAX / type.count))
+	if (abi_resolve_type(&type, abi, name, NULL) ||
+	    (type.count && type.element_bytes > UINT64_MAX / type.count))
 		return 0;
 	return type.element_bytes * type.count;
 }
@@ -139,7 +148,8 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 	if (!ioctl->params || !size_bytes || call_record_size(abi, ioctl->params) == size_bytes)
 		return ioctl->params;
 	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++)
-		if (call_rule_of(ioctl, call_rules[i].record) == &call_rules[i] && call_record_size(abi, call_rules[i].record) == size_bytes)
+		if (call_rule_of(ioctl, call_rules[i].record) == &call_rules[i] &&
+		    call_record_size(abi, call_rules[i].record) == size_bytes)
 			return call_rules[i].record;
 	return ioctl->params;
 }
@@ -155,9 +165,13 @@ static const struct {
 const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record)
 {
 	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++) {
-		const struct abi_ioctl *ioctl = strcmp(call_rules[i].record, record) ? NULL : abi_find_ioctl(abi, call_rules[i].outer, call_rules[i].ioctl);
+		const struct abi_ioctl *ioctl =
+			strcmp(call_rules[i].record, record)
+				? NULL
+				: abi_find_ioctl(abi, call_rules[i].outer, call_rules[i].ioctl);
 
-		if (ioctl && ioctl->params && strcmp(ioctl->params, record) != 0 && abi_find_record(abi, record) &&
+		if (ioctl && ioctl->params && strcmp(ioctl->params, record) != 0 &&
+		    abi_find_record(abi, record) &&
 		    call_record_size(abi, record) != call_record_size(abi, ioctl->params))
 			return ioctl;
 	}
@@ -216,13 +230,19 @@ static const char *family_of_type(const struct call_request *request)
 	}
 }
 
-/* A program that has the request in an int passes its sign, too: 0xffffffffc020462a. The kernel looks at the lower half. */
+/*
+ * A program that has the request in an int passes its sign, too: 0xffffffffc020462a. The kernel looks at the
+ * lower half.
+ */
 static bool is_32_bits(uint64_t request)
 {
 	return request <= UINT32_MAX || request == (uint64_t)(int32_t)request;
 }
 
-/* The driver ignores the type of an escape, and nvswitch and nvlink the size; all others are numbered by the whole request. */
+/*
+ * The driver ignores the type of an escape, and nvswitch and nvlink the size; all others are numbered by the
+ * whole request.
+ */
 static bool is_known_by_nr(const char *family)
 {
 	return !strcmp(family, "frontend") || !strcmp(family, "nvswitch") || !strcmp(family, "nvlink");
@@ -242,7 +262,8 @@ const char *call_identify(uint64_t *number, const char *family, uint64_t request
 	return family;
 }
 
-const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path, uint64_t request)
+const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
+			     uint64_t request)
 {
 	const char *family = call_family_of_path(devices, path);
 
@@ -263,7 +284,8 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
 		else
 			high = middle;
 	}
-	if (low == abi->ioctl_count || strcmp(abi->ioctls[low].family, family) || abi->ioctls[low].number != number)
+	if (low == abi->ioctl_count || strcmp(abi->ioctls[low].family, family) ||
+	    abi->ioctls[low].number != number)
 		return NULL;
 	return &abi->ioctls[low];
 }
@@ -286,7 +308,8 @@ static void add(struct walk *walk, const struct abi_field *field, uint64_t offse
 	const struct call_field at = { .field = field, .offset_bits = offset_bits };
 	uint64_t value;
 
-	if (walk->count == CALL_FDS_MAX || !call_field_read(&value, &at, walk->call->bytes, walk->call->size_bytes))
+	if (walk->count == CALL_FDS_MAX ||
+	    !call_field_read(&value, &at, walk->call->bytes, walk->call->size_bytes))
 		return;
 	walk->out[walk->count++] = (struct call_fd){
 		.offset_bytes = offset_bits / 8,
@@ -304,7 +327,8 @@ static bool has_fd(const struct abi *abi, const struct abi_record *record, unsig
 
 		if (field->role == ABI_ROLE_FD)
 			return true;
-		if (depth < DEPTH_MAX && field->size_bits > 32 && !abi_resolve_type(&type, abi, field->type, NULL) && type.record &&
+		if (depth < DEPTH_MAX && field->size_bits > 32 &&
+		    !abi_resolve_type(&type, abi, field->type, NULL) && type.record &&
 		    has_fd(abi, type.record, depth + 1))
 			return true;
 	}
@@ -334,7 +358,8 @@ static void walk_inside(struct walk *walk, const struct abi_field *field, uint64
 {
 	struct abi_type type;
 
-	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible || !has_fd(walk->abi, type.record, 0))
+	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible ||
+	    !has_fd(walk->abi, type.record, 0))
 		return;
 	for (uint64_t i = 0; i < type.count && walk->steps < STEPS_MAX; i++)
 		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8);
@@ -368,13 +393,16 @@ const char *call_direction_name(enum use_direction direction)
 	return NULL;
 }
 
-bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record)
+bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
+			       const struct abi_ioctl *ioctl, const char *record)
 {
 	struct call_field field;
 
-	return !strcmp(rule->record, record) && (!rule->ioctl || (ioctl && !strcmp(rule->ioctl, ioctl->name))) && 
+	return !strcmp(rule->record, record) &&
+	       (!rule->ioctl || (ioctl && !strcmp(rule->ioctl, ioctl->name))) &&
 	       call_holds_in(rule->versions, rule->version_count, abi) &&
-	       call_field_find(&field, abi, record, rule->path) && (!rule->count || call_field_find(&field, abi, record, rule->count)) &&
+	       call_field_find(&field, abi, record, rule->path) &&
+	       (!rule->count || call_field_find(&field, abi, record, rule->count)) &&
 	       (!rule->times || call_field_find(&field, abi, record, rule->times)) &&
 	       (!rule->when || call_field_find(&field, abi, record, rule->when));
 }
@@ -387,7 +415,8 @@ static uint64_t field_value(const struct call *call, const struct abi *abi, cons
 }
 
 /* How many elements there are. Return: false if that is no number of 64 bits. */
-static bool element_count(uint64_t *out, const struct pointer_rule *rule, const struct call *call, const struct abi *abi)
+static bool element_count(uint64_t *out, const struct pointer_rule *rule, const struct call *call,
+			  const struct abi *abi)
 {
 	const uint64_t count = rule->count ? field_value(call, abi, rule->count) : 1;
 	const uint64_t times = rule->times ? field_value(call, abi, rule->times) : 1;
@@ -398,12 +427,16 @@ static bool element_count(uint64_t *out, const struct pointer_rule *rule, const 
 	return true;
 }
 
-/* The driver does not follow a pointer in parameters that are serialized: NVOS54_FLAGS_FINN_SERIALIZED, nvos.h. */
+/*
+ * The driver does not follow a pointer in parameters that are serialized: NVOS54_FLAGS_FINN_SERIALIZED,
+ * nvos.h.
+ */
 bool call_is_serialized(const struct call *outer, const struct abi *abi)
 {
 	enum { SERIALIZED = 4 };
 
-	return outer->record && outer->bytes && !strcmp(outer->record, "NVOS54_PARAMETERS") && field_value(outer, abi, "flags") & SERIALIZED;
+	return outer->record && outer->bytes && !strcmp(outer->record, "NVOS54_PARAMETERS") &&
+	       field_value(outer, abi, "flags") & SERIALIZED;
 }
 
 static void read_memory(struct call_pointer *pointer, const struct call_memory *memory)
@@ -414,10 +447,13 @@ static void read_memory(struct call_pointer *pointer, const struct call_memory *
 }
 
 /* Return: false if nothing is behind it. */
-static bool follow(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call, const struct abi *abi,
-		   const struct call_memory *memory)
+static bool follow(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call,
+		   const struct abi *abi, const struct call_memory *memory)
 {
-	struct call_pointer found = { .path = rule->path, .element = rule->element, .counted_by = rule->count, .direction = rule->direction };
+	struct call_pointer found = { .path = rule->path,
+				      .element = rule->element,
+				      .counted_by = rule->count,
+				      .direction = rule->direction };
 	struct call_field field;
 
 	if ((rule->when && (field_value(call, abi, rule->when) & rule->mask) != rule->equals) ||
@@ -427,7 +463,8 @@ static bool follow(struct call_pointer *out, const struct pointer_rule *rule, co
 	found.offset_bytes = field.offset_bits / 8;
 	found.element_bytes = call_record_size(abi, rule->element);
 	if (!element_count(&found.count, rule, call, abi) ||
-	    (found.element_bytes && found.count > CALL_SIZE_MAX / found.element_bytes) || found.count > CALL_SIZE_MAX)
+	    (found.element_bytes && found.count > CALL_SIZE_MAX / found.element_bytes) ||
+	    found.count > CALL_SIZE_MAX)
 		found.is_too_long = true;
 	else
 		found.size_bytes = found.count * found.element_bytes;
@@ -444,8 +481,9 @@ static bool has_path(const struct call_pointer *pointers, size_t count, const ch
 	return false;
 }
 
-size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index, const struct abi *abi,
-		     const struct pointer_rules *rules, const struct call_memory *memory)
+size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
+		     const struct abi *abi, const struct pointer_rules *rules,
+		     const struct call_memory *memory)
 {
 	const struct call *call = &chain[index];
 	size_t count = 0;
@@ -454,19 +492,22 @@ size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct ca
 	    (index && call_is_serialized(&chain[index - 1], abi)))
 		return 0;
 	for (size_t i = 0; i < rules->count && count < CALL_POINTERS_MAX; i++)
-		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record) && !has_path(out, count, rules->rules[i].path))
+		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record) &&
+		    !has_path(out, count, rules->rules[i].path))
 			count += follow(&out[count], &rules->rules[i], call, abi, memory);
 	return count;
 }
 
-bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl, const char *record, const char *path)
+bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl,
+		  const char *record, const char *path)
 {
 	const struct call_rule *envelope = ioctl ? call_rule_of(ioctl, record) : NULL;
 
 	if (envelope && !strcmp(envelope->pointer, path))
 		return true;
 	for (size_t i = 0; i < rules->count; i++)
-		if (!strcmp(rules->rules[i].path, path) && call_pointer_rule_matches(&rules->rules[i], abi, ioctl, record))
+		if (!strcmp(rules->rules[i].path, path) &&
+		    call_pointer_rule_matches(&rules->rules[i], abi, ioctl, record))
 			return true;
 	return false;
 }
@@ -477,8 +518,12 @@ static void fill(struct call_shape *shape, const struct call *call, const struct
 	const char *record = ioctl ? call_record(abi, ioctl, call->size_bytes) : NULL;
 	const struct call_rule *rule = record ? call_rule_of(ioctl, record) : NULL;
 
-	*shape = (struct call_shape){ .family = call->family, .number = call->number, .size_bytes = call->size_bytes, .ioctl = ioctl,
-				      .record = record, .record_bytes = record ? call_record_size(abi, record) : 0 };
+	*shape = (struct call_shape){ .family = call->family,
+				      .number = call->number,
+				      .size_bytes = call->size_bytes,
+				      .ioctl = ioctl,
+				      .record = record,
+				      .record_bytes = record ? call_record_size(abi, record) : 0 };
 	if (!rule || !call_field_find(&shape->inner_number, abi, record, rule->number) ||
 	    !call_field_find(&shape->inner_pointer, abi, record, rule->pointer))
 		return;
@@ -489,17 +534,20 @@ static void fill(struct call_shape *shape, const struct call *call, const struct
 /* The slot of @memo that a call's shape is in, or comes to; what was there is forgotten. */
 static struct call_shape *slot_of(struct call_memo *memo, const struct call *call)
 {
-	const uint64_t hash = (call->number ^ call->size_bytes << 32 ^ (uintptr_t)call->family) * UINT64_C(0x9e3779b97f4a7c15);
+	const uint64_t hash = (call->number ^ call->size_bytes << 32 ^ (uintptr_t)call->family) *
+			      UINT64_C(0x9e3779b97f4a7c15);
 
 	return &memo->shapes[hash >> 32 & (CALL_MEMO_SHAPES - 1)];
 }
 
 /* Return: until the next shape is asked for; in @own, if there is no memo. */
-static const struct call_shape *shape_of(struct call_shape *own, struct call_memo *memo, const struct call *call, const struct abi *abi)
+static const struct call_shape *shape_of(struct call_shape *own, struct call_memo *memo,
+					 const struct call *call, const struct abi *abi)
 {
 	struct call_shape *shape = memo ? slot_of(memo, call) : own;
 
-	if (!memo || shape->family != call->family || shape->number != call->number || shape->size_bytes != call->size_bytes)
+	if (!memo || shape->family != call->family || shape->number != call->number ||
+	    shape->size_bytes != call->size_bytes)
 		fill(shape, call, abi);
 	return shape;
 }
@@ -514,9 +562,14 @@ static bool open_envelope(struct call *inner, const struct call *outer, const st
 	    !call_field_read(&found.address, &shape->inner_pointer, outer->bytes, outer->size_bytes))
 		return false;
 	found.family = shape->rule->family;
-	/* The driver goes by the class: what an allocation says of its size need not be true, and 515 and 525 have no field for it. */
+	/*
+	 * The driver goes by the class: what an allocation says of its size need not be true, and 515 and 525
+	 * have no field for it.
+	 */
 	found.has_size = strcmp(found.family, "alloc") != 0;
-	if ((!shape->has_inner_size || !call_field_read(&found.size_bytes, &shape->inner_size, outer->bytes, outer->size_bytes)) && found.has_size)
+	if ((!shape->has_inner_size ||
+	     !call_field_read(&found.size_bytes, &shape->inner_size, outer->bytes, outer->size_bytes)) &&
+	    found.has_size)
 		return false;
 	*inner = found;
 	return true;
@@ -533,8 +586,8 @@ static void read_inner(struct call *inner, const struct call_shape *shape, const
 			inner->bytes = NULL;
 }
 
-size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory,
-			struct call_memo *memo)
+size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
+			const struct call_memory *memory, struct call_memo *memo)
 {
 	struct call_shape own;
 	const struct call_shape *shape = shape_of(&own, memo, first, abi);
@@ -550,7 +603,8 @@ size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *fi
 	return count;
 }
 
-size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi, const struct call_memory *memory)
+size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
+		   const struct call_memory *memory)
 {
 	return call_follow_with(chain, first, abi, memory, NULL);
 }

@@ -13,21 +13,29 @@
 
 /* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. */
 static const struct abi_field control_fields[] = {
-	FIELD("flags", "NvU32", 0, 4), FIELD("cmd", "NvU32", 12, 4), FIELD("params", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 24, 4), FIELD("status", "NvU32", 28, 4),
+	FIELD("flags", "NvU32", 0, 4),       FIELD("cmd", "NvU32", 12, 4),    FIELD("params", "NvP64", 16, 8),
+	FIELD("paramsSize", "NvU32", 24, 4), FIELD("status", "NvU32", 28, 4),
 };
 static const struct abi_field short_alloc_fields[] = {
-	FIELD("hClass", "NvU32", 12, 4), FIELD("pAllocParms", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 24, 4),
+	FIELD("hClass", "NvU32", 12, 4),
+	FIELD("pAllocParms", "NvP64", 16, 8),
+	FIELD("paramsSize", "NvU32", 24, 4),
 };
 static const struct abi_field alloc_fields[] = {
-	FIELD("hClass", "NvU32", 12, 4), FIELD("pAllocParms", "NvP64", 16, 8), FIELD("paramsSize", "NvU32", 32, 4),
+	FIELD("hClass", "NvU32", 12, 4),
+	FIELD("pAllocParms", "NvP64", 16, 8),
+	FIELD("paramsSize", "NvU32", 32, 4),
 };
 static const struct abi_field heap_fields[] = { FIELD("function", "NvU32", 8, 4), FIELD("data", "U", 16, 8) };
 static const struct abi_field two_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
-static const struct abi_field list_fields[] = { FIELD("count", "NvU32", 0, 4), FIELD("kind", "NvU32", 4, 4), FIELD("list", "NvP64", 8, 8) };
+static const struct abi_field list_fields[] = { FIELD("count", "NvU32", 0, 4), FIELD("kind", "NvU32", 4, 4),
+						FIELD("list", "NvP64", 8, 8) };
 static const struct abi_field event_fields[] = { FIELD("hClass", "NvU32", 4, 4) };
-static const struct abi_field fd_fields[] = { { "fd", "NvS32", 0, 32, .role = ABI_ROLE_FD }, FIELD("wide", "W[2]", 8, 16) };
+static const struct abi_field fd_fields[] = { { "fd", "NvS32", 0, 32, .role = ABI_ROLE_FD },
+					      FIELD("wide", "W[2]", 8, 16) };
 static const struct abi_field wide_fd_fields[] = { { "desc", "NvU64", 0, 64, .role = ABI_ROLE_FD } };
-static const struct abi_field wide_fields[] = { FIELD("cmd", "NvU32", 0, 4), FIELD("size", "NvU32", 4, 4), FIELD("ptr", "NvP64", 8, 8) };
+static const struct abi_field wide_fields[] = { FIELD("cmd", "NvU32", 0, 4), FIELD("size", "NvU32", 4, 4),
+						FIELD("ptr", "NvP64", 8, 8) };
 
 static const struct abi_record records[] = {
 	{ "EVENT", event_fields, COUNT(event_fields), 8, 4, false, "" },
@@ -41,7 +49,9 @@ static const struct abi_record records[] = {
 	{ "W", wide_fd_fields, COUNT(wide_fd_fields), 8, 8, false, "" },
 	{ "nv_ioctl_xfer_t", wide_fields, COUNT(wide_fields), 16, 8, false, "" },
 };
-static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvS32", "int", 4 }, { "NvU32", "unsigned int", 4 },
+static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 },
+					    { "NvS32", "int", 4 },
+					    { "NvU32", "unsigned int", 4 },
 					    { "NvU64", "unsigned long long", 8 } };
 static const struct abi_ioctl ioctls[] = {
 	{ .family = "alloc", .name = "NV01_EVENT", .number = 5, .params = "EVENT", .source = "" },
@@ -49,12 +59,30 @@ static const struct abi_ioctl ioctls[] = {
 	{ .family = "control", .name = "CMD", .number = 0x20800101, .params = "TWO", .source = "" },
 	{ .family = "control", .name = "GET_LIST", .number = 0x20800102, .params = "LIST", .source = "" },
 	{ .family = "control", .name = "SET_FDS", .number = 0x20800103, .params = "FDS", .source = "" },
-	{ .family = "frontend", .name = "NV_ESC_RM_CONTROL", .number = 0x2a, .params = "NVOS54_PARAMETERS", .source = "" },
-	{ .family = "frontend", .name = "NV_ESC_RM_ALLOC", .number = 0x2b, .params = "NVOS64_PARAMETERS", .source = "" },
-	{ .family = "frontend", .name = "NV_ESC_IOCTL_XFER_CMD", .number = 0xd3, .params = "nv_ioctl_xfer_t", .source = "" },
+	{ .family = "frontend",
+	  .name = "NV_ESC_RM_CONTROL",
+	  .number = 0x2a,
+	  .params = "NVOS54_PARAMETERS",
+	  .source = "" },
+	{ .family = "frontend",
+	  .name = "NV_ESC_RM_ALLOC",
+	  .number = 0x2b,
+	  .params = "NVOS64_PARAMETERS",
+	  .source = "" },
+	{ .family = "frontend",
+	  .name = "NV_ESC_IOCTL_XFER_CMD",
+	  .number = 0xd3,
+	  .params = "nv_ioctl_xfer_t",
+	  .source = "" },
 };
-static const struct abi document = { .driver = "nvidia", .version = "1.5", .records = records, .record_count = COUNT(records), .aliases = aliases,
-				     .alias_count = COUNT(aliases), .ioctls = ioctls, .ioctl_count = COUNT(ioctls) };
+static const struct abi document = { .driver = "nvidia",
+				     .version = "1.5",
+				     .records = records,
+				     .record_count = COUNT(records),
+				     .aliases = aliases,
+				     .alias_count = COUNT(aliases),
+				     .ioctls = ioctls,
+				     .ioctl_count = COUNT(ioctls) };
 
 /* --- requests ------------------------------------------------------------------------ */
 
@@ -123,7 +151,12 @@ static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidia#", .family = "frontend", .major = 195, .last_minor = UINT32_MAX },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm", .driver = "nvidia-uvm" },
 	{ .path = "/dev/nvidia-caps/nvidia-cap#", .driver = "nvidia-caps", .last_minor = UINT32_MAX },
-	{ .path = "/dev/mem#", .family = "nvlink", .major = 1, .first_minor = 3, .last_minor = 5, .module = "none" },
+	{ .path = "/dev/mem#",
+	  .family = "nvlink",
+	  .major = 1,
+	  .first_minor = 3,
+	  .last_minor = 5,
+	  .module = "none" },
 	{ .path = "/dev/nvidia*", .driver = "nvidia-*", .last_minor = UINT32_MAX },
 };
 static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
@@ -221,9 +254,12 @@ static void put32(uint8_t *at, uint32_t value)
 }
 
 /* NV_ESC_RM_CONTROL of @cmd, with @size bytes at @address. */
-static size_t control(struct call chain[CALL_DEPTH_MAX], uint8_t bytes[32], uint32_t cmd, uint32_t address, uint32_t size)
+static size_t control(struct call chain[CALL_DEPTH_MAX], uint8_t bytes[32], uint32_t cmd, uint32_t address,
+		      uint32_t size)
 {
-	const struct call first = { .family = "frontend", .number = 0x2a, .bytes = bytes, .size_bytes = 32, .has_size = true };
+	const struct call first = {
+		.family = "frontend", .number = 0x2a, .bytes = bytes, .size_bytes = 32, .has_size = true
+	};
 
 	memset(bytes, 0, 32);
 	put32(bytes + 12, cmd);
@@ -269,7 +305,9 @@ static void an_allocation_is_as_long_as_its_class_says(void **state)
 {
 	struct call chain[CALL_DEPTH_MAX];
 	uint8_t bytes[32] = { 0 };
-	const struct call first = { .family = "frontend", .number = 0x2b, .bytes = bytes, .size_bytes = 32, .has_size = true };
+	const struct call first = {
+		.family = "frontend", .number = 0x2b, .bytes = bytes, .size_bytes = 32, .has_size = true
+	};
 
 	(void)state;
 	put32(bytes + 12, 0x2080);
@@ -284,19 +322,24 @@ static void an_allocation_is_as_long_as_its_class_says(void **state)
 /* As NVOS64_PARAMETERS is in 515 and 525. */
 static void an_allocation_need_not_say_its_size(void **state)
 {
-	static const struct abi_field fields[] = { FIELD("hClass", "NvU32", 12, 4), FIELD("pAllocParms", "NvP64", 16, 8) };
+	static const struct abi_field fields[] = { FIELD("hClass", "NvU32", 12, 4),
+						   FIELD("pAllocParms", "NvP64", 16, 8) };
 	static struct abi_record old_records[COUNT(records)];
 	struct abi old = document;
 	struct call chain[CALL_DEPTH_MAX];
 	uint8_t bytes[40] = { 0 };
-	const struct call first = { .family = "frontend", .number = 0x2b, .bytes = bytes, .size_bytes = 40, .has_size = true };
+	const struct call first = {
+		.family = "frontend", .number = 0x2b, .bytes = bytes, .size_bytes = 40, .has_size = true
+	};
 
 	(void)state;
 	memcpy(old_records, records, sizeof(records));
 	old.records = old_records;
 	for (size_t i = 0; i < COUNT(records); i++)
 		if (!strcmp(records[i].name, "NVOS64_PARAMETERS"))
-			old_records[i] = (struct abi_record){ "NVOS64_PARAMETERS", fields, COUNT(fields), 40, 8, false, "" };
+			old_records[i] = (struct abi_record){
+				"NVOS64_PARAMETERS", fields, COUNT(fields), 40, 8, false, ""
+			};
 	put32(bytes + 12, 0x2080);
 	put32(bytes + 16, 0x1000);
 	assert_int_equal(call_follow(chain, &first, &old, &memory), 2);
@@ -308,7 +351,9 @@ static void an_envelope_of_another_size_is_not_opened(void **state)
 {
 	struct call chain[CALL_DEPTH_MAX];
 	uint8_t bytes[32] = { 0 };
-	const struct call first = { .family = "frontend", .number = 0x2a, .bytes = bytes, .size_bytes = 20, .has_size = true };
+	const struct call first = {
+		.family = "frontend", .number = 0x2a, .bytes = bytes, .size_bytes = 20, .has_size = true
+	};
 
 	(void)state;
 	assert_int_equal(call_follow(chain, &first, &document, &memory), 1);
@@ -327,7 +372,9 @@ static void an_envelope_in_itself_has_an_end(void **state)
 {
 	struct call chain[CALL_DEPTH_MAX];
 	uint8_t bytes[16] = { 0 };
-	const struct call first = { .family = "frontend", .number = 0xd3, .bytes = bytes, .size_bytes = 16, .has_size = true };
+	const struct call first = {
+		.family = "frontend", .number = 0xd3, .bytes = bytes, .size_bytes = 16, .has_size = true
+	};
 	const struct call_memory itself = { read_itself, bytes };
 
 	(void)state;
@@ -356,19 +403,25 @@ static void assert_same_chain(const struct call *a, size_t a_count, const struct
 static void a_memo_changes_no_answer(void **state)
 {
 	static struct call_memo memo;
-	const uint32_t outers[] = { 0x2a, 0x2b, 0xd3, 0x99 }, inners[] = { 0x20800101, 0x20800102, 5, 0x2080, 0xd3, 0 };
+	const uint32_t outers[] = { 0x2a, 0x2b, 0xd3, 0x99 },
+		       inners[] = { 0x20800101, 0x20800102, 5, 0x2080, 0xd3, 0 };
 
 	(void)state;
 	for (unsigned round = 0; round < 2 * 4 * 6 * 51; round++) {
 		const uint32_t size = round / 24 % 51;
 		struct call chain[CALL_DEPTH_MAX], with[CALL_DEPTH_MAX];
 		uint8_t bytes[64] = { 0 };
-		const struct call first = { .family = "frontend", .number = outers[round % 4], .bytes = bytes, .size_bytes = size, .has_size = true };
+		const struct call first = { .family = "frontend",
+					    .number = outers[round % 4],
+					    .bytes = bytes,
+					    .size_bytes = size,
+					    .has_size = true };
 
 		put32(bytes + 12, inners[round / 4 % 6]);
 		put32(bytes + 16, 0x1000);
 		put32(bytes + 24, size % 16);
-		assert_same_chain(with, call_follow_with(with, &first, &document, &memory, &memo), chain, call_follow(chain, &first, &document, &memory));
+		assert_same_chain(with, call_follow_with(with, &first, &document, &memory, &memo), chain,
+				  call_follow(chain, &first, &document, &memory));
 	}
 }
 
@@ -377,8 +430,18 @@ static void a_rule_of_a_union_is_found_from_both_sides(void **state)
 	static const struct union_choice choices[] = { { 2, "A", "a" }, { 14, "B", "b" } };
 	static const struct use_span later = { "2.0", NULL }, now = { "1.5", "1.6" };
 	static const struct union_rule list[] = {
-		{ .record = "NVOS32_PARAMETERS", .field = "data", .by = "function", .versions = &later, .version_count = 1 },
-		{ .record = "NVOS32_PARAMETERS", .field = "data", .by = "function", .choices = choices, .choice_count = 2, .versions = &now, .version_count = 1 },
+		{ .record = "NVOS32_PARAMETERS",
+		  .field = "data",
+		  .by = "function",
+		  .versions = &later,
+		  .version_count = 1 },
+		{ .record = "NVOS32_PARAMETERS",
+		  .field = "data",
+		  .by = "function",
+		  .choices = choices,
+		  .choice_count = 2,
+		  .versions = &now,
+		  .version_count = 1 },
 	};
 	const struct union_rules rules = { list, COUNT(list) };
 
@@ -403,8 +466,13 @@ static const struct call *list_of(uint32_t count, uint32_t kind)
 	put32(bytes, count);
 	put32(bytes + 4, kind);
 	put32(bytes + 8, 0x1000);
-	call = (struct call){ .family = "control", .number = 0x20800102, .ioctl = call_find(&document, "control", 0x20800102), .record = "LIST",
-			      .bytes = bytes, .size_bytes = 16, .has_size = true };
+	call = (struct call){ .family = "control",
+			      .number = 0x20800102,
+			      .ioctl = call_find(&document, "control", 0x20800102),
+			      .record = "LIST",
+			      .bytes = bytes,
+			      .size_bytes = 16,
+			      .has_size = true };
 	return &call;
 }
 
@@ -420,7 +488,9 @@ static size_t pointers_of(struct call_pointer *out, const struct call *call, con
 	return count;
 }
 
-#define LIST_RULE .record = "LIST", .path = "list", .count = "count", .element = "NvU32", .direction = USE_INOUT, .mask = UINT64_MAX
+#define LIST_RULE                                                                                            \
+	.record = "LIST", .path = "list", .count = "count", .element = "NvU32", .direction = USE_INOUT,      \
+	.mask = UINT64_MAX
 
 static void a_pointer_is_followed_as_far_as_its_count_says(void **state)
 {
@@ -457,14 +527,17 @@ static bool read_never(const uint8_t **bytes, void *data, uint64_t address, uint
 
 static void a_count_that_is_too_large_is_never_read(void **state)
 {
-	const struct pointer_rule rules[] = { { LIST_RULE, .times = "count" }, { LIST_RULE, .times = "list" } };
+	const struct pointer_rule rules[] = { { LIST_RULE, .times = "count" },
+					      { LIST_RULE, .times = "list" } };
 	struct call_pointer found[CALL_POINTERS_MAX];
 	bool was_asked = false;
 	const struct call_memory never = { read_never, &was_asked };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		assert_int_equal(call_pointers(found, list_of(UINT32_MAX, 0), 0, &document, &(struct pointer_rules){ &rules[i], 1 }, &never), 1);
+		assert_int_equal(call_pointers(found, list_of(UINT32_MAX, 0), 0, &document,
+					       &(struct pointer_rules){ &rules[i], 1 }, &never),
+				 1);
 		assert_true(found[0].is_too_long);
 		assert_int_equal(found[0].size_bytes, 0);
 		assert_null(found[0].bytes);
@@ -474,7 +547,13 @@ static void a_count_that_is_too_large_is_never_read(void **state)
 
 static void a_condition_decides_by_the_bits_of_its_mask(void **state)
 {
-	const struct pointer_rule rule = { .record = "LIST", .path = "list", .count = "count", .element = "NvU32", .when = "kind", .mask = 0xf0, .equals = 0x20 };
+	const struct pointer_rule rule = { .record = "LIST",
+					   .path = "list",
+					   .count = "count",
+					   .element = "NvU32",
+					   .when = "kind",
+					   .mask = 0xf0,
+					   .equals = 0x20 };
 	struct call_pointer pointer;
 
 	(void)state;
@@ -485,8 +564,10 @@ static void a_condition_decides_by_the_bits_of_its_mask(void **state)
 static void a_rule_holds_in_its_versions_and_for_its_ioctl(void **state)
 {
 	static const struct use_span before[] = { { "1.0", "1.5" } }, since[] = { { "1.5", NULL } };
-	const struct pointer_rule old = { LIST_RULE, .versions = before, .version_count = 1 }, new = { LIST_RULE, .versions = since, .version_count = 1 };
-	const struct pointer_rule other = { LIST_RULE, .ioctl = "SET_LIST" }, missing = { .record = "LIST", .path = "tail", .element = "NvU32" };
+	const struct pointer_rule old = { LIST_RULE, .versions = before, .version_count = 1 },
+				  new = { LIST_RULE, .versions = since, .version_count = 1 };
+	const struct pointer_rule other = { LIST_RULE, .ioctl = "SET_LIST" },
+				  missing = { .record = "LIST", .path = "tail", .element = "NvU32" };
 	struct call_pointer pointer;
 
 	(void)state;
@@ -499,7 +580,13 @@ static void a_rule_holds_in_its_versions_and_for_its_ioctl(void **state)
 static void of_two_rules_the_first_whose_condition_holds_counts(void **state)
 {
 	static const struct pointer_rule list[] = {
-		{ .record = "LIST", .path = "list", .element = "NvU32[3]", .when = "count", .mask = UINT64_MAX, .equals = 0 }, { LIST_RULE },
+		{ .record = "LIST",
+		  .path = "list",
+		  .element = "NvU32[3]",
+		  .when = "count",
+		  .mask = UINT64_MAX,
+		  .equals = 0 },
+		{ LIST_RULE },
 	};
 	const struct pointer_rules rules = { list, 2 };
 	struct call_pointer found[CALL_POINTERS_MAX];
@@ -560,7 +647,12 @@ static void descriptors_are_found_in_nested_records(void **state)
 static void an_event_is_of_the_class_that_its_parameters_name(void **state)
 {
 	uint8_t bytes[8] = { 0, 0, 0, 0, 0x79 };
-	struct call call = { .family = "alloc", .number = 5, .ioctl = call_find(&document, "alloc", 5), .record = "EVENT", .bytes = bytes, .size_bytes = 8 };
+	struct call call = { .family = "alloc",
+			     .number = 5,
+			     .ioctl = call_find(&document, "alloc", 5),
+			     .record = "EVENT",
+			     .bytes = bytes,
+			     .size_bytes = 8 };
 	uint64_t class;
 
 	(void)state;

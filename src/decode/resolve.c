@@ -2,9 +2,11 @@
  * decode/resolve.c - every ioctl that a number has been, and which of them a call is, in which version
  */
 /*
- * 1. The names that the number has had, and the versions of each in which the parameters have the call's size, are listed.
- * 2. The version is chosen: the one that was asked for, if the size is right there; else the newest that fits. All names that
- *    fit are told with their versions, and where others have the same size and other fields.
+ * 1. The names that the number has had, and the versions of each in which the parameters have the call's
+ *    size, are listed.
+ * 2. The version is chosen: the one that was asked for, if the size is right there; else the newest that
+ *    fits. All names that fit are told with their versions, and where others have the same size and other
+ *    fields.
  * 3. The record of that version is the one of the bytes. A size that no version has is refused.
  * All of it is the same for every call of the same ioctl and size: call.c remembers it.
  */
@@ -17,11 +19,11 @@
 #include <string.h>
 
 /*
- * 1. Each version's ioctls are in one order, and two versions in a row differ in few of them: the list of all is merged with
- *    one version after the other. The macros of commands likewise.
+ * 1. Each version's ioctls are in one order, and two versions in a row differ in few of them: the list of all
+ *    is merged with one version after the other. The macros of commands likewise.
  * 2. The list is sorted by family and number; those of one number stand together.
- * 3. What a number has been is found when it is first asked for, and kept: how long the parameters were in each version,
- *    and since when the driver has each ioctl.
+ * 3. What a number has been is found when it is first asked for, and kept: how long the parameters were in
+ *    each version, and since when the driver has each ioctl.
  */
 
 /* One name of one number. */
@@ -102,8 +104,8 @@ static void merge(struct entries *all, const struct entries *now, size_t version
 }
 
 /*
- * Is it the number of a control command? The macro is named after its class: NV2080_CTRL_... Those of class 0 without CMD
- * number interfaces: NV0000_CTRL_GPU is 2.
+ * Is it the number of a control command? The macro is named after its class: NV2080_CTRL_... Those of class 0
+ * without CMD number interfaces: NV0000_CTRL_GPU is 2.
  */
 static bool is_command_macro(const struct abi_constant *constant)
 {
@@ -111,7 +113,8 @@ static bool is_command_macro(const struct abi_constant *constant)
 	char *end;
 	uint64_t class;
 
-	if (strncmp(name, "NV", 2) != 0 || strnlen(name, 7) < 7 || name[6] != '_' || strncmp(name + 7, "CTRL_", 5) != 0)
+	if (strncmp(name, "NV", 2) != 0 || strnlen(name, 7) < 7 || name[6] != '_' ||
+	    strncmp(name + 7, "CTRL_", 5) != 0)
 		return false;
 	class = strtoull(name + 2, &end, 16);
 	return end == name + 6 && !constant->value.negative && constant->value.magnitude >> 16 == class &&
@@ -122,13 +125,17 @@ static void list_version(struct entries *ioctls, struct entries *macros, const s
 {
 	const size_t first = abi_constants_from(abi, "NV");
 
-	*ioctls = (struct entries){ xmalloc((abi->ioctl_count + 1) * sizeof(*ioctls->entry)), abi->ioctl_count };
+	*ioctls = (struct entries){ xmalloc((abi->ioctl_count + 1) * sizeof(*ioctls->entry)),
+				    abi->ioctl_count };
 	*macros = (struct entries){ xmalloc((abi->constant_count + 1) * sizeof(*macros->entry)), 0 };
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		ioctls->entry[i] = (struct entry){ abi->ioctls[i].family, abi->ioctls[i].number, abi->ioctls[i].name, false, NULL };
+		ioctls->entry[i] = (struct entry){ abi->ioctls[i].family, abi->ioctls[i].number,
+						   abi->ioctls[i].name, false, NULL };
 	for (size_t i = first; i < abi->constant_count && !strncmp(abi->constants[i].name, "NV", 2); i++)
 		if (is_command_macro(&abi->constants[i]))
-			macros->entry[macros->count++] = (struct entry){ "control", abi->constants[i].value.magnitude, abi->constants[i].name, true, NULL };
+			macros->entry[macros->count++] =
+				(struct entry){ "control", abi->constants[i].value.magnitude,
+						abi->constants[i].name, true, NULL };
 }
 
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph)
@@ -146,13 +153,16 @@ struct decode_numbers *decode_numbers_new(const struct history_graph *graph)
 		free(now[0].entry);
 		free(now[1].entry);
 	}
-	numbers->known.entry = xrealloc(numbers->known.entry, (numbers->known.count + macros.count + 1) * sizeof(*macros.entry));
+	numbers->known.entry = xrealloc(numbers->known.entry,
+					(numbers->known.count + macros.count + 1) * sizeof(*macros.entry));
 	if (macros.count)
-		memcpy(numbers->known.entry + numbers->known.count, macros.entry, macros.count * sizeof(*macros.entry));
+		memcpy(numbers->known.entry + numbers->known.count, macros.entry,
+		       macros.count * sizeof(*macros.entry));
 	numbers->known.count += macros.count;
 	free(macros.entry);
 	if (numbers->known.count)
-		qsort(numbers->known.entry, numbers->known.count, sizeof(*numbers->known.entry), order_by_number);
+		qsort(numbers->known.entry, numbers->known.count, sizeof(*numbers->known.entry),
+		      order_by_number);
 	numbers->found = arena_array(&numbers->arena, numbers->known.count + 1, sizeof(*numbers->found));
 	return numbers;
 }
@@ -178,8 +188,12 @@ static size_t row_end(const bool *has, const struct history_graph *graph, size_t
 	return last;
 }
 
-/* decode_versions_list - "A..B" for each row of versions of @graph that @has names. Return: how many; @out lives in @arena. */
-static size_t decode_versions_list(const char *const **out, const bool *has, const struct history_graph *graph, struct arena *arena)
+/*
+ * decode_versions_list - "A..B" for each row of versions of @graph that @has names. Return: how many; @out
+ * lives in @arena.
+ */
+static size_t decode_versions_list(const char *const **out, const bool *has,
+				   const struct history_graph *graph, struct arena *arena)
 {
 	const char **list;
 	size_t count = 0;
@@ -195,8 +209,9 @@ static size_t decode_versions_list(const char *const **out, const bool *has, con
 		if (has[v]) {
 			const size_t last = row_end(has, graph, v);
 
-			list[count++] = last == v ? graph->versions[v].version :
-						    arena_printf(arena, "%s..%s", graph->versions[v].version, graph->versions[last].version);
+			list[count++] = last == v ? graph->versions[v].version
+						  : arena_printf(arena, "%s..%s", graph->versions[v].version,
+								 graph->versions[last].version);
 			v = last;
 		}
 	*out = list;
@@ -205,7 +220,10 @@ static size_t decode_versions_list(const char *const **out, const bool *has, con
 
 /* --- sizes -------------------------------------------------------------------------------------------- */
 
-/* The size of an ioctl's parameters in one document; the one that is wanted, if the ioctl may have several. Of an array, any number of elements. */
+/*
+ * The size of an ioctl's parameters in one document; the one that is wanted, if the ioctl may have several.
+ * Of an array, any number of elements.
+ */
 static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t wanted)
 {
 	const char *element = call_array_element(ioctl);
@@ -217,7 +235,8 @@ static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 	return record ? call_record_size(abi, record) : 0;
 }
 
-static const struct abi_ioctl *find_named(const struct abi *abi, const char *family, uint64_t number, const char *name)
+static const struct abi_ioctl *find_named(const struct abi *abi, const char *family, uint64_t number,
+					  const char *name)
 {
 	size_t i = abi_ioctls_from(abi, family, number);
 
@@ -226,8 +245,9 @@ static const struct abi_ioctl *find_named(const struct abi *abi, const char *fam
 	return &abi->ioctls[i];
 }
 
-static const struct decode_size *list_runs(size_t *count, const struct decode_owner *owner, const struct history_graph *graph, const char *family,
-					  uint64_t number, uint64_t wanted, struct arena *arena)
+static const struct decode_size *list_runs(size_t *count, const struct decode_owner *owner,
+					   const struct history_graph *graph, const char *family,
+					   uint64_t number, uint64_t wanted, struct arena *arena)
 {
 	struct decode_size *runs = xmalloc((graph->version_count + 1) * sizeof(*runs)), *run = NULL;
 	const struct decode_size *list;
@@ -255,23 +275,27 @@ static const struct decode_size *list_runs(size_t *count, const struct decode_ow
 
 /**
  * decode_number_runs - the runs of an owner for a payload
- * @wanted: bytes of the payload; a version in which the parameters may have this size counts with it. 0: not known
+ * @wanted: bytes of the payload; a version in which the parameters may have this size counts with it. 0: not
+ *          known
  * @count:  set to how many there are
  *
  * Return: those of @owner, or others that live in @arena.
  */
-static const struct decode_size *decode_number_runs(size_t *count, const struct decode_owner *owner, const struct decode_number *number,
-					    const struct history_graph *graph, const char *family, uint64_t value, uint64_t wanted,
-					    struct arena *arena)
+static const struct decode_size *decode_number_runs(size_t *count, const struct decode_owner *owner,
+						    const struct decode_number *number,
+						    const struct history_graph *graph, const char *family,
+						    uint64_t value, uint64_t wanted, struct arena *arena)
 {
 	*count = owner->run_count;
-	return number->has_sizes && wanted ? list_runs(count, owner, graph, family, value, wanted, arena) : owner->runs;
+	return number->has_sizes && wanted ? list_runs(count, owner, graph, family, value, wanted, arena)
+					   : owner->runs;
 }
 
 enum { LISTED_MAX = 3 };
 
 /* Newest first. */
-static void owner_sizes(struct strbuf *out, const struct decode_owner *owner, const struct history_graph *graph)
+static void owner_sizes(struct strbuf *out, const struct decode_owner *owner,
+			const struct history_graph *graph)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
@@ -282,7 +306,8 @@ static void owner_sizes(struct strbuf *out, const struct decode_owner *owner, co
 		most = run->size_bytes > most ? run->size_bytes : most;
 		if (owner->run_count > LISTED_MAX)
 			continue;
-		strbuf_addf(out, "%s%llu", i + 1 < owner->run_count ? ", " : "", (unsigned long long)run->size_bytes);
+		strbuf_addf(out, "%s%llu", i + 1 < owner->run_count ? ", " : "",
+			    (unsigned long long)run->size_bytes);
 		if (owner->run_count > 1)
 			strbuf_addf(out, " in %s", graph->versions[run->first].version);
 		if (owner->run_count > 1 && run->last != run->first)
@@ -292,7 +317,8 @@ static void owner_sizes(struct strbuf *out, const struct decode_owner *owner, co
 		strbuf_addf(out, "%llu to %llu", (unsigned long long)least, (unsigned long long)most);
 }
 
-void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record, const struct history_graph *graph)
+void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
+			 const struct history_graph *graph)
 {
 	const bool has_several = number->owner_count > 1 && !number->owners[1].is_macro;
 
@@ -302,9 +328,14 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
 	}
 }
 
-/* --- one number ------------------------------------------------------------------------------------------ */
+/*
+ * --- one number ------------------------------------------------------------------------------------------
+ */
 
-/* Has a version the ioctl, under any number? A version that could not be read has what its nearest readable ancestor has. */
+/*
+ * Has a version the ioctl, under any number? A version that could not be read has what its nearest readable
+ * ancestor has.
+ */
 static bool has_at(const bool *has, const struct history_graph *graph, long version)
 {
 	while (version >= 0 && !graph->versions[version].abi)
@@ -312,12 +343,14 @@ static bool has_at(const bool *has, const struct history_graph *graph, long vers
 	return version >= 0 && has[version];
 }
 
-static void list_edges(struct strbuf *out, const bool *has, const struct history_graph *graph, bool wanted, const char *first)
+static void list_edges(struct strbuf *out, const bool *has, const struct history_graph *graph, bool wanted,
+		       const char *first)
 {
 	const char *before = first;
 
 	for (size_t v = 0; v < graph->version_count; v++) {
-		if (has_at(has, graph, (long)v) != wanted || has_at(has, graph, graph->versions[v].parent) == wanted)
+		if (has_at(has, graph, (long)v) != wanted ||
+		    has_at(has, graph, graph->versions[v].parent) == wanted)
 			continue;
 		strbuf_addf(out, "%s%s", before, graph->versions[v].version);
 		before = ", ";
@@ -334,7 +367,8 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
 	for (size_t i = 0; i < numbers->known.count; i++) {
 		const struct entry *other = &numbers->known.entry[i];
 
-		if (other->is_macro != entry->is_macro || strcmp(other->name, entry->name) != 0 || strcmp(other->family, entry->family) != 0)
+		if (other->is_macro != entry->is_macro || strcmp(other->name, entry->name) != 0 ||
+		    strcmp(other->family, entry->family) != 0)
 			continue;
 		for (size_t v = 0; v < graph->version_count; v++)
 			has[v] |= other->has[v];
@@ -346,8 +380,12 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
 	return lifetime;
 }
 
-/* A macro names a number only where no ioctl has it; one that an ioctl of the number is named after is the ioctl. */
-static bool is_own_macro(struct entry *macro, const struct entry *first, size_t count, const struct history_graph *graph)
+/*
+ * A macro names a number only where no ioctl has it; one that an ioctl of the number is named after is the
+ * ioctl.
+ */
+static bool is_own_macro(struct entry *macro, const struct entry *first, size_t count,
+			 const struct history_graph *graph)
 {
 	bool any = false;
 
@@ -377,7 +415,9 @@ static size_t newest_of(const struct decode_owner *owner, const struct history_g
 static void put_newest_first(struct decode_owner *owners, size_t count, const struct history_graph *graph)
 {
 	for (size_t i = 1; i < count; i++)
-		for (size_t j = i; j > 0 && owners[j].is_macro == owners[j - 1].is_macro && newest_of(&owners[j], graph) > newest_of(&owners[j - 1], graph); j--) {
+		for (size_t j = i; j > 0 && owners[j].is_macro == owners[j - 1].is_macro &&
+				   newest_of(&owners[j], graph) > newest_of(&owners[j - 1], graph);
+		     j--) {
 			const struct decode_owner owner = owners[j];
 
 			owners[j] = owners[j - 1];
@@ -397,8 +437,11 @@ static const struct decode_number *describe(struct decode_numbers *numbers, stru
 
 		if (first[i].is_macro && !is_own_macro(&first[i], first, count, graph))
 			continue;
-		*owner = (struct decode_owner){ .name = first[i].name, .is_macro = first[i].is_macro, .has = first[i].has };
-		owner->runs = list_runs(&owner->run_count, owner, graph, first->family, first->number, 0, &numbers->arena);
+		*owner = (struct decode_owner){ .name = first[i].name,
+						.is_macro = first[i].is_macro,
+						.has = first[i].has };
+		owner->runs = list_runs(&owner->run_count, owner, graph, first->family, first->number, 0,
+					&numbers->arena);
 		owner->lifetime = lifetime_of(numbers, &first[i]);
 		number->has_sizes |= !owner->is_macro && call_has_sizes(first->family, owner->name);
 		number->owner_count++;
@@ -407,7 +450,8 @@ static const struct decode_number *describe(struct decode_numbers *numbers, stru
 	return number;
 }
 
-const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family, uint64_t number)
+const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
+						uint64_t number)
 {
 	const struct entries *known = &numbers->known;
 	size_t low = 0, high = known->count, end;
@@ -421,7 +465,9 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 		else
 			high = middle;
 	}
-	for (end = low; end < known->count && known->entry[end].number == number && !strcmp(known->entry[end].family, family); end++)
+	for (end = low; end < known->count && known->entry[end].number == number &&
+			!strcmp(known->entry[end].family, family);
+	     end++)
 		;
 	if (end == low)
 		return NULL;
@@ -435,7 +481,8 @@ enum { NOTES_MAX = 8 };
 /* One name of the number, and where it fits. */
 struct fit {
 	const struct decode_owner *owner;
-	bool *has;     /* by version of the graph: it has the name, and the parameters have the call's size; malloc'd */
+	bool *has;     /* by version of the graph: it has the name, and the parameters have the call's size;
+			  malloc'd */
 	size_t newest; /* the last of these, plus 1; 0: there is none */
 };
 
@@ -445,7 +492,8 @@ struct pass {
 	const struct history_graph *graph;
 	struct decode_ioctl *ioctl;
 	const struct decode_number *number; /* NULL: no version has it */
-	struct fit *fits;                   /* by owner; then sorted: ioctls first, those that fit a newer version before others */
+	struct fit *fits;                   /* by owner; then sorted: ioctls first, those that fit a newer
+					       version before others */
 	size_t fit_count;
 	const char **notes;
 	bool by_size;                       /* versions of another size do not fit */
@@ -460,7 +508,8 @@ static void note(struct pass *pass, struct strbuf *text)
 }
 
 /* As call_record(); an array of its elements, if that is what it is. */
-static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes, struct arena *arena)
+static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes,
+			     struct arena *arena)
 {
 	const char *element = call_array_element(ioctl);
 	const uint64_t element_bytes = element ? call_record_size(abi, element) : 0;
@@ -493,10 +542,12 @@ static void find_fit(struct fit *fit, const struct pass *pass)
 
 	if (fit->owner->is_macro)
 		memcpy(fit->has, fit->owner->has, pass->graph->version_count * sizeof(*fit->has));
-	runs = decode_number_runs(&count, fit->owner, pass->number, pass->graph, ioctl->family, ioctl->number, ioctl->size_bytes, pass->arena);
+	runs = decode_number_runs(&count, fit->owner, pass->number, pass->graph, ioctl->family, ioctl->number,
+				  ioctl->size_bytes, pass->arena);
 	for (size_t r = 0; r < count; r++)
 		for (size_t v = runs[r].first; v <= runs[r].last; v++)
-			fit->has[v] = fit->owner->has[v] && (!pass->by_size || runs[r].size_bytes == ioctl->size_bytes);
+			fit->has[v] = fit->owner->has[v] &&
+				      (!pass->by_size || runs[r].size_bytes == ioctl->size_bytes);
 	for (size_t v = 0; v < pass->graph->version_count; v++)
 		fit->newest = fit->has[v] ? v + 1 : fit->newest;
 }
@@ -516,7 +567,8 @@ static void note_no_parameters(struct pass *pass)
 {
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%llu bytes; the driver's headers describe no parameters", (unsigned long long)pass->ioctl->size_bytes);
+	strbuf_addf(&text, "%llu bytes; the driver's headers describe no parameters",
+		    (unsigned long long)pass->ioctl->size_bytes);
 	note(pass, &text);
 }
 
@@ -545,12 +597,17 @@ static void find_fits(struct pass *pass)
 static void put_name(struct pass *pass, struct decode_name *out, const struct fit *fit)
 {
 	const struct abi *abi = fit->newest ? pass->graph->versions[fit->newest - 1].abi : NULL;
-	const struct abi_ioctl *found = abi && !fit->owner->is_macro ? call_find(abi, pass->ioctl->family, pass->ioctl->number) : NULL;
+	const struct abi_ioctl *found = abi && !fit->owner->is_macro
+						? call_find(abi, pass->ioctl->family, pass->ioctl->number)
+						: NULL;
 
-	*out = (struct decode_name){ .name = fit->owner->name, .is_macro = fit->owner->is_macro, .lifetime = fit->owner->lifetime };
+	*out = (struct decode_name){ .name = fit->owner->name,
+				     .is_macro = fit->owner->is_macro,
+				     .lifetime = fit->owner->lifetime };
 	out->version_count = decode_versions_list(&out->versions, fit->has, pass->graph, pass->arena);
 	if (found)
-		out->record = record_of(abi, found, pass->ioctl->has_size ? pass->ioctl->size_bytes : 0, pass->arena);
+		out->record = record_of(abi, found, pass->ioctl->has_size ? pass->ioctl->size_bytes : 0,
+					pass->arena);
 }
 
 /* All that fit; if none does, what the number is with other sizes. @only: this one alone; NULL: all */
@@ -564,7 +621,9 @@ static void list_names(struct pass *pass, const char *only)
 		if (only ? !strcmp(pass->fits[i].owner->name, only) : pass->fits[i].newest || !any)
 			put_name(pass, &names[pass->ioctl->name_count++], &pass->fits[i]);
 	if (only && !pass->ioctl->name_count)
-		names[pass->ioctl->name_count++] = (struct decode_name){ .name = only, .lifetime = "" }; /* of a version outside of the graph */
+		names[pass->ioctl->name_count++] =
+			(struct decode_name){ .name = only,
+					      .lifetime = "" }; /* of a version outside of the graph */
 }
 
 /* Those of all ioctls that are told; a macro is no ioctl. */
@@ -575,8 +634,10 @@ static void list_versions(struct pass *pass, const char *only)
 	memset(has, 0, pass->graph->version_count);
 	for (size_t i = 0; i < pass->fit_count; i++)
 		for (size_t v = 0; v < pass->graph->version_count; v++)
-			has[v] |= pass->fits[i].has[v] && !pass->fits[i].owner->is_macro && (!only || !strcmp(pass->fits[i].owner->name, only));
-	pass->ioctl->version_count = decode_versions_list(&pass->ioctl->versions, has, pass->graph, pass->arena);
+			has[v] |= pass->fits[i].has[v] && !pass->fits[i].owner->is_macro &&
+				  (!only || !strcmp(pass->fits[i].owner->name, only));
+	pass->ioctl->version_count =
+		decode_versions_list(&pass->ioctl->versions, has, pass->graph, pass->arena);
 	free(has);
 }
 
@@ -602,8 +663,10 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 	if (!found)
 		strbuf_addf(&text, "%s has no such ioctl", asked->version);
 	else
-		strbuf_addf(&text, "%llu bytes; in %s, %s has %llu", (unsigned long long)pass->ioctl->size_bytes, asked->version,
-			    record ? "the record" : found->name, (unsigned long long)(record ? call_record_size(asked, record) : 0));
+		strbuf_addf(&text, "%llu bytes; in %s, %s has %llu",
+			    (unsigned long long)pass->ioctl->size_bytes, asked->version,
+			    record ? "the record" : found->name,
+			    (unsigned long long)(record ? call_record_size(asked, record) : 0));
 	if (abi)
 		strbuf_addf(&text, "; decoded as in %s", abi->version);
 	note(pass, &text);
@@ -632,9 +695,12 @@ static bool choose_macros(struct pass *pass)
 /* Does the version that was asked for have the ioctl, with this size? */
 static bool asked_fits(const struct pass *pass, const struct abi_ioctl *found)
 {
-	const char *record = found ? record_of(pass->scope->asked, found, pass->by_size ? pass->ioctl->size_bytes : 0, pass->arena) : NULL;
+	const char *record = found ? record_of(pass->scope->asked, found,
+					       pass->by_size ? pass->ioctl->size_bytes : 0, pass->arena)
+				   : NULL;
 
-	return found && (!pass->by_size || (record ? call_record_size(pass->scope->asked, record) : 0) == pass->ioctl->size_bytes);
+	return found && (!pass->by_size || (record ? call_record_size(pass->scope->asked, record) : 0) ==
+						   pass->ioctl->size_bytes);
 }
 
 /* Sets the document to decode with, and the names. */
@@ -662,7 +728,9 @@ static void choose_version(struct pass *pass)
 		note_asked(pass, found);
 	if (first && !first->newest) {
 		note_sizes(pass);
-		ioctl->abi = found ? asked : pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last].abi;
+		ioctl->abi =
+			found ? asked
+			      : pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last].abi;
 	}
 }
 
@@ -675,20 +743,23 @@ static bool same_fields(const struct abi_layout *a, const struct abi_layout *b)
 	for (size_t i = 0; i < a->leaf_count; i++) {
 		const struct abi_leaf *x = &a->leaf[i], *y = &b->leaf[i];
 
-		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits || x->kind != y->kind || strcmp(x->path, y->path))
+		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits || x->kind != y->kind ||
+		    strcmp(x->path, y->path))
 			return false;
 	}
 	return true;
 }
 
-static bool differs(const struct pass *pass, const struct abi_layout *chosen, size_t version, struct arena *scratch)
+static bool differs(const struct pass *pass, const struct abi_layout *chosen, size_t version,
+		    struct arena *scratch)
 {
 	const struct abi *abi = pass->scope->graph->versions[version].abi;
 	const struct abi_ioctl *found = abi ? call_find(abi, pass->ioctl->family, pass->ioctl->number) : NULL;
 	const char *record = found ? call_record(abi, found, pass->ioctl->size_bytes) : NULL;
 	struct abi_layout layout;
 
-	if (!record || call_record_size(abi, record) != pass->ioctl->size_bytes || flatten_record(&layout, abi, record, scratch, NULL))
+	if (!record || call_record_size(abi, record) != pass->ioctl->size_bytes ||
+	    flatten_record(&layout, abi, record, scratch, NULL))
 		return false;
 	return !same_fields(chosen, &layout);
 }
@@ -713,8 +784,8 @@ static void note_other_fields(struct pass *pass)
 		if (count == 1)
 			strbuf_addf(&text, "%s has other fields of this size", graph->versions[first].version);
 		else
-			strbuf_addf(&text, "%zu versions from %s to %s have other fields of this size", count, graph->versions[first].version,
-				    graph->versions[last].version);
+			strbuf_addf(&text, "%zu versions from %s to %s have other fields of this size", count,
+				    graph->versions[first].version, graph->versions[last].version);
 		note(pass, &text);
 	}
 	arena_release(&scratch);
@@ -734,12 +805,19 @@ static void find_record(struct pass *pass, bool has_bytes)
 		note_other_fields(pass);
 }
 
-void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject, const struct decode_scope *scope, struct arena *arena)
+void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
+		    const struct decode_scope *scope, struct arena *arena)
 {
-	struct pass pass = { .scope = scope, .graph = scope->graph, .ioctl = out, .by_size = subject->has_size, .arena = arena };
+	struct pass pass = { .scope = scope,
+			     .graph = scope->graph,
+			     .ioctl = out,
+			     .by_size = subject->has_size,
+			     .arena = arena };
 	const struct abi_ioctl *found;
 
-	*out = (struct decode_ioctl){ .family = arena_strdup(arena, subject->family), .number = subject->number, .size_bytes = subject->size_bytes,
+	*out = (struct decode_ioctl){ .family = arena_strdup(arena, subject->family),
+				      .number = subject->number,
+				      .size_bytes = subject->size_bytes,
 				      .has_size = subject->has_size };
 	pass.notes = arena_array(arena, NOTES_MAX, sizeof(*pass.notes));
 	out->notes = pass.notes;

@@ -71,12 +71,15 @@ static struct entry *entry_of(struct decode_seen *seen, const char *family, uint
 /* An envelope that nothing was found in. */
 static bool is_opaque(const struct decode_ioctl *ioctl, bool is_last)
 {
-	const struct abi_ioctl *found = is_last && ioctl->abi && ioctl->record ? call_find(ioctl->abi, ioctl->family, ioctl->number) : NULL;
+	const struct abi_ioctl *found = is_last && ioctl->abi && ioctl->record
+						? call_find(ioctl->abi, ioctl->family, ioctl->number)
+						: NULL;
 
 	return found && call_rule_of(found, ioctl->record);
 }
 
-static void add(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque, bool is_unfollowed)
+static void add(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque,
+		bool is_unfollowed)
 {
 	struct entry *entry = entry_of(seen, family, number);
 
@@ -92,17 +95,21 @@ static void add(struct decode_seen *seen, const char *family, uint64_t number, b
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
 {
 	for (size_t i = 0; i < call->count; i++)
-		add(seen, call->ioctls[i].family, call->ioctls[i].number, is_opaque(&call->ioctls[i], i + 1 == call->count),
+		add(seen, call->ioctls[i].family, call->ioctls[i].number,
+		    is_opaque(&call->ioctls[i], i + 1 == call->count),
 		    decode_has_unfollowed(&call->ioctls[i]));
 }
 
-void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count, const struct decode_scope *scope)
+void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
+			   const struct decode_scope *scope)
 {
 	for (size_t i = 0; i < count; i++) {
 		const bool is_last = i + 1 == count;
 
 		add(seen, chain[i].family, chain[i].number,
-		    is_last && chain[i].ioctl && chain[i].record && call_rule_of(chain[i].ioctl, chain[i].record), decode_follow_lacks_rule(chain, i, scope));
+		    is_last && chain[i].ioctl && chain[i].record &&
+			    call_rule_of(chain[i].ioctl, chain[i].record),
+		    decode_follow_lacks_rule(chain, i, scope));
 	}
 }
 
@@ -141,13 +148,16 @@ static const struct decode_ioctl *last_of(const struct decode_call *call)
 /* A log may go from one version of the driver to another. */
 static bool same_ioctl(const struct decode_ioctl *a, const struct decode_ioctl *b)
 {
-	return a->abi == b->abi && a->is_asked == b->is_asked && a->number == b->number && a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes && !strcmp(a->family, b->family);
+	return a->abi == b->abi && a->is_asked == b->is_asked && a->number == b->number &&
+	       a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
+	       !strcmp(a->family, b->family);
 }
 
 static uint64_t hash_of(const struct decode_ioctl *ioctl)
 {
-	const uint64_t hash = (ioctl->number * UINT64_C(0x9e3779b97f4a7c15)) ^
-			      ((ioctl->size_bytes * 31 + (unsigned char)ioctl->family[0]) * UINT64_C(0xff51afd7ed558ccd));
+	const uint64_t hash =
+		(ioctl->number * UINT64_C(0x9e3779b97f4a7c15)) ^
+		((ioctl->size_bytes * 31 + (unsigned char)ioctl->family[0]) * UINT64_C(0xff51afd7ed558ccd));
 
 	return hash ^ hash >> 32;
 }
@@ -195,7 +205,8 @@ static void count_status(struct decode_total *total, const struct decode_call *c
 	if (total->status_count == DECODE_STATUS_MAX)
 		total->other_statuses += count;
 	else
-		total->statuses[total->status_count++] = (struct decode_status_count){ call->status, call->status_name, count };
+		total->statuses[total->status_count++] =
+			(struct decode_status_count){ call->status, call->status_name, count };
 }
 
 bool decode_summary_has(const struct decode_summary *summary, const struct decode_call *call)
@@ -242,8 +253,8 @@ void decode_summary_release(struct decode_summary *summary)
 
 /*
  * 1. The two documents are compared whole: only so are renames found.
- * 2. A change belongs to an ioctl that was seen if it is of the ioctl itself, of a record that it carries, or of what a
- *    pointer in its parameters leads to. All others are dropped.
+ * 2. A change belongs to an ioctl that was seen if it is of the ioctl itself, of a record that it carries, or
+ *    of what a pointer in its parameters leads to. All others are dropped.
  * 3. What an ioctl's changes are classes of decides its fate.
  */
 
@@ -284,11 +295,15 @@ static const char *next_name(const struct pass *pass, const struct abi_ioctl *ba
 	return base->name;
 }
 
-/* Is the ioctl that carries a changed record this one, be it under its next name? What went is carried by base's. */
+/*
+ * Is the ioctl that carries a changed record this one, be it under its next name? What went is carried by
+ * base's.
+ */
 static bool is_carrier(const struct decode_against_row *row, const struct abi_ioctl *carrier)
 {
 	return !strcmp(row->base->family, carrier->family) &&
-	       (!strcmp(row->base->name, carrier->name) || (row->next_name && !strcmp(row->next_name, carrier->name)));
+	       (!strcmp(row->base->name, carrier->name) ||
+		(row->next_name && !strcmp(row->next_name, carrier->name)));
 }
 
 /* Is @name what a pointer in the parameters leads to? */
@@ -297,20 +312,23 @@ static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl
 	for (size_t i = 0; pass->pointers && ioctl->params && i < pass->pointers->count; i++) {
 		const struct pointer_rule *rule = &pass->pointers->rules[i];
 
-		if (!strcmp(rule->element, name) && call_pointer_rule_matches(rule, pass->base, ioctl, ioctl->params))
+		if (!strcmp(rule->element, name) &&
+		    call_pointer_rule_matches(rule, pass->base, ioctl, ioctl->params))
 			return true;
 	}
 	return false;
 }
 
-static bool belongs(const struct pass *pass, const struct diff_change *change, const struct decode_against_row *row)
+static bool belongs(const struct pass *pass, const struct diff_change *change,
+		    const struct decode_against_row *row)
 {
 	if (change->kind == ABI_IOCTL)
 		return change->base_ioctl == row->base;
 	for (size_t i = 0; i < change->reach_count; i++)
 		if (is_carrier(row, change->reached_by[i].ioctl))
 			return true;
-	return change->kind == ABI_RECORD && is_pointed_to(pass, row->base, change->base_name ? change->base_name : change->name);
+	return change->kind == ABI_RECORD &&
+	       is_pointed_to(pass, row->base, change->base_name ? change->base_name : change->name);
 }
 
 /* --- fates --------------------------------------------------------------------------------------- */
@@ -344,12 +362,15 @@ static void find_fate(struct pass *pass, struct decode_against_row *row, bool *d
 	row->fate = fate_of(row, is_gone);
 }
 
-int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count, const struct abi *base,
-		   const struct abi *next, const struct pointer_rules *pointers, struct arena *arena, struct err *err)
+int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count,
+		   const struct abi *base, const struct abi *next, const struct pointer_rules *pointers,
+		   struct arena *arena, struct err *err)
 {
 	const struct diff_options all = { .view = NULL };
 	struct decode_against found = { .count = seen_count };
-	struct pass pass = { .base = base, .next = next, .pointers = pointers, .diff = &found.diff, .count = seen_count };
+	struct pass pass = {
+		.base = base, .next = next, .pointers = pointers, .diff = &found.diff, .count = seen_count
+	};
 	bool *dropped;
 	int rc;
 

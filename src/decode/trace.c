@@ -51,7 +51,8 @@ static int read_some(size_t *got, int fd, uint8_t *out, size_t room, struct err 
 /* Reads behind what is there. */
 static int fill(size_t *got, struct trace_input *input, struct err *err)
 {
-	const int rc = read_some(got, input->fd, input->bytes + input->end, input->capacity - input->end, err);
+	const int rc =
+		read_some(got, input->fd, input->bytes + input->end, input->capacity - input->end, err);
 
 	if (!rc)
 		input->end += *got;
@@ -83,7 +84,9 @@ static struct trace_input *trace_input_new(int fd, const uint8_t *begun, size_t 
 {
 	struct trace_input *input = xmalloc(sizeof(*input));
 
-	*input = (struct trace_input){ .fd = fd, .capacity = size_bytes > INPUT_BYTES ? size_bytes : INPUT_BYTES, .end = size_bytes };
+	*input = (struct trace_input){ .fd = fd,
+				       .capacity = size_bytes > INPUT_BYTES ? size_bytes : INPUT_BYTES,
+				       .end = size_bytes };
 	input->bytes = xmalloc(input->capacity);
 	if (size_bytes)
 		memcpy(input->bytes, begun, size_bytes);
@@ -126,7 +129,8 @@ static int read_plain(size_t *got, struct trace_input *input, uint8_t *out, size
 static int unpack(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
 {
 	const uint8_t *at = input->bytes + input->begin;
-	const int rc = compress_stream_next(got, input->packed, out, room, &at, input->bytes + input->end, err);
+	const int rc =
+		compress_stream_next(got, input->packed, out, room, &at, input->bytes + input->end, err);
 
 	input->begin = (size_t)(at - input->bytes);
 	return rc;
@@ -157,7 +161,8 @@ static int trace_input_read(size_t *got, struct trace_input *input, uint8_t *out
 
 	if (!input->begun && (rc = begin(input, err)))
 		return rc;
-	return input->packed ? read_packed(got, input, out, room, err) : read_plain(got, input, out, room, err);
+	return input->packed ? read_packed(got, input, out, room, err)
+			     : read_plain(got, input, out, room, err);
 }
 
 /*
@@ -175,7 +180,9 @@ static int wire_of(uint64_t field)
 {
 	const ProtobufCFieldDescriptor *found;
 
-	if (field > UINT32_MAX || !(found = protobuf_c_message_descriptor_get_field(&trace_pb__message__descriptor, (unsigned)field)))
+	if (field > UINT32_MAX ||
+	    !(found = protobuf_c_message_descriptor_get_field(&trace_pb__message__descriptor,
+							      (unsigned)field)))
 		return -1;
 	switch (found->type) {
 	case PROTOBUF_C_TYPE_STRING:
@@ -221,7 +228,8 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 	if (size_bytes <= TRACE_LENGTH_BYTES)
 		return false;
 	length = trace_length_get(bytes);
-	return length && length <= TRACE_MESSAGE_MAX && begins_with_fields(bytes + TRACE_LENGTH_BYTES, bytes + size_bytes, length);
+	return length && length <= TRACE_MESSAGE_MAX &&
+	       begins_with_fields(bytes + TRACE_LENGTH_BYTES, bytes + size_bytes, length);
 }
 
 struct trace_unpacker *trace_unpacker_new(void)
@@ -288,16 +296,18 @@ static const char *text(const char *given)
 
 static int too_many(struct err *err)
 {
-	return err_set(err, ERR_LIMIT, "it has more parts than %d MB of memory hold", TRACE_PARTS_MAX_BYTES >> 20);
+	return err_set(err, ERR_LIMIT, "it has more parts than %d MB of memory hold",
+		       TRACE_PARTS_MAX_BYTES >> 20);
 }
 
 /* The bytes after a call, of which only those that it changed were written. */
-static int restore_after(struct trace_bytes *after, const struct trace_bytes *before, uint64_t changed_at, struct trace_unpacker *unpacker,
-			 struct err *err)
+static int restore_after(struct trace_bytes *after, const struct trace_bytes *before, uint64_t changed_at,
+			 struct trace_unpacker *unpacker, struct err *err)
 {
 	uint8_t *all;
 
-	if (!before->bytes || changed_at > before->size_bytes || after->size_bytes > before->size_bytes - changed_at)
+	if (!before->bytes || changed_at > before->size_bytes ||
+	    after->size_bytes > before->size_bytes - changed_at)
 		return err_set(err, ERR_FORMAT, "bytes of memory changed that it does not have");
 	if (!after->size_bytes) {
 		*after = *before;
@@ -311,23 +321,27 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 	return 0;
 }
 
-static int set_memory(struct trace_memory *out, const TracePb__Memory *from, struct trace_unpacker *unpacker, struct err *err)
+static int set_memory(struct trace_memory *out, const TracePb__Memory *from, struct trace_unpacker *unpacker,
+		      struct err *err)
 {
 	struct trace_memory to = {
 		.address = from->address,
 		.before = recorded(from->has_before, &from->before),
 		.after = recorded(from->has_after, &from->after),
 	};
-	int rc = from->has_changed_at ? restore_after(&to.after, &to.before, from->changed_at, unpacker, err) : 0;
+	int rc = from->has_changed_at ? restore_after(&to.after, &to.before, from->changed_at, unpacker, err)
+				      : 0;
 
-	to.size_bytes = to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes : to.after.size_bytes;
+	to.size_bytes =
+		to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes : to.after.size_bytes;
 	if (from->has_size)
 		to.size_bytes = from->size;
 	*out = to;
 	return rc;
 }
 
-static int set_parts(struct trace_message *out, const TracePb__Message *message, struct trace_unpacker *unpacker, struct err *err)
+static int set_parts(struct trace_message *out, const TracePb__Message *message,
+		     struct trace_unpacker *unpacker, struct err *err)
 {
 	struct trace_memory *memories = allocate(unpacker, message->n_memory * sizeof(*memories));
 	struct trace_fd *fds = allocate(unpacker, message->n_descriptors * sizeof(*fds));
@@ -339,7 +353,8 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 		if ((rc = set_memory(&memories[i], message->memory[i], unpacker, err)))
 			return rc;
 	for (size_t i = 0; i < message->n_descriptors; i++)
-		fds[i] = (struct trace_fd){ message->descriptors[i]->number, text(message->descriptors[i]->path) };
+		fds[i] = (struct trace_fd){ message->descriptors[i]->number,
+					    text(message->descriptors[i]->path) };
 	out->memory = memories;
 	out->memory_count = message->n_memory;
 	out->fds = fds;
@@ -361,7 +376,8 @@ static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct
 		*out = TRACE_MMAP;
 		return 0;
 	default:
-		return err_set(err, ERR_FORMAT, "it is of kind %d, which this drvabi does not know", (int)message->kind);
+		return err_set(err, ERR_FORMAT, "it is of kind %d, which this drvabi does not know",
+			       (int)message->kind);
 	}
 }
 
@@ -407,11 +423,12 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
  * @out:   all that it points to is in @unpacker; what was there before is gone
  * @bytes: without the length before it; of at most TRACE_MESSAGE_MAX; not needed afterwards
  *
- * Allocates at most twice the size of the message (memory that a call changed in part is written in part), and TRACE_PARTS_MAX_BYTES: a
- * few bytes of a message can stand for a part that takes hundreds.
- * Return: 0; ERR_FORMAT; ERR_LIMIT if it has too many parts. The sentence does not say where it is.
+ * Allocates at most twice the size of the message (memory that a call changed in part is written in part),
+ * and TRACE_PARTS_MAX_BYTES: a few bytes of a message can stand for a part that takes hundreds. Return: 0;
+ * ERR_FORMAT; ERR_LIMIT if it has too many parts. The sentence does not say where it is.
  */
-static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes, struct trace_unpacker *unpacker, struct err *err)
+static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes,
+			struct trace_unpacker *unpacker, struct err *err)
 {
 	ProtobufCAllocator allocator = { allocate, no_free, unpacker };
 	enum trace_kind kind = TRACE_HEADER;
@@ -421,7 +438,8 @@ static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t 
 
 	reset(unpacker, size_bytes);
 	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
-		return unpacker->spent ? too_many(err) : err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
+		return unpacker->spent ? too_many(err)
+				       : err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
 	if ((rc = kind_of(&kind, message, err)))
 		return rc;
 	got = message_of(message, kind);
@@ -436,8 +454,8 @@ uint64_t trace_length(const uint8_t *bytes)
 	return trace_length_get(bytes);
 }
 
-int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at, const uint8_t *end, size_t max_bytes,
-	       struct err *err)
+int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at,
+	       const uint8_t *end, size_t max_bytes, struct err *err)
 {
 	const size_t there = (size_t)(end - *at);
 	uint64_t length;
@@ -447,7 +465,9 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 		return 0;
 	length = trace_length_get(*at);
 	if (length > max_bytes)
-		return err_set(err, ERR_LIMIT, "it claims %" PRIu64 " bytes, and %zu are the most; the trace is damaged there, or is none",
+		return err_set(err, ERR_LIMIT,
+			       "it claims %" PRIu64
+			       " bytes, and %zu are the most; the trace is damaged there, or is none",
 			       length, max_bytes);
 	if (!length)
 		return err_set(err, ERR_FORMAT, "it is empty; the trace is damaged there, or is none");
@@ -462,8 +482,8 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 /*
  * How a stream is read:
  *
- * 1. What arrives, unpacked if it is zstd's (input.h), is appended to a buffer, which doubles when it is full: it
- *    grows with what is there, not with what a length claims.
+ * 1. What arrives, unpacked if it is zstd's (input.h), is appended to a buffer, which doubles when it is
+ *    full: it grows with what is there, not with what a length claims.
  * 2. A message that is whole in the buffer is unpacked into memory of its
  *    own, which the next one gets again.
  * 3. Only if none is whole, the rest moves to the front and more is read.
@@ -491,7 +511,8 @@ static void make_room(struct trace_reader *reader, size_t size)
 	}
 	if (reader->capacity - reader->end >= size)
 		return;
-	reader->capacity = reader->capacity * 2 > reader->end + size ? reader->capacity * 2 : reader->end + size;
+	reader->capacity =
+		reader->capacity * 2 > reader->end + size ? reader->capacity * 2 : reader->end + size;
 	reader->bytes = xrealloc(reader->bytes, reader->capacity);
 }
 
@@ -499,7 +520,9 @@ struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *b
 {
 	struct trace_reader *reader = xmalloc(sizeof(*reader));
 
-	*reader = (struct trace_reader){ .input = trace_input_new(fd, begun, size_bytes), .unpacker = trace_unpacker_new(), .cut_bytes = UINT64_MAX };
+	*reader = (struct trace_reader){ .input = trace_input_new(fd, begun, size_bytes),
+					 .unpacker = trace_unpacker_new(),
+					 .cut_bytes = UINT64_MAX };
 	reader->name = xmalloc(strlen(name) + 1);
 	memcpy(reader->name, name, strlen(name) + 1);
 	make_room(reader, READ_BYTES);
@@ -535,7 +558,8 @@ static int read_more(struct trace_reader *reader, struct err *err)
 	int rc;
 
 	make_room(reader, READ_BYTES);
-	rc = trace_input_read(&got, reader->input, reader->bytes + reader->end, reader->capacity - reader->end, err);
+	rc = trace_input_read(&got, reader->input, reader->bytes + reader->end,
+			      reader->capacity - reader->end, err);
 	if (rc == ERR_FORMAT)
 		err_prefix(err, "%s: zstd cannot unpack what follows byte %" PRIu64 "%s", reader->name,
 			   reader->offset_bytes + (reader->end - reader->begin), unpacked(reader));
@@ -551,10 +575,12 @@ static int read_more(struct trace_reader *reader, struct err *err)
 static int take(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
 	const uint8_t *const begin = reader->bytes + reader->begin, *at = begin;
-	const int rc = trace_take(out, reader->unpacker, &at, reader->bytes + reader->end, TRACE_MESSAGE_MAX, err);
+	const int rc =
+		trace_take(out, reader->unpacker, &at, reader->bytes + reader->end, TRACE_MESSAGE_MAX, err);
 
 	if (rc < 0)
-		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes, unpacked(reader));
+		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes,
+			   unpacked(reader));
 	reader->begin += (size_t)(at - begin);
 	reader->offset_bytes += (uint64_t)(at - begin);
 	return rc;
@@ -602,7 +628,8 @@ static void cut_back(int fd, size_t size)
 		lseek(fd, end - (off_t)size, SEEK_SET);
 }
 
-int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch, struct err *err)
+int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch,
+		struct err *err)
 {
 	size_t done;
 	int error;
@@ -610,7 +637,8 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 	strbuf_reset(scratch);
 	trace_pack(scratch, message, wire);
 	if (scratch->length > TRACE_LENGTH_BYTES + (size_t)TRACE_MESSAGE_MAX)
-		return err_set(err, ERR_LIMIT, "a message of %zu bytes is more than the %d that a trace may have in one; record fewer bytes",
+		return err_set(err, ERR_LIMIT,
+			       "a message of %zu bytes is more than the %d that a trace may have in one; record fewer bytes",
 			       scratch->length - TRACE_LENGTH_BYTES, TRACE_MESSAGE_MAX);
 	done = put(fd, scratch->text, scratch->length);
 	if (done == scratch->length)

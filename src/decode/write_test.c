@@ -71,7 +71,8 @@ static void packing_without_allocation_gives_the_same_bytes(void **state)
 		size_t room = 0;
 
 		trace_pack(&want, all[i / 2], i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI);
-		while (!trace_pack_in(&got, memory, room, all[i / 2], i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI))
+		while (!trace_pack_in(&got, memory, room, all[i / 2],
+				      i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI))
 			assert_true(++room < sizeof(memory));
 		assert_int_equal(got.size_bytes, want.length);
 		if (want.length)

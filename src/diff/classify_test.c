@@ -326,7 +326,8 @@ static void exchanged_dimensions_of_an_unnamed_record_are_layout(void **state)
 /* @was and @is: what a field of R points to; spelled in both, or behind the alias P. */
 static unsigned classes_of_pointers(const char *was, const char *is, bool behind_alias)
 {
-	const struct abi_field of_base = F("p", behind_alias ? "P" : was, 0, 8), of_next = F("p", behind_alias ? "P" : is, 0, 8);
+	const struct abi_field of_base = F("p", behind_alias ? "P" : was, 0, 8),
+			       of_next = F("p", behind_alias ? "P" : is, 0, 8);
 	unsigned classes;
 
 	for (int i = 0; i < 2; i++) {

@@ -153,7 +153,9 @@ static void a_constant_is_told_if_its_ioctl_does_not_tell(void **state)
 
 static void a_constant_that_the_table_calls_a_number_is_number(void **state)
 {
-	static const struct table_entry entry = { .family = "control", .name = "Cmd", .constant = "CMD", .number = 1 };
+	static const struct table_entry entry = {
+		.family = "control", .name = "Cmd", .constant = "CMD", .number = 1
+	};
 	static const struct table_entry *const list[] = { &entry };
 	static const struct table_view one = { .entries = list, .entry_count = 1 };
 
@@ -406,7 +408,12 @@ static void what_is_gone_was_reached_in_base(void **state)
 
 static struct table_struct driver_p = { "P", NULL };
 static struct table_entry entries[] = {
-	{ .family = "control", .name = "Cmd", .constant = "CMD", .number = 1, .structs = &driver_p, .struct_count = 1 },
+	{ .family = "control",
+	  .name = "Cmd",
+	  .constant = "CMD",
+	  .number = 1,
+	  .structs = &driver_p,
+	  .struct_count = 1 },
 	{ .family = "control", .name = "OTHER", .number = 7 },
 };
 static const struct table_entry *const entry_list[] = { &entries[0], &entries[1] };
@@ -437,7 +444,12 @@ static void a_new_ioctl_with_a_forwarded_number_is_proxied(void **state)
 static void put_not_dispatched(struct abi_builder *doc, uint64_t number)
 {
 	static const char *const flags[] = { ABI_FLAG_NOT_DISPATCHED };
-	const struct abi_ioctl ioctl = { .family = "control", .name = "DEAD", .number = number, .flags = flags, .flag_count = 1, .source = "" };
+	const struct abi_ioctl ioctl = { .family = "control",
+					 .name = "DEAD",
+					 .number = number,
+					 .flags = flags,
+					 .flag_count = 1,
+					 .source = "" };
 
 	abi_builder_ioctl(doc, &ioctl);
 }
@@ -593,8 +605,9 @@ static void other_targets_are_refused(void **state)
 
 static void classes_are_named_in_the_order_of_weight(void **state)
 {
-	static const char *const names[DIFF_CLASS_COUNT] = { "translation", "layout", "number", "growth", "value",
-							     "access", "flags", "name", "added", "removed" };
+	static const char *const names[DIFF_CLASS_COUNT] = { "translation", "layout", "number", "growth",
+							     "value",       "access", "flags",  "name",
+							     "added",       "removed" };
 
 	(void)state;
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)

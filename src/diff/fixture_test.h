@@ -18,12 +18,14 @@
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
 #define F(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
+#define ROLE(n, t, at, bytes, r)                                                                             \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
 #define U32(n, at) F(n, "NvU32", at, 4)
 #define U64(n, at) F(n, "NvU64", at, 8)
 #define HANDLE(n, at) ROLE(n, "NvHandle", at, 4, ABI_ROLE_HANDLE)
 #define POINTER(n, at) ROLE(n, "NvP64", at, 8, ABI_ROLE_POINTER)
-#define BITS(n, t, at, width) { .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
+#define BITS(n, t, at, width)                                                                                \
+	{ .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
 
 #define RECORD(doc, name, size, ...) \
 	put_record(doc, name, name, size, false, (const struct abi_field[]){ __VA_ARGS__ }, \
@@ -84,8 +86,8 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-static inline void put_record(struct abi_builder *doc, const char *name, const char *of, uint64_t size, bool is_union,
-			      const struct abi_field *fields, size_t count)
+static inline void put_record(struct abi_builder *doc, const char *name, const char *of, uint64_t size,
+			      bool is_union, const struct abi_field *fields, size_t count)
 {
 	struct abi_record record = { .name = name, .size_bytes = size, .align_bytes = 4, .is_union = is_union,
 				     .field_count = count };
@@ -95,7 +97,8 @@ static inline void put_record(struct abi_builder *doc, const char *name, const c
 	abi_builder_record(doc, &record);
 }
 
-static inline void put_enum(struct abi_builder *doc, const char *name, const struct abi_enumerator *values, size_t count)
+static inline void put_enum(struct abi_builder *doc, const char *name, const struct abi_enumerator *values,
+			    size_t count)
 {
 	struct abi_enum one = { .name = name, .type = "unsigned int", .size_bytes = 4, .value_count = count };
 
@@ -113,16 +116,23 @@ static inline void put_constant(struct abi_builder *doc, const char *name, uint6
 
 static inline void put_ioctl(struct abi_builder *doc, const char *name, uint64_t number, const char *params)
 {
-	const struct abi_ioctl ioctl = { .family = "control", .name = name, .number = number, .params = params, .source = "" };
+	const struct abi_ioctl ioctl = {
+		.family = "control", .name = name, .number = number, .params = params, .source = ""
+	};
 
 	abi_builder_ioctl(doc, &ioctl);
 }
 
 /* One of <linux/ioctl.h>: _IOWR('K', @nr, @params), of @size bytes. */
-static inline void put_encoded(struct abi_builder *doc, const char *name, unsigned nr, unsigned size, enum abi_encoding encoding)
+static inline void put_encoded(struct abi_builder *doc, const char *name, unsigned nr, unsigned size,
+			       enum abi_encoding encoding)
 {
 	const struct abi_ioctl ioctl = {
-		.family = "control", .name = name, .number = UINT64_C(0xc0000000) | size << 16 | 'K' << 8 | nr, .source = "", .encoding = encoding,
+		.family = "control",
+		.name = name,
+		.number = UINT64_C(0xc0000000) | size << 16 | 'K' << 8 | nr,
+		.source = "",
+		.encoding = encoding,
 	};
 
 	abi_builder_ioctl(doc, &ioctl);
@@ -130,7 +140,9 @@ static inline void put_encoded(struct abi_builder *doc, const char *name, unsign
 
 static inline const struct abi *sealed(struct abi_builder *doc, const char *version)
 {
-	const struct abi head = { .driver = "d", .version = version, .commit = "", .target = "x86_64-linux-gnu" };
+	const struct abi head = {
+		.driver = "d", .version = version, .commit = "", .target = "x86_64-linux-gnu"
+	};
 	struct abi *abi = arena_alloc(&arena, sizeof(*abi));
 
 	abi_builder_seal(abi, doc, &head);
@@ -149,7 +161,8 @@ static inline const struct diff *compared(void)
 	return diff;
 }
 
-static inline const struct diff_change *find_change(const struct diff *diff, enum abi_kind kind, const char *name)
+static inline const struct diff_change *find_change(const struct diff *diff, enum abi_kind kind,
+						    const char *name)
 {
 	for (size_t i = 0; i < diff->change_count; i++)
 		if (diff->changes[i].kind == kind && !strcmp(diff->changes[i].name, name))
@@ -185,7 +198,8 @@ static inline const struct diff_field *find_field(const struct diff_change *chan
 	return NULL;
 }
 
-static inline void assert_field(const struct diff_change *change, const char *path, enum diff_op op, unsigned classes)
+static inline void assert_field(const struct diff_change *change, const char *path, enum diff_op op,
+				unsigned classes)
 {
 	const struct diff_field *field = find_field(change, path);
 

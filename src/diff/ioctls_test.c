@@ -20,7 +20,8 @@ static void expect_two(const char *was, const char *is)
 }
 
 /* An ioctl with parameters of four leaves, the last of them called @last. */
-static void put_four(struct abi_builder *doc, const char *name, uint64_t number, const char *params, const char *last)
+static void put_four(struct abi_builder *doc, const char *name, uint64_t number, const char *params,
+		     const char *last)
 {
 	RECORD(doc, params, 16, U32("a", 0), U32("b", 4), U32("c", 8), U32(last, 12));
 	put_ioctl(doc, name, number, params);
@@ -29,8 +30,10 @@ static void put_four(struct abi_builder *doc, const char *name, uint64_t number,
 static void one_word_and_one_field_are_others(void **state)
 {
 	(void)state;
-	put_four(base, "X_CTRL_CMD_UCODE_COVERAGE_GET_STATE", 1, "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS", "covType");
-	put_four(next, "X_CTRL_CMD_UCODE_INSTRUMENTATION_GET_STATE", 1, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS", "instrumentationType");
+	put_four(base, "X_CTRL_CMD_UCODE_COVERAGE_GET_STATE", 1, "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS",
+		 "covType");
+	put_four(next, "X_CTRL_CMD_UCODE_INSTRUMENTATION_GET_STATE", 1,
+		 "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS", "instrumentationType");
 	expect_renamed("X_CTRL_CMD_UCODE_COVERAGE_GET_STATE", "X_CTRL_CMD_UCODE_INSTRUMENTATION_GET_STATE");
 }
 
@@ -165,7 +168,9 @@ static void a_chain_of_names_is_followed_by_name(void **state)
 
 static void the_same_number_of_another_family_is_no_rename(void **state)
 {
-	const struct abi_ioctl other = { .family = "alloc", .name = "X_CMD_GET_NEW_STATE", .number = 1, .source = "" };
+	const struct abi_ioctl other = {
+		.family = "alloc", .name = "X_CMD_GET_NEW_STATE", .number = 1, .source = ""
+	};
 	const struct diff *diff;
 
 	(void)state;
@@ -183,7 +188,9 @@ enum { WORDS_MAX = 4 };
 static struct abi_ioctl ioctl_with(const char *words, const char *rights)
 {
 	const char **flags = arena_array(&arena, WORDS_MAX, sizeof(*flags));
-	struct abi_ioctl ioctl = { .family = "control", .name = "CMD", .flags = flags, .access = rights, .source = "" };
+	struct abi_ioctl ioctl = {
+		.family = "control", .name = "CMD", .flags = flags, .access = rights, .source = ""
+	};
 	char *text = arena_strdup(&arena, words), *rest = NULL;
 
 	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))

@@ -2,11 +2,23 @@
 #include "diff/fixture_test.h"
 
 /* CMD_READ has a type of the proxy's, CMD_UNREAD has none, CMD_BOTH has one of each. */
-static const struct table_struct read_struct = { "READ_PARAMS", "ReadParams" }, unread_struct = { "UNREAD_PARAMS", NULL };
+static const struct table_struct read_struct = { "READ_PARAMS", "ReadParams" },
+				 unread_struct = { "UNREAD_PARAMS", NULL };
 static const struct table_struct both_structs[] = { { "FIRST", NULL }, { "SECOND", "Second" } };
-static const struct table_entry entry_both = { .family = "control", .name = "CMD_BOTH", .number = 3, .structs = both_structs, .struct_count = 2 };
-static const struct table_entry entry_read = { .family = "control", .name = "CMD_READ", .number = 1, .structs = &read_struct, .struct_count = 1 };
-static const struct table_entry entry_unread = { .family = "control", .name = "CMD_UNREAD", .number = 2, .structs = &unread_struct,
+static const struct table_entry entry_both = { .family = "control",
+					       .name = "CMD_BOTH",
+					       .number = 3,
+					       .structs = both_structs,
+					       .struct_count = 2 };
+static const struct table_entry entry_read = { .family = "control",
+					       .name = "CMD_READ",
+					       .number = 1,
+					       .structs = &read_struct,
+					       .struct_count = 1 };
+static const struct table_entry entry_unread = { .family = "control",
+						 .name = "CMD_UNREAD",
+						 .number = 2,
+						 .structs = &unread_struct,
 						 .struct_count = 1 };
 static const struct table_entry *const entries[] = { &entry_both, &entry_read, &entry_unread };
 static const struct table_view forwarded = { .entries = entries, .entry_count = 3 };
@@ -221,7 +233,8 @@ static void what_the_proxy_reads_comes_first_whatever_its_class(void **state)
 	RECORD(next, "UNREAD_PARAMS", 8, HANDLE("h", 0), U32("a", 4));
 	diff = compared();
 	assert_string_equal(diff->changes[0].name, "READ_PARAMS");
-	assert_true((diff->changes[1].classes & -diff->changes[1].classes) < (diff->changes[0].classes & -diff->changes[0].classes));
+	assert_true((diff->changes[1].classes & -diff->changes[1].classes) <
+		    (diff->changes[0].classes & -diff->changes[0].classes));
 }
 
 static void the_tally_counts_records_that_changed_and_those_that_are_read(void **state)

@@ -1,4 +1,7 @@
-/* What changed only because a record inside it did, or was renamed together with an ioctl; who had a number before. */
+/*
+ * What changed only because a record inside it did, or was renamed together with an ioctl; who had a number
+ * before.
+ */
 #include "diff/fixture_test.h"
 
 /* OUTER holds INNER, which grows. */
@@ -168,12 +171,14 @@ static void put_state(struct abi_builder *doc, const char *word, const char *las
 	put_ioctl(doc, arena_printf(&arena, "X_CTRL_CMD_UCODE_%s_GET_STATE", word), 1, params);
 }
 
-static const struct diff_change *told_under_ioctl(const struct diff *diff, enum abi_kind kind, const char *name)
+static const struct diff_change *told_under_ioctl(const struct diff *diff, enum abi_kind kind,
+						  const char *name)
 {
 	const struct diff_change *change = find_change(diff, kind, name);
 
 	assert_non_null(change);
-	assert_ptr_equal(change->under, find_change(diff, ABI_IOCTL, "X_CTRL_CMD_UCODE_INSTRUMENTATION_GET_STATE"));
+	assert_ptr_equal(change->under,
+			 find_change(diff, ABI_IOCTL, "X_CTRL_CMD_UCODE_INSTRUMENTATION_GET_STATE"));
 	return change;
 }
 
@@ -189,7 +194,8 @@ static void the_record_is_told_with_its_ioctl(void **state)
 	const struct diff_change *record;
 
 	(void)state;
-	record = told_under_ioctl(coverage_became_instrumentation(), ABI_RECORD, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS");
+	record = told_under_ioctl(coverage_became_instrumentation(), ABI_RECORD,
+				  "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS");
 	assert_string_equal(record->base_name, "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS");
 	assert_int_equal(record->classes, DIFF_NAME);
 }
@@ -202,7 +208,8 @@ static void a_constant_of_the_same_words_is_told_with_the_ioctl(void **state)
 	put_constant(base, "X_CTRL_UCODE_COVERAGE", 0x19);
 	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION", 0x19);
 	diff = coverage_became_instrumentation();
-	assert_string_equal(told_under_ioctl(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->base_name, "X_CTRL_UCODE_COVERAGE");
+	assert_string_equal(told_under_ioctl(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->base_name,
+			    "X_CTRL_UCODE_COVERAGE");
 	assert_null(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_COVERAGE"));
 	assert_int_equal(diff->summary[ABI_CONSTANT].changed, 1);
 	assert_int_equal(diff->summary[ABI_CONSTANT].removed, 0);
@@ -213,7 +220,8 @@ static void the_number_of_a_message_is_told_with_the_ioctl(void **state)
 	(void)state;
 	put_constant(base, "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS_MESSAGE_ID", 1);
 	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID", 1);
-	told_under_ioctl(coverage_became_instrumentation(), ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID");
+	told_under_ioctl(coverage_became_instrumentation(), ABI_CONSTANT,
+			 "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID");
 }
 
 static void of_several_ioctls_a_constant_is_told_with_the_closest(void **state)
@@ -228,7 +236,8 @@ static void of_several_ioctls_a_constant_is_told_with_the_closest(void **state)
 	put_constant(base, "X_FENCE_CREATE", 5);
 	put_constant(next, "X_PRIME_FENCE_CREATE", 5);
 	diff = compared();
-	assert_string_equal(find_change(diff, ABI_CONSTANT, "X_PRIME_FENCE_CREATE")->with, "X_IOCTL_PRIME_FENCE_CREATE");
+	assert_string_equal(find_change(diff, ABI_CONSTANT, "X_PRIME_FENCE_CREATE")->with,
+			    "X_IOCTL_PRIME_FENCE_CREATE");
 }
 
 static void another_value_is_no_rename(void **state)
@@ -248,7 +257,8 @@ static void a_constant_that_begins_otherwise_is_told_by_itself(void **state)
 	(void)state;
 	put_constant(base, "Y_COVERAGE", 1);
 	put_constant(next, "Y_INSTRUMENTATION", 1);
-	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "Y_COVERAGE")->classes, DIFF_REMOVED);
+	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "Y_COVERAGE")->classes,
+			 DIFF_REMOVED);
 }
 
 static void half_a_word_is_no_word(void **state)
@@ -256,7 +266,8 @@ static void half_a_word_is_no_word(void **state)
 	(void)state;
 	put_constant(base, "X_COVERAGES", 1);
 	put_constant(next, "X_INSTRUMENTATIONS", 1);
-	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "X_COVERAGES")->classes, DIFF_REMOVED);
+	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "X_COVERAGES")->classes,
+			 DIFF_REMOVED);
 }
 
 static void a_record_that_changed_besides_is_told_by_itself(void **state)
@@ -269,7 +280,8 @@ static void a_record_that_changed_besides_is_told_by_itself(void **state)
 	put_ioctl(base, "X_CMD_GET_OLD_STATE", 1, "P");
 	put_ioctl(next, "X_CMD_GET_NEW_STATE", 1, "P");
 	diff = compared();
-	assert_string_equal(find_change(diff, ABI_IOCTL, "X_CMD_GET_NEW_STATE")->base_name, "X_CMD_GET_OLD_STATE");
+	assert_string_equal(find_change(diff, ABI_IOCTL, "X_CMD_GET_NEW_STATE")->base_name,
+			    "X_CMD_GET_OLD_STATE");
 	assert_null(find_change(diff, ABI_RECORD, "P")->under);
 }
 

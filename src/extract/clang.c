@@ -22,7 +22,8 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 
 	(void)stack;
 	(void)depth;
-	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)) && strcmp(name, probe_name) && (slash = strrchr(name, '/'))) {
+	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)) && strcmp(name, probe_name) &&
+	    (slash = strrchr(name, '/'))) {
 		*slash = '\0';
 		memcpy(data, name, strlen(name) + 1);
 	}
@@ -37,7 +38,8 @@ static void find(char *out)
 	CXIndex index = clang_createIndex(0, 0);
 	CXTranslationUnit tu = NULL;
 
-	if (!clang_parseTranslationUnit2(index, probe_name, args, sizeof(args) / sizeof(args[0]), &file, 1, 0, &tu))
+	if (!clang_parseTranslationUnit2(index, probe_name, args, sizeof(args) / sizeof(args[0]), &file, 1, 0,
+					 &tu))
 		clang_getInclusions(tu, visit_inclusion, out);
 	clang_disposeTranslationUnit(tu);
 	clang_disposeIndex(index);
@@ -114,7 +116,8 @@ static int new_file(int *out, struct err *err)
 		fd = memfd_create("drvabi", MFD_CLOEXEC);
 	}
 	if (fd < 0 && errno == EMFILE)
-		return err_set(err, ERR_LIMIT, "the headers are more files than a process may open here; raise the hard limit (ulimit -Hn)");
+		return err_set(err, ERR_LIMIT,
+			       "the headers are more files than a process may open here; raise the hard limit (ulimit -Hn)");
 	if (fd < 0)
 		return err_set(err, ERR_IO, "cannot make a file in memory: %s", strerror(errno));
 	*out = fd;
@@ -171,7 +174,10 @@ static void add_file(struct strbuf *out, const char *name, int inode)
 	strbuf_addch(out, ',');
 }
 
-/* Include directories of which the closure has no file: clang ignores one that does not exist, but "../x.h" may be found from there. */
+/*
+ * Include directories of which the closure has no file: clang ignores one that does not exist, but "../x.h"
+ * may be found from there.
+ */
 static void add_directories(struct strbuf *out, const struct closure *closure)
 {
 	const char *real, *text;
@@ -180,7 +186,8 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 	for (size_t i = 0; i < closure->dir_count; i++) {
 		const char *dir = closure->dirs[i];
 
-		if (!*dir || tree_real(closure->tree, dir, &real, NULL) || !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
+		if (!*dir || tree_real(closure->tree, dir, &real, NULL) ||
+		    !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
 			continue; /* the root is always there; a file is no directory */
 		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
 		add_escaped(out, dir);
@@ -188,13 +195,15 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 	}
 }
 
-static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure, const char *main_name,
-		    const char *own_headers, struct err *err)
+static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure,
+		    const char *main_name, const char *own_headers, struct err *err)
 {
-	strbuf_adds(out, "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
+	strbuf_adds(out,
+		    "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
 	for (size_t i = 0; i < closure->file_count; i++) {
 		if (!utf8_is_valid(closure->files[i]->path))
-			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8", closure->files[i]->path);
+			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8",
+				       closure->files[i]->path);
 		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
 	}
 	add_directories(out, closure);
@@ -219,7 +228,8 @@ static int write_file(int fd, const struct strbuf *text, struct err *err)
 	return 0;
 }
 
-int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err)
+int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name,
+		      const char *own_headers, struct err *err)
 {
 	struct strbuf text = { 0 };
 	int rc;
@@ -231,7 +241,8 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
 	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
 	    !(rc = describe(&text, files, closure, main_name, own_headers, err)))
-		rc = write_file(files->file, &text, err); /* never shorter than before: a closure only grows */
+		rc = write_file(files->file, &text,
+				err); /* never shorter than before: a closure only grows */
 	strbuf_release(&text);
 	return rc;
 }
@@ -294,8 +305,9 @@ bool type_is_reference(CXType type)
 }
 
 /*
- * libclang and we touch 150 to 200 MB for one version, page by page, which was two fifths of the time. So the heap
- * grows at once by as much as one version needs and in large pages where the system has some, and what is freed stays.
+ * libclang and we touch 150 to 200 MB for one version, page by page, which was two fifths of the time. So the
+ * heap grows at once by as much as one version needs and in large pages where the system has some, and what
+ * is freed stays.
  */
 static void grow_heap(void)
 {
@@ -309,13 +321,15 @@ static void grow_heap(void)
 	block = malloc(HEAP_BYTES);
 	end = sbrk(0);
 	if (block && end > start)
-		madvise((void *)(((unsigned long)start + 4095) & ~4095UL), (size_t)(end - start) & ~(size_t)4095, MADV_HUGEPAGE);
+		madvise((void *)(((unsigned long)start + 4095) & ~4095UL),
+			(size_t)(end - start) & ~(size_t)4095, MADV_HUGEPAGE);
 	free(block);
 }
 
 void extract_prepare_process(void)
 {
-	setenv("LIBCLANG_NOTHREADS", "1", 1); /* the parse runs on the stack that the process was given, not on one of 8 MB */
+	setenv("LIBCLANG_NOTHREADS", "1",
+	       1); /* the parse runs on the stack that the process was given, not on one of 8 MB */
 	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
 	grow_heap();
 }

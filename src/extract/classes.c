@@ -59,12 +59,15 @@ static bool rs_is_list_of(struct view list, const char *prefix)
 }
 
 /* The entry of these arguments. Return: are they of the known form? */
-static bool rs_read_arguments(struct rs_entry *entry, const struct view argument[RS_ARGUMENT_COUNT], struct arena *arena)
+static bool rs_read_arguments(struct rs_entry *entry, const struct view argument[RS_ARGUMENT_COUNT],
+			      struct arena *arena)
 {
 	struct view name, rest = argument[RS_EXTERNAL_CLASS];
 
-	if (!view_cut_name(&name, &rest) || rest.length || !rs_alloc_params(entry, argument[RS_ALLOC_PARAMS], arena) ||
-	    !rs_is_list_of(argument[RS_FLAGS], "RS_FLAGS_") || !rs_is_list_of(argument[RS_ACCESS], "RS_ACCESS_"))
+	if (!view_cut_name(&name, &rest) || rest.length ||
+	    !rs_alloc_params(entry, argument[RS_ALLOC_PARAMS], arena) ||
+	    !rs_is_list_of(argument[RS_FLAGS], "RS_FLAGS_") ||
+	    !rs_is_list_of(argument[RS_ACCESS], "RS_ACCESS_"))
 		return false;
 	entry->name = arena_strndup(arena, name.at, name.length);
 	entry->flags = argument[RS_FLAGS];
@@ -81,9 +84,12 @@ static void rs_read_entry(struct rs_scan *scan, unsigned line)
 	size_t count;
 
 	if (!statements_cut_arguments(argument, RS_ARGUMENT_COUNT, &count, stream)) {
-		table_file_warn(stream->file, line, "This RS_ENTRY is left out: its parentheses do not close.");
+		table_file_warn(stream->file, line,
+				"This RS_ENTRY is left out: its parentheses do not close.");
 	} else if (count != RS_ARGUMENT_COUNT) {
-		table_file_warn(stream->file, line, "This RS_ENTRY is left out: it has %zu arguments, not %d.", count, RS_ARGUMENT_COUNT);
+		table_file_warn(stream->file, line,
+				"This RS_ENTRY is left out: it has %zu arguments, not %d.", count,
+				RS_ARGUMENT_COUNT);
 	} else if (!rs_read_arguments(&entry, argument, stream->file->arena)) {
 		table_file_warn(stream->file, line,
 				"This RS_ENTRY is left out: its class, parameters, flags or rights are not of the known form.");
@@ -136,8 +142,9 @@ struct classes {
 };
 
 /* The words of "RS_FLAGS_A | RS_FLAGS_B". */
-static void classes_add_words(struct word_set *out, const struct classes *classes, const struct flag_words *words,
-			      struct view list, const struct table_file *file, unsigned line)
+static void classes_add_words(struct word_set *out, const struct classes *classes,
+			      const struct flag_words *words, struct view list, const struct table_file *file,
+			      unsigned line)
 {
 	struct view name;
 	bool malformed = false;
@@ -151,7 +158,8 @@ static void classes_add_words(struct word_set *out, const struct classes *classe
 	}
 }
 
-static void classes_add(const struct classes *classes, const struct rs_entry *entry, const struct table_file *file)
+static void classes_add(const struct classes *classes, const struct rs_entry *entry,
+			const struct table_file *file)
 {
 	const struct family_context *context = classes->context;
 	const struct macro *macro = macro_find(context->macros, entry->name, NULL);
@@ -164,7 +172,8 @@ static void classes_add(const struct classes *classes, const struct rs_entry *en
 	};
 
 	if (!macro || !macro->evaluated || macro->value.negative) {
-		table_file_warn(file, entry->line, "The class %s is left out: the headers give it no number.", entry->name);
+		table_file_warn(file, entry->line, "The class %s is left out: the headers give it no number.",
+				entry->name);
 		return;
 	}
 	ioctl.number = macro->value.magnitude;
@@ -197,10 +206,13 @@ int classes_add_family(const struct family_context *context, struct err *err)
 	struct classes classes = { .context = context };
 	int files, rc;
 
-	if ((rc = flag_words_read(&classes.flags, context->tree, &family->flag_words, false, context->builder, context->arena, err)) ||
-	    (rc = flag_words_read(&classes.access, context->tree, &family->access_words, true, context->builder, context->arena, err)))
+	if ((rc = flag_words_read(&classes.flags, context->tree, &family->flag_words, false, context->builder,
+				  context->arena, err)) ||
+	    (rc = flag_words_read(&classes.access, context->tree, &family->access_words, true,
+				  context->builder, context->arena, err)))
 		goto out;
-	files = table_files_read(context->tree, &family->files, context->builder, context->arena, classes_scan_list, &classes, err);
+	files = table_files_read(context->tree, &family->files, context->builder, context->arena,
+				 classes_scan_list, &classes, err);
 	rc = files < 0 ? files : 0;
 	if (!rc && !classes.count)
 		family_warn_no_table(context, files);

@@ -3,10 +3,10 @@
  *
  * 1. The globs of the unit list its headers (load_headers()), and the profile's prologue may include
  *    more (scan_prologue()).
- * 2. A lookup (look_up()) normalises a path, reads its file once, and lists the file. Where the tree has none, the
- *    profile may have a stand-in. Paths that are one file after all links share an inode.
- * 3. Each listed file is scanned for hints (scan_files()). Its #include lines are looked up below the includer and
- *    below every include directory, which may list more files, until none is left to scan.
+ * 2. A lookup (look_up()) normalises a path, reads its file once, and lists the file. Where the tree has
+ *    none, the profile may have a stand-in. Paths that are one file after all links share an inode.
+ * 3. Each listed file is scanned for hints (scan_files()). Its #include lines are looked up below the
+ *    includer and below every include directory, which may list more files, until none is left to scan.
  * 4. clang may look for more than the hints said: closure_include() adds that, by 2 and 3.
  */
 #include "extract/internal.h"
@@ -45,9 +45,10 @@ static void on_include(void *data, struct view spelled)
 static size_t plain_end(const struct reading *reading, struct view body)
 {
 	static const bool is_plain[256] = {
-		['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true, [' '] = true, ['\t'] = true,
-		['('] = true, [')'] = true, ['|'] = true, ['&'] = true, ['+'] = true, ['-'] = true, ['*'] = true, ['~'] = true,
-		['='] = true, ['>'] = true, [','] = true,
+		['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true,
+		[' '] = true,         ['\t'] = true,        ['('] = true,         [')'] = true, ['|'] = true,
+		['&'] = true,         ['+'] = true,         ['-'] = true,         ['*'] = true, ['~'] = true,
+		['='] = true,         ['>'] = true,         [','] = true,
 	};
 	size_t length = body.length;
 
@@ -79,7 +80,8 @@ static void on_define(void *data, const struct define *define)
 	if (is_whole(define->name))
 		hint.end = plain_end(reading, define->body);
 	else if (hint.verdict == MACRO_UNKNOWN)
-		hint.verdict = MACRO_REJECTED; /* its name is another one, of which the rules were not asked */
+		hint.verdict =
+			MACRO_REJECTED; /* its name is another one, of which the rules were not asked */
 	ARRAY_GROW(reading->defines, reading->define_count, reading->define_capacity);
 	reading->defines[reading->define_count++] = hint;
 }
@@ -106,14 +108,18 @@ static void find_questions(struct reading *reading, size_t size)
 	const char *end = reading->text + size;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		for (const char *at = reading->text; (at = memmem(at, (size_t)(end - at), names[i], strlen(names[i]))); at++) {
+		for (const char *at = reading->text;
+		     (at = memmem(at, (size_t)(end - at), names[i], strlen(names[i]))); at++) {
 			ARRAY_GROW(reading->questions, reading->question_count, reading->question_capacity);
 			reading->questions[reading->question_count++] = (size_t)(at - reading->text);
 		}
 	}
 }
 
-/* Is it a pragma's first word: behind "#pragma", at the start of a string, or of the argument of a macro that is called DO_PRAGMA or so? */
+/*
+ * Is it a pragma's first word: behind "#pragma", at the start of a string, or of the argument of a macro that
+ * is called DO_PRAGMA or so?
+ */
 static bool begins_pragma(bool *is_directive, const char *text, const char *at)
 {
 	static const char word[] = "pragma";
@@ -121,10 +127,12 @@ static bool begins_pragma(bool *is_directive, const char *text, const char *at)
 
 	while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
 		before--;
-	*is_directive = before < at && before - text >= (ptrdiff_t)strlen(word) && !memcmp(before - strlen(word), word, strlen(word));
+	*is_directive = before < at && before - text >= (ptrdiff_t)strlen(word) &&
+			!memcmp(before - strlen(word), word, strlen(word));
 	if (*is_directive || before == text || before[-1] != '(')
 		return *is_directive || (before > text && before[-1] == '"');
-	return before - text > (ptrdiff_t)strlen(word) && !strncasecmp(before - 1 - strlen(word), word, strlen(word));
+	return before - text > (ptrdiff_t)strlen(word) &&
+	       !strncasecmp(before - 1 - strlen(word), word, strlen(word));
 }
 
 static struct view next_word(const char **at, const char *stop)
@@ -168,7 +176,8 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 }
 
 /* Is the word at @at, behind which is @rest, one that not both compilers know, or pack()? */
-static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop, bool is_directive, const char *text)
+static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
+			bool is_directive, const char *text)
 {
 	const char *at = rest;
 	struct view next;
@@ -187,7 +196,9 @@ static bool read_pragma(struct pragma_hint *hint, struct view word, const char *
 
 static void find_pragmas(struct reading *reading, size_t size)
 {
-	enum { LENGTH_MAX = 1024 }; /* of what is looked at; or one line with many would take its length squared */
+	enum {
+		LENGTH_MAX = 1024
+	}; /* of what is looked at; or one line with many would take its length squared */
 	static const char *const words[] = { "pack", "options", "align", "ms_struct", "scalar_storage_order" };
 	const char *text = reading->text, *end = text + size;
 
@@ -196,13 +207,17 @@ static void find_pragmas(struct reading *reading, size_t size)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		struct view word = view_of(words[i]);
 
-		for (const char *at = text; (at = memmem(at, (size_t)(end - at), word.at, word.length)); at++) {
+		for (const char *at = text; (at = memmem(at, (size_t)(end - at), word.at, word.length));
+		     at++) {
 			struct pragma_hint hint = { .start = (size_t)(at - text) };
 			const char *rest = at + word.length;
 			bool is_directive;
 
 			if (view_is_word_char(*rest) || !begins_pragma(&is_directive, text, at) ||
-			    !read_pragma(&hint, word, rest, lexer_line_end(rest, end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end), is_directive, text))
+			    !read_pragma(&hint, word, rest,
+					 lexer_line_end(rest,
+							end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end),
+					 is_directive, text))
 				continue;
 			ARRAY_GROW(reading->pragmas, reading->pragma_count, reading->pragma_capacity);
 			reading->pragmas[reading->pragma_count++] = hint;
@@ -216,8 +231,8 @@ static void find_pragmas(struct reading *reading, size_t size)
  *
  * Return: in @arena, and does not point into @text.
  */
-static const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path, const char *text, size_t size,
-			       struct arena *arena)
+static const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path,
+				      const char *text, size_t size, struct arena *arena)
 {
 	struct reading reading = { .text = text, .rules = rules, .arena = arena };
 	struct hints hints;
@@ -228,15 +243,19 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	find_questions(&reading, size);
 	find_pragmas(&reading, size);
 	hints = (struct hints){
-		.questions = arena_memdup(arena, reading.questions, reading.question_count * sizeof(*reading.questions)),
+		.questions = arena_memdup(arena, reading.questions,
+					  reading.question_count * sizeof(*reading.questions)),
 		.question_count = reading.question_count,
-		.pragmas = arena_memdup(arena, reading.pragmas, reading.pragma_count * sizeof(*reading.pragmas)),
+		.pragmas =
+			arena_memdup(arena, reading.pragmas, reading.pragma_count * sizeof(*reading.pragmas)),
 		.pragma_count = reading.pragma_count,
 		.pops = memmem(text, size, "pop_macro", strlen("pop_macro")) != NULL,
 		.mentions_ms_struct = memmem(text, size, "ms_struct", strlen("ms_struct")) != NULL,
-		.includes = arena_memdup(arena, reading.includes, reading.include_count * sizeof(*reading.includes)),
+		.includes = arena_memdup(arena, reading.includes,
+					 reading.include_count * sizeof(*reading.includes)),
 		.include_count = reading.include_count,
-		.defines = arena_memdup(arena, reading.defines, reading.define_count * sizeof(*reading.defines)),
+		.defines =
+			arena_memdup(arena, reading.defines, reading.define_count * sizeof(*reading.defines)),
 		.define_count = reading.define_count,
 	};
 	free(reading.includes);
@@ -384,7 +403,8 @@ static void list_file(struct closure *closure, struct closure_file *file)
  * The file at @path, read if it was not before.
  * Return: 0, *out NULL if there is none; what the tree returned.
  */
-static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length, struct err *err)
+static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length,
+		   struct err *err)
 {
 	struct node *node = node_of(closure, path, length);
 	struct closure_file *file = &node->file;
@@ -409,7 +429,8 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 	return 0;
 }
 
-static int look_in(struct closure *closure, const char *dir, size_t dir_length, struct view spelled, struct err *err)
+static int look_in(struct closure *closure, const char *dir, size_t dir_length, struct view spelled,
+		   struct err *err)
 {
 	struct closure_file *file;
 	char path[PATH_MAX];
@@ -440,7 +461,8 @@ static int look_everywhere(struct closure *closure, const char *includer, struct
 	return rc;
 }
 
-static int look_for_all(struct closure *closure, const char *includer, const struct hints *hints, struct err *err)
+static int look_for_all(struct closure *closure, const char *includer, const struct hints *hints,
+			struct err *err)
 {
 	int rc = 0;
 
@@ -452,14 +474,17 @@ static int look_for_all(struct closure *closure, const char *includer, const str
 static const struct hints *hints_of(struct closure *closure, const struct closure_file *file)
 {
 	const char *kind = arena_printf(closure->arena, "hints of %s", closure->unit->name);
-	struct memo_entry *entry = file->is_stand_in ? NULL : memo_entry(closure->memo, kind, closure->tree, file->real);
+	struct memo_entry *entry =
+		file->is_stand_in ? NULL : memo_entry(closure->memo, kind, closure->tree, file->real);
 	struct arena *arena = entry ? &entry->arena : closure->arena;
 
 	if (entry && entry->value)
 		return entry->value;
 	if (!entry)
-		return hints_read(closure->rules, closure->unit->name, file->real, file->text, file->size, arena);
-	return entry->value = hints_read(closure->rules, closure->unit->name, file->real, file->text, file->size, arena);
+		return hints_read(closure->rules, closure->unit->name, file->real, file->text, file->size,
+				  arena);
+	return entry->value = hints_read(closure->rules, closure->unit->name, file->real, file->text,
+					 file->size, arena);
 }
 
 /* Files that are found meanwhile are scanned as well. */
@@ -491,7 +516,8 @@ static bool is_for_target(const struct profile_unit *unit, size_t directory, con
 }
 
 /* The include directories, normalised. */
-static const char **include_dirs(size_t *count, const struct profile_unit *unit, const char *target, struct arena *arena)
+static const char **include_dirs(size_t *count, const struct profile_unit *unit, const char *target,
+				 struct arena *arena)
 {
 	const struct profile_strings *include = &unit->include;
 	const char **dirs = arena_array(arena, include->count, sizeof(*dirs));
@@ -517,14 +543,16 @@ static int add_header(struct closure *closure, const char *path, struct err *err
 	int rc = look_up(&file, closure, path, strlen(path), err);
 
 	if (!rc && !file)
-		rc = err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read", path, closure->tree->version);
+		rc = err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read", path,
+			     closure->tree->version);
 	if (!rc && closure->file_count > before)
 		closure->headers[closure->header_count++] = file->path;
 	return rc;
 }
 
 /* Append what @globs match to @paths, which is malloc'd; a header that two globs match is there twice. */
-static int match_optional(const char ***paths, size_t *count, struct closure *closure, const struct profile_strings *globs, struct err *err)
+static int match_optional(const char ***paths, size_t *count, struct closure *closure,
+			  const struct profile_strings *globs, struct err *err)
 {
 	struct tree *tree = closure->tree;
 	int rc = 0;
@@ -542,7 +570,8 @@ static const char *list_choices(const struct profile_unit *unit, size_t first, s
 {
 	const char *text = unit->headers.item[first];
 
-	for (size_t i = first + 1; i < unit->headers.count && unit->is_alternative && unit->is_alternative[i]; i++)
+	for (size_t i = first + 1; i < unit->headers.count && unit->is_alternative && unit->is_alternative[i];
+	     i++)
 		text = arena_printf(arena, "%s, nor %s", text, unit->headers.item[i]);
 	return text;
 }
@@ -556,7 +585,8 @@ static int match_headers(const char ***paths, size_t *count, struct closure *clo
 
 	for (size_t i = 0; i < unit->headers.count; i++) {
 		bool is_alternative = unit->is_alternative && unit->is_alternative[i];
-		bool is_last = i + 1 == unit->headers.count || !unit->is_alternative || !unit->is_alternative[i + 1];
+		bool is_last =
+			i + 1 == unit->headers.count || !unit->is_alternative || !unit->is_alternative[i + 1];
 		int rc = 0;
 
 		if (!is_alternative) {
@@ -600,7 +630,10 @@ static int scan_prologue(struct closure *closure, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < lines->count && !rc; i++)
-		rc = look_for_all(closure, NULL, hints_read(NULL, "", "", lines->item[i], strlen(lines->item[i]), closure->arena), err);
+		rc = look_for_all(closure, NULL,
+				  hints_read(NULL, "", "", lines->item[i], strlen(lines->item[i]),
+					     closure->arena),
+				  err);
 	return rc;
 }
 

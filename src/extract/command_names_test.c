@@ -2,15 +2,22 @@
 
 #include "extract/ioctls_fake.h"
 
-#define MACRO(macro, number, text) \
-	{ .name = macro, .value = { number, false }, .evaluated = true, .unit = "rm", .file = "x.h", .line = 1, .body = text }
+#define MACRO(macro, number, text)                                                                           \
+	{ .name = macro,                                                                                     \
+	  .value = { number, false },                                                                        \
+	  .evaluated = true,                                                                                 \
+	  .unit = "rm",                                                                                      \
+	  .file = "x.h",                                                                                     \
+	  .line = 1,                                                                                         \
+	  .body = text }
 
 static const struct profile_family family = {
 	.name = "control", .match = FAKE_STRINGS("NV*_CTRL_*"), .except = FAKE_STRINGS("*_MESSAGE_ID"),
 };
 
 /* The name that @number gets, "" if none fits. */
-static const char *named(const struct macro *macros, size_t count, uint64_t number, const char *params, const char *func)
+static const char *named(const struct macro *macros, size_t count, uint64_t number, const char *params,
+			 const char *func)
 {
 	const struct macro_index index = { macros, count };
 	struct command_name name = { .number = number, .params = params, .func = func };
@@ -24,12 +31,16 @@ static const char *named(const struct macro *macros, size_t count, uint64_t numb
 static void the_macro_that_states_the_parameters_wins(void **state)
 {
 	static const struct macro macros[] = {
-		MACRO("NV2080_CTRL_CMD_GET_LIST", 0x20800101, "(0x20800101) /* IFACE | NV2080_CTRL_GET_LIST_V2_PARAMS_MESSAGE_ID */"),
-		MACRO("NV2080_CTRL_CMD_LIST", 0x20800101, "(0x20800101) /* IFACE | NV2080_CTRL_GET_LIST_PARAMS_MESSAGE_ID */"),
+		MACRO("NV2080_CTRL_CMD_GET_LIST", 0x20800101,
+		      "(0x20800101) /* IFACE | NV2080_CTRL_GET_LIST_V2_PARAMS_MESSAGE_ID */"),
+		MACRO("NV2080_CTRL_CMD_LIST", 0x20800101,
+		      "(0x20800101) /* IFACE | NV2080_CTRL_GET_LIST_PARAMS_MESSAGE_ID */"),
 	};
 
 	(void)state;
-	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_GET_LIST_PARAMS", "subdeviceCtrlCmdGetList"), "NV2080_CTRL_CMD_LIST");
+	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_GET_LIST_PARAMS",
+				  "subdeviceCtrlCmdGetList"),
+			    "NV2080_CTRL_CMD_LIST");
 }
 
 static void the_macro_that_is_spelled_like_the_parameters_comes_next(void **state)
@@ -40,19 +51,23 @@ static void the_macro_that_is_spelled_like_the_parameters_comes_next(void **stat
 	};
 
 	(void)state;
-	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_GET_LIST_PARAMS", "f"), "NV2080_CTRL_CMD_GET_LIST");
-	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_CMD_GET_LIST_PARAM", "f"), "NV2080_CTRL_CMD_GET_LIST");
+	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_GET_LIST_PARAMS", "f"),
+			    "NV2080_CTRL_CMD_GET_LIST");
+	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_CMD_GET_LIST_PARAM", "f"),
+			    "NV2080_CTRL_CMD_GET_LIST");
 }
 
 static void a_number_weighs_more_than_another_macros_name(void **state)
 {
 	static const struct macro macros[] = {
 		MACRO("NV90CC_CTRL_CMD_HWPM_RESERVE", 0x90cc0101, "(0x90cc0101) /* 1 */"),
-		MACRO("NV90CC_CTRL_CMD_PROFILER_RESERVE", 0x90cc0101, "NV90CC_CTRL_CMD_HWPM_RESERVE // 0x90cc0101"),
+		MACRO("NV90CC_CTRL_CMD_PROFILER_RESERVE", 0x90cc0101,
+		      "NV90CC_CTRL_CMD_HWPM_RESERVE // 0x90cc0101"),
 	};
 
 	(void)state;
-	assert_string_equal(NAMED(macros, 0x90cc0101, NULL, "profilerCtrlCmdProfilerReserve"), "NV90CC_CTRL_CMD_HWPM_RESERVE");
+	assert_string_equal(NAMED(macros, 0x90cc0101, NULL, "profilerCtrlCmdProfilerReserve"),
+			    "NV90CC_CTRL_CMD_HWPM_RESERVE");
 }
 
 static void the_methods_name_tells_commands_from_other_numbers(void **state)
@@ -64,7 +79,8 @@ static void the_methods_name_tells_commands_from_other_numbers(void **state)
 	};
 
 	(void)state;
-	assert_string_equal(NAMED(macros, 0x102, NULL, "cliresCtrlCmdGpuGetIds"), "NV0000_CTRL_CMD_GPU_GET_IDS");
+	assert_string_equal(NAMED(macros, 0x102, NULL, "cliresCtrlCmdGpuGetIds"),
+			    "NV0000_CTRL_CMD_GPU_GET_IDS");
 }
 
 static void a_macro_that_only_has_the_number_does_not_name_it(void **state)

@@ -4,9 +4,11 @@
 static void a_plain_constant_counts_only_if_its_file_does(void **state)
 {
 	const struct memory_file files[] = {
-		{ "a.h", "#include <guarded.h>\n#if 0\n#include <unread.h>\n#endif\n#define TWICE_H\n#include <twice.h>\n" },
+		{ "a.h",
+		  "#include <guarded.h>\n#if 0\n#include <unread.h>\n#endif\n#define TWICE_H\n#include <twice.h>\n" },
 		{ "inc/guarded.h", "#ifndef G_H\n#define G_H\n#define K_ONE 1\n#define K_TWO 2\n#endif\n" },
-		{ "inc/twice.h", "#ifndef TWICE_H\n#define TWICE_H\n#define K_THREE 3\n#define K_FOUR 4\n#endif\n" },
+		{ "inc/twice.h",
+		  "#ifndef TWICE_H\n#define TWICE_H\n#define K_THREE 3\n#define K_FOUR 4\n#endif\n" },
 		{ "inc/unread.h", "#define K_FIVE 5\n#define K_SIX 6\n" },
 		{ NULL, NULL },
 	};
@@ -28,7 +30,8 @@ static void an_undefined_constant_is_none(void **state)
 
 static void a_constant_that_is_none_is_a_warning(void **state)
 {
-	const struct abi *abi = abi_of(state, "#define K_A (nowhere + 1)\n#define K_B 7:0\n#define K_C 5\n#define K_D\n");
+	const struct abi *abi =
+		abi_of(state, "#define K_A (nowhere + 1)\n#define K_B 7:0\n#define K_C 5\n#define K_D\n");
 
 	assert_int_equal(abi->constant_count, 1);
 	assert_int_equal(abi->warning_count, 2);
@@ -44,40 +47,53 @@ static const char *constants_of(void **state, const char *text)
 	const char *all = "";
 
 	for (size_t i = 0; i < abi->constant_count; i++)
-		all = arena_printf(&fixture->arena, "%s%s%s=%s%llu", all, *all ? " " : "", abi->constants[i].name,
-				   abi->constants[i].value.negative ? "-" : "", (unsigned long long)abi->constants[i].value.magnitude);
+		all = arena_printf(&fixture->arena, "%s%s%s=%s%llu", all, *all ? " " : "",
+				   abi->constants[i].name, abi->constants[i].value.negative ? "-" : "",
+				   (unsigned long long)abi->constants[i].value.magnitude);
 	return all;
 }
 
 static void clang_says_which_macros_there_are(void **state)
 {
-	assert_string_equal(constants_of(state, "#define K_\\\nA 1\n%:define K_B 2\n#def\\\nine K_C 3\n"), "K_A=1 K_B=2 K_C=3");
+	assert_string_equal(constants_of(state, "#define K_\\\nA 1\n%:define K_B 2\n#def\\\nine K_C 3\n"),
+			    "K_A=1 K_B=2 K_C=3");
 	assert_string_equal(constants_of(state, "#define K_A 1\r#define K_B 2\r"), "K_A=1 K_B=2");
 	assert_string_equal(constants_of(state, "\xef\xbb\xbf#define K_A 1\n"), "K_A=1");
-	assert_string_equal(constants_of(state, "#define K_\\u00e9 1\n#define K_\xc3\xa8 2\n"), "K_\xc3\xa8=2 K_\xc3\xa9=1");
+	assert_string_equal(constants_of(state, "#define K_\\u00e9 1\n#define K_\xc3\xa8 2\n"),
+			    "K_\xc3\xa8=2 K_\xc3\xa9=1");
 	assert_string_equal(constants_of(state, "#if 0\n#define K_A 1\n#endif\n/*\n#define K_B 2\n*/\n"), "");
 }
 
 static void what_is_in_force_at_the_end_counts(void **state)
 {
-	assert_string_equal(constants_of(state, "#define K_A 1\n#undef K_A\n#define K_B 1\n#undef K_B\n#define K_B 2\n"), "K_B=2");
-	assert_string_equal(constants_of(state, "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A 2\n#pragma pop_macro(\"K_A\")\n"), "K_A=1");
+	assert_string_equal(constants_of(state,
+					 "#define K_A 1\n#undef K_A\n#define K_B 1\n#undef K_B\n#define K_B 2\n"),
+			    "K_B=2");
+	assert_string_equal(constants_of(state,
+					 "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A 2\n#pragma pop_macro(\"K_A\")\n"),
+			    "K_A=1");
 	assert_string_equal(constants_of(state, "#define K_A 1\n#undef K_A\n#define K_A(x) x\n"), "");
-	assert_string_equal(constants_of(state, "#define K_A __LINE__\n#define K_B __COUNTER__\n#define K_C 3\n"), "K_C=3");
+	assert_string_equal(constants_of(state,
+					 "#define K_A __LINE__\n#define K_B __COUNTER__\n#define K_C 3\n"),
+			    "K_C=3");
 }
 
 static void one_macro_that_is_no_number_spoils_no_other(void **state)
 {
-	assert_string_equal(constants_of(state, "#define K_A 1) x (2\n#define K_B sizeof(struct { int a; })\n#define K_C }; int x = {\n#define K_D 4\n"),
+	assert_string_equal(constants_of(state,
+					 "#define K_A 1) x (2\n#define K_B sizeof(struct { int a; })\n#define K_C }; int x = {\n#define K_D 4\n"),
 			    "K_B=4 K_D=4");
-	assert_string_equal(constants_of(state, "#define K_A (1\n#define K_B 1, 2\n#define K_C sizeof(\"abc\")\n#define K_D _Generic(1, int: 5)\n"),
+	assert_string_equal(constants_of(state,
+					 "#define K_A (1\n#define K_B 1, 2\n#define K_C sizeof(\"abc\")\n#define K_D _Generic(1, int: 5)\n"),
 			    "K_C=4 K_D=5");
 }
 
 static void a_name_that_has_include_gets_from_macros_is_refused(void **state)
 {
 	const struct memory_file files[] = {
-		{ "a.h", "#define NAME \"b.h\"\n#if __has_include(NAME)\n#endif\n" }, { "b.h", "" }, { NULL, NULL },
+		{ "a.h", "#define NAME \"b.h\"\n#if __has_include(NAME)\n#endif\n" },
+		{ "b.h", "" },
+		{ NULL, NULL },
 	};
 	struct fixture *fixture = *state;
 
@@ -88,7 +104,9 @@ static void a_name_that_has_include_gets_from_macros_is_refused(void **state)
 static void a_macro_that_asks_is_refused(void **state)
 {
 	const struct memory_file files[] = {
-		{ "a.h", "int x;\n#define HAS(x) __has_include(x)\n#if HAS(\"b.inc\")\n#endif\n" }, { "b.inc", "" }, { NULL, NULL },
+		{ "a.h", "int x;\n#define HAS(x) __has_include(x)\n#if HAS(\"b.inc\")\n#endif\n" },
+		{ "b.inc", "" },
+		{ NULL, NULL },
 	};
 	struct fixture *fixture = *state;
 
@@ -100,7 +118,10 @@ static void the_clock_does_not_matter(void **state)
 {
 	struct fixture *fixture = *state;
 
-	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", "struct s { char a[__TIME__[7]]; };\n" }, { NULL, NULL } }), ERR_PARSE);
+	assert_int_equal(extract(fixture,
+				 (struct memory_file[]){ { "a.h", "struct s { char a[__TIME__[7]]; };\n" },
+							 { NULL, NULL } }),
+			 ERR_PARSE);
 }
 
 static void what_pop_macro_brings_back_is_not_guessed(void **state)
@@ -110,7 +131,8 @@ static void what_pop_macro_brings_back_is_not_guessed(void **state)
 	const struct abi *abi;
 
 	fixture->profile.constants = &rule;
-	abi = abi_of(state, "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A \"s\"\n#pragma pop_macro(\"K_A\")\n#define K_B 2\n");
+	abi = abi_of(state,
+		     "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A \"s\"\n#pragma pop_macro(\"K_A\")\n#define K_B 2\n");
 	assert_int_equal(abi->constant_count, 1);
 	assert_int_equal(abi->warning_count, 1);
 }
@@ -142,12 +164,14 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 /* The same name, twice and differently: as with macros, said. */
 static void an_enumerator_and_a_macro_that_differ_are_a_warning(void **state)
 {
-	static const struct profile_constant rules[] = { { .name = "K_*" }, { .name = "K_*", .enumeration = "*" } };
+	static const struct profile_constant rules[] = { { .name = "K_*" },
+							 { .name = "K_*", .enumeration = "*" } };
 	struct fixture *fixture = *state;
 
 	fixture->profile.constants = rules;
 	fixture->profile.constant_count = 2;
-	assert_string_equal(constants_of(state, "enum { K_A = 1, K_B = 2 };\n#define K_A K_A\n"), "K_A=1 K_B=2");
+	assert_string_equal(constants_of(state, "enum { K_A = 1, K_B = 2 };\n#define K_A K_A\n"),
+			    "K_A=1 K_B=2");
 	assert_int_equal(fixture->abi.warning_count, 0);
 	assert_string_equal(constants_of(state, "enum { K_A = 1 };\n#define K_A 2\n"), "K_A=1");
 	assert_int_equal(fixture->abi.warning_count, 1);
@@ -156,15 +180,18 @@ static void an_enumerator_and_a_macro_that_differ_are_a_warning(void **state)
 /* Asks for names besides those of the fixture's profile, which wants K_*. */
 static void want(struct fixture *fixture, const char *glob)
 {
-	profile_want_constants(&fixture->profile, &(struct profile_strings){ arena_memdup(&fixture->arena, &glob, sizeof(glob)), 1 },
+	profile_want_constants(&fixture->profile,
+			       &(struct profile_strings){ arena_memdup(&fixture->arena, &glob, sizeof(glob)),
+							  1 },
 			       &fixture->arena);
 }
 
 static void macros_and_enumerators_that_are_asked_for_are_constants(void **state)
 {
 	want(*state, "F_*");
-	assert_string_equal(constants_of(state, "#define K_A 1\n#define F_LOW (-2)\n#define F_SUM (K_A + 8)\n#define G 3\n"
-						"enum { F_ONE = 5, G_ONE };\ntypedef struct { enum { F_TWO = 6 } e; } s;\n"),
+	assert_string_equal(constants_of(state,
+					 "#define K_A 1\n#define F_LOW (-2)\n#define F_SUM (K_A + 8)\n#define G 3\n"
+					 "enum { F_ONE = 5, G_ONE };\ntypedef struct { enum { F_TWO = 6 } e; } s;\n"),
 			    "F_LOW=-2 F_ONE=5 F_SUM=9 F_TWO=6 K_A=1");
 }
 
@@ -196,18 +223,24 @@ static void what_is_asked_for_and_no_integer_is_one_warning(void **state)
 	struct fixture *fixture = *state;
 
 	want(fixture, "F_*");
-	assert_string_equal(constants_of(state, "#define F_BITS 7:0\n#define F_TEXT \"a\"\n#define F_GUARD\n#define F_TYPE struct s\n"
-						"#define F_D d\n#define F_OPEN (\n#define F_CALL(x) x\n#define F_ONE 1\n"), "F_ONE=1");
+	assert_string_equal(constants_of(state,
+					 "#define F_BITS 7:0\n#define F_TEXT \"a\"\n#define F_GUARD\n#define F_TYPE struct s\n"
+					 "#define F_D d\n#define F_OPEN (\n#define F_CALL(x) x\n#define F_ONE 1\n"),
+			    "F_ONE=1");
 	assert_int_equal(fixture->abi.warning_count, 1);
-	assert_string_equal(fixture->abi.warnings[0].text, "No integers, and left out of the constants that were asked for: 5 macros, "
-							   "the first ones F_BITS (7:0), F_D (d), F_OPEN (()");
+	assert_string_equal(fixture->abi.warnings[0].text,
+			    "No integers, and left out of the constants that were asked for: 5 macros, "
+			    "the first ones F_BITS (7:0), F_D (d), F_OPEN (()");
 }
 
 static void what_is_an_integer_in_one_unit_is_not_left_out(void **state)
 {
 	static const char *const headers[] = { "a.h", "b.h" };
-	const struct memory_file files[] = { { "a.h", "#define F_A X\n" }, { "b.h", "enum { X = 4 };\n#define F_A X\n" }, { NULL, NULL } };
-	const struct profile_unit units[] = { { .name = "a", .headers = { &headers[0], 1 } }, { .name = "b", .headers = { &headers[1], 1 } } };
+	const struct memory_file files[] = { { "a.h", "#define F_A X\n" },
+					     { "b.h", "enum { X = 4 };\n#define F_A X\n" },
+					     { NULL, NULL } };
+	const struct profile_unit units[] = { { .name = "a", .headers = { &headers[0], 1 } },
+					      { .name = "b", .headers = { &headers[1], 1 } } };
 	struct fixture *fixture = *state;
 
 	fixture->profile.units = units;
@@ -228,11 +261,24 @@ static void every_way_to_speak_of_a_macro_counts(void **state)
 {
 	assert_string_equal(only_field(abi_of(state, "#define FOO bar\nstruct s { int FO\\\nO; };\n")), "bar");
 	assert_string_equal(only_field(abi_of(state, "#define F\\\nOO bar\nstruct s { int FOO; };\n")), "bar");
-	assert_string_equal(only_field(abi_of(state, "#define FOO bar\n#define CAT(a, b) a##b\nstruct s { int CAT(F, OO); };\n")), "bar");
-	assert_string_equal(only_field(abi_of(state, "#define FOO BAR\n#define BAR baz\nstruct s { int FOO; };\n")), "baz");
-	assert_string_equal(only_field(abi_of(state, "#define FOO\n#ifdef FOO\nstruct s { int a; };\n#endif\n")), "a");
-	assert_string_equal(only_field(abi_of(state, "#define A B\n#define B 1\n#if A\nstruct s { int a; };\n#endif\n")), "a");
-	assert_string_equal(only_field(abi_of(state, "#define STDC_OPEN struct s {\n#define STDC_CLOSE };\nSTDC_OPEN int x; STDC_CLOSE\n")), "x");
+	assert_string_equal(only_field(
+				    abi_of(state,
+					   "#define FOO bar\n#define CAT(a, b) a##b\nstruct s { int CAT(F, OO); };\n")),
+			    "bar");
+	assert_string_equal(only_field(abi_of(state,
+					      "#define FOO BAR\n#define BAR baz\nstruct s { int FOO; };\n")),
+			    "baz");
+	assert_string_equal(only_field(
+				    abi_of(state, "#define FOO\n#ifdef FOO\nstruct s { int a; };\n#endif\n")),
+			    "a");
+	assert_string_equal(only_field(
+				    abi_of(state,
+					   "#define A B\n#define B 1\n#if A\nstruct s { int a; };\n#endif\n")),
+			    "a");
+	assert_string_equal(only_field(
+				    abi_of(state,
+					   "#define STDC_OPEN struct s {\n#define STDC_CLOSE };\nSTDC_OPEN int x; STDC_CLOSE\n")),
+			    "x");
 }
 
 static void a_pattern_that_is_no_expression_is_refused(void **state)

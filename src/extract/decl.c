@@ -142,16 +142,21 @@ static bool is_named_by_typedef(struct decls *decls, CXType type)
 	return without_tag(spelling) == spelling;
 }
 
-/* Are they one type, aligned alike? A typedef may be aligned in another way than the record that it is a typedef of. */
+/*
+ * Are they one type, aligned alike? A typedef may be aligned in another way than the record that it is a
+ * typedef of.
+ */
 static bool is_same_type(CXType a, CXType b)
 {
-	return clang_equalTypes(clang_getCanonicalType(a), clang_getCanonicalType(b)) && clang_Type_getAlignOf(a) == clang_Type_getAlignOf(b);
+	return clang_equalTypes(clang_getCanonicalType(a), clang_getCanonicalType(b)) &&
+	       clang_Type_getAlignOf(a) == clang_Type_getAlignOf(b);
 }
 
 /*
- * In C, "struct x" and "enum x" may be one type and "x", a typedef, another; a document spells both "x". The typedef keeps the name, and
- * the tag is called x::struct_t, as if it had none, so that no field of the one is read as the other. Between two units, the first keeps it.
- * A record without a tag has its name from a typedef, and is aligned as that is.
+ * In C, "struct x" and "enum x" may be one type and "x", a typedef, another; a document spells both "x". The
+ * typedef keeps the name, and the tag is called x::struct_t, as if it had none, so that no field of the one
+ * is read as the other. Between two units, the first keeps it. A record without a tag has its name from a
+ * typedef, and is aligned as that is.
  */
 static void name_apart(struct decls *decls, struct decl *decl)
 {
@@ -170,7 +175,9 @@ static void name_apart(struct decls *decls, struct decl *decl)
 	decl->name = arena_printf(decls->arena, "%s::%s_t", name, tag);
 	if (decl->is_complete && !decl->in_own_header)
 		abi_builder_warning(decls->builder, decl->source,
-				    arena_printf(decls->arena, "%s is another type than %s %s; that is called %s here.", name, tag, name, decl->name));
+				    arena_printf(decls->arena,
+						 "%s is another type than %s %s; that is called %s here.",
+						 name, tag, name, decl->name));
 }
 
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
@@ -221,7 +228,8 @@ static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
 	list->weight += inner->weight;
 	if (inner->depth >= list->depth)
 		list->depth = inner->depth + 1;
-	return list->weight > DECL_WORK_MAX || list->depth > DECL_DEPTH_MAX ? CXVisit_Break : CXVisit_Continue;
+	return list->weight > DECL_WORK_MAX || list->depth > DECL_DEPTH_MAX ? CXVisit_Break
+									    : CXVisit_Continue;
 }
 
 static const char *shown_name(const struct decl *decl)
@@ -231,8 +239,10 @@ static const char *shown_name(const struct decl *decl)
 
 static int layout_error(struct member_list *list, const char *name, const char *what, long long code)
 {
-	return err_set(list->err, ERR_LAYOUT, "%s: field %s of %s has no %s that could be known (libclang's answer is %lld)",
-		       list->decl->source, *name ? name : "without a name", shown_name(list->decl), what, code);
+	return err_set(list->err, ERR_LAYOUT,
+		       "%s: field %s of %s has no %s that could be known (libclang's answer is %lld)",
+		       list->decl->source, *name ? name : "without a name", shown_name(list->decl), what,
+		       code);
 }
 
 static int read_member(struct member_list *list, struct decl_member *out, CXCursor cursor)
@@ -244,7 +254,8 @@ static int read_member(struct member_list *list, struct decl_member *out, CXCurs
 	if (out->shape->size_bytes < 0)
 		return layout_error(list, out->name, "size", out->shape->size_bytes);
 	out->offset_bits = (uint64_t)offset;
-	out->size_bits = out->is_bitfield ? (uint64_t)clang_getFieldDeclBitWidth(cursor) : (uint64_t)out->shape->size_bytes * 8;
+	out->size_bits = out->is_bitfield ? (uint64_t)clang_getFieldDeclBitWidth(cursor)
+					  : (uint64_t)out->shape->size_bytes * 8;
 	return 0;
 }
 
@@ -252,7 +263,8 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
 	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
-	struct decl_member member = { .name = decl_is_name(name) ? name : "", .is_bitfield = clang_Cursor_isBitField(cursor) };
+	struct decl_member member = { .name = decl_is_name(name) ? name : "",
+				      .is_bitfield = clang_Cursor_isBitField(cursor) };
 
 	/* An unnamed bit-field is padding. */
 	if (!*member.name && member.is_bitfield)
@@ -313,7 +325,8 @@ static void warn_of_field(const struct different_field_visit *visit, CXCursor cu
 	struct arena *arena = visit->decls->arena;
 	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), arena);
 
-	warn(visit->decls, cursor, arena_printf(arena, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what));
+	warn(visit->decls, cursor,
+	     arena_printf(arena, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what));
 }
 
 static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
@@ -325,9 +338,11 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 	if (clang_Cursor_isBitField(cursor)) {
 		visit->has_bits = true;
 		if (clang_Type_getAlignOf(clang_getCursorType(cursor)) > clang_Type_getAlignOf(type))
-			warn_of_field(visit, cursor, "is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
+			warn_of_field(visit, cursor,
+				      "is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
 		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
-			warn_of_field(visit, cursor, "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
+			warn_of_field(visit, cursor,
+				      "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
 		return CXVisit_Continue;
 	}
 	is_array = type_is_array(type);
@@ -336,7 +351,8 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 	if (type.kind != CXType_Atomic)
 		return CXVisit_Continue;
 	value = clang_Type_getValueType(type);
-	if (clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) || (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value)))
+	if (clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) ||
+	    (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value)))
 		warn_of_field(visit, cursor, "is an _Atomic that clang pads or aligns, and gcc does not");
 	return CXVisit_Continue;
 }
@@ -344,15 +360,22 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 /* differences_of_record - of its definition: attributes, and each member's type. Once for each record. */
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
-	struct different_field_visit visit = { .decls = decls, .record = decl->name ? decl->name : "What has no name" };
+	struct different_field_visit visit = { .decls = decls,
+					       .record = decl->name ? decl->name : "What has no name" };
 	struct attributes found = attributes_of(decl->cursor);
 
 	clang_Type_visitFields(decl->type, different_field_visit, &visit);
 	if (found.aligned > 1)
-		warn(decls, decl->cursor, arena_printf(decls->arena, "%s has several alignments: the last one counts to gcc, the largest to clang.", visit.record));
+		warn(decls, decl->cursor,
+		     arena_printf(decls->arena,
+				  "%s has several alignments: the last one counts to gcc, the largest to clang.",
+				  visit.record));
 	if (found.unknown && visit.has_bits && decls->mentions_ms_struct)
-		warn(decls, decl->cursor, arena_printf(decls->arena, "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
-						       "on x86_64 only.", visit.record));
+		warn(decls, decl->cursor,
+		     arena_printf(decls->arena,
+				  "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
+				  "on x86_64 only.",
+				  visit.record));
 }
 
 int decl_members(struct decls *decls, struct decl *decl, struct err *err)
@@ -397,8 +420,10 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 	struct attributes found = attributes_of(cursor);
 
 	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
-		warn(decls, cursor, arena_printf(decls->arena, "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
-						 name_of(decls, cursor)));
+		warn(decls, cursor,
+		     arena_printf(decls->arena,
+				  "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
+				  name_of(decls, cursor)));
 }
 
 /* Is "<<" there, and behind it a number of at least @width? */
@@ -428,16 +453,21 @@ static enum CXChildVisitResult doubtful_enumerator_visit(CXCursor cursor, CXCurs
 
 	(void)parent;
 	/* What clang makes of such a shift: of an enumerator it does not warn. */
-	if (cursor.kind == CXCursor_EnumConstantDecl && (value == 1ULL << 63 || (uint32_t)value == 1U << 31) && shifts_far(cursor, value == 1ULL << 63 ? 64 : 32))
-		warn(decls, cursor, arena_printf(decls->arena, "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
-						 name_of(decls, cursor)));
+	if (cursor.kind == CXCursor_EnumConstantDecl &&
+	    (value == 1ULL << 63 || (uint32_t)value == 1U << 31) &&
+	    shifts_far(cursor, value == 1ULL << 63 ? 64 : 32))
+		warn(decls, cursor,
+		     arena_printf(decls->arena,
+				  "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
+				  name_of(decls, cursor)));
 	return CXChildVisit_Continue;
 }
 
 void differences_of_enum(struct decls *decls, const struct decl *decl)
 {
 	for (size_t i = 0; i < decl->enumerator_count; i++)
-		if (decl->enumerators[i].value.magnitude == 1ULL << 63 || decl->enumerators[i].value.magnitude == 1ULL << 31) {
+		if (decl->enumerators[i].value.magnitude == 1ULL << 63 ||
+		    decl->enumerators[i].value.magnitude == 1ULL << 31) {
 			clang_visitChildren(decl->cursor, doubtful_enumerator_visit, decls);
 			return;
 		}
@@ -446,8 +476,10 @@ void differences_of_enum(struct decls *decls, const struct decl *decl)
 void differences_of_typedef(struct decls *decls, CXCursor cursor)
 {
 	if (attributes_of(cursor).aligned > 1)
-		warn(decls, cursor, arena_printf(decls->arena, "%s has several alignments: the last one counts to gcc, the largest to clang.",
-						 name_of(decls, cursor)));
+		warn(decls, cursor,
+		     arena_printf(decls->arena,
+				  "%s has several alignments: the last one counts to gcc, the largest to clang.",
+				  name_of(decls, cursor)));
 }
 
 const char *decl_file(struct decls *decls, CXCursor cursor)
@@ -476,7 +508,11 @@ const char *decl_typedef_name(struct decls *decls, CXType type)
 	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind_of(type), name))
 		return name;
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
-	abi_builder_warning(decls->builder, decl_location(decls, clang_getTypeDeclaration(type), &in_own_header), arena_printf(decls->arena, "%s is another type in another unit; the typedef is called %s here.", name, apart));
+	abi_builder_warning(decls->builder,
+			    decl_location(decls, clang_getTypeDeclaration(type), &in_own_header),
+			    arena_printf(decls->arena,
+					 "%s is another type in another unit; the typedef is called %s here.",
+					 name, apart));
 	return apart;
 }
 
@@ -515,8 +551,8 @@ static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent
 	ARRAY_GROW(list->items, list->count, list->capacity);
 	item = &list->items[list->count++];
 	item->name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
-	item->value = list->is_unsigned ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor)) :
-					  abi_number_signed(clang_getEnumConstantDeclValue(cursor));
+	item->value = list->is_unsigned ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor))
+					: abi_number_signed(clang_getEnumConstantDeclValue(cursor));
 	return CXChildVisit_Continue;
 }
 

@@ -69,7 +69,9 @@ static bool deprecated_member(struct deprecated_member *out, struct view text)
 	return true;
 }
 
-/* @text: between the braces of the struct. Return: false for what is no list of plain members with a command. */
+/*
+ * @text: between the braces of the struct. Return: false for what is no list of plain members with a command.
+ */
 static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 {
 	bool has_cmd = false, has_func = false;
@@ -79,11 +81,13 @@ static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 		struct deprecated_member *member = &scan->members[scan->member_count];
 
 		if (!semicolon || scan->member_count == DEPRECATED_MEMBERS_MAX ||
-		    !deprecated_member(member, view_trim((struct view){ text.at, (size_t)(semicolon - text.at) })))
+		    !deprecated_member(member,
+				       view_trim((struct view){ text.at, (size_t)(semicolon - text.at) })))
 			return false;
 		has_cmd = has_cmd || member->role == DEPRECATED_CMD;
 		has_func = has_func || member->role == DEPRECATED_FUNC;
-		text = view_trim((struct view){ semicolon + 1, text.length - (size_t)(semicolon - text.at) - 1 });
+		text = view_trim(
+			(struct view){ semicolon + 1, text.length - (size_t)(semicolon - text.at) - 1 });
 	}
 	return has_cmd && has_func;
 }
@@ -110,7 +114,9 @@ static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 	struct view word;
 	bool found = false;
 
-	scan->stream = (struct statements){ .file = table.file, .at = table.start, .end = table.at, .line = 1, .is_silent = true };
+	scan->stream = (struct statements){
+		.file = table.file, .at = table.start, .end = table.at, .line = 1, .is_silent = true
+	};
 	while (!found && statements_next_name(&word, &scan->stream))
 		found = view_is(word, "typedef") && deprecated_typedef(scan, type);
 	scan->stream = table;
@@ -172,7 +178,8 @@ static bool deprecated_is_func(struct view text)
 }
 
 /* One value of a row. Return: what is wrong with it, or NULL. */
-static const char *deprecated_value(struct deprecated_command *command, const char **flags, const struct deprecated_scan *scan,
+static const char *deprecated_value(struct deprecated_command *command, const char **flags,
+				    const struct deprecated_scan *scan,
 				    const struct deprecated_member *member, struct view value)
 {
 	struct arena *arena = scan->stream.file->arena;
@@ -201,14 +208,16 @@ static const char *deprecated_value(struct deprecated_command *command, const ch
 	return NULL;
 }
 
-static const char *deprecated_values(struct deprecated_command *command, const struct deprecated_scan *scan, struct view row)
+static const char *deprecated_values(struct deprecated_command *command, const struct deprecated_scan *scan,
+				     struct view row)
 {
 	const char **flags = arena_array(scan->stream.file->arena, scan->member_count, sizeof(*flags));
 	const char *wrong = NULL;
 
 	for (size_t i = 0; i < scan->member_count && !wrong; i++)
-		wrong = row.length ? deprecated_value(command, flags, scan, &scan->members[i], deprecated_cut_value(&row)) :
-				     "it has fewer values than its type has members";
+		wrong = row.length ? deprecated_value(command, flags, scan, &scan->members[i],
+						      deprecated_cut_value(&row))
+				   : "it has fewer values than its type has members";
 	command->flags = flags;
 	return wrong ? wrong : row.length ? "it has more values than its type has members" : NULL;
 }
@@ -263,8 +272,9 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 			break;
 	}
 	if (stream->at == stream->end || *stream->at != '}')
-		table_file_warn(stream->file, first, "From line %u on, %s is not a list of rows; deprecated commands may be missing.",
-			     stream->line, scan->table);
+		table_file_warn(stream->file, first,
+				"From line %u on, %s is not a list of rows; deprecated commands may be missing.",
+				stream->line, scan->table);
 }
 
 static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsigned line)
@@ -273,8 +283,9 @@ static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsig
 		const struct view name = scan->members[i].name;
 
 		if (scan->members[i].role == DEPRECATED_OTHER)
-			table_file_warn(scan->stream.file, line, "The rows of %s have a member %.*s, of which it is not known what it says.",
-				     scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
+			table_file_warn(scan->stream.file, line,
+					"The rows of %s have a member %.*s, of which it is not known what it says.",
+					scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
 	}
 }
 
@@ -283,15 +294,16 @@ static bool deprecated_table(struct deprecated_scan *scan, struct view type, uns
 {
 	struct statements *stream = &scan->stream;
 
-	if (!type.length || !statements_cut(stream, '[') || !statements_cut(stream, ']') || !statements_cut(stream, '=') ||
-	    !statements_cut(stream, '{'))
+	if (!type.length || !statements_cut(stream, '[') || !statements_cut(stream, ']') ||
+	    !statements_cut(stream, '=') || !statements_cut(stream, '{'))
 		return false;
 	if (deprecated_find_type(scan, type)) {
 		deprecated_warn_of_members(scan, line);
 		deprecated_rows(scan, line);
 	} else {
-		table_file_warn(stream->file, line, "The type of the rows of %s is not understood, so deprecated commands are missing.",
-			     scan->table);
+		table_file_warn(stream->file, line,
+				"The type of the rows of %s is not understood, so deprecated commands are missing.",
+				scan->table);
 	}
 	return true;
 }
@@ -308,7 +320,9 @@ void deprecated_scan(struct deprecated_commands *out, const struct table_file *f
 			return;
 		before = word;
 	}
-	table_file_warn(file, 0, "No array %s is defined in this file, so it is not known which commands are deprecated.", table);
+	table_file_warn(file, 0,
+			"No array %s is defined in this file, so it is not known which commands are deprecated.",
+			table);
 }
 
 bool deprecated_names(const struct deprecated_command *command, const char *record)
@@ -332,28 +346,34 @@ static void deprecated_scan_file(void *data, const struct table_file *file)
 }
 
 /* The record that a field's type is, without dimensions; NULL if it is none. */
-static const struct abi_record *deprecated_field_record(const struct abi_builder *builder, const char *type, struct arena *arena)
+static const struct abi_record *deprecated_field_record(const struct abi_builder *builder, const char *type,
+							struct arena *arena)
 {
 	size_t length = strcspn(type, "[");
 
 	return abi_builder_find_record(builder, type[length] ? arena_strndup(arena, type, length) : type);
 }
 
-static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record, unsigned depth)
+static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record,
+				   unsigned depth)
 {
 	for (size_t i = 0; record && depth && i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
 
 		if (field->role == ABI_ROLE_POINTER ||
-		    deprecated_has_pointer(context, deprecated_field_record(context->builder, field->type, context->arena), depth - 1))
+		    deprecated_has_pointer(context,
+					   deprecated_field_record(context->builder, field->type,
+								   context->arena),
+					   depth - 1))
 			return true;
 	}
 	return false;
 }
 
 /* What the profile's rules and the command's function agree on, or NULL with a warning. */
-static int deprecated_params(const char **out, const struct family_context *context, const struct deprecated_command *command,
-			     const struct macro *macro, struct err *err)
+static int deprecated_params(const char **out, const struct family_context *context,
+			     const struct deprecated_command *command, const struct macro *macro,
+			     struct err *err)
 {
 	const char *text, *params;
 	int rc = params_of_macro(&params, context, macro, err);
@@ -366,16 +386,19 @@ static int deprecated_params(const char **out, const struct family_context *cont
 		return 0;
 	}
 	if (params)
-		text = arena_printf(context->arena, "%s should take a %s, but its function does not name it, so its parameters are not known.",
+		text = arena_printf(context->arena,
+				    "%s should take a %s, but its function does not name it, so its parameters are not known.",
 				    command->macro, params);
 	else
-		text = arena_printf(context->arena, "No rule of the profile gives %s a record, so its parameters are not known.", command->macro);
+		text = arena_printf(context->arena,
+				    "No rule of the profile gives %s a record, so its parameters are not known.",
+				    command->macro);
 	abi_builder_warning(context->builder, command->source, text);
 	return 0;
 }
 
-static const char *const *deprecated_flags(size_t *count, const struct family_context *context, const struct deprecated_command *command,
-					   const char *params)
+static const char *const *deprecated_flags(size_t *count, const struct family_context *context,
+					   const struct deprecated_command *command, const char *params)
 {
 	const struct abi_record *record = params ? abi_builder_find_record(context->builder, params) : NULL;
 	struct word_set words = { 0 };
@@ -395,12 +418,15 @@ static int deprecated_add(struct deprecated_ioctls *out, const struct family_con
 			  const struct deprecated_command *command, struct err *err)
 {
 	const struct macro *macro = macro_find(context->macros, command->macro, NULL);
-	struct deprecated_ioctl one = { .ioctl = { .family = context->name, .name = command->macro, .source = command->source } };
+	struct deprecated_ioctl one = {
+		.ioctl = { .family = context->name, .name = command->macro, .source = command->source }
+	};
 	int rc;
 
 	if (!macro || !macro->evaluated || macro->value.negative) {
 		abi_builder_warning(context->builder, command->source,
-				    arena_printf(context->arena, "The deprecated command %s is left out: the headers give it no number.",
+				    arena_printf(context->arena,
+						 "The deprecated command %s is left out: the headers give it no number.",
 						 command->macro));
 		return 0;
 	}
@@ -431,19 +457,22 @@ static void deprecated_unique(struct deprecated_ioctls *list, const struct famil
 	if (list->count > 1)
 		qsort(list->items, list->count, sizeof(*list->items), deprecated_compare);
 	for (size_t i = 0; i < list->count; i++) {
-		const struct abi_ioctl *one = &list->items[i].ioctl, *before = unique ? &list->items[unique - 1].ioctl : NULL;
+		const struct abi_ioctl *one = &list->items[i].ioctl,
+				       *before = unique ? &list->items[unique - 1].ioctl : NULL;
 
 		if (!before || before->number != one->number)
 			list->items[unique++] = list->items[i];
 		else
 			abi_builder_warning(context->builder, one->source,
-					    arena_printf(context->arena, "%s has the number of %s at %s; it is left out.", one->name,
-							 before->name, before->source));
+					    arena_printf(context->arena,
+							 "%s has the number of %s at %s; it is left out.",
+							 one->name, before->name, before->source));
 	}
 	list->count = unique;
 }
 
-int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context, struct err *err)
+int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
+			   struct err *err)
 {
 	const struct profile_strings *files = &context->family->deprecated.files;
 	struct deprecated_read read = { .context = context };
@@ -451,7 +480,8 @@ int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_co
 
 	if (!files->count)
 		return 0;
-	count = table_files_read(context->tree, files, context->builder, context->arena, deprecated_scan_file, &read, err);
+	count = table_files_read(context->tree, files, context->builder, context->arena, deprecated_scan_file,
+				 &read, err);
 	rc = count < 0 ? count : 0;
 	if (!count)
 		abi_builder_warning(context->builder, arena_strdup(context->arena, files->item[0]),

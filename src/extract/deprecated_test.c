@@ -34,7 +34,8 @@ static const char *commands(struct scanned *scanned)
 	const char *text = "";
 
 	for (size_t i = 0; i < scanned->commands.count; i++)
-		text = arena_printf(&scanned->document.arena, "%s%s%s", text, i ? " " : "", scanned->commands.items[i].macro);
+		text = arena_printf(&scanned->document.arena, "%s%s%s", text, i ? " " : "",
+				    scanned->commands.items[i].macro);
 	return text;
 }
 
@@ -43,8 +44,9 @@ static void rows_are_read_up_to_the_last(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, TYPE "\n" TABLE("  { CMD_A,   V2(_CMD_A)  },\n  { CMD_B, convert_b },\n  { 0, NULL }\n")
-	     "for (i = 0; table[i].cmd != 0; i++) ;\n");
+	scan(&scanned,
+	     TYPE "\n" TABLE(
+		     "  { CMD_A,   V2(_CMD_A)  },\n  { CMD_B, convert_b },\n  { 0, NULL }\n") "for (i = 0; table[i].cmd != 0; i++) ;\n");
 	fake_warns_nothing(&scanned.document);
 	assert_string_equal(commands(&scanned), "CMD_A CMD_B");
 	assert_string_equal(scanned.commands.items[0].source, "t.c:9");
@@ -89,7 +91,8 @@ static void conditions_are_seen(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, TYPE TABLE("#if 0\n{ A, f },\n#endif\n#ifdef X\n{ B, f },\n#endif\n{ C, f },\n{ 0, NULL }\n"));
+	scan(&scanned,
+	     TYPE TABLE("#if 0\n{ A, f },\n#endif\n#ifdef X\n{ B, f },\n#endif\n{ C, f },\n{ 0, NULL }\n"));
 	fake_warns_nothing(&scanned.document);
 	assert_string_equal(commands(&scanned), "B C");
 	assert_true(scanned.commands.items[0].conditional);
@@ -110,20 +113,24 @@ static void is_left_out(const char *text, const char *source, const char *words,
 static void a_row_of_another_form_is_left_out(void **state)
 {
 	(void)state;
-	is_left_out(TYPE TABLE("{ 0x101, f },\n{ A, f },\n"), "t.c:8", "This row of table is left out: its command is not one name", "A");
+	is_left_out(TYPE TABLE("{ 0x101, f },\n{ A, f },\n"), "t.c:8",
+		    "This row of table is left out: its command is not one name", "A");
 	is_left_out(TYPE TABLE("{ B + 1, f },\n{ A, f },\n"), "t.c:8", "its command is not one name", "A");
 	is_left_out(TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"), "t.c:8", "its function is not one name", "A");
 	is_left_out(TYPE TABLE("{ B },\n{ A, f },\n"), "t.c:8", "fewer values than its type has members", "A");
-	is_left_out(TYPE TABLE("{ B, f, NV_TRUE },\n{ A, f },\n"), "t.c:8", "more values than its type has members", "A");
-	is_left_out(TYPE_OF_THREE TABLE("{ B, f, 1 },\n{ A, f, NV_TRUE },\n"), "t.c:4", "neither NV_TRUE nor NV_FALSE", "A");
-	is_left_out(TYPE TABLE("{ A, f },\n{ 0, NULL },\n{ B, f },\n"), "t.c:10", "behind the row that ends the table", "A");
+	is_left_out(TYPE TABLE("{ B, f, NV_TRUE },\n{ A, f },\n"), "t.c:8",
+		    "more values than its type has members", "A");
+	is_left_out(TYPE_OF_THREE TABLE("{ B, f, 1 },\n{ A, f, NV_TRUE },\n"), "t.c:4",
+		    "neither NV_TRUE nor NV_FALSE", "A");
+	is_left_out(TYPE TABLE("{ A, f },\n{ 0, NULL },\n{ B, f },\n"), "t.c:10",
+		    "behind the row that ends the table", "A");
 }
 
 static void a_member_that_is_not_known_is_named(void **state)
 {
 	(void)state;
-	is_left_out("typedef struct { NvU32 cmd; Handler func; NvU32 rights; } Row;\n" TABLE("{ A, f, 7 },\n"), "t.c:2",
-		    "have a member rights, of which it is not known what it says", "A");
+	is_left_out("typedef struct { NvU32 cmd; Handler func; NvU32 rights; } Row;\n" TABLE("{ A, f, 7 },\n"),
+		    "t.c:2", "have a member rights, of which it is not known what it says", "A");
 }
 
 static void a_table_that_is_none_is_named(void **state)
@@ -132,11 +139,16 @@ static void a_table_that_is_none_is_named(void **state)
 	is_left_out(TYPE "int x = table[3].cmd;\n", "t.c", "No array table is defined in this file", "");
 	is_left_out("", "t.c", "No array table is defined", "");
 	is_left_out(TABLE("{ A, f },\n"), "t.c:1", "The type of the rows of table is not understood", "");
-	is_left_out("typedef struct { NvU32 cmd[2]; Handler func; } Row;\n" TABLE("{ A, f },\n"), "t.c:2", "is not understood", "");
-	is_left_out("typedef struct { NvU32 number; Handler func; } Row;\n" TABLE("{ A, f },\n"), "t.c:2", "is not understood", "");
-	is_left_out(TYPE TABLE("{ A, f },\n[3] = { B, f },\n"), "t.c:6", "From line 9 on, table is not a list of rows", "A");
-	is_left_out(TYPE "static const Row table[] = {\n{ A, f },\n{ B, f", "t.c:6", "is not a list of rows", "A");
-	is_left_out(TYPE "static const Row table[] = {\n{ A, f } { B, f }\n};", "t.c:6", "is not a list of rows", "A");
+	is_left_out("typedef struct { NvU32 cmd[2]; Handler func; } Row;\n" TABLE("{ A, f },\n"), "t.c:2",
+		    "is not understood", "");
+	is_left_out("typedef struct { NvU32 number; Handler func; } Row;\n" TABLE("{ A, f },\n"), "t.c:2",
+		    "is not understood", "");
+	is_left_out(TYPE TABLE("{ A, f },\n[3] = { B, f },\n"), "t.c:6",
+		    "From line 9 on, table is not a list of rows", "A");
+	is_left_out(TYPE "static const Row table[] = {\n{ A, f },\n{ B, f", "t.c:6", "is not a list of rows",
+		    "A");
+	is_left_out(TYPE "static const Row table[] = {\n{ A, f } { B, f }\n};", "t.c:6",
+		    "is not a list of rows", "A");
 }
 
 int main(void)

@@ -71,14 +71,16 @@ static void other_switches_and_other_calls_do_not_count(void **state)
 	dispatches("switch (type) { case UVM_A: ROUTE_STACK(UVM_B, f); }\nROUTE_STACK(UVM_C, f);\ncase UVM_D:\n"
 		   "#define ROUTE_STACK(cmd, f) \\\n  case cmd: f();\n"
 		   "switch (p->cmd) { case UVM_E: PRINT(UVM_F, f); switch (type) { case UVM_G: break; } break; }\n"
-		   "int switch_cmd = 0x1fu; // switch (cmd) { case UVM_H: }\n", "UVM_E");
+		   "int switch_cmd = 0x1fu; // switch (cmd) { case UVM_H: }\n",
+		   "UVM_E");
 }
 
 static void blocks_and_statements_of_a_case_are_skipped(void **state)
 {
 	(void)state;
 	dispatches("switch (cmd) { case A: { ROUTE_X(B, f); } case C: if (x) { y(); } else { z(); } ROUTE_X(D, f); "
-		   "a = (struct s){ 1 }; do { b(); } while (x); ; (c)(); ROUTE_X(E, f) }", "A C D E");
+		   "a = (struct s){ 1 }; do { b(); } while (x); ; (c)(); ROUTE_X(E, f) }",
+		   "A C D E");
 }
 
 static void what_is_never_compiled_does_not_count(void **state)
@@ -97,9 +99,11 @@ static void a_switch_without_labels_dispatches_nothing(void **state)
 static void what_is_not_one_name_makes_it_unknown(void **state)
 {
 	(void)state;
-	is_not_known("switch (cmd)\n{\n  case A ... B:\n    break;\n}\n", "t.c:3", "The label of this case is not one name, so it is not known");
+	is_not_known("switch (cmd)\n{\n  case A ... B:\n    break;\n}\n", "t.c:3",
+		     "The label of this case is not one name, so it is not known");
 	is_not_known("switch (cmd) { case 34: break; }", "t.c:1", "not one name");
-	is_not_known("switch (cmd) { ROUTE_X(A + 1, f); }", "t.c:1", "What this macro dispatches is not one name");
+	is_not_known("switch (cmd) { ROUTE_X(A + 1, f); }", "t.c:1",
+		     "What this macro dispatches is not one name");
 	is_not_known("switch (cmd) { ROUTE_X(); }", "t.c:1", "What this macro dispatches is not one name");
 }
 

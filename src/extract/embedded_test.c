@@ -39,7 +39,8 @@ static void the_labels_of_a_switch_over_the_command_count(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, "int in(struct c *c)\n{\n  switch (c->cmd)\n  {\n    case CMD_B:\n    {\n      copy(\"}\");\n      break;\n    }\n"
+	scan(&scanned,
+	     "int in(struct c *c)\n{\n  switch (c->cmd)\n  {\n    case CMD_B:\n    {\n      copy(\"}\");\n      break;\n    }\n"
 	     "    case CMD_A: break;\n    default:\n      ;\n  }\n}\n"
 	     "int out(struct c *c)\n{\n  switch (c->cmd) {\n    case CMD_B:\n      break;\n  }\n}\n");
 	fake_warns_nothing(&scanned.document);
@@ -55,7 +56,8 @@ static void other_switches_do_not_count(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, "switch (p->type)\n{\n  case CMD_A:\n}\nswitch (p->cmd)\n{\n  case CMD_B:\n    switch (p->type) {\n"
+	scan(&scanned,
+	     "switch (p->type)\n{\n  case CMD_A:\n}\nswitch (p->cmd)\n{\n  case CMD_B:\n    switch (p->type) {\n"
 	     "    case CMD_C:\n    }\n    /* case CMD_C: */\n}\ncase CMD_C:\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.commands.count, 1);
@@ -68,7 +70,8 @@ static void a_label_under_a_macro_that_is_not_defined_does_not_count(void **stat
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, "switch (p->cmd)\n{\n#ifdef CMD_UNKNOWN\n  case CMD_UNKNOWN:\n#else\n  case CMD_A:\n#endif\n"
+	scan(&scanned,
+	     "switch (p->cmd)\n{\n#ifdef CMD_UNKNOWN\n  case CMD_UNKNOWN:\n#else\n  case CMD_A:\n#endif\n"
 	     "#ifndef CMD_B\n  case CMD_C:\n#endif\n#ifdef CMD_B\n  case CMD_B:\n#endif\n}\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.commands.count, 2);

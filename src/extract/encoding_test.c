@@ -4,9 +4,13 @@
 #include "extract/internal.h"
 
 static const struct profile_family plain = { .name = "toy", .source = PROFILE_FROM_CONSTANTS };
-static const struct profile_family encoded = { .name = "toy", .source = PROFILE_FROM_IOC, .ioc = { .is_encoded = true } };
+static const struct profile_family encoded = { .name = "toy",
+					       .source = PROFILE_FROM_IOC,
+					       .ioc = { .is_encoded = true } };
 static const struct profile_family of_type_k = {
-	.name = "toy", .source = PROFILE_FROM_IOC, .ioc = { .is_encoded = true, .by_nr = true, .types = (const unsigned[]){ 'K' }, .type_count = 1 },
+	.name = "toy",
+	.source = PROFILE_FROM_IOC,
+	.ioc = { .is_encoded = true, .by_nr = true, .types = (const unsigned[]){ 'K' }, .type_count = 1 },
 };
 
 /* _IOW('K', 3, struct x[2]), where struct x has 24 bytes. */
@@ -24,10 +28,18 @@ static struct world *begin(struct world *world, const struct profile_family *fam
 {
 	*world = (struct world){ .macro = { .name = "X_TWO", .params = "x" } };
 	fake_begin(&world->document);
-	world->context = (struct family_context){ .builder = world->document.builder, .family = family, .name = "toy", .arena = &world->document.arena };
-	world->ioctl = (struct abi_ioctl){ .family = "toy", .name = "X_TWO", .number = TWO, .source = "x.h:1" };
-	world->member = (struct ioctl_candidate){ .name = "X_TWO", .source = "x.h:1", .value = { TWO, false }, .macro = &world->macro };
-	abi_builder_record(world->document.builder, &(struct abi_record){ .name = "x", .size_bytes = 24, .align_bytes = 8, .source = "x.h:2:8" });
+	world->context = (struct family_context){ .builder = world->document.builder,
+						  .family = family,
+						  .name = "toy",
+						  .arena = &world->document.arena };
+	world->ioctl =
+		(struct abi_ioctl){ .family = "toy", .name = "X_TWO", .number = TWO, .source = "x.h:1" };
+	world->member = (struct ioctl_candidate){
+		.name = "X_TWO", .source = "x.h:1", .value = { TWO, false }, .macro = &world->macro
+	};
+	abi_builder_record(world->document.builder,
+			   &(struct abi_record){
+				   .name = "x", .size_bytes = 24, .align_bytes = 8, .source = "x.h:2:8" });
 	return world;
 }
 

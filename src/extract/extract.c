@@ -120,16 +120,19 @@ static const char *lacking_text(struct wish *wish, const char *lacking, struct a
 /*
  * wishes_warn - a warning for each that is not granted
  *
- * "@lacking NAME; nearest: …" at @path if it is not declared, else "NAME @unusable and is left out", where it is declared.
+ * "@lacking NAME; nearest: …" at @path if it is not declared, else "NAME @unusable and is left out", where it
+ * is declared.
  */
-static void wishes_warn(const struct wishes *wishes, const char *lacking, const char *unusable, const char *path,
-		 struct abi_builder *builder, struct arena *arena)
+static void wishes_warn(const struct wishes *wishes, const char *lacking, const char *unusable,
+			const char *path, struct abi_builder *builder, struct arena *arena)
 {
 	for (size_t i = 0; i < wishes->count; i++) {
 		struct wish *wish = &wishes->items[i];
 
 		if (!wish->is_granted && wish->declared_at)
-			abi_builder_warning(builder, wish->declared_at, arena_printf(arena, "%s %s and is left out", wish->name, unusable));
+			abi_builder_warning(builder, wish->declared_at,
+					    arena_printf(arena, "%s %s and is left out", wish->name,
+							 unusable));
 		else if (!wish->is_granted)
 			abi_builder_warning(builder, path, lacking_text(wish, lacking, arena));
 	}
@@ -164,7 +167,8 @@ static void warn_of_stand_ins(const struct closure *closure, struct abi_builder 
 	size_t i;
 
 	for (i = 0; i < closure->file_count; i++)
-		if (closure->files[i]->is_stand_in && closure->files[i]->included && !closure->files[i]->is_expected)
+		if (closure->files[i]->is_stand_in && closure->files[i]->included &&
+		    !closure->files[i]->is_expected)
 			abi_builder_warning(builder, closure->files[i]->path,
 					    "The tree has no such file; what the profile puts in its place was read.");
 }
@@ -173,8 +177,9 @@ static void warn_of_unreadable(const struct closure *closure, struct abi_builder
 {
 	for (size_t i = 0; i < closure->unreadable_count; i++)
 		abi_builder_warning(builder, closure->unreadable[i].place,
-				    arena_printf(closure->arena, "%s is left out, since clang cannot read it: %s.", closure->unreadable[i].header,
-						 closure->unreadable[i].text));
+				    arena_printf(closure->arena,
+						 "%s is left out, since clang cannot read it: %s.",
+						 closure->unreadable[i].header, closure->unreadable[i].text));
 }
 
 static void warn_of_differences(const struct closure *closure, struct abi_builder *builder)
@@ -186,13 +191,21 @@ static void warn_of_differences(const struct closure *closure, struct abi_builde
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
-		.tree = run->tree, .unit = profile_unit, .target = run->target, .arena = run->arena, .roots = &run->roots,
-		.rules = run->rules, .memo = run->memo,
+		.tree = run->tree,
+		.unit = profile_unit,
+		.target = run->target,
+		.arena = run->arena,
+		.roots = &run->roots,
+		.rules = run->rules,
+		.memo = run->memo,
 	};
 	struct roles roles = { .profile = run->profile, .arena = run->arena };
 	struct walk walk = {
 		.builder = run->builder,
-		.decls = { .arena = run->arena, .builder = run->builder, .file_name = file_name, .data = &closure },
+		.decls = { .arena = run->arena,
+			   .builder = run->builder,
+			   .file_name = file_name,
+			   .data = &closure },
 		.roles = &roles,
 		.profile = run->profile,
 		.context = &profile_unit->context,
@@ -208,7 +221,8 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	for (size_t i = 0; i < closure.file_count; i++) {
 		const struct hints *hints = closure.files[i]->included ? closure.files[i]->hints : NULL;
 
-		walk.decls.mentions_ms_struct = walk.decls.mentions_ms_struct || (hints && hints->mentions_ms_struct);
+		walk.decls.mentions_ms_struct =
+			walk.decls.mentions_ms_struct || (hints && hints->mentions_ms_struct);
 		walk.decls.has_pragmas = walk.decls.has_pragmas || (hints && hints->pragma_count);
 	}
 	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
@@ -231,7 +245,8 @@ static int check_target(const char *target, struct err *err)
 {
 	if (!strcmp(target, "x86_64-linux-gnu") || !strcmp(target, "aarch64-linux-gnu"))
 		return 0;
-	return err_set(err, ERR_USAGE, "unknown target %s; there are x86_64-linux-gnu and aarch64-linux-gnu", target);
+	return err_set(err, ERR_USAGE, "unknown target %s; there are x86_64-linux-gnu and aarch64-linux-gnu",
+		       target);
 }
 
 /* All units, one after the other. */
@@ -253,11 +268,17 @@ static int extract_units(struct extraction *run, struct macro_index *index, stru
 	return rc;
 }
 
-int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree, const struct profile *profile,
-		 const struct extract_options *options, struct arena *arena, struct err *err)
+int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree,
+		 const struct profile *profile, const struct extract_options *options, struct arena *arena,
+		 struct err *err)
 {
 	struct extraction run = {
-		.tree = tree, .profile = profile, .target = options->target, .builder = builder, .memo = options->memo, .arena = arena,
+		.tree = tree,
+		.profile = profile,
+		.target = options->target,
+		.builder = builder,
+		.memo = options->memo,
+		.arena = arena,
 		.inside_roots = true,
 	};
 	struct macro_index index;
@@ -281,7 +302,8 @@ const char *extract_compiler(struct arena *arena)
 {
 	struct err err = { "" };
 
-	return libclang_load(&err) ? arena_strdup(arena, err.text) : cxstring_dup(clang_getClangVersion(), arena);
+	return libclang_load(&err) ? arena_strdup(arena, err.text)
+				   : cxstring_dup(clang_getClangVersion(), arena);
 }
 
 const char *extract_compiler_key(struct arena *arena)
@@ -307,7 +329,10 @@ struct file_run {
 	int rc;
 };
 
-/* On disk every file is the caller's, and is called what clang calls it, but for "./", which libclang 14 puts in front of some. */
+/*
+ * On disk every file is the caller's, and is called what clang calls it, but for "./", which libclang 14 puts
+ * in front of some.
+ */
 static const char *drop_in_file_name(void *data, const char *clang_name)
 {
 	while (clang_name[0] == '.' && clang_name[1] == '/' && clang_name[2] && clang_name[2] != '/')
@@ -323,7 +348,8 @@ static bool names_cxx(const char *language)
 /* By the file's name, unless an argument says otherwise. */
 static bool is_cxx(const char *path, const char *const *args, size_t count)
 {
-	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".H" };
+	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C",
+					       ".hh", ".hpp", ".hxx", ".H" };
 	const char *ending = strrchr(path, '.');
 	bool found = false;
 	size_t i;
@@ -353,10 +379,12 @@ static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 			CXFile file = NULL;
 			unsigned line = 0, column = 0;
 
-			clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column, NULL);
+			clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line,
+						   &column, NULL);
 			name = clang_getFileName(file);
 			if (file)
-				rc = err_set(err, ERR_PARSE, "%s:%u:%u: %s", clang_getCString(name), line, column, clang_getCString(text));
+				rc = err_set(err, ERR_PARSE, "%s:%u:%u: %s", clang_getCString(name), line,
+					     column, clang_getCString(text));
 			else
 				rc = err_set(err, ERR_PARSE, "%s: %s", path, clang_getCString(text));
 			clang_disposeString(name);
@@ -370,8 +398,9 @@ static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 /* The bits of the value as the variable's type has them, as gVisor's tool prints it. */
 static uint64_t bits_of(CXEvalResult result, CXType type)
 {
-	uint64_t bits = clang_EvalResult_isUnsignedInt(result) ? clang_EvalResult_getAsUnsigned(result) :
-								 (uint64_t)clang_EvalResult_getAsLongLong(result);
+	uint64_t bits = clang_EvalResult_isUnsignedInt(result)
+				? clang_EvalResult_getAsUnsigned(result)
+				: (uint64_t)clang_EvalResult_getAsLongLong(result);
 	long long size = clang_Type_getSizeOf(type);
 
 	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
@@ -394,8 +423,8 @@ static bool add_value(struct file_run *run, const struct wish *wish, CXCursor cu
 #define NUMBER_PREFIX "drvabi_number_"
 
 /*
- * clang forgets macros after the parse. Their values are asked for behind the file's own end, each as a variable
- * of its own: one that is no integer spoils no other.
+ * clang forgets macros after the parse. Their values are asked for behind the file's own end, each as a
+ * variable of its own: one that is no integer spoils no other.
  */
 static int ask_numbers(struct strbuf *out, const struct file_run *run)
 {
@@ -408,25 +437,31 @@ static int ask_numbers(struct strbuf *out, const struct file_run *run)
 	for (i = 0; i < run->numbers.count; i++) {
 		const char *name = run->numbers.items[i].name;
 
-		strbuf_addf(out, "#ifdef %s\nconst unsigned long long " NUMBER_PREFIX "%s = (%s);\n#endif\n", name, name, name);
+		strbuf_addf(out, "#ifdef %s\nconst unsigned long long " NUMBER_PREFIX "%s = (%s);\n#endif\n",
+			    name, name, name);
 	}
 	return 0;
 }
 
 static void add_enumerator(struct file_run *run, const struct wish *wish, CXCursor cursor, CXType type)
 {
-	abi_builder_constant(run->walk.builder, &(struct abi_constant){
-		wish->name, type_is_unsigned(type) ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor)) :
-						     abi_number_signed(clang_getEnumConstantDeclValue(cursor)) });
+	abi_builder_constant(run->walk.builder,
+			     &(struct abi_constant){
+				     wish->name,
+				     type_is_unsigned(type)
+					     ? abi_number_unsigned(
+						       clang_getEnumConstantDeclUnsignedValue(cursor))
+					     : abi_number_signed(clang_getEnumConstantDeclValue(cursor)) });
 }
 
 /*
- * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec in libclang 19; in 14 it is an
- * UnexposedDecl, as is whatever else libclang has no kind for.
+ * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec in libclang 19; in 14 it is
+ * an UnexposedDecl, as is whatever else libclang has no kind for.
  */
 static bool is_around_declarations(CXCursor cursor)
 {
-	return cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec || cursor.kind == CXCursor_UnexposedDecl;
+	return cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec ||
+	       cursor.kind == CXCursor_UnexposedDecl;
 }
 
 static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -472,16 +507,18 @@ static int read_numbers(struct file_run *run, CXIndex index, const char *const *
 
 static bool is_record(CXCursor cursor)
 {
-	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl || cursor.kind == CXCursor_ClassDecl;
+	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl ||
+	       cursor.kind == CXCursor_ClassDecl;
 }
 
 /*
- * Does it have a tag? Of "typedef struct { } T" libclang 19 says that the struct is called T. What has a tag is located
- * there, and what has none where it begins.
+ * Does it have a tag? Of "typedef struct { } T" libclang 19 says that the struct is called T. What has a tag
+ * is located there, and what has none where it begins.
  */
 static bool has_tag(CXCursor cursor)
 {
-	return !clang_equalLocations(clang_getCursorLocation(cursor), clang_getRangeStart(clang_getCursorExtent(cursor)));
+	return !clang_equalLocations(clang_getCursorLocation(cursor),
+				     clang_getRangeStart(clang_getCursorExtent(cursor)));
 }
 
 static bool declares_type(CXCursor cursor)
@@ -491,13 +528,19 @@ static bool declares_type(CXCursor cursor)
 	return (is_record(cursor) || cursor.kind == CXCursor_EnumDecl) && has_tag(cursor);
 }
 
-/* Is it in the document, under its own name or, inside a namespace or another record of C++, under that with the scope? */
+/*
+ * Is it in the document, under its own name or, inside a namespace or another record of C++, under that with
+ * the scope?
+ */
 static bool is_recorded(struct file_run *run, const struct wish *wish, CXCursor cursor)
 {
-	const char *scoped = cxstring_dup(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
+	const char *scoped =
+		cxstring_dup(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
 
-	return abi_builder_has_record(run->walk.builder, wish->name) || abi_builder_has_alias(run->walk.builder, wish->name) ||
-	       abi_builder_has_record(run->walk.builder, scoped) || abi_builder_has_alias(run->walk.builder, scoped);
+	return abi_builder_has_record(run->walk.builder, wish->name) ||
+	       abi_builder_has_alias(run->walk.builder, wish->name) ||
+	       abi_builder_has_record(run->walk.builder, scoped) ||
+	       abi_builder_has_alias(run->walk.builder, scoped);
 }
 
 /* The first declaration of a wish is what a warning is about. */
@@ -557,9 +600,11 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	if (is_around_declarations(cursor))
 		return CXChildVisit_Recurse;
 	if (declares_type(cursor))
-		wishes_compare(&run->types, cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+		wishes_compare(&run->types,
+			       cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
 	else if (cursor.kind == CXCursor_VarDecl)
-		wishes_compare(&run->constants, cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+		wishes_compare(&run->constants,
+			       cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
@@ -571,10 +616,11 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 	if (!count)
 		return 0;
 	clang_visitChildren(unit, nearest_visit, run);
-	wishes_warn(&run->types, "there is no type", "has no layout, being incomplete, a function or in a namespace without a name,",
+	wishes_warn(&run->types, "there is no type",
+		    "has no layout, being incomplete, a function or in a namespace without a name,",
 		    run->path, run->walk.builder, run->walk.decls.arena);
-	wishes_warn(&run->constants, "there is no variable", "has no initializer that is an integer constant", run->path,
-		    run->walk.builder, run->walk.decls.arena);
+	wishes_warn(&run->constants, "there is no variable", "has no initializer that is an integer constant",
+		    run->path, run->walk.builder, run->walk.decls.arena);
 	return count;
 }
 
@@ -618,8 +664,8 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	return 0;
 }
 
-int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
-		 const struct extract_wanted *wanted, struct arena *arena, struct err *err)
+int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
+		 size_t arg_count, const struct extract_wanted *wanted, struct arena *arena, struct err *err)
 {
 	struct file_run run = {
 		.path = path,
@@ -635,15 +681,18 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 	int rc;
 
 	if (access(path, R_OK))
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path, strerror(errno));
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
+			       strerror(errno));
 	if ((rc = libclang_load(err)))
 		return rc;
 	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
 	run.walk.builder = run.walk.decls.builder = abi_builder_new(arena);
 	index = clang_createIndex(0, 0);
-	code = clang_parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0, CXTranslationUnit_SkipFunctionBodies, &tu);
+	code = clang_parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0,
+					   CXTranslationUnit_SkipFunctionBodies, &tu);
 	if (code)
-		rc = err_set(err, ERR_PARSE, "%s: libclang cannot parse it with these arguments (error %d)", path, (int)code);
+		rc = err_set(err, ERR_PARSE, "%s: libclang cannot parse it with these arguments (error %d)",
+			     path, (int)code);
 	else if (!(rc = read_numbers(&run, index, clang_args, arg_count)))
 		rc = run_file(out, missing, &run, tu);
 	walk_release(&run.walk);

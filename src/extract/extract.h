@@ -35,8 +35,9 @@ struct extract_result {
  * no offset or size; ERR_LIMIT for headers deeper than clang survives;
  * ERR_FORMAT for a pattern of the profile that is none; what the tree returned.
  */
-int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree, const struct profile *profile,
-		 const struct extract_options *options, struct arena *arena, struct err *err);
+int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree,
+		 const struct profile *profile, const struct extract_options *options, struct arena *arena,
+		 struct err *err);
 
 /* The input file of gVisor's driver_ast_parser. */
 struct extract_wanted {
@@ -44,7 +45,8 @@ struct extract_wanted {
 	size_t struct_count;
 	const char *const *constants; /* names of variables with a constant initializer */
 	size_t constant_count;
-	const char *const *numbers; /* identifiers: macros or enumerators; those that are integers become constants */
+	const char *const *numbers; /* identifiers: macros or enumerators; those that are integers become
+				       constants */
 	size_t number_count;
 };
 
@@ -52,14 +54,14 @@ struct extract_wanted {
  * extract_file - the drop-in form: a file on disk, the caller's clang arguments
  *
  * C or C++ by the file's name. Only what @wanted names and what that reaches.
- * @missing: how many of its structs and constants are not in @out, because the file does not declare them or they have no
- * layout or value; each is a warning with the names that resemble it
+ * @missing: how many of its structs and constants are not in @out, because the file does not declare them or
+ * they have no layout or value; each is a warning with the names that resemble it
  *
  * Return: 0; ERR_NOT_FOUND or ERR_IO if @path cannot be read; ERR_PARSE with
  * the first error's line; ERR_LAYOUT; ERR_LIMIT.
  */
-int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
-		 const struct extract_wanted *wanted, struct arena *arena, struct err *err);
+int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
+		 size_t arg_count, const struct extract_wanted *wanted, struct arena *arena, struct err *err);
 
 /**
  * extract_load - load libclang into this process, so that those which are made from it have it too
@@ -81,7 +83,10 @@ void extract_prepare_process(void);
 /* extract_compiler - "clang version 14.0.6", or why there is none. In @arena. Loads libclang. */
 const char *extract_compiler(struct arena *arena);
 
-/* extract_compiler_key - what goes into a cache's key for the libclang that would be used. In @arena. Does not load it if it can be told from its file. */
+/*
+ * extract_compiler_key - what goes into a cache's key for the libclang that would be used. In @arena. Does
+ * not load it if it can be told from its file.
+ */
 const char *extract_compiler_key(struct arena *arena);
 
 /*
@@ -112,8 +117,8 @@ const char *extract_compiler_key(struct arena *arena);
  * Return: 0; what the tree returned; ERR_FORMAT for a table that is not what
  * it should be.
  */
-int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile, const struct macro_index *macros,
-	       struct memo *memo, struct arena *arena, struct err *err);
+int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
+	       const struct macro_index *macros, struct memo *memo, struct arena *arena, struct err *err);
 
 /*
  * the profiles that come with the program, as JSON text
@@ -123,7 +128,10 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 
 /* profile_builtin - the JSON of a built-in profile, NUL-terminated; NULL if there is none of that name. */
 const char *profile_builtin(const char *name);
-/* profile_builtin_use - how the driver of that profile uses its fields ("drvabi-use/1"); NULL if that is not known. */
+/*
+ * profile_builtin_use - how the driver of that profile uses its fields ("drvabi-use/1"); NULL if that is not
+ * known.
+ */
 const char *profile_builtin_use(const char *name);
 /* profile_builtin_names - sorted, NULL-terminated. */
 const char *const *profile_builtin_names(void);
@@ -145,9 +153,12 @@ struct proposal {
 	const struct proposed_header *headers; /* sorted by path */
 	size_t header_count;
 	size_t ioctl_count;
-	struct profile_strings include; /* directories, in the order in which they are to be searched; one of x86 stands for that of the target */
-	bool has_own_types;             /* the tree's linux/types.h is read, which lacks size_t and uint32_t outside of the kernel */
-	struct profile_strings missing; /* what these headers include, directly or not, and neither the tree nor @known has */
+	struct profile_strings include; /* directories, in the order in which they are to be searched; one of
+					   x86 stands for that of the target */
+	bool has_own_types;             /* the tree's linux/types.h is read, which lacks size_t and uint32_t
+					   outside of the kernel */
+	struct profile_strings missing; /* what these headers include, directly or not, and neither the tree
+					   nor @known has */
 	const unsigned *types;          /* of the ioctls, sorted */
 	size_t type_count;
 	bool has_unknown_types;         /* of some ioctls the type is not known */
@@ -161,6 +172,7 @@ struct proposal {
  *
  * Return: 0; ERR_NOT_FOUND if no header of the tree makes ioctls; what the tree returned.
  */
-int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header), struct arena *arena, struct err *err);
+int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header),
+		    struct arena *arena, struct err *err);
 
 #endif

@@ -58,14 +58,16 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static int run(struct fixture *fixture, const char *wanted_struct, const char *wanted_constant, const char *const *args, size_t count)
+static int run(struct fixture *fixture, const char *wanted_struct, const char *wanted_constant,
+	       const char *const *args, size_t count)
 {
 	struct extract_wanted wanted = {
 		.structs = &wanted_struct, .struct_count = wanted_struct ? 1 : 0,
 		.constants = &wanted_constant, .constant_count = wanted_constant ? 1 : 0,
 	};
 
-	return extract_file(&fixture->abi, &fixture->missing, fixture->path, args, count, &wanted, &fixture->arena, &fixture->err);
+	return extract_file(&fixture->abi, &fixture->missing, fixture->path, args, count, &wanted,
+			    &fixture->arena, &fixture->err);
 }
 
 static const struct abi *abi_of(void **state, const char *wanted_struct, const char *wanted_constant)
@@ -127,15 +129,19 @@ static void constants_are_variables(void **state)
 
 static void numbers_are_macros_and_enumerators(void **state)
 {
-	static const char *const names[] = { "BASE", "CALL", "FOUR", "MINUS", "TEXT", "BROKEN", "NOWHERE", "LAST" };
-	static const char text[] = "#define BASE (0x1469U + 1)\n#define CALL(i) i\nenum { FOUR = 4, MINUS = -1 };\n"
-				   "#define TEXT \"a\"\n#define BROKEN nothing + 1\n#define LAST 0xc0de";
+	static const char *const names[] = { "BASE", "CALL",   "FOUR",    "MINUS",
+					     "TEXT", "BROKEN", "NOWHERE", "LAST" };
+	static const char text[] =
+		"#define BASE (0x1469U + 1)\n#define CALL(i) i\nenum { FOUR = 4, MINUS = -1 };\n"
+		"#define TEXT \"a\"\n#define BROKEN nothing + 1\n#define LAST 0xc0de";
 	struct extract_wanted wanted = { .numbers = names, .number_count = sizeof(names) / sizeof(*names) };
 	struct fixture *fixture = *state;
 	const struct abi *abi = &fixture->abi;
 
 	assert_int_equal(file_write_atomic(fixture->path, text, sizeof(text) - 1, NULL), 0);
-	assert_int_equal(extract_file(&fixture->abi, &fixture->missing, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), 0);
+	assert_int_equal(extract_file(&fixture->abi, &fixture->missing, fixture->path, NULL, 0, &wanted,
+				      &fixture->arena, &fixture->err),
+			 0);
 	assert_int_equal(abi->constant_count, 4);
 	assert_int_equal(abi_find_constant(abi, "BASE")->value.magnitude, 0x146a);
 	assert_int_equal(abi_find_constant(abi, "FOUR")->value.magnitude, 4);
@@ -151,7 +157,9 @@ static void asking_for_numbers_hides_no_error(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(file_write_atomic(fixture->path, "#define BASE 1\nint x(", 21, NULL), 0);
-	assert_int_equal(extract_file(&fixture->abi, &fixture->missing, fixture->path, NULL, 0, &wanted, &fixture->arena, &fixture->err), ERR_PARSE);
+	assert_int_equal(extract_file(&fixture->abi, &fixture->missing, fixture->path, NULL, 0, &wanted,
+				      &fixture->arena, &fixture->err),
+			 ERR_PARSE);
 }
 
 static void a_variable_without_a_value_is_a_warning(void **state)
@@ -182,8 +190,9 @@ static void a_warning_names_what_resembles_the_name(void **state)
 /* libclang 14 has no cursor kind for a linkage specification. */
 static void a_linkage_specification_hides_nothing(void **state)
 {
-	static const char text[] = "extern \"C\" { extern \"C\" { typedef struct { int a; } Inner; const int VALUE = 3; } }\n"
-				   "extern \"C\" typedef Inner Device;\n";
+	static const char text[] =
+		"extern \"C\" { extern \"C\" { typedef struct { int a; } Inner; const int VALUE = 3; } }\n"
+		"extern \"C\" typedef Inner Device;\n";
 	struct fixture *fixture = *state;
 
 	assert_int_equal(file_write_atomic(fixture->path, text, sizeof(text) - 1, NULL), 0);

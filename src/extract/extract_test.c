@@ -26,7 +26,8 @@ static void two_unnamed_members_have_two_names(void **state)
 
 static void a_typedef_is_a_copy_with_names_of_its_own(void **state)
 {
-	const struct abi *abi = abi_of(state, "typedef struct t { struct { int x; } e[4]; } T; typedef T U;\n");
+	const struct abi *abi =
+		abi_of(state, "typedef struct t { struct { int x; } e[4]; } T; typedef T U;\n");
 
 	assert_string_equal(abi_find_record(abi, "t")->fields[0].type, "t::e_t[4]");
 	assert_string_equal(abi_find_record(abi, "T")->fields[0].type, "T::e_t[4]");
@@ -71,7 +72,8 @@ static void what_only_the_context_declares_is_recorded_where_it_is_used(void **s
 	static const char *const context = "inc/inner.h";
 	const struct memory_file files[] = {
 		{ "a.h", "#include \"inner.h\"\nstruct s { Used u; };\n" },
-		{ "inc/inner.h", "typedef struct used_tag { int a; } Used; struct idle { Used u; }; enum idle_e { IDLE_1 }; typedef int idle_t;\n" },
+		{ "inc/inner.h",
+		  "typedef struct used_tag { int a; } Used; struct idle { Used u; }; enum idle_e { IDLE_1 }; typedef int idle_t;\n" },
 		{ NULL, NULL },
 	};
 	struct fixture *fixture = *state;
@@ -92,7 +94,9 @@ static void what_only_the_context_declares_is_recorded_where_it_is_used(void **s
 
 static void types_inside_expressions_are_found(void **state)
 {
-	const struct abi *abi = abi_of(state, "enum { Q = sizeof(enum { LEN = 5 }) };\nstruct s { int a[sizeof(struct t { char c; })]; };\n");
+	const struct abi *abi =
+		abi_of(state,
+		       "enum { Q = sizeof(enum { LEN = 5 }) };\nstruct s { int a[sizeof(struct t { char c; })]; };\n");
 
 	assert_non_null(abi_find_enum(abi, "::LEN_t"));
 	assert_non_null(abi_find_record(abi, "t"));
@@ -114,7 +118,8 @@ static void a_record_of_records_without_end_is_refused(void **state)
 	strbuf_adds(&text, "struct s0 {};\n");
 	for (i = 1; i < 60; i++)
 		strbuf_addf(&text, "struct s%d { struct s%d a, b; };\n", i, i - 1);
-	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", text.text }, { NULL, NULL } }), ERR_LIMIT);
+	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", text.text }, { NULL, NULL } }),
+			 ERR_LIMIT);
 	strbuf_release(&text);
 }
 
@@ -129,7 +134,8 @@ static void assert_too_deep(void **state, const char *head, const char *repeated
 	for (i = 0; i < count; i++)
 		strbuf_addf(&text, repeated, i, i + 1);
 	strbuf_adds(&text, tail);
-	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", text.text }, { NULL, NULL } }), ERR_LIMIT);
+	assert_int_equal(extract(fixture, (struct memory_file[]){ { "a.h", text.text }, { NULL, NULL } }),
+			 ERR_LIMIT);
 	assert_int_equal(strncmp(fixture->err.text, "a.h:", 4), 0);
 	strbuf_release(&text);
 }
@@ -165,7 +171,8 @@ static void a_long_chain_of_pointers_is_no_deep_one(void **state)
 
 static void two_runs_give_the_same(void **state)
 {
-	const char *text = "enum { A, B }; struct s { enum { C } e; struct { int x; } u[2][3]; };\n#define K_A 1\n";
+	const char *text =
+		"enum { A, B }; struct s { enum { C } e; struct { int x; } u[2][3]; };\n#define K_A 1\n";
 	const struct abi *first = abi_of(state, text);
 	struct abi copy = *first;
 	const struct abi *second = abi_of(state, text);

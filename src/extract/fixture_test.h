@@ -1,7 +1,8 @@
 /*
  * extract/fixture_test.h - a document made of headers in memory, for the tests of extract
  *
- * The profile reads a.h, with inc/ as a directory, and wants the constants K_*. Everything is in one arena that is released after each test.
+ * The profile reads a.h, with inc/ as a directory, and wants the constants K_*. Everything is in one arena
+ * that is released after each test.
  */
 #ifndef EXTRACT_FIXTURE_TEST_H
 #define EXTRACT_FIXTURE_TEST_H
@@ -26,7 +27,9 @@ struct fixture {
 	struct profile profile;
 };
 
-#define STRINGS(...) { (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
+#define STRINGS(...)                                                                                         \
+	{ (const char *const[]){ __VA_ARGS__ },                                                              \
+	  sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
 
 static const struct profile_constant any_k = { .name = "K_*" };
 
@@ -58,8 +61,12 @@ static inline int extract_for(struct fixture *fixture, const struct memory_file 
 	struct memory_tree tree = memory_tree_of(files);
 	struct extract_options options = { .target = target };
 	struct abi_builder *builder = abi_builder_new(&fixture->arena);
-	const struct abi head = { .driver = fixture->profile.name, .version = tree.tree.version, .commit = tree.tree.commit, .target = target };
-	int rc = extract_tree(&fixture->result, builder, &tree.tree, &fixture->profile, &options, &fixture->arena, &fixture->err);
+	const struct abi head = { .driver = fixture->profile.name,
+				  .version = tree.tree.version,
+				  .commit = tree.tree.commit,
+				  .target = target };
+	int rc = extract_tree(&fixture->result, builder, &tree.tree, &fixture->profile, &options,
+			      &fixture->arena, &fixture->err);
 
 	if (!rc)
 		abi_builder_seal(&fixture->abi, builder, &head);

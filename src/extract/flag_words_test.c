@@ -31,11 +31,14 @@ struct read {
 	int rc;
 };
 
-static void read_words(struct read *read, const char *text, const struct profile_words *which, bool bit_numbers)
+static void read_words(struct read *read, const char *text, const struct profile_words *which,
+		       bool bit_numbers)
 {
 	*read = (struct read){ .file = { "flags.h", text } };
 	fake_begin(&read->document);
-	read->tree = (struct fake_tree){ .tree = { .ops = &fake_ops }, .files = &read->file, .count = text ? 1 : 0 };
+	read->tree = (struct fake_tree){ .tree = { .ops = &fake_ops },
+					 .files = &read->file,
+					 .count = text ? 1 : 0 };
 	read->rc = flag_words_read(&read->words, &read->tree.tree, which, bit_numbers, read->document.builder,
 				      &read->document.arena, &read->err);
 }
@@ -94,7 +97,8 @@ static void a_macro_made_of_others_gives_their_words(void **state)
 
 	(void)state;
 	read_words(&read, header, &rule, false);
-	assert_true(flag_words_add_macro(&set, &read.words, (struct view){ "GO_FLAGS_ALL", 12 }, &read.document.arena));
+	assert_true(flag_words_add_macro(&set, &read.words, (struct view){ "GO_FLAGS_ALL", 12 },
+					 &read.document.arena));
 	assert_string_equal(word_set_join(&set, &read.document.arena), "admin,user");
 	done(&read);
 }
@@ -106,7 +110,8 @@ static void a_macro_of_a_shared_bit_has_its_own_word(void **state)
 
 	(void)state;
 	read_words(&read, header, &rule, false);
-	flag_words_add_macro(&set, &read.words, (struct view){ "GO_FLAGS_SAME_AS_USER", 21 }, &read.document.arena);
+	flag_words_add_macro(&set, &read.words, (struct view){ "GO_FLAGS_SAME_AS_USER", 21 },
+			     &read.document.arena);
 	assert_string_equal(word_set_join(&set, &read.document.arena), "same-as-user");
 	done(&read);
 }
@@ -118,14 +123,16 @@ static void a_macro_that_no_header_defines_gives_the_word_of_its_name(void **sta
 
 	(void)state;
 	read_words(&read, header, &rule, false);
-	assert_false(flag_words_add_macro(&set, &read.words, (struct view){ "GO_FLAGS_NEW_ONE", 16 }, &read.document.arena));
+	assert_false(flag_words_add_macro(&set, &read.words, (struct view){ "GO_FLAGS_NEW_ONE", 16 },
+					  &read.document.arena));
 	assert_string_equal(word_set_join(&set, &read.document.arena), "new-one");
 	done(&read);
 }
 
 static void values_may_be_numbers_of_bits(void **state)
 {
-	const struct profile_words rights = { .files = FAKE_STRINGS("flags.h"), .prefix = FAKE_STRINGS("MAY_") };
+	const struct profile_words rights = { .files = FAKE_STRINGS("flags.h"),
+					      .prefix = FAKE_STRINGS("MAY_") };
 	struct read read;
 
 	(void)state;
@@ -162,7 +169,9 @@ static void parentheses_without_end_are_no_value(void **state)
 	struct read read;
 
 	(void)state;
-	read_words(&read, "#define GO_FLAGS_A ((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))\n", &rule, false);
+	read_words(&read,
+		   "#define GO_FLAGS_A ((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))\n",
+		   &rule, false);
 	fake_warns_only(&read.document, "flags.h:1", "GO_FLAGS_A");
 	done(&read);
 }
@@ -186,7 +195,9 @@ static void a_tree_that_cannot_be_read_is_an_error(void **state)
 	(void)state;
 	read = (struct read){ .file = { "flags.h", header } };
 	fake_begin(&read.document);
-	read.tree = (struct fake_tree){ .tree = { .ops = &fake_ops }, .files = &read.file, .count = 1, .read_fails = ERR_GIT };
+	read.tree = (struct fake_tree){
+		.tree = { .ops = &fake_ops }, .files = &read.file, .count = 1, .read_fails = ERR_GIT
+	};
 	assert_int_equal(flag_words_read(&read.words, &read.tree.tree, &rule, false, read.document.builder,
 					    &read.document.arena, &read.err), ERR_GIT);
 	done(&read);

@@ -52,7 +52,8 @@ static void embedded_label(struct embedded_scan *scan, struct view rest, unsigne
 	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
 		return;
 	if (!view_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
-		table_file_warn(scan->file, line, "The label of this case is not one name, so it is not known which command it is.");
+		table_file_warn(scan->file, line,
+				"The label of this case is not one name, so it is not known which command it is.");
 		return;
 	}
 	macro = embedded_macro(scan, name);
@@ -85,7 +86,8 @@ static void embedded_braces(struct embedded_scan *scan, struct view line)
 	}
 }
 
-void embedded_scan(struct embedded_commands *out, const struct table_file *file, const struct macro_index *macros)
+void embedded_scan(struct embedded_commands *out, const struct table_file *file,
+		   const struct macro_index *macros)
 {
 	const char *text = table_file_blank(file);
 	struct embedded_scan scan = { .out = out, .file = file, .macros = macros };
@@ -104,15 +106,18 @@ void embedded_scan(struct embedded_commands *out, const struct table_file *file,
 		if (view_cut_name(&word, &rest)) {
 			if (scan.switch_depth == scan.depth && scan.depth && view_is(word, "case"))
 				embedded_label(&scan, rest, number);
-			else if (!scan.switch_depth && view_is(word, "switch") && table_is_command_switch(rest))
+			else if (!scan.switch_depth && view_is(word, "switch") &&
+				 table_is_command_switch(rest))
 				seen = scan.expect_switch = true;
 		}
 		embedded_braces(&scan, line);
 	}
 	if (seen && scan.depth)
-		table_file_warn(file, lines.number - 1, "The file ends inside a function: commands that carry embedded pointers may be missing.");
+		table_file_warn(file, lines.number - 1,
+				"The file ends inside a function: commands that carry embedded pointers may be missing.");
 	if (!seen)
-		table_file_warn(file, 0, "No switch over a command stands in this file, so it is not known which commands carry embedded pointers.");
+		table_file_warn(file, 0,
+				"No switch over a command stands in this file, so it is not known which commands carry embedded pointers.");
 }
 
 static int embedded_compare(const void *a, const void *b)
@@ -137,7 +142,8 @@ void embedded_sort(struct embedded_commands *commands)
 
 bool embedded_has(const struct embedded_commands *commands, uint64_t number)
 {
-	return commands->count && bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
+	return commands->count &&
+	       bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
 }
 
 /* One header being read. */
@@ -248,7 +254,9 @@ static bool words_group(uint64_t *out, struct words_parser *parser)
 	return good;
 }
 
-/* @text: behind "#define", continued lines joined. Those of functions and those without a value give no word. */
+/*
+ * @text: behind "#define", continued lines joined. Those of functions and those without a value give no word.
+ */
 static void words_define(struct words_scan *scan, struct view text, unsigned line)
 {
 	struct flag_words *words = scan->out;
@@ -283,7 +291,8 @@ static bool words_evaluate_one(struct flag_word *word, const struct flag_words *
 }
 
 /* A macro may use others that are defined behind it: again, as long as that finds more. */
-static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder, struct arena *arena)
+static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder,
+			   struct arena *arena)
 {
 	bool found = true;
 
@@ -296,8 +305,9 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 	for (size_t i = 0; i < words->count; i++)
 		if (words->items[i].value)
 			abi_builder_warning(builder, words->items[i].source,
-				arena_printf(arena, "The value of %s is not made of bits, so it gives no word.",
-					     words->items[i].macro));
+					    arena_printf(arena,
+							 "The value of %s is not made of bits, so it gives no word.",
+							 words->items[i].macro));
 }
 
 static void words_scan_file(void *data, const struct table_file *file)
@@ -344,8 +354,8 @@ static void words_finish(struct flag_words *words)
 	}
 }
 
-int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule, bool bit_numbers,
-		       struct abi_builder *builder, struct arena *arena, struct err *err)
+int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule,
+		    bool bit_numbers, struct abi_builder *builder, struct arena *arena, struct err *err)
 {
 	struct words_scan scan = { .out = out, .bit_numbers = bit_numbers };
 	int rc;

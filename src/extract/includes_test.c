@@ -46,7 +46,8 @@ static void an_error_in_an_included_file_names_that_file(void **state)
 
 static void a_header_of_the_machine_is_refused(void **state)
 {
-	const struct memory_file files[] = { { "a.h", "#include \"/usr/include/stdlib.h\"\n" }, { NULL, NULL } };
+	const struct memory_file files[] = { { "a.h", "#include \"/usr/include/stdlib.h\"\n" },
+					     { NULL, NULL } };
 
 	assert_int_equal(extract(*state, files), ERR_PARSE);
 }
@@ -60,7 +61,9 @@ static void the_machine_is_not_searched(void **state)
 
 static void clang_brings_its_own_headers(void **state)
 {
-	const struct abi *abi = abi_of(state, "#include <stdint.h>\n#include <stddef.h>\nstruct s { uint64_t a; size_t b; };\n");
+	const struct abi *abi =
+		abi_of(state,
+		       "#include <stdint.h>\n#include <stddef.h>\nstruct s { uint64_t a; size_t b; };\n");
 
 	assert_string_equal(abi_find_alias(abi, "uint64_t")->type, "unsigned long");
 	assert_null(abi_find_alias(abi, "uint8_t")); /* nothing uses it */
@@ -139,8 +142,12 @@ static void prologue_and_defines_come_first(void **state)
 
 static void a_read_outside_of_the_roots_is_told(void **state)
 {
-	const struct memory_file inside[] = { { "a.h", "#include <b.h>\n" }, { "inc/b.h", "" }, { NULL, NULL } };
-	const struct memory_file outside[] = { { "d/b.h", "" }, { "x/a.h", "#include \"../d/b.h\"\n" }, { NULL, NULL } };
+	const struct memory_file inside[] = { { "a.h", "#include <b.h>\n" },
+					      { "inc/b.h", "" },
+					      { NULL, NULL } };
+	const struct memory_file outside[] = { { "d/b.h", "" },
+					       { "x/a.h", "#include \"../d/b.h\"\n" },
+					       { NULL, NULL } };
 	const struct profile_strings headers = STRINGS("x/a.h");
 	struct fixture *fixture = *state;
 
@@ -154,9 +161,10 @@ static void a_read_outside_of_the_roots_is_told(void **state)
 static void has_include_is_answered_from_the_tree(void **state)
 {
 	const struct memory_file files[] = {
-		{ "a.h", "#if __has_include(\"inc/../b.h\") && __has_include( <c.h> ) && __has_include(<stddef.h>)\n#define K_A 1\n#endif\n"
-			 "#if __has_include(\"/etc/passwd\") || __has_include(<stdio.h>) || __has_include(\"d.h\")\n#define K_B 1\n#endif\n"
-			 "#ifdef __has_include\n#define K_C 1\n#endif\n" },
+		{ "a.h",
+		  "#if __has_include(\"inc/../b.h\") && __has_include( <c.h> ) && __has_include(<stddef.h>)\n#define K_A 1\n#endif\n"
+		  "#if __has_include(\"/etc/passwd\") || __has_include(<stdio.h>) || __has_include(\"d.h\")\n#define K_B 1\n#endif\n"
+		  "#ifdef __has_include\n#define K_C 1\n#endif\n" },
 		{ "b.h", "" },
 		{ "inc/c.h", "" },
 		{ NULL, NULL },
@@ -185,7 +193,8 @@ static void clang_s_own_headers_may_include_the_tree_s(void **state)
 static void every_spelling_of_a_path_is_one_file(void **state)
 {
 	const struct memory_file files[] = {
-		{ "a.h", "#include \"b.h\"\n#include \"./b.h\"\n#include \"inc/../b.h\"\n#define NAME <../b.h>\n#include NAME\n" },
+		{ "a.h",
+		  "#include \"b.h\"\n#include \"./b.h\"\n#include \"inc/../b.h\"\n#define NAME <../b.h>\n#include NAME\n" },
 		{ "b.h", "#pragma once\nstruct s { int x; };\n" },
 		{ NULL, NULL },
 	};
@@ -213,7 +222,8 @@ static void a_file_may_stand_in_the_middle_of_a_record(void **state)
 
 static void a_stand_in_that_is_expected_is_no_warning(void **state)
 {
-	const struct memory_file files[] = { { "a.h", "#include <other.h>\nstruct s { t x; };\n" }, { NULL, NULL } };
+	const struct memory_file files[] = { { "a.h", "#include <other.h>\nstruct s { t x; };\n" },
+					     { NULL, NULL } };
 	struct profile_stand_in stand_in = { "inc/other.h", "typedef int t;\n", true };
 	struct fixture *fixture = *state;
 

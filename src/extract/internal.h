@@ -1,4 +1,7 @@
-/* extract/internal.h - what reading headers, macros and tables share. libclang is seen by this directory alone. */
+/*
+ * extract/internal.h - what reading headers, macros and tables share. libclang is seen by this directory
+ * alone.
+ */
 #ifndef EXTRACT_INTERNAL_H
 #define EXTRACT_INTERNAL_H
 
@@ -80,7 +83,10 @@ static inline const char *cxstring_dup(CXString string, struct arena *arena)
 	return copy;
 }
 
-/* cxstring_copy - a copy in @buffer. Disposes of @string. Return: false, @buffer untouched, if it does not fit. */
+/*
+ * cxstring_copy - a copy in @buffer. Disposes of @string. Return: false, @buffer untouched, if it does not
+ * fit.
+ */
 static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
 {
 	const char *text = clang_getCString(string);
@@ -152,7 +158,8 @@ struct macro_wish {
 	bool family;   /* a family of ioctls */
 	bool number;   /* a family whose members are these macros, so that each must have a value */
 	bool kind;     /* a family that asks how its numbers are made (macro_kinds.h) */
-	bool extra;    /* profile_want_constants() asks for it, and no rule of the profile that is about constants */
+	bool extra;    /* profile_want_constants() asks for it, and no rule of the profile that is about
+			  constants */
 };
 
 /*
@@ -176,8 +183,10 @@ struct macro_definition {
 	const char *shown; /* the body with them */
 	unsigned line;
 	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
-	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it; else NULL */
-	const char *const *names; /* of an object-like one whose kind is wanted: the macros that its text may name outside of calls */
+	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it;
+				     else NULL */
+	const char *const *names; /* of an object-like one whose kind is wanted: the macros that its text may
+				     name outside of calls */
 	size_t name_count;
 	unsigned parameter_count;
 	struct macro_wish wish;
@@ -199,7 +208,8 @@ enum macro_verdict {
 
 /* An object-like #define, and what the rules say of it. */
 struct hint {
-	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot tell */
+	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot
+			      tell */
 	enum macro_verdict verdict;
 	const struct macro_definition *definition; /* if it is wanted */
 };
@@ -223,7 +233,8 @@ struct hints {
 	size_t include_count;
 	const struct hint *defines;  /* in the order of the text */
 	size_t define_count;
-	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" is, wherever that is */
+	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" is, wherever that is
+					*/
 	size_t question_count;
 	const struct pragma_hint *pragmas; /* those of pack in the order of the text */
 	size_t pragma_count;
@@ -233,7 +244,8 @@ struct hints {
 
 struct closure_file {
 	const char *path;  /* in the tree; CLOSURE_ROOT is before it in the same string */
-	const char *real;  /* the path after all links; files are compared by it, since clang has many names for one file */
+	const char *real;  /* the path after all links; files are compared by it, since clang has many names
+			      for one file */
 	size_t inode;      /* order of the first file with the same @real: to clang they are one */
 	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
 	size_t size;
@@ -242,30 +254,32 @@ struct closure_file {
 	bool included;     /* clang read it; set by unit_parse() */
 	bool is_stand_in;  /* the tree has none: the text is the profile's */
 	bool is_expected;  /* a stand-in for what the driver never has */
-	const char *through; /* of closure->headers, the one that included it first; itself, if it is one; NULL: the prologue; set by unit_parse() */
+	const char *through; /* of closure->headers, the one that included it first; itself, if it is one;
+				NULL: the prologue; set by unit_parse() */
 };
 
 /*
  * which macros are ioctls, by how they are made
  *
- * A macro is an ioctl if one of _IO(), _IOR(), _IOW(), _IOWR() and _IOC() makes it, be it through
- * other macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is asked for that. Behind all other
- * questions (macro_values.h) these macros get new definitions, and what clang makes of a name then says
+ * A macro is an ioctl if one of _IO(), _IOR(), _IOW(), _IOWR() and _IOC() makes it, be it through other
+ * macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is asked for that. Behind all
+ * other questions (macro_values.h) these macros get new definitions, and what clang makes of a name then says
  * how it is made, and of which C type:
  *
- * 1. With the first definitions they are functions that return a struct of ours, and whose parameter points to the type
- *    that was given. Each name is declared as a variable of a pointer to what it is: "kind" and a number.
- *    Such a type has lost how it was written: __u32 is unsigned int.
- * 2. With the second definitions the parameter is the type itself: "type" and a number. It is as written, but for arrays,
- *    which a parameter cannot be.
+ * 1. With the first definitions they are functions that return a struct of ours, and whose parameter points
+ *    to the type that was given. Each name is declared as a variable of a pointer to what it is: "kind" and a
+ *    number. Such a type has lost how it was written: __u32 is unsigned int.
+ * 2. With the second definitions the parameter is the type itself: "type" and a number. It is as written, but
+ *    for arrays, which a parameter cannot be.
  * 3. A function-like macro is asked for with arguments of 1, and its value with other arguments, which tells
- *    the bits that they change. It is no ioctl but makes some if the type that it is given is a parameter of it ("maker" and a
- *    number: then a variable of a type of ours is passed), or its nr is.
+ *    the bits that they change. It is no ioctl but makes some if the type that it is given is a parameter of
+ *    it ("maker" and a number: then a variable of a type of ours is passed), or its nr is.
  *
- * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked for, and whether its
- *    value is that of the macro: only then is the macro an ioctl, else a warning.
- * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too: the macro is what that one is
- *    that is an ioctl of the same value (macro_choices.c). If some are ioctls, but none has its value, there is a warning.
+ * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked
+ *    for, and whether its value is that of the macro: only then is the macro an ioctl, else a warning.
+ * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too: the
+ *    macro is what that one is that is an ioctl of the same value (macro_choices.c). If some are ioctls, but
+ *    none has its value, there is a warning.
  *
  * A name that is an error in these places is no ioctl.
  */
@@ -317,7 +331,8 @@ struct closure {
 	size_t dir_count;
 	const char **headers;                /* what the unit's globs matched, in order, each once */
 	size_t header_count;
-	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers may be here */
+	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers
+						  may be here */
 	size_t unreadable_count;
 	struct closure_file **files;         /* in the order in which they were found */
 	size_t file_count, file_capacity;
@@ -339,7 +354,8 @@ struct closure {
  * ERR_FORMAT if a path is no UTF-8, which an overlay cannot name; ERR_IO.
  * clang_files_release() is due in any case.
  */
-int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name, const char *own_headers, struct err *err);
+int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name,
+		      const char *own_headers, struct err *err);
 void clang_files_release(struct clang_files *files);
 
 /*
@@ -357,7 +373,10 @@ const char *own_headers(void);
 /* own_headers_have - is @name, as clang names a file, below that directory? */
 bool own_headers_have(const char *name);
 
-/* own_stdint - what clang is shown in place of its <stdint.h>: the types that gcc's has. They follow from the macros __INT..._TYPE__. */
+/*
+ * own_stdint - what clang is shown in place of its <stdint.h>: the types that gcc's has. They follow from the
+ * macros __INT..._TYPE__.
+ */
 struct CXUnsavedFile own_stdint(struct arena *arena);
 
 /*
@@ -370,7 +389,10 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
 /* libclang_load - load it, unless it is there. It stays. Return: 0; ERR_IO, with the loader's words. */
 int libclang_load(struct err *err);
 
-/* libclang_identity - what another libclang would have otherwise, without loading it; NULL: it is not where it was at build time. In @arena. */
+/*
+ * libclang_identity - what another libclang would have otherwise, without loading it; NULL: it is not where
+ * it was at build time. In @arena.
+ */
 const char *libclang_identity(struct arena *arena);
 
 /* the name of the main file */
@@ -387,7 +409,8 @@ const char *libclang_identity(struct arena *arena);
 
 /* Closed. */
 enum macro_shape {
-	MACRO_NO_NUMBER, /* empty, a string, a bit range like 7:0, a list, a statement, a declaration, a fraction */
+	MACRO_NO_NUMBER, /* empty, a string, a bit range like 7:0, a list, a statement, a declaration, a
+			    fraction */
 	MACRO_LITERALS,  /* numbers and operators, nothing that could upset a parser */
 	MACRO_NAMES,     /* an expression that uses names, which may be anything */
 };
@@ -397,7 +420,9 @@ enum macro_shape macro_shape_of(const char *text);
 /* macro_is_balanced - does each bracket have its match, literals aside? */
 bool macro_is_balanced(const char *text);
 
-/* macro_literal - the value of a body that is one integer literal, maybe in parentheses; false if it is not. */
+/*
+ * macro_literal - the value of a body that is one integer literal, maybe in parentheses; false if it is not.
+ */
 bool macro_literal(uint64_t *out, const char *text);
 
 /* macro_has_comma - is there a comma in brackets that are not those of a call, which makes it an operator? */
@@ -409,11 +434,14 @@ bool macro_is_call(const char *text);
 /* macro_is_name - is all of it one name, maybe in parentheses? */
 bool macro_is_name(const char *text);
 
-/* macro_first_call - the first NAME(…) in it, wherever that stands, sizeof() aside; false if there is none. */
+/*
+ * macro_first_call - the first NAME(…) in it, wherever that stands, sizeof() aside; false if there is none.
+ */
 bool macro_first_call(struct view *out, const char *text);
 
 /*
- * macro_next_name - the next name at or behind *@at that may be a macro's without parameters, and that stands outside of calls and sizeof()
+ * macro_next_name - the next name at or behind *@at that may be a macro's without parameters, and that stands
+ * outside of calls and sizeof()
  *
  * @at is set behind it. Return: false if there is none; *@at is then not changed.
  */
@@ -425,8 +453,8 @@ bool kinds_variable(struct kind_variable *out, CXCursor cursor);
 /*
  * macros that profile_want_constants() asks for, and that are no integers
  *
- * A glob over names takes ranges of bits ("7:0"), texts and types as well: nobody meant these
- * for numbers, so there is one warning for all of them. A macro that is an integer in one unit is none of them.
+ * A glob over names takes ranges of bits ("7:0"), texts and types as well: nobody meant these for numbers, so
+ * there is one warning for all of them. A macro that is an integer in one unit is none of them.
  */
 
 /* One macro of one unit. */
@@ -456,28 +484,33 @@ enum macro_doubt {
  * c, macro_record.c and macro_answers.c share. macro_values.h says
  * why there are questions.
  *
- * 1. Each definition that the rules want, in the text of a file of the closure, is a question (follow_hints() in
- *    macro_values.c). Its text gives the form: a plain number, an expression, one that does not look like a
- *    number, one whose brackets do not match.
- * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows what is
- *    behind it spoils few answers. GROUP_SIZE plain numbers share an enum. Any other question has enumerators of its
- *    own: the width, the value, the value again, and a mark behind it. `lines` says which question a line belongs to.
- * 3. clang's record gives the definitions that came into force (macro_record.c). The last one of a name counts. A
- *    wanted name without a question becomes one; `seen` is the riskiest form of its definitions.
+ * 1. Each definition that the rules want, in the text of a file of the closure, is a question (follow_hints()
+ *    in macro_values.c). Its text gives the form: a plain number, an expression, one that does not look like
+ *    a number, one whose brackets do not match.
+ * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows
+ *    what is behind it spoils few answers. GROUP_SIZE plain numbers share an enum. Any other question has
+ *    enumerators of its own: the width, the value, the value again, and a mark behind it. `lines` says which
+ *    question a line belongs to.
+ * 3. clang's record gives the definitions that came into force (macro_record.c). The last one of a name
+ *    counts. A wanted name without a question becomes one; `seen` is the riskiest form of its definitions.
  * 4. Enumerators are answers (macro_answers.c), and errors are, too.
- * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing, when the
- *    first question of each run without marks is dropped; or if a form did not suit, and is changed.
+ * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing,
+ *    when the first question of each run without marks is dropped; or if a form did not suit, and is changed.
  * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
  */
 
-/* How a macro is asked for. If a name has several definitions, the one that needs the form furthest down this list decides. */
+/*
+ * How a macro is asked for. If a name has several definitions, the one that needs the form furthest down this
+ * list decides.
+ */
 enum form {
 	FORM_NONE,    /* not at all: its text is empty */
 	FORM_PLAIN,   /* as one of many */
 	FORM_GUARDED, /* alone */
 	FORM_SUSPECT, /* alone, behind those: it does not look like a number */
 	FORM_CALL,    /* with arguments, behind those */
-	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what follows */
+	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what
+			 follows */
 };
 
 /* One name, and what clang made of it. */
@@ -487,7 +520,8 @@ struct question {
 	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
 	bool has_kind;    /* how it is made is asked as well */
 	unsigned parameter_count; /* FORM_CALL */
-	const char *call; /* of the definition, as of struct macro_definition: how this is made is asked in place of the name */
+	const char *call; /* of the definition, as of struct macro_definition: how this is made is asked in
+			     place of the name */
 	/* All that follows is of one parse. */
 	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
 	const struct closure_file *file;          /* where that is */
@@ -506,8 +540,10 @@ struct question {
 	uint64_t varying; /* FORM_CALL: bits of the value that its arguments change */
 	bool is_ioc;      /* one of <linux/ioctl.h>'s macros makes it */
 	bool is_its_call; /* @call has the same value: what is around it changes nothing */
-	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so that it makes ioctls, and is none */
-	struct question *same; /* none of them makes it, but its text names this one, which is an ioctl of the same value */
+	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so that it makes ioctls, and is
+			     none */
+	struct question *same; /* none of them makes it, but its text names this one, which is an ioctl of the
+				  same value */
 	bool is_used;     /* another one has it as @same */
 	const char *argument, *params; /* as of struct macro */
 	UT_hash_handle hh;
@@ -519,8 +555,10 @@ struct macro_values {
 	const struct closure *closure;   /* of the unit */
 	size_t hinted;                   /* how many of its files have given their hints */
 	const struct closure_file *file; /* the last one in the record */
-	size_t next;                     /* its hint that is likely to be next: the record is in the order of the text */
-	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or NULL */
+	size_t next;                     /* its hint that is likely to be next: the record is in the order of
+					    the text */
+	const struct hint *hint;         /* of the definition that macro_values_skips() was asked about, or
+					    NULL */
 	struct question *by_name;        /* uthash */
 	struct question **questions;     /* of the unit; sorted by name when the section is written */
 	size_t question_count, question_capacity;
@@ -574,7 +612,8 @@ struct decl {
 	CXCursor cursor;
 	CXType type;
 	CXType named_type;  /* the same, aligned as @name names it */
-	const char *name;   /* the tag, or the typedef that C uses instead, as decl.c has it; NULL if there is neither */
+	const char *name;   /* the tag, or the typedef that C uses instead, as decl.c has it; NULL if there is
+			       neither */
 	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
 	bool is_complete;
 	bool is_union;
@@ -601,7 +640,10 @@ struct decls {
 	long long reference_bytes; /* in a record; of C++ */
 	bool mentions_ms_struct;   /* some header does, maybe in the text of a macro */
 	bool has_pragmas;          /* some header has one that packs */
-	/* The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one file. */
+	/*
+	 * The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one
+	 * file.
+	 */
 	const char *(*file_name)(void *data, const char *clang_name);
 	void *data;
 	/* Private from here; zero at the start. */
@@ -674,25 +716,33 @@ struct walk {
  *
  * Return: 0; what walk_argument() returns.
  */
-int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables, size_t count, struct err *err);
+int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables,
+	       size_t count, struct err *err);
 
 /* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
-int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena, struct err *err);
+int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
+		    struct err *err);
 void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 
-/* macro_rules_enter - the names to come are defined in @file of @unit; both outlive @rules, and are known by their addresses. */
+/*
+ * macro_rules_enter - the names to come are defined in @file of @unit; both outlive @rules, and are known by
+ * their addresses.
+ */
 void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
 /* macro_rules_want_functions - may a function-like macro be wanted in that file? */
 bool macro_rules_want_functions(const struct macro_rules *rules);
 
 /* macro_rules_apply - all about @define, in @arena; only if it is wanted. */
-enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
-		      struct arena *arena);
+enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules,
+				     const struct define *define, struct arena *arena);
 
 /* extra_macros_add - @one is copied; its strings must outlive @list. */
 void extra_macros_add(struct extra_macros *list, const struct extra_macro *one);
 
-/* extra_macros_warn - how many are no integers in any unit, and the first ones of them. Sorts the list; the warning is in @arena. */
+/*
+ * extra_macros_warn - how many are no integers in any unit, and the first ones of them. Sorts the list; the
+ * warning is in @arena.
+ */
 void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, struct arena *arena);
 
 void extra_macros_free(struct extra_macros *list);
@@ -721,7 +771,8 @@ struct macro_record {
 	size_t start, end;               /* offsets in the file's text: the name, and behind the last token */
 	unsigned line;                   /* 0 of a function-like one: that is in its hint */
 	bool is_function_like;
-	const char *body;                /* its tokens, if the name is not written as clang spells it; NULL: read the text */
+	const char *body;                /* its tokens, if the name is not written as clang spells it; NULL:
+					    read the text */
 };
 
 /*
@@ -756,13 +807,18 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up);
  */
 bool macro_values_drop_riskiest(struct macro_values *values);
 
-/* macro_values_restart - drop what one parse has brought, since there will be another one for other reasons. */
+/*
+ * macro_values_restart - drop what one parse has brought, since there will be another one for other reasons.
+ */
 void macro_values_restart(struct macro_values *values);
 
 /* macro_values_finish - the unit was parsed: constants and warnings go to @builder. */
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
 
-/* macro_values_warn - after all units: of what was asked for besides the profile, and is no integer in any of them. */
+/*
+ * macro_values_warn - after all units: of what was asked for besides the profile, and is no integer in any of
+ * them.
+ */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder);
 
 /* macro_values_index - everything that the profile asks for, from all units; in the arena. */
@@ -782,12 +838,16 @@ bool question_is_ioctl(const struct question *question);
 /* question_lines - the next @count lines of the section belong to @question, by its number. */
 void question_lines(struct macro_values *values, size_t question, unsigned count);
 
-/* kinds_ask_calls - the questions of FORM_CALL; kinds_ask: how macros are made, the last lines of the section (macro_kinds.c). */
+/*
+ * kinds_ask_calls - the questions of FORM_CALL; kinds_ask: how macros are made, the last lines of the section
+ * (macro_kinds.c).
+ */
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
 void kinds_ask(struct macro_values *values, struct strbuf *out);
 
 /* choices_warn - if @question is no ioctl, although its text has one or names one, there is a warning. */
-void choices_warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder);
+void choices_warn(const struct macro_values *values, const struct question *question,
+		  struct abi_builder *builder);
 
 /*
  * the files of a tree that clang is shown
@@ -840,8 +900,8 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 /*
  * what clang's errors of one parse mean
  *
- * An error in a question is its answer. Any other ends the unit, with all that is missing in one
- * sentence; or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
+ * An error in a question is its answer. Any other ends the unit, with all that is missing in one sentence;
+ * or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
  */
 
 /**
@@ -852,15 +912,16 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
  * Return: 0; ERR_PARSE if a header does not parse, or an include is missing;
  * ERR_LIMIT; ERR_FORMAT, ERR_IO as of clang_files_write(); what the tree returned.
  */
-int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target, struct err *err);
+int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target,
+	       struct err *err);
 void unit_release(struct unit *unit);
 
 const struct type_text *type_text_of(struct decls *decls, CXType type);
 /*
  * type_text_array - an array of what @base spells: "int[4]"
  *
- * Of a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int (*)[3][4]" is a pointer to a larger array.
- * Return: in @arena; @base itself if there are no @dimensions.
+ * Of a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int
+ * (*)[3][4]" is a pointer to a larger array. Return: in @arena; @base itself if there are no @dimensions.
  */
 const char *type_text_array(const char *base, const char *dimensions, struct arena *arena);
 /* type_text_named - the text, with @name for what is unnamed. */
@@ -871,7 +932,10 @@ struct shape *shape_of(struct decls *decls, CXType type);
 /* type_root - of a typedef of typedefs, the one that is directly of something else. */
 CXType type_root(struct decls *decls, CXType type);
 
-/* type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is what was last looked at. */
+/*
+ * type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is what was last
+ * looked at.
+ */
 int type_text_check(struct decls *decls, CXCursor cursor, struct err *err);
 
 /* type_text_release - what is remembered of the types of @decls. */
@@ -879,7 +943,10 @@ void type_text_release(struct decls *decls);
 
 void decls_release(struct decls *decls);
 
-/* decls_note_typedefs - the typedefs among these, before any declaration is asked for: a tag may have the name of one and be another type */
+/*
+ * decls_note_typedefs - the typedefs among these, before any declaration is asked for: a tag may have the
+ * name of one and be another type
+ */
 void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t count);
 
 /* decl_typedef_name - of a typedef: its own, but for one that another unit has given to another type */
@@ -908,8 +975,9 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err);
 /*
  * declarations that gcc lays out in another way than clang
  *
- * Drivers are built with gcc, and clang is asked. Where the two are known to differ, and no option makes clang
- * say what gcc says, the document has a warning with the place. docs/formats.md lists all of them; pragmas.c knows those of pragmas.
+ * Drivers are built with gcc, and clang is asked. Where the two are known to differ, and no option makes
+ * clang say what gcc says, the document has a warning with the place. docs/formats.md lists all of them;
+ * pragmas.c knows those of pragmas.
  */
 
 /* differences_of_forward - of a declaration that defines nothing, of a type that is defined. */
@@ -932,7 +1000,8 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 /**
  * walk_argument - the type of an ioctl's argument, and what it reaches
  * @spelled: as a document spells it: "x", "x[2]", "x *"
- * @params: the record that it is, or consists of, or points to; else what is spelled, if that is no array; NULL: none
+ * @params: the record that it is, or consists of, or points to; else what is spelled, if that is no array;
+ *          NULL: none
  *
  * Both are set on success. Return: 0; what decl_members() returned.
  */
@@ -971,11 +1040,12 @@ typedef void (*table_scan)(void *data, const struct table_file *file);
  * Return: how many there are; what the tree or @visit returned.
  */
 int table_paths_each(struct tree *tree, const struct profile_strings *globs,
-		     int (*visit)(void *data, const char *path, struct err *err), void *data, struct err *err);
+		     int (*visit)(void *data, const char *path, struct err *err), void *data,
+		     struct err *err);
 
 /* table_file_read - call @scan with the file at @path. Return: 0, or what the tree returned. */
-int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena, table_scan scan,
-		    void *data, struct err *err);
+int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
+		    table_scan scan, void *data, struct err *err);
 
 /**
  * table_files_read - call @scan with every file that one of @globs matches
@@ -1129,8 +1199,8 @@ struct word_set {
  * Return: 0, also when no header is there (then each bit becomes "bit-0x…"
  * and there is a warning); what the tree returned.
  */
-int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule, bool bit_numbers,
-		       struct abi_builder *builder, struct arena *arena, struct err *err);
+int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule,
+		    bool bit_numbers, struct abi_builder *builder, struct arena *arena, struct err *err);
 void flag_words_release(struct flag_words *words);
 
 /* flag_words_add_bits - the word of every bit of @bits, the fallback if it applies. */
@@ -1168,7 +1238,8 @@ struct embedded_commands {
 };
 
 /* embedded_scan - append the commands of one file; a label without a value is a warning. */
-void embedded_scan(struct embedded_commands *out, const struct table_file *file, const struct macro_index *macros);
+void embedded_scan(struct embedded_commands *out, const struct table_file *file,
+		   const struct macro_index *macros);
 
 void embedded_sort(struct embedded_commands *commands);
 /* embedded_has - of sorted commands. */
@@ -1198,7 +1269,8 @@ struct ioctl_candidate {
  *
  * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
  */
-int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro, struct err *err);
+int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
+		    struct err *err);
 
 /*
  * enumerators that the profile wants as constants
@@ -1220,18 +1292,22 @@ void enumerators_add(struct abi_builder *builder, const struct profile *profile,
 /**
  * encoding_number - the number of @member, 32 bits of it where the family's numbers are encoded
  *
- * "2 << 30" is negative in C: then the bits count. Return: false if it is no number of an ioctl, after a warning.
+ * "2 << 30" is negative in C: then the bits count. Return: false if it is no number of an ioctl, after a
+ * warning.
  */
-bool encoding_number(uint64_t *out, const struct family_context *context, const struct ioctl_candidate *member);
+bool encoding_number(uint64_t *out, const struct family_context *context,
+		     const struct ioctl_candidate *member);
 
 /* encoding_wants - is @number of one of the family's types, or says the family nothing of types? */
 bool encoding_wants(const struct profile_family *family, uint64_t number);
 
 /**
- * encoding_set - the encoding of @ioctl, if its family's numbers are encoded; a warning if its record has another size
+ * encoding_set - the encoding of @ioctl, if its family's numbers are encoded; a warning if its record has
+ * another size
  * @ioctl: number and params are set; params that are NULL become what the macro was given
  */
-void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context, const struct ioctl_candidate *member);
+void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
+		  const struct ioctl_candidate *member);
 
 /*
  * which ioctls the driver's source sends on to a function
@@ -1277,7 +1353,9 @@ struct dispatch {
 void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
 void dispatch_release(struct dispatch *dispatch);
 
-/* dispatch_mention - "path:line" of the first mention of @name in any file, in @arena; NULL if there is none. */
+/*
+ * dispatch_mention - "path:line" of the first mention of @name in any file, in @arena; NULL if there is none.
+ */
 const char *dispatch_mention(const struct dispatch *dispatch, const char *name, struct arena *arena);
 
 /*
@@ -1423,9 +1501,8 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file);
  *
  * rmapi_deprecated_control.c has an array of rows, one a command:
  *
- *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; } RmDeprecatedControlEntry;
- *     static const RmDeprecatedControlEntry rmDeprecatedControlTable[] =
- *     {
+ *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; }
+ *     RmDeprecatedControlEntry; static const RmDeprecatedControlEntry rmDeprecatedControlTable[] = {
  *         { NV2080_CTRL_CMD_BIOS_GET_INFO, V2_CONVERTER(_NV2080_CTRL_CMD_BIOS_GET_INFO), NV_FALSE },
  *         { 0, NULL, NV_FALSE }
  *     };
@@ -1458,7 +1535,10 @@ struct deprecated_commands {
 	size_t capacity;
 };
 
-/* deprecated_scan - append the commands of one file; strings are in the file's arena. @table: the array's name */
+/*
+ * deprecated_scan - append the commands of one file; strings are in the file's arena. @table: the array's
+ * name
+ */
 void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table);
 
 /* deprecated_names - does the function of @command name @record? */
@@ -1491,7 +1571,8 @@ struct deprecated_ioctls {
  * Return: 0, also where the profile names no table; ERR_FORMAT for a rule whose regular
  * expression is malformed; what the tree returned.
  */
-int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context, struct err *err);
+int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
+			   struct err *err);
 
 /* deprecated_ioctls_find - by number, or NULL. */
 struct deprecated_ioctl *deprecated_ioctls_find(const struct deprecated_ioctls *list, uint64_t number);

@@ -48,27 +48,45 @@ static void constants_of_another_unit_do_not_count(void **state)
 
 static const struct profile_route kms_calls[] = {
 	{ .name = "KMS_ENTRY", .ioctl = "\\1", .record = "Kms\\2Params", .prefix = "" },
-	{ .name = "KMS_ADMIN", .ioctl = "\\1", .record = "Kms\\2Params", .flags = FAKE_STRINGS("admin"), .prefix = "" },
+	{ .name = "KMS_ADMIN",
+	  .ioctl = "\\1",
+	  .record = "Kms\\2Params",
+	  .flags = FAKE_STRINGS("admin"),
+	  .prefix = "" },
 };
 static const struct profile_params kms_params[] = { { .record = "\\l1", .name_regex = "^(KMS_.*)$" } };
 
 /* KMS_FLIP by its route, KMS_IDLE by its name; KMS_GONE is answered nowhere. */
 static const struct profile_family kms = {
-	.name = "kms", .source = PROFILE_FROM_ENUM, .enumeration = "KmsCommand", .except = FAKE_STRINGS("KMS_COUNT"),
-	.flags = FAKE_STRINGS("test"), .routes = { FAKE_STRINGS("kms/kms.c"), kms_calls, 2 }, .params = kms_params, .param_count = 1,
+	.name = "kms",
+	.source = PROFILE_FROM_ENUM,
+	.enumeration = "KmsCommand",
+	.except = FAKE_STRINGS("KMS_COUNT"),
+	.flags = FAKE_STRINGS("test"),
+	.routes = { FAKE_STRINGS("kms/kms.c"), kms_calls, 2 },
+	.params = kms_params,
+	.param_count = 1,
 };
 
 static void add_kms(struct made *made)
 {
 	static const struct abi_enumerator values[] = {
-		{ "KMS_COUNT", { 3, false } }, { "KMS_FLIP", { 0, false } }, { "KMS_GONE", { 2, false } }, { "KMS_IDLE", { 1, false } },
+		{ "KMS_COUNT", { 3, false } },
+		{ "KMS_FLIP", { 0, false } },
+		{ "KMS_GONE", { 2, false } },
+		{ "KMS_IDLE", { 1, false } },
 	};
 	static const char *const names[] = { "KmsFlipParams", "KmsOtherParams", "kms_gone", "kms_idle" };
 
-	abi_builder_enum(made->document.builder, &(struct abi_enum){
-		.name = "KmsCommand", .type = "unsigned int", .size_bytes = 4, .values = values, .value_count = 4, .source = "kms/api.h:9:1" });
+	abi_builder_enum(made->document.builder, &(struct abi_enum){ .name = "KmsCommand",
+								     .type = "unsigned int",
+								     .size_bytes = 4,
+								     .values = values,
+								     .value_count = 4,
+								     .source = "kms/api.h:9:1" });
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		abi_builder_record(made->document.builder, &(struct abi_record){ .name = names[i], .source = "" });
+		abi_builder_record(made->document.builder,
+				   &(struct abi_record){ .name = names[i], .source = "" });
 }
 
 static void make_kms(struct made *made, const char *routes)
@@ -91,7 +109,8 @@ static void enumerators_are_ioctls_and_constants(void **state)
 	const struct abi_ioctl *flip;
 
 	(void)state;
-	make_kms(&made, "KMS_ENTRY(KMS_FLIP, Flip), KMS_ADMIN(KMS_FLIP, Flip),\nKMS_ENTRY(KMS_IDLE, Other),\n");
+	make_kms(&made,
+		 "KMS_ENTRY(KMS_FLIP, Flip), KMS_ADMIN(KMS_FLIP, Flip),\nKMS_ENTRY(KMS_IDLE, Other),\n");
 	fake_warns_nothing(&made.document);
 	assert_int_equal(abi->ioctl_count, 3);
 	flip = abi_find_ioctl(abi, "kms", "KMS_FLIP");
@@ -101,7 +120,8 @@ static void enumerators_are_ioctls_and_constants(void **state)
 	assert_string_equal(flags_of(flip, &made.document.arena), "admin,test");
 	assert_string_equal(abi_find_ioctl(abi, "kms", "KMS_IDLE")->params, "KmsOtherParams");
 	assert_string_equal(abi_find_ioctl(abi, "kms", "KMS_GONE")->params, "kms_gone");
-	assert_string_equal(flags_of(abi_find_ioctl(abi, "kms", "KMS_GONE"), &made.document.arena), "not-dispatched,test");
+	assert_string_equal(flags_of(abi_find_ioctl(abi, "kms", "KMS_GONE"), &made.document.arena),
+			    "not-dispatched,test");
 	assert_int_equal(abi_find_constant(abi, "KMS_GONE")->value.magnitude, 2);
 	assert_null(abi_find_constant(abi, "KMS_COUNT"));
 	fake_end(&made.document);
@@ -112,8 +132,10 @@ static void routes_that_contradict_each_other_are_named(void **state)
 	struct made made;
 
 	(void)state;
-	make_kms(&made, "KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\nKMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)");
-	fake_warns_only(&made.document, "kms/kms.c:2", "KMS_FLIP takes a KmsOtherParams here and a KmsFlipParams at kms/kms.c:1, which stands.");
+	make_kms(&made,
+		 "KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\nKMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)");
+	fake_warns_only(&made.document, "kms/kms.c:2",
+			"KMS_FLIP takes a KmsOtherParams here and a KmsFlipParams at kms/kms.c:1, which stands.");
 	assert_string_equal(abi_find_ioctl(&made.document.abi, "kms", "KMS_FLIP")->params, "KmsFlipParams");
 	fake_end(&made.document);
 }
@@ -124,7 +146,8 @@ static void a_route_of_no_ioctl_is_named(void **state)
 
 	(void)state;
 	make_kms(&made, "KMS_ENTRY(KMS_FLOP, Flip)");
-	fake_warns_only(&made.document, "kms/kms.c:1", "The driver answers KMS_FLOP, which is no ioctl of family kms in its headers.");
+	fake_warns_only(&made.document, "kms/kms.c:1",
+			"The driver answers KMS_FLOP, which is no ioctl of family kms in its headers.");
 	fake_end(&made.document);
 }
 
@@ -134,7 +157,8 @@ static void a_record_of_a_route_that_no_header_has_is_named(void **state)
 
 	(void)state;
 	make_kms(&made, "KMS_ENTRY(KMS_FLIP, Gone)");
-	fake_warns_only(&made.document, "kms/api.h:9:1", "KMS_FLIP takes a KmsGoneParams, which no header of the profile declares.");
+	fake_warns_only(&made.document, "kms/api.h:9:1",
+			"KMS_FLIP takes a KmsGoneParams, which no header of the profile declares.");
 	fake_end(&made.document);
 }
 
@@ -145,11 +169,15 @@ static void sources_without_routes_are_named(void **state)
 
 	(void)state;
 	make_kms(&made, NULL);
-	fake_warns_only(&made.document, "kms/kms.c", "There is no such file, so it is not known which ioctls of family kms the driver answers.");
-	assert_string_equal(flags_of(abi_find_ioctl(&made.document.abi, "kms", "KMS_GONE"), &made.document.arena), "test");
+	fake_warns_only(&made.document, "kms/kms.c",
+			"There is no such file, so it is not known which ioctls of family kms the driver answers.");
+	assert_string_equal(flags_of(abi_find_ioctl(&made.document.abi, "kms", "KMS_GONE"),
+				     &made.document.arena),
+			    "test");
 	fake_end(&made.document);
 	make_kms(&made, "int nothing;\n");
-	fake_warns_only(&made.document, "kms/kms.c", "No call that the profile names stands here, so it is not known");
+	fake_warns_only(&made.document, "kms/kms.c",
+			"No call that the profile names stands here, so it is not known");
 	fake_end(&made.document);
 }
 
@@ -175,7 +203,8 @@ static void sources_whose_headers_are_elsewhere_are_named(void **state)
 	made.tree.files = &file;
 	made.tree.count = 1;
 	make(&made, &kms);
-	fake_warns_only(&made.document, "kms/kms.c", "This file answers ioctls of family kms, but no header that the profile names has any.");
+	fake_warns_only(&made.document, "kms/kms.c",
+			"This file answers ioctls of family kms, but no header that the profile names has any.");
 	fake_end(&made.document);
 }
 
@@ -225,7 +254,8 @@ static void what_stands_in_another_form_is_not_called_not_dispatched(void **stat
 	family.except = (struct profile_strings)FAKE_STRINGS("*_MINUS");
 	begin(&made);
 	make(&made, &family);
-	fake_warns_only(&made.document, "uvm/more.c:7", "ESC_LAST stands here, but under no label of a switch over commands");
+	fake_warns_only(&made.document, "uvm/more.c:7",
+			"ESC_LAST stands here, but under no label of a switch over commands");
 	assert_string_equal(escape_flags(&made, "ESC_LAST"), "");
 	fake_end(&made.document);
 }
@@ -236,9 +266,11 @@ static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
 		const char *path, *source, *words;
 	} cases[] = {
 		{ "uvm/strange.c", "uvm/strange.c:3", "The label of this case is not one name" },
-		{ "uvm/nameless.c", "uvm/nameless.c:4", "ESC_UNKNOWN is dispatched here, but the headers give it no number" },
+		{ "uvm/nameless.c", "uvm/nameless.c:4",
+		  "ESC_UNKNOWN is dispatched here, but the headers give it no number" },
 		{ "uvm/none.c", "uvm/none.c", "No ioctl is dispatched in this file" },
-		{ "uvm/gone.c", "uvm/gone.c", "There is no such file, so it is not known which ioctls are dispatched" },
+		{ "uvm/gone.c", "uvm/gone.c",
+		  "There is no such file, so it is not known which ioctls are dispatched" },
 	};
 
 	(void)state;
@@ -264,7 +296,8 @@ static void an_ioctl_that_is_dispatched_but_excepted_is_named(void **state)
 	family.except = (struct profile_strings)FAKE_STRINGS("*_LAST", "*_MINUS", "*_A*");
 	begin(&made);
 	make(&made, &family);
-	fake_warns_only(&made.document, "uvm/main.c:5", "The driver answers ESC_ALLOC, which is no ioctl of family frontend in its headers");
+	fake_warns_only(&made.document, "uvm/main.c:5",
+			"The driver answers ESC_ALLOC, which is no ioctl of family frontend in its headers");
 	fake_end(&made.document);
 }
 

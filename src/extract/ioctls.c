@@ -25,7 +25,8 @@ void family_add_ioctl(const struct family_context *context, const struct abi_ioc
 	if (ioctl->params && !abi_builder_has_record(context->builder, ioctl->params) &&
 	    !abi_builder_has_alias(context->builder, ioctl->params))
 		abi_builder_warning(context->builder, ioctl->source,
-				    arena_printf(context->arena, "%s takes a %s, which no header of the profile declares.",
+				    arena_printf(context->arena,
+						 "%s takes a %s, which no header of the profile declares.",
 						 ioctl->name, ioctl->params));
 	abi_builder_ioctl(context->builder, ioctl);
 }
@@ -36,11 +37,16 @@ void family_warn_no_table(const struct family_context *context, int files)
 	const char *text;
 
 	if (files)
-		text = arena_printf(context->arena, "The %d files here hold no entry that is understood, so the ioctls of family %s are not known.",
+		text = arena_printf(context->arena,
+				    "The %d files here hold no entry that is understood, so the ioctls of family %s are not known.",
 				    files, family->name);
 	else
-		text = arena_printf(context->arena, "There is no such file, so the ioctls of family %s are not known.", family->name);
-	abi_builder_warning(context->builder, family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "", text);
+		text = arena_printf(context->arena,
+				    "There is no such file, so the ioctls of family %s are not known.",
+				    family->name);
+	abi_builder_warning(context->builder,
+			    family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "",
+			    text);
 }
 
 bool encoding_number(uint64_t *out, const struct family_context *context, const struct ioctl_candidate *member)
@@ -54,7 +60,9 @@ bool encoding_number(uint64_t *out, const struct family_context *context, const 
 		why = "has more than 32 bits";
 	if (why) {
 		abi_builder_warning(context->builder, member->source,
-			arena_printf(context->arena, "The value of %s %s, so it is no ioctl's number.", member->name, why));
+				    arena_printf(context->arena,
+						 "The value of %s %s, so it is no ioctl's number.",
+						 member->name, why));
 		return false;
 	}
 	*out = value.negative ? (UINT64_C(1) << 32) - value.magnitude : value.magnitude;
@@ -84,14 +92,18 @@ static unsigned varying_fields(uint64_t varying)
 /* The size in the number is what the driver may copy, whatever its record has. */
 static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl)
 {
-	const struct abi_record *record = ioctl->params ? abi_builder_find_record(context->builder, ioctl->params) : NULL;
+	const struct abi_record *record =
+		ioctl->params ? abi_builder_find_record(context->builder, ioctl->params) : NULL;
 	unsigned size_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 
 	if (!record || !size_bytes || record->size_bytes == size_bytes || ioctl->varies & 1u << ABI_IOC_SIZE)
 		return;
-	abi_builder_warning(context->builder, ioctl->source, arena_printf(context->arena,
-		"The number of %s says %u bytes%s%s, and %s has %" PRIu64 ".", ioctl->name, size_bytes,
-		ioctl->argument ? ", which is a " : "", ioctl->argument ? ioctl->argument : "", ioctl->params, record->size_bytes));
+	abi_builder_warning(context->builder, ioctl->source,
+			    arena_printf(context->arena,
+					 "The number of %s says %u bytes%s%s, and %s has %" PRIu64 ".",
+					 ioctl->name, size_bytes, ioctl->argument ? ", which is a " : "",
+					 ioctl->argument ? ioctl->argument : "", ioctl->params,
+					 record->size_bytes));
 }
 
 /* "char[8]" as "char[]": the macro's parameter decides how many. */
@@ -102,7 +114,8 @@ static const char *without_length(const char *argument, struct arena *arena)
 	return bracket ? arena_printf(arena, "%.*s[]", (int)(bracket - argument), argument) : argument;
 }
 
-void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context, const struct ioctl_candidate *member)
+void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
+		  const struct ioctl_candidate *member)
 {
 	const struct macro *macro = member->macro;
 
@@ -113,7 +126,9 @@ void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
 		ioctl->params = ioctl->params ? ioctl->params : macro->params;
 		ioctl->varies = varying_fields(macro->varying);
 		if (macro->argument && (!ioctl->params || strcmp(macro->argument, ioctl->params)))
-			ioctl->argument = ioctl->varies & 1u << ABI_IOC_SIZE ? without_length(macro->argument, context->arena) : macro->argument;
+			ioctl->argument = ioctl->varies & 1u << ABI_IOC_SIZE
+						  ? without_length(macro->argument, context->arena)
+						  : macro->argument;
 	}
 	warn_of_size(context, ioctl);
 }
@@ -155,7 +170,8 @@ void enumerators_add(struct abi_builder *builder, const struct profile *profile,
 			continue;
 		for (size_t j = 0; j < one->value_count; j++)
 			if (wants_name(rule, one->values[j].name))
-				abi_builder_constant(builder, &(struct abi_constant){ one->values[j].name, one->values[j].value });
+				abi_builder_constant(builder, &(struct abi_constant){ one->values[j].name,
+										      one->values[j].value });
 	}
 }
 
@@ -178,7 +194,8 @@ static int params_compile_one(regex_t *out, bool *has, const char *pattern, stru
 	code = regcomp(out, pattern, REG_EXTENDED);
 	if (code) {
 		regerror(code, out, why, sizeof(why));
-		return err_set(err, ERR_FORMAT, "the profile's regular expression \"%s\" is malformed: %s", pattern, why);
+		return err_set(err, ERR_FORMAT, "the profile's regular expression \"%s\" is malformed: %s",
+			       pattern, why);
 	}
 	*has = true;
 	return 0;
@@ -196,7 +213,10 @@ static void params_rules_release(struct params_rules *params)
 	*params = (struct params_rules){ 0 };
 }
 
-/* params_rules_compile - @out is to be released, also on failure. Return: 0; ERR_FORMAT for a malformed regular expression. */
+/*
+ * params_rules_compile - @out is to be released, also on failure. Return: 0; ERR_FORMAT for a malformed
+ * regular expression.
+ */
 static int params_rules_compile(struct params_rules *out, const struct profile_family *family, struct err *err)
 {
 	int rc = 0;
@@ -214,7 +234,8 @@ static int params_rules_compile(struct params_rules *out, const struct profile_f
 }
 
 /* Does the rule apply? @group: what its expression's first group matched, empty if there is none. */
-static bool params_applies(const struct params_rule *rule, const struct ioctl_candidate *member, char group[256])
+static bool params_applies(const struct params_rule *rule, const struct ioctl_candidate *member,
+			   char group[256])
 {
 	regmatch_t match[2] = { { -1, -1 }, { -1, -1 } };
 	const char *text = member->name;
@@ -246,7 +267,10 @@ static void params_put(struct strbuf *out, const char *text, bool is_lower)
 		strbuf_addch(out, is_lower ? (char)tolower((unsigned char)*text) : *text);
 }
 
-/* @pattern with the ioctl's name in place of "\\0" and the group of the expression in place of "\\1"; "\\l0" and "\\l1" are the same in lower case. */
+/*
+ * @pattern with the ioctl's name in place of "\\0" and the group of the expression in place of "\\1"; "\\l0"
+ * and "\\l1" are the same in lower case.
+ */
 static const char *params_expand(const char *pattern, const char *name, const char *group, struct arena *arena)
 {
 	struct strbuf out = { 0 };
@@ -268,7 +292,10 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 	return expanded;
 }
 
-/* params_rules_find - NULL if no rule gives a record or alias that exists, or a rule says that there is none (""). */
+/*
+ * params_rules_find - NULL if no rule gives a record or alias that exists, or a rule says that there is none
+ * ("").
+ */
 static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
 				const struct abi_builder *builder, struct arena *arena)
 {
@@ -288,9 +315,13 @@ static const char *params_rules_find(const struct params_rules *params, const st
 	return NULL;
 }
 
-int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro, struct err *err)
+int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
+		    struct err *err)
 {
-	const struct ioctl_candidate member = { .name = macro->name, .body = macro->body ? macro->body : "", .source = "", .value = macro->value };
+	const struct ioctl_candidate member = { .name = macro->name,
+						.body = macro->body ? macro->body : "",
+						.source = "",
+						.value = macro->value };
 	struct params_rules params;
 	int rc = params_rules_compile(&params, context->family, err);
 
@@ -314,7 +345,10 @@ static void constants_scan_dispatch(void *data, const struct table_file *file)
 	dispatch_scan(&dispatch->found, file, &dispatch->context->family->dispatch.macros);
 }
 
-/* A label whose number is not known may be any ioctl. Then no ioctl of the family gets the flag not-dispatched. */
+/*
+ * A label whose number is not known may be any ioctl. Then no ioctl of the family gets the flag
+ * not-dispatched.
+ */
 static void constants_number_labels(struct constants_dispatch *dispatch)
 {
 	const struct family_context *context = dispatch->context;
@@ -330,32 +364,38 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 			continue;
 		found->is_known = false;
 		abi_builder_warning(context->builder, label->source,
-				    arena_printf(context->arena, "%s is dispatched here, but the headers give it no number, so it is not known "
-							       "which ioctls are dispatched.", label->name));
+				    arena_printf(context->arena,
+						 "%s is dispatched here, but the headers give it no number, so it is not known "
+						 "which ioctls are dispatched.",
+						 label->name));
 	}
 }
 
-static int constants_read_dispatch(struct constants_dispatch *out, const struct family_context *context, struct err *err)
+static int constants_read_dispatch(struct constants_dispatch *out, const struct family_context *context,
+				   struct err *err)
 {
 	const struct profile_strings *files = &context->family->dispatch.files;
 	int count;
 
 	out->context = context;
 	out->found.is_known = files->count > 0;
-	count = table_files_read(context->tree, files, context->builder, context->arena, constants_scan_dispatch, out, err);
+	count = table_files_read(context->tree, files, context->builder, context->arena,
+				 constants_scan_dispatch, out, err);
 	if (count < 0)
 		return count;
 	if (files->count && !out->found.label_count) {
 		abi_builder_warning(context->builder, arena_strdup(context->arena, files->item[0]),
-				    count ? "No ioctl is dispatched in this file or those beside it, so it is not known which are." :
-					    "There is no such file, so it is not known which ioctls are dispatched.");
+				    count ? "No ioctl is dispatched in this file or those beside it, so it is not known which are."
+					  : "There is no such file, so it is not known which ioctls are dispatched.");
 		out->found.is_known = false;
 	}
 	constants_number_labels(out);
 	return 0;
 }
 
-/* The driver answers what the family's globs leave out: one of them is too narrow, or an "except" too wide. */
+/*
+ * The driver answers what the family's globs leave out: one of them is too narrow, or an "except" too wide.
+ */
 static void constants_warn_unused(const struct constants_dispatch *dispatch)
 {
 	const struct family_context *context = dispatch->context;
@@ -399,8 +439,10 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 	if (!mention)
 		return ABI_FLAG_NOT_DISPATCHED;
 	abi_builder_warning(context->builder, mention,
-			    arena_printf(context->arena, "%s stands here, but under no label of a switch over commands, so it is not known "
-						       "whether it is dispatched.", ioctl->name));
+			    arena_printf(context->arena,
+					 "%s stands here, but under no label of a switch over commands, so it is not known "
+					 "whether it is dispatched.",
+					 ioctl->name));
 	return NULL;
 }
 
@@ -432,7 +474,8 @@ static void constants_end(struct constants *constants)
 }
 
 /* @route: of @ioctl; or NULL */
-static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants, const struct route *route)
+static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants,
+				const struct route *route)
 {
 	const struct family_context *context = constants->context;
 	const char *dispatched = constants_flag(&constants->dispatch, ioctl);
@@ -457,8 +500,9 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 
 	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(context->family, ioctl.number))
 		return;
-	ioctl.params = route && route->record ? route->record :
-					       params_rules_find(&constants->params, member, context->builder, context->arena);
+	ioctl.params = route && route->record ? route->record
+					      : params_rules_find(&constants->params, member,
+								  context->builder, context->arena);
 	encoding_set(&ioctl, context, member);
 	constants_set_flags(&ioctl, constants, route);
 	family_add_ioctl(context, &ioctl);
@@ -501,21 +545,28 @@ static int constants_note_path(void *data, const char *path, struct err *err)
 	return 0;
 }
 
-/* A driver without the device has neither headers nor sources for it. If only the sources are there, the headers have moved: a warning. */
+/*
+ * A driver without the device has neither headers nor sources for it. If only the sources are there, the
+ * headers have moved: a warning.
+ */
 static int constants_none(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
-	const struct profile_strings *files = family->routes.call_count ? &family->routes.files : &family->dispatch.files;
+	const struct profile_strings *files =
+		family->routes.call_count ? &family->routes.files : &family->dispatch.files;
 	const char *first = NULL;
 	int count = table_paths_each(context->tree, files, constants_note_path, &first, err);
 
 	if (first)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, first), arena_printf(context->arena,
-			"This file answers ioctls of family %s, but no header that the profile names has any.", context->name));
+		abi_builder_warning(context->builder, arena_strdup(context->arena, first),
+				    arena_printf(context->arena,
+						 "This file answers ioctls of family %s, but no header that the profile names has any.",
+						 context->name));
 	return count < 0 ? count : 0;
 }
 
-static int constants_add_all(const struct family_context *context, const struct constants_members *members, struct err *err)
+static int constants_add_all(const struct family_context *context, const struct constants_members *members,
+			     struct err *err)
 {
 	struct constants constants;
 	int rc;
@@ -542,9 +593,9 @@ static void constants_append(struct constants_members *members, struct ioctl_can
 /**
  * constants_add_family - a PROFILE_FROM_CONSTANTS or PROFILE_FROM_IOC family
  *
- * Every macro that the family's globs match is one ioctl, from ioc every one that is made as one; its parameter record
- * is what the driver's routes say, else found by the family's rules, in their order.
- * Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
+ * Every macro that the family's globs match is one ioctl, from ioc every one that is made as one; its
+ * parameter record is what the driver's routes say, else found by the family's rules, in their order. Return:
+ * 0; ERR_FORMAT for a rule whose regular expression is malformed.
  */
 static int constants_add_family(const struct family_context *context, struct err *err)
 {
@@ -557,9 +608,13 @@ static int constants_add_family(const struct family_context *context, struct err
 
 		if (constants_wanted(context->family, macros, macro))
 			constants_append(&members, (struct ioctl_candidate){
-				.name = macro->call ? macro->call : macro->name, .body = macro->body ? macro->body : "", .value = macro->value, .macro = macro,
-				.source = arena_printf(context->arena, "%s:%u", macro->file, macro->line),
-			});
+							   .name = macro->call ? macro->call : macro->name,
+							   .body = macro->body ? macro->body : "",
+							   .value = macro->value,
+							   .macro = macro,
+							   .source = arena_printf(context->arena, "%s:%u",
+										  macro->file, macro->line),
+						   });
 	}
 	rc = constants_add_all(context, &members, err);
 	free(members.items);
@@ -568,7 +623,8 @@ static int constants_add_family(const struct family_context *context, struct err
 
 static bool constants_wants_enumerator(const struct profile_family *family, const char *name)
 {
-	return (!family->match.count || profile_matches(&family->match, name)) && !profile_matches(&family->except, name);
+	return (!family->match.count || profile_matches(&family->match, name)) &&
+	       !profile_matches(&family->except, name);
 }
 
 /**
@@ -589,7 +645,10 @@ static int enumerators_add_family(const struct family_context *context, struct e
 		if (!constants_wants_enumerator(context->family, value->name))
 			continue;
 		abi_builder_constant(context->builder, &(struct abi_constant){ value->name, value->value });
-		constants_append(&members, (struct ioctl_candidate){ .name = value->name, .body = "", .source = one->source, .value = value->value });
+		constants_append(&members, (struct ioctl_candidate){ .name = value->name,
+								     .body = "",
+								     .source = one->source,
+								     .value = value->value });
 	}
 	rc = constants_add_all(context, &members, err);
 	free(members.items);
@@ -612,14 +671,15 @@ static int add_family(const struct family_context *context, struct err *err)
 	return 0;
 }
 
-int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile, const struct macro_index *macros,
-	       struct memo *memo, struct arena *arena, struct err *err)
+int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
+	       const struct macro_index *macros, struct memo *memo, struct arena *arena, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
-		struct family_context context = { builder, tree, family, arena_strdup(arena, family->name), macros, memo, arena };
+		struct family_context context = { builder, tree, family, arena_strdup(arena, family->name),
+						  macros,  memo, arena };
 
 		rc = add_family(&context, err);
 	}

@@ -14,7 +14,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define FAKE_STRINGS(...) { (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
+#define FAKE_STRINGS(...)                                                                                    \
+	{ (const char *const[]){ __VA_ARGS__ },                                                              \
+	  sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
 
 struct fake_file {
 	const char *path;
@@ -39,7 +41,8 @@ static inline const struct fake_file *fake_find(struct tree *tree, const char *p
 	return NULL;
 }
 
-static inline int fake_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+static inline int fake_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+			    struct err *err)
 {
 	const struct fake_file *file = fake_find(tree, pattern);
 
@@ -51,7 +54,8 @@ static inline int fake_glob(struct tree *tree, const char *pattern, const char *
 	return 0;
 }
 
-static inline int fake_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+static inline int fake_read(struct tree *tree, const char *path, const char **text, size_t *size,
+			    struct err *err)
 {
 	const struct fake_file *file = fake_find(tree, path);
 	int fails = ((struct fake_tree *)tree)->read_fails;
@@ -96,7 +100,11 @@ static inline void fake_end(struct fake_document *document)
 static inline struct table_file fake_table_file(struct fake_document *document, const char *text)
 {
 	return (struct table_file){
-		.path = "t.c", .text = text, .size = strlen(text), .builder = document->builder, .arena = &document->arena,
+		.path = "t.c",
+		.text = text,
+		.size = strlen(text),
+		.builder = document->builder,
+		.arena = &document->arena,
 	};
 }
 

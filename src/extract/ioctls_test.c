@@ -7,7 +7,9 @@ static struct profile_family control = {
 	.match = FAKE_STRINGS("NV*_CTRL_*"),
 	.files = FAKE_STRINGS("gen/g_a_nvoc.c", "gen/g_b_nvoc.c"),
 	.embedded = FAKE_STRINGS("rm/copy.c"),
-	.flag_words = { .files = FAKE_STRINGS("rm/control.h"), .prefix = FAKE_STRINGS("CF_"), .fallback = "CF_KERNEL",
+	.flag_words = { .files = FAKE_STRINGS("rm/control.h"),
+			.prefix = FAKE_STRINGS("CF_"),
+			.fallback = "CF_KERNEL",
 			.unless = FAKE_STRINGS("CF_ANYONE") },
 	.access_words = { .files = FAKE_STRINGS("rm/rights.h"), .prefix = FAKE_STRINGS("RS_ACCESS_") },
 };
@@ -16,7 +18,8 @@ static const struct profile_family alloc = {
 	.name = "alloc",
 	.source = PROFILE_FROM_RS_ENTRY,
 	.files = FAKE_STRINGS("rm/list.h"),
-	.flag_words = { .files = FAKE_STRINGS("rm/flags.h"), .prefix = FAKE_STRINGS("RS_FLAGS_ALLOC_", "RS_FLAGS_") },
+	.flag_words = { .files = FAKE_STRINGS("rm/flags.h"),
+			.prefix = FAKE_STRINGS("RS_FLAGS_ALLOC_", "RS_FLAGS_") },
 	.access_words = { .files = FAKE_STRINGS("rm/rights.h"), .prefix = FAKE_STRINGS("RS_ACCESS_") },
 };
 
@@ -140,7 +143,8 @@ static void deprecated_commands_stand_beside_the_methods(void **state)
 	assert_string_equal(ioctl->source, "rm/old.c:5");
 	assert_null(ioctl->access);
 	ioctl = abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_SPIN");
-	assert_string_equal(flags_of(ioctl, &made.document.arena), "anyone,deprecated,embedded-pointers,no-lock,skip-vgpu");
+	assert_string_equal(flags_of(ioctl, &made.document.arena),
+			    "anyone,deprecated,embedded-pointers,no-lock,skip-vgpu");
 	assert_string_equal(ioctl->source, "gen/g_a_nvoc.c:3");
 	fake_end(&made.document);
 }
@@ -160,9 +164,12 @@ static void a_record_that_only_one_witness_names_is_not_known(void **state)
 	assert_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WALK")->params);
 	assert_int_equal(abi->warning_count, 2);
 	assert_string_equal(abi->warnings[0].place, "rm/old.c:4");
-	assert_non_null(strstr(abi->warnings[0].text, "No rule of the profile gives NV2080_CTRL_CMD_SPIN a record"));
+	assert_non_null(
+		strstr(abi->warnings[0].text, "No rule of the profile gives NV2080_CTRL_CMD_SPIN a record"));
 	assert_string_equal(abi->warnings[1].place, "rm/old.c:6");
-	assert_non_null(strstr(abi->warnings[1].text, "NV2080_CTRL_CMD_WALK should take a NV2080_CTRL_WALK_PARAMS, but its function"));
+	assert_non_null(
+		strstr(abi->warnings[1].text,
+		       "NV2080_CTRL_CMD_WALK should take a NV2080_CTRL_WALK_PARAMS, but its function"));
 	fake_end(&made.document);
 }
 
@@ -180,8 +187,11 @@ static void the_first_row_of_a_number_counts(void **state)
 	assert_non_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT"));
 	assert_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT_ALIAS"));
 	assert_int_equal(abi->warning_count, 2);
-	assert_non_null(strstr(abi->warnings[1].text, "The deprecated command GONE is left out: the headers give it no number"));
-	assert_non_null(strstr(abi->warnings[0].text, "NV2080_CTRL_CMD_WAIT_ALIAS has the number of NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
+	assert_non_null(strstr(abi->warnings[1].text,
+			       "The deprecated command GONE is left out: the headers give it no number"));
+	assert_non_null(
+		strstr(abi->warnings[0].text,
+		       "NV2080_CTRL_CMD_WAIT_ALIAS has the number of NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
 	fake_end(&made.document);
 }
 
@@ -195,7 +205,8 @@ static void a_tree_without_a_deprecated_table_is_named(void **state)
 	begin(&made);
 	make(&made, &family);
 	assert_int_equal(made.rc, 0);
-	fake_warns_only(&made.document, "rm/gone.c", "There is no such file, so it is not known which commands are deprecated");
+	fake_warns_only(&made.document, "rm/gone.c",
+			"There is no such file, so it is not known which commands are deprecated");
 	assert_int_equal(made.document.abi.ioctl_count, 2);
 	fake_end(&made.document);
 }

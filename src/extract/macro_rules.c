@@ -67,7 +67,8 @@ static bool matches_any(const struct name_glob *globs, size_t count, struct view
 	return false;
 }
 
-static void set_names(struct rule *rule, const char *glob, const struct profile_strings *except, struct arena *arena)
+static void set_names(struct rule *rule, const char *glob, const struct profile_strings *except,
+		      struct arena *arena)
 {
 	const uint64_t ones = UINT64_MAX;
 
@@ -78,7 +79,8 @@ static void set_names(struct rule *rule, const char *glob, const struct profile_
 	rule->except_count = except->count;
 }
 
-static int add_constant(struct macro_rules *rules, const struct profile_constant *constant, struct arena *arena, struct err *err)
+static int add_constant(struct macro_rules *rules, const struct profile_constant *constant,
+			struct arena *arena, struct err *err)
 {
 	struct rule *rule = &rules->rules[rules->count];
 	char text[256];
@@ -91,7 +93,8 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 		name_glob_init(&rule->file, constant->file, arena);
 	if (constant->value && (code = regcomp(&rule->value, constant->value, REG_EXTENDED | REG_NOSUB))) {
 		regerror(code, &rule->value, text, sizeof(text));
-		return err_set(err, ERR_FORMAT, "the value pattern \"%s\" of the profile's rule for constants %s is no regular expression: %s",
+		return err_set(err, ERR_FORMAT,
+			       "the value pattern \"%s\" of the profile's rule for constants %s is no regular expression: %s",
 			       constant->value, constant->name, text);
 	}
 	rule->has_value = constant->value != NULL;
@@ -118,7 +121,8 @@ static void add_family(struct macro_rules *rules, const struct profile_family *f
 	}
 }
 
-int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena, struct err *err)
+int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
+		    struct err *err)
 {
 	struct macro_rules *rules = arena_alloc(arena, sizeof(*rules));
 	size_t i;
@@ -176,8 +180,9 @@ static bool matches(const struct rule *rule, struct view name, uint64_t head)
 {
 	if ((head & rule->head_mask) != rule->head)
 		return false;
-	if (rule->name.literal <= sizeof(head) ? name.length < rule->name.literal || !name_glob_matches_rest(&rule->name, name) :
-						 !name_glob_matches(&rule->name, name))
+	if (rule->name.literal <= sizeof(head)
+		    ? name.length < rule->name.literal || !name_glob_matches_rest(&rule->name, name)
+		    : !name_glob_matches(&rule->name, name))
 		return false;
 	return !matches_any(rule->except, rule->except_count, name);
 }
@@ -195,10 +200,14 @@ bool macro_rules_want_functions(const struct macro_rules *rules)
 	return false;
 }
 
-/* The call in a text that is more than a name or a call, and that can be cut out of it: it is put into a question of its own. */
+/*
+ * The call in a text that is more than a name or a call, and that can be cut out of it: it is put into a
+ * question of its own.
+ */
 static bool has_call_inside(struct view *call, const char *text)
 {
-	return !macro_is_name(text) && !macro_is_call(text) && macro_is_balanced(text) && !strchr(text, '"') && macro_first_call(call, text);
+	return !macro_is_name(text) && !macro_is_call(text) && macro_is_balanced(text) &&
+	       !strchr(text, '"') && macro_first_call(call, text);
 }
 
 /* Is it a number that other macros may decide? */
@@ -216,7 +225,8 @@ static bool may_be_made(const struct define *define, const char *text)
 
 	if (define->parameters.at)
 		return macro_is_call(text) && !view_starts_with(define->name, "_IO");
-	return macro_is_name(text) || macro_is_call(text) || has_call_inside(&call, text) || names_macros(text);
+	return macro_is_name(text) || macro_is_call(text) || has_call_inside(&call, text) ||
+	       names_macros(text);
 }
 
 static const char *call_inside(const char *text, struct arena *arena)
@@ -239,8 +249,8 @@ static void find_names(struct macro_definition *out, struct arena *arena)
 }
 
 /* Who wants @define? @arena: for its readable form, if a rule looks at it. */
-static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_rules *rules, const struct define *define,
-				   struct arena *arena)
+static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_rules *rules,
+				   const struct define *define, struct arena *arena)
 {
 	const uint64_t head = head_of(define->name.at, define->name.length);
 	enum macro_verdict verdict = MACRO_UNKNOWN;
@@ -255,7 +265,8 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 			continue;
 		if (!text && (rule->has_value || is_from_ioc(rule)))
 			text = lexer_join(define->body, false, arena);
-		if (is_from_ioc(rule)) { /* a text that is none of it changes nothing: clang says in the end how the macro is made */
+		if (is_from_ioc(rule)) { /* a text that is none of it changes nothing: clang says in the end
+					    how the macro is made */
 			wish.kind = wish.kind || may_be_made(define, text);
 			continue;
 		}
@@ -295,8 +306,8 @@ static bool read_parameters(struct macro_definition *out, struct view list, stru
 	return out->parameter_count && !goes_on && !rest.length;
 }
 
-enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules, const struct define *define,
-		      struct arena *arena)
+enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules,
+				     const struct define *define, struct arena *arena)
 {
 	struct macro_wish wish;
 	enum macro_verdict verdict = wish_for(&wish, rules, define, arena);

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* clang gives up at 256 brackets; what is near that is treated with care, what is far beyond counts as no number. */
+/*
+ * clang gives up at 256 brackets; what is near that is treated with care, what is far beyond counts as no
+ * number.
+ */
 enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
 
 /* What has been seen of a body so far. */
@@ -20,7 +23,10 @@ struct look {
 	bool has_fraction;
 };
 
-/* Words that begin a type, a declaration or a statement, none of which is a number. "sizeof" is not among them. */
+/*
+ * Words that begin a type, a declaration or a statement, none of which is a number. "sizeof" is not among
+ * them.
+ */
 static bool is_keyword(struct view word)
 {
 	static const char *const words[] = {
@@ -208,7 +214,10 @@ bool macro_literal(uint64_t *out, const char *text)
 	return true;
 }
 
-/* Behind the bracket that closes the one at @at; NULL if none does. Strings and characters have no brackets, or the text is no number. */
+/*
+ * Behind the bracket that closes the one at @at; NULL if none does. Strings and characters have no brackets,
+ * or the text is no number.
+ */
 static const char *bracket_end(const char *at, const char *end)
 {
 	size_t depth = 0;
@@ -226,7 +235,8 @@ static struct view without_brackets(const char *text)
 {
 	struct view view = view_trim(view_of(text));
 
-	while (view.length && *view.at == '(' && bracket_end(view.at, view.at + view.length) == view.at + view.length)
+	while (view.length && *view.at == '(' &&
+	       bracket_end(view.at, view.at + view.length) == view.at + view.length)
 		view = view_trim((struct view){ view.at + 1, view.length - 2 });
 	return view;
 }
@@ -272,7 +282,8 @@ static bool may_be_macro(struct view word)
 {
 	const bool is_predefined = view_starts_with(word, "__") && view_ends_with(word, "__");
 
-	return view_is_name(word) && !is_predefined && !view_is(word, "defined") && !view_is(word, "sizeof") && !is_keyword(word);
+	return view_is_name(word) && !is_predefined && !view_is(word, "defined") &&
+	       !view_is(word, "sizeof") && !is_keyword(word);
 }
 
 bool macro_next_name(struct view *out, const char **at)
@@ -313,17 +324,19 @@ bool macro_first_call(struct view *out, const char *text)
 }
 
 /*
- * Macros that are an ioctl because another one is, which their text names: one of a choice, behind a cast, or through such a macro.
+ * Macros that are an ioctl because another one is, which their text names: one of a choice, behind a cast, or
+ * through such a macro.
  *
- * "(sizeof(struct timeval) == 8 ? SIOCGSTAMP_OLD : SIOCGSTAMP_NEW)" is an error where macro_kinds.c asks how it is made, since no
- * operator is for functions. So it is what the first of these macros is that is an ioctl of the same value. That one may be such a
- * macro itself.
+ * "(sizeof(struct timeval) == 8 ? SIOCGSTAMP_OLD : SIOCGSTAMP_NEW)" is an error where macro_kinds.c asks how
+ * it is made, since no operator is for functions. So it is what the first of these macros is that is an ioctl
+ * of the same value. That one may be such a macro itself.
  */
 
 /* An ioctl's number has 32 bits; what a cast has made of it does not count. */
 static bool is_same_number(const struct question *a, const struct question *b)
 {
-	const uint64_t x = a->value.negative ? -a->value.magnitude : a->value.magnitude, y = b->value.negative ? -b->value.magnitude : b->value.magnitude;
+	const uint64_t x = a->value.negative ? -a->value.magnitude : a->value.magnitude,
+		       y = b->value.negative ? -b->value.magnitude : b->value.magnitude;
 
 	return question_is_evaluated(a) && question_is_evaluated(b) && (uint32_t)x == (uint32_t)y;
 }
@@ -334,7 +347,8 @@ static bool resolve(const struct macro_values *values, struct question *question
 	for (size_t i = 0; i < question->definition->name_count; i++) {
 		struct question *named = question_find(values, question->definition->names[i]);
 
-		if (!named || named == question || !question_is_ioctl(named) || !is_same_number(question, named))
+		if (!named || named == question || !question_is_ioctl(named) ||
+		    !is_same_number(question, named))
 			continue;
 		question->same = named->same ? named->same : named;
 		question->same->is_used = true;
@@ -343,7 +357,10 @@ static bool resolve(const struct macro_values *values, struct question *question
 	return false;
 }
 
-/* choices_resolve - all is answered: sets `same` of those that have the value of an ioctl that their text names (macro_choices.c). */
+/*
+ * choices_resolve - all is answered: sets `same` of those that have the value of an ioctl that their text
+ * names (macro_choices.c).
+ */
 static void choices_resolve(struct macro_values *values)
 {
 	bool found;
@@ -365,7 +382,8 @@ static void add_named(struct strbuf *out, const char *name)
 	strbuf_addf(out, "%s%.200s", out->length ? " and " : "", name);
 }
 
-void choices_warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
+void choices_warn(const struct macro_values *values, const struct question *question,
+		  struct abi_builder *builder)
 {
 	const struct macro_definition *definition = question->definition;
 	struct strbuf named = { 0 };
@@ -381,9 +399,12 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 			add_named(&named, definition->names[i]);
 	}
 	if (named.length)
-		abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-				    arena_printf(values->arena, question_is_evaluated(question) ? "%s is no ioctl, since it is another number than %s" :
-						 "%s is left out, since it is no integer constant, and so may be another number than %s",
+		abi_builder_warning(builder,
+				    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+				    arena_printf(values->arena,
+						 question_is_evaluated(question)
+							 ? "%s is no ioctl, since it is another number than %s"
+							 : "%s is left out, since it is no integer constant, and so may be another number than %s",
 						 question->name, strbuf_text(&named)));
 	strbuf_release(&named);
 }
@@ -402,10 +423,12 @@ enum { DECLARATION_LINES = 3 };
 /* --- questions --- */
 
 /* "(a,0,0)": @value for parameter @which, or for all if that is none, and 0 for the others. */
-static void add_arguments(struct strbuf *out, const struct question *question, unsigned which, const char *value)
+static void add_arguments(struct strbuf *out, const struct question *question, unsigned which,
+			  const char *value)
 {
 	for (unsigned i = 0; i < question->parameter_count; i++)
-		strbuf_addf(out, "%c%s", i ? ',' : '(', i == which || which >= question->parameter_count ? value : "0");
+		strbuf_addf(out, "%c%s", i ? ',' : '(',
+			    i == which || which >= question->parameter_count ? value : "0");
 	strbuf_addch(out, ')');
 }
 
@@ -456,8 +479,10 @@ static void redefine(struct macro_values *values, struct strbuf *out, const char
 	static const char *const typed[] = { "_IOR", "_IOW", "_IOWR" };
 
 	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++) {
-		strbuf_addf(out, "#ifdef %s\n#undef %s\n#define %s(g,n,t) (*(struct " RESULT "(*)(%s))0)\n#endif\n", typed[i], typed[i], typed[i],
-			    with_type);
+		strbuf_addf(out,
+			    "#ifdef %s\n#undef %s\n#define %s(g,n,t) (*(struct " RESULT
+			    "(*)(%s))0)\n#endif\n",
+			    typed[i], typed[i], typed[i], with_type);
 		question_lines(values, NO_QUESTION, 4);
 	}
 }
@@ -465,7 +490,8 @@ static void redefine(struct macro_values *values, struct strbuf *out, const char
 static bool asks_kind(const struct question *question)
 {
 	return question->has_kind && !question->is_dropped &&
-	       (question->form == FORM_GUARDED || question->form == FORM_SUSPECT || question->form == FORM_CALL);
+	       (question->form == FORM_GUARDED || question->form == FORM_SUSPECT ||
+		question->form == FORM_CALL);
 }
 
 /* Has all of a text the value of the call in it? */
@@ -476,21 +502,25 @@ static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 
 		if (!asks_kind(question) || !question->call)
 			continue;
-		strbuf_addf(out, "#ifdef %s\nenum{" MACRO_PREFIX "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n", question->name, i, question->name,
-			    question->call);
+		strbuf_addf(out,
+			    "#ifdef %s\nenum{" MACRO_PREFIX
+			    "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n",
+			    question->name, i, question->name, question->call);
 		question_lines(values, NO_QUESTION, 3);
 	}
 }
 
 /* One variable for each name, of a pointer to what the name is. */
-static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word, const char *argument, bool calls_only)
+static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word,
+			  const char *argument, bool calls_only)
 {
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
 
 		if (!asks_kind(question) || (calls_only && question->form != FORM_CALL))
 			continue;
-		strbuf_addf(out, "#ifdef %s\nextern __typeof__(%s", question->name, question->call ? question->call : question->name);
+		strbuf_addf(out, "#ifdef %s\nextern __typeof__(%s", question->name,
+			    question->call ? question->call : question->name);
 		if (question->form == FORM_CALL)
 			add_arguments(out, question, question->parameter_count, argument);
 		strbuf_addf(out, ") *" MACRO_PREFIX "%s%zu;\n#endif\n", word, i);
@@ -508,9 +538,15 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 		return;
 	ask_values_of_calls(values, out);
 	add_text(values, out, declarations, DECLARATION_LINES);
-	add_text(values, out, "#ifdef _IOC_TYPECHECK\n#undef _IOC_TYPECHECK\n#define _IOC_TYPECHECK(t) ((__typeof__(t)*)0)\n#endif\n", 4);
-	add_text(values, out, "#ifdef _IOC\n#undef _IOC\n#define _IOC(d,g,n,s) (*(struct " RESULT "(*)(__typeof__(s)))0)\n#endif\n", 4);
-	add_text(values, out, "#ifdef _IO\n#undef _IO\n#define _IO(g,n) (*(struct " RESULT "(*)(void))0)\n#endif\n", 4);
+	add_text(values, out,
+		 "#ifdef _IOC_TYPECHECK\n#undef _IOC_TYPECHECK\n#define _IOC_TYPECHECK(t) ((__typeof__(t)*)0)\n#endif\n",
+		 4);
+	add_text(values, out,
+		 "#ifdef _IOC\n#undef _IOC\n#define _IOC(d,g,n,s) (*(struct " RESULT
+		 "(*)(__typeof__(s)))0)\n#endif\n",
+		 4);
+	add_text(values, out,
+		 "#ifdef _IO\n#undef _IO\n#define _IO(g,n) (*(struct " RESULT "(*)(void))0)\n#endif\n", 4);
 	redefine(values, out, "__typeof__(t)*");
 	ask_variables(values, out, "kind", "1", false);
 	ask_variables(values, out, "maker", MACRO_PREFIX "argument", true);
@@ -526,7 +562,8 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 
 bool kinds_variable(struct kind_variable *out, CXCursor cursor)
 {
-	if (cursor.kind != CXCursor_VarDecl || !cxstring_copy(out->name, sizeof(out->name), clang_getCursorSpelling(cursor)) ||
+	if (cursor.kind != CXCursor_VarDecl ||
+	    !cxstring_copy(out->name, sizeof(out->name), clang_getCursorSpelling(cursor)) ||
 	    strncmp(out->name, MACRO_PREFIX, strlen(MACRO_PREFIX)))
 		return false;
 	out->type = clang_getCursorType(cursor);
@@ -549,13 +586,15 @@ static bool is_named(CXType type, const char *name)
 {
 	char found[64];
 
-	return cxstring_copy(found, sizeof(found), clang_getCursorSpelling(clang_getTypeDeclaration(type))) && !strcmp(found, name);
+	return cxstring_copy(found, sizeof(found), clang_getCursorSpelling(clang_getTypeDeclaration(type))) &&
+	       !strcmp(found, name);
 }
 
 /* Is it a pointer to a function that returns our struct? @parameter: its first; invalid if there is none. */
 static bool is_made(CXType *parameter, CXType variable)
 {
-	CXType function = clang_getPointeeType(variable), result = clang_getCanonicalType(clang_getResultType(function));
+	CXType function = clang_getPointeeType(variable),
+	       result = clang_getCanonicalType(clang_getResultType(function));
 
 	if (result.kind != CXType_Record || !is_named(result, RESULT))
 		return false;
@@ -568,7 +607,8 @@ static CXType pointed_type(CXType parameter)
 {
 	CXType canonical = clang_getCanonicalType(parameter);
 
-	return canonical.kind == CXType_Pointer ? clang_getPointeeType(canonical) : (CXType){ .kind = CXType_Invalid };
+	return canonical.kind == CXType_Pointer ? clang_getPointeeType(canonical)
+						: (CXType){ .kind = CXType_Invalid };
 }
 
 /* As written in the second definitions, unless it is an array, which is a pointer there. */
@@ -578,7 +618,8 @@ static CXType written_type(const struct macro_values *values, const struct quest
 	for (size_t i = 0; i < count; i++) {
 		CXType parameter;
 
-		if (question_of(values, variables[i].name, "type") == question && is_made(&parameter, variables[i].type) &&
+		if (question_of(values, variables[i].name, "type") == question &&
+		    is_made(&parameter, variables[i].type) &&
 		    clang_equalTypes(clang_getCanonicalType(parameter), known))
 			return parameter;
 	}
@@ -586,12 +627,14 @@ static CXType written_type(const struct macro_values *values, const struct quest
 }
 
 /* The type that the number's size is the sizeof() of, where it has no other; invalid if there is none. */
-static CXType sized_type(const struct macro_values *values, const struct question *question, const struct kind_variable *variables, size_t count)
+static CXType sized_type(const struct macro_values *values, const struct question *question,
+			 const struct kind_variable *variables, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		CXType parameter;
 
-		if (question_of(values, variables[i].name, "sized") == question && is_made(&parameter, variables[i].type))
+		if (question_of(values, variables[i].name, "sized") == question &&
+		    is_made(&parameter, variables[i].type))
 			return pointed_type(parameter);
 	}
 	return (CXType){ .kind = CXType_Invalid };
@@ -607,12 +650,14 @@ static bool is_maker(CXType type)
 /* The nr of a maker is its argument: 0 for 0. */
 static bool is_nr_an_argument(const struct question *question)
 {
-	return question->varying & abi_ioc_mask(ABI_IOC_NR) && !abi_ioc_get(question->value.magnitude, ABI_IOC_NR);
+	return question->varying & abi_ioc_mask(ABI_IOC_NR) &&
+	       !abi_ioc_get(question->value.magnitude, ABI_IOC_NR);
 }
 
 static void read_kind(const struct macro_values *values, const struct kind_variable *variable)
 {
-	struct question *question = question_of(values, variable->name, "kind"), *maker = question_of(values, variable->name, "maker");
+	struct question *question = question_of(values, variable->name, "kind"),
+			*maker = question_of(values, variable->name, "maker");
 	CXType parameter;
 
 	if (maker && is_made(&parameter, variable->type) && is_maker(pointed_type(parameter)))
@@ -629,7 +674,8 @@ static bool is_type_used(const struct question *question)
 	return question->is_used || (question->definition && (!question->call || question->is_its_call));
 }
 
-int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables, size_t count, struct err *err)
+int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables,
+	       size_t count, struct err *err)
 {
 	for (size_t i = 0; i < count; i++)
 		read_kind(values, &variables[i]);

@@ -21,7 +21,8 @@ static void numbers_and_operators_are_literals(void **state)
 
 static void names_may_stand_for_anything(void **state)
 {
-	static const char *const texts[] = { "A", "(A + 1)", "sizeof(int)", "F(1, 2)", "(int)1.5", "(A ? B : C)", "((T)1)", "a[1]" };
+	static const char *const texts[] = { "A",        "(A + 1)",     "sizeof(int)", "F(1, 2)",
+					     "(int)1.5", "(A ? B : C)", "((T)1)",      "a[1]" };
 	size_t i;
 
 	(void)state;
@@ -62,10 +63,17 @@ static void a_literal_has_its_value(void **state)
 		const char *text;
 		uint64_t value;
 	} good[] = {
-		{ "0", 0 }, { "((0x20))", 32 }, { "010", 8 }, { "4294967296", 4294967296 }, { "0xffffffffffffffffULL", UINT64_MAX },
-		{ "( 1 )", 1 }, { "7llu", 7 },
+		{ "0", 0 },
+		{ "((0x20))", 32 },
+		{ "010", 8 },
+		{ "4294967296", 4294967296 },
+		{ "0xffffffffffffffffULL", UINT64_MAX },
+		{ "( 1 )", 1 },
+		{ "7llu", 7 },
 	};
-	static const char *const bad[] = { "", "x", "-1", "1 + 1", "08", "0x", "1.5", "18446744073709551616", "1ulul", "1x", "'a'" };
+	static const char *const bad[] = { "",      "x",  "-1",  "1 + 1",
+					   "08",    "0x", "1.5", "18446744073709551616",
+					   "1ulul", "1x", "'a'" };
 	uint64_t value;
 	size_t i;
 
@@ -81,10 +89,12 @@ static void a_literal_has_its_value(void **state)
 static void a_call_is_found_in_what_is_around_it(void **state)
 {
 	static const char *const good[][2] = {
-		{ "_IO('T', 1)", "_IO('T', 1)" }, { "((unsigned)_IO('T', 2))", "_IO('T', 2)" }, { "0x4020+A (B(1), 2)", "A (B(1), 2)" },
-		{ "sizeof(long) == 8 ? A(1) : B(2)", "A(1)" }, { "(u32)(_IO(1, 2) | 0)", "_IO(1, 2)" }, { "sizeof(A(1))", "A(1)" },
+		{ "_IO('T', 1)", "_IO('T', 1)" },        { "((unsigned)_IO('T', 2))", "_IO('T', 2)" },
+		{ "0x4020+A (B(1), 2)", "A (B(1), 2)" }, { "sizeof(long) == 8 ? A(1) : B(2)", "A(1)" },
+		{ "(u32)(_IO(1, 2) | 0)", "_IO(1, 2)" }, { "sizeof(A(1))", "A(1)" },
 	};
-	static const char *const bad[] = { "", "A", "(1)", "(A)", "1(2)", "sizeof(long)", "A(", "A + (1)", "0x1F(2)" };
+	static const char *const bad[] = { "",   "A",       "(1)",    "(A)", "1(2)", "sizeof(long)",
+					   "A(", "A + (1)", "0x1F(2)" };
 	struct view call;
 
 	(void)state;
@@ -104,7 +114,8 @@ static void assert_names(const char *text, const char *expected)
 
 	while (macro_next_name(&name, &text)) {
 		assert_true(strlen(names) + name.length + 2 < sizeof(names));
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%.*s", *names ? " " : "", (int)name.length, name.at);
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%.*s", *names ? " " : "",
+			 (int)name.length, name.at);
 	}
 	assert_string_equal(names, expected);
 }

@@ -50,8 +50,12 @@ static void ask_for_names(struct macro_values *values, const struct macro_defini
 	}
 }
 
-/* question_note - @definition is one that the question is about; the macros that it names become questions as well. */
-static void question_note(struct macro_values *values, struct question *question, const struct macro_definition *definition)
+/*
+ * question_note - @definition is one that the question is about; the macros that it names become questions as
+ * well.
+ */
+static void question_note(struct macro_values *values, struct question *question,
+			  const struct macro_definition *definition)
 {
 	ask_for_names(values, definition);
 	question->has_kind = question->has_kind || definition->wish.kind;
@@ -62,13 +66,14 @@ static void question_note(struct macro_values *values, struct question *question
 
 bool question_is_evaluated(const struct question *question)
 {
-	return question->is_answered && !question->has_failed && !question->is_changing && question->width_bytes <= sizeof(uint64_t) &&
-	       !question->doubt;
+	return question->is_answered && !question->has_failed && !question->is_changing &&
+	       question->width_bytes <= sizeof(uint64_t) && !question->doubt;
 }
 
 bool question_is_ioctl(const struct question *question)
 {
-	return question->same || (question->is_ioc && !question->is_maker && (!question->call || question->is_its_call));
+	return question->same ||
+	       (question->is_ioc && !question->is_maker && (!question->call || question->is_its_call));
 }
 
 void question_lines(struct macro_values *values, size_t question, unsigned count)
@@ -128,7 +133,9 @@ static struct view body_of(const struct macro_record *record)
 static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
-	struct define define = { .name = { record->name, strlen(record->name) }, .body = body_of(record), .line = record->line };
+	struct define define = { .name = { record->name, strlen(record->name) },
+				 .body = body_of(record),
+				 .line = record->line };
 	struct macro_definition definition;
 
 	if (record->is_function_like && (record->body || !directives_cut_parameters(&define)))
@@ -137,13 +144,16 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
 	if (!record->body) { /* show the comment behind it as well */
-		define.body.length = (size_t)(lexer_line_end(file->text + record->end, file->text + file->size) - define.body.at);
+		define.body.length =
+			(size_t)(lexer_line_end(file->text + record->end, file->text + file->size) -
+				 define.body.at);
 		definition.shown = lexer_join(define.body, true, values->arena);
 	}
 	return arena_memdup(values->arena, &definition, sizeof(definition));
 }
 
-static const struct macro_definition *wanted_definition(struct macro_values *values, const struct macro_record *record)
+static const struct macro_definition *wanted_definition(struct macro_values *values,
+							const struct macro_record *record)
 {
 	const struct hint *hint = record->body ? NULL : values->hint;
 
@@ -165,8 +175,8 @@ static enum form form_of(const char *text)
 }
 
 /* Each definition may be the one that is in force at the end, even one that nobody wants. */
-static void note_form(struct question *question, const struct macro_record *record, const struct macro_definition *definition,
-		       struct arena *arena)
+static void note_form(struct question *question, const struct macro_record *record,
+		      const struct macro_definition *definition, struct arena *arena)
 {
 	enum form form = FORM_GUARDED;
 
@@ -195,7 +205,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 		definition = wanted_definition(values, record);
 	question = question_find(values, record->name);
 	if (!question && definition)
-		question = question_add(values, definition->name, definition->parameters ? FORM_CALL : FORM_GUARDED);
+		question = question_add(values, definition->name,
+					definition->parameters ? FORM_CALL : FORM_GUARDED);
 	if (!question)
 		return;
 	if (definition && !question->has_kind && definition->wish.kind)
@@ -206,10 +217,14 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (question->is_defined && !is_same(question->definition, definition))
 		question->differs = true;
 	question->is_defined = true;
-	/* The last one is in force at the end, but for pop_macro: if nobody wants it, nobody wants the macro. */
+	/*
+	 * The last one is in force at the end, but for pop_macro: if nobody wants it, nobody wants the macro.
+	 */
 	question->definition = definition;
 	question->file = record->file;
-	question->line = record->is_function_like && values->hint && values->hint->definition ? values->hint->definition->line : record->line;
+	question->line = record->is_function_like && values->hint && values->hint->definition
+				 ? values->hint->definition->line
+				 : record->line;
 }
 
 /* What clang answered, whether that is all, and what becomes of it. */
@@ -221,7 +236,8 @@ static struct question *question_at(const struct macro_values *values, size_t nu
 
 void macro_values_failed(struct macro_values *values, size_t line)
 {
-	struct question *question = line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+	struct question *question =
+		line < values->line_count ? question_at(values, values->lines[line]) : NULL;
 
 	if (question)
 		question->has_failed = true;
@@ -229,7 +245,8 @@ void macro_values_failed(struct macro_values *values, size_t line)
 
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt)
 {
-	struct question *question = line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+	struct question *question =
+		line < values->line_count ? question_at(values, values->lines[line]) : NULL;
 
 	if (!question || !question->definition || (question->doubt && question->doubt < doubt))
 		return;
@@ -281,8 +298,13 @@ void macro_values_restart(struct macro_values *values)
 		const struct question *old = values->questions[i];
 		UT_hash_handle hh = old->hh;
 
-		*values->questions[i] = (struct question){ .name = old->name, .form = old->form, .is_dropped = old->is_dropped,
-							    .has_kind = old->has_kind, .parameter_count = old->parameter_count, .call = old->call, .hh = hh };
+		*values->questions[i] = (struct question){ .name = old->name,
+							   .form = old->form,
+							   .is_dropped = old->is_dropped,
+							   .has_kind = old->has_kind,
+							   .parameter_count = old->parameter_count,
+							   .call = old->call,
+							   .hh = hh };
 	}
 	values->file = NULL;
 }
@@ -294,7 +316,8 @@ static bool change_forms(struct macro_values *values)
 
 	for (size_t i = 0; i < values->question_count; i++) {
 		struct question *question = values->questions[i];
-		bool is_spoilt = question->form == FORM_PLAIN && (question->has_failed || !values->groups[question->group]);
+		bool is_spoilt = question->form == FORM_PLAIN &&
+				 (question->has_failed || !values->groups[question->group]);
 
 		if (question->seen > question->form || is_spoilt) {
 			question->form = question->seen > FORM_GUARDED ? question->seen : FORM_GUARDED;
@@ -310,7 +333,10 @@ static bool is_lost(const struct question *question)
 	return !question->is_dropped && !question->is_marked;
 }
 
-/* Do not ask again; unless the scan was wrong about the text, so that another form is worth trying. Return: true. */
+/*
+ * Do not ask again; unless the scan was wrong about the text, so that another form is worth trying. Return:
+ * true.
+ */
 static bool drop(struct question *question)
 {
 	if (question->seen < question->form)
@@ -373,7 +399,8 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 /* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
 static bool names_a_type(const struct question *question)
 {
-	return question->has_failed && question->width_bytes && view_is_name(view_of(question->definition->text));
+	return question->has_failed && question->width_bytes &&
+	       view_is_name(view_of(question->definition->text));
 }
 
 /* A guard or a switch: nobody meant it for a number, so there is no warning that it is none. */
@@ -382,12 +409,15 @@ static bool is_empty(const struct question *question)
 	return form_of(question->definition->text) == FORM_NONE;
 }
 
-static void warn(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
+static void warn(const struct macro_values *values, const struct question *question,
+		 struct abi_builder *builder)
 {
 	const struct macro_definition *definition = question->definition;
 	static const char *const doubts[] = {
-		[MACRO_SHIFTS] = "shifts by as many bits as its type has, or more, which gcc and clang answer differently,",
-		[MACRO_LITERAL] = "has a literal that is too large for a signed type, to gcc an __int128 and to clang unsigned,",
+		[MACRO_SHIFTS] =
+			"shifts by as many bits as its type has, or more, which gcc and clang answer differently,",
+		[MACRO_LITERAL] =
+			"has a literal that is too large for a signed type, to gcc an __int128 and to clang unsigned,",
 		[MACRO_COMMA] = "has a comma operator, of which clang makes a constant and gcc does not,",
 	};
 	const char *why = "is not an integer constant";
@@ -400,8 +430,10 @@ static void warn(const struct macro_values *values, const struct question *quest
 		why = "is wider than 64 bits";
 	else if (question->is_dropped)
 		why = "could not be evaluated";
-	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why, definition->text));
+	abi_builder_warning(builder,
+			    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why,
+					 definition->text));
 }
 
 /* Is it an ioctl by how it is made? */
@@ -426,7 +458,9 @@ static void index_question(struct macro_values *values, const struct question *q
 		.file = question->file->real,
 		.line = question->line,
 		.body = definition->shown,
-		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name, definition->parameters) : NULL,
+		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name,
+							      definition->parameters)
+					       : NULL,
 		.is_ioc = is_made(question),
 		.varying = question->varying,
 		.argument = made->argument,
@@ -434,7 +468,10 @@ static void index_question(struct macro_values *values, const struct question *q
 	};
 }
 
-/* Does some file that clang read have a pop_macro, which brings back a definition without a trace in the record? */
+/*
+ * Does some file that clang read have a pop_macro, which brings back a definition without a trace in the
+ * record?
+ */
 static bool pops(const struct macro_values *values)
 {
 	for (size_t i = 0; i < values->closure->file_count; i++)
@@ -443,31 +480,41 @@ static bool pops(const struct macro_values *values)
 	return false;
 }
 
-static void warn_of_pop(const struct macro_values *values, const struct question *question, struct abi_builder *builder)
+static void warn_of_pop(const struct macro_values *values, const struct question *question,
+			struct abi_builder *builder)
 {
-	abi_builder_warning(builder, arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "", question->line),
-			    arena_printf(values->arena, "%s is left out: which of its definitions pop_macro has left in force is not known", question->name));
+	abi_builder_warning(builder,
+			    arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
+					 question->line),
+			    arena_printf(values->arena,
+					 "%s is left out: which of its definitions pop_macro has left in force is not known",
+					 question->name));
 }
 
 /* A question whose definition the profile's own rules want. */
-static void finish_wanted(struct macro_values *values, const struct question *question, struct abi_builder *builder)
+static void finish_wanted(struct macro_values *values, const struct question *question,
+			  struct abi_builder *builder)
 {
 	struct macro_wish wish = question->definition->wish;
 
 	index_question(values, question);
 	if (question_is_evaluated(question) && wish.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	else if (!question_is_evaluated(question) && (wish.constant || wish.number || is_made(question)) && !is_empty(question) &&
+	else if (!question_is_evaluated(question) && (wish.constant || wish.number || is_made(question)) &&
+		 !is_empty(question) &&
 		 (question->has_failed || question->is_answered || question->is_dropped))
 		warn(values, question, builder);
 }
 
-static void finish_extra(struct macro_values *values, const struct question *question, struct abi_builder *builder)
+static void finish_extra(struct macro_values *values, const struct question *question,
+			 struct abi_builder *builder)
 {
 	if (question_is_evaluated(question))
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
 	if (!is_empty(question))
-		extra_macros_add(&values->extra, &(struct extra_macro){ question->name, question->definition->text, question_is_evaluated(question) });
+		extra_macros_add(&values->extra,
+				 &(struct extra_macro){ question->name, question->definition->text,
+							question_is_evaluated(question) });
 }
 
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
@@ -522,7 +569,10 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
 	*out = (struct macro_index){ items, values->macro_count };
 }
 
-/* How many plain numbers share an enum: if one is none after all, the others of its enum are asked again, too. */
+/*
+ * How many plain numbers share an enum: if one is none after all, the others of its enum are asked again,
+ * too.
+ */
 enum { GROUP_SIZE = 64 };
 
 struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena)
@@ -583,7 +633,8 @@ static int order_questions(const void *a, const void *b)
 
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
-	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n", values->group_count); /* a value of its own: the one before may be the largest */
+	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n",
+		    values->group_count); /* a value of its own: the one before may be the largest */
 	question_lines(values, NO_QUESTION, 1);
 	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
 	values->groups[values->group_count++] = false;
@@ -604,7 +655,8 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 			question_lines(values, NO_QUESTION, 1);
 		}
 		question->group = values->group_count;
-		strbuf_addf(out, "#ifdef %s\n" MACRO_PREFIX "value%zu=%s,\n#endif\n", question->name, i, question->name);
+		strbuf_addf(out, "#ifdef %s\n" MACRO_PREFIX "value%zu=%s,\n#endif\n", question->name, i,
+			    question->name);
 		question_lines(values, i, 3);
 		if (in_group == GROUP_SIZE) {
 			end_group(values, out);
@@ -621,11 +673,13 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 
 	/* The width comes first: an enumerator that is in error gets its value from the one before it. */
 	strbuf_addf(out, "#ifdef %s\n", name);
-	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number, name, number, name);
+	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number,
+		    name, number, name);
 	/* As an argument, or "1, 2" were a number: 2. */
 	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", number, name);
 	/* Of an enumerator clang does not say that it shifts too far. */
-	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number, name);
+	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number,
+		    name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
 	question_lines(values, number, 6);
 }

@@ -18,7 +18,8 @@ struct memory_tree {
 	const struct memory_file *files;
 };
 
-static inline int memory_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+static inline int memory_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+				   struct err *err)
 {
 	const struct memory_file *file;
 
@@ -32,7 +33,8 @@ static inline int memory_tree_glob(struct tree *tree, const char *pattern, const
 	return 0;
 }
 
-static inline int memory_tree_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+static inline int memory_tree_read(struct tree *tree, const char *path, const char **text, size_t *size,
+				   struct err *err)
 {
 	const struct memory_file *file;
 
@@ -67,7 +69,10 @@ static inline void memory_tree_free(struct tree *tree)
 static inline struct memory_tree memory_tree_of(const struct memory_file *files)
 {
 	static const struct tree_ops ops = {
-		.glob = memory_tree_glob, .read = memory_tree_read, .id = memory_tree_id, .forget = memory_tree_forget,
+		.glob = memory_tree_glob,
+		.read = memory_tree_read,
+		.id = memory_tree_id,
+		.forget = memory_tree_forget,
 		.free = memory_tree_free,
 	};
 

@@ -1,9 +1,10 @@
 /*
  * The control commands:
  *
- * 1. The rows of the method tables are read, each text once for all versions that have it (methods_read_table()).
- * 2. What else there is to say of a command is read: which carry embedded pointers, which are deprecated, and the words for
- *    flags and rights (methods_read()).
+ * 1. The rows of the method tables are read, each text once for all versions that have it
+ *    (methods_read_table()).
+ * 2. What else there is to say of a command is read: which carry embedded pointers, which are deprecated, and
+ *    the words for flags and rights (methods_read()).
  * 3. Methods of one number are united: a derived class exports those of its base again (methods_unite()).
  * 4. Macros name the numbers.
  * 5. Each method becomes an ioctl, with the flags of the deprecated command of its number. The deprecated
@@ -21,11 +22,11 @@
  * ones together. Of equals, the first in the order of names is chosen.
  */
 enum {
-	NAME_SAME_CLASS = 1 << 0,    /* NV2080_... for 0x2080.... */
-	NAME_SAME_FUNC = 1 << 1,     /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
-	NAME_HAS_NUMBER = 1 << 2,    /* its body is a number and not just the name of another macro */
-	NAME_IS_COMMAND = 1 << 3,    /* its comment gives the interface and the message that make its number */
-	NAME_SAME_PARAMS = 1 << 4,   /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
+	NAME_SAME_CLASS = 1 << 0, /* NV2080_... for 0x2080.... */
+	NAME_SAME_FUNC = 1 << 1, /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
+	NAME_HAS_NUMBER = 1 << 2, /* its body is a number and not just the name of another macro */
+	NAME_IS_COMMAND = 1 << 3, /* its comment gives the interface and the message that make its number */
+	NAME_SAME_PARAMS = 1 << 4, /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
 	NAME_STATES_PARAMS = 1 << 5, /* its comment has ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
 };
 
@@ -171,14 +172,17 @@ void command_names_find(struct command_name *names, size_t count, const struct p
 	unsigned char is_asked[NUMBER_BITS / 8] = { 0 };
 
 	for (size_t i = 0; i < count; i++)
-		is_asked[number_bit(names[i].number) / 8] |= (unsigned char)(1 << number_bit(names[i].number) % 8);
+		is_asked[number_bit(names[i].number) / 8] |=
+			(unsigned char)(1 << number_bit(names[i].number) % 8);
 	for (size_t i = 0; i < macros->count && count; i++) {
 		const struct macro *macro = &macros->items[i];
 		struct command_name *name;
 		unsigned score;
 
 		if (!macro->evaluated || macro->value.negative ||
-		    !(is_asked[number_bit(macro->value.magnitude) / 8] >> number_bit(macro->value.magnitude) % 8 & 1))
+		    !(is_asked[number_bit(macro->value.magnitude) / 8] >>
+			      number_bit(macro->value.magnitude) % 8 &
+		      1))
 			continue;
 		name = bsearch(&macro->value.magnitude, names, count, sizeof(*names), names_compare);
 		if (!name || !names_may_name(macro, family))
@@ -342,7 +346,8 @@ static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned nu
 	if (scan->entry_line && view_cut(&rest, "#if") && !nvoc_is_usual_condition(line))
 		scan->method.conditional = true;
 	if (!conditions_follow(&scan->conditions, line, BRANCH_UNKNOWN))
-		table_file_warn(scan->file, number, "This line of a table of exported methods closes an #if that is not there.");
+		table_file_warn(scan->file, number,
+				"This line of a table of exported methods closes an #if that is not there.");
 }
 
 /* From behind the opening brace to the table's end. */
@@ -368,7 +373,8 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 		else if (line.at[0] == '{')
 			nvoc_open_entry(scan, number);
 		else
-			table_file_warn(scan->file, number, "This line of a table of exported methods is not understood.");
+			table_file_warn(scan->file, number,
+					"This line of a table of exported methods is not understood.");
 	}
 	table_file_warn(scan->file, first, "The table of exported methods that begins here has no end.");
 	scan->is_cut = true;
@@ -440,7 +446,8 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 	};
 	const char *hit, *brace;
 
-	while ((hit = memmem(scan.lines.at, (size_t)(end - scan.lines.at), NVOC_ANCHOR, strlen(NVOC_ANCHOR)))) {
+	while ((hit = memmem(scan.lines.at, (size_t)(end - scan.lines.at), NVOC_ANCHOR,
+			     strlen(NVOC_ANCHOR)))) {
 		brace = nvoc_find_table(scan.lines.at, hit);
 		nvoc_advance(&scan, brace ? brace : hit);
 		if (brace) {
@@ -489,7 +496,10 @@ static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *f
 	}
 }
 
-/* The rows of one table; each text is read once. A text with warnings is not remembered, since each version is to warn. */
+/*
+ * The rows of one table; each text is read once. A text with warnings is not remembered, since each version
+ * is to warn.
+ */
 static int methods_read_table(void *data, const char *path, struct err *err)
 {
 	struct methods *methods = data;
@@ -503,7 +513,8 @@ static int methods_read_table(void *data, const char *path, struct err *err)
 		methods_append(&methods->found, entry->value);
 		return 0;
 	}
-	rc = table_file_read(context->tree, path, context->builder, entry ? &entry->arena : context->arena, methods_scan_table, methods, err);
+	rc = table_file_read(context->tree, path, context->builder, entry ? &entry->arena : context->arena,
+			     methods_scan_table, methods, err);
 	if (!entry)
 		return rc;
 	if (rc || abi_builder_warning_count(context->builder) != warnings) {
@@ -511,7 +522,8 @@ static int methods_read_table(void *data, const char *path, struct err *err)
 		return rc;
 	}
 	added.count = methods->found.count - before;
-	added.items = arena_memdup(&entry->arena, methods->found.items + before, added.count * sizeof(*added.items));
+	added.items = arena_memdup(&entry->arena, methods->found.items + before,
+				   added.count * sizeof(*added.items));
 	added.capacity = 0;
 	entry->value = arena_memdup(&entry->arena, &added, sizeof(added));
 	return 0;
@@ -520,7 +532,8 @@ static int methods_read_table(void *data, const char *path, struct err *err)
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
 	const struct family_context *context = methods->context;
-	int files = table_paths_each(context->tree, &context->family->files, methods_read_table, methods, err);
+	int files =
+		table_paths_each(context->tree, &context->family->files, methods_read_table, methods, err);
 
 	if (files < 0)
 		return files;
@@ -533,7 +546,8 @@ static int methods_read_embedded(struct methods *methods, struct err *err)
 {
 	const struct family_context *context = methods->context;
 	const struct profile_strings *globs = &context->family->embedded;
-	int files = table_files_read(context->tree, globs, context->builder, context->arena, methods_scan_embedded, methods, err);
+	int files = table_files_read(context->tree, globs, context->builder, context->arena,
+				     methods_scan_embedded, methods, err);
 
 	if (files < 0)
 		return files;
@@ -550,12 +564,13 @@ static int methods_read(struct methods *methods, struct err *err)
 	const struct profile_family *family = context->family;
 	int rc;
 
-	if ((rc = methods_read_tables(methods, err)) ||
-	    (rc = methods_read_embedded(methods, err)) ||
+	if ((rc = methods_read_tables(methods, err)) || (rc = methods_read_embedded(methods, err)) ||
 	    (rc = deprecated_ioctls_read(&methods->deprecated, context, err)) ||
-	    (rc = flag_words_read(&methods->flags, context->tree, &family->flag_words, false, context->builder, context->arena, err)))
+	    (rc = flag_words_read(&methods->flags, context->tree, &family->flag_words, false,
+				  context->builder, context->arena, err)))
 		return rc;
-	return flag_words_read(&methods->access, context->tree, &family->access_words, true, context->builder, context->arena, err);
+	return flag_words_read(&methods->access, context->tree, &family->access_words, true, context->builder,
+			       context->arena, err);
 }
 
 /* By id; of one id, in the order of the files. */
@@ -594,7 +609,8 @@ static void methods_unite(struct methods *methods)
 	qsort(methods->unique, count, sizeof(*methods->unique), methods_compare);
 	for (size_t i = 0; i < count; i++) {
 		const struct nvoc_method *one = methods->unique[i];
-		const struct nvoc_method *before = methods->unique_count ? methods->unique[methods->unique_count - 1] : NULL;
+		const struct nvoc_method *before =
+			methods->unique_count ? methods->unique[methods->unique_count - 1] : NULL;
 
 		if (!before || before->id != one->id)
 			methods->unique[methods->unique_count++] = one;
@@ -615,7 +631,8 @@ static void methods_name(struct methods *methods)
 			.number = method->id, .params = method->params, .func = method->func,
 		};
 	}
-	command_names_find(methods->names, methods->unique_count, methods->context->family, methods->context->macros);
+	command_names_find(methods->names, methods->unique_count, methods->context->family,
+			   methods->context->macros);
 }
 
 /*
@@ -635,9 +652,11 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 		word_set_add(flags, deprecated->ioctl.flags[i]);
 	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
 		abi_builder_warning(context->builder, deprecated->ioctl.source,
-				    arena_printf(context->arena, "%s takes a %s here, and another record as the method at %s, which is what "
-							       "stands in the document.", deprecated->ioctl.name,
-						 deprecated->ioctl.params, method->source));
+				    arena_printf(context->arena,
+						 "%s takes a %s here, and another record as the method at %s, which is what "
+						 "stands in the document.",
+						 deprecated->ioctl.name, deprecated->ioctl.params,
+						 method->source));
 }
 
 static void methods_add_deprecated_one(const struct methods *methods, const struct abi_ioctl *deprecated)
@@ -664,7 +683,8 @@ static void methods_add_deprecated(const struct methods *methods)
 	}
 }
 
-static void methods_add(const struct methods *methods, const struct nvoc_method *method, const struct command_name *name)
+static void methods_add(const struct methods *methods, const struct nvoc_method *method,
+			const struct command_name *name)
 {
 	struct arena *arena = methods->context->arena;
 	struct word_set flags = { 0 }, access = { 0 };

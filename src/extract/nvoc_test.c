@@ -19,7 +19,8 @@
 	"#if NV_PRINTF_STRINGS_ALLOWED\n" \
 	"  /*func=*/       \"" func "\"\n" \
 	"#endif\n"
-#define ENTRY(flags, access, id, size, func) "  {  /* [0] */\n" MEMBERS(flags, access, id, size, func) "  },\n"
+#define ENTRY(flags, access, id, size, func)                                                                 \
+	"  {  /* [0] */\n" MEMBERS(flags, access, id, size, func) "  },\n"
 #define USUAL ENTRY("0x18u", "0x2u", "0x20800102u", "sizeof(NV2080_CTRL_SPIN_PARAMS)", "gadgetCtrlCmdSpin")
 #define TAIL "\n};\n"
 
@@ -48,7 +49,8 @@ static void done(struct scanned *scanned)
 static void an_entry_has_all_its_members(void **state)
 {
 	struct scanned scanned;
-	const struct nvoc_method *method = scan(&scanned, "#include \"g.h\"\n\n" HEAD USUAL TAIL)->methods.items;
+	const struct nvoc_method *method =
+		scan(&scanned, "#include \"g.h\"\n\n" HEAD USUAL TAIL)->methods.items;
 
 	(void)state;
 	fake_warns_nothing(&scanned.document);
@@ -143,8 +145,9 @@ static void an_entry_that_chooses_a_member_is_conditional(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, HEAD "{\n#if A\n /*flags=*/ 0x1u,\n#endif\n /*accessRight=*/0x0u,\n /*methodId=*/ 0x1u,\n"
-	     " /*paramSize=*/ 0,\n /*func=*/ \"f\"\n}\n" TAIL);
+	scan(&scanned,
+	     HEAD "{\n#if A\n /*flags=*/ 0x1u,\n#endif\n /*accessRight=*/0x0u,\n /*methodId=*/ 0x1u,\n"
+		  " /*paramSize=*/ 0,\n /*func=*/ \"f\"\n}\n" TAIL);
 	fake_warns_nothing(&scanned.document);
 	assert_true(scanned.methods.items[0].conditional);
 	done(&scanned);
@@ -166,7 +169,8 @@ static void a_member_given_twice_is_not_believed(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, HEAD "{\n" MEMBERS("0x1u", "0x0u", "0x1u", "0", "f") "#if X\n /*flags=*/ 0x2u,\n#endif\n},\n" TAIL);
+	scan(&scanned, HEAD
+	     "{\n" MEMBERS("0x1u", "0x0u", "0x1u", "0", "f") "#if X\n /*flags=*/ 0x2u,\n#endif\n},\n" TAIL);
 	assert_int_equal(scanned.methods.count, 0);
 	fake_warns_only(&scanned.document, "t.c:18", "given twice");
 	done(&scanned);

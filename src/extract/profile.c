@@ -2,8 +2,8 @@
  * The built-in profiles: src/extract/profiles/NAME.json as it is. PROFILE_DIR comes
  * from the Makefile.
  *
- * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit; how the driver
- * uses a field changes no document.
+ * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit;
+ * how the driver uses a field changes no document.
  *
  * A new profile is a new file, a line with EMBED and a line in the table.
  */
@@ -77,7 +77,8 @@ static bool is_special(const struct profile *profile, const char *record)
 	size_t i;
 
 	for (i = 0; i < profile->role_count; i++)
-		if (profile->roles[i].record && profile_matches(&(struct profile_strings){ &profile->roles[i].record, 1 }, record))
+		if (profile->roles[i].record &&
+		    profile_matches(&(struct profile_strings){ &profile->roles[i].record, 1 }, record))
 			return true;
 	return false;
 }
@@ -117,14 +118,15 @@ void roles_release(struct roles *roles)
 /*
  * a first profile, by looking at a tree
  *
- * 1. list_headers(): all headers, or those below include/uapi if that is there: what is for user space. Those of one processor, x86, are
- *    there to be included; a profile names their directory for each target.
+ * 1. list_headers(): all headers, or those below include/uapi if that is there: what is for user space. Those
+ *    of one processor, x86, are there to be included; a profile names their directory for each target.
  * 2. read_header(): each is scanned for macros that are calls, NAME(…), and for what it includes.
  * 3. find_makers(): a function-like macro that calls a maker is one; _IO() and its like are to begin with.
- * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the profile's. Its type is the
- *    first argument of _IO(), a literal, or a macro that is one.
- * 5. find_includes(): what these headers include is looked for in the tree, and in turn what that does. <stddef.h> is no linux/stddef.h:
- *    if linux/ were searched for it, that would be read in place of clang's own.
+ * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the
+ *    profile's. Its type is the first argument of _IO(), a literal, or a macro that is one.
+ * 5. find_includes(): what these headers include is looked for in the tree, and in turn what that does.
+ *    <stddef.h> is no linux/stddef.h: if linux/ were searched for it, that would be read in place of clang's
+ *    own.
  * 6. find_sources(): sources that use _IOC_NR().
  */
 
@@ -161,7 +163,8 @@ struct proposing {
 	size_t header;      /* that is read */
 };
 
-static int list_paths(const char ***paths, size_t *count, struct tree *tree, const char *base, const char *ending, struct err *err)
+static int list_paths(const char ***paths, size_t *count, struct tree *tree, const char *base,
+		      const char *ending, struct err *err)
 {
 	char pattern[64 + 2 * DEPTH_MAX];
 	int rc = 0;
@@ -190,7 +193,8 @@ static bool is_of_x86(const char *path)
 {
 	const char *triple = strstr(path, X86_TRIPLE "/");
 
-	return !strncmp(path, "arch/x86/", strlen("arch/x86/")) || (triple && (triple == path || triple[-1] == '/'));
+	return !strncmp(path, "arch/x86/", strlen("arch/x86/")) ||
+	       (triple && (triple == path || triple[-1] == '/'));
 }
 
 static int list_headers(struct proposing *run, struct err *err)
@@ -199,8 +203,9 @@ static int list_headers(struct proposing *run, struct err *err)
 	int rc = list_paths(&run->paths, &run->path_count, run->tree, "include/uapi/", "h", err);
 
 	if (!rc)
-		rc = run->path_count ? list_paths(&run->paths, &run->path_count, run->tree, "arch/x86/include/uapi/", "h", err) :
-				       list_paths(&run->paths, &run->path_count, run->tree, "", "h", err);
+		rc = run->path_count ? list_paths(&run->paths, &run->path_count, run->tree,
+						  "arch/x86/include/uapi/", "h", err)
+				     : list_paths(&run->paths, &run->path_count, run->tree, "", "h", err);
 	for (size_t i = 0; i < run->path_count && !rc; i++)
 		if (!is_of_processor(run->paths[i]) || is_of_x86(run->paths[i]))
 			run->paths[kept++] = run->paths[i];
@@ -218,7 +223,8 @@ static void on_include(void *data, struct view spelled)
 	if (memchr(spelled.at, '\0', spelled.length)) /* no file is called so */
 		return;
 	ARRAY_GROW(run->includes, run->include_count, run->include_capacity);
-	run->includes[run->include_count++] = (struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
+	run->includes[run->include_count++] =
+		(struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
 }
 
 static void add_call(struct proposing *run, const struct define *define)
@@ -232,7 +238,10 @@ static void add_call(struct proposing *run, const struct define *define)
 	if (call || !rest.length)
 		return;
 	call = arena_alloc(run->arena, sizeof(*call));
-	*call = (struct call){ .name = name, .first = text, .header = run->header, .is_function = define->parameters.at != NULL };
+	*call = (struct call){ .name = name,
+			       .first = text,
+			       .header = run->header,
+			       .is_function = define->parameters.at != NULL };
 	while (rest.length && *rest.at == '(' && macro_is_call(text) && rest.at[rest.length - 1] == ')')
 		rest = view_trim((struct view){ rest.at + 1, rest.length - 2 });
 	if (macro_is_call(text) && view_cut_name(&called, &rest) && rest.length) {
@@ -259,7 +268,8 @@ static int read_headers(struct proposing *run, struct err *err)
 			continue;
 		if (rc)
 			return rc;
-		directives_scan(lexer_newlines(text, size, run->arena), size, &(struct directives_sink){ run, on_include, on_define, on_define });
+		directives_scan(lexer_newlines(text, size, run->arena), size,
+				&(struct directives_sink){ run, on_include, on_define, on_define });
 		tree_forget(run->tree, path);
 	}
 	return 0;
@@ -289,7 +299,8 @@ static bool calls_maker(const struct proposing *run, const struct call *call)
 {
 	const struct call *called = call->called ? find_call(run, call->called) : NULL;
 
-	return call->called && (is_basic_maker(call->called) || (called && called->is_function && called->is_maker));
+	return call->called &&
+	       (is_basic_maker(call->called) || (called && called->is_function && called->is_maker));
 }
 
 static void find_makers(struct proposing *run)
@@ -367,17 +378,22 @@ static const char *directory_of(const char *path, struct arena *arena)
 }
 
 /* Does @path end with "/" and @spelled? Sets what is before that, "." for nothing. */
-static bool ends_with_header(const char **directory, const char *path, const char *spelled, struct arena *arena)
+static bool ends_with_header(const char **directory, const char *path, const char *spelled,
+			     struct arena *arena)
 {
 	size_t length = strlen(path), end = strlen(spelled);
 
-	if (length < end || strcmp(path + length - end, spelled) || (length > end && path[length - end - 1] != '/'))
+	if (length < end || strcmp(path + length - end, spelled) ||
+	    (length > end && path[length - end - 1] != '/'))
 		return false;
 	*directory = length == end ? "." : arena_strndup(arena, path, length - end - 1);
 	return true;
 }
 
-/* The header that @include finds: beside its own, or else the one with the shortest path; SIZE_MAX if there is none. */
+/*
+ * The header that @include finds: beside its own, or else the one with the shortest path; SIZE_MAX if there
+ * is none.
+ */
 static size_t find_included(const char **directory, const struct proposing *run, const struct include *include)
 {
 	const char *beside = directory_of(run->paths[include->header], run->arena), *found;
@@ -428,7 +444,8 @@ static void add_text(struct profile_strings *list, const char *text, struct aren
 }
 
 /* Return: has a header become wanted? */
-static bool follow_include(struct proposal *out, struct proposing *run, const struct include *include, bool (*known)(const char *))
+static bool follow_include(struct proposal *out, struct proposing *run, const struct include *include,
+			   bool (*known)(const char *))
 {
 	const char *directory = NULL;
 	size_t found = find_included(&directory, run, include);
@@ -496,7 +513,8 @@ static void set_headers(struct proposal *out, const struct proposing *run)
 	for (size_t i = 0; i < run->path_count; i++) {
 		if (!run->ioctls[i])
 			continue;
-		headers[out->header_count++] = (struct proposed_header){ arena_strdup(run->arena, run->paths[i]), run->ioctls[i] };
+		headers[out->header_count++] =
+			(struct proposed_header){ arena_strdup(run->arena, run->paths[i]), run->ioctls[i] };
 		out->ioctl_count += run->ioctls[i];
 	}
 	if (out->header_count > 1)
@@ -509,7 +527,8 @@ static void set_headers(struct proposal *out, const struct proposing *run)
 	out->has_unknown_types = run->has_unknown_types;
 }
 
-int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header), struct arena *arena, struct err *err)
+int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header),
+		    struct arena *arena, struct err *err)
 {
 	struct proposing run = { .tree = tree, .arena = arena };
 	struct proposal proposal = { 0 };
@@ -524,7 +543,9 @@ int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const
 	set_headers(&proposal, &run);
 	find_includes(&proposal, &run, known);
 	if (!proposal.header_count)
-		rc = err_set(err, ERR_NOT_FOUND, "no header of %s makes ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC()", tree->version);
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "no header of %s makes ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC()",
+			     tree->version);
 	else
 		rc = find_sources(&proposal, &run, err);
 	if (!rc)

@@ -122,7 +122,8 @@ void dispatch_scan(struct dispatch *out, const struct table_file *file, const st
 
 	statements_init(&scan.stream, file);
 	ARRAY_GROW(out->texts, out->text_count, out->text_capacity);
-	out->texts[out->text_count++] = (struct dispatch_text){ arena_strdup(file->arena, file->path), { scan.stream.start, file->size } };
+	out->texts[out->text_count++] = (struct dispatch_text){ arena_strdup(file->arena, file->path),
+								{ scan.stream.start, file->size } };
 	while (statements_next_name(&word, &scan.stream))
 		if (view_is(word, "switch"))
 			dispatch_switch(&scan, scan.stream.line);
@@ -169,7 +170,8 @@ struct route_call {
 };
 
 /* A pattern with the arguments put in; NULL, with a warning, if one of them is not a name. */
-static const char *routes_expand(const char *pattern, const struct route_call *call, const struct table_file *file)
+static const char *routes_expand(const char *pattern, const struct route_call *call,
+				 const struct table_file *file)
 {
 	struct strbuf out = { 0 };
 	const char *expanded = NULL;
@@ -186,8 +188,10 @@ static const char *routes_expand(const char *pattern, const struct route_call *c
 		if (index < call->count)
 			rest = call->argument[index];
 		if (!view_cut_name(&name, &rest) || rest.length) {
-			table_file_warn(file, call->line, "This %.*s is left out: its argument %zu is not one name.",
-				     (int)(call->name.length < 100 ? call->name.length : 100), call->name.at, index + 1);
+			table_file_warn(file, call->line,
+					"This %.*s is left out: its argument %zu is not one name.",
+					(int)(call->name.length < 100 ? call->name.length : 100),
+					call->name.at, index + 1);
 			goto out;
 		}
 		strbuf_add(&out, name.at, name.length);
@@ -224,8 +228,10 @@ static bool routes_words(struct word_set *flags, const struct route_call *call, 
 	while (view_cut_names(&name, &list, &malformed))
 		word_set_add(flags, routes_word(name, call->rule->prefix, file->arena));
 	if (malformed)
-		table_file_warn(file, call->line, "This %.*s is left out: its argument %zu is not a list of names.",
-			     (int)(call->name.length < 100 ? call->name.length : 100), call->name.at, index + 1);
+		table_file_warn(file, call->line,
+				"This %.*s is left out: its argument %zu is not a list of names.",
+				(int)(call->name.length < 100 ? call->name.length : 100), call->name.at,
+				index + 1);
 	return !malformed;
 }
 
@@ -268,13 +274,16 @@ static void routes_read_name(struct route_scan *scan, struct view name)
 	struct route_call call = { .name = name, .line = stream->line };
 	struct view rest = view_trim((struct view){ stream->at, (size_t)(stream->end - stream->at) });
 
-	if (!rest.length || rest.at[0] != '(' || statements_branch(stream) == BRANCH_SKIPPED || !(call.rule = route_rule(scan->rules, name)))
+	if (!rest.length || rest.at[0] != '(' || statements_branch(stream) == BRANCH_SKIPPED ||
+	    !(call.rule = route_rule(scan->rules, name)))
 		return;
 	statements_cut(stream, '(');
 	if (statements_cut_arguments(call.argument, ROUTE_ARGUMENTS, &call.count, stream))
 		routes_add(scan->out, &call, stream->file);
 	else
-		table_file_warn(stream->file, call.line, "This %.*s is left out: its parentheses do not close.", (int)name.length, name.at);
+		table_file_warn(stream->file, call.line,
+				"This %.*s is left out: its parentheses do not close.", (int)name.length,
+				name.at);
 }
 
 void routes_scan(struct routes *out, const struct table_file *file, const struct profile_routes *rules)
@@ -349,13 +358,17 @@ int routes_read(struct routes *out, const struct family_context *context, struct
 
 	if (!rules->call_count)
 		return 0;
-	files = table_files_read(context->tree, &rules->files, context->builder, context->arena, routes_read_file, &reading, err);
+	files = table_files_read(context->tree, &rules->files, context->builder, context->arena,
+				 routes_read_file, &reading, err);
 	if (files < 0)
 		return files;
 	if (!out->count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, rules->files.item[0]), arena_printf(context->arena,
-			"%s, so it is not known which ioctls of family %s the driver answers.",
-			files ? "No call that the profile names stands here" : "There is no such file", context->name));
+		abi_builder_warning(context->builder, arena_strdup(context->arena, rules->files.item[0]),
+				    arena_printf(context->arena,
+						 "%s, so it is not known which ioctls of family %s the driver answers.",
+						 files ? "No call that the profile names stands here"
+						       : "There is no such file",
+						 context->name));
 	routes_unite(out, context);
 	return 0;
 }
@@ -378,7 +391,8 @@ struct route *routes_find(struct routes *routes, const char *ioctl)
 	struct route *found = NULL;
 
 	if (routes->count)
-		found = bsearch(ioctl, routes->items, routes->count, sizeof(*routes->items), routes_compare_name);
+		found = bsearch(ioctl, routes->items, routes->count, sizeof(*routes->items),
+				routes_compare_name);
 	if (found)
 		found->is_used = true;
 	return found;
@@ -388,6 +402,8 @@ void routes_warn_unused(const struct routes *routes, const struct family_context
 {
 	for (size_t i = 0; i < routes->count; i++)
 		if (!routes->items[i].is_used)
-			abi_builder_warning(context->builder, routes->items[i].source, arena_printf(context->arena,
-				"The driver answers %s, which is no ioctl of family %s in its headers.", routes->items[i].ioctl, context->name));
+			abi_builder_warning(context->builder, routes->items[i].source,
+					    arena_printf(context->arena,
+							 "The driver answers %s, which is no ioctl of family %s in its headers.",
+							 routes->items[i].ioctl, context->name));
 }

@@ -5,7 +5,11 @@
 
 static const struct profile_route calls[] = {
 	{ .name = "ENTRY", .ioctl = "\\1", .record = "Kms\\2Params", .prefix = "" },
-	{ .name = "ENTRY_ADMIN", .ioctl = "\\1", .record = "Kms\\2Params", .flags = FAKE_STRINGS("admin"), .prefix = "" },
+	{ .name = "ENTRY_ADMIN",
+	  .ioctl = "\\1",
+	  .record = "Kms\\2Params",
+	  .flags = FAKE_STRINGS("admin"),
+	  .prefix = "" },
 	{ .name = "DEF_*", .ioctl = "DRM_\\1", .words = "\\3", .prefix = "DRM_" },
 };
 static const struct profile_routes rules = { .calls = calls, .call_count = 3 };
@@ -37,7 +41,8 @@ static void a_call_names_ioctl_and_record(void **state)
 	const struct route *route = NULL;
 
 	(void)state;
-	scan(&scanned, "// ENTRY(IN_A, Comment)\nchar *s = \"ENTRY(IN_A, Text)\";\n  ENTRY (FLIP,\n\tFlip ),\n  ENTRY_ADMIN(MODE, Mode),\n");
+	scan(&scanned,
+	     "// ENTRY(IN_A, Comment)\nchar *s = \"ENTRY(IN_A, Text)\";\n  ENTRY (FLIP,\n\tFlip ),\n  ENTRY_ADMIN(MODE, Mode),\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.routes.count, 2);
 	route = scanned.routes.items;
@@ -73,7 +78,8 @@ static void definitions_and_other_names_are_no_calls(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, "#define ENTRY(cmd, f) \\\n\tOTHER(cmd) ENTRY(cmd, g)\nREENTRY(A, B) ENTRY_2(A, B) 0ENTRY(A, B) ENTRY;\n");
+	scan(&scanned,
+	     "#define ENTRY(cmd, f) \\\n\tOTHER(cmd) ENTRY(cmd, g)\nREENTRY(A, B) ENTRY_2(A, B) 0ENTRY(A, B) ENTRY;\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.routes.count, 0);
 	done(&scanned);
@@ -84,7 +90,8 @@ static void what_is_never_compiled_does_not_count(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, "#if 0\nENTRY(OLD, Old)\n#else\nENTRY(NEW, New)\n#endif\n#if defined(X)\nENTRY(MAYBE, Maybe)\n#endif\n");
+	scan(&scanned,
+	     "#if 0\nENTRY(OLD, Old)\n#else\nENTRY(NEW, New)\n#endif\n#if defined(X)\nENTRY(MAYBE, Maybe)\n#endif\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.routes.count, 2);
 	assert_string_equal(scanned.routes.items[0].ioctl, "NEW");

@@ -63,7 +63,8 @@ static void an_entry_on_one_line_is_read(void **state)
 	struct scanned scanned;
 
 	(void)state;
-	scan(&scanned, USUAL "  RS_ENTRY( THING_B, Thing, NV_TRUE, RS_ANY_PARENT, RS_OPTIONAL(NvHandle), P, RS_FLAGS_NONE, RS_ACCESS_NONE )\n");
+	scan(&scanned, USUAL
+	     "  RS_ENTRY( THING_B, Thing, NV_TRUE, RS_ANY_PARENT, RS_OPTIONAL(NvHandle), P, RS_FLAGS_NONE, RS_ACCESS_NONE )\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.entries.count, 2);
 	assert_string_equal(scanned.entries.items[1].name, "THING_B");

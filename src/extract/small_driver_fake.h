@@ -31,45 +31,59 @@ static const struct fake_file files[] = {
 	{ "rm/list.h",
 	  "RS_ENTRY(THING_A, T, NV_TRUE, P, RS_REQUIRED(THING_PARAMS), F, RS_FLAGS_ALL, RS_ACCESS_NICE)\n"
 	  "RS_ENTRY(THING_B, T, NV_TRUE, P, RS_NONE, F, RS_FLAGS_NONE, RS_ACCESS_NONE)\n" },
-	{ "rm/flags.h", "#define RS_FLAGS_ALL (RS_FLAGS_ALLOC_ANYONE | RS_FLAGS_LOCK)\n#define RS_FLAGS_ALLOC_ANYONE NVBIT(0)\n"
-			"#define RS_FLAGS_LOCK NVBIT(1)\n" },
-	{ "rm/old.c",
-	  "typedef struct { NvU32 cmd; Handler func; NvBool bSkipVGPU; } Row;\n"
-	  "static const Row oldTable[] =\n{\n"
-	  "  { NV2080_CTRL_CMD_SPIN, old_spin, NV_TRUE },\n"
-	  "  { NV2080_CTRL_CMD_WAIT, old_wait, NV_FALSE },\n"
-	  "  { NV2080_CTRL_CMD_WALK, old_walk, NV_FALSE },\n"
-	  "  { 0, NULL, NV_FALSE }\n};\n"
-	  "static int old_spin(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n"
-	  "static int old_wait(void)\n{\n  CONVERT(NV2080_CTRL_WAIT_PARAMS);\n}\n"
-	  "static int old_walk(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n" },
+	{ "rm/flags.h",
+	  "#define RS_FLAGS_ALL (RS_FLAGS_ALLOC_ANYONE | RS_FLAGS_LOCK)\n#define RS_FLAGS_ALLOC_ANYONE NVBIT(0)\n"
+	  "#define RS_FLAGS_LOCK NVBIT(1)\n" },
+	{ "rm/old.c", "typedef struct { NvU32 cmd; Handler func; NvBool bSkipVGPU; } Row;\n"
+		      "static const Row oldTable[] =\n{\n"
+		      "  { NV2080_CTRL_CMD_SPIN, old_spin, NV_TRUE },\n"
+		      "  { NV2080_CTRL_CMD_WAIT, old_wait, NV_FALSE },\n"
+		      "  { NV2080_CTRL_CMD_WALK, old_walk, NV_FALSE },\n"
+		      "  { 0, NULL, NV_FALSE }\n};\n"
+		      "static int old_spin(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n"
+		      "static int old_wait(void)\n{\n  CONVERT(NV2080_CTRL_WAIT_PARAMS);\n}\n"
+		      "static int old_walk(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n" },
 	{ "rm/old_again.c",
 	  "typedef struct { NvU32 cmd; Handler func; } Row;\n"
 	  "static const Row oldTable[] = { { NV2080_CTRL_CMD_WAIT, old_wait }, { NV2080_CTRL_CMD_WAIT_ALIAS, old_wait }, { GONE, f } };\n"
 	  "static int old_wait(void) { NV2080_CTRL_WAIT_PARAMS params; }\n" },
 	{ "uvm/main.c", "switch (cmd)\n{\n  case ESC_FREE:\n    break;\n  ROUTE(ESC_ALLOC, f);\n}\n" },
-	{ "uvm/more.c", "switch (cmd)\n{\n#ifdef X\n  case ESC_NOTHING:\n#endif\n}\nif (cmd == ESC_LAST)\n  f();\n" },
+	{ "uvm/more.c",
+	  "switch (cmd)\n{\n#ifdef X\n  case ESC_NOTHING:\n#endif\n}\nif (cmd == ESC_LAST)\n  f();\n" },
 	{ "uvm/strange.c", "switch (cmd)\n{\n  case ESC_FREE ... 50:\n}\n" },
 	{ "uvm/nameless.c", "switch (cmd)\n{\n  case ESC_FREE:\n  case ESC_UNKNOWN:\n}\n" },
 	{ "uvm/none.c", "int x;\n" },
 	{ "rm/lonely.h", "RS_ENTRY(THING_C, T, NV_TRUE, P, RS_NONE, F, RS_FLAGS_NONE, RS_ACCESS_NONE)\n" },
 };
 
-#define MACRO(macro, number, text) \
-	{ .name = macro, .value = { number, false }, .evaluated = true, .unit = "rm", .file = "inc/x.h", .line = 7, .body = text }
+#define MACRO(macro, number, text)                                                                           \
+	{ .name = macro,                                                                                     \
+	  .value = { number, false },                                                                        \
+	  .evaluated = true,                                                                                 \
+	  .unit = "rm",                                                                                      \
+	  .file = "inc/x.h",                                                                                 \
+	  .line = 7,                                                                                         \
+	  .body = text }
 /* Sorted by name. */
 static const struct macro macros[] = {
 	MACRO("ESC_ALLOC", 43, "43 // struct esc_alloc"),
 	MACRO("ESC_FREE", 41, "41"),
 	MACRO("ESC_LAST", 99, "99"),
-	{ .name = "ESC_MINUS", .value = { 1, true }, .evaluated = true, .unit = "rm", .file = "inc/x.h", .line = 9, .body = "-1" },
+	{ .name = "ESC_MINUS",
+	  .value = { 1, true },
+	  .evaluated = true,
+	  .unit = "rm",
+	  .file = "inc/x.h",
+	  .line = 9,
+	  .body = "-1" },
 	MACRO("ESC_NOTHING", 44, "44"),
 	{ .name = "ESC_UNKNOWN", .unit = "rm", .file = "inc/x.h", .body = "f(x)" },
 	MACRO("NV2080_CTRL_CMD_HALT", 0x20800102, "(0x20800102)"),
 	MACRO("NV2080_CTRL_CMD_SPIN", 0x20800101, "(0x20800101)"),
 	MACRO("NV2080_CTRL_CMD_SPIN_ALIAS", 0x20800101, "NV2080_CTRL_CMD_SPIN"),
 	MACRO("NV2080_CTRL_CMD_WAIT", 0x20800103, "(0x20800103) /* NV2080_CTRL_WAIT_PARAMS_MESSAGE_ID */"),
-	MACRO("NV2080_CTRL_CMD_WAIT_ALIAS", 0x20800103, "NV2080_CTRL_CMD_WAIT /* NV2080_CTRL_WAIT_PARAMS_MESSAGE_ID */"),
+	MACRO("NV2080_CTRL_CMD_WAIT_ALIAS", 0x20800103,
+	      "NV2080_CTRL_CMD_WAIT /* NV2080_CTRL_WAIT_PARAMS_MESSAGE_ID */"),
 	MACRO("NV2080_CTRL_CMD_WALK", 0x20800104, "(0x20800104) /* NV2080_CTRL_WALK_PARAMS_MESSAGE_ID */"),
 	MACRO("NV2080_CTRL_SPIN_SPEED", 0x20800101, "0x20800101"),
 	MACRO("THING_A", 0x9010, "(0x9010U)"),
@@ -88,7 +102,10 @@ static inline void put_record_of_one(struct made *made, const char *name, const 
 {
 	const struct abi_field field = { .name = "a", .type = type, .size_bits = 64, .role = role };
 	const struct abi_record record = {
-		.name = name, .source = "", .fields = arena_memdup(&made->document.arena, &field, sizeof(field)), .field_count = 1,
+		.name = name,
+		.source = "",
+		.fields = arena_memdup(&made->document.arena, &field, sizeof(field)),
+		.field_count = 1,
 	};
 
 	abi_builder_record(made->document.builder, &record);
@@ -96,11 +113,16 @@ static inline void put_record_of_one(struct made *made, const char *name, const 
 
 static inline void begin(struct made *made)
 {
-	static const char *const records[] = { "NV2080_CTRL_SPIN_PARAMS", "NV2080_CTRL_WALK_PARAMS", "THING_PARAMS", "esc_alloc", "ESC_FREE_PARAMS", "ESC_NOTHING_PARAMS" };
+	static const char *const records[] = {
+		"NV2080_CTRL_SPIN_PARAMS", "NV2080_CTRL_WALK_PARAMS", "THING_PARAMS", "esc_alloc",
+		"ESC_FREE_PARAMS",         "ESC_NOTHING_PARAMS"
+	};
 
 	*made = (struct made){ 0 };
 	fake_begin(&made->document);
-	made->tree = (struct fake_tree){ .tree = { .ops = &fake_ops }, .files = files, .count = sizeof(files) / sizeof(files[0]) };
+	made->tree = (struct fake_tree){ .tree = { .ops = &fake_ops },
+					 .files = files,
+					 .count = sizeof(files) / sizeof(files[0]) };
 	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
 		struct abi_record record = { .name = records[i], .source = "" };
 
@@ -114,8 +136,8 @@ static inline void make(struct made *made, const struct profile_family *family)
 {
 	struct profile profile = { .families = family, .family_count = 1 };
 
-	made->rc = ioctls_add(made->document.builder, &made->tree.tree, &profile, &index_of_macros, NULL, &made->document.arena,
-				   &made->err);
+	made->rc = ioctls_add(made->document.builder, &made->tree.tree, &profile, &index_of_macros, NULL,
+			      &made->document.arena, &made->err);
 }
 
 static inline const char *flags_of(const struct abi_ioctl *ioctl, struct arena *arena)

@@ -21,8 +21,8 @@ int table_paths_each(struct tree *tree, const struct profile_strings *globs,
 	return rc ? rc : (int)count;
 }
 
-int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena, table_scan scan,
-		    void *data, struct err *err)
+int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
+		    table_scan scan, void *data, struct err *err)
 {
 	struct table_file file = { .path = path, .builder = builder, .arena = arena };
 	int rc;
@@ -48,7 +48,8 @@ static int read_path(void *data, const char *path, struct err *err)
 {
 	struct reading *reading = data;
 
-	return table_file_read(reading->tree, path, reading->builder, reading->arena, reading->scan, reading->data, err);
+	return table_file_read(reading->tree, path, reading->builder, reading->arena, reading->scan,
+			       reading->data, err);
 }
 
 int table_files_read(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
@@ -72,7 +73,8 @@ void table_file_warn(const struct table_file *file, unsigned line, const char *f
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	abi_builder_warning(file->builder, line ? table_file_source(file, line) : arena_strdup(file->arena, file->path),
+	abi_builder_warning(file->builder,
+			    line ? table_file_source(file, line) : arena_strdup(file->arena, file->path),
 			    arena_strdup(file->arena, text));
 }
 
@@ -89,7 +91,8 @@ bool table_is_command_switch(struct view rest)
 	if (!close || rest.at[0] != '(')
 		return false;
 	inside = view_trim((struct view){ rest.at + 1, (size_t)(close - rest.at) - 1 });
-	return view_ends_with(inside, "cmd") && (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
+	return view_ends_with(inside, "cmd") &&
+	       (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
 }
 
 /* No table has brackets deeper than this. */
@@ -99,7 +102,9 @@ void statements_init(struct statements *out, const struct table_file *file)
 {
 	const char *text = table_file_blank(file);
 
-	*out = (struct statements){ .file = file, .start = text, .at = text, .end = text + file->size, .line = 1 };
+	*out = (struct statements){
+		.file = file, .start = text, .at = text, .end = text + file->size, .line = 1
+	};
 }
 
 enum branch statements_branch(const struct statements *stream)
@@ -115,8 +120,10 @@ static void statement_directive(struct statements *stream)
 	bool first = true, continued = true;
 
 	while (continued && view_next_line(&line, &lines)) {
-		if (first && !conditions_follow(&stream->conditions, line, conditions_opened(line)) && !stream->is_silent)
-			table_file_warn(stream->file, stream->line, "This line closes an #if that is not there.");
+		if (first && !conditions_follow(&stream->conditions, line, conditions_opened(line)) &&
+		    !stream->is_silent)
+			table_file_warn(stream->file, stream->line,
+					"This line closes an #if that is not there.");
 		first = false;
 		continued = line.length && line.at[line.length - 1] == '\\';
 	}
@@ -165,7 +172,8 @@ bool statements_next_name(struct view *name, struct statements *stream)
 		if (statements_cut_name(name, stream))
 			return true;
 		stream->at++;
-		while (stream->at < stream->end && view_is_word_char(stream->at[-1]) && view_is_word_char(*stream->at))
+		while (stream->at < stream->end && view_is_word_char(stream->at[-1]) &&
+		       view_is_word_char(*stream->at))
 			stream->at++; /* a number, with its suffix */
 	}
 	return false;
@@ -183,7 +191,8 @@ bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, 
 		stream->line += ch == '\n';
 		if (closes || (ch == ',' && !depth)) {
 			if (*count < max)
-				argument[*count] = view_trim((struct view){ start, (size_t)(stream->at - start) });
+				argument[*count] =
+					view_trim((struct view){ start, (size_t)(stream->at - start) });
 			++*count;
 			start = stream->at + 1;
 		}

@@ -125,7 +125,8 @@ static void add_base_name(struct speller *speller, CXType type)
 	CXString name;
 
 	if (type.kind == CXType_Atomic) { /* libclang gives an unnamed record in it the path of its file */
-		const struct type_text *value = text_at(speller->decls, clang_Type_getValueType(type), speller->depth);
+		const struct type_text *value =
+			text_at(speller->decls, clang_Type_getValueType(type), speller->depth);
 
 		strbuf_addf(&speller->out, "_Atomic(%s)", value->text);
 		speller->unnamed = value->unnamed;
@@ -173,7 +174,8 @@ static void spell_arguments(struct speller *speller, CXType function)
 
 	strbuf_addch(&speller->inner, '(');
 	for (i = 0; i < count; i++) {
-		const struct type_text *argument = text_at(speller->decls, clang_getArgType(function, (unsigned)i), speller->depth);
+		const struct type_text *argument =
+			text_at(speller->decls, clang_getArgType(function, (unsigned)i), speller->depth);
 
 		strbuf_adds(&speller->inner, i ? ", " : "");
 		strbuf_adds(&speller->inner, argument->text);
@@ -182,7 +184,8 @@ static void spell_arguments(struct speller *speller, CXType function)
 	}
 	if (clang_isFunctionTypeVariadic(function))
 		strbuf_adds(&speller->inner, count ? ", ..." : "...");
-	else if (!count && !speller->decls->is_cxx && clang_getCanonicalType(function).kind == CXType_FunctionProto)
+	else if (!count && !speller->decls->is_cxx &&
+		 clang_getCanonicalType(function).kind == CXType_FunctionProto)
 		strbuf_adds(&speller->inner, "void");
 	strbuf_addch(&speller->inner, ')');
 }
@@ -304,7 +307,8 @@ static const struct type_text *text_at(struct decls *decls, CXType type, unsigne
 		spell_by_clang(&speller, type);
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
-	node->spelling = (struct type_text){ type, arena_strdup(decls->arena, strbuf_text(&speller.out)), speller.unnamed };
+	node->spelling = (struct type_text){ type, arena_strdup(decls->arena, strbuf_text(&speller.out)),
+					     speller.unnamed };
 	HASH_ADD_PTR(decls->text_nodes, key, node);
 	strbuf_release(&speller.inner);
 	strbuf_release(&speller.out);
@@ -334,7 +338,10 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 	return copy;
 }
 
-/* Where the name would stand in the declarator of a pointer to an array: behind the innermost "(*" and the qualifiers that follow. */
+/*
+ * Where the name would stand in the declarator of a pointer to an array: behind the innermost "(*" and the
+ * qualifiers that follow.
+ */
 static size_t name_in_declarator(const char *base)
 {
 	const char *at = strstr(base, "(*");
@@ -394,7 +401,8 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	node->shape.spelling = type_text_of(decls, node->shape.base);
 	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
 	/* sizeof() of a reference is that of what it refers to; a member is a pointer. */
-	node->shape.size_bytes = type_is_reference(type) ? decls->reference_bytes : clang_Type_getSizeOf(type);
+	node->shape.size_bytes =
+		type_is_reference(type) ? decls->reference_bytes : clang_Type_getSizeOf(type);
 	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)
 		node->shape.size_bytes = 0;
 	HASH_ADD_PTR(decls->shape_nodes, key, node);
@@ -408,7 +416,8 @@ int type_text_check(struct decls *decls, CXCursor cursor, struct err *err)
 
 	if (!decls->is_too_deep)
 		return 0;
-	return err_set(err, ERR_LIMIT, "%s: a type here nests deeper than is sane", decl_location(decls, cursor, &in_own_header));
+	return err_set(err, ERR_LIMIT, "%s: a type here nests deeper than is sane",
+		       decl_location(decls, cursor, &in_own_header));
 }
 
 void type_text_release(struct decls *decls)

@@ -11,7 +11,8 @@ struct diagnostics {
 	CXTranslationUnit tu;
 	struct closure *closure;
 	struct macro_values *macros;
-	unsigned sentinel_line, section_line; /* of the main file: the first behind the headers, and the first of the questions */
+	unsigned sentinel_line, section_line; /* of the main file: the first behind the headers, and the first
+						 of the questions */
 };
 
 /* One error, as a reader of the headers knows it. */
@@ -26,20 +27,23 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 	CXFile file = NULL;
 
 	*out = (struct problem){ .line = 0 };
-	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column, &out->offset);
+	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column,
+				   &out->offset);
 	if (file && !cxstring_copy(out->file, sizeof(out->file), clang_getFileName(file)))
 		out->file[0] = '\0';
 	out->text = cxstring_dup(clang_getDiagnosticSpelling(diagnostic), closure->arena);
 }
 
 /* diagnostics_note_inclusion - @file was included, by the line of the main file that is at @outermost. */
-static void diagnostics_note_inclusion(struct closure_file *file, const struct closure *closure, CXSourceLocation outermost)
+static void diagnostics_note_inclusion(struct closure_file *file, const struct closure *closure,
+				       CXSourceLocation outermost)
 {
 	const size_t first = closure->unit->prologue.count + 1;
 	unsigned line = 0;
 
 	clang_getExpansionLocation(outermost, NULL, &line, NULL, NULL);
-	file->through = line >= first && line - first < closure->header_count ? closure->headers[line - first] : NULL;
+	file->through =
+		line >= first && line - first < closure->header_count ? closure->headers[line - first] : NULL;
 }
 
 /* "a.h:3:2", or where else it is. */
@@ -52,7 +56,8 @@ static const char *place_of(const struct problem *problem, const struct diagnost
 	if (file)
 		return arena_printf(closure->arena, "%s:%u:%u", file->real, problem->line, problem->column);
 	if (!strcmp(problem->file, UNIT_MAIN) && problem->line <= unit->prologue.count)
-		return arena_printf(closure->arena, "line %u of the prologue of the profile's unit %s", problem->line, unit->name);
+		return arena_printf(closure->arena, "line %u of the prologue of the profile's unit %s",
+				    problem->line, unit->name);
 	if (!strcmp(problem->file, UNIT_MAIN) && problem->line < diagnostics->sentinel_line)
 		return closure->headers[problem->line - unit->prologue.count - 1];
 	return arena_printf(closure->arena, "unit %s of version %s", unit->name, closure->tree->version);
@@ -60,7 +65,10 @@ static const char *place_of(const struct problem *problem, const struct diagnost
 
 /* --- all that is missing, in one sentence --- */
 
-/* What a text says is missing: "unknown type name '__u32'" or "'drm.h' file not found"; false if it is of another kind. */
+/*
+ * What a text says is missing: "unknown type name '__u32'" or "'drm.h' file not found"; false if it is of
+ * another kind.
+ */
 static bool missing_name(struct view *name, const char *text)
 {
 	static const char unknown[] = "unknown type name '", not_found[] = "' file not found";
@@ -94,7 +102,8 @@ static void add_missing(struct strbuf *list, const struct problem *first, const 
 {
 	struct view name, known;
 
-	if (!missing_name(&name, problem->text) || (missing_name(&known, first->text) && view_equal(name, known)) ||
+	if (!missing_name(&name, problem->text) ||
+	    (missing_name(&known, first->text) && view_equal(name, known)) ||
 	    is_listed(strbuf_text(list), name))
 		return;
 	strbuf_addf(list, "%s%.*s", list->length ? ", " : "", (int)name.length, name.at);
@@ -122,7 +131,8 @@ static const char *header_of(const struct problem *problem, const struct diagnos
 
 	if (file)
 		return file->through;
-	if (strcmp(problem->file, UNIT_MAIN) || problem->line < first || problem->line >= diagnostics->sentinel_line)
+	if (strcmp(problem->file, UNIT_MAIN) || problem->line < first ||
+	    problem->line >= diagnostics->sentinel_line)
 		return NULL;
 	return closure->headers[problem->line - first];
 }
@@ -142,7 +152,8 @@ static bool leave_out(const struct problem *problem, const struct diagnostics *d
 	const char *header = closure->unit->skips_unreadable ? header_of(problem, diagnostics) : NULL;
 
 	if (header && !is_left_out(closure, header))
-		closure->unreadable[closure->unreadable_count++] = (struct closure_unreadable){ header, place_of(problem, diagnostics), problem->text };
+		closure->unreadable[closure->unreadable_count++] =
+			(struct closure_unreadable){ header, place_of(problem, diagnostics), problem->text };
 	return header != NULL;
 }
 
@@ -205,7 +216,8 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct diagnostics *d
 				"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
 }
 
-static void look_at(struct findings *findings, CXDiagnostic diagnostic, const struct diagnostics *diagnostics, bool *again)
+static void look_at(struct findings *findings, CXDiagnostic diagnostic, const struct diagnostics *diagnostics,
+		    bool *again)
 {
 	enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
 	struct problem problem;
@@ -230,7 +242,8 @@ static int fail(const struct findings *findings, const struct diagnostics *diagn
 
 	if (!findings->missing.length)
 		return err_set(err, ERR_PARSE, "%s: %s", place, findings->first.text);
-	return err_set(err, ERR_PARSE, "%s: %s; also missing: %.400s", place, findings->first.text, findings->missing.text);
+	return err_set(err, ERR_PARSE, "%s: %s; also missing: %.400s", place, findings->first.text,
+		       findings->missing.text);
 }
 
 /**
@@ -256,7 +269,8 @@ static int diagnostics_check(bool *again, const struct diagnostics *diagnostics,
 		rc = fail(&findings, diagnostics, err);
 	} else if (!*again && drop_headers(closure)) {
 		if (!closure->header_count)
-			rc = err_set(err, ERR_PARSE, "%s: %s", closure->unreadable[0].place, closure->unreadable[0].text);
+			rc = err_set(err, ERR_PARSE, "%s: %s", closure->unreadable[0].place,
+				     closure->unreadable[0].text);
 		macro_values_restart(diagnostics->macros);
 		*again = true;
 	}
@@ -275,7 +289,8 @@ struct look {
 	size_t open_count, open_capacity;
 };
 
-static void differs(struct closure *closure, const struct closure_file *file, CXSourceLocation location, const char *text)
+static void differs(struct closure *closure, const struct closure_file *file, CXSourceLocation location,
+		    const char *text)
 {
 	unsigned line, column;
 
@@ -284,13 +299,15 @@ static void differs(struct closure *closure, const struct closure_file *file, CX
 }
 
 /* pragmas_expansion - clang expands a macro at @offset of @file: in a #pragma pack gcc does not. */
-static void pragmas_expansion(struct closure *closure, const struct closure_file *file, size_t offset, CXCursor macro)
+static void pragmas_expansion(struct closure *closure, const struct closure_file *file, size_t offset,
+			      CXCursor macro)
 {
 	for (size_t i = 0; i < file->hints->pragma_count; i++) {
 		const struct pragma_hint *hint = &file->hints->pragmas[i];
 
 		if (offset >= hint->start && offset < hint->end)
-			differs(closure, file, clang_getCursorLocation(macro), "In a #pragma pack, clang puts a macro's value in its place, and gcc does not: records behind it may be packed otherwise.");
+			differs(closure, file, clang_getCursorLocation(macro),
+				"In a #pragma pack, clang puts a macro's value in its place, and gcc does not: records behind it may be packed otherwise.");
 	}
 }
 
@@ -317,14 +334,16 @@ static CXCursor record_at(const struct look *look, CXSourceLocation location)
 {
 	CXCursor cursor = clang_getCursor(look->tu, location);
 
-	while (!clang_Cursor_isNull(cursor) && !is_record(cursor) && cursor.kind != CXCursor_TranslationUnit && cursor.kind < CXCursor_FirstPreprocessing)
+	while (!clang_Cursor_isNull(cursor) && !is_record(cursor) &&
+	       cursor.kind != CXCursor_TranslationUnit && cursor.kind < CXCursor_FirstPreprocessing)
 		cursor = clang_getCursorSemanticParent(cursor);
 	return is_record(cursor) ? cursor : clang_getNullCursor();
 }
 
 static void inside(const struct look *look, CXSourceLocation location)
 {
-	differs(look->closure, look->file, location, "A #pragma pack inside a record stays in force behind it: gcc packs the record by what is in force at its end, "
+	differs(look->closure, look->file, location,
+		"A #pragma pack inside a record stays in force behind it: gcc packs the record by what is in force at its end, "
 		"clang by what was at its beginning.");
 }
 
@@ -346,14 +365,17 @@ static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor re
 
 static void check_one(struct look *look, const struct pragma_hint *hint)
 {
-	CXSourceLocation location = clang_getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
+	CXSourceLocation location =
+		clang_getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
 
 	if (is_skipped(look, hint->start))
 		return;
 	if (hint->kind == PRAGMA_ODD_PACK)
-		differs(look->closure, look->file, location, "gcc reads this #pragma pack in another way than clang, or ignores it.");
+		differs(look->closure, look->file, location,
+			"gcc reads this #pragma pack in another way than clang, or ignores it.");
 	else if (hint->kind == PRAGMA_OF_ONE)
-		differs(look->closure, look->file, location, "Of gcc and clang only one knows this pragma, which changes layouts.");
+		differs(look->closure, look->file, location,
+			"Of gcc and clang only one knows this pragma, which changes layouts.");
 	else if (is_left_inside(look, hint->kind, record_at(look, location)))
 		inside(look, location);
 }
@@ -365,7 +387,8 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu)
 
 	for (size_t i = 0; i < closure->file_count; i++) {
 		look.file = closure->files[i];
-		if (!look.file->included || !look.file->hints->pragma_count || !(look.clang_file = clang_getFile(tu, closure_name(look.file))))
+		if (!look.file->included || !look.file->hints->pragma_count ||
+		    !(look.clang_file = clang_getFile(tu, closure_name(look.file))))
 			continue;
 		look.open_count = 0;
 		look.skipped = clang_getSkippedRanges(tu, look.clang_file);
@@ -377,14 +400,19 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu)
 	free(look.open);
 }
 
-/* Parses of one unit. Each brings something new, so more are a sign of headers that are meant to occupy us. */
+/*
+ * Parses of one unit. Each brings something new, so more are a sign of headers that are meant to occupy us.
+ */
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
 
 /* What clang is to say of the questions, whatever the headers have switched off. */
 #define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
-#define DOUBTS WARNING("-Wshift-count-overflow") WARNING("-Wshift-count-negative") WARNING("-Wimplicitly-unsigned-literal") WARNING("-Wgnu-folding-constant")
+#define DOUBTS                                                                                               \
+	WARNING("-Wshift-count-overflow")                                                                    \
+	WARNING("-Wshift-count-negative") WARNING("-Wimplicitly-unsigned-literal")                           \
+		WARNING("-Wgnu-folding-constant")
 
 /* int_fast16_t and int_fast32_t: gcc's are long on both targets. */
 #define FAST_AS_GCC(bits) \
@@ -434,7 +462,10 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	static const char *const fixed[] = {
 		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-Wno-everything", "-Wimplicitly-unsigned-literal", "-ferror-limit=0",
 		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__", /* a document does not depend on the clock */
-		/* Drivers are built with gcc: conditions on the compiler are answered as gcc 12 answers them, for both targets. */
+		/*
+		 * Drivers are built with gcc: conditions on the compiler are answered as gcc 12 answers them,
+		 * for both targets.
+		 */
 		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__", "-U__clang_version__",
 		"-U__llvm__", "-U__LITTLE_ENDIAN__", "-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__",
 		FAST_AS_GCC("16"), FAST_AS_GCC("32"),
@@ -443,7 +474,8 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	const struct closure *closure = parsing->closure;
 	const struct profile_strings *define = &closure->unit->define;
 	size_t fixed_count = sizeof(fixed) / sizeof(fixed[0]), used = 0;
-	const char **args = arena_array(closure->arena, fixed_count + 2 + closure->dir_count + define->count, sizeof(*args));
+	const char **args = arena_array(closure->arena, fixed_count + 2 + closure->dir_count + define->count,
+					sizeof(*args));
 
 	for (size_t i = 0; i < fixed_count; i++)
 		args[used++] = fixed[i];
@@ -459,8 +491,8 @@ static const char **write_args(int *count, const struct parsing *parsing)
 
 static int parse(struct parsing *parsing)
 {
-	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_SkipFunctionBodies |
-				 CXTranslationUnit_KeepGoing;
+	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord |
+				 CXTranslationUnit_SkipFunctionBodies | CXTranslationUnit_KeepGoing;
 	const struct closure *closure = parsing->closure;
 	struct CXUnsavedFile *files = xmalloc((closure->file_count + 2) * sizeof(*files));
 	struct unit *unit = parsing->unit;
@@ -468,16 +500,20 @@ static int parse(struct parsing *parsing)
 	const char **args;
 	int arg_count;
 
-	files[0] = (struct CXUnsavedFile){ UNIT_MAIN, strbuf_text(&parsing->main_text), parsing->main_text.length };
+	files[0] = (struct CXUnsavedFile){ UNIT_MAIN, strbuf_text(&parsing->main_text),
+					   parsing->main_text.length };
 	for (size_t i = 0; i < closure->file_count; i++)
-		files[i + 1] = (struct CXUnsavedFile){ closure_name(closure->files[i]), closure->files[i]->text, closure->files[i]->size };
+		files[i + 1] = (struct CXUnsavedFile){ closure_name(closure->files[i]),
+						       closure->files[i]->text, closure->files[i]->size };
 	files[closure->file_count + 1] = own_stdint(closure->arena);
 	args = write_args(&arg_count, parsing);
 	unit->index = clang_createIndex(0, 0);
-	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files, (unsigned)closure->file_count + 2, options, &unit->tu);
+	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files,
+					   (unsigned)closure->file_count + 2, options, &unit->tu);
 	free(files);
 	if (code)
-		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: libclang gave up on its headers (error %d)",
+		return err_set(parsing->err, ERR_PARSE,
+			       "unit %s of version %s: libclang gave up on its headers (error %d)",
 			       closure->unit->name, closure->tree->version, (int)code);
 	return 0;
 }
@@ -519,7 +555,8 @@ static void look_for(struct parsing *parsing, const struct closure_file *include
 	size_t before = parsing->closure->file_count;
 
 	if (!parsing->rc)
-		parsing->rc = closure_include(parsing->closure, includer ? includer->path : NULL, spelled, parsing->err);
+		parsing->rc = closure_include(parsing->closure, includer ? includer->path : NULL, spelled,
+					      parsing->err);
 	if (parsing->closure->file_count > before)
 		parsing->again = true;
 }
@@ -550,12 +587,14 @@ static struct view asked_name(const char *at)
 	return (struct view){ at + 1, (size_t)(close - at - 1) };
 }
 
-static int computed_name(const struct parsing *parsing, CXCursor cursor, const struct spot *spot, const char *macro)
+static int computed_name(const struct parsing *parsing, CXCursor cursor, const struct spot *spot,
+			 const char *macro)
 {
 	unsigned line;
 
 	clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
-	return err_set(parsing->err, ERR_PARSE, "%s:%u: which file %s asks for is made by macros; write its name there",
+	return err_set(parsing->err, ERR_PARSE,
+		       "%s:%u: which file %s asks for is made by macros; write its name there",
 		       spot->file ? spot->file->real : "the prologue of the profile", line, macro);
 }
 
@@ -574,7 +613,8 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
 	if (spot.is_own || parsing->rc)
 		return;
-	if (spot.file && spot.offset + length <= spot.file->size && !strncmp(spot.file->text + spot.offset, macro, length)) {
+	if (spot.file && spot.offset + length <= spot.file->size &&
+	    !strncmp(spot.file->text + spot.offset, macro, length)) {
 		end = spot.file->text + spot.file->size;
 		at = lexer_skip_blank(spot.file->text + spot.offset + length, end);
 		if (*at != '(')
@@ -593,7 +633,8 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 	const char *spelled = clang_getCString(name);
 	struct spot spot = { .file = NULL };
 
-	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") || !strcmp(spelled, "__has_embed")))
+	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") ||
+			!strcmp(spelled, "__has_embed")))
 		visit_question(parsing, cursor, spelled);
 	if (parsing->has_pragmas)
 		find_spot(&spot, parsing, clang_getCursorLocation(cursor));
@@ -684,10 +725,13 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 		return CXChildVisit_Continue;
 	if (!strcmp(name, SENTINEL))
 		parsing->found_sentinel = true;
-	else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) && cursor.kind == CXCursor_EnumConstantDecl)
-		macro_values_answer(parsing->macros, name, type_is_unsigned(clang_getEnumDeclIntegerType(parent)) ?
-				    abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor)) :
-				    abi_number_signed(clang_getEnumConstantDeclValue(cursor)));
+	else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) &&
+		 cursor.kind == CXCursor_EnumConstantDecl)
+		macro_values_answer(parsing->macros, name,
+				    type_is_unsigned(clang_getEnumDeclIntegerType(parent))
+					    ? abi_number_unsigned(
+						      clang_getEnumConstantDeclUnsignedValue(cursor))
+					    : abi_number_signed(clang_getEnumConstantDeclValue(cursor)));
 	return CXChildVisit_Continue;
 }
 
@@ -704,7 +748,10 @@ static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
 	unit->kinds[unit->kind_count++] = variable;
 }
 
-/* The declarations of the headers are listed; those at the end of the main file are answers, or what a macro brought there. */
+/*
+ * The declarations of the headers are listed; those at the end of the main file are answers, or what a macro
+ * brought there.
+ */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {
 	CXSourceLocation location = clang_getCursorLocation(cursor);
@@ -753,9 +800,11 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 
 	if (found) {
 		found->included = true;
-		diagnostics_note_inclusion(found, parsing->closure, depth ? stack[depth - 1] : clang_getNullLocation());
+		diagnostics_note_inclusion(found, parsing->closure,
+					   depth ? stack[depth - 1] : clang_getNullLocation());
 	} else if (strcmp(text, UNIT_MAIN) && !own_headers_have(text) && !parsing->rc) {
-		parsing->rc = err_set(parsing->err, ERR_PARSE, "unit %s of version %s: clang read %s, which is not part of the tree",
+		parsing->rc = err_set(parsing->err, ERR_PARSE,
+				      "unit %s of version %s: clang read %s, which is not part of the tree",
 				      parsing->closure->unit->name, parsing->closure->tree->version, text);
 	}
 	clang_disposeString(name);
@@ -785,7 +834,8 @@ static int attempt(struct parsing *parsing)
 	parsing->last = NULL;
 	parsing->has_pragmas = false;
 	for (size_t i = 0; i < closure->file_count; i++)
-		parsing->has_pragmas = parsing->has_pragmas || (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
+		parsing->has_pragmas = parsing->has_pragmas ||
+				       (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
 	write_main(parsing);
 	if ((rc = clang_files_write(&parsing->files, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
 	    (rc = parse(parsing)))
@@ -799,19 +849,28 @@ static int attempt(struct parsing *parsing)
 	}
 	clang_getInclusions(parsing->unit->tu, visit_inclusion, parsing);
 	if ((rc = parsing->rc) ||
-	    (rc = diagnostics_check(&parsing->again, &(struct diagnostics){ parsing->unit->tu, closure, parsing->macros,
-									  parsing->sentinel_line, parsing->section_line }, parsing->err)))
+	    (rc = diagnostics_check(&parsing->again,
+				    &(struct diagnostics){ parsing->unit->tu, closure, parsing->macros,
+							   parsing->sentinel_line, parsing->section_line },
+				    parsing->err)))
 		return rc;
 	pragmas_check(closure, parsing->unit->tu);
 	if (!parsing->found_sentinel && !parsing->again)
-		return err_set(parsing->err, ERR_PARSE, "unit %s of version %s: a declaration is left open at the end of the headers",
+		return err_set(parsing->err, ERR_PARSE,
+			       "unit %s of version %s: a declaration is left open at the end of the headers",
 			       closure->unit->name, closure->tree->version);
 	return 0;
 }
 
-int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target, struct err *err)
+int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target,
+	       struct err *err)
 {
-	struct parsing parsing = { .unit = out, .closure = closure, .macros = macros, .target = target, .files = { .file = -1 }, .err = err };
+	struct parsing parsing = { .unit = out,
+				   .closure = closure,
+				   .macros = macros,
+				   .target = target,
+				   .files = { .file = -1 },
+				   .err = err };
 	bool done = false;
 	int rc = 0;
 
@@ -820,7 +879,8 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 		done = !rc && !parsing.again && !macro_values_incomplete(macros, tries > PATIENT_ATTEMPTS);
 	}
 	if (!rc && !done)
-		rc = err_set(err, ERR_LIMIT, "unit %s of version %s: %d parses were not enough to find all that its headers look for",
+		rc = err_set(err, ERR_LIMIT,
+			     "unit %s of version %s: %d parses were not enough to find all that its headers look for",
 			     closure->unit->name, closure->tree->version, ATTEMPTS_MAX);
 	clang_files_release(&parsing.files);
 	strbuf_release(&parsing.main_text);

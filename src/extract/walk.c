@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <uthash.h>
 
-/* One name of one thing. The thing is in the key too, so that a second thing of the name reaches the builder, which warns. */
+/*
+ * One name of one thing. The thing is in the key too, so that a second thing of the name reaches the builder,
+ * which warns.
+ */
 struct walk_name {
 	const char *key; /* the name, a NUL, the bytes of a pointer */
 	UT_hash_handle hh;
@@ -84,14 +87,23 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 	walk->records[walk->record_count++] = record;
 }
 
-/* A record that is known by a typedef only, since it is in a header of the context, is recorded under its tag as well. */
+/*
+ * A record that is known by a typedef only, since it is in a header of the context, is recorded under its tag
+ * as well.
+ */
 static void add_tag_of_context(struct walk *walk, struct decl *decl)
 {
 	if (decl->name && walk->context && walk->context->count)
-		put_off_record(walk, (struct walk_record){ .decl = decl, .name = decl->name, .parent = decl->name, .type = decl->named_type });
+		put_off_record(walk, (struct walk_record){ .decl = decl,
+							   .name = decl->name,
+							   .parent = decl->name,
+							   .type = decl->named_type });
 }
 
-/* The name that @type, which is a record, has for it, without qualifiers; an unnamed one is named after @owner. */
+/*
+ * The name that @type, which is a record, has for it, without qualifiers; an unnamed one is named after
+ * @owner.
+ */
 static const char *record_name(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
@@ -132,7 +144,9 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 	differences_of_enum(&walk->decls, decl);
 	one = (struct abi_enum){
 		.name = name,
-		.type = type_text_of(&walk->decls, clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))->text,
+		.type = type_text_of(&walk->decls,
+				     clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))
+				->text,
 		.size_bytes = size_of(decl->type),
 		.values = decl->enumerators,
 		.value_count = decl->enumerator_count,
@@ -286,7 +300,9 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 		clang_visitChildren(decl->cursor, base_visit, &found);
 	if (found)
 		abi_builder_warning(walk->builder, decl->source,
-				    arena_printf(walk->decls.arena, "%s has base classes, which are left out: libclang does not say where they are.", name));
+				    arena_printf(walk->decls.arena,
+						 "%s has base classes, which are left out: libclang does not say where they are.",
+						 name));
 }
 
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
@@ -387,7 +403,8 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 		return rc;
 	*spelled = type_text_array(base, shape->dimensions, walk->decls.arena);
 	if (target.kind == CXType_Record ||
-	    (target.kind == CXType_Pointer && clang_getCanonicalType(clang_getPointeeType(target)).kind == CXType_Record)) {
+	    (target.kind == CXType_Pointer &&
+	     clang_getCanonicalType(clang_getPointeeType(target)).kind == CXType_Record)) {
 		CXType record = reached(walk, shape->base, &owner);
 
 		*params = record_name(walk, record, owner);
@@ -407,7 +424,10 @@ static bool is_context(struct walk *walk, CXCursor cursor)
 	return false;
 }
 
-/* What is in clang's own headers, and in those that are only context, is recorded if the driver's others use it. */
+/*
+ * What is in clang's own headers, and in those that are only context, is recorded if the driver's others use
+ * it.
+ */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
 	bool in_own_header = false;
@@ -420,8 +440,9 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 }
 
 /*
- * "struct x { ... } __packed;" where no header defines __packed: to C that is a variable of this name, and the record is laid out as if it
- * were not there. Headers define no variables, so it is most likely an attribute.
+ * "struct x { ... } __packed;" where no header defines __packed: to C that is a variable of this name, and
+ * the record is laid out as if it were not there. Headers define no variables, so it is most likely an
+ * attribute.
  */
 static void warn_of_variable(struct walk *walk, CXCursor cursor)
 {
@@ -431,12 +452,16 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 
 	/* With a storage class in front, the variable begins before its record: it is meant to be one. */
 	if (type.kind != CXType_Record ||
-	    !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(cursor)), clang_getRangeStart(clang_getCursorExtent(record))))
+	    !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(cursor)),
+				  clang_getRangeStart(clang_getCursorExtent(record))))
 		return;
 	decl = decl_of_cursor(&walk->decls, record);
 	abi_builder_warning(walk->builder, decl->source,
-			    arena_printf(walk->decls.arena, "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
-					 "layout is the one without it.", decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
+			    arena_printf(walk->decls.arena,
+					 "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
+					 "layout is the one without it.",
+					 decl->is_union ? "union" : "struct",
+					 decl->name ? decl->name : "without a name",
 					 cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena)));
 }
 
@@ -448,16 +473,16 @@ struct unit_visit {
 };
 
 /*
- * A type may be declared anywhere inside another declaration: in a record, but also in an array's dimension or an
- * enumerator's value, "sizeof(enum { LEN = 5 })". C has no scope for it but that of the file. What is declared among the
- * parameters of a function is known there only.
+ * A type may be declared anywhere inside another declaration: in a record, but also in an array's dimension
+ * or an enumerator's value, "sizeof(enum { LEN = 5 })". C has no scope for it but that of the file. What is
+ * declared among the parameters of a function is known there only.
  */
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct unit_visit *visit = data;
 	struct walk *walk = visit->walk;
-	bool is_type = cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl || cursor.kind == CXCursor_EnumDecl ||
-		       cursor.kind == CXCursor_TypedefDecl;
+	bool is_type = cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl ||
+		       cursor.kind == CXCursor_EnumDecl || cursor.kind == CXCursor_TypedefDecl;
 
 	(void)parent;
 	if (cursor.kind == CXCursor_FunctionDecl || cursor.kind == CXCursor_ParmDecl)

@@ -69,7 +69,9 @@ static int compare_extents(const void *a, const void *b)
 
 static void add_hole(struct abi_hole *hole, uint64_t from, uint64_t to, const char *after, bool is_tail)
 {
-	*hole = (struct abi_hole){ .offset_bits = from, .size_bits = to - from, .after = after, .is_tail = is_tail };
+	*hole = (struct abi_hole){
+		.offset_bits = from, .size_bits = to - from, .after = after, .is_tail = is_tail
+	};
 }
 
 static size_t sweep(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
@@ -97,7 +99,8 @@ static size_t sweep(struct abi_hole *holes, const struct flatten_cover *cover, u
 
 static bool are_alike(const struct abi_hole *a, const struct abi_hole *b)
 {
-	return a->size_bits == b->size_bits && a->is_tail == b->is_tail && !strcmp(a->after, b->after) && a->repeat_count == b->repeat_count &&
+	return a->size_bits == b->size_bits && a->is_tail == b->is_tail && !strcmp(a->after, b->after) &&
+	       a->repeat_count == b->repeat_count &&
 	       !memcmp(a->repeat, b->repeat, a->repeat_count * sizeof(*a->repeat));
 }
 
@@ -107,7 +110,8 @@ static size_t run_of(const struct abi_hole *holes, size_t count)
 	size_t length = 1;
 
 	while (length < count && are_alike(&holes[0], &holes[length]) &&
-	       holes[length].offset_bits - holes[length - 1].offset_bits == holes[1].offset_bits - holes[0].offset_bits)
+	       holes[length].offset_bits - holes[length - 1].offset_bits ==
+		       holes[1].offset_bits - holes[0].offset_bits)
 		length++;
 	return length;
 }
@@ -123,7 +127,8 @@ static size_t join_runs(struct abi_hole *holes, size_t count)
 		length = hole.repeat_count < ABI_REPEATS_MAX ? run_of(&holes[i], count - i) : 1;
 		if (length > 1) {
 			memmove(hole.repeat + 1, hole.repeat, hole.repeat_count++ * sizeof(*hole.repeat));
-			hole.repeat[0] = (struct abi_repeat){ length, holes[i + 1].offset_bits - hole.offset_bits };
+			hole.repeat[0] =
+				(struct abi_repeat){ length, holes[i + 1].offset_bits - hole.offset_bits };
 		}
 		holes[joined++] = hole;
 	}
@@ -162,7 +167,8 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 		for (; next < cover->array_count && cover->arrays[next].offset_bits <= from; next++) {
 			const struct flatten_array *array = &cover->arrays[next];
 
-			while (depth && array->offset_bits >= open[depth - 1]->offset_bits + open[depth - 1]->element_bits)
+			while (depth && array->offset_bits >=
+						open[depth - 1]->offset_bits + open[depth - 1]->element_bits)
 				depth--;
 			if (depth < ABI_REPEATS_MAX)
 				open[depth++] = array;
@@ -195,7 +201,8 @@ static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *
 	free(holes);
 }
 
-void flatten_select(struct abi_layout *out, const struct abi_layout *layout, unsigned roles, struct arena *arena)
+void flatten_select(struct abi_layout *out, const struct abi_layout *layout, unsigned roles,
+		    struct arena *arena)
 {
 	struct abi_leaf *leaves = arena_array(arena, layout->leaf_count + 1, sizeof(*leaves));
 	size_t count = 0;
@@ -222,13 +229,15 @@ static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX of these,
 struct frame {
 	const struct frame *outer;
 	const struct abi_record *record;
-	const char *path;        /* of the member that is this record; "" for the outermost and for unnamed members */
+	const char *path;        /* of the member that is this record; "" for the outermost and for unnamed
+				    members */
 	uint64_t offset_bits;    /* of the record, from the start of the outermost */
 	const char *union_path;  /* as in struct abi_leaf */
 	size_t alternative;
 	struct abi_repeat repeat[ABI_REPEATS_MAX];
 	size_t repeat_count;
-	bool is_beyond;          /* inside an array of no elements: its leaves cover none of the record's bits */
+	bool is_beyond;          /* inside an array of no elements: its leaves cover none of the record's bits
+				    */
 	size_t depth;
 };
 
@@ -289,7 +298,10 @@ static void add_leaf(struct walk *walk, const struct frame *frame, const struct 
 	leaf->kind = type->scalar;
 	leaf->element_bits = field->is_bitfield ? field->size_bits : type->element_bytes * 8;
 	leaf->count = type->count;
-	leaf->dimension = type->dimension_count ? arena_memdup(walk->arena, type->dimension, type->dimension_count * sizeof(*type->dimension)) : NULL;
+	leaf->dimension = type->dimension_count
+				  ? arena_memdup(walk->arena, type->dimension,
+						 type->dimension_count * sizeof(*type->dimension))
+				  : NULL;
 	leaf->dimension_count = type->dimension_count;
 	leaf->c_name = type->c_name ? arena_strndup(walk->arena, type->c_name, type->c_length) : NULL;
 	leaf->is_bitfield = field->is_bitfield;
@@ -325,7 +337,8 @@ static int push_repeats(struct frame *inner, const struct abi_type *type, const 
 }
 
 /* The second and later elements of an array of records. @first: of the extents of its first element */
-static void cover_elements(struct walk *walk, const struct frame *inner, uint64_t count, uint64_t element_bits, size_t first)
+static void cover_elements(struct walk *walk, const struct frame *inner, uint64_t count,
+			   uint64_t element_bits, size_t first)
 {
 	struct flatten_cover *cover = &walk->cover;
 	const size_t end = cover->extent_count, extents = end - first;
@@ -334,7 +347,8 @@ static void cover_elements(struct walk *walk, const struct frame *inner, uint64_
 	if (inner->union_path && extents && count <= EXTENTS_MAX / extents) {
 		for (uint64_t i = 1; i < count; i++)
 			for (size_t k = first; k < end; k++)
-				add_extent(walk, cover->extents[k].offset_bits + i * element_bits, cover->extents[k].size_bits, cover->extents[k].path);
+				add_extent(walk, cover->extents[k].offset_bits + i * element_bits,
+					   cover->extents[k].size_bits, cover->extents[k].path);
 	} else {
 		add_extent(walk, inner->offset_bits + element_bits, (count - 1) * element_bits, last);
 	}
@@ -342,14 +356,17 @@ static void cover_elements(struct walk *walk, const struct frame *inner, uint64_
 		return;
 	ARRAY_GROW(cover->arrays, cover->array_count, cover->array_capacity);
 	cover->arrays[cover->array_count++] = (struct flatten_array){
-		.offset_bits = inner->offset_bits, .element_bits = element_bits, .repeat_count = inner->repeat_count,
-		.repeat = arena_memdup(walk->arena, inner->repeat, inner->repeat_count * sizeof(*inner->repeat)),
+		.offset_bits = inner->offset_bits,
+		.element_bits = element_bits,
+		.repeat_count = inner->repeat_count,
+		.repeat = arena_memdup(walk->arena, inner->repeat,
+				       inner->repeat_count * sizeof(*inner->repeat)),
 	};
 }
 
 /* Does the member lie where the record says, and is it as large as its type says? */
-static int check_member(const struct abi_record *record, const struct abi_field *field, const struct abi_type *type,
-			struct err *err)
+static int check_member(const struct abi_record *record, const struct abi_field *field,
+			const struct abi_type *type, struct err *err)
 {
 	uint64_t record_bits = record->size_bytes * 8, type_bits;
 
@@ -357,23 +374,25 @@ static int check_member(const struct abi_record *record, const struct abi_field 
 		return err_set(err, ERR_LAYOUT, "%s.%s ends after its record, which has %" PRIu64 " bytes",
 			       record->name, field->name, record->size_bytes);
 	if (!type->record && !type->element_bytes)
-		return err_set(err, ERR_LAYOUT, "%s.%s has the type %s, which has no size", record->name, field->name,
-			       field->type);
-	if (__builtin_mul_overflow(type->element_bytes * 8, type->count, &type_bits))
-		return err_set(err, ERR_LAYOUT, "%s.%s has a size that does not fit 64 bits", record->name, field->name);
-	if (field->is_bitfield && (type->record || type->dimension_count))
-		return err_set(err, ERR_LAYOUT, "%s.%s is a bit-field of the type %s, which is no integer", record->name,
+		return err_set(err, ERR_LAYOUT, "%s.%s has the type %s, which has no size", record->name,
 			       field->name, field->type);
+	if (__builtin_mul_overflow(type->element_bytes * 8, type->count, &type_bits))
+		return err_set(err, ERR_LAYOUT, "%s.%s has a size that does not fit 64 bits", record->name,
+			       field->name);
+	if (field->is_bitfield && (type->record || type->dimension_count))
+		return err_set(err, ERR_LAYOUT, "%s.%s is a bit-field of the type %s, which is no integer",
+			       record->name, field->name, field->type);
 	if (field->is_bitfield ? field->size_bits > type_bits : field->size_bits != type_bits)
-		return err_set(err, ERR_LAYOUT, "%s.%s has %" PRIu64 " bits, but its type %s has %" PRIu64, record->name,
-			       field->name, field->size_bits, field->type, type_bits);
+		return err_set(err, ERR_LAYOUT, "%s.%s has %" PRIu64 " bits, but its type %s has %" PRIu64,
+			       record->name, field->name, field->size_bits, field->type, type_bits);
 	return 0;
 }
 
 static int walk_member_record(struct walk *walk, const struct frame *outer, const struct abi_field *field,
 			      const struct abi_type *type, struct err *err);
 
-static int walk_member(struct walk *walk, const struct frame *frame, const struct abi_field *field, struct err *err)
+static int walk_member(struct walk *walk, const struct frame *frame, const struct abi_field *field,
+		       struct err *err)
 {
 	const struct abi_type *type;
 	int rc;
@@ -388,7 +407,8 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 		return rc;
 	}
 	if (type->element_bytes > SIZE_MAX_BYTES)
-		return err_set(err, ERR_LIMIT, "%s.%s has the type %s of %" PRIu64 " bytes, more than is sane",
+		return err_set(err, ERR_LIMIT,
+			       "%s.%s has the type %s of %" PRIu64 " bytes, more than is sane",
 			       frame->record->name, field->name, field->type, type->element_bytes);
 	if ((rc = check_member(frame->record, field, type, err)))
 		return rc;
@@ -402,13 +422,14 @@ static int check_nesting(const struct frame *frame, struct err *err)
 {
 	for (const struct frame *outer = frame->outer; outer; outer = outer->outer)
 		if (outer->record == frame->record)
-			return err_set(err, ERR_LIMIT, "record %s contains itself, as member %s", frame->record->name,
-				       frame->path);
+			return err_set(err, ERR_LIMIT, "record %s contains itself, as member %s",
+				       frame->record->name, frame->path);
 	if (frame->depth > DEPTH_MAX)
-		return err_set(err, ERR_LIMIT, "record %s is nested deeper than %d records", frame->record->name, DEPTH_MAX);
+		return err_set(err, ERR_LIMIT, "record %s is nested deeper than %d records",
+			       frame->record->name, DEPTH_MAX);
 	if (frame->record->size_bytes > SIZE_MAX_BYTES)
-		return err_set(err, ERR_LIMIT, "record %s has %" PRIu64 " bytes, more than is sane", frame->record->name,
-			       frame->record->size_bytes);
+		return err_set(err, ERR_LIMIT, "record %s has %" PRIu64 " bytes, more than is sane",
+			       frame->record->name, frame->record->size_bytes);
 	return 0;
 }
 
@@ -436,7 +457,9 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
 			      const struct abi_type *type, struct err *err)
 {
 	struct frame inner = *outer;
-	const uint64_t count = type->count, element_bits = type->element_bytes * 8; /* @type is gone when others have been resolved */
+	const uint64_t count = type->count,
+		       element_bits =
+			       type->element_bytes * 8; /* @type is gone when others have been resolved */
 	size_t first = walk->cover.extent_count;
 	int rc;
 
@@ -456,7 +479,8 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
 /* Leaves are compared where they were collected, so that their address tells the order of declaration. */
 static int compare_leaves(const void *a, const void *b)
 {
-	const struct abi_leaf *x = *(const struct abi_leaf *const *)a, *y = *(const struct abi_leaf *const *)b;
+	const struct abi_leaf *x = *(const struct abi_leaf *const *)a,
+			      *y = *(const struct abi_leaf *const *)b;
 
 	if (x->offset_bits != y->offset_bits)
 		return x->offset_bits < y->offset_bits ? -1 : 1;
@@ -490,7 +514,8 @@ static const struct abi_leaf *sorted_leaves(const struct walk *walk)
 	return leaves;
 }
 
-int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena, struct err *err)
+int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena,
+		   struct err *err)
 {
 	const struct abi_record *record = abi_find_record(abi, name);
 	struct frame frame = { .record = record, .path = "" };
@@ -499,7 +524,8 @@ int flatten_record(struct abi_layout *out, const struct abi *abi, const char *na
 	int rc;
 
 	if (!record)
-		return err_set(err, ERR_NOT_FOUND, "there is no record %s in %s", name, abi->version ? abi->version : "the document");
+		return err_set(err, ERR_NOT_FOUND, "there is no record %s in %s", name,
+			       abi->version ? abi->version : "the document");
 	if ((rc = walk_record(&walk, &frame, err)))
 		goto out;
 	layout.record = record->name;

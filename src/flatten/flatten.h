@@ -15,14 +15,17 @@
  * ERR_LAYOUT if a member has no size; ERR_LIMIT if records nest deeper than
  * 64 levels or contain themselves (a document written by hand may claim that).
  */
-int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena, struct err *err);
+int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena,
+		   struct err *err);
 
 /**
  * flatten_select - the leaves of a layout that have one of some roles
  * @roles: bits of 1u << enum abi_role
  *
- * Everything else of @layout stays, but for the holes, of which there are none: what lies between two leaves was not asked for.
+ * Everything else of @layout stays, but for the holes, of which there are none: what lies between two leaves
+ * was not asked for.
  */
-void flatten_select(struct abi_layout *out, const struct abi_layout *layout, unsigned roles, struct arena *arena);
+void flatten_select(struct abi_layout *out, const struct abi_layout *layout, unsigned roles,
+		    struct arena *arena);
 
 #endif

@@ -7,7 +7,8 @@
 #include <cmocka.h>
 
 #define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define BITS(n, t, at, width) { .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
+#define BITS(n, t, at, width)                                                                                \
+	{ .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
 #define RECORD(b, n, size, f) add_record(b, n, size, false, f, sizeof(f) / sizeof((f)[0]))
 #define UNION(b, n, size, f) add_record(b, n, size, true, f, sizeof(f) / sizeof((f)[0]))
 
@@ -268,7 +269,8 @@ static void bit_fields_have_their_bits(void **state)
 
 static void an_unnamed_bit_field_is_a_hole(void **state)
 {
-	const struct abi_field fields[] = { BITS("lo", "NvU32", 0, 3), BITS("", "NvU32", 3, 5), BITS("hi", "NvU32", 8, 24) };
+	const struct abi_field fields[] = { BITS("lo", "NvU32", 0, 3), BITS("", "NvU32", 3, 5),
+					    BITS("hi", "NvU32", 8, 24) };
 	struct abi_builder *builder = begin();
 	struct abi_layout got;
 
@@ -314,7 +316,8 @@ static void a_flexible_array_of_records_covers_no_padding(void **state)
 
 static void holes_and_tail_padding_are_listed(void **state)
 {
-	const struct abi_field fields[] = { FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU32", 4, 4), FIELD("c", "NvU8", 8, 1) };
+	const struct abi_field fields[] = { FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU32", 4, 4),
+					    FIELD("c", "NvU8", 8, 1) };
 	struct abi_builder *builder = begin();
 	struct abi_layout got;
 
@@ -455,7 +458,8 @@ static void a_bit_field_of_an_array_is_refused(void **state)
 
 	(void)state;
 	RECORD(builder, "R", 8, fields);
-	assert_refused(builder, "R", ERR_LAYOUT, "R.a is a bit-field of the type NvU32[2], which is no integer");
+	assert_refused(builder, "R", ERR_LAYOUT,
+		       "R.a is a bit-field of the type NvU32[2], which is no integer");
 }
 
 static void an_unknown_type_is_refused(void **state)
@@ -532,7 +536,8 @@ int main(void)
 		cmocka_unit_test_teardown(holes_and_tail_padding_are_listed, release),
 		cmocka_unit_test_teardown(a_hole_of_a_union_is_what_no_alternative_covers, release),
 		cmocka_unit_test_teardown(a_repeated_hole_is_listed_once, release),
-		cmocka_unit_test_teardown(holes_of_later_elements_are_found_below_another_alternative, release),
+		cmocka_unit_test_teardown(holes_of_later_elements_are_found_below_another_alternative,
+					  release),
 		cmocka_unit_test_teardown(an_empty_record_has_no_leaf_and_no_hole, release),
 		cmocka_unit_test_teardown(roles_come_from_the_fields, release),
 		cmocka_unit_test_teardown(a_selection_has_only_leaves_of_its_roles_and_no_holes, release),

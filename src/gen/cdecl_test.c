@@ -42,16 +42,26 @@ static void assert_has(const char *lines)
 }
 
 #define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define BITS(n, t, at, width) { .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
-#define FIELDS(...) (const struct abi_field[]){ __VA_ARGS__ }, sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field)
+#define BITS(n, t, at, width)                                                                                \
+	{ .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
+#define FIELDS(...)                                                                                          \
+	(const struct abi_field[]){ __VA_ARGS__ },                                                           \
+		sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field)
 
 static const struct abi *abi_of(const struct abi_record *records, size_t count)
 {
-	static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvU32", "unsigned int", 4 }, { "NvU64", "unsigned long long", 8 },
+	static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 },
+						    { "NvU32", "unsigned int", 4 },
+						    { "NvU64", "unsigned long long", 8 },
 						    { "NvU8", "unsigned char", 1 } };
 	struct abi *abi = arena_alloc(&arena, sizeof(*abi));
 
-	*abi = (struct abi){ .driver = "toy", .version = "1.0", .records = records, .record_count = count, .aliases = aliases, .alias_count = 4 };
+	*abi = (struct abi){ .driver = "toy",
+			     .version = "1.0",
+			     .records = records,
+			     .record_count = count,
+			     .aliases = aliases,
+			     .alias_count = 4 };
 	return abi;
 }
 
@@ -68,7 +78,9 @@ static int declared(const struct abi_record *records, size_t count, bool expand)
 
 static void holes_are_comments(void **state)
 {
-	const struct abi_record r = { "R", FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU64[2]", 8, 16)), 24, 8, false, "" };
+	const struct abi_record r = { "R",   FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU64[2]", 8, 16)),
+				      24,    8,
+				      false, "" };
 
 	(void)state;
 	assert_int_equal(declared(&r, 1, false), 0);
@@ -81,7 +93,9 @@ static void holes_are_comments(void **state)
 
 static void what_stands_before_its_natural_offset_is_packed(void **state)
 {
-	const struct abi_record r = { "R", FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU64", 1, 8)), 9, 1, false, "" };
+	const struct abi_record r = { "R",   FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU64", 1, 8)),
+				      9,     1,
+				      false, "" };
 
 	(void)state;
 	assert_int_equal(declared(&r, 1, false), 0);
@@ -90,7 +104,9 @@ static void what_stands_before_its_natural_offset_is_packed(void **state)
 
 static void what_stands_behind_it_is_aligned(void **state)
 {
-	const struct abi_record r = { "R", FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU8", 16, 1)), 32, 16, false, "" };
+	const struct abi_record r = { "R",   FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU8", 16, 1)),
+				      32,    16,
+				      false, "" };
 
 	(void)state;
 	assert_int_equal(declared(&r, 1, false), 0);
@@ -100,7 +116,9 @@ static void what_stands_behind_it_is_aligned(void **state)
 
 static void a_hole_that_no_alignment_leaves_is_filled(void **state)
 {
-	const struct abi_record r = { "R", FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU8", 3, 1)), 4, 1, false, "" };
+	const struct abi_record r = { "R",   FIELDS(FIELD("a", "NvU8", 0, 1), FIELD("b", "NvU8", 3, 1)),
+				      4,     1,
+				      false, "" };
 
 	(void)state;
 	assert_int_equal(declared(&r, 1, false), 0);
@@ -109,7 +127,9 @@ static void a_hole_that_no_alignment_leaves_is_filled(void **state)
 
 static void bits_that_are_left_out_are_filled(void **state)
 {
-	const struct abi_record r = { "R", FIELDS(BITS("a", "NvU32", 0, 3), BITS("b", "NvU32", 5, 2)), 4, 4, false, "" };
+	const struct abi_record r = { "R",   FIELDS(BITS("a", "NvU32", 0, 3), BITS("b", "NvU32", 5, 2)),
+				      4,     4,
+				      false, "" };
 
 	(void)state;
 	assert_int_equal(declared(&r, 1, false), 0);
@@ -137,13 +157,15 @@ static void an_unnamed_record_stands_inside(void **state)
 static void what_it_needs_comes_first_and_once(void **state)
 {
 	const struct abi_record r[] = {
-		{ "R", FIELDS(FIELD("a", "S", 0, 4), FIELD("b", "S", 4, 4), FIELD("c", "NvU32", 8, 4)), 12, 4, false, "" },
+		{ "R", FIELDS(FIELD("a", "S", 0, 4), FIELD("b", "S", 4, 4), FIELD("c", "NvU32", 8, 4)), 12, 4,
+		  false, "" },
 		{ "S", FIELDS(FIELD("x", "NvU32", 0, 4)), 4, 4, false, "" },
 	};
 
 	(void)state;
 	assert_int_equal(declared(r, 2, true), 0);
-	assert_ptr_equal(strstr(out.text, "typedef unsigned int NvU32; /* size 4 */\n\nstruct S {\n"), out.text);
+	assert_ptr_equal(strstr(out.text, "typedef unsigned int NvU32; /* size 4 */\n\nstruct S {\n"),
+			 out.text);
 	assert_null(strstr(strstr(out.text, "struct S {") + 1, "struct S {"));
 	assert_has("\tstruct S a; ");
 }
@@ -159,7 +181,9 @@ static void a_flexible_array_that_c_refuses_has_no_elements(void **state)
 
 static void what_no_declaration_can_say_is_refused(void **state)
 {
-	const struct abi_record overlap = { "R", FIELDS(FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 2, 4)), 8, 4, false, "" };
+	const struct abi_record overlap = {
+		"R", FIELDS(FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 2, 4)), 8, 4, false, ""
+	};
 	const struct abi_record beyond = { "R", FIELDS(FIELD("a", "NvU32", 4, 4)), 4, 4, false, "" };
 	const struct abi_record name = { "R", FIELDS(FIELD("a; int b", "NvU32", 0, 4)), 4, 4, false, "" };
 	const struct abi_record type = { "R", FIELDS(FIELD("a", "Nv", 0, 4)), 4, 4, false, "" };
@@ -194,15 +218,22 @@ static void unnamed_records_that_double_at_every_level_are_refused(void **state)
 
 		for (size_t k = 0; k < 2; k++)
 			fields[i][k] = (struct abi_field){ .name = k ? "b" : "a", .type = type };
-		r[i] = (struct abi_record){ arena_printf(&arena, i ? "R::%02zu" : "R", i), fields[i], 2, 0, 1, false, "" };
+		r[i] = (struct abi_record){
+			arena_printf(&arena, i ? "R::%02zu" : "R", i), fields[i], 2, 0, 1, false, ""
+		};
 	}
 	assert_int_equal(declared(r, 32, false), ERR_LIMIT);
 }
 
 static void dimensions_inside_a_declarator_are_the_fields(void **state)
 {
-	static const struct abi_alias aliases[] = { { "cb_t", "int (*[3])(int)", 24 }, { "int *(*)[3]", "int *(*)[3]", 8 } };
-	const struct abi_record r = { "R", FIELDS(FIELD("a", "int *(*)[3][2]", 0, 16), FIELD("b", "int *(*)[3]", 16, 8)), 24, 8, false, "" };
+	static const struct abi_alias aliases[] = { { "cb_t", "int (*[3])(int)", 24 },
+						    { "int *(*)[3]", "int *(*)[3]", 8 } };
+	const struct abi_record r = {
+		"R",   FIELDS(FIELD("a", "int *(*)[3][2]", 0, 16), FIELD("b", "int *(*)[3]", 16, 8)),
+		24,    8,
+		false, ""
+	};
 	struct abi abi = *abi_of(&r, 1);
 	struct cdecl writer = { .out = &out, .abi = &abi };
 
@@ -222,7 +253,8 @@ static void dimensions_inside_a_declarator_are_the_fields(void **state)
 static bool find_given(struct cdecl_name *name, const void *of, const char *base)
 {
 	assert_string_equal(of, "given");
-	*name = strcmp(base, "S") ? (struct cdecl_name){ .text = "NvU32", .remark = "enum NV_MODE" } : (struct cdecl_name){ .text = "struct S_V590" };
+	*name = strcmp(base, "S") ? (struct cdecl_name){ .text = "NvU32", .remark = "enum NV_MODE" }
+				  : (struct cdecl_name){ .text = "struct S_V590" };
 	return !strcmp(base, "S") || !strcmp(base, "NV_MODE");
 }
 
@@ -237,7 +269,8 @@ static void names_that_are_given_stand_for_the_documents(void **state)
 	};
 	struct abi abi = *abi_of(r, 4);
 	struct cdecl writer = { .out = &out, .abi = &abi, .names = &names };
-	static const struct abi_alias aliases[] = { { "NV_MODE", "unsigned int", 4 }, { "NvU32", "unsigned int", 4 } };
+	static const struct abi_alias aliases[] = { { "NV_MODE", "unsigned int", 4 },
+						    { "NvU32", "unsigned int", 4 } };
 
 	(void)state;
 	abi.aliases = aliases;

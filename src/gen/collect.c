@@ -253,7 +253,8 @@ static void add_span(struct collecting *with, struct wanted *wanted, const char 
 	wanted->span = with->span_count;
 	ARRAY_GROW(with->spans, with->span_count, with->span_capacity);
 	with->spans[with->span_count++] =
-		(struct gen_span){ wanted->record, name, version, version, size_bytes, with->version, with->version };
+		(struct gen_span){ wanted->record, name,          version,      version,
+				   size_bytes,     with->version, with->version };
 }
 
 static int want_record(struct collecting *with, const char *record)

@@ -157,7 +157,8 @@ static void what_an_unnamed_record_has_is_known_of_this_version(void **state)
 static void an_enum_is_its_integer(void **state)
 {
 	(void)state;
-	abi_builder_enum(docs[0], &(struct abi_enum){ .name = "MODE", .type = "int", .size_bytes = 4, .source = "" });
+	abi_builder_enum(docs[0],
+			 &(struct abi_enum){ .name = "MODE", .type = "int", .size_bytes = 4, .source = "" });
 	RECORD(0, "T", 4, 4, F("mode", "MODE", 0, 4));
 	seal(GEN_C);
 	declared(0, "T");
@@ -174,10 +175,12 @@ static void a_type_of_the_compilers_own_is_bytes(void **state)
 	RECORD(0, "T", 4, 4, F("a", "_Atomic(int)", 0, 4));
 	RECORD(0, "U", 3, 1, F("a", "_BitInt(20)", 0, 3));
 	seal(GEN_C);
-	assert_string_equal(declared(0, "T")->members[0].type.words, "unsigned char __attribute__((vector_size(4)))");
+	assert_string_equal(declared(0, "T")->members[0].type.words,
+			    "unsigned char __attribute__((vector_size(4)))");
 	assert_string_equal(got->members[0].type.remark, "_Atomic(int)");
 	assert_int_equal(declare(0, "U"), ERR_LAYOUT);
-	assert_string_equal(err.text, "type \"_BitInt(20)\" is none of C's own, and cannot be declared in another language");
+	assert_string_equal(err.text,
+			    "type \"_BitInt(20)\" is none of C's own, and cannot be declared in another language");
 }
 
 static void what_is_not_true_is_refused(void **state)
@@ -193,7 +196,8 @@ static void what_is_not_true_is_refused(void **state)
 	seal(GEN_C);
 	assert_int_equal(declare(0, "Self"), ERR_LIMIT);
 	assert_int_equal(declare(0, "Size"), ERR_LAYOUT);
-	assert_string_equal(err.text, "field a of record Size is 8 bytes, but its type NvU32 is 4; mend the document");
+	assert_string_equal(err.text,
+			    "field a of record Size is 8 bytes, but its type NvU32 is 4; mend the document");
 	assert_int_equal(declare(0, "Twice"), ERR_FORMAT);
 	assert_int_equal(declare(0, "Name"), ERR_FORMAT);
 	assert_int_equal(declare(0, "Align"), ERR_LAYOUT);

@@ -9,9 +9,11 @@
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 #define F(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
-#define RECORD(doc, name, size, ...) \
-	put_record(doc, name, size, (const struct abi_field[]){ __VA_ARGS__ }, sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
+#define ROLE(n, t, at, bytes, r)                                                                             \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
+#define RECORD(doc, name, size, ...)                                                                         \
+	put_record(doc, name, size, (const struct abi_field[]){ __VA_ARGS__ },                               \
+		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
 
 static struct arena arena;
 static struct err err;
@@ -24,8 +26,13 @@ static const char *lost;
 static int begin_test(void **state)
 {
 	static const struct abi_alias aliases[] = {
-		{ "NvU8", "unsigned char", 1 }, { "NvU32", "unsigned int", 4 }, { "NvS32", "int", 4 }, { "NvU64", "unsigned long long", 8 },
-		{ "NvHandle", "unsigned int", 4 }, { "NvP64", "void *", 8 }, { "char", "char", 1 },
+		{ "NvU8", "unsigned char", 1 },
+		{ "NvU32", "unsigned int", 4 },
+		{ "NvS32", "int", 4 },
+		{ "NvU64", "unsigned long long", 8 },
+		{ "NvHandle", "unsigned int", 4 },
+		{ "NvP64", "void *", 8 },
+		{ "char", "char", 1 },
 	};
 
 	(void)state;
@@ -51,8 +58,12 @@ static int end_test(void **state)
 
 static void put_record(int doc, const char *name, uint64_t size, const struct abi_field *fields, size_t count)
 {
-	const struct abi_record record = { .name = name, .size_bytes = size, .align_bytes = 8, .source = "inc/toy.h:1:2",
-					   .fields = arena_memdup(&arena, fields, count * sizeof(*fields)), .field_count = count };
+	const struct abi_record record = { .name = name,
+					   .size_bytes = size,
+					   .align_bytes = 8,
+					   .source = "inc/toy.h:1:2",
+					   .fields = arena_memdup(&arena, fields, count * sizeof(*fields)),
+					   .field_count = count };
 
 	abi_builder_record(docs[doc], &record);
 }
@@ -66,14 +77,27 @@ static void put_constant(int doc, const char *name, uint64_t value)
 static int generate(enum gen_style style, bool is_range, const char *glob)
 {
 	static const struct table nothing;
-	struct gen_request request = { .style = style, .is_range = is_range, .versions = is_range ? versions : versions + 1,
-				       .version_count = is_range ? 2 : 1, .globs = &glob, .glob_count = 1 };
-	struct proxytype_set *set = proxytype_set_new(style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &arena);
+	struct gen_request request = { .style = style,
+				       .is_range = is_range,
+				       .versions = is_range ? versions : versions + 1,
+				       .version_count = is_range ? 2 : 1,
+				       .globs = &glob,
+				       .glob_count = 1 };
+	struct proxytype_set *set =
+		proxytype_set_new(style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &arena);
 	struct gen_file file;
 	int rc;
 
-	abi_builder_seal(&sealed[0], docs[0], &(struct abi){ .driver = "toy-drv", .version = "100.1", .target = "x86_64-linux-gnu", .commit = "" });
-	abi_builder_seal(&sealed[1], docs[1], &(struct abi){ .driver = "toy-drv", .version = "590.44.01", .target = "x86_64-linux-gnu", .commit = "" });
+	abi_builder_seal(&sealed[0], docs[0],
+			 &(struct abi){ .driver = "toy-drv",
+					.version = "100.1",
+					.target = "x86_64-linux-gnu",
+					.commit = "" });
+	abi_builder_seal(&sealed[1], docs[1],
+			 &(struct abi){ .driver = "toy-drv",
+					.version = "590.44.01",
+					.target = "x86_64-linux-gnu",
+					.commit = "" });
 	if (!(rc = gen_collect(&file, &request, set, &lost, &arena, &err)))
 		gen_go(&text, &file);
 	proxytype_set_free(set);
@@ -146,8 +170,8 @@ static void nvproxys_structs_have_host_layout_and_a_mark(void **state)
 static void accessors_follow_the_roles(void **state)
 {
 	(void)state;
-	RECORD(1, "T", 16, ROLE("fd", "NvU32", 0, 4, ABI_ROLE_FD), ROLE("status", "NvU32", 4, 4, ABI_ROLE_STATUS),
-	       ROLE("pOsEvent", "NvP64", 8, 8, ABI_ROLE_FD));
+	RECORD(1, "T", 16, ROLE("fd", "NvU32", 0, 4, ABI_ROLE_FD),
+	       ROLE("status", "NvU32", 4, 4, ABI_ROLE_STATUS), ROLE("pOsEvent", "NvP64", 8, 8, ABI_ROLE_FD));
 	assert_int_equal(generate(GEN_NVPROXY, false, "T"), 0);
 	assert_has("// GetFrontendFD implements HasFrontendFD.GetFrontendFD.\n"
 		   "func (p *T) GetFrontendFD() int32 {\n"
@@ -231,7 +255,8 @@ static void for_nvproxy_it_says_so_in_a_comment(void **state)
 static void comments_behind_fields_are_aligned_as_gofmt_does(void **state)
 {
 	(void)state;
-	RECORD(1, "T", 32, ROLE("pid", "NvU32", 0, 4, ABI_ROLE_PID), ROLE("subPids", "NvU32[3]", 4, 12, ABI_ROLE_PID), F("a", "NvU64", 16, 8),
+	RECORD(1, "T", 32, ROLE("pid", "NvU32", 0, 4, ABI_ROLE_PID),
+	       ROLE("subPids", "NvU32[3]", 4, 12, ABI_ROLE_PID), F("a", "NvU64", 16, 8),
 	       ROLE("p", "NvP64", 24, 8, ABI_ROLE_FD));
 	assert_int_equal(generate(GEN_PLAIN, false, "T"), 0);
 	assert_has("\tPid     uint32    // pid\n"
@@ -252,7 +277,11 @@ static void an_ioctl_brings_its_number_and_its_record(void **state)
 {
 	(void)state;
 	RECORD(1, "FREE_PARAMS", 4, F("a", "NvU32", 0, 4));
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "uvm", .name = "UVM_FREE", .number = 34, .params = "FREE_PARAMS", .source = "" });
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "uvm",
+							.name = "UVM_FREE",
+							.number = 34,
+							.params = "FREE_PARAMS",
+							.source = "" });
 	put_constant(1, "UVM_FREE", 34);
 	assert_int_equal(generate(GEN_PLAIN, false, "UVM_FREE"), 0);
 	assert_has("// Numbers of uvm ioctls.\n"
@@ -267,10 +296,22 @@ static void what_has_no_name_in_c_is_not_declared_for_an_ioctl(void **state)
 {
 	(void)state;
 	abi_builder_alias(docs[1], &(struct abi_alias){ "unsigned long", "unsigned long", 8 });
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm", .name = "KVM_FAULT", .number = 34, .params = "unsigned long", .source = "" });
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm",
+							.name = "KVM_FAULT",
+							.number = 34,
+							.params = "unsigned long",
+							.source = "" });
 	abi_builder_alias(docs[1], &(struct abi_alias){ "char *", "char *", 8 });
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm", .name = "KVM_TEXT", .number = 36, .params = "char *", .source = "" });
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm", .name = "KVM_ADDR", .number = 35, .params = "NvU64", .source = "" });
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm",
+							.name = "KVM_TEXT",
+							.number = 36,
+							.params = "char *",
+							.source = "" });
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm",
+							.name = "KVM_ADDR",
+							.number = 35,
+							.params = "NvU64",
+							.source = "" });
 	assert_int_equal(generate(GEN_PLAIN, false, "KVM_*"), 0);
 	assert_has("\tKVM_FAULT = 0x22\n");
 	assert_has("type NvU64 uint64");
@@ -280,7 +321,10 @@ static void what_has_no_name_in_c_is_not_declared_for_an_ioctl(void **state)
 static void a_macro_with_parameters_is_its_number_without(void **state)
 {
 	(void)state;
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "evdev", .name = "EVIOCGBIT(ev,len)", .number = 0x80004520, .varies = 1u << ABI_IOC_SIZE,
+	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "evdev",
+							.name = "EVIOCGBIT(ev,len)",
+							.number = 0x80004520,
+							.varies = 1u << ABI_IOC_SIZE,
 							.source = "" });
 	assert_int_equal(generate(GEN_PLAIN, false, "EVIOCGBIT*"), 0);
 	assert_has("// Numbers of evdev ioctls whose arguments are bits of the number: with 0 for\n// these.\n"
@@ -313,7 +357,9 @@ static void an_enum_is_its_values(void **state)
 	const struct abi_enumerator values[] = { { "MODE_A", { 1, true } }, { "MODE_B", { 2, false } } };
 
 	(void)state;
-	abi_builder_enum(docs[1], &(struct abi_enum){ "MODE", "int", 4, arena_memdup(&arena, values, sizeof(values)), 2, "inc/toy.h:9:1" });
+	abi_builder_enum(docs[1],
+			 &(struct abi_enum){ "MODE", "int", 4, arena_memdup(&arena, values, sizeof(values)),
+					     2, "inc/toy.h:9:1" });
 	assert_int_equal(generate(GEN_PLAIN, false, "MODE"), 0);
 	assert_has("// Values of enum MODE.\n"
 		   "const (\n"
@@ -370,10 +416,18 @@ static int generate_type(const struct table_type *type, const char *package)
 
 static void a_tables_type_is_written_as_it_is(void **state)
 {
-	const struct table_field fields[] = { { "Old", "Old", 0 }, { "List", "Handle[4]", 8 }, { "_", "uint32", 24 }, { "Pad0", "uint8[4]", 28 } };
+	const struct table_field fields[] = { { "Old", "Old", 0 },
+					      { "List", "Handle[4]", 8 },
+					      { "_", "uint32", 24 },
+					      { "Pad0", "uint8[4]", 28 } };
 
 	(void)state;
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T", .size_bytes = 32, .fields = fields, .field_count = 4 }, NULL), 0);
+	assert_int_equal(generate_type(&(struct table_type){ .name = "T",
+							     .size_bytes = 32,
+							     .fields = fields,
+							     .field_count = 4 },
+				       NULL),
+			 0);
 	assert_has("type T struct {\n"
 		   "\t_ structs.HostLayout\n"
 		   "\tOld\n"
@@ -387,7 +441,11 @@ static void a_tables_type_is_written_as_it_is(void **state)
 static void an_alias_is_checked_too(void **state)
 {
 	(void)state;
-	assert_int_equal(generate_type(&(struct table_type){ .name = "UUID", .size_bytes = 16, .alias = "uint8[16]" }, NULL), 0);
+	assert_int_equal(generate_type(&(struct table_type){ .name = "UUID",
+							     .size_bytes = 16,
+							     .alias = "uint8[16]" },
+				       NULL),
+			 0);
 	assert_has("type UUID [16]uint8\n");
 	assert_has("\t_ = x[unsafe.Sizeof(*new(UUID))-16]\n");
 }
@@ -397,9 +455,23 @@ static void a_tables_name_that_go_cannot_have_is_refused(void **state)
 	const struct table_field bad = { "type", "uint32", 0 }, worse = { "A", "uint32; B int", 0 };
 
 	(void)state;
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T x", .size_bytes = 4, .alias = "uint32" }, NULL), ERR_FORMAT);
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T", .size_bytes = 4, .fields = &bad, .field_count = 1 }, NULL), ERR_FORMAT);
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T", .size_bytes = 4, .fields = &worse, .field_count = 1 }, NULL), ERR_FORMAT);
+	assert_int_equal(generate_type(&(struct table_type){ .name = "T x",
+							     .size_bytes = 4,
+							     .alias = "uint32" },
+				       NULL),
+			 ERR_FORMAT);
+	assert_int_equal(generate_type(&(struct table_type){ .name = "T",
+							     .size_bytes = 4,
+							     .fields = &bad,
+							     .field_count = 1 },
+				       NULL),
+			 ERR_FORMAT);
+	assert_int_equal(generate_type(&(struct table_type){ .name = "T",
+							     .size_bytes = 4,
+							     .fields = &worse,
+							     .field_count = 1 },
+				       NULL),
+			 ERR_FORMAT);
 }
 
 static void a_package_is_a_word(void **state)

@@ -1,4 +1,7 @@
-/* Which tables of pids a file has, and for which releases. What the code does, testdata/full/5201-pid-shim.t tries. */
+/*
+ * Which tables of pids a file has, and for which releases. What the code does, testdata/full/5201-pid-shim.t
+ * tries.
+ */
 #include "gen/gen.h"
 
 #include <setjmp.h>
@@ -10,23 +13,31 @@
 static struct arena arena;
 static struct strbuf out;
 
-static const struct pid_rule in = { .record = "R", .path = "pid", .direction = USE_IN, .evidence = "" },
-			     guest = { .record = "R", .path = "pid", .direction = USE_IN, .of_guest = true, .evidence = "" },
-			     counted = { .record = "R", .path = "pid", .direction = USE_OUT, .count = "gone", .evidence = "" };
-static const struct abi_ioctl ioctl_a = { .family = "control", .name = "A", .number = 0x801, .params = "R", .source = "" },
-			      ioctl_b = { .family = "uvm-test", .name = "B", .number = 2, .params = "R", .source = "" };
-static const struct surface_row row_a = { .ioctl = &ioctl_a, .params_bytes = 8 }, row_b = { .ioctl = &ioctl_b, .params_bytes = 8 };
+static const struct pid_rule
+	in = { .record = "R", .path = "pid", .direction = USE_IN, .evidence = "" },
+	guest = { .record = "R", .path = "pid", .direction = USE_IN, .of_guest = true, .evidence = "" },
+	counted = { .record = "R", .path = "pid", .direction = USE_OUT, .count = "gone", .evidence = "" };
+static const struct abi_ioctl
+	ioctl_a = { .family = "control", .name = "A", .number = 0x801, .params = "R", .source = "" },
+	ioctl_b = { .family = "uvm-test", .name = "B", .number = 2, .params = "R", .source = "" };
+static const struct surface_row row_a = { .ioctl = &ioctl_a, .params_bytes = 8 },
+				row_b = { .ioctl = &ioctl_b, .params_bytes = 8 };
 static const struct pids_field at_0 = { .path = "pid", .width = 4, .max = 1, .rule = &in },
 			       at_4 = { .path = "pid", .offset = 4, .width = 4, .max = 1, .rule = &in };
 
 /* A version in which one ioctl carries one pid. */
-static const struct pids *version(const char *name, const struct surface_row *row, const struct pids_field *field)
+static const struct pids *version(const char *name, const struct surface_row *row,
+				  const struct pids_field *field)
 {
 	struct abi *abi = arena_memdup(&arena, &(struct abi){ .driver = "d", .version = name }, sizeof(*abi));
-	struct surface *surface = arena_memdup(&arena, &(struct surface){ .abi = abi, .rows = row, .row_count = 1 }, sizeof(*surface));
-	struct pids_row *pids_row = arena_memdup(&arena, &(struct pids_row){ row, field, 1 }, sizeof(*pids_row));
+	struct surface *surface =
+		arena_memdup(&arena, &(struct surface){ .abi = abi, .rows = row, .row_count = 1 },
+			     sizeof(*surface));
+	struct pids_row *pids_row =
+		arena_memdup(&arena, &(struct pids_row){ row, field, 1 }, sizeof(*pids_row));
 
-	return arena_memdup(&arena, &(struct pids){ .surface = surface, .rows = pids_row, .row_count = 1 }, sizeof(struct pids));
+	return arena_memdup(&arena, &(struct pids){ .surface = surface, .rows = pids_row, .row_count = 1 },
+			    sizeof(struct pids));
 }
 
 static int generate(const struct pids *const *versions, size_t count, struct err *err)
@@ -69,17 +80,20 @@ static size_t times(const char *text)
 
 static void versions_with_the_same_fields_are_one_entry(void **state)
 {
-	const struct pids *const versions[] = { version("1.0", &row_a, &at_0), version("1.5.02", &row_a, &at_0) };
+	const struct pids *const versions[] = { version("1.0", &row_a, &at_0),
+						version("1.5.02", &row_a, &at_0) };
 
 	(void)state;
 	generated(versions, 2);
-	assert_int_equal(times("{ DRVABI_PIDS_CONTROL, 0x801, 8, DRVABI_PIDS_RELEASE(1, 0, 0), DRVABI_PIDS_RELEASE(1, 5, 2),"), 1);
+	assert_int_equal(times("{ DRVABI_PIDS_CONTROL, 0x801, 8, DRVABI_PIDS_RELEASE(1, 0, 0), DRVABI_PIDS_RELEASE(1, 5, 2),"),
+			 1);
 	assert_int_equal(times("{ DRVABI_PIDS_CONTROL,"), 1);
 }
 
 static void a_field_that_moved_within_the_same_size_is_another_entry(void **state)
 {
-	const struct pids *const versions[] = { version("1.0", &row_a, &at_0), version("2.0", &row_a, &at_4), version("3.0", &row_a, &at_4) };
+	const struct pids *const versions[] = { version("1.0", &row_a, &at_0), version("2.0", &row_a, &at_4),
+						version("3.0", &row_a, &at_4) };
 
 	(void)state;
 	generated(versions, 3);
@@ -104,10 +118,16 @@ static void what_is_left_out_is_named_once(void **state)
 	static const struct pids_field of_guest = { .path = "pid", .width = 4, .max = 1, .rule = &guest },
 				       wide = { .path = "pid", .width = 8, .max = 1, .rule = &in },
 				       unknown = { .path = "pid", .width = 4, .max = 1 },
-				       uncounted = { .path = "pid", .width = 4, .stride = 4, .max = 2, .rule = &counted };
-	const struct pids *const versions[] = { version("1.0", &row_a, &at_0), version("2.0", &row_b, &of_guest), version("3.0", &row_b, &of_guest),
-						version("4.0", &row_b, &wide), version("5.0", &row_b, &unknown),
-						version("6.0", &row_b, &uncounted) };
+				       uncounted = { .path = "pid",
+						     .width = 4,
+						     .stride = 4,
+						     .max = 2,
+						     .rule = &counted };
+	const struct pids *const versions[] = {
+		version("1.0", &row_a, &at_0),     version("2.0", &row_b, &of_guest),
+		version("3.0", &row_b, &of_guest), version("4.0", &row_b, &wide),
+		version("5.0", &row_b, &unknown),  version("6.0", &row_b, &uncounted)
+	};
 
 	(void)state;
 	generated(versions, 6);

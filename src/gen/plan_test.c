@@ -22,7 +22,8 @@ static void planned(enum gen_language language, const char *name)
 	plans_free(plans);
 }
 
-static void assert_item(size_t i, enum plan_kind kind, const char *name, uint64_t offset_bytes, uint64_t size_bytes)
+static void assert_item(size_t i, enum plan_kind kind, const char *name, uint64_t offset_bytes,
+			uint64_t size_bytes)
 {
 	assert_true(i < plan->count);
 	assert_int_equal(plan->items[i].kind, kind);
@@ -111,7 +112,8 @@ static void rust_packs_no_record_that_is_aligned(void **state)
 static void bit_fields_share_bytes(void **state)
 {
 	(void)state;
-	RECORD(0, "T", 8, 4, BITS("lo", "NvU32", 0, 3), BITS("hi", "NvU32", 5, 12), F("c", "NvU8", 3, 1), BITS("far", "NvU32", 40, 9));
+	RECORD(0, "T", 8, 4, BITS("lo", "NvU32", 0, 3), BITS("hi", "NvU32", 5, 12), F("c", "NvU8", 3, 1),
+	       BITS("far", "NvU32", 40, 9));
 	planned(GEN_RUST, "T");
 	assert_item(0, PLAN_BITS, "bits_0", 0, 3);
 	assert_int_equal(plan->items[0].member_count, 2);
@@ -143,8 +145,8 @@ static void what_the_language_lacks_is_bytes(void **state)
 static void names_are_the_languages_and_each_once(void **state)
 {
 	(void)state;
-	RECORD(0, "T", 24, 4, F("in", "NvU32", 0, 4), F("in_", "NvU32", 4, 4), F("pad_0", "NvU8", 8, 1), F("", "T::_t", 12, 4),
-	       F("anon_0", "NvU8", 16, 1));
+	RECORD(0, "T", 24, 4, F("in", "NvU32", 0, 4), F("in_", "NvU32", 4, 4), F("pad_0", "NvU8", 8, 1),
+	       F("", "T::_t", 12, 4), F("anon_0", "NvU8", 16, 1));
 	RECORD(0, "T::_t", 4, 4, F("x", "NvU32", 0, 4));
 	planned(GEN_PYTHON, "T");
 	assert_string_equal(plan->items[0].name, "in__");
@@ -242,8 +244,8 @@ static void a_width_that_its_type_lacks_has_no_function(void **state)
 static void no_two_functions_of_a_record_have_one_name(void **state)
 {
 	(void)state;
-	RECORD(0, "T", 4, 4, BITS("a", "NvU32", 0, 1), BITS("set_a", "NvU32", 1, 1), BITS("a_", "NvU32", 2, 1), BITS("self", "NvU32", 3, 1),
-	       BITS("self_", "NvU32", 4, 1));
+	RECORD(0, "T", 4, 4, BITS("a", "NvU32", 0, 1), BITS("set_a", "NvU32", 1, 1),
+	       BITS("a_", "NvU32", 2, 1), BITS("self", "NvU32", 3, 1), BITS("self_", "NvU32", 4, 1));
 	assert_string_equal(written(), "\nbit_fields! { T, {\n"
 				       "    a: NvU32, set_a__, bits_0, 0, 1;\n"
 				       "    set_a: NvU32, set_set_a, bits_0, 1, 1;\n"

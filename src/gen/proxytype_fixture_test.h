@@ -1,7 +1,8 @@
 /*
  * gen/proxytype_fixture_test.h - documents and tables made in memory, for the tests of proxytype/ and gen/
  *
- * Everything is in one arena that is released after each test. Offsets and sizes are bytes, but for bit-fields.
+ * Everything is in one arena that is released after each test. Offsets and sizes are bytes, but for
+ * bit-fields.
  */
 #ifndef GEN_PROXYTYPE_FIXTURE_TEST_H
 #define GEN_PROXYTYPE_FIXTURE_TEST_H
@@ -18,8 +19,10 @@
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
 #define F(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
-#define BITS(n, t, at, width) { .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
+#define ROLE(n, t, at, bytes, r)                                                                             \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
+#define BITS(n, t, at, width)                                                                                \
+	{ .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
 #define RECORD(doc, name, size, ...) \
 	put_record(doc, name, size, false, (const struct abi_field[]){ __VA_ARGS__ }, \
 		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
@@ -27,8 +30,9 @@
 	put_record(doc, name, size, true, (const struct abi_field[]){ __VA_ARGS__ }, \
 		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
 /* A type of the proxy's table. */
-#define TYPE(name, size, ...) \
-	put_type(name, size, (const struct table_field[]){ __VA_ARGS__ }, sizeof((const struct table_field[]){ __VA_ARGS__ }) / sizeof(struct table_field))
+#define TYPE(name, size, ...)                                                                                \
+	put_type(name, size, (const struct table_field[]){ __VA_ARGS__ },                                    \
+		 sizeof((const struct table_field[]){ __VA_ARGS__ }) / sizeof(struct table_field))
 
 static struct arena arena;
 static struct err err;
@@ -42,9 +46,16 @@ static const struct proxytype *got;
 static inline struct abi_builder *new_document(void)
 {
 	static const struct abi_alias aliases[] = {
-		{ "NvU8", "unsigned char", 1 }, { "NvU16", "unsigned short", 2 }, { "NvU32", "unsigned int", 4 }, { "NvS32", "int", 4 },
-		{ "NvU64", "unsigned long long", 8 }, { "NvHandle", "unsigned int", 4 }, { "NvP64", "void *", 8 },
-		{ "NvBool", "unsigned char", 1 }, { "char", "char", 1 }, { "float", "float", 4 },
+		{ "NvU8", "unsigned char", 1 },
+		{ "NvU16", "unsigned short", 2 },
+		{ "NvU32", "unsigned int", 4 },
+		{ "NvS32", "int", 4 },
+		{ "NvU64", "unsigned long long", 8 },
+		{ "NvHandle", "unsigned int", 4 },
+		{ "NvP64", "void *", 8 },
+		{ "NvBool", "unsigned char", 1 },
+		{ "char", "char", 1 },
+		{ "float", "float", 4 },
 	};
 	struct abi_builder *doc = abi_builder_new(&arena);
 
@@ -74,11 +85,16 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size, bool is_union, const struct abi_field *fields,
-			      size_t count)
+static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size, bool is_union,
+			      const struct abi_field *fields, size_t count)
 {
-	const struct abi_record record = { .name = name, .size_bytes = size, .align_bytes = 8, .is_union = is_union, .source = name,
-					   .fields = arena_memdup(&arena, fields, count * sizeof(*fields)), .field_count = count };
+	const struct abi_record record = { .name = name,
+					   .size_bytes = size,
+					   .align_bytes = 8,
+					   .is_union = is_union,
+					   .source = name,
+					   .fields = arena_memdup(&arena, fields, count * sizeof(*fields)),
+					   .field_count = count };
 
 	abi_builder_record(doc, &record);
 }
@@ -86,14 +102,25 @@ static inline void put_record(struct abi_builder *doc, const char *name, uint64_
 /* Types are put in the order of their names. */
 static inline void put_type(const char *name, uint64_t size, const struct table_field *fields, size_t count)
 {
-	types[table.type_count++] = (struct table_type){ .name = name, .size_bytes = size, .field_count = count,
-							 .fields = arena_memdup(&arena, fields, count * sizeof(*fields)) };
+	types[table.type_count++] =
+		(struct table_type){ .name = name,
+				     .size_bytes = size,
+				     .field_count = count,
+				     .fields = arena_memdup(&arena, fields, count * sizeof(*fields)) };
 }
 
 static inline void seal(void)
 {
-	abi_builder_seal(&base_abi, base, &(struct abi){ .driver = "toy", .version = "100.1", .target = "x86_64-linux-gnu", .commit = "" });
-	abi_builder_seal(&next_abi, next, &(struct abi){ .driver = "toy", .version = "590.44.01", .target = "x86_64-linux-gnu", .commit = "" });
+	abi_builder_seal(&base_abi, base,
+			 &(struct abi){ .driver = "toy",
+					.version = "100.1",
+					.target = "x86_64-linux-gnu",
+					.commit = "" });
+	abi_builder_seal(&next_abi, next,
+			 &(struct abi){ .driver = "toy",
+					.version = "590.44.01",
+					.target = "x86_64-linux-gnu",
+					.commit = "" });
 }
 
 /* The record in the next version; its type is what the table has under @parent, or nothing. */

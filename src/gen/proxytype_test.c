@@ -4,7 +4,8 @@
 static void scalars_have_their_width_and_sign(void **state)
 {
 	(void)state;
-	RECORD(next, "T", 24, F("a", "NvU8", 0, 1), F("b", "NvU16", 2, 2), F("c", "NvS32", 4, 4), F("d", "NvU64", 8, 8), F("e", "NvBool[8]", 16, 8));
+	RECORD(next, "T", 24, F("a", "NvU8", 0, 1), F("b", "NvU16", 2, 2), F("c", "NvS32", 4, 4),
+	       F("d", "NvU64", 8, 8), F("e", "NvBool[8]", 16, 8));
 	seal();
 	assert_int_equal(declare("T", NULL), 0);
 	assert_field(0, "A", "uint8", 0);
@@ -43,7 +44,8 @@ static void handles_pointers_and_ids_have_types_of_their_own(void **state)
 
 	(void)state;
 	RECORD(next, "NvProcessorUuid", 16, F("uuid", "NvU8[16]", 0, 16));
-	RECORD(next, "T", 40, F("h", "NvHandle[2]", 0, 8), F("p", "NvP64", 8, 8), F("u", "NvProcessorUuid", 16, 16), F("q", "NvP64", 32, 8));
+	RECORD(next, "T", 40, F("h", "NvHandle[2]", 0, 8), F("p", "NvP64", 8, 8),
+	       F("u", "NvProcessorUuid", 16, 16), F("q", "NvP64", 32, 8));
 	seal();
 	assert_int_equal(declare("T", NULL), 0);
 	assert_field(0, "H", "Handle[2]", 0);
@@ -137,7 +139,8 @@ static void what_the_parent_has_is_called_and_typed_as_there(void **state)
 {
 	(void)state;
 	RECORD(base, "T", 8, F("biosList", "NvU32", 0, 4), F("old", "NvU32", 4, 4));
-	RECORD(next, "T", 16, F("fresh", "NvU64", 0, 8), F("biosList", "NvU32", 8, 4), F("gpuId", "NvU32", 12, 4));
+	RECORD(next, "T", 16, F("fresh", "NvU64", 0, 8), F("biosList", "NvU32", 8, 4),
+	       F("gpuId", "NvU32", 12, 4));
 	TYPE("Kind", 4, { "V", "uint32", 0 });
 	TYPE("T", 8, { "InfoList", "Kind", 0 }, { "Old", "uint32", 4 });
 	seal();
@@ -203,7 +206,8 @@ static void a_field_in_the_parents_padding_forbids_embedding(void **state)
 {
 	(void)state;
 	RECORD(base, "T", 16, F("a", "NvU64", 0, 8), F("b", "NvU32", 8, 4));
-	RECORD(next, "T", 24, F("a", "NvU64", 0, 8), F("b", "NvU32", 8, 4), F("c", "NvU32", 12, 4), F("d", "NvU64", 16, 8));
+	RECORD(next, "T", 24, F("a", "NvU64", 0, 8), F("b", "NvU32", 8, 4), F("c", "NvU32", 12, 4),
+	       F("d", "NvU64", 16, 8));
 	TYPE("T", 16, { "A", "uint64", 0 }, { "B", "uint32", 8 }, { "Pad0", "uint8[4]", 12 });
 	seal();
 	assert_int_equal(declare("T", "T"), 0);
@@ -273,7 +277,8 @@ static void status_and_fd_are_found_by_role(void **state)
 {
 	(void)state;
 	RECORD(next, "In", 4, ROLE("status", "NvU32", 0, 4, ABI_ROLE_STATUS));
-	RECORD(next, "T", 16, F("params", "In", 0, 4), ROLE("rmCtrlFd", "NvS32", 4, 4, ABI_ROLE_FD), ROLE("pOsEvent", "NvP64", 8, 8, ABI_ROLE_FD));
+	RECORD(next, "T", 16, F("params", "In", 0, 4), ROLE("rmCtrlFd", "NvS32", 4, 4, ABI_ROLE_FD),
+	       ROLE("pOsEvent", "NvP64", 8, 8, ABI_ROLE_FD));
 	seal();
 	assert_int_equal(declare("T", NULL), 0);
 	assert_string_equal(got->status.path, "Params.Status");
@@ -321,7 +326,8 @@ static void records_that_double_on_every_level_are_refused(void **state)
 		const char *inner = i > 1 ? name[i - 1] : "R0";
 
 		snprintf(name[i], sizeof(name[i]), "R%u", i);
-		RECORD(next, name[i], (uint64_t)2 << i, F("a", inner, 0, (uint64_t)1 << i), F("b", inner, (uint64_t)1 << i, (uint64_t)1 << i));
+		RECORD(next, name[i], (uint64_t)2 << i, F("a", inner, 0, (uint64_t)1 << i),
+		       F("b", inner, (uint64_t)1 << i, (uint64_t)1 << i));
 	}
 	seal();
 	assert_int_equal(declare("R39", NULL), ERR_LIMIT);
@@ -361,9 +367,18 @@ static void two_names_that_go_spells_alike_are_told_apart(void **state)
 static void names_follow_the_proxys_initialisms(void **state)
 {
 	static const char *const pairs[][2] = {
-		{ "rmCtrlFd", "RMCtrlFD" }, { "hClient", "HClient" }, { "gpu_uuid", "GPUUUID" }, { "gpuUuidA", "GPUUUIDA" },
-		{ "p2pOptimalReadCEs", "P2POptimalReadCEs" }, { "hClass3dObject", "HClass3DObject" }, { "l2pBar1P2PDmaInfo", "L2pBar1P2PDmaInfo" },
-		{ "hDebuggerClient_Obsolete", "HDebuggerClient_Obsolete" }, { "pOsEvent", "POsEvent" }, { "_x", "X" }, { "__", "X" }, { "_3", "X3" },
+		{ "rmCtrlFd", "RMCtrlFD" },
+		{ "hClient", "HClient" },
+		{ "gpu_uuid", "GPUUUID" },
+		{ "gpuUuidA", "GPUUUIDA" },
+		{ "p2pOptimalReadCEs", "P2POptimalReadCEs" },
+		{ "hClass3dObject", "HClass3DObject" },
+		{ "l2pBar1P2PDmaInfo", "L2pBar1P2PDmaInfo" },
+		{ "hDebuggerClient_Obsolete", "HDebuggerClient_Obsolete" },
+		{ "pOsEvent", "POsEvent" },
+		{ "_x", "X" },
+		{ "__", "X" },
+		{ "_3", "X3" },
 	};
 
 	(void)state;
@@ -376,7 +391,8 @@ static void a_records_name_stands_unless_go_would_hide_it(void **state)
 	(void)state;
 	assert_string_equal(proxytype_type_name("NVOS54_PARAMETERS", &arena), "NVOS54_PARAMETERS");
 	assert_string_equal(proxytype_type_name("nv_ioctl_card_info_t", &arena), "IoctlCardInfo");
-	assert_string_equal(proxytype_type_name("NVOS32_PARAMETERS::data_t", &arena), "NVOS32_PARAMETERS_data_t");
+	assert_string_equal(proxytype_type_name("NVOS32_PARAMETERS::data_t", &arena),
+			    "NVOS32_PARAMETERS_data_t");
 }
 
 int main(void)

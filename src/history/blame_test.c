@@ -162,7 +162,8 @@ static void a_name_that_is_no_record_is_an_error(void **state)
 	put_version("1.0", NULL, true);
 	graph = graph_of_all();
 	assert_int_equal(history_blame(&blame, &graph, 0, "NvU32", &arena, &err), ERR_NOT_FOUND);
-	assert_string_equal(err.text, "d 1.0 has no record called 'NvU32', and no ioctl of that name with parameters");
+	assert_string_equal(err.text,
+			    "d 1.0 has no record called 'NvU32', and no ioctl of that name with parameters");
 }
 
 int main(void)

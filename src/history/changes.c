@@ -34,11 +34,26 @@ const char *item_name(enum abi_kind kind, const void *item)
 const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride)
 {
 	switch (kind) {
-	case ABI_RECORD: *count = abi->record_count; *stride = sizeof(*abi->records); return (const char *)abi->records;
-	case ABI_ALIAS: *count = abi->alias_count; *stride = sizeof(*abi->aliases); return (const char *)abi->aliases;
-	case ABI_ENUM: *count = abi->enum_count; *stride = sizeof(*abi->enums); return (const char *)abi->enums;
-	case ABI_CONSTANT: *count = abi->constant_count; *stride = sizeof(*abi->constants); return (const char *)abi->constants;
-	case ABI_IOCTL: *count = abi->ioctl_count; *stride = sizeof(*abi->ioctls); return (const char *)abi->ioctls;
+	case ABI_RECORD:
+		*count = abi->record_count;
+		*stride = sizeof(*abi->records);
+		return (const char *)abi->records;
+	case ABI_ALIAS:
+		*count = abi->alias_count;
+		*stride = sizeof(*abi->aliases);
+		return (const char *)abi->aliases;
+	case ABI_ENUM:
+		*count = abi->enum_count;
+		*stride = sizeof(*abi->enums);
+		return (const char *)abi->enums;
+	case ABI_CONSTANT:
+		*count = abi->constant_count;
+		*stride = sizeof(*abi->constants);
+		return (const char *)abi->constants;
+	case ABI_IOCTL:
+		*count = abi->ioctl_count;
+		*stride = sizeof(*abi->ioctls);
+		return (const char *)abi->ioctls;
 	}
 	*count = *stride = 0;
 	return NULL;
@@ -92,8 +107,8 @@ static bool same_items(const struct abi *a, const struct abi *b, enum abi_kind k
 static bool is_one_document(const struct abi *a, const struct abi *b)
 {
 	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums &&
-	       a->constants == b->constants &&
-	       a->ioctls == b->ioctls && a->record_count == b->record_count && a->ioctl_count == b->ioctl_count;
+	       a->constants == b->constants && a->ioctls == b->ioctls && a->record_count == b->record_count &&
+	       a->ioctl_count == b->ioctl_count;
 }
 
 bool history_same(const struct abi *a, const struct abi *b)
@@ -216,7 +231,8 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
  * signatures are equal only if all that they list is equal.
  */
 
-#define SIGN_NUMBERS(out, ...) strbuf_add((out), (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }))
+#define SIGN_NUMBERS(out, ...)                                                                               \
+	strbuf_add((out), (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }))
 
 static void sign_text(struct strbuf *out, const char *text)
 {
@@ -378,7 +394,9 @@ static void join_change(struct joined **all, const struct history_changes *chang
 		strbuf_release(&signature);
 	} else {
 		found = xmalloc(sizeof(*found));
-		*found = (struct joined){ .signature = signature, .change = change, .carrier_count = changes->carriers[index] };
+		*found = (struct joined){ .signature = signature,
+					  .change = change,
+					  .carrier_count = changes->carriers[index] };
 		HASH_ADD_KEYPTR(hh, *all, found->signature.text, found->signature.length, found);
 	}
 	if (found->edge_count && found->edges[found->edge_count - 1] == edge)

@@ -20,8 +20,10 @@ enum { VERSIONS_MAX = 16 };
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 #define U32(n, at) { .name = (n), .type = "NvU32", .offset_bits = (at) * 8, .size_bits = 32 }
 #define U64(n, at) { .name = (n), .type = "NvU64", .offset_bits = (at) * 8, .size_bits = 64 }
-#define HANDLE(n, at) { .name = (n), .type = "NvHandle", .offset_bits = (at) * 8, .size_bits = 32, .role = ABI_ROLE_HANDLE }
-#define POINTER(n, at) { .name = (n), .type = "NvP64", .offset_bits = (at) * 8, .size_bits = 64, .role = ABI_ROLE_POINTER }
+#define HANDLE(n, at)                                                                                        \
+	{ .name = (n), .type = "NvHandle", .offset_bits = (at) * 8, .size_bits = 32, .role = ABI_ROLE_HANDLE }
+#define POINTER(n, at)                                                                                       \
+	{ .name = (n), .type = "NvP64", .offset_bits = (at) * 8, .size_bits = 64, .role = ABI_ROLE_POINTER }
 #define RECORD(doc, name, size, ...) \
 	put_record(doc, name, size, (const struct abi_field[]){ __VA_ARGS__ }, \
 		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
@@ -66,7 +68,9 @@ static inline struct abi_builder *put_version(const char *name, const char *pare
 	struct history_version *version = &versions[version_count];
 	struct abi_builder *doc = abi_builder_new(&arena);
 
-	*version = (struct history_version){ .version = name, .commit = "c", .parent = HISTORY_NO_PARENT, .on_main = on_main };
+	*version = (struct history_version){
+		.version = name, .commit = "c", .parent = HISTORY_NO_PARENT, .on_main = on_main
+	};
 	for (size_t i = 0; parent && i < version_count; i++)
 		if (!strcmp(versions[i].version, parent))
 			version->parent = (long)i;
@@ -80,14 +84,17 @@ static inline struct abi_builder *put_version(const char *name, const char *pare
 static inline void put_typedef(struct abi_builder *doc, const char *of, const char *name, uint64_t size,
 			       const struct abi_field *fields, size_t count)
 {
-	struct abi_record record = { .name = name, .size_bytes = size, .align_bytes = 4, .field_count = count };
+	struct abi_record record = {
+		.name = name, .size_bytes = size, .align_bytes = 4, .field_count = count
+	};
 
 	record.source = arena_printf(&arena, "a.h:1:%s", of);
 	record.fields = arena_memdup(&arena, fields, count * sizeof(*fields));
 	abi_builder_record(doc, &record);
 }
 
-static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size, const struct abi_field *fields, size_t count)
+static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size,
+			      const struct abi_field *fields, size_t count)
 {
 	put_typedef(doc, name, name, size, fields, count);
 }
@@ -101,7 +108,9 @@ static inline void put_constant(struct abi_builder *doc, const char *name, uint6
 
 static inline void put_ioctl(struct abi_builder *doc, const char *name, uint64_t number, const char *params)
 {
-	const struct abi_ioctl ioctl = { .family = "control", .name = name, .number = number, .params = params, .source = "" };
+	const struct abi_ioctl ioctl = {
+		.family = "control", .name = name, .number = number, .params = params, .source = ""
+	};
 
 	abi_builder_ioctl(doc, &ioctl);
 }
@@ -112,7 +121,10 @@ static inline struct history_graph graph_of_all(void)
 	struct history_graph graph;
 
 	for (size_t i = 0; i < version_count; i++) {
-		const struct abi head = { .driver = "d", .version = versions[i].version, .commit = "c", .target = "x86_64-linux-gnu" };
+		const struct abi head = { .driver = "d",
+					  .version = versions[i].version,
+					  .commit = "c",
+					  .target = "x86_64-linux-gnu" };
 		struct abi *abi = arena_alloc(&arena, sizeof(*abi));
 
 		abi_builder_seal(abi, docs[i], &head);
@@ -125,7 +137,8 @@ static inline struct history_graph graph_of_all(void)
 /* The test's filter is one number. */
 static inline void ask_number(uint64_t number)
 {
-	filter = (struct history_filter){ .numbers = arena_memdup(&arena, &number, sizeof(number)), .number_count = 1 };
+	filter = (struct history_filter){ .numbers = arena_memdup(&arena, &number, sizeof(number)),
+					  .number_count = 1 };
 }
 
 /* The whole of it, with the test's filter. */
@@ -142,7 +155,8 @@ static inline struct history history_of(const struct history_graph *graph)
 	return history;
 }
 
-static inline const struct history_event *find_event(const struct history *history, enum abi_kind kind, const char *name)
+static inline const struct history_event *find_event(const struct history *history, enum abi_kind kind,
+						     const char *name)
 {
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].change->kind == kind && !strcmp(history->events[i].change->name, name))
@@ -158,7 +172,8 @@ static inline const char *edges_of(const struct history *history, const struct h
 
 	assert_non_null(event);
 	for (size_t i = 0; i < event->edge_count; i++)
-		strbuf_addf(&line, "%s%s", i ? " " : "", versions[history->graph->edges[event->edges[i]].version].version);
+		strbuf_addf(&line, "%s%s", i ? " " : "",
+			    versions[history->graph->edges[event->edges[i]].version].version);
 	kept = arena_strdup(&arena, strbuf_text(&line));
 	strbuf_release(&line);
 	return kept;

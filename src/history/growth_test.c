@@ -1,7 +1,9 @@
 /*
- * What a comparison costs: twice the input, twice the work, also where all that is compared has one number, value or content.
+ * What a comparison costs: twice the input, twice the work, also where all that is compared has one number,
+ * value or content.
  *
- * Work is counted, not timed: how often names and bytes are looked at. The functions below stand in for libc's.
+ * Work is counted, not timed: how often names and bytes are looked at. The functions below stand in for
+ * libc's.
  */
 #include "history/fixture_test.h"
 
@@ -30,10 +32,16 @@ void *memmem(const void *in, size_t in_length, const void *what, size_t length)
 	return NULL;
 }
 
-/* A thing of a version: @letter tells one version's from another's. Each name is a text of its own, as from a JSON document. */
+/*
+ * A thing of a version: @letter tells one version's from another's. Each name is a text of its own, as from a
+ * JSON document.
+ */
 static void put_one_number(struct abi_builder *doc, char letter, size_t i)
 {
-	const struct abi_ioctl ioctl = { .family = arena_strdup(&arena, "toy"), .name = arena_printf(&arena, "%c%zu", letter, i), .number = 7, .source = "" };
+	const struct abi_ioctl ioctl = { .family = arena_strdup(&arena, "toy"),
+					 .name = arena_printf(&arena, "%c%zu", letter, i),
+					 .number = 7,
+					 .source = "" };
 
 	abi_builder_ioctl(doc, &ioctl);
 }
@@ -53,7 +61,8 @@ static void put_one_content(struct abi_builder *doc, char letter, size_t i)
 static void put_renamed_parameters(struct abi_builder *doc, char letter, size_t i)
 {
 	const char *params = arena_printf(&arena, "X_CTRL_%cRENAMED_%zu_PARAMS", letter, i);
-	const struct abi_field fields[] = { U32("a", 0), U32("b", 4), U32("c", 8), U32(arena_printf(&arena, "f%zu", i), 12) };
+	const struct abi_field fields[] = { U32("a", 0), U32("b", 4), U32("c", 8),
+					    U32(arena_printf(&arena, "f%zu", i), 12) };
 
 	put_record(doc, params, 16, fields, 4);
 	put_ioctl(doc, arena_printf(&arena, "X_CTRL_CMD_%cRENAMED_%zu", letter, i), i + 1, params);
@@ -62,7 +71,11 @@ static void put_renamed_parameters(struct abi_builder *doc, char letter, size_t 
 static void put_enum_of_one_value(struct abi_builder *doc, char letter, size_t i)
 {
 	const struct abi_enumerator values[] = { { arena_printf(&arena, "V%c%zu", letter, i), { 7, false } } };
-	struct abi_enum one = { .name = arena_printf(&arena, "%c%zu", letter, i), .type = "unsigned int", .size_bytes = 4, .value_count = 1, .source = "" };
+	struct abi_enum one = { .name = arena_printf(&arena, "%c%zu", letter, i),
+				.type = "unsigned int",
+				.size_bytes = 4,
+				.value_count = 1,
+				.source = "" };
 
 	one.values = arena_memdup(&arena, values, sizeof(values));
 	abi_builder_enum(doc, &one);
@@ -78,7 +91,8 @@ static size_t work(void (*put)(struct abi_builder *doc, char letter, size_t i), 
 	for (int i = 0; i < 2; i++) {
 		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
 
-		put_ioctl(doc, "X_CTRL_CMD_FIRST", 1 << 20, NULL); /* by its name macros are told to be commands */
+		put_ioctl(doc, "X_CTRL_CMD_FIRST", 1 << 20,
+			  NULL); /* by its name macros are told to be commands */
 		for (size_t k = 0; k < count; k++)
 			put(doc, i ? 'B' : 'A', k);
 	}
@@ -109,7 +123,8 @@ static void twice_as_much_is_twice_the_work(void **state)
 		size_t once = work(rows[i].put, FEW), twice = work(rows[i].put, 2 * FEW);
 
 		if (!once || twice * 2 > once * 5)
-			fail_msg("%s: %zu comparisons of %d, %zu of twice as many", rows[i].what, once, FEW, twice);
+			fail_msg("%s: %zu comparisons of %d, %zu of twice as many", rows[i].what, once, FEW,
+				 twice);
 	}
 	version_count = 0;
 }

@@ -200,7 +200,8 @@ struct forwarded {
 	enum forwarded_use use;
 	const struct table_entry *entry; /* by family and number; NULL if there is none */
 	const struct table_node *since;  /* the node that has the entry: @node or one that it descends from */
-	const char *passed_as;           /* what it passes through without an entry, "…": FORWARDED_UNREAD; NULL: it does so by an entry */
+	const char *passed_as;           /* what it passes through without an entry, "…": FORWARDED_UNREAD;
+					    NULL: it does so by an entry */
 };
 
 /* forwarded_use_name - "read", "unread", "none": as in "drvabi-diff/1". */
@@ -464,7 +465,8 @@ struct ranges_proof {
 	/* with the first version of its set; false: it is that, or has the same document */
 	bool compared;
 	size_t unread;      /* changes that touch what the proxy forwards, but not what the table reads */
-	const char *const *against; /* changes that the table does read, as "record NAME": there should be none */
+	const char *const *against; /* changes that the table does read, as "record NAME": there should be
+				       none */
 	size_t against_count;
 };
 
@@ -475,12 +477,14 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 struct ranges_choice {
 	const char *version;
 	bool is_known;                   /* else no commit graph has the version, and only @why is set */
-	const char *why;                 /* NULL if it is known; else why not, as a clause: "main is no tag of the repository" */
+	const char *why;                 /* NULL if it is known; else why not, as a clause: "main is no tag of
+					    the repository" */
 	enum ranges_fit fit;
 	bool is_own;                     /* the version has a node: @node */
 	bool follows_none;               /* no ancestor of it has one */
 	const struct table_node *node;   /* the node that it may use; NULL: none */
-	const struct table_node *follows; /* its own, or the nearest ancestor's; with follows_none the first one that is not newer, or the table's first */
+	const struct table_node *follows; /* its own, or the nearest ancestor's; with follows_none the first
+					     one that is not newer, or the table's first */
 	const struct verify_finding *fresh; /* as in struct ranges_version: what stands against @follows */
 	size_t fresh_count;
 };

@@ -203,7 +203,10 @@ static void the_name_of_an_ioctl_finds_the_records_that_it_carries(void **state)
 	assert_string_equal(history.events[0].change->name, "P");
 }
 
-/* CMD carries P, and S in it; OTHER carries Q. All change at 2.0, CMD gets the number 2 at 3.0; Q changes once more at 4.0. */
+/*
+ * CMD carries P, and S in it; OTHER carries Q. All change at 2.0, CMD gets the number 2 at 3.0; Q changes
+ * once more at 4.0.
+ */
 static struct history_graph carried(void)
 {
 	static const char *const names[] = { "1.0", "2.0", "3.0", "4.0" };
@@ -387,7 +390,8 @@ static void the_macro_of_a_command_is_a_number_though_no_table_lists_it(void **s
 	history = history_of(&graph);
 	assert_int_equal(history.numbers.renumbered, 2);
 	assert_int_equal(history.numbers.reused, 1);
-	assert_string_equal(find_event(&history, ABI_IOCTL, "X_CTRL_CMD_LISTED")->change->number_was, "X_CTRL_CMD_MACRO");
+	assert_string_equal(find_event(&history, ABI_IOCTL, "X_CTRL_CMD_LISTED")->change->number_was,
+			    "X_CTRL_CMD_MACRO");
 	assert_false(find_event(&history, ABI_CONSTANT, "X_LIMIT")->renumbered);
 }
 
@@ -403,7 +407,8 @@ static void a_macro_that_gets_the_number_of_an_ioctl_is_told(void **state)
 	put_constant(doc, "X_CTRL_CMD_MACRO", 0x40);
 	graph = graph_of_all();
 	history = history_of(&graph);
-	assert_string_equal(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->change->number_was, "X_CTRL_CMD_LISTED");
+	assert_string_equal(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->change->number_was,
+			    "X_CTRL_CMD_LISTED");
 	assert_true(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->reused);
 }
 
@@ -487,19 +492,26 @@ static void a_name_that_stays_is_not_told_with_one_that_became_the_same(void **s
 	graph = graph_of_all();
 	assert_int_equal(events_of_name(&graph, "CHANGED"), 1);
 	assert_int_equal(events_of_name(&graph, "STAYS"), 0);
-	assert_int_equal(events_of_name(&graph, "STAY?"), 0); /* a glob is not passed over, and says the same */
+	assert_int_equal(events_of_name(&graph, "STAY?"),
+			 0); /* a glob is not passed over, and says the same */
 }
 
 /* A table whose root forwards OLD, and whose node 2.0 forwards NEW as well. */
 static const struct table *small_table(void)
 {
-	static const struct table_entry old[] = { { .family = "control", .name = "OLD", .number = 1, .constant = "OLD" } };
-	static const struct table_entry new[] = { { .family = "control", .name = "NEW", .number = 2, .constant = "NEW" } };
+	static const struct table_entry old[] = {
+		{ .family = "control", .name = "OLD", .number = 1, .constant = "OLD" }
+	};
+	static const struct table_entry new[] = {
+		{ .family = "control", .name = "NEW", .number = 2, .constant = "NEW" }
+	};
 	static struct table_node nodes[] = {
 		{ .version = "1.0", .supported = true, .entries = old, .entry_count = 1 },
 		{ .version = "2.0", .parent = &nodes[0], .supported = true, .entries = new, .entry_count = 1 },
 	};
-	static const struct table table = { .path = "t", .proxy = "p", .driver = "d", .nodes = nodes, .node_count = 2 };
+	static const struct table table = {
+		.path = "t", .proxy = "p", .driver = "d", .nodes = nodes, .node_count = 2
+	};
 
 	return &table;
 }

@@ -371,7 +371,9 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 		};
 	/* 0x1b is no method 0x1b of class 0. */
 	if (bits[0].value || (bits[1].value && bits[1].name))
-		*out = (struct lookup_parse){ .family = family->name, .bits = bits, .bits_count = family->bits_count };
+		*out = (struct lookup_parse){ .family = family->name,
+					      .bits = bits,
+					      .bits_count = family->bits_count };
 }
 
 static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate,
@@ -539,7 +541,8 @@ static bool *versions_of(struct collected *collected, const struct abi_index_ite
 	ARRAY_GROW(collected->span, count, collected->capacity);
 	ARRAY_GROW(collected->has, count, collected->has_capacity);
 	ARRAY_GROW(collected->exists, count, collected->exists_capacity);
-	collected->span[count] = (struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
+	collected->span[count] =
+		(struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
 	collected->has[count] = arena_array(collected->arena, collected->scope->graph->version_count + 1,
 					    sizeof(bool));
 	collected->exists[count] = collected->word->is_number ?
@@ -628,7 +631,9 @@ static bool is_numbered(const struct collected *collected, const struct history_
 static void collect(struct collected *collected, const struct lookup_scope *scope,
 		    const struct lookup_word *word, struct arena *arena)
 {
-	*collected = (struct collected){ .scope = scope, .word = word, .form = command_form_of(scope->abi), .arena = arena };
+	*collected = (struct collected){
+		.scope = scope, .word = word, .form = command_form_of(scope->abi), .arena = arena
+	};
 	for (size_t i = 0; i < scope->index->count; i++)
 		if (lookup_named(&scope->index->items[i], word))
 			mark(versions_of(collected, &scope->index->items[i]), &scope->index->items[i], true);
@@ -636,7 +641,8 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 	unmark_macros(collected);
 	for (size_t i = 0; i < collected->count; i++) {
 		finish_span(collected, i);
-		collected->any_numbered |= word->is_number && collected->span[i].version_count && is_numbered(collected, &collected->span[i]);
+		collected->any_numbered |= word->is_number && collected->span[i].version_count &&
+					   is_numbered(collected, &collected->span[i]);
 	}
 }
 
@@ -666,7 +672,8 @@ static size_t nearest_version(const struct collected *collected)
 	size_t count = graph->version_count, asked = collected->scope->version;
 
 	if (asked < count)
-		for (long i = graph->versions[asked].parent; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
+		for (long i = graph->versions[asked].parent; i != HISTORY_NO_PARENT;
+		     i = graph->versions[i].parent)
 			if (any_has(collected, (size_t)i))
 				return (size_t)i;
 	for (size_t i = asked + 1; i < count; i++)
@@ -716,8 +723,9 @@ static void set_nearest(struct lookup *out, const struct collected *collected)
 {
 	out->nearest = nearest_version(collected);
 	if (out->nearest < collected->scope->graph->version_count)
-		out->nearest_span = arena_memdup(collected->arena, &collected->span[one_at(collected, out->nearest)],
-						 sizeof(*out->nearest_span));
+		out->nearest_span =
+			arena_memdup(collected->arena, &collected->span[one_at(collected, out->nearest)],
+				     sizeof(*out->nearest_span));
 }
 
 /* Step 5. */

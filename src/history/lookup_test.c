@@ -38,13 +38,18 @@ static struct lookup_scope scope_of(size_t version)
 	struct abi_builder *builder = abi_builder_new(&arena);
 
 	for (size_t i = 0; i < COUNT; i++)
-		listed[i] = (struct history_version){ .version = arena_printf(&arena, "%zu", i + 1), .commit = "c", .parent = parents[i] };
+		listed[i] = (struct history_version){ .version = arena_printf(&arena, "%zu", i + 1),
+						      .commit = "c",
+						      .parent = parents[i] };
 	graph = (struct history_graph){ .versions = listed, .version_count = COUNT };
 	for (size_t i = 0; i < everything.count; i++)
 		for (size_t s = 0; s < items[i].span_count; s++) {
 			struct abi_record record = { .name = items[i].name, .source = "" };
 			struct abi_constant constant = { items[i].name, items[i].number };
-			struct abi_ioctl ioctl = { .family = items[i].family, .name = items[i].name, .number = items[i].number.magnitude, .source = "" };
+			struct abi_ioctl ioctl = { .family = items[i].family,
+						   .name = items[i].name,
+						   .number = items[i].number.magnitude,
+						   .source = "" };
 
 			if (version < items[i].spans[s].from || version >= items[i].spans[s].until)
 				continue;
@@ -55,7 +60,8 @@ static struct lookup_scope scope_of(size_t version)
 			else
 				abi_builder_ioctl(builder, &ioctl);
 		}
-	abi_builder_seal(&abi, builder, &(struct abi){ .driver = "d", .version = "v", .commit = "", .target = "t" });
+	abi_builder_seal(&abi, builder,
+			 &(struct abi){ .driver = "d", .version = "v", .commit = "", .target = "t" });
 	abi_builder_free(builder);
 	return (struct lookup_scope){ &abi, &graph, &everything, version };
 }
@@ -182,7 +188,8 @@ static const struct profile_bits bits[] = {
 	{ "interface", 8, 8, NULL, "NV\\1_CTRL_" },
 	{ "method", 0, 8, NULL, NULL },
 };
-static const struct profile_family families[] = { { .name = "uvm" }, { .name = "control", .bits = bits, .bits_count = 3 } };
+static const struct profile_family families[] = { { .name = "uvm" },
+						  { .name = "control", .bits = bits, .bits_count = 3 } };
 static const struct profile profile = { .families = families, .family_count = 2 };
 
 static struct lookup_parse parse(const struct profile *of, size_t version, uint64_t number)
@@ -208,7 +215,8 @@ static void a_number_is_split(void **state)
 
 static void a_prefix_holds_the_first_bits(void **state)
 {
-	static const struct profile_bits short_bits[] = { { "class", 16, 4, "alloc", NULL }, { "interface", 8, 8, NULL, "NV\\1_CTRL_" } };
+	static const struct profile_bits short_bits[] = { { "class", 16, 4, "alloc", NULL },
+							  { "interface", 8, 8, NULL, "NV\\1_CTRL_" } };
 	static const struct profile_family family = { .name = "control", .bits = short_bits, .bits_count = 2 };
 	static const struct profile short_profile = { .families = &family, .family_count = 1 };
 
@@ -221,7 +229,8 @@ static void what_is_too_large_or_too_small_is_not_split(void **state)
 {
 	(void)state;
 	assert_int_equal(parse(&profile, 0, 0x1b).bits_count, 0);
-	assert_int_equal(parse(&profile, 0, 0x5678).bits_count, 0); /* neither class nor interface has a name */
+	assert_int_equal(parse(&profile, 0, 0x5678).bits_count,
+			 0); /* neither class nor interface has a name */
 	assert_int_equal(parse(&profile, 0, UINT64_C(0x100000101)).bits_count, 0);
 	assert_int_equal(parse(&profile, 0, UINT64_MAX).bits_count, 0);
 }
@@ -256,7 +265,8 @@ static void a_version_follows_the_node_of_its_nearest_ancestor(void **state)
 	(void)state;
 	scope_of(0);
 	assert_ptr_equal(forwarded_node(&table, &graph, 3, "4"), &nodes[1]);
-	assert_ptr_equal(forwarded_node(&table, &graph, 1, "2"), &nodes[0]); /* not the node 1 as 2's neighbour by name */
+	assert_ptr_equal(forwarded_node(&table, &graph, 1, "2"),
+			 &nodes[0]); /* not the node 1 as 2's neighbour by name */
 	assert_null(forwarded_node(&table, &graph, 4, "5"));
 	assert_ptr_equal(forwarded_node(&table, &graph, COUNT, "9"), &nodes[1]);
 }

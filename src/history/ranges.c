@@ -90,9 +90,9 @@ static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 	struct strbuf *out = reading->out;
 
 	strbuf_addf(out, "    %" PRIu64 " +%" PRIu64 " %s %" PRIu64 " x%" PRIu64 "%s%s%s %s",
-		    leaf->offset_bits, leaf->size_bits,
-		    abi_scalar_name(leaf->kind), leaf->element_bits, leaf->count, leaf->dimension_count ? " array" : "",
-		    leaf->is_bitfield ? " bits" : "", leaf->flexible ? " flexible" : "", abi_role_name(leaf->role));
+		    leaf->offset_bits, leaf->size_bits, abi_scalar_name(leaf->kind), leaf->element_bits,
+		    leaf->count, leaf->dimension_count ? " array" : "", leaf->is_bitfield ? " bits" : "",
+		    leaf->flexible ? " flexible" : "", abi_role_name(leaf->role));
 	for (size_t i = 0; i < leaf->dimension_count; i++)
 		strbuf_addf(out, "[%" PRIu64 "]", leaf->dimension[i]);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
@@ -283,7 +283,8 @@ static void number_keys(struct node_walk *walk, struct arena *arena)
 	all = arena_array(arena, count + 1, sizeof(*all));
 	for (size_t i = 0; i < table->node_count; i++)
 		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
-			all[walk->first_place[i] + e] = (struct placed_entry){ &table->nodes[i].entries[e], walk->first_place[i] + e };
+			all[walk->first_place[i] + e] = (struct placed_entry){ &table->nodes[i].entries[e],
+									       walk->first_place[i] + e };
 	qsort(all, count, sizeof(*all), compare_placed);
 	walk->slot = arena_array(arena, count + 1, sizeof(*walk->slot));
 	walk->before = arena_array(arena, count + 1, sizeof(*walk->before));
@@ -361,7 +362,8 @@ static bool enter_node(struct node_walk *walk, size_t index)
 static void leave_node(struct node_walk *walk, size_t index)
 {
 	for (size_t e = walk->table->nodes[index].entry_count; e--;)
-		walk->now[walk->slot[walk->first_place[index] + e]] = walk->before[walk->first_place[index] + e];
+		walk->now[walk->slot[walk->first_place[index] + e]] =
+			walk->before[walk->first_place[index] + e];
 }
 
 static void view_here(struct table_view *out, const struct node_walk *walk, size_t index, struct arena *arena)
@@ -423,7 +425,9 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 	ranges.versions = arena_array(arena, graph->version_count + 1, sizeof(*ranges.versions));
 	ranges.nodes = arena_array(arena, table->node_count + 1, sizeof(*ranges.nodes));
 	for (size_t i = table->node_count; i--;) {
-		ranges.nodes[i] = (struct ranges_node){ .node = &table->nodes[i], .version = find_version(graph, table->nodes[i].version) };
+		ranges.nodes[i] =
+			(struct ranges_node){ .node = &table->nodes[i],
+					      .version = find_version(graph, table->nodes[i].version) };
 		if (ranges.nodes[i].version >= 0)
 			own[ranges.nodes[i].version] = &table->nodes[i];
 	}

@@ -341,7 +341,9 @@ static bool must_be_acted_on(const struct diff_field_side *side)
 	if (!side)
 		return false;
 	leaf = (struct abi_leaf){
-		.path = side->path, .kind = strchr(side->type, '*') ? ABI_POINTER : ABI_BYTES, .role = side->role,
+		.path = side->path,
+		.kind = strchr(side->type, '*') ? ABI_POINTER : ABI_BYTES,
+		.role = side->role,
 	};
 	return ranges_is_acted_on(&leaf);
 }
@@ -440,8 +442,8 @@ static void judge_changes(struct ranges_proof *out, const struct proof *proof, c
 		const struct diff_change *change = &diff->changes[i];
 
 		if (reads(proof, change))
-			against[out->against_count++] = arena_printf(arena, "%s %s",
-								     abi_kind_name(change->kind), change->name);
+			against[out->against_count++] =
+				arena_printf(arena, "%s %s", abi_kind_name(change->kind), change->name);
 		else
 			out->unread += change->proxied;
 	}

@@ -16,19 +16,40 @@ static const struct table_struct read_structs[] = { { "P", "P" } };
 static const struct table_struct unread_structs[] = { { "Q", NULL } };
 static const char *const caps[] = { "compute" };
 static const struct table_entry first_entries[] = {
-	{ .family = "control", .name = "READ", .number = 1, .constant = "READ", .caps = caps, .cap_count = 1, .structs = read_structs,
+	{ .family = "control",
+	  .name = "READ",
+	  .number = 1,
+	  .constant = "READ",
+	  .caps = caps,
+	  .cap_count = 1,
+	  .structs = read_structs,
 	  .struct_count = 1 },
 };
 static const struct table_entry later_entries[] = {
-	{ .family = "control", .name = "UNREAD", .number = 2, .constant = "UNREAD", .caps = caps, .cap_count = 1,
-	  .structs = unread_structs, .struct_count = 1 },
+	{ .family = "control",
+	  .name = "UNREAD",
+	  .number = 2,
+	  .constant = "UNREAD",
+	  .caps = caps,
+	  .cap_count = 1,
+	  .structs = unread_structs,
+	  .struct_count = 1 },
 };
 static struct table_node nodes[4];
-static struct table table = { .path = "t.json", .proxy = "p", .driver = "d", .types = types, .type_count = 2, .nodes = nodes };
+static struct table table = { .path = "t.json",
+			      .proxy = "p",
+			      .driver = "d",
+			      .types = types,
+			      .type_count = 2,
+			      .nodes = nodes };
 
-static void put_node(const char *version, const struct table_node *parent, const struct table_entry *entries, size_t count)
+static void put_node(const char *version, const struct table_node *parent, const struct table_entry *entries,
+		     size_t count)
 {
-	nodes[table.node_count++] = (struct table_node){ .version = version, .parent = parent, .supported = true, .entries = entries,
+	nodes[table.node_count++] = (struct table_node){ .version = version,
+							 .parent = parent,
+							 .supported = true,
+							 .entries = entries,
 							 .entry_count = count };
 }
 
@@ -44,7 +65,10 @@ static int begin_ranges(void **state)
 #undef TEST
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_ranges, end_test)
 
-/* Both commands as the table has them, without their records; every document says of some field that it is a pointer. */
+/*
+ * Both commands as the table has them, without their records; every document says of some field that it is a
+ * pointer.
+ */
 static struct abi_builder *put_commands(const char *version, const char *parent)
 {
 	struct abi_builder *doc = put_version(version, parent, true);
@@ -197,7 +221,8 @@ static void a_pointer_in_a_struct_that_is_passed_through_needs_a_new_node(void *
 	put_two_of_q(other, 1, 8);
 	ranges = ranged(RANGES_TABLE);
 	assert_string_equal(set_of(&ranges, 2), "2.1");
-	assert_int_equal(ranges.versions[2].fit, RANGES_OTHER); /* the node that does not forward it is safe */
+	assert_int_equal(ranges.versions[2].fit,
+			 RANGES_OTHER); /* the node that does not forward it is safe */
 	assert_string_equal(ranges.versions[2].safe->version, "1.0");
 	assert_int_equal(ranges.versions[2].fresh_count, 1);
 	assert_int_equal(ranges.versions[2].fresh[0].rule, VERIFY_NOT_SIMPLE);
@@ -269,7 +294,8 @@ static void one_new_node_serves_what_differs_in_what_needs_nothing(void **state)
 	RECORD(doc, "P", 12, HANDLE("h", 0), U32("new", 4), U32("count", 8));
 	RECORD(doc, "Q", 12, U32("a", 0), U32("b", 4), U32("c", 8));
 	ranges = ranged(RANGES_TABLE);
-	assert_string_equal(set_of(&ranges, 2), "2.2"); /* the size of Q is read, and the proxy does not depend on it */
+	assert_string_equal(set_of(&ranges, 2),
+			    "2.2"); /* the size of Q is read, and the proxy does not depend on it */
 	assert_int_equal(ranges.versions[2].served_by, 1);
 	assert_int_equal(ranges.new_nodes, 1);
 }
@@ -508,8 +534,10 @@ static size_t comparisons_with(size_t count)
 		struct table_entry entry = first_entries[0];
 
 		entry.cap_count = i % 2;
-		chain[i] = (struct table_node){ .version = arena_printf(&arena, "1.%zu", i), .parent = i ? &chain[i - 1] : NULL,
-						.entries = arena_memdup(&arena, &entry, sizeof(entry)), .entry_count = 1 };
+		chain[i] = (struct table_node){ .version = arena_printf(&arena, "1.%zu", i),
+						.parent = i ? &chain[i - 1] : NULL,
+						.entries = arena_memdup(&arena, &entry, sizeof(entry)),
+						.entry_count = 1 };
 	}
 	table.nodes = chain;
 	table.node_count = count;

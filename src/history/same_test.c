@@ -1,6 +1,7 @@
 /*
- * Every property of a document that the model has, each changed alone: diff tells it, history does not skip it, and what blame says
- * of a record is what diff says. The list is held against the structs of abi/abi.h: a new member of one needs a row.
+ * Every property of a document that the model has, each changed alone: diff tells it, history does not skip
+ * it, and what blame says of a record is what diff says. The list is held against the structs of abi/abi.h: a
+ * new member of one needs a row.
  */
 #include "history/fixture_test.h"
 
@@ -87,7 +88,8 @@ CHANGE(record_union, draft->record.is_union = true)
 CHANGE(record_source, draft->record.source = "b.h:9:1")
 CHANGE(alias_name, draft->alias.name = "couple"; draft->fields[MORE].type = "couple")
 CHANGE(alias_type, draft->alias.type = "unsigned char[4]")
-CHANGE(alias_size, draft->alias = ((struct abi_alias){ "pair", "unsigned short[2][2]", 8 }); draft->fields[MORE].size_bits = 64)
+CHANGE(alias_size, draft->alias = ((struct abi_alias){ "pair", "unsigned short[2][2]", 8 });
+       draft->fields[MORE].size_bits = 64)
 CHANGE(enumerator_name, draft->values[0].name = "E_A")
 CHANGE(enumerator_value, draft->values[0].value.magnitude = 7)
 CHANGE(enum_name, draft->one.name = "F")
@@ -209,8 +211,8 @@ static void blame_agrees(const struct history_graph *graph, const struct row *ro
 
 		changed += is_new;
 		if (is_new != !strcmp(blame.lines[i].leaf->path, row->path))
-			fail_msg("%s.%s: blame says that %s is of version %s", row->structure, row->member, blame.lines[i].leaf->path,
-				 versions[blame.lines[i].version].version);
+			fail_msg("%s.%s: blame says that %s is of version %s", row->structure, row->member,
+				 blame.lines[i].leaf->path, versions[blame.lines[i].version].version);
 	}
 	assert_int_equal(changed, 1);
 }
@@ -227,17 +229,23 @@ static void each_property_of_the_model_is_told(void **state)
 
 		if (history_compare(&changes, &graph, &graph.edges[0], &filter, &arena, &err))
 			fail_msg("%s", err.text);
-		if (history_same(versions[0].abi, versions[1].abi) != !row->what || !changes.count != !row->what)
-			fail_msg("%s.%s (row %zu): %zu changes", row->structure, row->member, i, changes.count);
+		if (history_same(versions[0].abi, versions[1].abi) != !row->what ||
+		    !changes.count != !row->what)
+			fail_msg("%s.%s (row %zu): %zu changes", row->structure, row->member, i,
+				 changes.count);
 		if (row->what) {
 			change = change_of(&changes, row->what);
 			if (!change || change->classes != row->classes)
-				fail_msg("%s.%s (row %zu): classes %#x of %s, not %#x", row->structure, row->member, i,
-					 change ? change->classes : 0, row->what, row->classes);
+				fail_msg("%s.%s (row %zu): classes %#x of %s, not %#x", row->structure,
+					 row->member, i, change ? change->classes : 0, row->what,
+					 row->classes);
 			filter = (struct history_filter){ .names = &row->what, .name_count = 1 };
 			if (history_untouched(versions[0].abi, versions[1].abi, &filter))
-				fail_msg("%s.%s (row %zu): %s is untouched", row->structure, row->member, i, row->what);
-			assert_int_equal(history_compare(&asked, &graph, &graph.edges[0], &filter, &arena, &err), 0);
+				fail_msg("%s.%s (row %zu): %s is untouched", row->structure, row->member, i,
+					 row->what);
+			assert_int_equal(history_compare(&asked, &graph, &graph.edges[0], &filter, &arena,
+							 &err),
+					 0);
 			assert_non_null(change_of(&asked, row->what));
 		}
 		if (row->path)
@@ -267,16 +275,18 @@ static void find_row_of(const char *structure, const char *start, const char *en
 	for (start = end; isalnum((unsigned char)start[-1]) || start[-1] == '_'; start--)
 		;
 	for (size_t i = 0; i < ROWS; i++)
-		if (!strcmp(rows[i].structure, structure) && strlen(rows[i].member) == (size_t)(end - start) &&
+		if (!strcmp(rows[i].structure, structure) &&
+		    strlen(rows[i].member) == (size_t)(end - start) &&
 		    !memcmp(rows[i].member, start, (size_t)(end - start)))
 			return;
-	fail_msg("struct %s has a member %.*s, and no row above changes it", structure, (int)(end - start), start);
+	fail_msg("struct %s has a member %.*s, and no row above changes it", structure, (int)(end - start),
+		 start);
 }
 
 static void every_member_has_a_row(void **state)
 {
-	static const char *const structures[] = { "abi_number", "abi_field", "abi_record", "abi_alias", "abi_enumerator", "abi_enum",
-						  "abi_constant", "abi_ioctl" };
+	static const char *const structures[] = { "abi_number",     "abi_field", "abi_record",   "abi_alias",
+						  "abi_enumerator", "abi_enum",  "abi_constant", "abi_ioctl" };
 	struct strbuf text = { 0 };
 	struct err err = { "" };
 

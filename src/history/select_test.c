@@ -87,7 +87,8 @@ static void beginnings_are_all_between_them_with_both_ends(void **state)
 static void a_range_without_versions_is_refused(void **state)
 {
 	(void)state;
-	assert_wanted("2.1..1.1", "2.1..1.1 has no version: 2.1 has all that 1.1 has; give the older one first");
+	assert_wanted("2.1..1.1",
+		      "2.1..1.1 has no version: 2.1 has all that 1.1 has; give the older one first");
 	assert_wanted("2..1", "2..1 has no version; give the older one first: 1..2");
 	assert_wanted("1.0...2.0", "'1.0...2.0' is no range of versions; give it as A..B");
 	assert_wanted("..", "'..' is no range of versions; give at least one of its ends");
@@ -112,15 +113,22 @@ static void changes_of_other_versions_and_classes_are_dropped(void **state)
 {
 	static const bool second[] = { false, true, false };
 	static const struct diff_change changes[] = {
-		{ .name = "A", .classes = DIFF_LAYOUT | DIFF_GROWTH }, { .name = "B", .classes = DIFF_ADDED }, { .name = "C", .classes = DIFF_GROWTH },
+		{ .name = "A", .classes = DIFF_LAYOUT | DIFF_GROWTH },
+		{ .name = "B", .classes = DIFF_ADDED },
+		{ .name = "C", .classes = DIFF_GROWTH },
 	};
 	static const size_t carriers[] = { 1, 2, 3 };
-	static const struct history_version two[] = { { .version = "1" }, { .version = "2" }, { .version = "3" } };
-	static const struct history_edge edges[] = { { .version = 1, .parent = 0 }, { .version = 2, .parent = 1 } };
+	static const struct history_version two[] = { { .version = "1" },
+						      { .version = "2" },
+						      { .version = "3" } };
+	static const struct history_edge edges[] = { { .version = 1, .parent = 0 },
+						     { .version = 2, .parent = 1 } };
 	const struct history_graph graph = { two, 3, edges, 2 };
 	const struct history_filter asked = { .versions = second, .version_count = 1, .classes = DIFF_GROWTH };
-	struct history_changes by_edge[] = { { .changes = changes, .carriers = carriers, .count = 3 },
-					     { .changes = changes, .carriers = carriers, .count = 3, .left_out = 7 } };
+	struct history_changes by_edge[] = {
+		{ .changes = changes, .carriers = carriers, .count = 3 },
+		{ .changes = changes, .carriers = carriers, .count = 3, .left_out = 7 }
+	};
 
 	(void)state;
 	select_changes(by_edge, &graph, &asked, &arena);

@@ -41,7 +41,9 @@ struct end {
 static bool by_ioctl(struct history_move *out, const struct abi_ioctl *ioctl)
 {
 	if (ioctl)
-		*out = (struct history_move){ .kind = ABI_IOCTL, .name = ioctl->name, .number = ioctl->number };
+		*out = (struct history_move){ .kind = ABI_IOCTL,
+					      .name = ioctl->name,
+					      .number = ioctl->number };
 	return ioctl;
 }
 
@@ -51,7 +53,9 @@ static bool by_macro(struct history_move *out, const struct abi *abi, const stru
 
 	if (!constant || !command_is_macro(&form, constant))
 		return false;
-	*out = (struct history_move){ .kind = ABI_CONSTANT, .name = constant->name, .number = constant->value.magnitude };
+	*out = (struct history_move){ .kind = ABI_CONSTANT,
+				      .name = constant->name,
+				      .number = constant->value.magnitude };
 	return true;
 }
 
@@ -116,7 +120,8 @@ static struct history_move move_of(const struct history *history, const struct h
 
 /* By @versions, at each of which the span begins or ends. */
 static const struct history_move *moves_at(const struct history *history, const struct history_span *span,
-					   const size_t *versions, size_t count, bool is_last, struct arena *arena)
+					   const size_t *versions, size_t count, bool is_last,
+					   struct arena *arena)
 {
 	struct history_move *moves = arena_array(arena, count + 1, sizeof(*moves));
 	const struct history_graph *graph = history->graph;
@@ -193,7 +198,8 @@ static void add_number(struct spans *spans, enum abi_kind kind, const char *fami
 		       uint64_t number)
 {
 	add_span(spans,
-		 &(struct history_span){ .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
+		 &(struct history_span){
+			 .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
 }
 
 /* The macro of a command that no table lists, with that number. */
@@ -641,8 +647,9 @@ static void finish_timelines(struct history_timelines *out, struct pass *pass, b
 		following = timeline->hh.next;
 		if (all || is_wanted(pass, timeline->public.name)) {
 			timelines[count] = timeline->public;
-			timelines[count++].steps = arena_memdup(pass->arena, timeline->steps,
-								timeline->public.step_count * sizeof(*timeline->steps));
+			timelines[count++].steps =
+				arena_memdup(pass->arena, timeline->steps,
+					     timeline->public.step_count * sizeof(*timeline->steps));
 		}
 		free(timeline->steps);
 	}

@@ -13,7 +13,8 @@ static struct history_timelines timelines_now(void)
 	return timelines;
 }
 
-static const struct history_timeline *find_timeline(const struct history_timelines *timelines, enum abi_kind kind, const char *name)
+static const struct history_timeline *find_timeline(const struct history_timelines *timelines,
+						    enum abi_kind kind, const char *name)
 {
 	for (size_t i = 0; i < timelines->count; i++)
 		if (timelines->timelines[i].kind == kind && !strcmp(timelines->timelines[i].name, name))

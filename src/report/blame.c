@@ -15,7 +15,8 @@ static bool belongs(const char *path, const char *field)
 {
 	size_t length = field ? strlen(field) : 0;
 
-	return !field || (!strncmp(path, field, length) && (!path[length] || path[length] == '.' || path[length] == '['));
+	return !field || (!strncmp(path, field, length) &&
+			  (!path[length] || path[length] == '.' || path[length] == '['));
 }
 
 bool report_blame_has(const struct blame *blame, const char *field)
@@ -50,8 +51,8 @@ static void op_words(struct strbuf *out, const struct blame_line *line)
 }
 
 /* The column before a line: commit, version, date. */
-static void text_who(struct strbuf *out, const struct history_graph *graph, size_t index, bool is_boundary, int width,
-		     const struct report_style *style)
+static void text_who(struct strbuf *out, const struct history_graph *graph, size_t index, bool is_boundary,
+		     int width, const struct report_style *style)
 {
 	const struct history_version *version = &graph->versions[index];
 	char date[32];
@@ -83,8 +84,8 @@ static void text_note(struct wrap *wrap, const char *words)
 	strbuf_release(&note);
 }
 
-static void text_line(struct strbuf *out, const struct blame_line *line, const struct history_graph *graph, int width,
-		      const struct report_style *style)
+static void text_line(struct strbuf *out, const struct blame_line *line, const struct history_graph *graph,
+		      int width, const struct report_style *style)
 {
 	const struct abi_leaf *leaf = line->leaf;
 	struct strbuf words = { 0 };
@@ -108,8 +109,8 @@ static void text_line(struct strbuf *out, const struct blame_line *line, const s
 	strbuf_release(&words);
 }
 
-static void text_head(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, int width,
-		      const struct report_style *style)
+static void text_head(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		      int width, const struct report_style *style)
 {
 	const struct abi_layout *layout = blame->layout;
 	struct strbuf size = { 0 };
@@ -128,8 +129,8 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 	wrap_end(&wrap);
 }
 
-void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,
-		       const struct report_style *style)
+void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		       const char *field, const struct report_style *style)
 {
 	int width = widest_version(blame, graph);
 
@@ -155,7 +156,8 @@ static void json_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
 }
 
 /* The keys that say who: of a line, and of the record's size. */
-static void json_who(struct json_writer *writer, const struct history_graph *graph, size_t index, bool is_boundary)
+static void json_who(struct json_writer *writer, const struct history_graph *graph, size_t index,
+		     bool is_boundary)
 {
 	char date[32];
 
@@ -165,7 +167,8 @@ static void json_who(struct json_writer *writer, const struct history_graph *gra
 	json_key_bool(writer, "boundary", is_boundary);
 }
 
-static void json_line(struct json_writer *writer, const struct blame_line *line, const struct history_graph *graph)
+static void json_line(struct json_writer *writer, const struct blame_line *line,
+		      const struct history_graph *graph)
 {
 	json_open_inline_object(writer);
 	json_leaf(writer, line->leaf);
@@ -191,13 +194,14 @@ static void json_ioctl(struct json_writer *writer, const struct blame_ioctl *ioc
 	json_close_object(writer);
 }
 
-void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field)
+void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		       const char *field)
 {
 	report_blame_ioctl_json(out, blame, graph, field, NULL);
 }
 
-void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,
-			     const struct blame_ioctl *ioctl)
+void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+			     const char *field, const struct blame_ioctl *ioctl)
 {
 	struct json_writer writer = { .out = out };
 	const struct history_version *version = &graph->versions[blame->version];

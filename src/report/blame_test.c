@@ -6,8 +6,13 @@ static const struct blame_line lines[] = {
 	{ .leaf = &leaves_of_a[0], .version = 0, .is_boundary = true, .op = DIFF_OP_ADDED },
 	{ .leaf = &leaves_of_a[1], .version = 1, .op = DIFF_OP_ADDED },
 };
-static const struct blame blame_of_a = { .name = "A", .version = 1, .layout = &layout_of_a, .lines = lines, .line_count = 2,
-					 .size_version = 1, .size_before = 4 };
+static const struct blame blame_of_a = { .name = "A",
+					 .version = 1,
+					 .layout = &layout_of_a,
+					 .lines = lines,
+					 .line_count = 2,
+					 .size_version = 1,
+					 .size_before = 4 };
 
 static void a_field_is_below_the_version_that_made_it(void **state)
 {

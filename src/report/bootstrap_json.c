@@ -1,4 +1,6 @@
-/* What supporting a version takes, for a program: "drvabi-bootstrap/1". docs/bootstrap.md explains each key. */
+/*
+ * What supporting a version takes, for a program: "drvabi-bootstrap/1". docs/bootstrap.md explains each key.
+ */
 #include "report/report.h"
 
 #include "abi/abi.h"
@@ -51,9 +53,12 @@ static void json_nodes(struct json_writer *writer, const struct bootstrap *boots
 }
 
 /* name, number, constant, record, type and size of one side. */
-static void json_side(struct json_writer *writer, const struct table_entry *entry, size_t changed, uint64_t size_bytes)
+static void json_side(struct json_writer *writer, const struct table_entry *entry, size_t changed,
+		      uint64_t size_bytes)
 {
-	const struct table_struct *one = changed < entry->struct_count ? &entry->structs[changed] : entry->struct_count ? entry->structs : NULL;
+	const struct table_struct *one = changed < entry->struct_count ? &entry->structs[changed]
+					 : entry->struct_count         ? entry->structs
+								       : NULL;
 
 	json_key_unsigned(writer, "number", entry->number);
 	json_key_string(writer, "constant", entry->constant);
@@ -92,7 +97,8 @@ static void json_edit_text(struct json_writer *writer, const struct bootstrap_ed
 {
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%s%s%s", edit->remove ? edit->remove : "", edit->remove && edit->text ? "\n" : "", edit->text ? edit->text : "");
+	strbuf_addf(&text, "%s%s%s", edit->remove ? edit->remove : "", edit->remove && edit->text ? "\n" : "",
+		    edit->text ? edit->text : "");
 	json_key_string(writer, "text", strbuf_text(&text));
 	strbuf_release(&text);
 }
@@ -145,7 +151,9 @@ static void json_field(struct json_writer *writer, const struct proxytype *type,
 {
 	const struct table_field *field = &type->type->fields[index];
 	const struct proxytype_field *note = type->fields ? &type->fields[index] : NULL;
-	static const char *const kinds[] = { [PROXYTYPE_FIELD] = "field", [PROXYTYPE_PADDING] = "padding", [PROXYTYPE_EMBEDDED] = "embedded" };
+	static const char *const kinds[] = { [PROXYTYPE_FIELD] = "field",
+					     [PROXYTYPE_PADDING] = "padding",
+					     [PROXYTYPE_EMBEDDED] = "embedded" };
 
 	json_open_inline_object(writer);
 	json_key_string(writer, "name", field->name);
@@ -198,7 +206,8 @@ static void json_candidates(struct json_writer *writer, const struct bootstrap *
 		json_key_bool(writer, "listed", !one->is_macro);
 		json_key_bool(writer, "simple", one->is_simple);
 		json_key_string(writer, "why", one->why);
-		json_lines(writer, "flags", one->ioctl ? one->ioctl->flags : NULL, one->ioctl ? one->ioctl->flag_count : 0);
+		json_lines(writer, "flags", one->ioctl ? one->ioctl->flags : NULL,
+			   one->ioctl ? one->ioctl->flag_count : 0);
 		json_key_string(writer, "supersedes", one->supersedes);
 		json_lines(writer, "caps", one->caps.caps, one->caps.count);
 		json_lines(writer, "likely", one->caps.likely, one->caps.likely_count);

@@ -1,6 +1,6 @@
 /*
- * What supporting a version takes, for a pull request: a checklist, the evidence,
- * and a commit message. GitHub takes 65,536 characters: the candidates come last, and are cut if they would not fit.
+ * What supporting a version takes, for a pull request: a checklist, the evidence, and a commit message.
+ * GitHub takes 65,536 characters: the candidates come last, and are cut if they would not fit.
  */
 #include "report/internal.h"
 
@@ -64,7 +64,8 @@ static void add_faults(const struct sheet *sheet)
 	for (size_t i = 0; i < bootstrap->fault_count; i++) {
 		const struct verify_finding *finding = bootstrap->faults[i].finding;
 
-		escape_addf(sheet->out, escape_markdown, "| %s | %s | ", bootstrap->faults[i].version, verify_rule_name(finding->rule));
+		escape_addf(sheet->out, escape_markdown, "| %s | %s | ", bootstrap->faults[i].version,
+			    verify_rule_name(finding->rule));
 		escape_markdown_code(sheet->out, finding->entry);
 		strbuf_adds(sheet->out, " | ");
 		add_text(sheet->out, finding->message);
@@ -85,11 +86,13 @@ static bool has_todo(const struct bootstrap_entry *entry)
 /* An item of the checklist, and under it what changed. */
 static void add_entry(const struct sheet *sheet, size_t index)
 {
-	const struct bootstrap_entry *entry = &sheet->bootstrap->entries[index], *same = bootstrap_same_before(sheet->bootstrap, index);
+	const struct bootstrap_entry *entry = &sheet->bootstrap->entries[index],
+				     *same = bootstrap_same_before(sheet->bootstrap, index);
 
 	strbuf_adds(sheet->out, "- [ ] ");
 	add_name(sheet->out, bootstrap_family(entry), bootstrap_name(entry));
-	strbuf_addf(sheet->out, ": %s%s%s", bootstrap_action_name(entry->action), has_todo(entry) ? " (**TODO**)" : "", same ? ", as " : "; ");
+	strbuf_addf(sheet->out, ": %s%s%s", bootstrap_action_name(entry->action),
+		    has_todo(entry) ? " (**TODO**)" : "", same ? ", as " : "; ");
 	if (same)
 		escape_markdown_code(sheet->out, bootstrap_name(same));
 	else
@@ -121,7 +124,8 @@ static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const s
 		for (size_t e = 0; e < bootstrap->entries[i].edit_count; e++) {
 			const struct bootstrap_edit *other = &bootstrap->entries[i].edits[e];
 
-			if (other->site == edit->site && other->text && edit->text && !strcmp(other->text, edit->text) &&
+			if (other->site == edit->site && other->text && edit->text &&
+			    !strcmp(other->text, edit->text) &&
 			    !strcmp(bootstrap->entries[i].node, bootstrap->entries[index].node))
 				return true;
 		}
@@ -214,7 +218,8 @@ static void add_unchanged(const struct sheet *sheet)
 			head(sheet, "Changed, and nothing has to be written");
 		any = true;
 		strbuf_adds(sheet->out, "- ");
-		add_name(sheet->out, bootstrap_family(&bootstrap->entries[i]), bootstrap_name(&bootstrap->entries[i]));
+		add_name(sheet->out, bootstrap_family(&bootstrap->entries[i]),
+			 bootstrap_name(&bootstrap->entries[i]));
 		strbuf_adds(sheet->out, ": ");
 		add_text(sheet->out, bootstrap->entries[i].why);
 		strbuf_addch(sheet->out, '\n');
@@ -256,8 +261,9 @@ static void add_misplaced(const struct sheet *sheet)
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 
-		escape_addf(sheet->out, escape_markdown, "- %s follows %s; in the driver's graph its nearest node is %s\n", one->version, one->parent,
-			    one->should_be ? one->should_be : "none");
+		escape_addf(sheet->out, escape_markdown,
+			    "- %s follows %s; in the driver's graph its nearest node is %s\n", one->version,
+			    one->parent, one->should_be ? one->should_be : "none");
 	}
 }
 
@@ -271,7 +277,8 @@ static void add_proof(const struct sheet *sheet)
 		strbuf_adds(sheet->out, "```text\n");
 	for (size_t i = 0; i < bootstrap->proof.text_count; i++)
 		add_code_line(sheet->out, bootstrap->proof.text[i]);
-	strbuf_adds(sheet->out, bootstrap->proof.text_count ? "```\n\nNot checked:\n\n" : "\nNot checked:\n\n");
+	strbuf_adds(sheet->out,
+		    bootstrap->proof.text_count ? "```\n\nNot checked:\n\n" : "\nNot checked:\n\n");
 	for (size_t i = 0; i < bootstrap->not_checked_count; i++) {
 		strbuf_adds(sheet->out, "- ");
 		add_text(sheet->out, bootstrap->not_checked[i]);
@@ -290,7 +297,8 @@ static void add_candidate(struct strbuf *out, const struct bootstrap_candidate *
 	add_text(out, one->family);
 	strbuf_addf(out, " | %s | ", abi_ioctl_number(one->family, one->number, number));
 	escape_markdown_code(out, one->name);
-	escape_addf(out, escape_markdown, " | %s | %s | ", one->first, bootstrap_caller(one) ? bootstrap_caller(one) : "");
+	escape_addf(out, escape_markdown, " | %s | %s | ", one->first,
+		    bootstrap_caller(one) ? bootstrap_caller(one) : "");
 	if (one->record)
 		strbuf_addf(out, "%llu", (unsigned long long)one->size_bytes);
 	strbuf_addf(out, " | %s: ", one->is_simple ? "yes" : "no");
@@ -315,7 +323,9 @@ static void add_candidates(const struct sheet *sheet)
 	strbuf_adds(sheet->out, " that ");
 	add_text(sheet->out, bootstrap->parent ? bootstrap->parent : "the table");
 	strbuf_adds(sheet->out, bootstrap->parent ? " did not offer" : " lacks");
-	strbuf_addf(sheet->out, "</summary>\n\n| family | number | name | %s | caller | bytes | simple | capabilities |\n|---|---|---|---|---|---:|---|---|\n", bootstrap->parent ? "new in" : "node");
+	strbuf_addf(sheet->out,
+		    "</summary>\n\n| family | number | name | %s | caller | bytes | simple | capabilities |\n|---|---|---|---|---|---:|---|---|\n",
+		    bootstrap->parent ? "new in" : "node");
 	for (i = 0; i < bootstrap->candidate_count; i++) {
 		strbuf_reset(&line);
 		add_candidate(&line, &bootstrap->candidates[i]);
@@ -325,7 +335,8 @@ static void add_candidates(const struct sheet *sheet)
 	}
 	strbuf_adds(sheet->out, "\n");
 	if (i < bootstrap->candidate_count)
-		strbuf_addf(sheet->out, "%zu more are in bootstrap.json: GitHub takes %d characters.\n\n", bootstrap->candidate_count - i, GITHUB_CHARACTERS);
+		strbuf_addf(sheet->out, "%zu more are in bootstrap.json: GitHub takes %d characters.\n\n",
+			    bootstrap->candidate_count - i, GITHUB_CHARACTERS);
 	strbuf_adds(sheet->out, "</details>\n");
 	strbuf_release(&line);
 }

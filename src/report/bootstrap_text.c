@@ -23,7 +23,9 @@ bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node)
 
 static const char *type_of(const struct bootstrap_entry *entry)
 {
-	return entry->now && entry->changed < entry->now->struct_count ? entry->now->structs[entry->changed].proxy : NULL;
+	return entry->now && entry->changed < entry->now->struct_count
+		       ? entry->now->structs[entry->changed].proxy
+		       : NULL;
 }
 
 const struct bootstrap_entry *bootstrap_same_before(const struct bootstrap *bootstrap, size_t index)
@@ -34,8 +36,8 @@ const struct bootstrap_entry *bootstrap_same_before(const struct bootstrap *boot
 	for (size_t i = 0; i < index && type; i++) {
 		const struct bootstrap_entry *one = &bootstrap->entries[i];
 
-		if (one->action == entry->action && type_of(one) && !strcmp(type_of(one), type) && !strcmp(one->node, entry->node) &&
-		    !strcmp(one->why, entry->why))
+		if (one->action == entry->action && type_of(one) && !strcmp(type_of(one), type) &&
+		    !strcmp(one->node, entry->node) && !strcmp(one->why, entry->why))
 			return one;
 	}
 	return NULL;
@@ -44,7 +46,8 @@ const struct bootstrap_entry *bootstrap_same_before(const struct bootstrap *boot
 bool bootstrap_is_told_todo(const struct bootstrap *bootstrap, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
-		if (!strcmp(bootstrap->todo[i].what, bootstrap->todo[index].what) && !strcmp(bootstrap->todo[i].why, bootstrap->todo[index].why))
+		if (!strcmp(bootstrap->todo[i].what, bootstrap->todo[index].what) &&
+		    !strcmp(bootstrap->todo[i].why, bootstrap->todo[index].why))
 			return true;
 	return false;
 }
@@ -69,8 +72,8 @@ static void add_actions(struct strbuf *out, const struct bootstrap *bootstrap)
 /* The table has the version: as a node between, or supported and with faults. */
 static void add_existing(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict), bootstrap->version,
-		    bootstrap->node_count ? ", and does not support it" : "");
+	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict),
+		    bootstrap->version, bootstrap->node_count ? ", and does not support it" : "");
 	if (!bootstrap->fault_count)
 		return;
 	strbuf_adds(out, "; ");
@@ -80,7 +83,8 @@ static void add_existing(struct strbuf *out, const struct bootstrap *bootstrap)
 
 static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	if (bootstrap->verdict != BOOTSTRAP_NOTHING && (!bootstrap->node_count || bootstrap->nodes[0].exists)) {
+	if (bootstrap->verdict != BOOTSTRAP_NOTHING &&
+	    (!bootstrap->node_count || bootstrap->nodes[0].exists)) {
 		add_existing(out, bootstrap);
 		return;
 	}
@@ -89,7 +93,8 @@ static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 		strbuf_addf(out, "nothing to do: the table supports %s", bootstrap->version);
 		return;
 	case BOOTSTRAP_NODE_ONLY:
-		strbuf_addf(out, "node only: %s after %s, with no entry of its own", bootstrap->version, bootstrap->nodes[0].parent);
+		strbuf_addf(out, "node only: %s after %s, with no entry of its own", bootstrap->version,
+			    bootstrap->nodes[0].parent);
 		return;
 	case BOOTSTRAP_CHANGES:
 		break;
@@ -136,7 +141,8 @@ void bootstrap_guess_words(struct strbuf *out, const struct bootstrap_caps *caps
 
 const char *bootstrap_caller(const struct bootstrap_candidate *candidate)
 {
-	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged", "privileged", NULL };
+	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged", "privileged",
+					       NULL };
 
 	for (const char *const *caller = callers; *caller; caller++)
 		if (abi_ioctl_has_flag(candidate->ioctl, *caller))
@@ -154,7 +160,8 @@ void bootstrap_node_words(struct strbuf *out, const struct bootstrap_node *node)
 		strbuf_adds(out, ", a node between, not supported");
 	if (!node->supported || (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
 		return;
-	strbuf_addf(out, "; SHA-256: x86_64 %s, arm64 %s", node->sha256_x86_64 ? node->sha256_x86_64 : BOOTSTRAP_TODO,
+	strbuf_addf(out, "; SHA-256: x86_64 %s, arm64 %s",
+		    node->sha256_x86_64 ? node->sha256_x86_64 : BOOTSTRAP_TODO,
 		    node->sha256_arm64 ? node->sha256_arm64 : BOOTSTRAP_TODO);
 }
 
@@ -221,7 +228,8 @@ static void add_faults(const struct page *page)
 	for (size_t i = 0; i < bootstrap->fault_count; i++) {
 		const struct verify_finding *finding = bootstrap->faults[i].finding;
 
-		report_textf(page->out, "  %s  %s %s: %s\n", bootstrap->faults[i].version, finding->family, finding->entry, verify_rule_name(finding->rule));
+		report_textf(page->out, "  %s  %s %s: %s\n", bootstrap->faults[i].version, finding->family,
+			     finding->entry, verify_rule_name(finding->rule));
 		add_paragraph(page->out, finding->message, 6);
 	}
 }
@@ -250,7 +258,8 @@ static void add_edit(const struct page *page, const struct bootstrap_edit *edit)
 
 static void add_fields(const struct page *page, const struct bootstrap_entry *entry)
 {
-	size_t shown = page->style->verbose || entry->change_count <= FIELDS_SHOWN + 1 ? entry->change_count : FIELDS_SHOWN;
+	size_t shown = page->style->verbose || entry->change_count <= FIELDS_SHOWN + 1 ? entry->change_count
+										       : FIELDS_SHOWN;
 
 	for (size_t i = 0; i < shown; i++)
 		add_paragraph(page->out, entry->changes[i], 6);
@@ -260,11 +269,13 @@ static void add_fields(const struct page *page, const struct bootstrap_entry *en
 
 static void add_entry(const struct page *page, size_t index)
 {
-	const struct bootstrap_entry *entry = &page->bootstrap->entries[index], *same = bootstrap_same_before(page->bootstrap, index);
+	const struct bootstrap_entry *entry = &page->bootstrap->entries[index],
+				     *same = bootstrap_same_before(page->bootstrap, index);
 
 	strbuf_adds(page->out, "  ");
 	report_ink(page->out, page->style, INK_NAME, "%s %s", bootstrap_family(entry), bootstrap_name(entry));
-	report_textf(page->out, ": %s%s%s\n", bootstrap_action_name(entry->action), same ? ", as " : "", same ? bootstrap_name(same) : "");
+	report_textf(page->out, ": %s%s%s\n", bootstrap_action_name(entry->action), same ? ", as " : "",
+		     same ? bootstrap_name(same) : "");
 	if (!same) {
 		add_paragraph(page->out, entry->why, 4);
 		add_fields(page, entry);
@@ -326,7 +337,8 @@ static void add_candidate(const struct page *page, const struct bootstrap_candid
 	char number[ABI_NOTATION_BYTES];
 	struct strbuf words = { 0 };
 
-	report_textf(page->out, "  %-8s %-10s %s\n", one->family, abi_ioctl_number(one->family, one->number, number), one->name);
+	report_textf(page->out, "  %-8s %-10s %s\n", one->family,
+		     abi_ioctl_number(one->family, one->number, number), one->name);
 	strbuf_addf(&words, "%s %s; ", page->bootstrap->parent ? "new in" : "node", one->first);
 	if (bootstrap_caller(one))
 		strbuf_addf(&words, "%s; ", bootstrap_caller(one));
@@ -384,8 +396,8 @@ static void add_misplaced(const struct page *page)
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 
-		report_textf(page->out, "  %s follows %s; in the driver's graph its nearest node is %s\n", one->version, one->parent,
-			     one->should_be ? one->should_be : "none");
+		report_textf(page->out, "  %s follows %s; in the driver's graph its nearest node is %s\n",
+			     one->version, one->parent, one->should_be ? one->should_be : "none");
 	}
 }
 
@@ -419,7 +431,8 @@ static void add_proof(const struct page *page)
 		add_item(page->out, bootstrap->not_checked[i]);
 }
 
-void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap, const struct report_style *style)
+void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap,
+			   const struct report_style *style)
 {
 	const struct page page = { out, bootstrap, style };
 

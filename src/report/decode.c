@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event, const struct report_style *style)
+void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
+			     const struct report_style *style)
 {
 	struct wrap line;
 
@@ -15,8 +16,9 @@ void report_trace_event_text(struct strbuf *out, const struct report_trace_event
 	wrap_word(&line, INK_HEAD, 0, "%s", event->is_map ? "mmap" : "open");
 	wrap_word(&line, INK_NONE, 1, "%s", event->path);
 	if (event->is_map)
-		wrap_word(&line, INK_NONE, 1, "%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx", (unsigned long long)event->size_bytes,
-			  (unsigned long long)event->offset, (unsigned long long)event->protection, (unsigned long long)event->map_flags);
+		wrap_word(&line, INK_NONE, 1, "%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx",
+			  (unsigned long long)event->size_bytes, (unsigned long long)event->offset,
+			  (unsigned long long)event->protection, (unsigned long long)event->map_flags);
 	else
 		wrap_word(&line, INK_NONE, 1, "flags 0x%llx", (unsigned long long)event->open_flags);
 	if (event->is_map && event->ret >= 0)
@@ -49,8 +51,8 @@ void report_trace_event_json(struct strbuf *out, const struct report_trace_event
 }
 
 /*
- * The fields of some bytes for a person at a terminal: "path = value", "path = old -> new" of what the call changed.
- * Elements that do not count, and zeros behind the last that is none, are folded.
+ * The fields of some bytes for a person at a terminal: "path = value", "path = old -> new" of what the call
+ * changed. Elements that do not count, and zeros behind the last that is none, are folded.
  */
 
 enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
@@ -60,7 +62,10 @@ enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
 static bool is_hex(const struct decode_field *field, struct abi_number value)
 {
 	switch (field->role) {
-	case ABI_ROLE_POINTER: case ABI_ROLE_HANDLE: case ABI_ROLE_KERNEL_POINTER: case ABI_ROLE_STATUS: return true;
+	case ABI_ROLE_POINTER:
+	case ABI_ROLE_HANDLE:
+	case ABI_ROLE_KERNEL_POINTER:
+	case ABI_ROLE_STATUS: return true;
 	case ABI_ROLE_FD: case ABI_ROLE_PID: case ABI_ROLE_SIZE: case ABI_ROLE_COUNT: return false;
 	case ABI_ROLE_NONE: break;
 	}
@@ -119,7 +124,8 @@ static void text_rest(struct decode_text *text, const struct decode_field *field
 	if (shown < field->shown)
 		wrap_word(&text->line, INK_DIM, 1, "(%llu more; -v shows them)", (unsigned long long)rest);
 	else if (field->counted_by)
-		wrap_word(&text->line, INK_DIM, 1, "(%llu more, not in %s)", (unsigned long long)rest, field->counted_by);
+		wrap_word(&text->line, INK_DIM, 1, "(%llu more, not in %s)", (unsigned long long)rest,
+			  field->counted_by);
 	else if (shown)
 		wrap_word(&text->line, INK_DIM, 1, "(and %llu zeros)", (unsigned long long)rest);
 	else
@@ -188,7 +194,8 @@ static void text_field(struct decode_text *text, const struct decode_field *fiel
 
 /* --- fields -------------------------------------------------------------------------------- */
 
-static const struct decode_fold *fold_at(const struct decode_text *text, const struct decode_fields *fields, size_t field)
+static const struct decode_fold *fold_at(const struct decode_text *text, const struct decode_fields *fields,
+					 size_t field)
 {
 	for (size_t i = 0; i < fields->fold_count && !text->style->verbose; i++)
 		if (fields->folds[i].first == field && fields->folds[i].until > field)
@@ -203,9 +210,11 @@ static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 	wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
 	if (*fold->path)
 		wrap_word(&text->line, INK_DIM, 0, "%s", fold->path);
-	wrap_word(&text->line, INK_DIM, *fold->path ? 1 : 0, fold->shown ? "and %llu more," : "%llu elements,", rest);
+	wrap_word(&text->line, INK_DIM, *fold->path ? 1 : 0,
+		  fold->shown ? "and %llu more," : "%llu elements,", rest);
 	if (fold->counted_by)
-		wrap_word(&text->line, INK_DIM, 1, "not in %s%s", fold->counted_by, fold->is_zero ? "" : "; not all zeros");
+		wrap_word(&text->line, INK_DIM, 1, "not in %s%s", fold->counted_by,
+			  fold->is_zero ? "" : "; not all zeros");
 	else
 		wrap_word(&text->line, INK_DIM, 1, "all zeros");
 	wrap_end(&text->line);
@@ -225,7 +234,8 @@ static void report_decode_fields_text(struct decode_text *text, const struct dec
 	}
 	for (size_t i = 0; i < fields->padding_count; i++) {
 		wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
-		wrap_word(&text->line, INK_DIM, 0, "(padding at %llu)", (unsigned long long)fields->padding[i].offset);
+		wrap_word(&text->line, INK_DIM, 0, "(padding at %llu)",
+			  (unsigned long long)fields->padding[i].offset);
 		wrap_word(&text->line, INK_DIM, 1, "=");
 		if (fields->padding[i].is_changed) {
 			text_bytes(text, fields->before + fields->padding[i].offset, fields->padding[i].size);
@@ -286,8 +296,10 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 {
 	struct strbuf words = { 0 };
 
-	strbuf_adds(&words, ioctl->record ? ioctl->record : ioctl->is_command ? "a macro only: no table of the driver lists the command" :
-			    ioctl->name ? "none" : "unknown");
+	strbuf_adds(&words, ioctl->record       ? ioctl->record
+			    : ioctl->is_command ? "a macro only: no table of the driver lists the command"
+			    : ioctl->name       ? "none"
+						: "unknown");
 	if (ioctl->has_size && (ioctl->record || !ioctl->name))
 		strbuf_addf(&words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
 	if (ioctl->name_count > 1 && ioctl->record)
@@ -340,9 +352,13 @@ static void text_origin(struct decode_text *text, const struct decode_origin *or
 	if (origin->tid && origin->tid != origin->pid)
 		strbuf_addf(&words, ", thread %u", origin->tid);
 	if (origin->end_ns)
-		strbuf_addf(&words, ", at %llu.%06llu s, %llu us", (unsigned long long)(origin->start_ns / NS_PER_S),
+		strbuf_addf(&words, ", at %llu.%06llu s, %llu us",
+			    (unsigned long long)(origin->start_ns / NS_PER_S),
 			    (unsigned long long)(origin->start_ns % NS_PER_S / NS_PER_US),
-			    (unsigned long long)((origin->end_ns < origin->start_ns ? 0 : origin->end_ns - origin->start_ns) / NS_PER_US));
+			    (unsigned long long)((origin->end_ns < origin->start_ns
+							  ? 0
+							  : origin->end_ns - origin->start_ns) /
+						 NS_PER_US));
 	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
 	wrap_label(&text->line, INK_DIM, "by");
 	wrap_pad(&text->line, LABEL_COLUMN);
@@ -383,7 +399,8 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 	struct strbuf words = { 0 };
 
 	report_decode_proxy_words(&words, &call->forwarded);
-	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED, strbuf_text(&words));
+	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED,
+			  strbuf_text(&words));
 	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
 		if (call->adds[i])
 			text_command(text, i ? "or" : "to forward", call->adds[i]);

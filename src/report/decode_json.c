@@ -1,4 +1,6 @@
-/* A call as one line of JSON. With "fields" and "padding", every byte of the parameters can be written again. */
+/*
+ * A call as one line of JSON. With "fields" and "padding", every byte of the parameters can be written again.
+ */
 #include "report/report.h"
 
 #include "abi/abi.h"
@@ -96,9 +98,11 @@ static void json_padding(struct json_writer *json, const struct decode_fields *f
 		json_open_object(json);
 		json_key_unsigned(json, "offset", padding->offset);
 		json_key_unsigned(json, "size", padding->size);
-		json_key_string(json, "value", bytes_text(&text, fields->bytes + padding->offset, padding->size));
+		json_key_string(json, "value",
+				bytes_text(&text, fields->bytes + padding->offset, padding->size));
 		if (padding->is_changed)
-			json_key_string(json, "before", bytes_text(&text, fields->before + padding->offset, padding->size));
+			json_key_string(json, "before",
+					bytes_text(&text, fields->before + padding->offset, padding->size));
 		json_close_object(json);
 	}
 	json_close_array(json);

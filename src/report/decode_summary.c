@@ -108,7 +108,8 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 		decode_text_proxy(text, total->call);
 }
 
-void report_decode_summary(struct strbuf *out, const struct decode_summary *summary, const struct report_style *style)
+void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
+			   const struct report_style *style)
 {
 	struct decode_text text = { .out = out, .style = style };
 	const bool has_versions = has_several_versions(summary);
@@ -116,7 +117,8 @@ void report_decode_summary(struct strbuf *out, const struct decode_summary *summ
 	if (!summary->count)
 		strbuf_adds(out, "no ioctl of the driver\n");
 	for (size_t i = 0; i < summary->count; i++)
-		text_total(&text, &summary->totals[i], has_versions ? version_of_total(&summary->totals[i]) : NULL);
+		text_total(&text, &summary->totals[i],
+			   has_versions ? version_of_total(&summary->totals[i]) : NULL);
 	if (summary->left_out) {
 		strbuf_plural(out, summary->left_out, "call");
 		strbuf_addf(out, " of ioctls beyond the first %d distinct ones\n", (int)DECODE_SUMMARY_MAX);
@@ -131,7 +133,8 @@ static void markdown_cell(struct strbuf *out, const struct strbuf *words)
 	strbuf_adds(out, " | ");
 }
 
-static void markdown_total(struct strbuf *out, const struct decode_total *total, const char *version, bool has_table)
+static void markdown_total(struct strbuf *out, const struct decode_total *total, const char *version,
+			   bool has_table)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
 	struct strbuf words = { 0 };
@@ -184,15 +187,19 @@ void report_decode_summary_markdown(struct strbuf *out, const struct decode_summ
 		strbuf_adds(out, "No ioctl of the driver.\n");
 		return;
 	}
-	strbuf_addf(out, "| ioctl | calls | status | bytes | since |%s\n|---|---|---|---|---|%s\n", has_table ? " proxy |" : "", has_table ? "---|" : "");
+	strbuf_addf(out, "| ioctl | calls | status | bytes | since |%s\n|---|---|---|---|---|%s\n",
+		    has_table ? " proxy |" : "", has_table ? "---|" : "");
 	for (size_t i = 0; i < summary->count; i++)
-		markdown_total(out, &summary->totals[i], has_versions ? version_of_total(&summary->totals[i]) : NULL, has_table);
+		markdown_total(out, &summary->totals[i],
+			       has_versions ? version_of_total(&summary->totals[i]) : NULL, has_table);
 	if (summary->left_out)
-		strbuf_addf(out, "\n%zu calls of ioctls beyond the first %d distinct ones.\n", summary->left_out, (int)DECODE_SUMMARY_MAX);
+		strbuf_addf(out, "\n%zu calls of ioctls beyond the first %d distinct ones.\n",
+			    summary->left_out, (int)DECODE_SUMMARY_MAX);
 }
 
 /*
- * Which of the ioctls of a trace or log are another ABI in another version: the verdict, a diff of just these, and what was not compared.
+ * Which of the ioctls of a trace or log are another ABI in another version: the verdict, a diff of just
+ * these, and what was not compared.
  */
 
 enum { INDENT = 2, NAME_INDENT = 4 };
@@ -205,16 +212,19 @@ static void verdict_words(struct strbuf *out, const struct decode_against *again
 
 	strbuf_adds(out, "Of ");
 	strbuf_plural(out, compared, "ioctl");
-	strbuf_addf(out, " that %s in %s, ", compared == 1 ? "was used and is" : "were used and are", against->diff.base->version);
+	strbuf_addf(out, " that %s in %s, ", compared == 1 ? "was used and is" : "were used and are",
+		    against->diff.base->version);
 	if (!changed && !gone)
 		strbuf_addf(out, "none is another ABI in %s", against->diff.next->version);
 	else
-		strbuf_addf(out, "%zu %s another ABI in %s", changed + gone, changed + gone == 1 ? "is" : "are", against->diff.next->version);
+		strbuf_addf(out, "%zu %s another ABI in %s", changed + gone,
+			    changed + gone == 1 ? "is" : "are", against->diff.next->version);
 	if (gone)
 		strbuf_addf(out, ", %zu of them gone", gone);
 	strbuf_adds(out, ".");
 	if (against->by_fate[DECODE_ALIKE])
-		strbuf_addf(out, " %zu changed in names, flags or values alone.", against->by_fate[DECODE_ALIKE]);
+		strbuf_addf(out, " %zu changed in names, flags or values alone.",
+			    against->by_fate[DECODE_ALIKE]);
 }
 
 /* What nobody knows, a sentence each; "" if all was compared. */
@@ -222,26 +232,31 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 {
 	if (against->opaque_count) {
 		strbuf_plural(out, against->opaque_count, "call");
-		strbuf_adds(out, " carried another ioctl that was not recorded: what it was is not compared. ");
+		strbuf_adds(out,
+			    " carried another ioctl that was not recorded: what it was is not compared. ");
 	}
 	if (against->unfollowed_count) {
 		strbuf_plural(out, against->unfollowed_count, "call");
-		strbuf_adds(out, " had pointers that no rule is for: what the driver reads or writes there is not compared. ");
+		strbuf_adds(out,
+			    " had pointers that no rule is for: what the driver reads or writes there is not compared. ");
 	}
 	if (against->by_fate[DECODE_UNKNOWN]) {
 		strbuf_plural(out, against->by_fate[DECODE_UNKNOWN], "ioctl");
-		strbuf_addf(out, " %s not in %s, so there is nothing to compare. ", against->by_fate[DECODE_UNKNOWN] == 1 ? "is" : "are",
+		strbuf_addf(out, " %s not in %s, so there is nothing to compare. ",
+			    against->by_fate[DECODE_UNKNOWN] == 1 ? "is" : "are",
 			    against->diff.base->version);
 	}
 	if (against->left_out) {
 		strbuf_plural(out, against->left_out, "call");
-		strbuf_addf(out, " of ioctls beyond the first %d distinct ones %s not compared. ", (int)DECODE_SEEN_MAX, against->left_out == 1 ? "is" : "are");
+		strbuf_addf(out, " of ioctls beyond the first %d distinct ones %s not compared. ",
+			    (int)DECODE_SEEN_MAX, against->left_out == 1 ? "is" : "are");
 	}
 }
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static void text_row(struct strbuf *out, const struct decode_against_row *row, const struct report_style *style)
+static void text_row(struct strbuf *out, const struct decode_against_row *row,
+		     const struct report_style *style)
 {
 	struct wrap line;
 
@@ -254,8 +269,8 @@ static void text_row(struct strbuf *out, const struct decode_against_row *row, c
 	wrap_end(&line);
 }
 
-static void text_fate(struct strbuf *out, const struct decode_against *against, enum decode_fate fate, const char *title,
-		      const struct report_style *style)
+static void text_fate(struct strbuf *out, const struct decode_against *against, enum decode_fate fate,
+		      const char *title, const struct report_style *style)
 {
 	if (!against->by_fate[fate])
 		return;
@@ -277,7 +292,8 @@ static void text_sentences(struct strbuf *out, const char *sentences, const stru
 	wrap_end(&line);
 }
 
-void report_against_text(struct strbuf *out, const struct decode_against *against, const struct report_style *style)
+void report_against_text(struct strbuf *out, const struct decode_against *against,
+			 const struct report_style *style)
 {
 	const struct diff_report report = { .diff = &against->diff };
 	struct strbuf words = { 0 };

@@ -3,25 +3,69 @@
 
 static const uint8_t bytes[16] = { 0x01, 0, 0xd0, 0xc1, 0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 'a', '"', 0, 0 };
 
-#define DECODED(p, t, at, size, k, n) { .path = (p), .type = (t), .offset_bits = (at) * 8, .size_bits = (size) * (n) * 8, .kind = (k), \
-					.element_bytes = (size), .count = (n), .shown = (n), .bytes = bytes }
+#define DECODED(p, t, at, size, k, n)                                                                        \
+	{ .path = (p),                                                                                       \
+	  .type = (t),                                                                                       \
+	  .offset_bits = (at) * 8,                                                                           \
+	  .size_bits = (size) * (n) * 8,                                                                     \
+	  .kind = (k),                                                                                       \
+	  .element_bytes = (size),                                                                           \
+	  .count = (n),                                                                                      \
+	  .shown = (n),                                                                                      \
+	  .bytes = bytes }
 
-static const struct decode_field handle = { .path = "hObject", .type = "NvHandle", .size_bits = 32, .kind = ABI_U32, .element_bytes = 4, .count = 1,
-					    .shown = 1, .role = ABI_ROLE_HANDLE, .bytes = bytes };
+static const struct decode_field handle = { .path = "hObject",
+					    .type = "NvHandle",
+					    .size_bits = 32,
+					    .kind = ABI_U32,
+					    .element_bytes = 4,
+					    .count = 1,
+					    .shown = 1,
+					    .role = ABI_ROLE_HANDLE,
+					    .bytes = bytes };
 static const struct decode_field number = DECODED("level", "NvS32", 4, 4, ABI_I32, 1);
-static const struct decode_field list = { .path = "list", .type = "NvU32[2]", .offset_bits = 64, .size_bits = 64, .kind = ABI_U32,
-					  .element_bytes = 4, .count = 2, .shown = 1, .counted_by = "listCount", .is_array = true, .bytes = bytes };
-static const struct decode_field string = { .path = "name", .type = "char[4]", .offset_bits = 96, .size_bits = 32, .kind = ABI_CHAR,
-					    .element_bytes = 1, .count = 4, .shown = 2, .is_array = true, .is_text = true, .bytes = bytes };
+static const struct decode_field list = { .path = "list",
+					  .type = "NvU32[2]",
+					  .offset_bits = 64,
+					  .size_bits = 64,
+					  .kind = ABI_U32,
+					  .element_bytes = 4,
+					  .count = 2,
+					  .shown = 1,
+					  .counted_by = "listCount",
+					  .is_array = true,
+					  .bytes = bytes };
+static const struct decode_field string = { .path = "name",
+					    .type = "char[4]",
+					    .offset_bits = 96,
+					    .size_bits = 32,
+					    .kind = ABI_CHAR,
+					    .element_bytes = 1,
+					    .count = 4,
+					    .shown = 2,
+					    .is_array = true,
+					    .is_text = true,
+					    .bytes = bytes };
 
 static const char *const fitting[] = { "1.0..2.0" }, *const older[] = { "0.9" };
-static const struct decode_name names[] = { { "CMD_A", false, "A", fitting, 1, "1.0" }, { "CMD_B", false, "B", older, 1, "0.9; removed in 1.0" } };
+static const struct decode_name names[] = { { "CMD_A", false, "A", fitting, 1, "1.0" },
+					    { "CMD_B", false, "B", older, 1, "0.9; removed in 1.0" } };
 
 /* CMD_A with one field. */
-static void render(const struct decode_field *field, void (*rendered)(struct strbuf *, const struct decode_call *, const struct report_style *))
+static void render(const struct decode_field *field,
+		   void (*rendered)(struct strbuf *, const struct decode_call *, const struct report_style *))
 {
-	const struct decode_ioctl ioctl = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 1, .record = "A", .has_size = true, .size_bytes = 16,
-					    .versions = fitting, .version_count = 1, .fields = { .bytes = bytes, .fields = field, .count = 1 } };
+	const struct decode_ioctl ioctl = { .family = "control",
+					    .number = 0x801,
+					    .name = "CMD_A",
+					    .names = names,
+					    .name_count = 1,
+					    .record = "A",
+					    .has_size = true,
+					    .size_bytes = 16,
+					    .versions = fitting,
+					    .version_count = 1,
+					    .fields = { .bytes = bytes, .fields = field, .count = 1 } };
 	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_ret = true, .ret = -1 };
 
 	rendered(&out, &call, &plain);
@@ -47,8 +91,15 @@ static void every_name_that_fits_is_told_with_its_versions(void **state)
 {
 	const struct abi abi = { .version = "2.0" };
 	const char *const adds[] = { "add CMD_A", "add CMD_B" };
-	const struct decode_ioctl ioctl = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 2, .record = "A",
-					    .has_size = true, .size_bytes = 16, .abi = &abi };
+	const struct decode_ioctl ioctl = { .family = "control",
+					    .number = 0x801,
+					    .name = "CMD_A",
+					    .names = names,
+					    .name_count = 2,
+					    .record = "A",
+					    .has_size = true,
+					    .size_bytes = 16,
+					    .abi = &abi };
 	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_table = true, .adds = adds };
 	struct decode_summary summary = { .count = 0 };
 
@@ -73,9 +124,24 @@ static void every_name_that_fits_is_told_with_its_versions(void **state)
 
 static void versions_of_a_size_are_noise_if_one_is_known(void **state)
 {
-	const struct decode_ioctl known = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 1, .record = "A", .has_size = true, .size_bytes = 16,
-					    .versions = fitting, .version_count = 1, .is_asked = true };
-	const struct decode_ioctl nameless = { .family = "control", .number = 0x801, .name = "CMD_A", .names = names, .name_count = 1, .versions = fitting, .version_count = 1,
+	const struct decode_ioctl known = { .family = "control",
+					    .number = 0x801,
+					    .name = "CMD_A",
+					    .names = names,
+					    .name_count = 1,
+					    .record = "A",
+					    .has_size = true,
+					    .size_bytes = 16,
+					    .versions = fitting,
+					    .version_count = 1,
+					    .is_asked = true };
+	const struct decode_ioctl nameless = { .family = "control",
+					       .number = 0x801,
+					       .name = "CMD_A",
+					       .names = names,
+					       .name_count = 1,
+					       .versions = fitting,
+					       .version_count = 1,
 					       .is_asked = true };
 
 	(void)state;

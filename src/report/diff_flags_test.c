@@ -121,8 +121,9 @@ static void json_lists_what_came_and_what_went(void **state)
 	json_open_inline_object(&writer);
 	report_json_flags(&writer, &change);
 	json_close_object(&writer);
-	assert_rendered("{\"access_added\": [\"non-privileged\"], \"access_removed\": [\"privileged\", \"internal-only\"], "
-			"\"rights_added\": [\"nice\"], \"flags_added\": [\"cacheable\"], \"flags_removed\": [\"no-gpus-lock\"]}");
+	assert_rendered(
+		"{\"access_added\": [\"non-privileged\"], \"access_removed\": [\"privileged\", \"internal-only\"], "
+		"\"rights_added\": [\"nice\"], \"flags_added\": [\"cacheable\"], \"flags_removed\": [\"no-gpus-lock\"]}");
 }
 
 int main(void)

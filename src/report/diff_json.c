@@ -147,8 +147,10 @@ static void json_sides(struct json_writer *writer, const struct diff_change *cha
 		json_enum(writer, "after", change->next_enum);
 		break;
 	case ABI_CONSTANT:
-		json_number_or_null(writer, "before", change->base_constant ? &change->base_constant->value : NULL);
-		json_number_or_null(writer, "after", change->next_constant ? &change->next_constant->value : NULL);
+		json_number_or_null(writer, "before",
+				    change->base_constant ? &change->base_constant->value : NULL);
+		json_number_or_null(writer, "after",
+				    change->next_constant ? &change->next_constant->value : NULL);
 		break;
 	case ABI_IOCTL:
 		json_ioctl(writer, "before", change->base_ioctl);
@@ -278,7 +280,8 @@ static void json_summary(struct json_writer *writer, const struct diff *diff)
 	json_key(writer, "classes");
 	json_open_inline_object(writer);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
-		json_key_unsigned(writer, diff_class_name((enum diff_class)(1u << bit)), diff->class_total[bit]);
+		json_key_unsigned(writer, diff_class_name((enum diff_class)(1u << bit)),
+				  diff->class_total[bit]);
 	json_close_object(writer);
 	json_close_object(writer);
 }

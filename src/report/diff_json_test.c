@@ -36,8 +36,9 @@ static void an_ioctl_has_both_numbers(void **state)
 
 	(void)state;
 	report_diff_json(&out, report_of(&diff));
-	assert_has("   \"before\": {\"number\": 2049, \"params\": \"A\", \"flags\": [\"privileged\"], \"source\": \"\"},\n"
-		   "   \"after\": {\"number\": 2050, \"params\": \"A\", \"flags\": [\"privileged\"], \"source\": \"\"}\n");
+	assert_has(
+		"   \"before\": {\"number\": 2049, \"params\": \"A\", \"flags\": [\"privileged\"], \"source\": \"\"},\n"
+		"   \"after\": {\"number\": 2050, \"params\": \"A\", \"flags\": [\"privileged\"], \"source\": \"\"}\n");
 }
 
 static void with_a_table_it_names_the_entries_that_a_change_touches(void **state)

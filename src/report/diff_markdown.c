@@ -1,7 +1,10 @@
 /*
  * report/diff_markdown.c - a diff for a pull request, in at most 65,536 characters
  */
-/* One change of a diff for a pull request: a paragraph, or a row of a table. diff_markdown_report.c puts them together. */
+/*
+ * One change of a diff for a pull request: a paragraph, or a row of a table. diff_markdown_report.c puts them
+ * together.
+ */
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -10,11 +13,13 @@
 
 enum { FOLD_FROM = 4, REACH_SHOWN = 6, UNDER_SHOWN = 8 };
 
-static void markdown_side(struct strbuf *out, const char *sign, const struct diff_field_side *side, bool resized)
+static void markdown_side(struct strbuf *out, const char *sign, const struct diff_field_side *side,
+			  bool resized)
 {
 	char bits[32];
 
-	report_textf(out, "%s %6s  %-36s %s", sign, report_bits(side->offset_bits, side->is_bitfield, bits), side->path, side->type);
+	report_textf(out, "%s %6s  %-36s %s", sign, report_bits(side->offset_bits, side->is_bitfield, bits),
+		     side->path, side->type);
 	if (side->is_bitfield)
 		strbuf_addf(out, " : %" PRIu64, side->size_bits);
 	if (side->role != ABI_ROLE_NONE)
@@ -39,8 +44,8 @@ static void markdown_fields(struct strbuf *out, const struct diff_change *change
 
 		if (run >= FOLD_FROM) {
 			report_textf(out, "! %6s  %zu fields, %s to %s, move by %+" PRId64 "\n",
-				     report_bits(field->after->offset_bits, field->after->is_bitfield, bits), run,
-				     field->after->path, field[run - 1].after->path,
+				     report_bits(field->after->offset_bits, field->after->is_bitfield, bits),
+				     run, field->after->path, field[run - 1].after->path,
 				     (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8);
 			i += run;
 			continue;
@@ -251,7 +256,8 @@ static void report_markdown_row(struct strbuf *out, const struct diff_change *ch
 	if (change->same_as) {
 		escape_addf(out, escape_markdown_code, "another name of %s", change->same_as);
 	} else if (change->kind == ABI_IOCTL) {
-		markdown_before_after(out, before ? abi_ioctl_number(before->family, before->number, was) : NULL,
+		markdown_before_after(out,
+				      before ? abi_ioctl_number(before->family, before->number, was) : NULL,
 				      after ? abi_ioctl_number(after->family, after->number, is) : NULL);
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
@@ -261,8 +267,11 @@ static void report_markdown_row(struct strbuf *out, const struct diff_change *ch
 		markdown_former_owner(out, change);
 		markdown_renamed_with(out, change);
 	} else if (change->kind == ABI_CONSTANT) {
-		markdown_before_after(out, change->base_constant ? abi_constant_number(change->base_constant, was) : NULL,
-				      change->next_constant ? abi_constant_number(change->next_constant, is) : NULL);
+		markdown_before_after(out,
+				      change->base_constant ? abi_constant_number(change->base_constant, was)
+							    : NULL,
+				      change->next_constant ? abi_constant_number(change->next_constant, is)
+							    : NULL);
 	} else if (change->kind != ABI_ALIAS) {
 		markdown_short(out, change);
 	} else {
@@ -299,13 +308,17 @@ struct markdown {
 	size_t rows, left_out;   /* paragraphs that became rows, and changes that there was no room for */
 };
 
-enum { NOTE_BYTES = 400, SUPPRESSION_BYTES = 8192 }; /* what the sentence on what is left out needs, and more; lines of suppressions then */
+enum {
+	NOTE_BYTES = 400,
+	SUPPRESSION_BYTES = 8192
+}; /* what the sentence on what is left out needs, and more; lines of suppressions then */
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
 static bool is_row(const struct diff_change *change)
 {
-	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_ALIAS || change->kind == ABI_CONSTANT;
+	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_ALIAS ||
+	       change->kind == ABI_CONSTANT;
 }
 
 static void markdown_change(struct markdown *markdown, const struct diff_change *change, enum form form)
@@ -348,7 +361,8 @@ static void markdown_summary(struct strbuf *out, const struct diff *diff)
 	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
 		const struct diff_count *count = &diff->summary[order[i]];
 
-		strbuf_addf(out, "| %s | %zu | %zu | %zu |\n", abi_kind_name(order[i]), count->changed, count->added, count->removed);
+		strbuf_addf(out, "| %s | %zu | %zu | %zu |\n", abi_kind_name(order[i]), count->changed,
+			    count->added, count->removed);
 	}
 }
 
@@ -368,9 +382,11 @@ static void markdown_section(struct markdown *markdown, enum diff_section sectio
 
 	if (!has_section(markdown->diff, section))
 		return;
-	report_section_title(&title, markdown->diff, section, is_folded ? "it" : markdown->diff->view->table->proxy);
+	report_section_title(&title, markdown->diff, section,
+			     is_folded ? "it" : markdown->diff->view->table->proxy);
 	if (is_folded)
-		strbuf_addf(markdown->out, "\n<details><summary>%s</summary>\n", title.text); /* HTML: no name from outside */
+		strbuf_addf(markdown->out, "\n<details><summary>%s</summary>\n",
+			    title.text); /* HTML: no name from outside */
 	else
 		escape_addf(markdown->out, escape_markdown, "\n### %s\n", title.text);
 	strbuf_release(&title);
@@ -397,10 +413,12 @@ static void markdown_head(struct strbuf *out, const struct diff_report *report)
 
 	if (diff->view)
 		markdown_verdict(out, report);
-	escape_addf(out, escape_markdown, "## %s %s → %s\n\n", diff->base->driver, diff->base->version, diff->next->version);
+	escape_addf(out, escape_markdown, "## %s %s → %s\n\n", diff->base->driver, diff->base->version,
+		    diff->next->version);
 	escape_markdown_code(out, diff->base->target);
 	if (diff->view)
-		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy, diff->view->node->version);
+		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy,
+			    diff->view->node->version);
 	if (report->suppressed_count) {
 		strbuf_adds(out, "; ");
 		strbuf_plural(out, report->suppressed_count, "change");
@@ -417,8 +435,10 @@ static void markdown_left_out(struct markdown *markdown)
 
 	if (!markdown->rows && !markdown->left_out)
 		return;
-	strbuf_addf(&command, "run_differ %s %s%s", diff->base->version, diff->next->version, diff->view ? " --table TABLE -v" : " -v");
-	strbuf_addf(markdown->out, "\nTo fit into %d characters, this leaves out the fields of ", REPORT_DIFF_MARKDOWN_LIMIT);
+	strbuf_addf(&command, "run_differ %s %s%s", diff->base->version, diff->next->version,
+		    diff->view ? " --table TABLE -v" : " -v");
+	strbuf_addf(markdown->out, "\nTo fit into %d characters, this leaves out the fields of ",
+		    REPORT_DIFF_MARKDOWN_LIMIT);
 	strbuf_plural(markdown->out, markdown->rows, "change");
 	if (markdown->left_out)
 		strbuf_addf(markdown->out, ", and the whole of %zu", markdown->left_out);
@@ -428,12 +448,14 @@ static void markdown_left_out(struct markdown *markdown)
 
 static void markdown_report(struct markdown *markdown)
 {
-	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER, DIFF_SECTION_UNREAD, DIFF_SECTION_NONE };
+	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,
+						   DIFF_SECTION_UNREAD, DIFF_SECTION_NONE };
 	const struct diff *diff = markdown->diff;
 
 	markdown_head(markdown->out, markdown->report);
 	if (!diff->change_count)
-		strbuf_adds(markdown->out, markdown->report->suppressed_count ? "\nNo other difference.\n" : "\nNo difference.\n");
+		strbuf_adds(markdown->out, markdown->report->suppressed_count ? "\nNo other difference.\n"
+									      : "\nNo difference.\n");
 	for (size_t i = 0; diff->view && i < sizeof(order) / sizeof(*order); i++)
 		markdown_section(markdown, order[i]);
 	if (diff->change_count)
@@ -441,7 +463,8 @@ static void markdown_report(struct markdown *markdown)
 	if (!diff->view)
 		markdown_changes(markdown, DIFF_SECTION_NONE);
 	markdown_left_out(markdown);
-	report_markdown_suppressions(markdown->out, markdown->report->suppressions, markdown->suppression_room);
+	report_markdown_suppressions(markdown->out, markdown->report->suppressions,
+				     markdown->suppression_room);
 }
 
 /* Bytes of one change by itself, without the head of a table; there are no more characters than bytes. */
@@ -497,7 +520,9 @@ static void set_forms(struct markdown *markdown)
 	for (size_t i = 0; i < markdown->diff->change_count; i++) {
 		const struct diff_change *change = &markdown->diff->changes[i];
 
-		markdown->form[i] = report_only_flags(change) ? FORM_FOLDED : change->under ? FORM_UNDER : FORM_FULL;
+		markdown->form[i] = report_only_flags(change) ? FORM_FOLDED
+				    : change->under           ? FORM_UNDER
+							      : FORM_FULL;
 	}
 }
 
@@ -505,7 +530,10 @@ static void set_forms(struct markdown *markdown)
 static size_t frame_size(const struct markdown *markdown)
 {
 	struct strbuf out = { 0 };
-	struct markdown frame = { .out = &out, .report = markdown->report, .diff = markdown->diff, .suppression_room = SUPPRESSION_BYTES };
+	struct markdown frame = { .out = &out,
+				  .report = markdown->report,
+				  .diff = markdown->diff,
+				  .suppression_room = SUPPRESSION_BYTES };
 	size_t size;
 
 	frame.form = xmalloc((markdown->diff->change_count + 1) * sizeof(*frame.form));
@@ -532,21 +560,26 @@ static void shorten(struct markdown *markdown, size_t room)
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 {
 	struct strbuf text = { 0 };
-	struct markdown markdown = { .out = &text, .report = report, .diff = report->diff, .suppression_room = SIZE_MAX };
+	struct markdown markdown = {
+		.out = &text, .report = report, .diff = report->diff, .suppression_room = SIZE_MAX
+	};
 	size_t room = REPORT_DIFF_MARKDOWN_LIMIT, frame;
 
 	markdown.form = xmalloc((report->diff->change_count + 1) * sizeof(*markdown.form));
 	set_forms(&markdown);
 	markdown_report(&markdown);
-	for (frame = frame_size(&markdown); text.length > REPORT_DIFF_MARKDOWN_LIMIT && room; shorten(&markdown, room)) {
-		size_t excess = room == REPORT_DIFF_MARKDOWN_LIMIT ? frame : text.length - REPORT_DIFF_MARKDOWN_LIMIT;
+	for (frame = frame_size(&markdown); text.length > REPORT_DIFF_MARKDOWN_LIMIT && room;
+	     shorten(&markdown, room)) {
+		size_t excess =
+			room == REPORT_DIFF_MARKDOWN_LIMIT ? frame : text.length - REPORT_DIFF_MARKDOWN_LIMIT;
 
 		room = room > excess ? room - excess : 0;
 	}
 	if (text.length <= REPORT_DIFF_MARKDOWN_LIMIT)
 		strbuf_add(out, strbuf_text(&text), text.length);
 	else
-		strbuf_addf(out, "This report does not fit into %d characters. `run_differ` without `--format markdown` shows it.\n",
+		strbuf_addf(out,
+			    "This report does not fit into %d characters. `run_differ` without `--format markdown` shows it.\n",
 			    REPORT_DIFF_MARKDOWN_LIMIT);
 	free(markdown.form);
 	strbuf_release(&text);

@@ -28,7 +28,8 @@ static void an_ioctl_is_a_row_of_a_table(void **state)
 
 	(void)state;
 	report_diff_markdown(&out, report_of(&diff));
-	assert_has("\n| what | change | now |\n|---|---|---|\n| control `CMD_A` | number | `0x801` → `0x802` `A` |\n");
+	assert_has(
+		"\n| what | change | now |\n|---|---|---|\n| control `CMD_A` | number | `0x801` → `0x802` `A` |\n");
 }
 
 static void what_the_proxy_does_not_forward_is_folded_away(void **state)
@@ -54,7 +55,8 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 	diff.tally = (struct diff_tally){ .changes = 1, .records = 1, .read = 1 };
 	report_diff_markdown(&out, report_of(&diff));
 	assert_has("**1 forwarded record changed, which proxy reads**\n\n## toy 1.0 → 2.0\n");
-	assert_has("\n### What proxy reads, which may need a new type, number or name: 1 change\n\n#### `struct A`: growth, 4 → 8 bytes\n");
+	assert_has(
+		"\n### What proxy reads, which may need a new type, number or name: 1 change\n\n#### `struct A`: growth, 4 → 8 bytes\n");
 	assert_lacks("<details>");
 }
 
@@ -119,8 +121,12 @@ static void suppressions_that_are_too_many_are_cut_to_fit(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2000; i++)
-		lines[i] = (struct suppression){ .line = (unsigned)i + 1, .rule_text = "layout", .entry = "UVM_SOMETHING_PARAMS", .versions = "*",
-						 .expires_text = "never", .reason = "looked at" };
+		lines[i] = (struct suppression){ .line = (unsigned)i + 1,
+						 .rule_text = "layout",
+						 .entry = "UVM_SOMETHING_PARAMS",
+						 .versions = "*",
+						 .expires_text = "never",
+						 .reason = "looked at" };
 	report_diff_markdown(&out, &report);
 	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
 	assert_has("| 1 | unused | layout | `UVM_SOMETHING_PARAMS` | \\* | never | looked at |\n");
@@ -138,7 +144,8 @@ static void a_version_that_is_too_long_by_itself_leaves_one_sentence(void **stat
 	memset(version, 'V', sizeof(version) - 1);
 	diff.base = &older;
 	report_diff_markdown(&out, report_of(&diff));
-	assert_string_equal(out.text, "This report does not fit into 65536 characters. `run_differ` without `--format markdown` shows it.\n");
+	assert_string_equal(out.text,
+			    "This report does not fit into 65536 characters. `run_differ` without `--format markdown` shows it.\n");
 }
 
 static void a_bar_in_a_name_ends_no_cell(void **state)

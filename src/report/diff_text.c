@@ -37,7 +37,8 @@ static enum report_ink class_ink(unsigned classes)
 }
 
 /* "+     24  ": what stands before the path of a field. */
-static void text_offset(struct wrap *wrap, struct text *text, char sign, enum report_ink ink, const struct diff_field_side *side)
+static void text_offset(struct wrap *wrap, struct text *text, char sign, enum report_ink ink,
+			const struct diff_field_side *side)
 {
 	char bits[32];
 
@@ -45,7 +46,8 @@ static void text_offset(struct wrap *wrap, struct text *text, char sign, enum re
 	wrap_word(wrap, ink, 0, "%c %6s", sign, report_bits(side->offset_bits, side->is_bitfield, bits));
 }
 
-static void text_side(struct text *text, char sign, enum report_ink ink, const struct diff_field_side *side, const char *note)
+static void text_side(struct text *text, char sign, enum report_ink ink, const struct diff_field_side *side,
+		      const char *note)
 {
 	const char *role = abi_role_name(side->role);
 	struct wrap wrap;
@@ -53,7 +55,8 @@ static void text_side(struct text *text, char sign, enum report_ink ink, const s
 	text_offset(&wrap, text, sign, ink, side);
 	wrap_word(&wrap, ink, 2, "%s", side->path);
 	if (side->is_bitfield)
-		wrap_word(&wrap, ink, wrap_to(&wrap, FIELD_COLUMN + text->path_width + 2), "%s : %" PRIu64, side->type, side->size_bits);
+		wrap_word(&wrap, ink, wrap_to(&wrap, FIELD_COLUMN + text->path_width + 2), "%s : %" PRIu64,
+			  side->type, side->size_bits);
 	else
 		wrap_word(&wrap, ink, wrap_to(&wrap, FIELD_COLUMN + text->path_width + 2), "%s", side->type);
 	if (*role)
@@ -105,7 +108,8 @@ static size_t path_width(const struct diff_change *change)
 	size_t width = PATH_MIN;
 
 	for (size_t i = 0; i < change->field_count; i++) {
-		size_t length = strlen((change->fields[i].after ? change->fields[i].after : change->fields[i].before)->path);
+		size_t length = strlen(
+			(change->fields[i].after ? change->fields[i].after : change->fields[i].before)->path);
 
 		if (length > width && length <= PATH_MAX_SHOWN)
 			width = length;
@@ -139,7 +143,8 @@ static void text_value(struct text *text, const struct diff_value *value)
 	wrap_word(&wrap, ink, 0, "%c %s", !value->before ? '+' : !value->after ? '-' : '~', value->name);
 	wrap_word(&wrap, ink, 1, "= %s", abi_number_text(*number, is));
 	if (value->before && value->after)
-		wrap_word(&wrap, ink, 2, "(was %s)", value->base_name ? value->base_name : abi_number_text(*value->before, was));
+		wrap_word(&wrap, ink, 2, "(was %s)",
+			  value->base_name ? value->base_name : abi_number_text(*value->before, was));
 	wrap_end(&wrap);
 }
 
@@ -164,14 +169,16 @@ static void text_carrier(struct text *text, const struct diff_reach *reach, bool
 
 static void text_reach(struct text *text, const struct diff_change *change)
 {
-	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count : REACH_SHOWN;
+	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count
+										      : REACH_SHOWN;
 
 	if (change->kind != ABI_RECORD || !change->reach_count)
 		return;
 	for (size_t i = 0; i < shown; i++)
 		text_carrier(text, &change->reached_by[i], !i);
 	if (shown < change->reach_count)
-		report_ink(text->out, text->style, INK_DIM, "          and %zu more (-v lists them)\n", change->reach_count - shown);
+		report_ink(text->out, text->style, INK_DIM, "          and %zu more (-v lists them)\n",
+			   change->reach_count - shown);
 }
 
 /* What stands behind the name on a record's first line. */
@@ -180,7 +187,8 @@ static void text_record_size(struct wrap *wrap, const struct diff_change *change
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 	struct strbuf size = { 0 };
 
-	report_resized(&size, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
+	report_resized(&size, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes,
+		       "->", "byte");
 	report_aligned(&size, change, "->");
 	wrap_word(wrap, INK_NONE, 2, "%s", size.text);
 	strbuf_release(&size);
@@ -192,11 +200,13 @@ static void text_constant_renamed(struct text *text, const struct diff_change *o
 {
 	char number[ABI_NOTATION_BYTES];
 
-	report_textf(text->out, "    constant %s = %s\n", one->name, abi_constant_number(one->next_constant, number));
+	report_textf(text->out, "    constant %s = %s\n", one->name,
+		     abi_constant_number(one->next_constant, number));
 	report_ink(text->out, text->style, INK_DIM, "      was %s\n", one->base_name);
 }
 
-void report_renamed_with_text(struct strbuf *out, const struct diff_change *one, const struct report_style *style)
+void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
+			      const struct report_style *style)
 {
 	struct text text = { .out = out, .style = style };
 
@@ -205,7 +215,8 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 	else if (one->with)
 		text_fields(&text, one);
 	else
-		report_textf(out, "    %s %s %s\n", report_unit(one), one->name, one->next_record ? "added" : "removed");
+		report_textf(out, "    %s %s %s\n", report_unit(one), one->name,
+			     one->next_record ? "added" : "removed");
 }
 
 static void text_former_owner(struct text *text, const struct diff_change *change)
@@ -235,9 +246,11 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 
 	wrap_word(wrap, INK_NONE, 2, "%s", abi_ioctl_number(one->family, one->number, is));
 	if (before && after && before->number != after->number)
-		wrap_word(wrap, INK_ALARM, 2, "(was %s)", abi_ioctl_number(before->family, before->number, was));
+		wrap_word(wrap, INK_ALARM, 2, "(was %s)",
+			  abi_ioctl_number(before->family, before->number, was));
 	wrap_word(wrap, INK_NONE, 2, "%s", one->params ? one->params : "no parameters");
-	if (before && after && strcmp(before->params ? before->params : "", after->params ? after->params : ""))
+	if (before && after &&
+	    strcmp(before->params ? before->params : "", after->params ? after->params : ""))
 		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", before->params ? before->params : "none");
 	wrap_end(wrap);
 	text_former_owner(text, change);
@@ -354,8 +367,8 @@ static void text_summary(struct text *text)
 
 		if (!count->changed && !count->added && !count->removed)
 			continue;
-		report_textf(text->out, "  %-9s %5zu changed %5zu added %5zu removed\n", abi_kind_name(order[i]), count->changed,
-			     count->added, count->removed);
+		report_textf(text->out, "  %-9s %5zu changed %5zu added %5zu removed\n",
+			     abi_kind_name(order[i]), count->changed, count->added, count->removed);
 	}
 }
 
@@ -375,7 +388,8 @@ static const char *section_name(enum abi_kind kind)
 /* A paragraph ends with an empty line, a change of one line does not. */
 static bool is_one_line(const struct diff_change *change)
 {
-	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT || change->kind == ABI_ALIAS;
+	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT ||
+	       change->kind == ABI_ALIAS;
 }
 
 static bool same_section(const struct diff_change *a, const struct diff_change *b)
@@ -413,7 +427,8 @@ static void text_section(struct text *text, const struct diff_change *before, co
 	if (!view)
 		report_ink(text->out, text->style, INK_HEAD, "Changed %s", section_name(change->kind));
 	else
-		report_ink(text->out, text->style, INK_HEAD, "What %s does not forward: %s", view->table->proxy, section_name(change->kind));
+		report_ink(text->out, text->style, INK_HEAD, "What %s does not forward: %s",
+			   view->table->proxy, section_name(change->kind));
 	strbuf_addch(text->out, '\n');
 }
 
@@ -425,7 +440,10 @@ static bool is_covered(const struct table_view *view, const char *family)
 	return false;
 }
 
-/* Does it concern only ioctls of families of which the table has no entry: other devices than those that the proxy has? */
+/*
+ * Does it concern only ioctls of families of which the table has no entry: other devices than those that the
+ * proxy has?
+ */
 static bool is_elsewhere(const struct text *text, const struct diff_change *change)
 {
 	const struct table_view *view = text->diff->view;
@@ -459,7 +477,8 @@ static enum fold fold_of(const struct text *text, const struct diff_change *chan
 static void text_folded(struct text *text, const size_t folded[FOLD_COUNT])
 {
 	report_flags_fold(text->out, folded[FOLD_PROXIED_FLAGS], "forwarded ioctl", " (-v lists them)");
-	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl", " (-v lists them)");
+	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl",
+			  " (-v lists them)");
 	if (folded[FOLD_ELSEWHERE]) {
 		strbuf_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
 		strbuf_adds(text->out, " only in families without an entry in the table (-v lists them)\n");
@@ -506,7 +525,8 @@ static void text_body(struct text *text)
 
 static void text_node(struct text *text)
 {
-	report_textf(text->out, "  %s as of its node %s: ", text->diff->view->table->proxy, text->diff->view->node->version);
+	report_textf(text->out, "  %s as of its node %s: ", text->diff->view->table->proxy,
+		     text->diff->view->node->version);
 	strbuf_plural(text->out, text->diff->view->entry_count, "entry");
 	strbuf_addch(text->out, '\n');
 }
@@ -525,7 +545,8 @@ void report_diff_text(struct strbuf *out, const struct diff_report *report, cons
 
 	if (diff->view)
 		report_verdict_text(out, report, style);
-	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version, diff->next->version);
+	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version,
+		   diff->next->version);
 	report_textf(out, "  (%s)\n", diff->base->target);
 	if (diff->view)
 		text_node(&text);

@@ -24,7 +24,9 @@ static void a_record_that_grew_shows_its_sizes_and_its_new_field(void **state)
 static void a_field_that_moved_says_from_where(void **state)
 {
 	static const struct diff_field_side was = SIDE("flags", "NvU32", 8, 4);
-	static const struct diff_field moved = { .op = DIFF_OP_MOVED, .moved = true, .before = &was, .after = &flags_side };
+	static const struct diff_field moved = {
+		.op = DIFF_OP_MOVED, .moved = true, .before = &was, .after = &flags_side
+	};
 	struct diff_change change = a_grew;
 	const struct diff diff = diff_of(&change, 1);
 
@@ -37,7 +39,9 @@ static void a_field_that_moved_says_from_where(void **state)
 static void fields_that_move_together_are_one_line_unless_all_are_asked_for(void **state)
 {
 	static const struct diff_field_side was = SIDE("flags", "NvU32", 0, 4);
-	static const struct diff_field moved = { .op = DIFF_OP_MOVED, .moved = true, .before = &was, .after = &flags_side };
+	static const struct diff_field moved = {
+		.op = DIFF_OP_MOVED, .moved = true, .before = &was, .after = &flags_side
+	};
 	const struct diff_field fields[] = { moved, moved, moved, moved };
 	struct diff_change change = a_grew;
 	const struct diff diff = diff_of(&change, 1);
@@ -86,7 +90,8 @@ static void with_a_table_what_the_proxy_forwards_has_its_own_heading(void **stat
 	diff.view = &view;
 	report_diff_text(&out, report_of(&diff), &plain);
 	assert_has("  proxy as of its node 1.0: 1 entry\n");
-	assert_has("What proxy reads, which may need a new type, number or name: 1 change\n  [growth] struct A");
+	assert_has(
+		"What proxy reads, which may need a new type, number or name: 1 change\n  [growth] struct A");
 	assert_has("What proxy does not forward: ioctls and records\n  [number] control CMD_A");
 }
 

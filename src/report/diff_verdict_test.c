@@ -27,15 +27,20 @@ static const struct diff_tally six = { .changes = 6, .records = 6 };
 
 static void a_node_that_fits_is_named(void **state)
 {
-	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .node = &node, .follows = &node };
+	const struct ranges_choice choice = {
+		.version = "2.0", .is_known = true, .node = &node, .follows = &node
+	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six), "2.0 may use node 1.0: 6 forwarded records changed, none of which proxy reads");
+	assert_string_equal(verdict(&choice, six),
+			    "2.0 may use node 1.0: 6 forwarded records changed, none of which proxy reads");
 }
 
 static void a_version_may_have_a_node_of_its_own(void **state)
 {
-	const struct ranges_choice choice = { .version = "1.0", .is_known = true, .is_own = true, .node = &node, .follows = &node };
+	const struct ranges_choice choice = {
+		.version = "1.0", .is_known = true, .is_own = true, .node = &node, .follows = &node
+	};
 
 	(void)state;
 	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 0 }),
@@ -44,7 +49,9 @@ static void a_version_may_have_a_node_of_its_own(void **state)
 
 static void another_node_than_that_of_its_ancestor_is_said_to_be_so(void **state)
 {
-	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .fit = RANGES_OTHER, .node = &newer, .follows = &node };
+	const struct ranges_choice choice = {
+		.version = "2.0", .is_known = true, .fit = RANGES_OTHER, .node = &newer, .follows = &node
+	};
 
 	(void)state;
 	assert_string_equal(verdict(&choice, six),
@@ -53,7 +60,9 @@ static void another_node_than_that_of_its_ancestor_is_said_to_be_so(void **state
 
 static void a_new_node_is_needed_where_none_fits(void **state)
 {
-	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .fit = RANGES_NEEDS, .follows = &node };
+	const struct ranges_choice choice = {
+		.version = "2.0", .is_known = true, .fit = RANGES_NEEDS, .follows = &node
+	};
 
 	(void)state;
 	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 14, .records = 14, .read = 4 }),
@@ -62,16 +71,21 @@ static void a_new_node_is_needed_where_none_fits(void **state)
 
 static void a_version_older_than_the_table_is_told(void **state)
 {
-	const struct ranges_choice choice = { .version = "0.9", .is_known = true, .fit = RANGES_OLDER, .follows_none = true, .follows = &node };
+	const struct ranges_choice choice = {
+		.version = "0.9", .is_known = true, .fit = RANGES_OLDER, .follows_none = true, .follows = &node
+	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six), "0.9 is older than the table, and its first node, 1.0, does not fit: "
-						   "6 forwarded records changed, none of which proxy reads");
+	assert_string_equal(verdict(&choice, six),
+			    "0.9 is older than the table, and its first node, 1.0, does not fit: "
+			    "6 forwarded records changed, none of which proxy reads");
 }
 
 static void an_older_version_may_still_fit(void **state)
 {
-	const struct ranges_choice choice = { .version = "0.9", .is_known = true, .follows_none = true, .node = &node, .follows = &node };
+	const struct ranges_choice choice = {
+		.version = "0.9", .is_known = true, .follows_none = true, .node = &node, .follows = &node
+	};
 
 	(void)state;
 	assert_string_equal(verdict(&choice, six), "0.9 may use node 1.0, though older than the table: "
@@ -97,14 +111,21 @@ static void one_record_is_told_in_the_singular(void **state)
 static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 {
 	(void)state;
-	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 9, .records = 2, .read = 2, .handlers = 1, .removed = 1, .renumbered = 2 }),
+	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 9,
+							       .records = 2,
+							       .read = 2,
+							       .handlers = 1,
+							       .removed = 1,
+							       .renumbered = 2 }),
 			    "2 forwarded records changed, all of which proxy reads; 1 unread record calls for a handler; "
 			    "1 forwarded ioctl is removed; 2 forwarded ioctls have another number, parameter record or argument");
 }
 
 static void a_branch_at_a_tag_is_told_with_it(void **state)
 {
-	const struct ranges_choice choice = { .version = "1.5", .is_known = true, .node = &node, .follows = &node };
+	const struct ranges_choice choice = {
+		.version = "1.5", .is_known = true, .node = &node, .follows = &node
+	};
 	struct diff diff = diff_of(NULL, 0);
 	const struct diff_report report = { .diff = &diff, .choice = &choice };
 
@@ -116,8 +137,14 @@ static void a_branch_at_a_tag_is_told_with_it(void **state)
 
 static void the_proof_names_each_entry_once(void **state)
 {
-	const struct verify_finding fresh[] = { { .entry = "CMD_A" }, { .entry = "CMD_A" }, { .entry = "CMD_B" } };
-	const struct ranges_choice choice = { .version = "2.0", .is_known = true, .fit = RANGES_NEEDS, .follows = &node, .fresh = fresh,
+	const struct verify_finding fresh[] = { { .entry = "CMD_A" },
+						{ .entry = "CMD_A" },
+						{ .entry = "CMD_B" } };
+	const struct ranges_choice choice = { .version = "2.0",
+					      .is_known = true,
+					      .fit = RANGES_NEEDS,
+					      .follows = &node,
+					      .fresh = fresh,
 					      .fresh_count = 3 };
 	struct diff diff = diff_of(NULL, 0);
 	const struct diff_report report = { .diff = &diff, .choice = &choice };

@@ -28,7 +28,8 @@ static const struct diff_flag *only_level(const struct diff_change *change, bool
 
 static void signed_word(struct strbuf *out, const struct diff_flag *flag, const char *separator)
 {
-	strbuf_addf(out, "%s%c%s%s", separator, flag->came ? '+' : '-', flag->kind == DIFF_FLAG_RIGHT ? "right " : "", flag->word);
+	strbuf_addf(out, "%s%c%s%s", separator, flag->came ? '+' : '-',
+		    flag->kind == DIFF_FLAG_RIGHT ? "right " : "", flag->word);
 }
 
 void report_access_words(struct strbuf *out, const struct diff_change *change)
@@ -73,7 +74,8 @@ void report_argument_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 
-	if (before && after && (before->argument || after->argument) && strcmp(argument_of(before), argument_of(after)))
+	if (before && after && (before->argument || after->argument) &&
+	    strcmp(argument_of(before), argument_of(after)))
 		strbuf_addf(out, "%s -> %s", argument_of(before), argument_of(after));
 }
 
@@ -181,7 +183,8 @@ static enum json_list list_of(enum diff_flag_kind kind)
 	return LIST_FLAGS;
 }
 
-static void json_flag_list(struct json_writer *writer, const char *key, const struct diff_change *change, enum json_list list, bool came)
+static void json_flag_list(struct json_writer *writer, const char *key, const struct diff_change *change,
+			   enum json_list list, bool came)
 {
 	bool is_open = false;
 
@@ -228,7 +231,8 @@ void report_renamed_with_words(struct strbuf *out, const struct diff_change *one
 	if (one->kind == ABI_CONSTANT)
 		strbuf_addf(out, "%sconstant %s was %s", separator, one->name, one->base_name);
 	else if (!one->with)
-		strbuf_addf(out, "%s%s %s %s", separator, report_unit(one), one->name, one->next_record ? "added" : "removed");
+		strbuf_addf(out, "%s%s %s %s", separator, report_unit(one), one->name,
+			    one->next_record ? "added" : "removed");
 	for (size_t i = 0; one->with && i < one->field_count; i++)
 		field_words(out, &one->fields[i], separator);
 }
@@ -264,20 +268,25 @@ static const char *title_of(enum diff_section section)
 {
 	switch (section) {
 	case DIFF_SECTION_READ: return "reads, which may need a new type, number or name";
-	case DIFF_SECTION_HANDLER: return "passes through unread, but which gained a pointer, fd or pid: it needs a handler";
+	case DIFF_SECTION_HANDLER:
+		return "passes through unread, but which gained a pointer, fd or pid: it needs a handler";
 	case DIFF_SECTION_UNREAD: return "passes through unread, with nothing to do";
 	case DIFF_SECTION_NONE: return "does not forward";
 	}
 	return "";
 }
 
-/* A record that was added or removed inside another one is no change of its own; flags are counted where they are folded. */
+/*
+ * A record that was added or removed inside another one is no change of its own; flags are counted where they
+ * are folded.
+ */
 static bool is_counted(const struct diff_change *change)
 {
 	return !change->inside && !(change->proxied && report_only_flags(change));
 }
 
-void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section, const char *proxy)
+void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section,
+			  const char *proxy)
 {
 	size_t count = 0;
 
@@ -324,7 +333,8 @@ void report_aligned(struct strbuf *out, const struct diff_change *change, const 
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
 	if (before && after && before->align_bytes != after->align_bytes)
-		strbuf_addf(out, ", align %" PRIu64 " %s %" PRIu64, before->align_bytes, arrow, after->align_bytes);
+		strbuf_addf(out, ", align %" PRIu64 " %s %" PRIu64, before->align_bytes, arrow,
+			    after->align_bytes);
 }
 
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow)
@@ -339,14 +349,16 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, arrow, "byte");
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes,
+		       arrow, "byte");
 	report_aligned(out, change, arrow);
 	if (!before || !after)
 		strbuf_adds(out, after ? ", added" : ", removed");
 }
 
 /* "hence" is what changed because of it, "with" what was added or removed with it. */
-static void text_one_under(struct strbuf *out, const struct diff_change *change, const char *label, const struct report_style *style)
+static void text_one_under(struct strbuf *out, const struct diff_change *change, const char *label,
+			   const struct report_style *style)
 {
 	struct strbuf sizes = { 0 };
 	struct wrap wrap;
@@ -364,7 +376,8 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 }
 
 /* Of one sort: with or without a name in inside. */
-static void text_under(struct strbuf *out, const struct diff_change *root, bool inside, const struct report_style *style)
+static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
+		       const struct report_style *style)
 {
 	const char *label = inside ? "with  " : "hence ";
 	size_t count = 0, folded = 0;
@@ -374,7 +387,8 @@ static void text_under(struct strbuf *out, const struct diff_change *root, bool 
 
 		if (!change->inside == inside)
 			continue;
-		if (count >= UNDER_SHOWN && !style->verbose && !(change->proxied && change->section <= DIFF_SECTION_HANDLER)) {
+		if (count >= UNDER_SHOWN && !style->verbose &&
+		    !(change->proxied && change->section <= DIFF_SECTION_HANDLER)) {
 			folded++;
 			continue;
 		}
@@ -390,7 +404,8 @@ void report_under_text(struct strbuf *out, const struct diff_change *change, con
 	text_under(out, change, true, style);
 }
 
-static void text_sentence(struct strbuf *out, const char *sentence, size_t indent, enum report_ink ink, const struct report_style *style)
+static void text_sentence(struct strbuf *out, const char *sentence, size_t indent, enum report_ink ink,
+			  const struct report_style *style)
 {
 	struct wrap wrap;
 
@@ -408,9 +423,11 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 		strbuf_addf(out, "%s may use node %s, though %s", choice->version, choice->node->version,
 			    is_older ? "older than the table" : "no ancestor of it has a node");
 	else if (is_older)
-		strbuf_addf(out, "%s is older than the table, and its first node, %s, does not fit", choice->version, choice->follows->version);
+		strbuf_addf(out, "%s is older than the table, and its first node, %s, does not fit",
+			    choice->version, choice->follows->version);
 	else
-		strbuf_addf(out, "%s has no ancestor with a node, and the nearest, %s, does not fit", choice->version, choice->follows->version);
+		strbuf_addf(out, "%s has no ancestor with a node, and the nearest, %s, does not fit",
+			    choice->version, choice->follows->version);
 }
 
 static void add_choice(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
@@ -422,7 +439,8 @@ static void add_choice(struct strbuf *out, const struct ranges_choice *choice, c
 	else if (choice->is_own)
 		strbuf_addf(out, "%s may use node %s, its own", choice->version, choice->node->version);
 	else if (choice->fit == RANGES_OTHER)
-		strbuf_addf(out, "%s may use node %s, though it follows %s", choice->version, choice->node->version, choice->follows->version);
+		strbuf_addf(out, "%s may use node %s, though it follows %s", choice->version,
+			    choice->node->version, choice->follows->version);
 	else if (choice->node)
 		strbuf_addf(out, "%s may use node %s", choice->version, choice->node->version);
 	else
@@ -465,7 +483,8 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 	const struct table *table = report->diff->view->table;
 
 	if (report->choice) {
-		if (strcmp(report->diff->next->version, report->choice->version)) /* a branch or commit at a tag */
+		if (strcmp(report->diff->next->version,
+			   report->choice->version)) /* a branch or commit at a tag */
 			strbuf_addf(out, "%s is %s; ", report->diff->next->version, report->choice->version);
 		add_choice(out, report->choice, table);
 		strbuf_adds(out, ": ");
@@ -477,9 +496,12 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 		strbuf_addf(out, " call%s for a handler", tally->handlers == 1 ? "s" : "");
 	}
 	add_ioctls(out, tally->removed, tally->removed == 1 ? "is removed" : "are removed");
-	add_ioctls(out, tally->renumbered, tally->renumbered == 1 ? "has another number, parameter record or argument" : "have another number, parameter record or argument");
-	add_ioctls(out, tally->renamed, tally->renamed == 1 ? "has another name, or its parameter record does" :
-							      "have other names, or their parameter records do");
+	add_ioctls(out, tally->renumbered,
+		   tally->renumbered == 1 ? "has another number, parameter record or argument"
+					  : "have another number, parameter record or argument");
+	add_ioctls(out, tally->renamed,
+		   tally->renamed == 1 ? "has another name, or its parameter record does"
+				       : "have other names, or their parameter records do");
 }
 
 /*
@@ -522,7 +544,8 @@ void report_verdict_proof(struct strbuf *out, const struct diff_report *report)
 	add_entries(out, choice);
 }
 
-void report_verdict_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
+void report_verdict_text(struct strbuf *out, const struct diff_report *report,
+			 const struct report_style *style)
 {
 	struct strbuf sentence = { 0 };
 

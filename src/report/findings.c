@@ -87,7 +87,8 @@ static int compare_lines(const void *a, const void *b)
 
 	if (order)
 		return order;
-	return x->versions[0] != y->versions[0] ? (x->versions[0] < y->versions[0] ? -1 : 1) : strcmp(x->message, y->message);
+	return x->versions[0] != y->versions[0] ? (x->versions[0] < y->versions[0] ? -1 : 1)
+						: strcmp(x->message, y->message);
 }
 
 static int compare_items(const void *a, const void *b)
@@ -99,7 +100,8 @@ static int compare_items(const void *a, const void *b)
 }
 
 /* Step 1. Return: the number of lines. */
-static size_t make_lines(struct finding_line *lines, const struct finding_at *items, size_t count, struct arena *arena)
+static size_t make_lines(struct finding_line *lines, const struct finding_at *items, size_t count,
+			 struct arena *arena)
 {
 	size_t made = 0, length;
 
@@ -107,13 +109,15 @@ static size_t make_lines(struct finding_line *lines, const struct finding_at *it
 		size_t *versions;
 		size_t distinct = 0;
 
-		for (length = 1; i + length < count && !compare_about(items[i].finding, items[i + length].finding);)
+		for (length = 1;
+		     i + length < count && !compare_about(items[i].finding, items[i + length].finding);)
 			length++;
 		versions = arena_array(arena, length, sizeof(*versions));
 		for (size_t j = i; j < i + length; j++)
 			if (!distinct || versions[distinct - 1] != items[j].version)
 				versions[distinct++] = items[j].version;
-		lines[made++] = (struct finding_line){ items[i].finding, items[i].finding->message, 1, versions, distinct };
+		lines[made++] = (struct finding_line){ items[i].finding, items[i].finding->message, 1,
+						       versions, distinct };
 	}
 	qsort(lines, made, sizeof(*lines), compare_lines);
 	return made;
@@ -133,13 +137,17 @@ static bool is_name_byte(char ch)
 	return isalnum((unsigned char)ch) || ch == '_';
 }
 
-/* Where the path stands in the sentence, as a word or behind a record's name and a dot; NULL if it does not. */
+/*
+ * Where the path stands in the sentence, as a word or behind a record's name and a dot; NULL if it does not.
+ */
 static const char *path_in(const struct verify_finding *finding)
 {
-	const char *message = finding->message, *found = *finding->path ? strstr(message, finding->path) : NULL;
+	const char *message = finding->message,
+		   *found = *finding->path ? strstr(message, finding->path) : NULL;
 
 	for (; found; found = strstr(found + 1, finding->path))
-		if ((found == message || found[-1] == ' ' || found[-1] == '.') && !is_name_byte(found[strlen(finding->path)]))
+		if ((found == message || found[-1] == ' ' || found[-1] == '.') &&
+		    !is_name_byte(found[strlen(finding->path)]))
 			return found;
 	return NULL;
 }
@@ -227,7 +235,10 @@ static void add_offsets(struct strbuf *out, const char **at, size_t count)
 		at[i] += strspn(at[i], "0123456789");
 }
 
-/* Sentences that differ in offsets alone, from @at[] up to @end of the first: one of them, with all the offsets. Moves @at[] on. */
+/*
+ * Sentences that differ in offsets alone, from @at[] up to @end of the first: one of them, with all the
+ * offsets. Moves @at[] on.
+ */
 static void add_joined(struct strbuf *out, const char **at, size_t count, const char *end)
 {
 	const char *start = at[0];
@@ -243,7 +254,8 @@ static void add_joined(struct strbuf *out, const char **at, size_t count, const 
 	}
 }
 
-static const char *joined_message(const struct finding_line *lines, const struct keyed *key, struct arena *arena)
+static const char *joined_message(const struct finding_line *lines, const struct keyed *key,
+				  struct arena *arena)
 {
 	const char **at = arena_array(arena, key->members, sizeof(*at)), *name, *message;
 	size_t which = key_component(key), length;
@@ -265,12 +277,14 @@ static const char *joined_message(const struct finding_line *lines, const struct
 }
 
 /* Which key each line joins by, and for each key its lines. */
-static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines, size_t count)
+static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines,
+			size_t count)
 {
 	struct strbuf key = { 0 };
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t which = 0; path_in(lines[i].first) && which < component_count(lines[i].first->path); which++) {
+		for (size_t which = 0;
+		     path_in(lines[i].first) && which < component_count(lines[i].first->path); which++) {
 			fold_key(&key, &lines[i], which);
 			find_key(keys, key.text)->count++;
 		}
@@ -312,7 +326,8 @@ static size_t fold_lines(struct finding_line *lines, size_t count, struct arena 
 
 bool finding_same_versions(const struct finding_line *a, const struct finding_line *b)
 {
-	return a->version_count == b->version_count && !memcmp(a->versions, b->versions, a->version_count * sizeof(*a->versions));
+	return a->version_count == b->version_count &&
+	       !memcmp(a->versions, b->versions, a->version_count * sizeof(*a->versions));
 }
 
 /* What entries must share to be one block. */
@@ -349,7 +364,8 @@ static void make_blocks(struct finding_blocks *out, const struct run *runs, size
 		names = arena_array(arena, key->members, sizeof(*names));
 		for (size_t n = 0; n < key->members; n++)
 			names[n] = runs[key->member[n]].lines->first->entry;
-		blocks[made++] = (struct finding_block){ runs[i].lines->first->family, names, key->members, runs[i].lines, runs[i].count };
+		blocks[made++] = (struct finding_block){ runs[i].lines->first->family, names, key->members,
+							 runs[i].lines, runs[i].count };
 	}
 	*out = (struct finding_blocks){ blocks, made, count };
 }
@@ -360,19 +376,22 @@ static bool same_entry(const struct finding_line *a, const struct finding_line *
 }
 
 /* Cuts the lines into runs of one entry. Return: how many. */
-static size_t make_runs(struct run *runs, struct finding_line *lines, size_t count, bool fold, struct arena *arena)
+static size_t make_runs(struct run *runs, struct finding_line *lines, size_t count, bool fold,
+			struct arena *arena)
 {
 	size_t made = 0, length;
 
 	for (size_t i = 0; i < count; i += length) {
 		for (length = 1; i + length < count && same_entry(&lines[i], &lines[i + length]);)
 			length++;
-		runs[made++] = (struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
+		runs[made++] =
+			(struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
 	}
 	return made;
 }
 
-void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold, struct arena *arena)
+void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold,
+		    struct arena *arena)
 {
 	struct finding_line *lines = arena_array(arena, count + 1, sizeof(*lines));
 	struct keys keys = { 0 };

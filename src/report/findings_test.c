@@ -7,7 +7,11 @@ static struct arena arena;
 
 static struct verify_finding about(const char *entry, const char *path, const char *message)
 {
-	return (struct verify_finding){ .rule = VERIFY_FIELD_MISSING, .family = "control", .entry = entry, .record = "R", .path = path,
+	return (struct verify_finding){ .rule = VERIFY_FIELD_MISSING,
+					.family = "control",
+					.entry = entry,
+					.record = "R",
+					.path = path,
 					.message = message };
 }
 
@@ -53,7 +57,8 @@ static void what_differs_in_one_name_and_its_offset_is_one_line(void **state)
 
 static void an_equal_offset_is_said_once(void **state)
 {
-	const struct verify_finding x = about("E", "u.x", "R.u.x (NvU32 at 8) is gone"), y = about("E", "u.y", "R.u.y (NvU32 at 8) is gone");
+	const struct verify_finding x = about("E", "u.x", "R.u.x (NvU32 at 8) is gone"),
+				    y = about("E", "u.y", "R.u.y (NvU32 at 8) is gone");
 	struct finding_at items[] = { { &x, 0 }, { &y, 0 } };
 
 	(void)state;
@@ -62,7 +67,8 @@ static void an_equal_offset_is_said_once(void **state)
 
 static void what_differs_in_its_type_too_stays_two_lines(void **state)
 {
-	const struct verify_finding a = about("E", "a", "R.a (NvU32 at 8) is gone"), b = about("E", "b", "R.b (NvU64 at 16) is gone");
+	const struct verify_finding a = about("E", "a", "R.a (NvU32 at 8) is gone"),
+				    b = about("E", "b", "R.b (NvU64 at 16) is gone");
 	struct finding_at items[] = { { &a, 0 }, { &b, 0 } };
 
 	(void)state;
@@ -80,7 +86,8 @@ static void what_differs_in_its_versions_stays_two_lines(void **state)
 
 static void what_differs_in_two_names_stays_two_lines(void **state)
 {
-	const struct verify_finding a = about("E", "x.a", "R.x.a is gone"), b = about("E", "y.b", "R.y.b is gone");
+	const struct verify_finding a = about("E", "x.a", "R.x.a is gone"),
+				    b = about("E", "y.b", "R.y.b is gone");
 	struct finding_at items[] = { { &a, 0 }, { &b, 0 } };
 
 	(void)state;
@@ -89,8 +96,10 @@ static void what_differs_in_two_names_stays_two_lines(void **state)
 
 static void a_line_joins_where_most_do(void **state)
 {
-	const struct verify_finding xa = about("E", "x.a", "R.x.a is gone"), xb = about("E", "x.b", "R.x.b is gone");
-	const struct verify_finding xc = about("E", "x.c", "R.x.c is gone"), ya = about("E", "y.a", "R.y.a is gone");
+	const struct verify_finding xa = about("E", "x.a", "R.x.a is gone"),
+				    xb = about("E", "x.b", "R.x.b is gone");
+	const struct verify_finding xc = about("E", "x.c", "R.x.c is gone"),
+				    ya = about("E", "y.a", "R.y.a is gone");
 	struct finding_at items[] = { { &ya, 0 }, { &xa, 0 }, { &xb, 0 }, { &xc, 0 } };
 	const struct finding_blocks blocks = group(items, 4, true);
 
@@ -102,7 +111,8 @@ static void a_line_joins_where_most_do(void **state)
 
 static void entries_of_which_the_same_is_said_are_one_block(void **state)
 {
-	const struct verify_finding d = about("D", "a", "R.a is gone"), e = about("E", "a", "R.a is gone"), f = about("F", "b", "R.b is gone");
+	const struct verify_finding d = about("D", "a", "R.a is gone"), e = about("E", "a", "R.a is gone"),
+				    f = about("F", "b", "R.b is gone");
 	struct finding_at items[] = { { &f, 0 }, { &e, 0 }, { &d, 0 } };
 	const struct finding_blocks blocks = group(items, 3, true);
 
@@ -116,7 +126,8 @@ static void entries_of_which_the_same_is_said_are_one_block(void **state)
 
 static void without_folding_each_finding_has_its_line(void **state)
 {
-	const struct verify_finding d = about("D", "a", "R.a is gone"), e = about("E", "a", "R.a is gone"), b = about("E", "b", "R.b is gone");
+	const struct verify_finding d = about("D", "a", "R.a is gone"), e = about("E", "a", "R.a is gone"),
+				    b = about("E", "b", "R.b is gone");
 	struct finding_at items[] = { { &d, 0 }, { &e, 0 }, { &b, 0 } };
 	const struct finding_blocks blocks = group(items, 3, false);
 
@@ -136,11 +147,13 @@ static void of_two_sentences_on_one_field_the_older_comes_first(void **state)
 
 static void a_path_inside_another_word_is_no_path(void **state)
 {
-	const struct verify_finding d = about("E", "d", "moved, and d (NvU32 at 8) is gone"), e = about("E", "e", "moved, and e (NvU32 at 12) is gone");
+	const struct verify_finding d = about("E", "d", "moved, and d (NvU32 at 8) is gone"),
+				    e = about("E", "e", "moved, and e (NvU32 at 12) is gone");
 	struct finding_at items[] = { { &d, 0 }, { &e, 0 } };
 
 	(void)state;
-	assert_string_equal(group(items, 2, true).block->lines->message, "moved, and {d,e} (NvU32 at 8, 12) is gone");
+	assert_string_equal(group(items, 2, true).block->lines->message,
+			    "moved, and {d,e} (NvU32 at 8, 12) is gone");
 }
 
 static void a_run_of_versions_names_its_ends(void **state)

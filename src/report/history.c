@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event, size_t index)
+const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event,
+					   size_t index)
 {
 	return &history->graph->edges[event->edges[index]];
 }
@@ -21,11 +22,13 @@ static bool history_is_whole(const struct history *history)
 {
 	const struct history_filter *filter = history->filter;
 
-	return !filter->name_count && !filter->number_count && !filter->table && !filter->classes && (!filter->versions || filter->version_count > 1);
+	return !filter->name_count && !filter->number_count && !filter->table && !filter->classes &&
+	       (!filter->versions || filter->version_count > 1);
 }
 
 /* history_edge_words - "575.51.02 after 570.133.20", "570.144 after 570.133.20, inside release 570". */
-static void history_edge_words(struct strbuf *out, const struct history *history, const struct history_edge *edge)
+static void history_edge_words(struct strbuf *out, const struct history *history,
+			       const struct history_edge *edge)
 {
 	const char *version = history_version_name(history, edge->version);
 
@@ -46,7 +49,8 @@ size_t history_step_count(const struct history *history)
 /*
  * history_is_told_with - is @event a rename that is told with @ioctl's?
  *
- * Only if both are told at the same step: an event that happened on several may be told at another one than the ioctl's.
+ * Only if both are told at the same step: an event that happened on several may be told at another one than
+ * the ioctl's.
  */
 static bool history_is_told_with(const struct history_event *event, const struct history_event *ioctl)
 {
@@ -69,7 +73,8 @@ static void record_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->", "byte");
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->",
+		       "byte");
 	report_aligned(out, change, "->");
 	for (size_t i = 0; before && after && i < change->field_count; i++) {
 		const struct diff_field *field = &change->fields[i];
@@ -88,7 +93,11 @@ static void enum_words(struct strbuf *out, const struct diff_change *change)
 	for (size_t i = 0; change->base_enum && change->next_enum && i < change->value_count; i++) {
 		const struct diff_value *value = &change->values[i];
 
-		strbuf_addf(out, "%s%c%s", i ? ", " : "", !value->before ? '+' : !value->after ? '-' : '~', value->name);
+		strbuf_addf(out, "%s%c%s", i ? ", " : "",
+			    !value->before  ? '+'
+			    : !value->after ? '-'
+					    : '~',
+			    value->name);
 	}
 }
 
@@ -116,7 +125,8 @@ static void owner_words(struct strbuf *out, const struct diff_change *change)
 
 	if (!change->number_was || (!change->next_ioctl && !change->next_constant))
 		return;
-	strbuf_addf(out, ", %s%sformerly %s's ", by_nr ? report_former_number(change, number) : "", by_nr ? " " : "", change->number_was);
+	strbuf_addf(out, ", %s%sformerly %s's ", by_nr ? report_former_number(change, number) : "",
+		    by_nr ? " " : "", change->number_was);
 	report_former_owner(out, change);
 }
 
@@ -204,10 +214,14 @@ static void move_words(struct strbuf *out, const struct history_span *span, cons
 		separator = ", ";
 	}
 	if (move->kind != span->kind)
-		strbuf_addf(out, "%s%s", separator, move->kind == ABI_IOCTL ? "in the driver's tables" : "only a macro");
+		strbuf_addf(out, "%s%s", separator,
+			    move->kind == ABI_IOCTL ? "in the driver's tables" : "only a macro");
 }
 
-/* "since 575.51.02"; of what had another number before, "number since 575.51.02 (was 0x20801359 until 570.133.20)" */
+/*
+ * "since 575.51.02"; of what had another number before, "number since 575.51.02 (was 0x20801359 until
+ * 570.133.20)"
+ */
 static void since_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
 	bool is_number, was_number = false;
@@ -217,7 +231,9 @@ static void since_words(struct strbuf *out, const struct history *history, const
 
 		is_number = span->has_number && was->name && was->number != span->number;
 		if (i)
-			strbuf_adds(out, is_number == was_number ? ", " : is_number ? "; number since " : "; since ");
+			strbuf_adds(out, is_number == was_number ? ", "
+					 : is_number             ? "; number since "
+								 : "; since ");
 		else
 			strbuf_adds(out, is_number ? "number since " : "since ");
 		was_number = is_number;
@@ -230,7 +246,10 @@ static void since_words(struct strbuf *out, const struct history *history, const
 	}
 }
 
-/* "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02": one verb for all versions in a row that say the same. */
+/*
+ * "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02": one verb for all versions in a row
+ * that say the same.
+ */
 static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
 	struct strbuf words = { 0 }, before = { 0 };
@@ -241,7 +260,8 @@ static void until_words(struct strbuf *out, const struct history *history, const
 		if (i && !strcmp(strbuf_text(&words), strbuf_text(&before)))
 			strbuf_adds(out, ", ");
 		else
-			strbuf_addf(out, words.length ? "; now %s, from " : "; removed in ", strbuf_text(&words));
+			strbuf_addf(out, words.length ? "; now %s, from " : "; removed in ",
+				    strbuf_text(&words));
 		strbuf_adds(out, history_version_name(history, span->until[i]));
 		strbuf_reset(&before);
 		strbuf_adds(&before, strbuf_text(&words));
@@ -253,9 +273,11 @@ static void until_words(struct strbuf *out, const struct history *history, const
 /*
  * history_span_words - "since 570.86.15; now 0x20801357 at 575.51.02; in 25 of 193 versions"
  *
- * "no more at" where nothing came of it; "(was 0x20801359 until 570.133.20)" behind a version where it came from something.
+ * "no more at" where nothing came of it; "(was 0x20801359 until 570.133.20)" behind a version where it came
+ * from something.
  */
-static void history_span_words(struct strbuf *out, const struct history *history, const struct history_span *span)
+static void history_span_words(struct strbuf *out, const struct history *history,
+			       const struct history_span *span)
 {
 	since_words(out, history, span);
 	until_words(out, history, span);
@@ -317,12 +339,14 @@ static void text_versions(struct text *text)
 		if (!filter->versions[i])
 			continue;
 		if (filter->version_count <= VERSIONS_SHOWN)
-			strbuf_addf(&words, "%s%s", first < graph->version_count ? ", " : "", graph->versions[i].version);
+			strbuf_addf(&words, "%s%s", first < graph->version_count ? ", " : "",
+				    graph->versions[i].version);
 		first = first < graph->version_count ? first : i;
 		last = i;
 	}
 	if (filter->version_count > VERSIONS_SHOWN)
-		strbuf_addf(&words, "%zu versions, %s to %s", filter->version_count, graph->versions[first].version, graph->versions[last].version);
+		strbuf_addf(&words, "%zu versions, %s to %s", filter->version_count,
+			    graph->versions[first].version, graph->versions[last].version);
 	text_words(text, INK_NONE, 2, words.text);
 	strbuf_release(&words);
 }
@@ -346,7 +370,8 @@ static void text_title(struct text *text, const struct history_report *report)
 	strbuf_adds(text->out, ": ");
 	strbuf_plural(text->out, graph->version_count, "version");
 	if (graph->version_count)
-		report_textf(text->out, ", %s to %s", graph->versions[0].version, graph->versions[graph->version_count - 1].version);
+		report_textf(text->out, ", %s to %s", graph->versions[0].version,
+			     graph->versions[graph->version_count - 1].version);
 	report_textf(text->out, "  (%s)\n", report->target);
 	if (table)
 		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
@@ -400,7 +425,8 @@ static void text_edge_row(struct text *text, size_t index)
 	strbuf_plural(&words, changes->count, "change");
 	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
 		if (changes->class_total[i])
-			strbuf_addf(&words, ", %zu %s", changes->class_total[i], diff_class_name((enum diff_class)(1u << i)));
+			strbuf_addf(&words, ", %zu %s", changes->class_total[i],
+				    diff_class_name((enum diff_class)(1u << i)));
 	wrap_phrases(&wrap, INK_NONE, 1, words.text);
 	wrap_end(&wrap);
 	strbuf_release(&words);
@@ -416,7 +442,8 @@ static void text_edges(struct text *text)
 }
 
 /* "  control NAME  WORDS", where the words may stand on the next line. */
-static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink, const char *words)
+static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink,
+		       const char *words)
 {
 	struct wrap wrap;
 
@@ -433,7 +460,8 @@ static void text_number(struct text *text, const struct history_event *event)
 
 	history_change_words(&words, event->change);
 	strbuf_adds(text->out, "  ");
-	text_named(text, event->change->family ? event->change->family : "macro", event->change->name, INK_ALARM, strbuf_text(&words));
+	text_named(text, event->change->family ? event->change->family : "macro", event->change->name,
+		   INK_ALARM, strbuf_text(&words));
 	for (size_t i = 0; i < event->edge_count; i++) {
 		const struct history_edge *edge = history_edge_of(text->history, event, i);
 
@@ -452,9 +480,11 @@ static void text_numbers(struct text *text)
 	report_ink(text->out, text->style, INK_HEAD, "Numbers");
 	strbuf_adds(text->out, ": ");
 	strbuf_plural(text->out, history->numbers.renumbered, "ioctl");
-	strbuf_adds(text->out, text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
+	strbuf_adds(text->out,
+		    text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
 	strbuf_plural(text->out, history->numbers.reused, "number");
-	strbuf_adds(text->out, " went to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
+	strbuf_adds(text->out,
+		    " went to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
 			text_number(text, &history->events[i]);
@@ -530,7 +560,9 @@ static void text_begin_edge(struct text *text, const struct history_edge *edge)
 	strbuf_release(&words);
 }
 
-/* Lock flags come and go with every branch: a line each only for the ioctls that were asked for one by one. */
+/*
+ * Lock flags come and go with every branch: a line each only for the ioctls that were asked for one by one.
+ */
 static bool folds(const struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;
@@ -564,7 +596,8 @@ static void text_events(struct text *text)
 		text_end_edge(text);
 }
 
-void report_history_text(struct strbuf *out, const struct history_report *report, const struct report_style *style)
+void report_history_text(struct strbuf *out, const struct history_report *report,
+			 const struct report_style *style)
 {
 	struct text text = { .out = out, .history = report->history, .style = style };
 
@@ -625,7 +658,8 @@ static void markdown_spans(struct strbuf *out, const struct history_report *repo
 
 		strbuf_reset(&words);
 		history_span_words(&words, report->history, span);
-		escape_addf(out, escape_markdown, "- %s ", span->family ? span->family : abi_kind_name(span->kind));
+		escape_addf(out, escape_markdown, "- %s ",
+			    span->family ? span->family : abi_kind_name(span->kind));
 		escape_addf(out, escape_markdown_code, "%s", span->name);
 		if (span->has_number && history_shows_numbers(report->history))
 			strbuf_addf(out, " %s", abi_ioctl_number(span->family, span->number, number));
@@ -657,7 +691,8 @@ void report_history_markdown(struct strbuf *out, const struct history_report *re
 			strbuf_reset(&words);
 			history_edge_words(&words, history, edge);
 			escape_addf(out, escape_markdown, shown ? "\n### %s\n\n" : "### %s\n\n", words.text);
-			strbuf_adds(out, "| kind | name | classes | what | the same at |\n|---|---|---|---|---|\n");
+			strbuf_adds(out,
+				    "| kind | name | classes | what | the same at |\n|---|---|---|---|---|\n");
 		}
 		shown = edge;
 		markdown_row(out, history, &history->events[i]);

@@ -17,7 +17,9 @@ static void json_graph(struct json_writer *writer, const struct history_graph *g
 		json_key_string(writer, "version", version->version);
 		json_key_string(writer, "commit", version->commit);
 		json_key_string(writer, "parent",
-				version->parent == HISTORY_NO_PARENT ? NULL : graph->versions[version->parent].version);
+				version->parent == HISTORY_NO_PARENT
+					? NULL
+					: graph->versions[version->parent].version);
 		json_key_bool(writer, "on_main", version->on_main);
 		if (!version->abi)
 			json_key_bool(writer, "unreadable", true);
@@ -44,8 +46,9 @@ static void json_typed(struct json_writer *writer, const char *type, uint64_t si
 }
 
 /* One side of a change: an ioctl and a constant are their number. */
-static void json_side(struct json_writer *writer, const char *key, const struct abi_record *record, const struct abi_alias *alias,
-		      const struct abi_enum *one, const struct abi_constant *constant, const struct abi_ioctl *ioctl)
+static void json_side(struct json_writer *writer, const char *key, const struct abi_record *record,
+		      const struct abi_alias *alias, const struct abi_enum *one,
+		      const struct abi_constant *constant, const struct abi_ioctl *ioctl)
 {
 	if (!record && !alias && !one && !constant && !ioctl)
 		return;
@@ -77,7 +80,8 @@ static void json_ioctl_details(struct json_writer *writer, const char *key, cons
 	json_close_object(writer);
 }
 
-static void json_edges(struct json_writer *writer, const struct history *history, const struct history_event *event)
+static void json_edges(struct json_writer *writer, const struct history *history,
+		       const struct history_event *event)
 {
 	json_key(writer, "edges");
 	json_open_array(writer);
@@ -112,10 +116,10 @@ static void json_change(struct json_writer *writer, const struct diff_change *ch
 	if (change->same_as)
 		json_key_string(writer, "same_as", change->same_as);
 	report_json_classes(writer, change->classes);
-	json_side(writer, "before", change->base_record, change->base_alias, change->base_enum, change->base_constant,
-		  change->base_ioctl);
-	json_side(writer, "after", change->next_record, change->next_alias, change->next_enum, change->next_constant,
-		  change->next_ioctl);
+	json_side(writer, "before", change->base_record, change->base_alias, change->base_enum,
+		  change->base_constant, change->base_ioctl);
+	json_side(writer, "after", change->next_record, change->next_alias, change->next_enum,
+		  change->next_constant, change->next_ioctl);
 	if (change->number_was)
 		json_key_string(writer, "number_was", change->number_was);
 	if (change->number_was && (change->next_ioctl || change->next_constant) && !change->number_was_is_gone)
@@ -131,7 +135,10 @@ static void json_change(struct json_writer *writer, const struct diff_change *ch
 		report_json_values(writer, change);
 }
 
-/* The ioctls that were asked for by name or number, and the records through which they carry the one that changed. */
+/*
+ * The ioctls that were asked for by name or number, and the records through which they carry the one that
+ * changed.
+ */
 static void json_carriers(struct json_writer *writer, const struct history_event *event)
 {
 	if (!event->carrier_count)
@@ -151,7 +158,8 @@ static void json_carriers(struct json_writer *writer, const struct history_event
 	json_close_array(writer);
 }
 
-static void json_event(struct json_writer *writer, const struct history *history, const struct history_event *event)
+static void json_event(struct json_writer *writer, const struct history *history,
+		       const struct history_event *event)
 {
 	const struct history_edge *edge = history_edge_of(history, event, 0);
 
@@ -167,7 +175,8 @@ static void json_event(struct json_writer *writer, const struct history *history
 	json_close_object(writer);
 }
 
-static void json_indices(struct json_writer *writer, const char *key, const struct history *history, const size_t *index, size_t count)
+static void json_indices(struct json_writer *writer, const char *key, const struct history *history,
+			 const size_t *index, size_t count)
 {
 	json_key(writer, key);
 	json_open_inline_array(writer);
@@ -177,8 +186,8 @@ static void json_indices(struct json_writer *writer, const char *key, const stru
 }
 
 /* Nothing where the thing is not there across the edge. */
-static void json_moves(struct json_writer *writer, const char *key, const struct history *history, const size_t *version,
-		       const struct history_move *moves, size_t count)
+static void json_moves(struct json_writer *writer, const char *key, const struct history *history,
+		       const size_t *version, const struct history_move *moves, size_t count)
 {
 	json_key(writer, key);
 	json_open_inline_array(writer);
@@ -211,8 +220,10 @@ static void json_spans(struct json_writer *writer, const struct history_report *
 		json_key_string(writer, "name", span->name);
 		if (span->has_number)
 			json_key_unsigned(writer, "number", span->number);
-		json_indices(writer, span->has_number ? "number_since" : "since", report->history, span->since, span->since_count);
-		json_indices(writer, span->has_number ? "number_until" : "until", report->history, span->until, span->until_count);
+		json_indices(writer, span->has_number ? "number_since" : "since", report->history,
+			     span->since, span->since_count);
+		json_indices(writer, span->has_number ? "number_until" : "until", report->history,
+			     span->until, span->until_count);
 		json_moves(writer, "was", report->history, span->since, span->was, span->since_count);
 		json_moves(writer, "now", report->history, span->until, span->now, span->until_count);
 		json_key_unsigned(writer, "versions", span->version_count);

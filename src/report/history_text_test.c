@@ -53,8 +53,15 @@ static void a_span_says_since_when_and_until_when(void **state)
 {
 	static const size_t since[] = { 0 }, until[] = { 1 };
 	static const struct history_move gone = { .name = NULL };
-	const struct history_span span = { .kind = ABI_RECORD, .name = "A", .since = since, .since_count = 1, .until = until,
-					   .until_count = 1, .version_count = 1, .was = &gone, .now = &gone };
+	const struct history_span span = { .kind = ABI_RECORD,
+					   .name = "A",
+					   .since = since,
+					   .since_count = 1,
+					   .until = until,
+					   .until_count = 1,
+					   .version_count = 1,
+					   .was = &gone,
+					   .now = &gone };
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_grew);
 

@@ -64,8 +64,10 @@ static void assert_found(int (*check)(char *, char *, struct err *), const char 
 
 static void the_check_of_markdown_finds_markup_links_and_cells(void **state)
 {
-	static const char *const faults[] = { "| <b> |\n", "| a|b |\n", "| [a](b) |\n", "| *a* |\n", "| @a |\n", "| #17 |\n", "| www.x |\n",
-					      "| :tada: |\n", "| 49a54ca |\n", "| &lt;&#60; |\n", "| `a |\n", "| `a|b` |\n" };
+	static const char *const faults[] = { "| <b> |\n",       "| a|b |\n",    "| [a](b) |\n",
+					      "| *a* |\n",       "| @a |\n",     "| #17 |\n",
+					      "| www.x |\n",     "| :tada: |\n", "| 49a54ca |\n",
+					      "| &lt;&#60; |\n", "| `a |\n",     "| `a|b` |\n" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
@@ -96,6 +98,7 @@ int main(void)
 	};
 
 	for (size_t i = 0; i < OUTPUT_COUNT; i++)
-		tests[5 + i] = (struct CMUnitTest){ outputs[i].name, every_hostile_name_is_only_text, NULL, NULL, (void *)&outputs[i] };
+		tests[5 + i] = (struct CMUnitTest){ outputs[i].name, every_hostile_name_is_only_text, NULL,
+						    NULL, (void *)&outputs[i] };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

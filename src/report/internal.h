@@ -1,7 +1,8 @@
 /*
  * report/internal.h - what the renderers share
  *
- * Colours and line breaks of text, findings as words, and the parts of one result that several formats name alike.
+ * Colours and line breaks of text, findings as words, and the parts of one result that several formats name
+ * alike.
  */
 #ifndef REPORT_INTERNAL_H
 #define REPORT_INTERNAL_H
@@ -10,23 +11,42 @@
 #include "abi/abi.h"
 #include "verify/verify.h"
 
-/* Lines of a suppression file: in JSON all, else those that ask to be looked at again. @suppressions may be NULL but for JSON. */
+/*
+ * Lines of a suppression file: in JSON all, else those that ask to be looked at again. @suppressions may be
+ * NULL but for JSON.
+ */
 struct json_writer;
 
-enum report_ink { INK_NONE, INK_HEAD, INK_NAME, INK_ADDED, INK_REMOVED, INK_CHANGED, INK_DIM, INK_ALARM, INK_LAYOUT };
+enum report_ink {
+	INK_NONE,
+	INK_HEAD,
+	INK_NAME,
+	INK_ADDED,
+	INK_REMOVED,
+	INK_CHANGED,
+	INK_DIM,
+	INK_ALARM,
+	INK_LAYOUT
+};
 
 /* report_ink - "@format" in a colour, if the style has colours. */
-void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
+		...) __attribute__((format(printf, 4, 5)));
 
-/* report_textf - text for a terminal: the text of every %s is escaped (base/base.h), as report_ink() does it too. */
+/*
+ * report_textf - text for a terminal: the text of every %s is escaped (base/base.h), as report_ink() does it
+ * too.
+ */
 void report_textf(struct strbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* report_resized - "72 -> 88 bytes", or "72 bytes" if both are the same; @arrow and @word: "->" and "byte" */
 void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word);
 
-/* report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) when it is no whole byte. Owned by @buffer. */
+/*
+ * report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) when it is no whole byte. Owned by
+ * @buffer.
+ */
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
 
 /* report_classes - "translation, growth" */
@@ -63,12 +83,15 @@ struct wrap {
 };
 
 /* wrap_begin - @first spaces; lines that follow get @indent. */
-void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first, size_t indent);
+void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
+		size_t indent);
 
 /* wrap_continue - the first word follows what the last line of @out has. */
 void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent);
 
-/* wrap_word - one word, after @spaces spaces unless a line begins with it; the text of every %s is escaped. */
+/*
+ * wrap_word - one word, after @spaces spaces unless a line begins with it; the text of every %s is escaped.
+ */
 void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -115,7 +138,8 @@ struct finding_at {
 /* What is said of an entry in one sentence. */
 struct finding_line {
 	const struct verify_finding *first;
-	const char *message;    /* names that differ in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..." */
+	const char *message;    /* names that differ in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..."
+				   */
 	size_t finding_count;   /* findings that it tells, at one version */
 	const size_t *versions; /* ascending */
 	size_t version_count;
@@ -142,7 +166,8 @@ struct finding_blocks {
  * @fold:   join what differs in a name only; else each finding has a line, and each entry a block
  * @arena:  owns @out; the findings must outlive it
  */
-void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold, struct arena *arena);
+void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold,
+		    struct arena *arena);
 
 /* finding_same_versions - are two lines about the same versions? */
 bool finding_same_versions(const struct finding_line *a, const struct finding_line *b);
@@ -157,16 +182,21 @@ void findings_runs(struct strbuf *out, const char *const *names, const size_t *v
 
 /* what changed of an ioctl besides its name, number and parameters, in words */
 
-/* report_access_words - "privileged -> non-privileged", "+right nice -internal-only"; nothing if @change is not of the class. */
+/*
+ * report_access_words - "privileged -> non-privileged", "+right nice -internal-only"; nothing if @change is
+ * not of the class.
+ */
 void report_access_words(struct strbuf *out, const struct diff_change *change);
 
 /* report_flags_words - "+cacheable -no-gpus-lock"; nothing if @change is not of the class. */
 void report_flags_words(struct strbuf *out, const struct diff_change *change);
 
 /*
- * report_argument_words - "unsigned int[5] -> char[20]"; nothing if both versions have the same, or if that is the parameter record
+ * report_argument_words - "unsigned int[5] -> char[20]"; nothing if both versions have the same, or if that
+ * is the parameter record
  *
- * report_match_words - how the driver knows the number: "the whole number -> type and nr"; nothing if that is the same
+ * report_match_words - how the driver knows the number: "the whole number -> type and nr"; nothing if that is
+ * the same
  */
 void report_argument_words(struct strbuf *out, const struct diff_change *change);
 void report_match_words(struct strbuf *out, const struct diff_change *change);
@@ -175,7 +205,8 @@ void report_match_words(struct strbuf *out, const struct diff_change *change);
 void report_flags_text(struct strbuf *out, const struct diff_change *change);
 
 /*
- * report_only_flags - a change that reports fold: of flags that decide nothing about who may call, and nothing else
+ * report_only_flags - a change that reports fold: of flags that decide nothing about who may call, and
+ * nothing else
  *
  * That the driver now follows pointers in the parameters, or no more, is told each time.
  */
@@ -188,26 +219,31 @@ bool report_only_flags(const struct diff_change *change);
  */
 void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint);
 
-/* report_json_flags - the keys access_added, access_removed, rights_added and so on, as far as there is something below them. */
+/*
+ * report_json_flags - the keys access_added, access_removed, rights_added and so on, as far as there is
+ * something below them.
+ */
 void report_json_flags(struct json_writer *writer, const struct diff_change *change);
 
 /* names: what was renamed together with an ioctl, and who had its number before */
 
 /*
- * report_renamed_with_words - one of the changes that are told under a renamed ioctl, each fact of it begun by @separator:
- * "; instrumentationType renamed from covType"
+ * report_renamed_with_words - one of the changes that are told under a renamed ioctl, each fact of it begun
+ * by @separator: "; instrumentationType renamed from covType"
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 
 /*
- * report_former_owner - where the ioctl went that had the number of @change before: "(now 0x20801359)", "(removed)"
+ * report_former_owner - where the ioctl went that had the number of @change before: "(now 0x20801359)",
+ * "(removed)"
  *
  * An ioctl that went does not tell who has its number now: that one tells it.
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
 /**
- * report_former_number - what number_was is about: "the number", or "nr 0x20" where the driver looks at no more of it
+ * report_former_number - what number_was is about: "the number", or "nr 0x20" where the driver looks at no
+ * more of it
  *
  * Return: @buffer, or a constant.
  */
@@ -216,17 +252,26 @@ const char *report_former_number(const struct diff_change *change, char buffer[1
 /* one change, as the reports of a diff and of a history show it */
 
 /* report_change_text - a line, or a paragraph that ends with an empty line. */
-void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+void report_change_text(struct strbuf *out, const struct diff_change *change,
+			const struct report_style *style);
 
-/* report_verdict - with a table: "595.45.04 may use node 590.48.01: …", one sentence without a full stop, not escaped. */
+/*
+ * report_verdict - with a table: "595.45.04 may use node 590.48.01: …", one sentence without a full stop, not
+ * escaped.
+ */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
-/* report_verdict_proof - what stands against the node that next follows, as a sentence; nothing if nothing does. */
+/*
+ * report_verdict_proof - what stands against the node that next follows, as a sentence; nothing if nothing
+ * does.
+ */
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
 /* report_verdict_text - both, for a terminal, and an empty line. */
-void report_verdict_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
+void report_verdict_text(struct strbuf *out, const struct diff_report *report,
+			 const struct report_style *style);
 
 /* report_section_title - with a table: "What @proxy reads, …: 4 changes"; not escaped. */
-void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section, const char *proxy);
+void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section,
+			  const char *proxy);
 /* report_came - the pointers, fds and pids that came: "pointer data.p, fd f"; not escaped. */
 void report_came(struct strbuf *out, const struct diff_change *change);
 /* report_came_text - the same as a line, if there are any. */
@@ -243,8 +288,11 @@ void report_under_text(struct strbuf *out, const struct diff_change *change, con
 /* report_json_verdict - the key and its value. */
 void report_json_verdict(struct json_writer *writer, const struct diff_report *report);
 
-/* report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are told under it. */
-void report_renamed_with_text(struct strbuf *out, const struct diff_change *one, const struct report_style *style);
+/*
+ * report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are told under it.
+ */
+void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
+			      const struct report_style *style);
 
 /* The key and its value: "classes": […], "fields": […], "values": […]. */
 void report_json_classes(struct json_writer *writer, unsigned classes);
@@ -256,20 +304,30 @@ void report_json_values(struct json_writer *writer, const struct diff_change *ch
 /* bootstrap_headline - "590.48.01 needs 2 nodes after 580.105.08: 4 entries to replace"; not escaped. */
 void bootstrap_headline(struct strbuf *out, const struct bootstrap *bootstrap);
 
-/* bootstrap_guess_words - "compute+utility (8 of 9 in 2080.13)", "TODO(drvabi), likely graphics (…)"; not escaped. */
+/*
+ * bootstrap_guess_words - "compute+utility (8 of 9 in 2080.13)", "TODO(drvabi), likely graphics (…)"; not
+ * escaped.
+ */
 void bootstrap_guess_words(struct strbuf *out, const struct bootstrap_caps *caps);
 
-/* bootstrap_caller - which callers the driver admits, if not all: "kernel-privileged"; NULL if it admits all, or does not say. */
+/*
+ * bootstrap_caller - which callers the driver admits, if not all: "kernel-privileged"; NULL if it admits all,
+ * or does not say.
+ */
 const char *bootstrap_caller(const struct bootstrap_candidate *candidate);
 
-/* bootstrap_node_words - "after 580.105.08, a node between", "after 590.44.01; SHA-256: x86_64 TODO(drvabi), arm64 8f0a…"; not escaped. */
+/*
+ * bootstrap_node_words - "after 580.105.08, a node between", "after 590.44.01; SHA-256: x86_64 TODO(drvabi),
+ * arm64 8f0a…"; not escaped.
+ */
 void bootstrap_node_words(struct strbuf *out, const struct bootstrap_node *node);
 
 /* bootstrap_is_work - does something have to be written for it, at @node? */
 bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node);
 
 /*
- * bootstrap_same_before - an entry before @index, at the same node, whose record changed in the same way; NULL if there is none
+ * bootstrap_same_before - an entry before @index, at the same node, whose record changed in the same way;
+ * NULL if there is none
  *
  * What is told of its fields and its type is not told again.
  */
@@ -313,10 +371,14 @@ void decode_markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
 
 /* phrases that several reports of a history use */
 
-const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event, size_t index);
+const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event,
+					   size_t index);
 const char *history_version_name(const struct history *history, size_t version);
 
-/* history_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the name. */
+/*
+ * history_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the
+ * name.
+ */
 void history_change_words(struct strbuf *out, const struct diff_change *change);
 
 /* history_step_count - of the graph, those that lead to a version that is asked for. */
@@ -331,8 +393,10 @@ size_t history_step_count(const struct history *history);
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
-void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style);
-void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions, size_t room); /* @room: bytes of its rows */
+void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions,
+			      const struct report_style *style);
+void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions,
+				  size_t room); /* @room: bytes of its rows */
 void report_json_suppressions(struct json_writer *writer, const struct suppressions *suppressions);
 
 /* The rest is in verify_summary.c. */
@@ -342,15 +406,20 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 
 /* All that was found, by entry. */
 struct verify_groups {
-	const size_t *versions;     /* that were compared, oldest first: numbers in the report. Lines name versions by their numbers here */
+	const size_t *versions;     /* that were compared, oldest first: numbers in the report. Lines name
+				       versions by their numbers here */
 	const char *const *names;   /* of these */
 	size_t version_count;
 	struct finding_blocks findings;
 	struct finding_blocks unseen; /* what could not be checked */
 };
 
-/* verify_group - what is left after suppression; @fold: see findings_group(); @unavailable: also of versions that could not be compared */
-void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable, struct arena *arena);
+/*
+ * verify_group - what is left after suppression; @fold: see findings_group(); @unavailable: also of versions
+ * that could not be compared
+ */
+void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable,
+		  struct arena *arena);
 
 /* verify_why_unavailable - "not in the repository; to check it, fetch …" */
 void verify_why_unavailable(struct strbuf *out, const struct verify_version *version);
@@ -358,15 +427,22 @@ void verify_why_unavailable(struct strbuf *out, const struct verify_version *ver
 /* verify_state - "expired", "untried", "unused", "unexplained" or "used". */
 const char *verify_state(const struct suppression *line);
 
-/* verify_is_settled - was the line used or untried, with a reason, and not expired? Reports list only the other lines. */
+/*
+ * verify_is_settled - was the line used or untried, with a reason, and not expired? Reports list only the
+ * other lines.
+ */
 bool verify_is_settled(const struct suppression *line);
 
 /* capabilities as JSON, for surface and for verify */
 
-/* report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "changed_from", as keys of the object that is open. */
+/*
+ * report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "changed_from", as keys of the
+ * object that is open.
+ */
 void report_caps_json(struct json_writer *writer, const struct caps *caps, const struct caps_since *since);
 
 /* report_caps_since_text - what each capability gained and lost. */
-void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
+void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
+			    const struct report_style *style);
 
 #endif

@@ -178,7 +178,8 @@ static inline int check_printable(const struct strbuf *out, struct err *err)
 {
 	for (size_t at = 0, length; at < out->length; at += length) {
 		length = utf8_length(out->text + at, out->length - at);
-		if (!length || (out->text[at] != '\n' && out->text[at] != '\t' && !escape_is_printable(utf8_code(out->text + at, length))))
+		if (!length || (out->text[at] != '\n' && out->text[at] != '\t' &&
+				!escape_is_printable(utf8_code(out->text + at, length))))
 			return fault_at(err, "a character that is not printable", out->text, out->text + at);
 	}
 	return 0;
@@ -244,8 +245,8 @@ static inline int blank_blocks(char *text, struct err *err)
 }
 
 /*
- * Spans of code are blanked: there, everything is text. So is what a backslash escapes. A span ends at a run of as many
- * backticks as it begins with, and before the line does.
+ * Spans of code are blanked: there, everything is text. So is what a backslash escapes. A span ends at a run
+ * of as many backticks as it begins with, and before the line does.
  */
 static inline int blank_spans(char *text, struct err *err)
 {
@@ -299,14 +300,15 @@ static inline bool is_issue(const char *text, const char *at)
 {
 	if (*at == '#')
 		return isdigit((unsigned char)at[1]);
-	return !strncasecmp(at, "gh-", 3) && isdigit((unsigned char)at[3]) && (at == text || !isalnum((unsigned char)at[-1]));
+	return !strncasecmp(at, "gh-", 3) && isdigit((unsigned char)at[3]) &&
+	       (at == text || !isalnum((unsigned char)at[-1]));
 }
 
 /* What GitHub makes a link or a picture of without markup. */
 static inline bool is_autolink(const char *text, const char *at)
 {
-	return (*at == '@' && strncmp(at + 1, "&#8203;", 7)) || !strncmp(at, "://", 3) || !strncasecmp(at, "www.", 4) || is_issue(text, at) ||
-	       is_emoji(at) || is_commit(text, at);
+	return (*at == '@' && strncmp(at + 1, "&#8203;", 7)) || !strncmp(at, "://", 3) ||
+	       !strncasecmp(at, "www.", 4) || is_issue(text, at) || is_emoji(at) || is_commit(text, at);
 }
 
 /* The bytes of an entity that the escapes write; 0 if it is none. */
@@ -325,7 +327,8 @@ static inline int check_markdown(char *text, char *ordinary, struct err *err)
 	const char *at;
 	int rc;
 
-	if ((rc = blank_blocks(text, err)) || (rc = blank_blocks(ordinary, err)) || (rc = blank_spans(text, err)) || (rc = blank_spans(ordinary, err)))
+	if ((rc = blank_blocks(text, err)) || (rc = blank_blocks(ordinary, err)) ||
+	    (rc = blank_spans(text, err)) || (rc = blank_spans(ordinary, err)))
 		return rc;
 	if ((at = structure_differs(text, ordinary, "<`*|$\n")))
 		return fault_at(err, "markup", text, at);
@@ -345,7 +348,8 @@ static inline int check_markdown(char *text, char *ordinary, struct err *err)
 static inline int check_entities(const char *text, struct err *err)
 {
 	for (const char *at = text; (at = strchr(at, '&')); at++)
-		if (strncmp(at, "&amp;", 5) && strncmp(at, "&lt;", 4) && strncmp(at, "&gt;", 4) && strncmp(at, "&quot;", 6))
+		if (strncmp(at, "&amp;", 5) && strncmp(at, "&lt;", 4) && strncmp(at, "&gt;", 4) &&
+		    strncmp(at, "&quot;", 6))
 			return fault_at(err, "an entity", text, at);
 	return 0;
 }
@@ -382,7 +386,8 @@ static inline int check_page(char *text, char *ordinary, struct err *err)
 	const char *at;
 	int rc;
 
-	if ((rc = check_page_data(strstr(text, marker), err)) || (rc = check_page_data(strstr(ordinary, marker), err)))
+	if ((rc = check_page_data(strstr(text, marker), err)) ||
+	    (rc = check_page_data(strstr(ordinary, marker), err)))
 		return rc;
 	if ((at = structure_differs(text, ordinary, "<>\"\n")))
 		return fault_at(err, "an element or attribute", text, at);
@@ -430,7 +435,8 @@ struct output {
 	void (*render)(struct strbuf *out, const struct world *world);
 	bool any_lines; /* the number of lines depends on the name */
 	bool is_json;
-	int (*check)(char *text, char *ordinary, struct err *err); /* overwrites both; NULL: nothing besides */
+	int (*check)(char *text, char *ordinary,
+		     struct err *err); /* overwrites both; NULL: nothing besides */
 };
 
 static const struct output outputs[] = {

@@ -35,8 +35,8 @@
  *   constants  value
  *   ioctls     [number, params, [flag, …], access]
  *
- * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has for each version the
- * index of the node that stands for it.
+ * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has for
+ * each version the index of the node that stands for it.
  *
  * "counted" has the numbers that are decimal, [family, first, last]
  * (abi/abi.h): the page writes numbers as all other reports do.
@@ -155,7 +155,8 @@ static void put_ioctl(struct json_writer *writer, struct data *data, const struc
 	put_word(writer, data, ioctl->access);
 }
 
-static void put_state(struct json_writer *writer, struct data *data, enum abi_kind kind, const union history_state *state)
+static void put_state(struct json_writer *writer, struct data *data, enum abi_kind kind,
+		      const union history_state *state)
 {
 	if (kind == ABI_CONSTANT) {
 		json_number(writer, state->constant->value);
@@ -203,7 +204,8 @@ static void put_timelines(struct data *data, const struct history_timelines *tim
 		for (size_t s = 0; s < timeline->step_count; s++) {
 			put_index(data->writer, timeline->steps[s].version);
 			if (timeline->steps[s].state.any)
-				put_index(data->writer, state_index(data, timeline->kind, &timeline->steps[s].state));
+				put_index(data->writer,
+					  state_index(data, timeline->kind, &timeline->steps[s].state));
 			else
 				put_none(data->writer);
 		}
@@ -265,7 +267,8 @@ static void put_event(struct data *data, const struct history_event *event)
 	put_word(data->writer, data, change->name);
 	put_word(data->writer, data, change->base_name);
 	json_unsigned(data->writer, change->classes);
-	json_unsigned(data->writer, (report_only_flags(change) ? EVENT_ONLY_FLAGS : 0) | (change->proxied ? EVENT_PROXIED : 0));
+	json_unsigned(data->writer, (report_only_flags(change) ? EVENT_ONLY_FLAGS : 0) |
+					    (change->proxied ? EVENT_PROXIED : 0));
 	history_change_words(&words, change);
 	put_text(data->writer, strbuf_text(&words));
 	json_close_array(data->writer);
@@ -321,7 +324,10 @@ static void put_nodes(struct data *data, const struct table *table)
 	json_close_array(data->writer);
 }
 
-/* The states are JSON already; the writer puts commas between items that it writes itself, so they go around it. */
+/*
+ * The states are JSON already; the writer puts commas between items that it writes itself, so they go around
+ * it.
+ */
 static void put_states(struct data *data)
 {
 	static const char *const keys[ABI_KIND_COUNT] = {
@@ -412,7 +418,8 @@ static void add_embedded(struct strbuf *out, const struct strbuf *json)
  * Nothing in it can end the <script> that it stands in: every '<' is written
  * as an escape.
  */
-static void page_data(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines)
+static void page_data(struct strbuf *out, const struct history_report *report,
+		      const struct history_timelines *timelines)
 {
 	struct strbuf json = { 0 };
 	struct json_writer writer = { .out = &json };
@@ -489,7 +496,8 @@ static void add_filter(const struct page *page)
 		strbuf_adds(out, "</b>");
 	}
 	for (size_t i = 0; i < filter->number_count; i++)
-		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "", abi_ioctl_number(NULL, filter->numbers[i], number));
+		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "",
+			    abi_ioctl_number(NULL, filter->numbers[i], number));
 	if (filter->table) {
 		strbuf_adds(out, filter->name_count || filter->number_count ? ", and of that what " : "what ");
 		escape_xml(out, filter->table->proxy);
@@ -502,7 +510,8 @@ static void add_summary(const struct page *page)
 	const struct history *history = page->report->history;
 
 	strbuf_plural(page->out, history->event_count, "change");
-	strbuf_addf(page->out, " (%zu if each release counts) in %zu of ", history->change_count, history->changed_edges);
+	strbuf_addf(page->out, " (%zu if each release counts) in %zu of ", history->change_count,
+		    history->changed_edges);
 	strbuf_plural(page->out, history->graph->edge_count, "release");
 	strbuf_adds(page->out, "; ");
 	escape_xml(page->out, page->report->target);
@@ -546,7 +555,9 @@ static int compare_version(const void *key, const void *item)
 
 static const struct history_edge *edge_of(const struct history_graph *graph, size_t version)
 {
-	return graph->edge_count ? bsearch(&version, graph->edges, graph->edge_count, sizeof(*graph->edges), compare_version) : NULL;
+	return graph->edge_count ? bsearch(&version, graph->edges, graph->edge_count, sizeof(*graph->edges),
+					   compare_version)
+				 : NULL;
 }
 
 /* The node of the table that stands for a version; bold where it is the version's own. */
@@ -621,8 +632,10 @@ static void add_table(const struct page *page)
 {
 	const struct history *history = page->report->history;
 
-	strbuf_addf(page->out, "<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date%s<th scope=\"col\">after"
-			       "<th scope=\"col\">release<th scope=\"col\">changes", history->filter->table ? "<th scope=\"col\">node" : "");
+	strbuf_addf(page->out,
+		    "<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date%s<th scope=\"col\">after"
+		    "<th scope=\"col\">release<th scope=\"col\">changes",
+		    history->filter->table ? "<th scope=\"col\">node" : "");
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
 		strbuf_addf(page->out, "<th scope=\"col\">%s", diff_class_name((enum diff_class)(1 << i)));
 	strbuf_adds(page->out, "</thead><tbody>\n");
@@ -675,7 +688,8 @@ static void fill(const struct page *page, const char *word, size_t length)
 	}
 }
 
-void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines)
+void report_history_page(struct strbuf *out, const struct history_report *report,
+			 const struct history_timelines *timelines)
 {
 	const struct page page = { out, report, timelines };
 	const char *line = page_frame, *end;

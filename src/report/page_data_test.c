@@ -4,8 +4,11 @@
 /* The data of a page about one change, and the timeline of A. */
 static void render(const struct diff_change *change)
 {
-	static const struct history_step steps[] = { { 0, { .record = &base_a } }, { 1, { .record = &next_a } } };
-	static const struct history_timeline timeline = { .kind = ABI_RECORD, .name = "A", .steps = steps, .step_count = 2 };
+	static const struct history_step steps[] = { { 0, { .record = &base_a } },
+						     { 1, { .record = &next_a } } };
+	static const struct history_timeline timeline = {
+		.kind = ABI_RECORD, .name = "A", .steps = steps, .step_count = 2
+	};
 	static const struct history_timelines timelines = { &timeline, 1 };
 	struct strbuf page = { 0 };
 	struct one_event one;

@@ -79,7 +79,8 @@ static void text_title(struct strbuf *out, const struct pids *pids, const struct
 	strbuf_plural(&words, pids->row_count, "ioctl");
 	strbuf_adds(&words, pids->row_count == 1 ? " carries process ids" : " carry process ids");
 	if (view)
-		strbuf_addf(&words, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded, view->table->proxy, view->node->version);
+		strbuf_addf(&words, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded,
+			    view->table->proxy, view->node->version);
 	report_ink(out, style, INK_NAME, "%s %s", pids->surface->abi->driver, pids->surface->abi->version);
 	strbuf_adds(out, ": ");
 	wrap_continue(&wrap, out, style, 2);
@@ -96,7 +97,8 @@ static void text_use(struct strbuf *out, const struct pids_row *row, const struc
 
 	if (!row->ioctl->entry)
 		return;
-	strbuf_addf(&words, "%s, by ", !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
+	strbuf_addf(&words, "%s, by ",
+		    !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
 	caps_words(&words, row->ioctl->entry);
 	wrap_begin(&wrap, out, style, 24, 24);
 	wrap_text(&wrap, INK_DIM, 0, words.text);
@@ -105,7 +107,8 @@ static void text_use(struct strbuf *out, const struct pids_row *row, const struc
 }
 
 /* Behind a single pid, below a row of them. */
-static void text_converts(struct wrap *wrap, struct strbuf *out, const struct pids_field *field, const struct report_style *style)
+static void text_converts(struct wrap *wrap, struct strbuf *out, const struct pids_field *field,
+			  const struct report_style *style)
 {
 	struct strbuf words = { 0 };
 
@@ -129,10 +132,11 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 	wrap_continue(&wrap, out, style, 24);
 	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
 	if (field->pointer)
-		wrap_word(&wrap, INK_NONE, 2, "behind the pointer at %" PRIu64 ", every %" PRIu64 "%s", field->pointer->offset_bits / 8, field->stride,
-			  field->count ? "," : "");
+		wrap_word(&wrap, INK_NONE, 2, "behind the pointer at %" PRIu64 ", every %" PRIu64 "%s",
+			  field->pointer->offset_bits / 8, field->stride, field->count ? "," : "");
 	else if (field->stride)
-		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride, field->count ? "," : "");
+		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride,
+			  field->count ? "," : "");
 	if (field->count)
 		wrap_word(&wrap, INK_NONE, 1, "counted by %s", field->count->path);
 	if (field->union_path)
@@ -141,7 +145,8 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 	wrap_end(&wrap);
 }
 
-static void text_row(struct strbuf *out, const struct pids *pids, const struct pids_row *row, const struct report_style *style)
+static void text_row(struct strbuf *out, const struct pids *pids, const struct pids_row *row,
+		     const struct report_style *style)
 {
 	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
 	char number[ABI_NOTATION_BYTES];
@@ -168,7 +173,8 @@ void report_pids_text(struct strbuf *out, const struct pids *pids, const struct 
 
 /* --- markdown ------------------------------------------------------------------------ */
 
-static void markdown_field(struct strbuf *out, const struct pids *pids, const struct pids_row *row, const struct pids_field *field)
+static void markdown_field(struct strbuf *out, const struct pids *pids, const struct pids_row *row,
+			   const struct pids_field *field)
 {
 	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
 	char number[ABI_NOTATION_BYTES];
@@ -180,7 +186,8 @@ static void markdown_field(struct strbuf *out, const struct pids *pids, const st
 	escape_markdown_code(out, ioctl->name);
 	strbuf_addf(out, " | %" PRIu64 " | ", row->ioctl->params_bytes);
 	escape_markdown_code(out, field->path);
-	strbuf_addf(out, " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | ", field->offset, field->stride, field->max);
+	strbuf_addf(out, " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | ", field->offset, field->stride,
+		    field->max);
 	if (field->count)
 		escape_markdown_code(out, field->count->path);
 	strbuf_addf(out, " | %s | ", direction_word(field));
@@ -206,7 +213,8 @@ void report_pids_markdown(struct strbuf *out, const struct pids *pids)
 		escape_markdown(out, view->table->proxy);
 		strbuf_adds(out, ".\n\n");
 	}
-	strbuf_addf(out, "| number | ioctl | bytes | path | offset | stride | max | count | direction | by the driver |%s\n",
+	strbuf_addf(out,
+		    "| number | ioctl | bytes | path | offset | stride | max | count | direction | by the driver |%s\n",
 		    view ? " proxy |" : "");
 	strbuf_addf(out, "|---|---|---|---|---|---|---|---|---|---|%s\n", view ? "---|" : "");
 	for (size_t i = 0; i < pids->row_count; i++)

@@ -2,14 +2,25 @@
 #include "report/fixture_test.h"
 
 static const struct use_span spans[] = { { "1.0", "1.5" }, { "2.0", NULL } };
-static const struct pid_rule converted = { .record = "A", .path = "pid[]", .direction = USE_OUT, .converts = spans, .convert_count = 2,
+static const struct pid_rule converted = { .record = "A",
+					   .path = "pid[]",
+					   .direction = USE_OUT,
+					   .converts = spans,
+					   .convert_count = 2,
 					   .evidence = "a.c" };
 static const struct pid_rule never = { .record = "A", .path = "pid", .direction = USE_IN, .evidence = "a.c" };
-static const struct pid_rule guest = { .record = "A", .path = "pid", .direction = USE_IN, .of_guest = true, .evidence = "a.c" };
+static const struct pid_rule guest = { .record = "A",
+				       .path = "pid",
+				       .direction = USE_IN,
+				       .of_guest = true,
+				       .evidence = "a.c" };
 static const struct surface_row row_of_a = { .ioctl = &cmd_a, .params_bytes = 8 },
 			       forwarded_row = { .ioctl = &cmd_a, .entry = &entry_of_a, .params_bytes = 8 };
 static const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };
-static const struct surface with_table = { .abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1 };
+static const struct surface with_table = { .abi = &next,
+					   .view = &view,
+					   .rows = &forwarded_row,
+					   .row_count = 1 };
 
 /* One ioctl with one field. */
 struct one {
@@ -26,7 +37,9 @@ static const struct pids *pids_of(struct one *one, const struct surface *of, con
 
 static void a_single_pid_is_one_line(void **state)
 {
-	const struct pids_field field = { .path = "pid", .offset = 4, .width = 4, .max = 1, .rule = &never, .converts = PIDS_NO };
+	const struct pids_field field = {
+		.path = "pid", .offset = 4, .width = 4, .max = 1, .rule = &never, .converts = PIDS_NO
+	};
 	struct one one;
 
 	(void)state;
@@ -39,7 +52,12 @@ static void a_single_pid_is_one_line(void **state)
 
 static void a_row_of_pids_says_how_many_and_who_converts(void **state)
 {
-	const struct pids_field field = { .path = "pid[]", .width = 4, .stride = 4, .max = 2, .count = &leaves_of_a[1], .rule = &converted,
+	const struct pids_field field = { .path = "pid[]",
+					  .width = 4,
+					  .stride = 4,
+					  .max = 2,
+					  .count = &leaves_of_a[1],
+					  .rule = &converted,
 					  .converts = PIDS_YES };
 	struct one one;
 
@@ -71,7 +89,9 @@ static void a_process_of_a_guest_is_told(void **state)
 
 static void a_table_says_what_the_proxy_does(void **state)
 {
-	const struct pids_field field = { .path = "pid", .width = 4, .max = 1, .rule = &never, .converts = PIDS_NO };
+	const struct pids_field field = {
+		.path = "pid", .width = 4, .max = 1, .rule = &never, .converts = PIDS_NO
+	};
 	struct one one;
 
 	(void)state;
@@ -87,8 +107,9 @@ static void json_says_null_for_what_is_not_known(void **state)
 
 	(void)state;
 	report_pids_json(&out, pids_of(&one, &surface, &field));
-	assert_has("{\"path\": \"pid\", \"offset\": 4, \"width\": 4, \"stride\": 0, \"max\": 1, \"count\": null, \"direction\": null, "
-		   "\"of\": \"host\", \"driver_converts\": null, \"driver_converts_since\": [], \"driver_converts_until\": [], \"evidence\": null}");
+	assert_has(
+		"{\"path\": \"pid\", \"offset\": 4, \"width\": 4, \"stride\": 0, \"max\": 1, \"count\": null, \"direction\": null, "
+		"\"of\": \"host\", \"driver_converts\": null, \"driver_converts_since\": [], \"driver_converts_until\": [], \"evidence\": null}");
 }
 
 int main(void)

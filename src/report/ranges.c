@@ -54,15 +54,21 @@ static bool is_first_of_release(const struct ranges *ranges, size_t version, siz
 }
 
 /* Item @index of @count; before the last of them comes "and". */
-static void add_item(struct strbuf *out, size_t index, size_t count, const char *name, size_t length, const char *suffix)
+static void add_item(struct strbuf *out, size_t index, size_t count, const char *name, size_t length,
+		     const char *suffix)
 {
-	strbuf_addf(out, "%s%.*s%s", !index ? "" : index + 1 < count ? ", " : " and ", (int)length, name, suffix);
+	strbuf_addf(out, "%s%.*s%s",
+		    !index              ? ""
+		    : index + 1 < count ? ", "
+					: " and ",
+		    (int)length, name, suffix);
 }
 
 /**
  * ranges_served - "590.* and 595.*": what a node that is made for @first would serve, itself included
  *
- * "590.*" only if that is every version whose first number is 590, and there are several. Return: how many versions.
+ * "590.*" only if that is every version whose first number is 590, and there are several. Return: how many
+ * versions.
  */
 static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, size_t first)
 {
@@ -80,7 +86,8 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 			if (whole && !is_first_of_release(ranges, i, first))
 				continue;
 			if (pass)
-				add_item(out, added++, items, name, whole ? strcspn(name, ".") : strlen(name), whole ? ".*" : "");
+				add_item(out, added++, items, name, whole ? strcspn(name, ".") : strlen(name),
+					 whole ? ".*" : "");
 			else
 				items++;
 		}
@@ -88,7 +95,8 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 }
 
 /* ranges_needs - why those versions need it: the findings of all of them; @fold: see findings_group() */
-static void ranges_needs(struct finding_blocks *out, const struct ranges *ranges, size_t first, bool fold, struct arena *arena)
+static void ranges_needs(struct finding_blocks *out, const struct ranges *ranges, size_t first, bool fold,
+			 struct arena *arena)
 {
 	struct finding_at *items;
 	size_t total = 0, count = 0;
@@ -126,8 +134,9 @@ static void add_change(struct strbuf *out, size_t start, const struct verify_fin
 
 static bool is_of_field(const struct verify_finding *finding)
 {
-	return finding->rule == VERIFY_FIELD_OFFSET || finding->rule == VERIFY_FIELD_TYPE || finding->rule == VERIFY_FIELD_MISSING ||
-	       finding->rule == VERIFY_PADDING_OVERLAP || finding->rule == VERIFY_NOT_SIMPLE;
+	return finding->rule == VERIFY_FIELD_OFFSET || finding->rule == VERIFY_FIELD_TYPE ||
+	       finding->rule == VERIFY_FIELD_MISSING || finding->rule == VERIFY_PADDING_OVERLAP ||
+	       finding->rule == VERIFY_NOT_SIMPLE;
 }
 
 /* ranges_entry_note - "72 to 88 bytes, 2 fields": what differs of a block's entries */
@@ -164,13 +173,15 @@ static bool ranges_could_go(const struct ranges_node *node)
 /* ranges_going - why it could go, as a clause: "forwards just what 1.0 does" */
 static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 {
-	const char *parent = node->node->parent ? node->node->parent->version : "its parent"; /* the root cannot go */
+	const char *parent =
+		node->node->parent ? node->node->parent->version : "its parent"; /* the root cannot go */
 
 	if (node->verdict == RANGES_EMPTY)
 		strbuf_addf(out, "forwards what %s does, and is no supported version%s", parent,
 			    node->version < 0 ? "; the driver of that version was not looked at" : "");
 	else
-		strbuf_addf(out, "its changes are true of every version that follows %s: merge the two", parent);
+		strbuf_addf(out, "its changes are true of every version that follows %s: merge the two",
+			    parent);
 }
 
 /* ranges_staying - of the nodes that could not go, what is worth a sentence each; empty if nothing is */
@@ -185,11 +196,17 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 	if (empty == 1)
 		strbuf_adds(out, "1 more forwards what its parent does; it marks its version as supported.");
 	else if (empty)
-		strbuf_addf(out, "%zu more forward what their parents do; they mark their versions as supported.", empty);
+		strbuf_addf(out,
+			    "%zu more forward what their parents do; they mark their versions as supported.",
+			    empty);
 	if (unknown == 1)
-		strbuf_addf(out, "%s1 is not checked: neither the data nor the repository named has it or its parent.", empty ? " " : "");
+		strbuf_addf(out,
+			    "%s1 is not checked: neither the data nor the repository named has it or its parent.",
+			    empty ? " " : "");
 	else if (unknown)
-		strbuf_addf(out, "%s%zu are not checked: neither the data nor the repository named has them or their parents.", empty ? " " : "", unknown);
+		strbuf_addf(out,
+			    "%s%zu are not checked: neither the data nor the repository named has them or their parents.",
+			    empty ? " " : "", unknown);
 }
 
 /* ranges_fit_words - "may use 1.0", "need a new node after 1.0" */
@@ -197,10 +214,12 @@ static void ranges_fit_words(struct strbuf *out, const struct ranges_version *ve
 {
 	switch (version->fit) {
 	case RANGES_FITS:
-		strbuf_addf(out, "may use %s%s", version->safe->version, version->follows_none ? ", though older than the table" : "");
+		strbuf_addf(out, "may use %s%s", version->safe->version,
+			    version->follows_none ? ", though older than the table" : "");
 		break;
 	case RANGES_OTHER:
-		strbuf_addf(out, "may use %s, not %s, which they follow", version->safe->version, version->node->version);
+		strbuf_addf(out, "may use %s, not %s, which they follow", version->safe->version,
+			    version->node->version);
 		break;
 	case RANGES_NEEDS:
 		strbuf_addf(out, "need a new node after %s", version->node->version);
@@ -254,13 +273,15 @@ static void text_title(struct text *text, const struct ranges_report *report)
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_reset(&line);
 	strbuf_addf(&line, "notion '%s': %s", ranges_notion_name(ranges->notion),
-		    ranges->notion == RANGES_STRICT ? "every scalar of every record that the table names, with name and type"
-						    : "numbers, what the proxy translates, and size, pointers and fds of what it passes "
-						      "through unread");
+		    ranges->notion == RANGES_STRICT
+			    ? "every scalar of every record that the table names, with name and type"
+			    : "numbers, what the proxy translates, and size, pointers and fds of what it passes "
+			      "through unread");
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_reset(&line);
 	strbuf_plural(&line, ranges->set_count, "set");
-	strbuf_addf(&line, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
+	strbuf_addf(&line,
+		    "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
 		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_addch(text->out, '\n');
@@ -269,7 +290,9 @@ static void text_title(struct text *text, const struct ranges_report *report)
 
 static void text_fit(struct text *text, const struct ranges_version *version)
 {
-	static const enum report_ink inks[] = { [RANGES_FITS] = INK_ADDED, [RANGES_OTHER] = INK_CHANGED, [RANGES_NEEDS] = INK_ALARM,
+	static const enum report_ink inks[] = { [RANGES_FITS] = INK_ADDED,
+						[RANGES_OTHER] = INK_CHANGED,
+						[RANGES_NEEDS] = INK_ALARM,
 						[RANGES_OLDER] = INK_DIM };
 	struct strbuf words = { 0 };
 
@@ -305,7 +328,8 @@ static void text_set(struct text *text, size_t index)
 
 static void text_sets(struct text *text)
 {
-	report_ink(text->out, text->style, INK_HEAD, "Versions that are one ABI to the table, and the node that they may use");
+	report_ink(text->out, text->style, INK_HEAD,
+		   "Versions that are one ABI to the table, and the node that they may use");
 	strbuf_addch(text->out, '\n');
 	for (size_t i = 0; i < text->ranges->set_count; i++)
 		text_set(text, i);
@@ -429,7 +453,8 @@ static void text_misplaced(struct text *text)
 		wrap_word(&wrap, INK_CHANGED, 0, "node %s", node->node->version);
 		strbuf_reset(&words);
 		strbuf_addf(&words, "is a child of %s in the table; in the driver's graph it follows %s",
-			    node->node->parent ? node->node->parent->version : "none", node->follows ? node->follows->version : "none");
+			    node->node->parent ? node->node->parent->version : "none",
+			    node->follows ? node->follows->version : "none");
 		wrap_text(&wrap, INK_NONE, 1, words.text);
 		wrap_end(&wrap);
 	}
@@ -448,17 +473,20 @@ static void text_proof(struct text *text, const struct ranges_proof *proofs)
 	report_ink(text->out, text->style, INK_HEAD, "Proof");
 	strbuf_adds(text->out, ": ");
 	strbuf_plural(text->out, compared, "version");
-	strbuf_adds(text->out, " compared with the first of their set;\n  all others have the same document\n  ");
+	strbuf_adds(text->out,
+		    " compared with the first of their set;\n  all others have the same document\n  ");
 	strbuf_plural(text->out, unread, "change");
 	report_textf(text->out, " of what the proxy forwards that the table does not read,\n  ");
 	strbuf_plural(text->out, against, "change");
 	strbuf_adds(text->out, " that it does\n");
 	for (size_t i = 0; i < text->ranges->graph->version_count; i++)
 		for (size_t c = 0; c < proofs[i].against_count; c++)
-			report_ink(text->out, text->style, INK_ALARM, "  %s: %s differs\n", name_of(text, i), proofs[i].against[c]);
+			report_ink(text->out, text->style, INK_ALARM, "  %s: %s differs\n", name_of(text, i),
+				   proofs[i].against[c]);
 }
 
-void report_ranges_text(struct strbuf *out, const struct ranges_report *report, const struct report_style *style)
+void report_ranges_text(struct strbuf *out, const struct ranges_report *report,
+			const struct report_style *style)
 {
 	struct text text = { .out = out, .ranges = report->ranges, .style = style };
 
@@ -498,7 +526,8 @@ static void markdown_title(struct strbuf *out, const struct ranges_report *repor
 	escape_markdown(out, report->target);
 	strbuf_addf(out, ", notion '%s': ", ranges_notion_name(ranges->notion));
 	strbuf_plural(out, ranges->set_count, "set");
-	strbuf_addf(out, "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n",
+	strbuf_addf(out,
+		    "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n",
 		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
 }
 
@@ -583,9 +612,12 @@ static void markdown_misplaced(struct strbuf *out, const struct ranges *ranges)
 
 		if (!node->is_misplaced)
 			continue;
-		strbuf_adds(out, any ? "" : "\n### Nodes with another parent in the driver's graph\n\n| node | parent in the table | it follows |\n|---|---|---|\n");
+		strbuf_adds(out,
+			    any ? ""
+				: "\n### Nodes with another parent in the driver's graph\n\n| node | parent in the table | it follows |\n|---|---|---|\n");
 		any = true;
-		escape_addf(out, escape_markdown, "| %s | %s | %s |\n", node->node->version, node->node->parent ? node->node->parent->version : "none",
+		escape_addf(out, escape_markdown, "| %s | %s | %s |\n", node->node->version,
+			    node->node->parent ? node->node->parent->version : "none",
 			    node->follows ? node->follows->version : "none");
 	}
 }
@@ -611,7 +643,8 @@ static void markdown_set(struct strbuf *out, const struct ranges *ranges, size_t
 		strbuf_adds(out, " |");
 		for (size_t j = i; j < set->count; j++)
 			if (ranges_same_fit(first, &ranges->versions[set->versions[j]]))
-				escape_addf(out, escape_markdown, " %s", markdown_name_of(ranges, set->versions[j]));
+				escape_addf(out, escape_markdown, " %s",
+					    markdown_name_of(ranges, set->versions[j]));
 		strbuf_adds(out, " |\n");
 	}
 	strbuf_release(&words);
@@ -635,7 +668,8 @@ static void markdown_proof(struct strbuf *out, const struct ranges_report *repor
 	strbuf_adds(out, " that it does\n");
 	for (size_t i = 0; i < report->ranges->graph->version_count; i++)
 		for (size_t c = 0; c < report->proofs[i].against_count; c++)
-			escape_addf(out, escape_markdown, "\n- %s: %s differs", markdown_name_of(report->ranges, i), report->proofs[i].against[c]);
+			escape_addf(out, escape_markdown, "\n- %s: %s differs",
+				    markdown_name_of(report->ranges, i), report->proofs[i].against[c]);
 	strbuf_adds(out, against ? "\n" : "");
 }
 
@@ -651,7 +685,8 @@ void report_ranges_markdown(struct strbuf *out, const struct ranges_report *repo
 	markdown_misplaced(out, ranges);
 	if (report->proofs)
 		markdown_proof(out, report);
-	strbuf_adds(out, "\n<details><summary>Versions that are one ABI to the table</summary>\n\n| set | node | versions |\n|---:|---|---|\n");
+	strbuf_adds(out,
+		    "\n<details><summary>Versions that are one ABI to the table</summary>\n\n| set | node | versions |\n|---:|---|---|\n");
 	for (size_t i = 0; i < ranges->set_count; i++)
 		markdown_set(out, ranges, i);
 	strbuf_adds(out, "\n</details>\n");
@@ -699,7 +734,8 @@ static void json_sets(struct json_writer *writer, const struct ranges *ranges)
 	json_close_array(writer);
 }
 
-static void json_findings(struct json_writer *writer, const char *key, const struct verify_finding *findings, size_t count)
+static void json_findings(struct json_writer *writer, const char *key, const struct verify_finding *findings,
+			  size_t count)
 {
 	json_key(writer, key);
 	json_open_array(writer);

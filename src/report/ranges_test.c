@@ -9,8 +9,14 @@ static struct ranges_version placed[] = {
 static struct ranges_node judged = { .node = &node, .version = 0, .verdict = RANGES_KEEP };
 static const size_t both[] = { 0, 1 };
 static const struct ranges_set set = { both, 2 };
-static const struct ranges ranges = { .graph = &graph, .table = &table, .notion = RANGES_TABLE, .versions = placed, .nodes = &judged,
-				      .sets = &set, .set_count = 1, .fitting = 2 };
+static const struct ranges ranges = { .graph = &graph,
+				      .table = &table,
+				      .notion = RANGES_TABLE,
+				      .versions = placed,
+				      .nodes = &judged,
+				      .sets = &set,
+				      .set_count = 1,
+				      .fitting = 2 };
 
 static void a_set_names_the_node_that_its_versions_may_use(void **state)
 {
@@ -53,7 +59,9 @@ static void a_version_that_needs_a_node_says_after_which(void **state)
 
 /* 590.1 to 595.2; all but the last need the node of 590.1. */
 static struct history_version releases[] = {
-	{ .version = "590.1", .abi = &base }, { .version = "590.2", .abi = &base }, { .version = "595.1", .abi = &base },
+	{ .version = "590.1", .abi = &base },
+	{ .version = "590.2", .abi = &base },
+	{ .version = "595.1", .abi = &base },
 	{ .version = "595.2", .abi = &base },
 };
 static const struct history_graph later = { releases, 4, &edge, 1 };
@@ -70,7 +78,9 @@ static struct ranges needing_one_node(void)
 	struct ranges changed = ranges;
 
 	for (size_t i = 0; i < 4; i++)
-		in_need[i] = (struct ranges_version){ .node = &node, .fit = RANGES_NEEDS, .fresh = fresh, .fresh_count = 2, .served_by = 0 };
+		in_need[i] = (struct ranges_version){
+			.node = &node, .fit = RANGES_NEEDS, .fresh = fresh, .fresh_count = 2, .served_by = 0
+		};
 	changed.graph = &later;
 	changed.versions = in_need;
 	changed.set_count = 0;
@@ -131,15 +141,19 @@ static void markdown_has_a_row_for_each_entry_in_need(void **state)
 
 	(void)state;
 	report_ranges_markdown(&out, &report);
-	assert_has("### 590.1 needs a new node after 1.0\n\n1 entry; one node would serve 590.\\* and 595.\\*\n");
-	assert_has("| control `CMD_A` | 4 to 8 bytes, flags | size: 8 bytes, not 4<br>field-missing: A.flags is gone |\n");
+	assert_has(
+		"### 590.1 needs a new node after 1.0\n\n1 entry; one node would serve 590.\\* and 595.\\*\n");
+	assert_has(
+		"| control `CMD_A` | 4 to 8 bytes, flags | size: 8 bytes, not 4<br>field-missing: A.flags is gone |\n");
 }
 
 /* A node like its parent, and a report of it alone. */
 static void render_empty_node(bool supported, bool looked_at)
 {
 	const struct table_node child = { .version = "2.0", .parent = &node, .supported = supported };
-	struct ranges_node empty = { .node = &child, .follows = &node, .verdict = RANGES_EMPTY, .version = looked_at ? 0 : -1 };
+	struct ranges_node empty = {
+		.node = &child, .follows = &node, .verdict = RANGES_EMPTY, .version = looked_at ? 0 : -1
+	};
 	struct ranges changed = ranges;
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
@@ -151,10 +165,12 @@ static void a_node_like_its_parent_could_go(void **state)
 {
 	(void)state;
 	render_empty_node(false, true);
-	assert_has("Nodes that could be removed\n  2.0            forwards what 1.0 does, and is no supported version\n");
+	assert_has(
+		"Nodes that could be removed\n  2.0            forwards what 1.0 does, and is no supported version\n");
 	strbuf_reset(&out);
 	render_empty_node(false, false);
-	assert_has("and is no supported version; the driver\n                 of that version was not looked at\n");
+	assert_has(
+		"and is no supported version; the driver\n                 of that version was not looked at\n");
 }
 
 static void a_node_like_its_parent_that_is_a_supported_version_stays(void **state)

@@ -1,8 +1,8 @@
 /*
  * report/report.h - results as text, Markdown, JSON, HTML and the formats of CI
  *
- * Every function appends to a strbuf, reads what it is given, and prints nothing. A result is rendered in the same order
- * in every format.
+ * Every function appends to a strbuf, reads what it is given, and prints nothing. A result is rendered in the
+ * same order in every format.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -36,7 +36,10 @@ struct diff_report {
 	size_t suppressed_count;                 /* changes that they left out of the diff */
 };
 
-/* A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program ("drvabi-diff/1"). */
+/*
+ * A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program
+ * ("drvabi-diff/1").
+ */
 enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
 
 void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
@@ -56,7 +59,8 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 			const struct report_style *style);
 void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style);
 void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style);
-void report_constant_text(struct strbuf *out, const struct abi_constant *constant, const struct report_style *style);
+void report_constant_text(struct strbuf *out, const struct abi_constant *constant,
+			  const struct report_style *style);
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style);
 
 /* The rest of what the room renders, a header for each. */
@@ -65,10 +69,14 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 
 #define BLAME_FORMAT "drvabi-blame/1"
 
-/* @field: only leaves of this member ("data.AllocSize"); NULL: all. They are appended to @out, and the record's head before them. */
-void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,
-		       const struct report_style *style);
-void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field);
+/*
+ * @field: only leaves of this member ("data.AllocSize"); NULL: all. They are appended to @out, and the
+ * record's head before them.
+ */
+void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		       const char *field, const struct report_style *style);
+void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		       const char *field);
 
 /* One item that a word names. */
 struct show_item {
@@ -81,22 +89,25 @@ struct show_item {
 	const struct forwarded *forwarded; /* of an ioctl or command; NULL without a table */
 };
 
-/* An ioctl whose parameters the record is, said before it. @known: the versions that the item's span is of. */
+/*
+ * An ioctl whose parameters the record is, said before it. @known: the versions that the item's span is of.
+ */
 struct blame_ioctl {
 	const struct show_item *item;
 	const struct history_graph *known;
 };
 
 /* report_blame_ioctl_json - report_blame_json() with "ioctl"; @ioctl may be NULL. */
-void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph, const char *field,
-			     const struct blame_ioctl *ioctl);
+void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+			     const char *field, const struct blame_ioctl *ioctl);
 
 /* report_blame_has - has the record a leaf that belongs to @field? */
 bool report_blame_has(const struct blame *blame, const char *field);
 
 /* what supporting a version takes: for a terminal, for a pull request, for a program */
 
-void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap, const struct report_style *style);
+void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap,
+			   const struct report_style *style);
 void report_bootstrap_markdown(struct strbuf *out, const struct bootstrap *bootstrap);
 /* report_bootstrap_json - "drvabi-bootstrap/1" */
 void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
@@ -109,8 +120,12 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 /* report_decode_json - one object on one line, with a newline. */
 void report_decode_json(struct strbuf *out, const struct decode_call *call);
 
-/* What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. JSON: "drvabi-against/1". */
-void report_against_text(struct strbuf *out, const struct decode_against *against, const struct report_style *style);
+/*
+ * What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. JSON:
+ * "drvabi-against/1".
+ */
+void report_against_text(struct strbuf *out, const struct decode_against *against,
+			 const struct report_style *style);
 void report_against_markdown(struct strbuf *out, const struct decode_against *against);
 void report_against_json(struct strbuf *out, const struct decode_against *against);
 
@@ -130,12 +145,14 @@ struct report_trace_event {
 	uint64_t address, size_bytes, protection, map_flags, offset;
 };
 
-void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event, const struct report_style *style);
+void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
+			     const struct report_style *style);
 /* report_trace_event_json - one object on one line; its "kind", "open" or "mmap", tells it from a call. */
 void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
 
 /* report_decode_summary - one line or more for each distinct ioctl. */
-void report_decode_summary(struct strbuf *out, const struct decode_summary *summary, const struct report_style *style);
+void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
+			   const struct report_style *style);
 
 /*
  * a history, in the words of many readers
@@ -152,8 +169,12 @@ struct history_report {
 	const struct history_spans *spans;
 };
 
-/* Without a filter, text is a table of the edges, and the numbers that changed; style->verbose adds every change. */
-void report_history_text(struct strbuf *out, const struct history_report *report, const struct report_style *style);
+/*
+ * Without a filter, text is a table of the edges, and the numbers that changed; style->verbose adds every
+ * change.
+ */
+void report_history_text(struct strbuf *out, const struct history_report *report,
+			 const struct report_style *style);
 void report_history_markdown(struct strbuf *out, const struct history_report *report);
 void report_history_json(struct strbuf *out, const struct history_report *report);
 
@@ -169,7 +190,8 @@ void report_history_json(struct strbuf *out, const struct history_report *report
 #define PAGE_FORMAT "drvabi-page/1"
 
 /* report_history_page - HTML. @timelines: of the same history. */
-void report_history_page(struct strbuf *out, const struct history_report *report, const struct history_timelines *timelines);
+void report_history_page(struct strbuf *out, const struct history_report *report,
+			 const struct history_timelines *timelines);
 
 /* the ioctls that carry process ids */
 
@@ -187,7 +209,8 @@ struct ranges_report {
 	const struct ranges_proof *proofs; /* by version of the graph; NULL: no proof was asked for */
 };
 
-void report_ranges_text(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
+void report_ranges_text(struct strbuf *out, const struct ranges_report *report,
+			const struct report_style *style);
 void report_ranges_markdown(struct strbuf *out, const struct ranges_report *report);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
 
@@ -201,7 +224,8 @@ void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
 
 struct show_word {
 	const struct lookup_word *word;
-	const struct abi *abi;         /* what the items are of: if not the report's, the nearest version that has them */
+	const struct abi *abi;         /* what the items are of: if not the report's, the nearest version that
+					  has them */
 	const struct lookup *lookup;
 	const struct show_item *items; /* one for each of the lookup's */
 };
@@ -226,32 +250,46 @@ int report_show_c(struct strbuf *out, const struct show_report *report, bool exp
 /* Lines of show about an ioctl, for other reports. */
 
 /* report_described_text - the lines of an ioctl: what it is, since when, and what a proxy does with it. */
-void report_described_text(struct strbuf *out, const struct history_graph *graph, const struct show_item *item, const struct report_style *style);
+void report_described_text(struct strbuf *out, const struct history_graph *graph,
+			   const struct show_item *item, const struct report_style *style);
 
-/* report_elsewhere_text - "0x20803065: no ioctl or command of 595.45.04; this is 580.105.08, the nearest version that has it" */
-void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked, const char *nearest,
-			   const struct report_style *style);
+/*
+ * report_elsewhere_text - "0x20803065: no ioctl or command of 595.45.04; this is 580.105.08, the nearest
+ * version that has it"
+ */
+void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked,
+			   const char *nearest, const struct report_style *style);
 
-/* report_span_words - "since 560.28.03; no more at 590.44.01; in 57 of 193 versions", of those that are known. */
+/*
+ * report_span_words - "since 560.28.03; no more at 590.44.01; in 57 of 193 versions", of those that are
+ * known.
+ */
 void report_span_words(struct strbuf *out, const struct history_graph *graph, const struct history_span *span);
 
-/* report_parse_words - "class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99"; nothing if @parse has no bits. */
+/*
+ * report_parse_words - "class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99"; nothing if @parse has
+ * no bits.
+ */
 void report_parse_words(struct strbuf *out, const struct lookup_parse *parse);
 
 /* report_described_json - the same, without the record. */
-void report_described_json(struct json_writer *writer, const struct history_graph *graph, const struct show_item *item);
+void report_described_json(struct json_writer *writer, const struct history_graph *graph,
+			   const struct show_item *item);
 
 /* The same as members of the object that is open. @span, @forwarded: NULL writes nothing. */
-void report_span_json(struct json_writer *writer, const struct history_graph *graph, const struct history_span *span);
+void report_span_json(struct json_writer *writer, const struct history_graph *graph,
+		      const struct history_span *span);
 void report_forwarded_json(struct json_writer *writer, const struct forwarded *forwarded);
 
 /* the ioctls of a version as a table and as JSON */
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
 /* @caps may be NULL; @since, too. */
-void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps, const struct caps_since *since);
+void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps,
+			 const struct caps_since *since);
 /* report_caps_text - what each capability adds: the attack surface in numbers. @since may be NULL. */
-void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style);
+void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
+		      const struct report_style *style);
 
 /*
  * what verify found, in the words of many readers
@@ -271,11 +309,14 @@ struct verify_version {
 	enum verify_status status;   /* fail: it was compared, and @failing is not 0 */
 	const char *reason;          /* why it is unavailable: "not in the repository" */
 	const char *to_do;           /* what makes it available, as an imperative clause */
-	struct verify_result result; /* what is left after suppression; of an unavailable version that of verify_lacking(), if it counts */
-	size_t failing;              /* findings of rules that count; they make the run fail, also if the version is unavailable */
+	struct verify_result result; /* what is left after suppression; of an unavailable version that of
+					verify_lacking(), if it counts */
+	size_t failing;              /* findings of rules that count; they make the run fail, also if the
+					version is unavailable */
 	const struct suppressed *suppressed;
 	size_t suppressed_count;
-	const struct caps *caps;     /* NULL unless asked for; of the table alone, so there if unavailable too */
+	const struct caps *caps;     /* NULL unless asked for; of the table alone, so there if unavailable too
+					*/
 	const struct caps_since *since; /* against the version before it in the report; NULL for the first */
 };
 

@@ -14,7 +14,8 @@
 
 /* the lines of show and blame about an ioctl: its versions, and what a proxy does with it */
 
-static void name_versions(struct strbuf *out, const char *before, const struct history_graph *graph, const size_t *versions, size_t count)
+static void name_versions(struct strbuf *out, const char *before, const struct history_graph *graph,
+			  const size_t *versions, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : before, graph->versions[versions[i]].version);
@@ -45,7 +46,9 @@ static void use_words(struct strbuf *out, const struct table_entry *entry)
 	}
 }
 
-/* report_forwarded_words - "read, as NVOS21_PARAMETERS; compute, utility; at 580.105.08 (since 535.104.05)". */
+/*
+ * report_forwarded_words - "read, as NVOS21_PARAMETERS; compute, utility; at 580.105.08 (since 535.104.05)".
+ */
 static void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
 {
 	const struct table_entry *entry = forwarded->entry;
@@ -56,7 +59,10 @@ static void report_forwarded_words(struct strbuf *out, const struct forwarded *f
 	}
 	switch (forwarded->use) {
 	case FORWARDED_NONE: strbuf_adds(out, "not forwarded"); break;
-	case FORWARDED_UNREAD: strbuf_adds(out, !entry || entry->struct_count ? "passed through unread" : "forwarded, without parameters"); break;
+	case FORWARDED_UNREAD:
+		strbuf_adds(out, !entry || entry->struct_count ? "passed through unread"
+							       : "forwarded, without parameters");
+		break;
 	case FORWARDED_READ: use_words(out, entry); break;
 	}
 	for (size_t i = 0; entry && i < entry->cap_count; i++)
@@ -75,13 +81,15 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
 	for (size_t i = 0; i < parse->bits_count; i++) {
 		const struct lookup_bits *bits = &parse->bits[i];
 
-		strbuf_addf(out, "%s%s 0x%0*" PRIx64, i ? ", " : "", bits->bits->name, (int)(bits->bits->width + 3) / 4, bits->value);
+		strbuf_addf(out, "%s%s 0x%0*" PRIx64, i ? ", " : "", bits->bits->name,
+			    (int)(bits->bits->width + 3) / 4, bits->value);
 		if (bits->name)
 			strbuf_addf(out, " %s", bits->name);
 	}
 }
 
-static void json_versions(struct json_writer *writer, const char *key, const struct history_graph *graph, const size_t *versions, size_t count)
+static void json_versions(struct json_writer *writer, const char *key, const struct history_graph *graph,
+			  const size_t *versions, size_t count)
 {
 	json_key(writer, key);
 	json_open_inline_array(writer);
@@ -90,7 +98,8 @@ static void json_versions(struct json_writer *writer, const char *key, const str
 	json_close_array(writer);
 }
 
-void report_span_json(struct json_writer *writer, const struct history_graph *graph, const struct history_span *span)
+void report_span_json(struct json_writer *writer, const struct history_graph *graph,
+		      const struct history_span *span)
 {
 	if (!span)
 		return;
@@ -164,7 +173,8 @@ static int write_ioctl(struct cdecl *writer, const struct abi_ioctl *ioctl, stru
 	int rc;
 
 	strbuf_addf(&comment, "%s, %s", ioctl->family, ioctl->params ? ioctl->params : "no parameters");
-	rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, number), strbuf_text(&comment), err);
+	rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, number),
+			  strbuf_text(&comment), err);
 	strbuf_release(&comment);
 	return rc;
 }
@@ -179,8 +189,10 @@ static int write_constant(struct cdecl *writer, const struct abi_constant *const
 	if (value.negative)
 		snprintf(number, sizeof(number), "(-%" PRIu64 ")", value.magnitude);
 	else
-		snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written, value.magnitude > INT64_MAX ? "ULL" : "");
-	return cdecl_define(writer, constant->name, number, written[strcspn(written, " ")] ? written : "", err);
+		snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written,
+			 value.magnitude > INT64_MAX ? "ULL" : "");
+	return cdecl_define(writer, constant->name, number, written[strcspn(written, " ")] ? written : "",
+			    err);
 }
 
 static int write_number(struct cdecl *writer, const struct show_item *item, struct err *err)
@@ -202,7 +214,8 @@ static void write_origin(struct strbuf *out, const struct show_word *word, const
 
 	if (word->abi == asked)
 		return;
-	strbuf_addf(&text, "%s: not in %s; this is %s, the nearest version that has it", word->word->text, asked->version, word->abi->version);
+	strbuf_addf(&text, "%s: not in %s; this is %s, the nearest version that has it", word->word->text,
+		    asked->version, word->abi->version);
 	cdecl_comment(out, strbuf_text(&text));
 	strbuf_adds(out, "\n");
 	strbuf_release(&text);
@@ -214,7 +227,8 @@ static bool is_skipped(const struct show_word *word, const struct show_item *ite
 	return !word->word->is_number && history_is_glob(word->word->text) &&
 	       ((item->item->kind == ABI_RECORD && strstr(item->record->name, "::")) ||
 		(item->item->kind == ABI_ENUM && strstr(item->item->one->name, "::")) ||
-		(item->item->kind == ABI_ALIAS && item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
+		(item->item->kind == ABI_ALIAS &&
+		 item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
 }
 
 static int each_item(struct cdecl *writer, const struct show_report *report, bool are_types,
@@ -263,8 +277,8 @@ static const char *size_text(uint64_t size_bits, bool in_bits, char buffer[32])
 }
 
 /* Leaves and holes are both sorted by offset: the holes that come before @offset_bits. */
-static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, size_t next, uint64_t offset_bits,
-			   const struct report_style *style)
+static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, size_t next,
+			   uint64_t offset_bits, const struct report_style *style)
 {
 	char at[32], size[32];
 
@@ -272,9 +286,11 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 		const struct abi_hole *hole = &layout->hole[next];
 
 		report_ink(out, style, INK_DIM, "  %7s %6s  (%s)", report_bits(hole->offset_bits, false, at),
-			   size_text(hole->size_bits, hole->size_bits % 8, size), hole->is_tail ? "tail padding" : "hole");
+			   size_text(hole->size_bits, hole->size_bits % 8, size),
+			   hole->is_tail ? "tail padding" : "hole");
 		for (size_t i = 0; i < hole->repeat_count; i++)
-			report_ink(out, style, INK_DIM, "  x%" PRIu64 " every %" PRIu64, hole->repeat[i].count, hole->repeat[i].stride_bits / 8);
+			report_ink(out, style, INK_DIM, "  x%" PRIu64 " every %" PRIu64,
+				   hole->repeat[i].count, hole->repeat[i].stride_bits / 8);
 		strbuf_addch(out, '\n');
 	}
 	return next;
@@ -302,7 +318,8 @@ static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const s
 	if (leaf->role != ABI_ROLE_NONE)
 		wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(leaf->role));
 	for (size_t i = 0; i < leaf->repeat_count; i++)
-		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits / 8);
+		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count,
+			  leaf->repeat[i].stride_bits / 8);
 	if (leaf->union_path)
 		wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", leaf->alternative);
 	if (leaf->union_path)
@@ -342,7 +359,8 @@ static void show_user(struct strbuf *out, const struct diff_reach *user, const s
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
-	report_textf(out, "  %-10s %-10s ", user->ioctl->family, abi_ioctl_number(user->ioctl->family, user->ioctl->number, number));
+	report_textf(out, "  %-10s %-10s ", user->ioctl->family,
+		     abi_ioctl_number(user->ioctl->family, user->ioctl->number, number));
 	wrap_continue(&wrap, out, style, 24);
 	wrap_word(&wrap, INK_NONE, 0, "%s", user->ioctl->name);
 	for (size_t step = 0; step + 1 < user->through_count; step++) {
@@ -355,13 +373,15 @@ static void show_user(struct strbuf *out, const struct diff_reach *user, const s
 static const struct abi_record *next_alike(const struct abi *abi, const struct abi_record *record, size_t from)
 {
 	for (size_t i = from; i < abi->record_count; i++)
-		if (!strcmp(abi->records[i].source, record->source) && strcmp(abi->records[i].name, record->name))
+		if (!strcmp(abi->records[i].source, record->source) &&
+		    strcmp(abi->records[i].name, record->name))
 			return &abi->records[i];
 	return NULL;
 }
 
 /* The other names of the record's declaration. */
-static void show_also(struct strbuf *out, const struct abi *abi, const struct abi_record *record, const struct report_style *style)
+static void show_also(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
+		      const struct report_style *style)
 {
 	const struct abi_record *one = next_alike(abi, record, 0), *following;
 	struct wrap wrap;
@@ -387,7 +407,8 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 
 	report_layout_text(out, layout, style);
 	show_also(out, abi, record, style);
-	strbuf_adds(out, user_count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
+	strbuf_adds(out,
+		    user_count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
 	for (size_t i = 0; i < shown; i++)
 		show_user(out, &users[i], style);
 	if (shown < user_count)
@@ -417,7 +438,8 @@ static int compare_values(const void *a, const void *b)
 	int order = right->value.negative - left->value.negative;
 
 	if (!order)
-		order = (left->value.magnitude > right->value.magnitude) - (left->value.magnitude < right->value.magnitude);
+		order = (left->value.magnitude > right->value.magnitude) -
+			(left->value.magnitude < right->value.magnitude);
 	if (left->value.negative && right->value.negative)
 		order = -order;
 	return order ? order : (left > right) - (left < right);
@@ -458,7 +480,8 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 	free(sorted);
 }
 
-void report_constant_text(struct strbuf *out, const struct abi_constant *constant, const struct report_style *style)
+void report_constant_text(struct strbuf *out, const struct abi_constant *constant,
+			  const struct report_style *style)
 {
 	char value[ABI_NOTATION_BYTES];
 	struct wrap wrap;
@@ -471,7 +494,8 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 }
 
 /* "  flags       a b c", in the words' column */
-static void ioctl_words(struct strbuf *out, const char *label, const char *const *words, size_t count, const struct report_style *style)
+static void ioctl_words(struct strbuf *out, const char *label, const char *const *words, size_t count,
+			const struct report_style *style)
 {
 	struct wrap wrap;
 
@@ -494,7 +518,8 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl, co
 		return;
 	strbuf_addf(&words, "direction %s, ", abi_ioc_direction_name(abi_ioc_get(number, ABI_IOC_DIRECTION)));
 	strbuf_addf(&words, type > ' ' && type < 0x7f ? "type '%c', " : "type 0x%02x, ", (int)type);
-	strbuf_addf(&words, ioctl->varies & 1u << ABI_IOC_NR ? "nr from 0x%02x on, " : "nr 0x%02x, ", abi_ioc_get(number, ABI_IOC_NR));
+	strbuf_addf(&words, ioctl->varies & 1u << ABI_IOC_NR ? "nr from 0x%02x on, " : "nr 0x%02x, ",
+		    abi_ioc_get(number, ABI_IOC_NR));
 	if (ioctl->varies & 1u << ABI_IOC_SIZE)
 		strbuf_adds(&words, "any size");
 	else
@@ -585,7 +610,8 @@ static void text_number(struct text *text, const struct show_item *item)
 	strbuf_release(&words);
 }
 
-void report_described_text(struct strbuf *out, const struct history_graph *graph, const struct show_item *item, const struct report_style *style)
+void report_described_text(struct strbuf *out, const struct history_graph *graph,
+			   const struct show_item *item, const struct report_style *style)
 {
 	struct text text = { .out = out, .graph = graph, .style = style };
 
@@ -595,7 +621,8 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 
 static void text_record(struct text *text, const struct abi *abi, const struct show_item *item)
 {
-	report_record_text(text->out, abi, item->record, item->layout, item->users, item->user_count, text->style);
+	report_record_text(text->out, abi, item->record, item->layout, item->users, item->user_count,
+			   text->style);
 }
 
 static void text_item(struct text *text, const struct abi *abi, const struct show_item *item)
@@ -634,8 +661,8 @@ static void text_item(struct text *text, const struct abi *abi, const struct sho
 	}
 }
 
-void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked, const char *nearest,
-			   const struct report_style *style)
+void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked,
+			   const char *nearest, const struct report_style *style)
 {
 	struct wrap wrap;
 
@@ -685,7 +712,8 @@ static void text_constants(struct text *text, const struct show_word *word)
 	if (count)
 		report_textf(text->out, "\nconstants that are %s\n", word->word->text);
 	for (size_t i = 0; i < word->lookup->item_count; i++)
-		if (is_listed(word, &word->items[i]) && (text->style->verbose || count <= CONSTANTS_SHOWN + 1 || shown < CONSTANTS_SHOWN)) {
+		if (is_listed(word, &word->items[i]) &&
+		    (text->style->verbose || count <= CONSTANTS_SHOWN + 1 || shown < CONSTANTS_SHOWN)) {
 			report_textf(text->out, "  %s\n", word->items[i].item->constant->name);
 			shown++;
 		}
@@ -704,7 +732,8 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 
 		if (word->abi != report->abi) {
 			strbuf_addch(out, '\n');
-			report_elsewhere_text(out, word->word, report->abi->version, word->abi->version, style);
+			report_elsewhere_text(out, word->word, report->abi->version, word->abi->version,
+					      style);
 			first = false;
 		}
 		for (size_t i = 0; i < word->lookup->item_count; i++) {

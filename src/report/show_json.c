@@ -24,7 +24,8 @@ static void json_also(struct json_writer *writer, const struct abi *abi, const s
 	json_key(writer, "also");
 	json_open_inline_array(writer);
 	for (size_t i = 0; i < abi->record_count; i++)
-		if (!strcmp(abi->records[i].source, record->source) && strcmp(abi->records[i].name, record->name))
+		if (!strcmp(abi->records[i].source, record->source) &&
+		    strcmp(abi->records[i].name, record->name))
 			json_string(writer, abi->records[i].name);
 	json_close_array(writer);
 }
@@ -111,7 +112,8 @@ static void json_bits(struct json_writer *writer, const struct lookup_parse *par
 	json_close_array(writer);
 }
 
-static void json_described(struct json_writer *writer, const struct history_graph *graph, const struct show_item *item)
+static void json_described(struct json_writer *writer, const struct history_graph *graph,
+			   const struct show_item *item)
 {
 	if (item->parse)
 		json_bits(writer, item->parse);
@@ -119,13 +121,15 @@ static void json_described(struct json_writer *writer, const struct history_grap
 	report_forwarded_json(writer, item->forwarded);
 }
 
-void report_described_json(struct json_writer *writer, const struct history_graph *graph, const struct show_item *item)
+void report_described_json(struct json_writer *writer, const struct history_graph *graph,
+			   const struct show_item *item)
 {
 	json_ioctl(writer, item->item->ioctl);
 	json_described(writer, graph, item);
 }
 
-static void json_item(struct json_writer *writer, const struct show_report *report, const struct abi *abi, const struct show_item *item)
+static void json_item(struct json_writer *writer, const struct show_report *report, const struct abi *abi,
+		      const struct show_item *item)
 {
 	json_open_object(writer);
 	json_key_string(writer, "kind", abi_kind_name(item->item->kind));
@@ -141,7 +145,8 @@ static void json_item(struct json_writer *writer, const struct show_report *repo
 	json_close_object(writer);
 }
 
-static void json_others(struct json_writer *writer, const struct show_report *report, const struct lookup *lookup)
+static void json_others(struct json_writer *writer, const struct show_report *report,
+			const struct lookup *lookup)
 {
 	json_key(writer, "others");
 	json_open_array(writer);
@@ -157,7 +162,8 @@ static void json_others(struct json_writer *writer, const struct show_report *re
 	json_close_array(writer);
 }
 
-static void json_word(struct json_writer *writer, const struct show_report *report, const struct show_word *word)
+static void json_word(struct json_writer *writer, const struct show_report *report,
+		      const struct show_word *word)
 {
 	json_open_object(writer);
 	json_key_string(writer, "word", word->word->text);

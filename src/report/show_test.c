@@ -46,8 +46,13 @@ static void an_ioctl_says_what_the_proxy_does_with_it(void **state)
 static void an_ioctl_says_since_when_it_has_its_number(void **state)
 {
 	static const size_t since[] = { 1 };
-	const struct history_span span = { .kind = ABI_IOCTL, .family = "control", .name = "CMD_A", .since = since, .since_count = 1,
-					   .version_count = 1, .was = (struct history_move[1]){ { .name = NULL } } };
+	const struct history_span span = { .kind = ABI_IOCTL,
+					   .family = "control",
+					   .name = "CMD_A",
+					   .since = since,
+					   .since_count = 1,
+					   .version_count = 1,
+					   .was = (struct history_move[1]){ { .name = NULL } } };
 	const struct lookup_item item = { .kind = ABI_IOCTL, .ioctl = &cmd_a, .span = &span };
 	const struct show_item shown = { .item = &item };
 

@@ -21,8 +21,12 @@ static void classes_are_words_by_weight(void **state)
 
 static void a_note_tells_all_that_happened_to_a_field(void **state)
 {
-	static const struct diff_field_side was = { .path = "fd", .type = "NvS32", .size_bits = 32, .role = ABI_ROLE_FD };
-	static const struct diff_field field = { .renamed = true, .moved = true, .before = &was, .after = &flags_side };
+	static const struct diff_field_side was = {
+		.path = "fd", .type = "NvS32", .size_bits = 32, .role = ABI_ROLE_FD
+	};
+	static const struct diff_field field = {
+		.renamed = true, .moved = true, .before = &was, .after = &flags_side
+	};
 
 	(void)state;
 	report_field_note(&out, &field);
@@ -31,7 +35,8 @@ static void a_note_tells_all_that_happened_to_a_field(void **state)
 
 static void a_run_ends_where_the_distance_changes(void **state)
 {
-	static const struct diff_field_side at_0 = SIDE("a", "NvU32", 0, 4), at_4 = SIDE("a", "NvU32", 4, 4), at_12 = SIDE("b", "NvU32", 12, 4);
+	static const struct diff_field_side at_0 = SIDE("a", "NvU32", 0, 4), at_4 = SIDE("a", "NvU32", 4, 4),
+					    at_12 = SIDE("b", "NvU32", 12, 4);
 	static const struct diff_field by_4 = { .moved = true, .before = &at_0, .after = &at_4 };
 	static const struct diff_field by_8 = { .moved = true, .before = &at_4, .after = &at_12 };
 	const struct diff_field fields[] = { by_4, by_4, by_8 };

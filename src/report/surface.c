@@ -19,7 +19,8 @@ static size_t used_caps(const struct caps *caps)
 	return used;
 }
 
-static void text_entries(struct strbuf *out, const char *mark, const struct table_entry *const *entries, size_t count)
+static void text_entries(struct strbuf *out, const char *mark, const struct table_entry *const *entries,
+			 size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		report_textf(out, "%s%-8s %s\n", mark, entries[i]->family, entries[i]->name);
@@ -65,10 +66,11 @@ static void text_sets(struct strbuf *out, const struct caps *caps, const struct 
 		strbuf_adds(out, "\nno entry is shared by two capabilities\n");
 }
 
-void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style)
+void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
+			    const struct report_style *style)
 {
-	report_textf(out, "\nfrom node %s, %zu entries, to %s, %zu entries\n", since->base->node->version, since->base->entry_count,
-		     caps->view->node->version, caps->view->entry_count);
+	report_textf(out, "\nfrom node %s, %zu entries, to %s, %zu entries\n", since->base->node->version,
+		     since->base->entry_count, caps->view->node->version, caps->view->entry_count);
 	for (size_t i = 0; i < since->change_count; i++) {
 		const struct caps_change *change = &since->changes[i];
 
@@ -81,13 +83,14 @@ void report_caps_since_text(struct strbuf *out, const struct caps *caps, const s
 	}
 }
 
-void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since, const struct report_style *style)
+void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
+		      const struct report_style *style)
 {
 	const struct table_view *view = caps->view;
 
 	report_ink(out, style, INK_NAME, "%s", view->table->proxy);
-	report_textf(out, " at node %s: %zu entries, %zu of them exposed by %zu of %zu capabilities\n\n", view->node->version,
-		     view->entry_count, caps->reached, used_caps(caps), caps->cap_count);
+	report_textf(out, " at node %s: %zu entries, %zu of them exposed by %zu of %zu capabilities\n\n",
+		     view->node->version, view->entry_count, caps->reached, used_caps(caps), caps->cap_count);
 	text_counts(out, caps, style);
 	text_sets(out, caps, style);
 	if (caps->unreached_count) {
@@ -101,7 +104,8 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 }
 
 /* "control/NV2080_CTRL_CMD_GPU_GET_PIDS": family and name, which together are unique. */
-static void json_entries(struct json_writer *writer, const char *key, const struct table_entry *const *entries, size_t count)
+static void json_entries(struct json_writer *writer, const char *key,
+			 const struct table_entry *const *entries, size_t count)
 {
 	struct strbuf name = { 0 };
 
@@ -211,12 +215,14 @@ static void text_field(struct strbuf *out, const struct abi_leaf *field, const s
 	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
 	wrap_text(&wrap, INK_DIM, 2, field->type);
 	for (size_t i = 0; i < field->repeat_count; i++)
-		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64 " every %" PRIu64, field->repeat[i].count, field->repeat[i].stride_bits / 8);
+		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64 " every %" PRIu64, field->repeat[i].count,
+			  field->repeat[i].stride_bits / 8);
 	wrap_end(&wrap);
 }
 
 /* Most of what there is to say of a flag is of no interest to most: only by -v. */
-static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t indent, const struct report_style *style)
+static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t indent,
+		       const struct report_style *style)
 {
 	struct wrap wrap;
 
@@ -245,8 +251,8 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 }
 
 /* With a table, a star stands before what the proxy forwards. */
-static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row, int width,
-		     const struct report_style *style)
+static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row,
+		     int width, const struct report_style *style)
 {
 	size_t indent = (size_t)width + 13 + (surface->view ? 2 : 0);
 	char number[ABI_NOTATION_BYTES];
@@ -254,7 +260,8 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 
 	if (surface->view)
 		report_ink(out, style, INK_ADDED, row->entry ? "* " : "  ");
-	report_textf(out, "%-*s %-11s", width, row_family(row), abi_ioctl_number(row_family(row), row_number(row), number));
+	report_textf(out, "%-*s %-11s", width, row_family(row),
+		     abi_ioctl_number(row_family(row), row_number(row), number));
 	wrap_continue(&wrap, out, style, indent);
 	wrap_word(&wrap, INK_NAME, 1, "%s", row_name(row));
 	text_params(&wrap, row);
@@ -273,9 +280,11 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 
 	strbuf_plural(&words, surface->row_count - surface->unknown, "ioctl");
 	if (view)
-		strbuf_addf(&words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded, view->table->proxy, view->node->version);
+		strbuf_addf(&words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded,
+			    view->table->proxy, view->node->version);
 	if (surface->unknown)
-		strbuf_addf(&words, ", which forwards %zu more that the driver's tables do not have", surface->unknown);
+		strbuf_addf(&words, ", which forwards %zu more that the driver's tables do not have",
+			    surface->unknown);
 	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
 	strbuf_adds(out, ": ");
 	wrap_continue(&wrap, out, style, 2);
@@ -330,7 +339,8 @@ static void json_row(struct json_writer *writer, const struct surface *surface, 
 	json_close_object(writer);
 }
 
-void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps, const struct caps_since *since)
+void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps,
+			 const struct caps_since *since)
 {
 	struct json_writer writer = { .out = out };
 

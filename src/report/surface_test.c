@@ -2,14 +2,28 @@
 #include "report/fixture_test.h"
 
 static const struct surface_row row_of_a = { .ioctl = &cmd_a, .params = "A", .params_bytes = 8 },
-			       forwarded_row = { .ioctl = &cmd_a, .params = "A", .entry = &entry_of_a, .params_bytes = 8 };
+				forwarded_row = { .ioctl = &cmd_a,
+						  .params = "A",
+						  .entry = &entry_of_a,
+						  .params_bytes = 8 };
 
 static const char *const families[] = { "control" };
 static const size_t by_family[] = { 1 };
-static const struct caps_one cap = { .name = "compute", .is_known = true, .entries = 1, .adds = 1, .own = 1, .by_family = by_family };
+static const struct caps_one cap = { .name = "compute",
+				     .is_known = true,
+				     .entries = 1,
+				     .adds = 1,
+				     .own = 1,
+				     .by_family = by_family };
 static const struct caps_set set = { compute, 1, entries, 1 };
-static const struct caps caps = { .view = &view, .families = families, .family_count = 1, .caps = &cap, .cap_count = 1, .sets = &set,
-				  .set_count = 1, .reached = 1 };
+static const struct caps caps = { .view = &view,
+				  .families = families,
+				  .family_count = 1,
+				  .caps = &cap,
+				  .cap_count = 1,
+				  .sets = &set,
+				  .set_count = 1,
+				  .reached = 1 };
 
 static void an_ioctl_is_a_line_with_its_number_and_parameters(void **state)
 {
@@ -36,7 +50,9 @@ static void flags_are_for_those_who_ask(void **state)
 
 static void names_that_are_too_long_for_one_line_are_not_broken(void **state)
 {
-	static const struct abi_ioctl cmd = { .family = "control", .name = LONG_NAME, .number = 0x801, .params = "A", .source = "" };
+	static const struct abi_ioctl cmd = {
+		.family = "control", .name = LONG_NAME, .number = 0x801, .params = "A", .source = ""
+	};
 	const struct surface_row row = { .ioctl = &cmd, .params = "A", .params_bytes = 8 };
 	const struct surface surface = { .abi = &next, .rows = &row, .row_count = 1 };
 
@@ -47,8 +63,15 @@ static void names_that_are_too_long_for_one_line_are_not_broken(void **state)
 		   "                      A 8\n");
 }
 
-static const struct surface_row row_with_handle = { .ioctl = &cmd_a, .params = "A", .params_bytes = 8, .fields = leaves_of_a, .field_count = 1 };
-static const struct surface handles = { .abi = &next, .rows = &row_with_handle, .row_count = 1, .roles = 1u << ABI_ROLE_HANDLE };
+static const struct surface_row row_with_handle = { .ioctl = &cmd_a,
+						    .params = "A",
+						    .params_bytes = 8,
+						    .fields = leaves_of_a,
+						    .field_count = 1 };
+static const struct surface handles = { .abi = &next,
+					.rows = &row_with_handle,
+					.row_count = 1,
+					.roles = 1u << ABI_ROLE_HANDLE };
 
 static void fields_of_the_roles_that_are_asked_for_stand_below(void **state)
 {
@@ -60,7 +83,9 @@ static void fields_of_the_roles_that_are_asked_for_stand_below(void **state)
 
 static void with_a_table_it_says_what_is_forwarded(void **state)
 {
-	const struct surface surface = { .abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1 };
+	const struct surface surface = {
+		.abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1
+	};
 
 	(void)state;
 	report_surface_text(&out, &surface, &plain);
@@ -71,7 +96,9 @@ static void with_a_table_it_says_what_is_forwarded(void **state)
 static void an_entry_that_the_driver_does_not_have_is_shown(void **state)
 {
 	const struct surface_row row = { .entry = &entry_of_a };
-	const struct surface surface = { .abi = &next, .view = &view, .rows = &row, .row_count = 1, .unknown = 1 };
+	const struct surface surface = {
+		.abi = &next, .view = &view, .rows = &row, .row_count = 1, .unknown = 1
+	};
 
 	(void)state;
 	report_surface_text(&out, &surface, &plain);
@@ -80,7 +107,9 @@ static void an_entry_that_the_driver_does_not_have_is_shown(void **state)
 
 static void json_has_an_object_for_each_ioctl(void **state)
 {
-	const struct surface surface = { .abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1 };
+	const struct surface surface = {
+		.abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1
+	};
 
 	(void)state;
 	report_surface_json(&out, &surface, NULL, NULL);

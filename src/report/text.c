@@ -39,7 +39,8 @@ static void add_spaces(struct wrap *wrap, size_t count)
 		strbuf_addch(wrap->out, ' ');
 }
 
-void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first, size_t indent)
+void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
+		size_t indent)
 {
 	*wrap = (struct wrap){ .out = out, .style = style, .indent = indent };
 	add_spaces(wrap, first);
@@ -56,7 +57,11 @@ void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_st
 {
 	const char *line = last_line(out);
 
-	*wrap = (struct wrap){ .out = out, .style = style, .indent = indent, .column = width_of(line), .is_open = line[strspn(line, " ")] };
+	*wrap = (struct wrap){ .out = out,
+			       .style = style,
+			       .indent = indent,
+			       .column = width_of(line),
+			       .is_open = line[strspn(line, " ")] };
 }
 
 /* The indent of a line whose first word has @width: smaller if that lets the word fit. */
@@ -78,7 +83,8 @@ static void break_line(struct wrap *wrap, size_t indent)
 	add_spaces(wrap, indent);
 }
 
-void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...);
+void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
+		...);
 
 static const char *ink_code(enum report_ink ink)
 {
@@ -96,7 +102,8 @@ static const char *ink_code(enum report_ink ink)
 	return "";
 }
 
-void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format, ...)
+void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
+		...)
 {
 	bool colored = style->color && ink != INK_NONE;
 	va_list args;
@@ -326,7 +333,8 @@ void report_field_note(struct strbuf *out, const struct diff_field *field)
 
 static bool only_moved(const struct diff_field *field)
 {
-	return field->before && field->after && field->moved && !field->renamed && !field->retyped && !field->resized;
+	return field->before && field->after && field->moved && !field->renamed && !field->retyped &&
+	       !field->resized;
 }
 
 static int64_t moved_by(const struct diff_field *field)

@@ -15,7 +15,8 @@
 
 static void comment(struct strbuf *out, const struct verify_finding *finding)
 {
-	report_textf(out, "# %s%s %s: %s\n", finding->unseen ? "not checked: " : "", finding->family, finding->entry, finding->message);
+	report_textf(out, "# %s%s %s: %s\n", finding->unseen ? "not checked: " : "", finding->family,
+		     finding->entry, finding->message);
 }
 
 /* The words of a line are printable ASCII (accept.h). Escaping would change what they match. */
@@ -24,15 +25,18 @@ static void line(struct strbuf *out, const struct acceptance *accepted)
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < accepted->finding_count; i++)
 		comment(out, accepted->findings[i]);
-	strbuf_addf(out, "%s  %s  %s  %s  ", accepted->rule, accepted->entry, accepted->versions, accepted->expires);
+	strbuf_addf(out, "%s  %s  %s  %s  ", accepted->rule, accepted->entry, accepted->versions,
+		    accepted->expires);
 	escape_terminal(out, accepted->reason);
 	strbuf_addch(out, '\n');
 }
 
 void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted)
 {
-	strbuf_adds(out, "# Findings of drvabi verify that are accepted: RULE ENTRY VERSIONS EXPIRES REASON\n");
-	report_textf(out, "# Found in %s (%s). To write this file again, with its reasons:\n", table->proxy, table->revision);
+	strbuf_adds(out,
+		    "# Findings of drvabi verify that are accepted: RULE ENTRY VERSIONS EXPIRES REASON\n");
+	report_textf(out, "# Found in %s (%s). To write this file again, with its reasons:\n", table->proxy,
+		     table->revision);
 	strbuf_adds(out, "# drvabi verify --table TABLE --all-nodes --suppress FILE --write-suppress FILE\n");
 	for (size_t i = 0; i < accepted->count; i++)
 		line(out, &accepted->item[i]);
@@ -53,7 +57,11 @@ static const char *verify_status_name(enum verify_status status)
 
 const char *verify_state(const struct suppression *line)
 {
-	return line->expired ? "expired" : line->untried ? "untried" : !line->used ? "unused" : line->unexplained ? "unexplained" : "used";
+	return line->expired       ? "expired"
+	       : line->untried     ? "untried"
+	       : !line->used       ? "unused"
+	       : line->unexplained ? "unexplained"
+				   : "used";
 }
 
 bool verify_is_settled(const struct suppression *line)
@@ -70,7 +78,10 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 	return count;
 }
 
-/* The versions that were compared, and with @unavailable those too that could not be and count or were accepted, oldest first, as their numbers in the report. Return: how many. */
+/*
+ * The versions that were compared, and with @unavailable those too that could not be and count or were
+ * accepted, oldest first, as their numbers in the report. Return: how many.
+ */
 static size_t compared_versions(size_t *out, const struct verify_report *report, bool unavailable)
 {
 	size_t count = 0;
@@ -81,7 +92,9 @@ static size_t compared_versions(size_t *out, const struct verify_report *report,
 		if (report->versions[i].status == VERIFY_UNAVAILABLE &&
 		    !(unavailable && (report->versions[i].failing || report->versions[i].suppressed_count)))
 			continue;
-		for (; at && abi_version_compare(report->versions[out[at - 1]].version, report->versions[i].version) > 0; at--)
+		for (; at && abi_version_compare(report->versions[out[at - 1]].version,
+						 report->versions[i].version) > 0;
+		     at--)
 			out[at] = out[at - 1];
 		out[at] = i;
 		count++;
@@ -89,14 +102,15 @@ static size_t compared_versions(size_t *out, const struct verify_report *report,
 	return count;
 }
 
-static void group(struct finding_blocks *out, const struct verify_report *report, const struct verify_groups *groups, bool unseen,
-		  bool fold, struct arena *arena)
+static void group(struct finding_blocks *out, const struct verify_report *report,
+		  const struct verify_groups *groups, bool unseen, bool fold, struct arena *arena)
 {
 	struct finding_at *items;
 	size_t total = 0, count = 0;
 
 	for (size_t i = 0; i < report->version_count; i++)
-		total += unseen ? report->versions[i].result.unseen_count : report->versions[i].result.finding_count;
+		total += unseen ? report->versions[i].result.unseen_count
+				: report->versions[i].result.finding_count;
 	items = arena_array(arena, total + 1, sizeof(*items));
 	for (size_t rank = 0; rank < groups->version_count; rank++) {
 		const struct verify_result *result = &report->versions[groups->versions[rank]].result;
@@ -108,7 +122,8 @@ static void group(struct finding_blocks *out, const struct verify_report *report
 	findings_group(out, items, count, fold, arena);
 }
 
-void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable, struct arena *arena)
+void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable,
+		  struct arena *arena)
 {
 	size_t *versions = arena_array(arena, report->version_count + 1, sizeof(*versions));
 	const char **names = arena_array(arena, report->version_count + 1, sizeof(*names));
@@ -122,8 +137,12 @@ void verify_group(struct verify_groups *out, const struct verify_report *report,
 	*out = groups;
 }
 
-/* verify_line_versions - "1.0, 2.0..2.4 (4 versions)", "all 5 versions compared". Return: is it worth saying, or was there only one version? */
-static bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups, const struct finding_line *line)
+/*
+ * verify_line_versions - "1.0, 2.0..2.4 (4 versions)", "all 5 versions compared". Return: is it worth saying,
+ * or was there only one version?
+ */
+static bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups,
+				 const struct finding_line *line)
 {
 	if (line->version_count == groups->version_count) {
 		strbuf_addf(out, "all %zu versions compared", groups->version_count);
@@ -146,10 +165,13 @@ static size_t verify_unseen_entries(const struct verify_report *report)
 	return groups.unseen.entry_count;
 }
 
-/* verify_accepted - the line of the suppression file that accepts an unavailable version; NULL if none does. */
+/*
+ * verify_accepted - the line of the suppression file that accepts an unavailable version; NULL if none does.
+ */
 static const struct suppression *verify_accepted(const struct verify_version *version)
 {
-	return version->status == VERIFY_UNAVAILABLE && version->suppressed_count ? version->suppressed[0].by : NULL;
+	return version->status == VERIFY_UNAVAILABLE && version->suppressed_count ? version->suppressed[0].by
+										  : NULL;
 }
 
 void verify_why_unavailable(struct strbuf *out, const struct verify_version *version)
@@ -157,7 +179,10 @@ void verify_why_unavailable(struct strbuf *out, const struct verify_version *ver
 	strbuf_addf(out, "%s; to check it, %s", version->reason, version->to_do);
 }
 
-/* verify_to_do - what makes the unavailable versions of @report available, as a clause; NULL if there are none. */
+/*
+ * verify_to_do - what makes the unavailable versions of @report available, as a clause; NULL if there are
+ * none.
+ */
 static const char *verify_to_do(const struct verify_report *report)
 {
 	for (size_t i = 0; i < report->version_count; i++)
@@ -166,10 +191,14 @@ static const char *verify_to_do(const struct verify_report *report)
 	return NULL;
 }
 
-/* verify_totals - "2 of 3 versions checked: 2 pass, 0 fail, 1 unavailable", and how many entries were not wholly checked, if any. */
+/*
+ * verify_totals - "2 of 3 versions checked: 2 pass, 0 fail, 1 unavailable", and how many entries were not
+ * wholly checked, if any.
+ */
 static void verify_totals(struct strbuf *out, const struct verify_report *report)
 {
-	size_t unseen = verify_unseen_entries(report), unavailable = verify_count(report, VERIFY_UNAVAILABLE), failing = 0, accepted = 0;
+	size_t unseen = verify_unseen_entries(report), unavailable = verify_count(report, VERIFY_UNAVAILABLE),
+	       failing = 0, accepted = 0;
 
 	for (size_t i = 0; i < report->version_count; i++) {
 		failing += report->versions[i].status == VERIFY_UNAVAILABLE && report->versions[i].failing;
@@ -177,12 +206,13 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 	}
 	strbuf_addf(out, "%zu of ", report->version_count - unavailable);
 	strbuf_plural(out, report->version_count, "version");
-	strbuf_addf(out, " checked: %zu pass, %zu fail, %zu unavailable", verify_count(report, VERIFY_PASS), verify_count(report, VERIFY_FAIL),
-		    unavailable);
+	strbuf_addf(out, " checked: %zu pass, %zu fail, %zu unavailable", verify_count(report, VERIFY_PASS),
+		    verify_count(report, VERIFY_FAIL), unavailable);
 	if (failing)
 		strbuf_addf(out, ", of which %zu fail%s the run", failing, failing == 1 ? "s" : "");
 	if (accepted)
-		strbuf_addf(out, "%s %zu %s accepted", failing ? " and" : ", of which", accepted, accepted == 1 ? "is" : "are");
+		strbuf_addf(out, "%s %zu %s accepted", failing ? " and" : ", of which", accepted,
+			    accepted == 1 ? "is" : "are");
 	if (!unseen)
 		return;
 	strbuf_adds(out, "; not everything of ");
@@ -193,8 +223,8 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 /* The columns of versions. A suppressed finding has one only if there is a file of suppressions. */
 static void text_head(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
 {
-	report_ink(out, style, INK_HEAD, "%-11s %-12s %7s %7s %7s %8s%s", "status", "version", "entries", "structs", "fields", "findings",
-		   report->suppressions ? " suppressed" : "");
+	report_ink(out, style, INK_HEAD, "%-11s %-12s %7s %7s %7s %8s%s", "status", "version", "entries",
+		   "structs", "fields", "findings", report->suppressions ? " suppressed" : "");
 	strbuf_addch(out, '\n');
 }
 
@@ -210,7 +240,8 @@ static void text_finding_count(struct strbuf *out, const struct verify_version *
 	strbuf_addf(out, " %8s", text);
 }
 
-static void text_unavailable(struct strbuf *out, const struct verify_version *version, const struct report_style *style)
+static void text_unavailable(struct strbuf *out, const struct verify_version *version,
+			     const struct report_style *style)
 {
 	const struct suppression *by = verify_accepted(version);
 	struct strbuf text = { 0 };
@@ -222,7 +253,8 @@ static void text_unavailable(struct strbuf *out, const struct verify_version *ve
 	else if (by)
 		strbuf_addf(&text, "; accepted until %s: %s", by->expires_text, by->reason);
 	wrap_begin(&wrap, out, style, 0, 25);
-	wrap_word(&wrap, version->failing ? INK_ALARM : INK_CHANGED, 0, "%s", verify_status_name(version->status));
+	wrap_word(&wrap, version->failing ? INK_ALARM : INK_CHANGED, 0, "%s",
+		  verify_status_name(version->status));
 	wrap_word(&wrap, INK_NAME, 1, "%s", version->version);
 	wrap_pad(&wrap, 24);
 	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
@@ -230,7 +262,8 @@ static void text_unavailable(struct strbuf *out, const struct verify_version *ve
 	wrap_end(&wrap);
 }
 
-static void text_version(struct strbuf *out, const struct verify_report *report, size_t index, const struct report_style *style)
+static void text_version(struct strbuf *out, const struct verify_report *report, size_t index,
+			 const struct report_style *style)
 {
 	const struct verify_version *version = &report->versions[index];
 	const struct verify_result *result = &version->result;
@@ -253,7 +286,8 @@ static void text_version(struct strbuf *out, const struct verify_report *report,
 	strbuf_addch(out, '\n');
 }
 
-static void text_versions(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
+static void text_versions(struct strbuf *out, const struct verify_report *report,
+			  const struct report_style *style)
 {
 	bool between = false;
 	struct wrap wrap;
@@ -264,7 +298,8 @@ static void text_versions(struct strbuf *out, const struct verify_report *report
 		const struct verify_version *version = &report->versions[i];
 
 		text_version(out, report, i, style);
-		between |= version->status != VERIFY_UNAVAILABLE && !version->supported && !strcmp(version->result.view->node->version, version->version);
+		between |= version->status != VERIFY_UNAVAILABLE && !version->supported &&
+			   !strcmp(version->result.view->node->version, version->version);
 	}
 	if (between)
 		report_ink(out, style, INK_DIM, "between: a node that is no supported version\n");
@@ -277,14 +312,16 @@ static void text_versions(struct strbuf *out, const struct verify_report *report
 }
 
 /* "    in 570.86.15..590.48.01 (13 versions)", unless the line before said so. */
-static void text_line_versions(struct strbuf *out, const struct verify_groups *groups, const struct finding_line *line,
-			       const struct finding_line *before, const struct report_style *style)
+static void text_line_versions(struct strbuf *out, const struct verify_groups *groups,
+			       const struct finding_line *line, const struct finding_line *before,
+			       const struct report_style *style)
 {
 	struct strbuf versions = { 0 };
 	struct wrap wrap;
 
 	strbuf_adds(&versions, "in ");
-	if ((!before || !finding_same_versions(line, before)) && verify_line_versions(&versions, groups, line)) {
+	if ((!before || !finding_same_versions(line, before)) &&
+	    verify_line_versions(&versions, groups, line)) {
 		wrap_begin(&wrap, out, style, 4, 7);
 		wrap_text(&wrap, INK_NONE, 1, strbuf_text(&versions));
 		wrap_end(&wrap);
@@ -292,7 +329,8 @@ static void text_line_versions(struct strbuf *out, const struct verify_groups *g
 	strbuf_release(&versions);
 }
 
-static void text_line(struct strbuf *out, const struct verify_report *report, const struct finding_line *line, const struct report_style *style)
+static void text_line(struct strbuf *out, const struct verify_report *report, const struct finding_line *line,
+		      const struct report_style *style)
 {
 	const struct verify_finding *first = line->first;
 	bool counts = first->unseen || report->fails[first->rule];
@@ -301,11 +339,16 @@ static void text_line(struct strbuf *out, const struct verify_report *report, co
 
 	strbuf_adds(&text, line->message);
 	if (line->finding_count > 1)
-		strbuf_addf(&text, " (%zu findings%s)", line->finding_count, counts ? "" : ", which do not count");
+		strbuf_addf(&text, " (%zu findings%s)", line->finding_count,
+			    counts ? "" : ", which do not count");
 	else if (!counts)
 		strbuf_adds(&text, " (does not count)");
 	wrap_begin(&wrap, out, style, 4, 8);
-	wrap_word(&wrap, first->unseen ? INK_NONE : counts ? INK_REMOVED : INK_CHANGED, 0, "%s", verify_rule_name(first->rule));
+	wrap_word(&wrap,
+		  first->unseen ? INK_NONE
+		  : counts      ? INK_REMOVED
+				: INK_CHANGED,
+		  0, "%s", verify_rule_name(first->rule));
 	wrap_pad(&wrap, 19);
 	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
 	wrap_end(&wrap);
@@ -313,7 +356,8 @@ static void text_line(struct strbuf *out, const struct verify_report *report, co
 }
 
 /* "  control A, B" */
-static void text_entries(struct strbuf *out, const struct finding_block *block, const struct report_style *style)
+static void text_entries(struct strbuf *out, const struct finding_block *block,
+			 const struct report_style *style)
 {
 	struct strbuf names = { 0 };
 	struct wrap wrap;
@@ -327,7 +371,8 @@ static void text_entries(struct strbuf *out, const struct finding_block *block, 
 	strbuf_release(&names);
 }
 
-static void text_blocks(struct strbuf *out, const struct verify_report *report, const struct verify_groups *groups, const char *heading,
+static void text_blocks(struct strbuf *out, const struct verify_report *report,
+			const struct verify_groups *groups, const char *heading,
 			const struct finding_blocks *blocks, const struct report_style *style)
 {
 	if (!blocks->count)
@@ -342,13 +387,15 @@ static void text_blocks(struct strbuf *out, const struct verify_report *report, 
 
 		text_entries(out, block, style);
 		for (size_t n = 0; n < block->line_count; n++) {
-			text_line_versions(out, groups, &block->lines[n], n ? &block->lines[n - 1] : NULL, style);
+			text_line_versions(out, groups, &block->lines[n], n ? &block->lines[n - 1] : NULL,
+					   style);
 			text_line(out, report, &block->lines[n], style);
 		}
 	}
 }
 
-static void text_findings(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
+static void text_findings(struct strbuf *out, const struct verify_report *report,
+			  const struct report_style *style)
 {
 	struct verify_groups groups;
 	struct arena arena = { 0 };
@@ -362,7 +409,8 @@ static void text_findings(struct strbuf *out, const struct verify_report *report
 }
 
 /* Lines of the suppression file that ask to be looked at again. */
-void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions, const struct report_style *style)
+void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions,
+			      const struct report_style *style)
 {
 	struct strbuf text = { 0 };
 	struct wrap wrap;
@@ -376,8 +424,8 @@ void report_text_suppressions(struct strbuf *out, const struct suppressions *sup
 		wrap_word(&wrap, item->expired ? INK_ALARM : INK_CHANGED, 0, "%s", verify_state(item));
 		wrap_pad(&wrap, 11);
 		strbuf_reset(&text);
-		strbuf_addf(&text, "%s:%u: %s %s %s %s %s", suppressions->path, item->line, item->rule_text, item->entry, item->versions,
-			    item->expires_text, item->reason);
+		strbuf_addf(&text, "%s:%u: %s %s %s %s %s", suppressions->path, item->line, item->rule_text,
+			    item->entry, item->versions, item->expires_text, item->reason);
 		wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
 		wrap_end(&wrap);
 	}
@@ -418,12 +466,14 @@ static void text_caps(struct strbuf *out, const struct verify_report *report, co
 	text_caps_matrix(out, report);
 	for (size_t i = 0; i < report->version_count; i++)
 		if (any_change(report->versions[i].since))
-			report_caps_since_text(out, report->versions[i].caps, report->versions[i].since, style);
+			report_caps_since_text(out, report->versions[i].caps, report->versions[i].since,
+					       style);
 	strbuf_addch(out, '\n');
 	report_caps_text(out, report->versions[report->version_count - 1].caps, NULL, style);
 }
 
-static void report_verify_text(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
+static void report_verify_text(struct strbuf *out, const struct verify_report *report,
+			       const struct report_style *style)
 {
 	report_textf(out, "%s (%s)\n", report->table->proxy, report->table->revision);
 	text_versions(out, report, style);
@@ -436,7 +486,8 @@ static void report_verify_text(struct strbuf *out, const struct verify_report *r
 
 static void markdown_versions(struct strbuf *out, const struct verify_report *report)
 {
-	strbuf_adds(out, "| version | status | findings | suppressed | not checked | fields compared |\n|---|---|---:|---:|---:|---:|\n");
+	strbuf_adds(out,
+		    "| version | status | findings | suppressed | not checked | fields compared |\n|---|---|---:|---:|---:|---:|\n");
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct verify_version *version = &report->versions[i];
 		const struct suppression *by = verify_accepted(version);
@@ -449,11 +500,14 @@ static void markdown_versions(struct strbuf *out, const struct verify_report *re
 			if (version->failing)
 				strbuf_adds(out, "; **fails the run**");
 			else if (by)
-				escape_addf(out, escape_markdown, "; accepted until %s: %s", by->expires_text, by->reason);
+				escape_addf(out, escape_markdown, "; accepted until %s: %s", by->expires_text,
+					    by->reason);
 			strbuf_adds(out, " | | | | |\n");
 		} else {
-			strbuf_addf(out, " | %s | %zu | %zu | %zu | %zu |\n", verify_status_name(version->status), version->result.finding_count,
-				    version->suppressed_count, version->result.unseen_count, version->result.leaf_count);
+			strbuf_addf(out, " | %s | %zu | %zu | %zu | %zu |\n",
+				    verify_status_name(version->status), version->result.finding_count,
+				    version->suppressed_count, version->result.unseen_count,
+				    version->result.leaf_count);
 		}
 	}
 	if (verify_to_do(report)) {
@@ -474,8 +528,8 @@ static void markdown_entries(struct strbuf *out, const struct finding_block *blo
 	strbuf_adds(out, " | ");
 }
 
-static void markdown_line(struct strbuf *out, const struct verify_report *report, const struct verify_groups *groups,
-			  const struct finding_line *line)
+static void markdown_line(struct strbuf *out, const struct verify_report *report,
+			  const struct verify_groups *groups, const struct finding_line *line)
 {
 	bool counts = line->first->unseen || report->fails[line->first->rule];
 	struct strbuf versions = { 0 };
@@ -483,7 +537,8 @@ static void markdown_line(struct strbuf *out, const struct verify_report *report
 	strbuf_addf(out, "%s | ", verify_rule_name(line->first->rule));
 	escape_markdown(out, line->message);
 	if (line->finding_count > 1)
-		strbuf_addf(out, " (%zu findings%s)", line->finding_count, counts ? "" : ", which do not count");
+		strbuf_addf(out, " (%zu findings%s)", line->finding_count,
+			    counts ? "" : ", which do not count");
 	else if (!counts)
 		strbuf_adds(out, " (does not count)");
 	strbuf_adds(out, " | ");
@@ -493,7 +548,8 @@ static void markdown_line(struct strbuf *out, const struct verify_report *report
 	strbuf_release(&versions);
 }
 
-static void markdown_blocks(struct strbuf *out, const struct verify_report *report, const struct verify_groups *groups, const char *heading,
+static void markdown_blocks(struct strbuf *out, const struct verify_report *report,
+			    const struct verify_groups *groups, const char *heading,
 			    const struct finding_blocks *blocks)
 {
 	if (!blocks->count)
@@ -536,7 +592,8 @@ static void markdown_suppression(struct strbuf *out, const struct suppression *i
 }
 
 /* The rows that fit into @room bytes. Return: how many do not. */
-static size_t markdown_suppression_rows(struct strbuf *out, const struct suppressions *suppressions, size_t room)
+static size_t markdown_suppression_rows(struct strbuf *out, const struct suppressions *suppressions,
+					size_t room)
 {
 	struct strbuf row = { 0 };
 	size_t left_out = 0;
@@ -563,7 +620,9 @@ void report_markdown_suppressions(struct strbuf *out, const struct suppressions 
 	if (rows.length || left_out)
 		strbuf_adds(out, "\n### Suppressions to look at\n");
 	if (rows.length)
-		strbuf_addf(out, "\n| line | state | rule | entry | versions | expires | reason |\n|---:|---|---|---|---|---|---|\n%s", rows.text);
+		strbuf_addf(out,
+			    "\n| line | state | rule | entry | versions | expires | reason |\n|---:|---|---|---|---|---|---|\n%s",
+			    rows.text);
 	if (left_out) {
 		strbuf_adds(out, "\n");
 		strbuf_plural(out, left_out, rows.length ? "more line" : "line");
@@ -617,8 +676,8 @@ static void json_about(struct json_writer *writer, const struct verify_finding *
 }
 
 /* @by: the line that suppressed it, NULL if none did. */
-static void json_finding(struct json_writer *writer, const struct verify_report *report, const struct verify_finding *finding,
-			 const struct suppression *by)
+static void json_finding(struct json_writer *writer, const struct verify_report *report,
+			 const struct verify_finding *finding, const struct suppression *by)
 {
 	json_open_inline_object(writer);
 	json_about(writer, finding);
@@ -657,7 +716,8 @@ static void json_compared(struct json_writer *writer, const struct verify_versio
 	json_unseen(writer, result);
 }
 
-static void json_version(struct json_writer *writer, const struct verify_report *report, const struct verify_version *version)
+static void json_version(struct json_writer *writer, const struct verify_report *report,
+			 const struct verify_version *version)
 {
 	json_open_object(writer);
 	json_key_string(writer, "version", version->version);

@@ -4,12 +4,11 @@
 /*
  * JUnit XML, as GitLab, GitHub's reporters and Jenkins read it.
  *
- * A suite for each version. In it, a case for each entry with a finding, with
- * one failure that holds all that was found (readers show only the first of
- * several), a skipped case for each other entry of which something could not
- * be checked, and one case for all entries without either. An unavailable
- * version is one skipped case, and one that fails if that counts. What is no failure (suppressed, not counting,
- * not checked) is in the suite's system-out.
+ * A suite for each version. In it, a case for each entry with a finding, with one failure that holds all that
+ * was found (readers show only the first of several), a skipped case for each other entry of which something
+ * could not be checked, and one case for all entries without either. An unavailable version is one skipped
+ * case, and one that fails if that counts. What is no failure (suppressed, not counting, not checked) is in
+ * the suite's system-out.
  */
 #include "report/internal.h"
 #include "abi/abi.h"
@@ -31,7 +30,8 @@ struct sarif_finding {
 	size_t version_count;
 	const struct suppression *const *by;   /* the lines that suppressed it; none: it was not */
 	size_t by_count;
-	bool is_split;                         /* suppressed, and in other versions not: another result has these */
+	bool is_split;                         /* suppressed, and in other versions not: another result has
+						  these */
 };
 
 struct sarif_findings {
@@ -64,7 +64,8 @@ static size_t run_of_entry(const struct verify_finding *findings, size_t count)
 	return length;
 }
 
-static const struct verify_finding *first_counting(const struct verify_report *report, const struct verify_finding *findings, size_t count)
+static const struct verify_finding *first_counting(const struct verify_report *report,
+						   const struct verify_finding *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (counts(report, &findings[i]))
@@ -84,7 +85,8 @@ static size_t failing_entries(const struct verify_report *report, const struct v
 }
 
 /* An entry that fails has its case; what could not be checked of it besides is among the notes. */
-static bool is_skipped(const struct verify_report *report, const struct verify_result *result, const struct verify_finding *unseen)
+static bool is_skipped(const struct verify_report *report, const struct verify_result *result,
+		       const struct verify_finding *unseen)
 {
 	for (size_t i = 0; i < result->finding_count; i++)
 		if (counts(report, &result->findings[i]) && same_entry(&result->findings[i], unseen))
@@ -96,12 +98,14 @@ static size_t skipped_entries(const struct verify_report *report, const struct v
 {
 	size_t skipped = 0;
 
-	for (size_t i = 0; i < result->unseen_count; i += run_of_entry(&result->unseen[i], result->unseen_count - i))
+	for (size_t i = 0; i < result->unseen_count;
+	     i += run_of_entry(&result->unseen[i], result->unseen_count - i))
 		skipped += is_skipped(report, result, &result->unseen[i]);
 	return skipped;
 }
 
-static void junit_case(struct strbuf *out, const struct verify_report *report, const struct verify_version *version, const char *name)
+static void junit_case(struct strbuf *out, const struct verify_report *report,
+		       const struct verify_version *version, const char *name)
 {
 	struct strbuf class = { 0 };
 
@@ -114,8 +118,9 @@ static void junit_case(struct strbuf *out, const struct verify_report *report, c
 	strbuf_release(&class);
 }
 
-static void junit_failure(struct strbuf *out, const struct verify_report *report, const struct verify_version *version,
-			  const struct verify_finding *findings, size_t count)
+static void junit_failure(struct strbuf *out, const struct verify_report *report,
+			  const struct verify_version *version, const struct verify_finding *findings,
+			  size_t count)
 {
 	const struct verify_finding *first = first_counting(report, findings, count);
 	struct strbuf name = { 0 };
@@ -131,18 +136,21 @@ static void junit_failure(struct strbuf *out, const struct verify_report *report
 	for (size_t i = 0; i < count; i++) {
 		if (!counts(report, &findings[i]))
 			continue;
-		escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule), findings[i].message);
+		escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule),
+			    findings[i].message);
 	}
 	strbuf_adds(out, "</failure>\n    </testcase>\n");
 	strbuf_release(&name);
 }
 
-static void junit_skipped(struct strbuf *out, const struct verify_report *report, const struct verify_version *version)
+static void junit_skipped(struct strbuf *out, const struct verify_report *report,
+			  const struct verify_version *version)
 {
 	const struct verify_result *result = &version->result;
 	struct strbuf text = { 0 };
 
-	for (size_t i = 0; i < result->unseen_count; i += run_of_entry(&result->unseen[i], result->unseen_count - i)) {
+	for (size_t i = 0; i < result->unseen_count;
+	     i += run_of_entry(&result->unseen[i], result->unseen_count - i)) {
 		const struct verify_finding *unseen = &result->unseen[i];
 
 		if (!is_skipped(report, result, unseen))
@@ -161,11 +169,12 @@ static void junit_skipped(struct strbuf *out, const struct verify_report *report
 
 static void note_finding(struct strbuf *out, const char *state, const struct verify_finding *finding)
 {
-	escape_addf(out, escape_xml, "%s: %s %s %s: %s\n", state, verify_rule_name(finding->rule), finding->family, finding->entry,
-		    finding->message);
+	escape_addf(out, escape_xml, "%s: %s %s %s: %s\n", state, verify_rule_name(finding->rule),
+		    finding->family, finding->entry, finding->message);
 }
 
-static void junit_notes(struct strbuf *out, const struct verify_report *report, const struct verify_version *version)
+static void junit_notes(struct strbuf *out, const struct verify_report *report,
+			const struct verify_version *version)
 {
 	const struct verify_result *result = &version->result;
 	struct strbuf notes = { 0 };
@@ -186,13 +195,16 @@ static void junit_suite(struct strbuf *out, const char *name, size_t tests, size
 {
 	strbuf_adds(out, "  <testsuite");
 	xml_attribute(out, "name", name);
-	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests, failures, skipped);
+	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
+		    failures, skipped);
 }
 
-static void junit_version(struct strbuf *out, const struct verify_report *report, const struct verify_version *version)
+static void junit_version(struct strbuf *out, const struct verify_report *report,
+			  const struct verify_version *version)
 {
 	bool unavailable = version->status == VERIFY_UNAVAILABLE;
-	size_t failing = failing_entries(report, &version->result), skipped = skipped_entries(report, &version->result), length;
+	size_t failing = failing_entries(report, &version->result),
+	       skipped = skipped_entries(report, &version->result), length;
 	struct strbuf name = { 0 };
 
 	junit_suite(out, version->version, failing + skipped + 1, failing, skipped + unavailable);
@@ -251,7 +263,8 @@ struct item {
 	size_t rank; /* of the version: 0 is the oldest */
 };
 
-static void junit_line(struct strbuf *out, const struct suppressions *suppressions, const struct suppression *item)
+static void junit_line(struct strbuf *out, const struct suppressions *suppressions,
+		       const struct suppression *item)
 {
 	struct strbuf name = { 0 };
 
@@ -261,11 +274,14 @@ static void junit_line(struct strbuf *out, const struct suppressions *suppressio
 	xml_attribute(out, "name", strbuf_text(&name));
 	strbuf_adds(out, " time=\"0\"");
 	if (item->expired) {
-		escape_addf(out, escape_xml, ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
+		escape_addf(out, escape_xml,
+			    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
 			    item->expires_text, item->reason);
 	} else if (!verify_is_settled(item)) {
-		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n", verify_state(item),
-			    item->used ? "its reason is still to be written" : "it suppresses nothing any more");
+		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
+			    verify_state(item),
+			    item->used ? "its reason is still to be written"
+				       : "it suppresses nothing any more");
 	} else {
 		strbuf_adds(out, "/>\n");
 	}
@@ -282,16 +298,19 @@ static void junit_suppressions(struct strbuf *out, const struct suppressions *su
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report)
 {
-	size_t failures = expired_lines(report->suppressions), skipped = verify_count(report, VERIFY_UNAVAILABLE);
+	size_t failures = expired_lines(report->suppressions),
+	       skipped = verify_count(report, VERIFY_UNAVAILABLE);
 	size_t tests = report->version_count + (report->suppressions ? report->suppressions->count : 0);
 
 	for (size_t i = 0; i < report->version_count; i++) {
 		failures += failing_entries(report, &report->versions[i].result);
-		tests += failing_entries(report, &report->versions[i].result) + skipped_entries(report, &report->versions[i].result);
+		tests += failing_entries(report, &report->versions[i].result) +
+			 skipped_entries(report, &report->versions[i].result);
 		skipped += skipped_entries(report, &report->versions[i].result);
 	}
 	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"drvabi verify\"");
-	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests, failures, skipped);
+	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
+		    failures, skipped);
 	for (size_t i = 0; i < report->version_count; i++)
 		junit_version(out, report, &report->versions[i]);
 	if (report->suppressions)
@@ -376,7 +395,8 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	json_close_array(writer);
 }
 
-static const struct table_entry *find_entry(const struct table_view *view, const struct verify_finding *finding)
+static const struct table_entry *find_entry(const struct table_view *view,
+					    const struct verify_finding *finding)
 {
 	size_t low = 0, high = view->entry_count;
 
@@ -406,12 +426,13 @@ static const struct table_node *node_of(const struct table_view *view, const str
 	return node ? node : view->node;
 }
 
-static void add_item(struct gather *gather, const struct verify_result *result, size_t rank, const struct verify_finding *finding,
-		     const struct suppression *by)
+static void add_item(struct gather *gather, const struct verify_result *result, size_t rank,
+		     const struct verify_finding *finding, const struct suppression *by)
 {
 	const struct table_entry *entry = find_entry(result->view, finding);
 
-	gather->item[gather->count++] = (struct item){ finding, by, entry, node_of(result->view, entry), rank };
+	gather->item[gather->count++] =
+		(struct item){ finding, by, entry, node_of(result->view, entry), rank };
 }
 
 static void add_version(struct gather *gather, const struct verify_version *version, size_t rank)
@@ -431,8 +452,9 @@ static int compare_identity(const struct item *x, const struct item *y)
 	const struct verify_finding *a = x->finding, *b = y->finding;
 	int order;
 
-	if ((order = strcmp(a->family, b->family)) || (order = strcmp(a->entry, b->entry)) || (order = strcmp(a->record, b->record)) ||
-	    (order = strcmp(a->path, b->path)) || (order = (int)a->rule - (int)b->rule) || (order = a->unseen - b->unseen))
+	if ((order = strcmp(a->family, b->family)) || (order = strcmp(a->entry, b->entry)) ||
+	    (order = strcmp(a->record, b->record)) || (order = strcmp(a->path, b->path)) ||
+	    (order = (int)a->rule - (int)b->rule) || (order = a->unseen - b->unseen))
 		return order;
 	return strcmp(x->node->version, y->node->version);
 }
@@ -489,7 +511,8 @@ static const char *sentences(const struct gather *gather, const struct item *fir
 	const char *message;
 
 	for (size_t i = 0; i < count; i += length) {
-		for (length = 1; i + length < count && !strcmp(first[i].finding->message, first[i + length].finding->message);)
+		for (length = 1; i + length < count &&
+				 !strcmp(first[i].finding->message, first[i + length].finding->message);)
 			length++;
 		all[made++] = (struct sentence){ &first[i], length };
 	}
@@ -501,7 +524,8 @@ static const char *sentences(const struct gather *gather, const struct item *fir
 	return message;
 }
 
-static void fill_versions(struct sarif_finding *out, const struct gather *gather, const struct item *first, size_t count)
+static void fill_versions(struct sarif_finding *out, const struct gather *gather, const struct item *first,
+			  size_t count)
 {
 	bool *has = arena_array(gather->arena, gather->groups->version_count, sizeof(*has));
 	const char **versions;
@@ -518,12 +542,14 @@ static void fill_versions(struct sarif_finding *out, const struct gather *gather
 
 static int compare_suppressions(const void *a, const void *b)
 {
-	const struct suppression *x = *(const struct suppression *const *)a, *y = *(const struct suppression *const *)b;
+	const struct suppression *x = *(const struct suppression *const *)a,
+				 *y = *(const struct suppression *const *)b;
 
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void fill_suppressions(struct sarif_finding *out, const struct gather *gather, const struct item *first, size_t count)
+static void fill_suppressions(struct sarif_finding *out, const struct gather *gather,
+			      const struct item *first, size_t count)
 {
 	const struct suppression **by;
 
@@ -538,7 +564,8 @@ static void fill_suppressions(struct sarif_finding *out, const struct gather *ga
 			by[out->by_count++] = by[i];
 }
 
-static void fill(struct sarif_finding *out, const struct gather *gather, const struct item *first, size_t count)
+static void fill(struct sarif_finding *out, const struct gather *gather, const struct item *first,
+		 size_t count)
 {
 	*out = (struct sarif_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
 	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
@@ -559,14 +586,16 @@ static void sarif_gather(struct sarif_findings *out, const struct verify_report 
 	verify_group(&groups, report, false, true, arena);
 	gather.groups = &groups;
 	for (size_t i = 0; i < report->version_count; i++)
-		total += report->versions[i].result.finding_count + report->versions[i].result.unseen_count + report->versions[i].suppressed_count;
+		total += report->versions[i].result.finding_count + report->versions[i].result.unseen_count +
+			 report->versions[i].suppressed_count;
 	gather.item = arena_array(arena, total + 1, sizeof(*gather.item));
 	findings = arena_array(arena, total + 1, sizeof(*findings));
 	for (size_t rank = 0; rank < groups.version_count; rank++)
 		add_version(&gather, &report->versions[groups.versions[rank]], rank);
 	qsort(gather.item, gather.count, sizeof(*gather.item), compare_items);
 	for (size_t i = 0; i < gather.count; i += length) {
-		for (length = 1; i + length < gather.count && is_one(&gather.item[i], &gather.item[i + length]);)
+		for (length = 1;
+		     i + length < gather.count && is_one(&gather.item[i], &gather.item[i + length]);)
 			length++;
 		fill(&findings[made++], &gather, &gather.item[i], length);
 	}
@@ -593,8 +622,9 @@ static void sarif_fingerprint(struct json_writer *writer, const struct sarif_fin
 	const struct verify_finding *first = finding->first;
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s%s", verify_rule_name(first->rule), first->family, first->entry, first->record, first->path,
-		    finding->node->version, finding->is_split ? "/suppressed" : "");
+	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s%s", verify_rule_name(first->rule), first->family, first->entry,
+		    first->record, first->path, finding->node->version,
+		    finding->is_split ? "/suppressed" : "");
 	json_key(writer, "partialFingerprints");
 	json_open_inline_object(writer);
 	json_key_string(writer, "drvabiFinding/v2", strbuf_text(&text));
@@ -616,7 +646,8 @@ static const char *sarif_file(const struct verify_report *report, const struct s
 	return finding->entry && finding->entry->file ? finding->entry->file : report->table->path;
 }
 
-static void sarif_result(struct json_writer *writer, const struct verify_report *report, const struct sarif_finding *finding)
+static void sarif_result(struct json_writer *writer, const struct verify_report *report,
+			 const struct sarif_finding *finding)
 {
 	const struct verify_finding *first = finding->first;
 	struct strbuf text = { 0 };
@@ -627,7 +658,8 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 	json_key_unsigned(writer, "ruleIndex", (uint64_t)first->rule);
 	json_key_string(writer, "level", sarif_level(report, first->rule));
 	sarif_message(writer, "message", text.text);
-	sarif_location(writer, sarif_file(report, finding), finding->entry ? finding->entry->line : finding->node->line, finding->logical);
+	sarif_location(writer, sarif_file(report, finding),
+		       finding->entry ? finding->entry->line : finding->node->line, finding->logical);
 	sarif_fingerprint(writer, finding);
 	sarif_versions(writer, finding);
 	if (report->suppressions)
@@ -637,7 +669,8 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 }
 
 /* sarif_results - those of them that are faults */
-static void sarif_results(struct json_writer *writer, const struct verify_report *report, const struct sarif_findings *findings)
+static void sarif_results(struct json_writer *writer, const struct verify_report *report,
+			  const struct sarif_findings *findings)
 {
 	json_key(writer, "results");
 	json_open_array(writer);
@@ -658,26 +691,42 @@ static void sarif_results(struct json_writer *writer, const struct verify_report
  * notification of the run. With --strict an unavailable version is a result, too.
  */
 
-/* helpUri must be absolute (3.49.12), and the project has no address of its own: the Makefile's DOCS_URL is where docs/ is. */
+/*
+ * helpUri must be absolute (3.49.12), and the project has no address of its own: the Makefile's DOCS_URL is
+ * where docs/ is.
+ */
 #ifndef DOCS_URL
 #error "DOCS_URL is not set; see the Makefile"
 #endif
 
 #define SARIF_SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-enum notice { NOTICE_UNAVAILABLE, NOTICE_UNSEEN, NOTICE_UNUSED, NOTICE_UNEXPLAINED, NOTICE_EXPIRED, NOTICE_COUNT };
+enum notice {
+	NOTICE_UNAVAILABLE,
+	NOTICE_UNSEEN,
+	NOTICE_UNUSED,
+	NOTICE_UNEXPLAINED,
+	NOTICE_EXPIRED,
+	NOTICE_COUNT
+};
 
 static const struct {
 	const char *id, *level, *description;
 } notices[NOTICE_COUNT] = {
-	[NOTICE_UNAVAILABLE] = { "unavailable", "warning", "a version of the table could not be checked: nothing that was looked at has it" },
-	[NOTICE_UNSEEN] = { "not-checked", "note", "neither the table nor the driver's source shows whether something of an entry is a fault" },
-	[NOTICE_UNUSED] = { "unused-suppression", "warning", "a line of the suppression file suppresses nothing" },
-	[NOTICE_UNEXPLAINED] = { "unexplained-suppression", "warning", "a line of the suppression file has no reason but TODO" },
-	[NOTICE_EXPIRED] = { "expired-suppression", "error", "the day of a line of the suppression file has passed" },
+	[NOTICE_UNAVAILABLE] = { "unavailable", "warning",
+				 "a version of the table could not be checked: nothing that was looked at has it" },
+	[NOTICE_UNSEEN] = { "not-checked", "note",
+			    "neither the table nor the driver's source shows whether something of an entry is a fault" },
+	[NOTICE_UNUSED] = { "unused-suppression", "warning",
+			    "a line of the suppression file suppresses nothing" },
+	[NOTICE_UNEXPLAINED] = { "unexplained-suppression", "warning",
+				 "a line of the suppression file has no reason but TODO" },
+	[NOTICE_EXPIRED] = { "expired-suppression", "error",
+			     "the day of a line of the suppression file has passed" },
 };
 
-static void sarif_descriptor(struct json_writer *writer, const char *id, const char *description, const char *level)
+static void sarif_descriptor(struct json_writer *writer, const char *id, const char *description,
+			     const char *level)
 {
 	struct strbuf help = { 0 }, uri = { 0 };
 
@@ -710,20 +759,22 @@ static void sarif_driver(struct json_writer *writer, const struct verify_report 
 	json_key(writer, "rules");
 	json_open_array(writer);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		sarif_descriptor(writer, verify_rule_name((enum verify_rule)rule), verify_rule_description((enum verify_rule)rule),
+		sarif_descriptor(writer, verify_rule_name((enum verify_rule)rule),
+				 verify_rule_description((enum verify_rule)rule),
 				 sarif_level(report, (enum verify_rule)rule));
 	json_close_array(writer);
 	json_key(writer, "notifications");
 	json_open_array(writer);
 	for (int notice = 0; notice < NOTICE_COUNT; notice++)
-		sarif_descriptor(writer, notices[notice].id, notices[notice].description, notices[notice].level);
+		sarif_descriptor(writer, notices[notice].id, notices[notice].description,
+				 notices[notice].level);
 	json_close_array(writer);
 	json_close_object(writer);
 	json_close_object(writer);
 }
 
-static void sarif_notice(struct json_writer *writer, enum notice notice, const char *path, unsigned line, const char *logical,
-			 const char *text)
+static void sarif_notice(struct json_writer *writer, enum notice notice, const char *path, unsigned line,
+			 const char *logical, const char *text)
 {
 	json_open_object(writer);
 	json_key(writer, "descriptor");
@@ -748,12 +799,14 @@ static void notices_of_versions(struct json_writer *writer, const struct verify_
 			continue;
 		strbuf_addf(&text, "%s is unavailable: ", version->version);
 		verify_why_unavailable(&text, version);
-		sarif_notice(writer, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL, text.text);
+		sarif_notice(writer, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL,
+			     text.text);
 		strbuf_release(&text);
 	}
 }
 
-static void notices_of_unseen(struct json_writer *writer, const struct verify_report *report, const struct sarif_findings *findings)
+static void notices_of_unseen(struct json_writer *writer, const struct verify_report *report,
+			      const struct sarif_findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct sarif_finding *one = &findings->finding[i];
@@ -762,11 +815,13 @@ static void notices_of_unseen(struct json_writer *writer, const struct verify_re
 
 		if (!unseen->unseen)
 			continue;
-		strbuf_addf(&text, "%s %s is not checked: %s: %s", unseen->family, unseen->entry, verify_rule_name(unseen->rule), one->message);
+		strbuf_addf(&text, "%s %s is not checked: %s: %s", unseen->family, unseen->entry,
+			    verify_rule_name(unseen->rule), one->message);
 		for (size_t n = 0; n < one->by_count; n++)
 			strbuf_addf(&text, "%s%s", n ? "; " : " (accepted: ", one->by[n]->reason);
 		strbuf_adds(&text, one->by_count ? ")" : "");
-		sarif_notice(writer, NOTICE_UNSEEN, sarif_file(report, one), one->entry ? one->entry->line : 0, one->logical, text.text);
+		sarif_notice(writer, NOTICE_UNSEEN, sarif_file(report, one),
+			     one->entry ? one->entry->line : 0, one->logical, text.text);
 		strbuf_release(&text);
 	}
 }
@@ -781,15 +836,20 @@ static void notices_of_suppressions(struct json_writer *writer, const struct sup
 		if (verify_is_settled(item))
 			continue;
 		strbuf_reset(&text);
-		strbuf_addf(&text, "%s line %u is %s: %s %s %s %s %s", suppressions->path, item->line, verify_state(item), item->rule_text,
-			    item->entry, item->versions, item->expires_text, item->reason);
-		sarif_notice(writer, item->expired ? NOTICE_EXPIRED : item->used ? NOTICE_UNEXPLAINED : NOTICE_UNUSED, suppressions->path, item->line, NULL,
-			     text.text);
+		strbuf_addf(&text, "%s line %u is %s: %s %s %s %s %s", suppressions->path, item->line,
+			    verify_state(item), item->rule_text, item->entry, item->versions,
+			    item->expires_text, item->reason);
+		sarif_notice(writer,
+			     item->expired ? NOTICE_EXPIRED
+			     : item->used  ? NOTICE_UNEXPLAINED
+					   : NOTICE_UNUSED,
+			     suppressions->path, item->line, NULL, text.text);
 	}
 	strbuf_release(&text);
 }
 
-static void sarif_invocation(struct json_writer *writer, const struct verify_report *report, const struct sarif_findings *findings)
+static void sarif_invocation(struct json_writer *writer, const struct verify_report *report,
+			     const struct sarif_findings *findings)
 {
 	json_key(writer, "invocations");
 	json_open_array(writer);

@@ -1,17 +1,37 @@
 /* What verify found, in the words of many readers. */
 #include "report/fixture_test.h"
 
-static const struct verify_finding finding = { VERIFY_SIZE, "control", "CMD_A", "A", "", { .present = true, .size_bytes = 8, .type = "A" },
-					       { .present = true, .size_bytes = 4, .type = "AParams" }, "8 bytes, not 4", false };
-static const struct verify_finding warning = { .rule = VERIFY_KERNEL_POINTER, .family = "control", .entry = "CMD_A", .record = "A",
-					       .path = "p", .message = "an address" };
-static const struct verify_finding not_seen = { .rule = VERIFY_MISSING_RECORD, .family = "control", .entry = "CMD_A", .record = "A",
-						.path = "", .message = "no record", .unseen = true };
+static const struct verify_finding finding = { VERIFY_SIZE,
+					       "control",
+					       "CMD_A",
+					       "A",
+					       "",
+					       { .present = true, .size_bytes = 8, .type = "A" },
+					       { .present = true, .size_bytes = 4, .type = "AParams" },
+					       "8 bytes, not 4",
+					       false };
+static const struct verify_finding warning = { .rule = VERIFY_KERNEL_POINTER,
+					       .family = "control",
+					       .entry = "CMD_A",
+					       .record = "A",
+					       .path = "p",
+					       .message = "an address" };
+static const struct verify_finding not_seen = { .rule = VERIFY_MISSING_RECORD,
+						.family = "control",
+						.entry = "CMD_A",
+						.record = "A",
+						.path = "",
+						.message = "no record",
+						.unseen = true };
 
 static struct verify_version passing(void)
 {
-	return (struct verify_version){ .version = "2.0", .supported = true, .status = VERIFY_PASS,
-					.result = { .view = &view, .abi = &next, .entry_count = 1, .struct_count = 1, .leaf_count = 2 } };
+	return (struct verify_version){
+		.version = "2.0",
+		.supported = true,
+		.status = VERIFY_PASS,
+		.result = { .view = &view, .abi = &next, .entry_count = 1, .struct_count = 1, .leaf_count = 2 }
+	};
 }
 
 static struct verify_version failing(void)
@@ -36,7 +56,10 @@ static struct verify_version unseen(void)
 
 static struct verify_version unavailable(void)
 {
-	return (struct verify_version){ .version = "2.0", .supported = true, .status = VERIFY_UNAVAILABLE, .reason = "not in the repository",
+	return (struct verify_version){ .version = "2.0",
+					.supported = true,
+					.status = VERIFY_UNAVAILABLE,
+					.reason = "not in the repository",
 					.to_do = "fetch it" };
 }
 
@@ -82,19 +105,25 @@ static void text_says_why_a_version_is_unavailable(void **state)
 
 	(void)state;
 	render(&version, VERIFY_TEXT);
-	assert_has("unavailable 2.0          not in the repository\nunavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable\n");
+	assert_has(
+		"unavailable 2.0          not in the repository\nunavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable\n");
 }
 
 /* An unavailable version that --strict makes a finding, or that a line accepts. */
 static struct verify_version lacking(bool is_accepted)
 {
-	static const struct verify_finding not_there = { .rule = VERIFY_LACKING, .family = "version", .entry = "2.0", .record = "", .path = "",
+	static const struct verify_finding not_there = { .rule = VERIFY_LACKING,
+							 .family = "version",
+							 .entry = "2.0",
+							 .record = "",
+							 .path = "",
 							 .message = "not in the repository" };
 	static const struct suppression line = { .expires_text = "2027-01-31", .reason = "our lab has it" };
 	static const struct suppressed taken = { &not_there, &line };
 	struct verify_version version = unavailable();
 
-	version.result = (struct verify_result){ .view = &view, .findings = &not_there, .finding_count = !is_accepted };
+	version.result =
+		(struct verify_result){ .view = &view, .findings = &not_there, .finding_count = !is_accepted };
 	version.failing = !is_accepted;
 	version.suppressed = &taken;
 	version.suppressed_count = is_accepted;
@@ -104,8 +133,9 @@ static struct verify_version lacking(bool is_accepted)
 static void each_format_says_that_an_unavailable_version_fails_the_run(void **state)
 {
 	static const char *const said[] = {
-		[VERIFY_TEXT] = ("unavailable 2.0          not in the repository; fails the run\nunavailable: fetch it\n"
-				 "0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 fails the run\n"),
+		[VERIFY_TEXT] =
+			("unavailable 2.0          not in the repository; fails the run\nunavailable: fetch it\n"
+			 "0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 fails the run\n"),
 		[VERIFY_JSON] = "{\"rule\": \"unavailable\", \"family\": \"version\", \"entry\": \"2.0\", ",
 		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; **fails the run** |",
 		[VERIFY_JUNIT] = "<failure type=\"unavailable\" message=\"not in the repository\">",
@@ -124,10 +154,12 @@ static void each_format_says_that_an_unavailable_version_fails_the_run(void **st
 static void each_format_counts_an_unavailable_version_that_is_accepted(void **state)
 {
 	static const char *const said[] = {
-		[VERIFY_TEXT] = ("unavailable 2.0          not in the repository; accepted until 2027-01-31: our\n                         lab has it\n"
-				 "unavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 is accepted\n"),
+		[VERIFY_TEXT] =
+			("unavailable 2.0          not in the repository; accepted until 2027-01-31: our\n                         lab has it\n"
+			 "unavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 is accepted\n"),
 		[VERIFY_JSON] = "\"unavailable\": 1,",
-		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; accepted until 2027-01-31: our lab has it |",
+		[VERIFY_MARKDOWN] =
+			"| 2.0 | unavailable: not in the repository; accepted until 2027-01-31: our lab has it |",
 		[VERIFY_JUNIT] = "      <skipped message=\"not in the repository; to check it, fetch it\"/>\n",
 		[VERIFY_SARIF] = "2.0 is unavailable: not in the repository; to check it, fetch it",
 	};
@@ -147,9 +179,10 @@ static void json_has_the_finding_with_both_sides(void **state)
 
 	(void)state;
 	render(&version, VERIFY_JSON);
-	assert_has("    {\"rule\": \"size\", \"family\": \"control\", \"entry\": \"CMD_A\", \"record\": \"A\", \"path\": \"\", "
-		   "\"driver\": {\"offset\": 0, \"size\": 8, \"type\": \"A\"}, "
-		   "\"proxy\": {\"offset\": 0, \"size\": 4, \"type\": \"AParams\"}, \"message\": \"8 bytes, not 4\"}\n");
+	assert_has(
+		"    {\"rule\": \"size\", \"family\": \"control\", \"entry\": \"CMD_A\", \"record\": \"A\", \"path\": \"\", "
+		"\"driver\": {\"offset\": 0, \"size\": 8, \"type\": \"A\"}, "
+		"\"proxy\": {\"offset\": 0, \"size\": 4, \"type\": \"AParams\"}, \"message\": \"8 bytes, not 4\"}\n");
 }
 
 static void json_of_a_version_without_source_has_the_reason(void **state)
@@ -171,7 +204,8 @@ static void json_sums_up(void **state)
 
 	(void)state;
 	render(&version, VERIFY_JSON);
-	assert_has("\"summary\": {\"versions\": 1, \"checked\": 1, \"pass\": 0, \"fail\": 1, \"unavailable\": 0, \"not_checked\": 0}");
+	assert_has(
+		"\"summary\": {\"versions\": 1, \"checked\": 1, \"pass\": 0, \"fail\": 1, \"unavailable\": 0, \"not_checked\": 0}");
 }
 
 static void junit_skips_what_cannot_be_checked(void **state)
@@ -201,7 +235,8 @@ static void junit_of_a_version_that_passes_has_no_failure(void **state)
 
 	(void)state;
 	render(&version, VERIFY_JUNIT);
-	assert_has("  <testsuite name=\"2.0\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0\">\n");
+	assert_has(
+		"  <testsuite name=\"2.0\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0\">\n");
 	assert_lacks("<failure");
 }
 
@@ -239,7 +274,9 @@ static void sarif_locates_a_finding_at_its_entry(void **state)
 {
 	struct table_entry placed = entry_of_a;
 	const struct table_entry *placed_entries[] = { &placed };
-	const struct table_node placed_node = { .version = "1.0", .supported = true, .entries = &placed, .entry_count = 1 };
+	const struct table_node placed_node = {
+		.version = "1.0", .supported = true, .entries = &placed, .entry_count = 1
+	};
 	const struct table_view placed_view = { &table, &placed_node, placed_entries, 1 };
 	struct verify_version version = failing();
 
@@ -265,19 +302,27 @@ static void the_fingerprint_names_neither_versions_nor_sizes(void **state)
 
 static void what_is_suppressed_in_one_version_only_is_two_results(void **state)
 {
-	struct suppression line = { .line = 3, .rule_text = "size", .versions = "2.0", .expires_text = "never", .entry = "CMD_A",
-				    .reason = "known", .used = 1 };
+	struct suppression line = { .line = 3,
+				    .rule_text = "size",
+				    .versions = "2.0",
+				    .expires_text = "never",
+				    .entry = "CMD_A",
+				    .reason = "known",
+				    .used = 1 };
 	const struct suppressions lines = { "accepted.txt", &line, 1 };
 	const struct suppressed one = { &finding, &line };
 	struct verify_version both[] = { failing(), passing() };
-	const struct verify_report report = { .table = &table, .versions = both, .version_count = 2, .suppressions = &lines };
+	const struct verify_report report = {
+		.table = &table, .versions = both, .version_count = 2, .suppressions = &lines
+	};
 
 	(void)state;
 	both[0].version = "1.5";
 	both[1].suppressed = &one;
 	both[1].suppressed_count = 1;
 	report_verify(&out, &report, VERIFY_SARIF, &plain);
-	assert_has("\"size/control/CMD_A/A//1.0\"},\n     \"properties\": {\"versions\": [\"1.5\"]},\n     \"suppressions\": []");
+	assert_has(
+		"\"size/control/CMD_A/A//1.0\"},\n     \"properties\": {\"versions\": [\"1.5\"]},\n     \"suppressions\": []");
 	assert_has("\"size/control/CMD_A/A//1.0/suppressed\"}");
 }
 
@@ -325,11 +370,19 @@ static void a_finding_of_a_rule_that_does_not_fail_says_so(void **state)
 
 static void an_expired_line_of_the_suppression_file_fails(void **state)
 {
-	struct suppression line = { .line = 3, .rule_text = "size", .versions = "*", .expires_text = "2026-01-31", .entry = "CMD_A",
-				    .reason = "known", .used = 1, .expired = true };
+	struct suppression line = { .line = 3,
+				    .rule_text = "size",
+				    .versions = "*",
+				    .expires_text = "2026-01-31",
+				    .entry = "CMD_A",
+				    .reason = "known",
+				    .used = 1,
+				    .expired = true };
 	const struct suppressions lines = { "accepted.txt", &line, 1 };
 	struct verify_version version = passing();
-	const struct verify_report report = { .table = &table, .versions = &version, .version_count = 1, .suppressions = &lines };
+	const struct verify_report report = {
+		.table = &table, .versions = &version, .version_count = 1, .suppressions = &lines
+	};
 
 	(void)state;
 	report_verify(&out, &report, VERIFY_JUNIT, &plain);

@@ -91,8 +91,9 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 
 	strbuf_add(&bytes, here->before.text, here->before.length);
 	for (size_t i = 0; i < bytes.length && i < there->after.length; i++) {
-		const bool was_changed = i < there->before.length ?
-					 there->before.text[i] != there->after.text[i] : !is_reference(recorded, index, i);
+		const bool was_changed = i < there->before.length
+						 ? there->before.text[i] != there->after.text[i]
+						 : !is_reference(recorded, index, i);
 
 		if (!was_changed)
 			continue;
@@ -131,8 +132,10 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 	}
 	if (last)
 		session_note(session,
-			     "%s of process %d: the trace has no %s %s%s0x%llx with these inputs left; it gets %s", call->device.path, (int)tracee->pid,
-			     last->family, last->ioctl ? last->ioctl->name : "", last->ioctl ? " " : "", (unsigned long long)last->number, word);
+			     "%s of process %d: the trace has no %s %s%s0x%llx with these inputs left; it gets %s",
+			     call->device.path, (int)tracee->pid, last->family,
+			     last->ioctl ? last->ioctl->name : "", last->ioctl ? " " : "",
+			     (unsigned long long)last->number, word);
 	else
 		session_note(session,
 			     "%s of process %d: the trace has no request 0x%llx with these inputs left; it gets %s", call->device.path,
@@ -257,16 +260,25 @@ static ino_t inode_of(dev_t number)
 
 static int64_t write_status(const struct tracee *tracee, uint64_t address, dev_t number)
 {
-	const struct stat status = { .st_mode = DEVICE_MODE, .st_rdev = number, .st_nlink = 1, .st_dev = makedev(0, 6),
-				     .st_ino = inode_of(number), .st_blksize = BLOCK_BYTES };
+	const struct stat status = { .st_mode = DEVICE_MODE,
+				     .st_rdev = number,
+				     .st_nlink = 1,
+				     .st_dev = makedev(0, 6),
+				     .st_ino = inode_of(number),
+				     .st_blksize = BLOCK_BYTES };
 
 	return memory_write(tracee->tid, address, &status, sizeof(status)) == sizeof(status) ? 0 : -EFAULT;
 }
 
 static int64_t write_statx(const struct tracee *tracee, uint64_t address, dev_t number)
 {
-	const struct statx status = { .stx_mask = STATX_BASIC_STATS, .stx_mode = DEVICE_MODE, .stx_rdev_major = major(number),
-				      .stx_rdev_minor = minor(number), .stx_nlink = 1, .stx_dev_minor = 6, .stx_ino = inode_of(number),
+	const struct statx status = { .stx_mask = STATX_BASIC_STATS,
+				      .stx_mode = DEVICE_MODE,
+				      .stx_rdev_major = major(number),
+				      .stx_rdev_minor = minor(number),
+				      .stx_nlink = 1,
+				      .stx_dev_minor = 6,
+				      .stx_ino = inode_of(number),
 				      .stx_blksize = BLOCK_BYTES };
 
 	return memory_write(tracee->tid, address, &status, sizeof(status)) == sizeof(status) ? 0 : -EFAULT;
@@ -342,7 +354,8 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, ui
 static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
 			   const struct path_call *how, int fd)
 {
-	const struct entry entry = { .arguments = { call->arguments[0], call->arguments[1], call->arguments[2], call->arguments[3] } };
+	const struct entry entry = { .arguments = { call->arguments[0], call->arguments[1],
+						    call->arguments[2], call->arguments[3] } };
 	struct opened *opened = session_opened(session, session_pid(tracee), fd);
 
 	opened->has_flags = true;

@@ -19,7 +19,11 @@
 
 static const char magic[16] = "drvabi-preload1";
 
-enum { PAGE_BYTES = 64 * 1024, WAIT_NS = 50 * 1000, WAITS_UNTIL_ASKED = 2000 }; /* no processor has larger pages */
+enum {
+	PAGE_BYTES = 64 * 1024,
+	WAIT_NS = 50 * 1000,
+	WAITS_UNTIL_ASKED = 2000
+}; /* no processor has larger pages */
 
 static size_t whole_pages(size_t size)
 {
@@ -132,8 +136,8 @@ int channel_attach(struct channel *out, int fd)
 	if (fd < 0)
 		return -1;
 	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) &&
-	    !fstat(fd, &st) &&
-	    S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size && head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
+	    !fstat(fd, &st) && S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size &&
+	    head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
 	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
 		rc = map(out, fd, head.plan_bytes);
 	close(fd);
@@ -297,7 +301,9 @@ static bool is_one_of_ours(int fd)
 /* A message of one byte and, in @space, one descriptor. */
 static struct msghdr message_of(struct iovec *byte, void *space, size_t size_bytes)
 {
-	return (struct msghdr){ .msg_iov = byte, .msg_iovlen = 1, .msg_control = space, .msg_controllen = size_bytes };
+	return (struct msghdr){
+		.msg_iov = byte, .msg_iovlen = 1, .msg_control = space, .msg_controllen = size_bytes
+	};
 }
 
 static void send_to(int peer, int channel_fd)
@@ -308,7 +314,9 @@ static void send_to(int peer, int channel_fd)
 	const struct msghdr message = message_of(&vector, space, sizeof(space));
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 
-	*header = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int)) };
+	*header = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
+				    .cmsg_type = SCM_RIGHTS,
+				    .cmsg_len = CMSG_LEN(sizeof(int)) };
 	memcpy(CMSG_DATA(header), &channel_fd, sizeof(channel_fd));
 	sendmsg(peer, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
@@ -365,9 +373,10 @@ int handover_ask(const char *name)
 }
 
 static const char *const names[PLAN_FAMILIES] = {
-	[PLAN_FRONTEND] = "frontend", [PLAN_UVM] = "uvm", [PLAN_MODESET] = "modeset", [PLAN_DRM] = "drm", [PLAN_NVSWITCH] = "nvswitch",
-	[PLAN_NVSWITCH_CTL] = "nvswitch-ctl", [PLAN_NVLINK] = "nvlink",
-	[PLAN_CONTROL] = "control", [PLAN_ALLOC] = "alloc", [PLAN_NVKMS] = "nvkms",
+	[PLAN_FRONTEND] = "frontend", [PLAN_UVM] = "uvm",           [PLAN_MODESET] = "modeset",
+	[PLAN_DRM] = "drm",           [PLAN_NVSWITCH] = "nvswitch", [PLAN_NVSWITCH_CTL] = "nvswitch-ctl",
+	[PLAN_NVLINK] = "nvlink",     [PLAN_CONTROL] = "control",   [PLAN_ALLOC] = "alloc",
+	[PLAN_NVKMS] = "nvkms",
 };
 
 enum plan_family plan_family_of(const char *name)
@@ -390,8 +399,10 @@ bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
 	plan.step_count = head->step_count;
 	plan.entries = (const struct plan_entry *)(head + 1);
 	plan.steps = (const struct plan_step *)(plan.entries + plan.entry_count);
-	plan.devices = (struct device_rules){ (const struct device_rule *)(plan.steps + plan.step_count), head->device_count };
-	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) + plan.step_count * sizeof(*plan.steps) +
+	plan.devices = (struct device_rules){ (const struct device_rule *)(plan.steps + plan.step_count),
+					      head->device_count };
+	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) +
+						  plan.step_count * sizeof(*plan.steps) +
 						  plan.devices.count * sizeof(*plan.devices.rules))
 		return false;
 	for (uint32_t i = 0; i < plan.entry_count; i++)

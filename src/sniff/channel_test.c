@@ -29,7 +29,8 @@ static int create(void **state)
 	sides->fd = memfd_create("channel", MFD_CLOEXEC);
 	snprintf(sides->path, sizeof(sides->path), "/proc/self/fd/%d", sides->fd);
 	*state = sides;
-	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000) || channel_attach(&sides->workload, channel_open(sides->path));
+	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000) ||
+	       channel_attach(&sides->workload, channel_open(sides->path));
 }
 
 static int release(void **state)
@@ -153,7 +154,10 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 	free(piece);
 }
 
-/* The first process of a new pid namespace, which appends. Return: as its parent sees it; -1 if there can be no such namespace. */
+/*
+ * The first process of a new pid namespace, which appends. Return: as its parent sees it; -1 if there can be
+ * no such namespace.
+ */
 static pid_t first_of_namespace(struct channel *channel, int count)
 {
 	const pid_t middle = fork();
@@ -258,7 +262,9 @@ static void a_recorder_that_has_gone_is_not_waited_for(void **state)
 	close(socket_fd);
 	assert_int_equal(handover_ask(name), -1);
 	assert_int_equal(handover_ask(""), -1);
-	assert_int_equal(handover_ask("a name that is longer than any that a recorder would have given to its socket"), -1);
+	assert_int_equal(handover_ask(
+				 "a name that is longer than any that a recorder would have given to its socket"),
+			 -1);
 }
 
 static void a_recorder_that_does_not_answer_is_waited_for_for_a_while(void **state)
@@ -301,10 +307,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(both_sides_see_what_was_agreed, create, release),
 		cmocka_unit_test_setup_teardown(what_wraps_around_is_in_one_piece, create, release),
-		cmocka_unit_test_setup_teardown(a_message_that_is_too_large_is_counted_as_lost, create, release),
-		cmocka_unit_test_setup_teardown(a_process_that_is_killed_with_the_lock_holds_up_nobody, create, release),
+		cmocka_unit_test_setup_teardown(a_message_that_is_too_large_is_counted_as_lost, create,
+						release),
+		cmocka_unit_test_setup_teardown(a_process_that_is_killed_with_the_lock_holds_up_nobody,
+						create, release),
 		cmocka_unit_test_setup_teardown(whoever_appends_waits_for_room, create, release),
-		cmocka_unit_test_setup_teardown(threads_of_one_id_in_two_namespaces_lose_nothing, create, release),
+		cmocka_unit_test_setup_teardown(threads_of_one_id_in_two_namespaces_lose_nothing, create,
+						release),
 		cmocka_unit_test(nobody_waits_for_a_recorder_that_has_gone),
 		cmocka_unit_test(another_file_is_not_attached_to),
 		cmocka_unit_test(who_asks_gets_the_file),

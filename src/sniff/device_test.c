@@ -31,7 +31,8 @@ static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 
 static void other_files_are_no_devices_of_the_driver(void **state)
 {
-	const int null = open("/dev/null", O_RDWR | O_CLOEXEC), memory = memfd_create("nvidiactl", MFD_CLOEXEC);
+	const int null = open("/dev/null", O_RDWR | O_CLOEXEC),
+		  memory = memfd_create("nvidiactl", MFD_CLOEXEC);
 	struct device device;
 	int ends[2];
 
@@ -54,7 +55,8 @@ static int replayed(const char *path)
 
 static void a_table_has_what_a_descriptor_is_now(void **state)
 {
-	const int fd = replayed("/dev/nvidiactl"), other = replayed("/dev/nvidia0"), table = device_table_open(getpid());
+	const int fd = replayed("/dev/nvidiactl"), other = replayed("/dev/nvidia0"),
+		  table = device_table_open(getpid());
 	struct device device;
 
 	(void)state;
@@ -138,7 +140,8 @@ static void marks_are_cut_off_device_paths_alone(void **state)
 
 static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
 {
-	const int first = memfd_create("/dev/nvidia0", MFD_CLOEXEC), second = memfd_create("/dev/nvidiactl", MFD_CLOEXEC);
+	const int first = memfd_create("/dev/nvidia0", MFD_CLOEXEC),
+		  second = memfd_create("/dev/nvidiactl", MFD_CLOEXEC);
 	struct device_list list;
 
 	(void)state;

@@ -224,8 +224,9 @@ static void find_pointers(const struct gathering *gathering, size_t region, size
 
 		if (target < gathered->count)
 			gathered->regions[target].direction = pointers[i].direction;
-		add_reference(gathered,
-			      &(struct reference){ .region = region, .offset_bytes = pointers[i].offset_bytes, .size_bytes = 8 });
+		add_reference(gathered, &(struct reference){ .region = region,
+							     .offset_bytes = pointers[i].offset_bytes,
+							     .size_bytes = 8 });
 	}
 }
 
@@ -235,9 +236,11 @@ static void find_fds(struct gathered *gathered, size_t region, const struct call
 	const size_t count = call_fds(fds, call, abi);
 
 	for (size_t i = 0; i < count; i++)
-		add_reference(gathered,
-			      &(struct reference){ .region = region, .offset_bytes = fds[i].offset_bytes, .size_bytes = 4,
-							     .is_fd = true, .number = fds[i].number });
+		add_reference(gathered, &(struct reference){ .region = region,
+							     .offset_bytes = fds[i].offset_bytes,
+							     .size_bytes = 4,
+							     .is_fd = true,
+							     .number = fds[i].number });
 }
 
 static void find_references(const struct gathering *gathering, const struct call_memory *memory)

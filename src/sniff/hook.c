@@ -183,7 +183,11 @@ static struct descriptor *new_descriptor(void)
 static const struct descriptor *look(const struct device_rules *devices, int fd, pid_t pid,
 				     const struct stat *st)
 {
-	struct descriptor got = { .device = st->st_dev, .inode = st->st_ino, .number = st->st_rdev, .pid = pid }, *found;
+	struct descriptor got = { .device = st->st_dev,
+				  .inode = st->st_ino,
+				  .number = st->st_rdev,
+				  .pid = pid },
+			  *found;
 	const struct device_rule *rule = rule_of(&got, devices, fd, st);
 
 	if (!rule)
@@ -317,7 +321,13 @@ static void frame_give_back(struct frame *frame)
 /*
  * Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h.
  */
-enum { DEPTH_MAX = 4, SIZE_MAX_BYTES = 16 * 1024 * 1024, NUMBER_MASK = 0xff, SIZE_SHIFT = 16, SIZE_MASK = 0x3fff };
+enum {
+	DEPTH_MAX = 4,
+	SIZE_MAX_BYTES = 16 * 1024 * 1024,
+	NUMBER_MASK = 0xff,
+	SIZE_SHIFT = 16,
+	SIZE_MASK = 0x3fff
+};
 
 /* What is shared with the recorder: one for the process. */
 static struct channel channel;
@@ -352,7 +362,9 @@ static struct frame_region *read_region(struct frame *frame, uint64_t address, u
 	if (wanted > FRAME_BYTES - frame->used_bytes)
 		wanted = FRAME_BYTES - frame->used_bytes;
 	region = &frame->regions[frame->region_count++];
-	*region = (struct frame_region){ .address = address, .size_bytes = size_bytes, .before = frame->bytes + frame->used_bytes };
+	*region = (struct frame_region){ .address = address,
+					 .size_bytes = size_bytes,
+					 .before = frame->bytes + frame->used_bytes };
 	region->before_bytes = own_memory_read(region->before, frame->tid, &frame->stack, address,
 					       (size_t)wanted);
 	frame->used_bytes += region->before_bytes;
@@ -450,7 +462,8 @@ static struct level outermost(struct frame *frame, enum plan_family family, uint
 			      uint64_t argument)
 {
 	/* as decode/request.c has it */
-	const bool is_known_by_nr = family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK;
+	const bool is_known_by_nr =
+		family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK;
 	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
 
@@ -549,7 +562,10 @@ static void send_message(struct frame *frame, const struct trace_message *messag
 static struct trace_message message_of(const struct frame *frame, const struct descriptor *descriptor, int fd,
 				       uint64_t start_ns)
 {
-	return (struct trace_message){ .fd_path = descriptor->path, .fd = fd, .pid = (uint32_t)frame->pid, .tid = (uint32_t)frame->tid,
+	return (struct trace_message){ .fd_path = descriptor->path,
+				       .fd = fd,
+				       .pid = (uint32_t)frame->pid,
+				       .tid = (uint32_t)frame->tid,
 				       .start_ns = start_ns };
 }
 
@@ -578,7 +594,8 @@ static void set_memory(struct trace_message *message, struct frame *frame)
 	for (size_t i = 0; i < frame->region_count; i++) {
 		const struct frame_region *region = &frame->regions[i];
 
-		memory[i] = (struct trace_memory){ region->address, region->size_bytes, bytes_of(region->before, region->before_bytes),
+		memory[i] = (struct trace_memory){ region->address, region->size_bytes,
+						   bytes_of(region->before, region->before_bytes),
 						   bytes_of(region->after, region->after_bytes) };
 	}
 	if (!frame->region_count)

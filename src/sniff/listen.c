@@ -149,8 +149,16 @@ static bool pass_on(const struct client *client, const struct listener *listener
 		    const struct trace_message *got)
 {
 	const struct trace_message message = {
-		.kind = TRACE_IOCTL, .fd_path = got->fd_path, .fd = -1, .request = got->request, .ret = got->ret, .after = got->after,
-		.pid = (uint32_t)client->pid, .version = "", .target = "", .command = "",
+		.kind = TRACE_IOCTL,
+		.fd_path = got->fd_path,
+		.fd = -1,
+		.request = got->request,
+		.ret = got->ret,
+		.after = got->after,
+		.pid = (uint32_t)client->pid,
+		.version = "",
+		.target = "",
+		.command = "",
 	};
 
 	return listener->observer->message(listener->observer->data, &message);
@@ -231,7 +239,8 @@ static void accept_all(struct listener *listener)
 			listener->limit = listener->count; /* the machine has no more to give */
 		if (fd < 0)
 			return;
-		listener->polled[CLIENTS_AT + listener->count] = (struct pollfd){ .fd = fd, .events = POLLIN };
+		listener->polled[CLIENTS_AT + listener->count] =
+			(struct pollfd){ .fd = fd, .events = POLLIN };
 		listener->clients[listener->count++] = (struct client){ .fd = fd, .pid = socket_peer(fd) };
 		listener->had_client = true;
 	}
@@ -342,7 +351,8 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 
 		rc = serve_at(socket_fd, signal_fd, options, observer, err);
 		while (read(signal_fd, &info, sizeof(info)) == sizeof(info))
-			; /* the signal has ended the listening, and is not to end the program when it is let through */
+			; /* the signal has ended the listening, and is not to end the program when it is let
+			     through */
 		close(signal_fd);
 	}
 	socket_close(socket_fd, options->path);

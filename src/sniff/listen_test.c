@@ -109,7 +109,11 @@ static void listen_to(struct heard *heard, void (*talk)(const struct heard *), b
 
 static struct trace_message a_call(void)
 {
-	return (struct trace_message){ .kind = TRACE_IOCTL, .fd_path = "/dev/nvidiactl", .fd = -1, .request = 0xc020462a, .ret = -1,
+	return (struct trace_message){ .kind = TRACE_IOCTL,
+				       .fd_path = "/dev/nvidiactl",
+				       .fd = -1,
+				       .request = 0xc020462a,
+				       .ret = -1,
 				       .after = { (const uint8_t *)"\1\2\3", 3 } };
 }
 
@@ -217,8 +221,10 @@ static void nonsense_is_read_and_thrown_away(void **state)
 	listen_to(heard, talk_nonsense, true);
 	assert_int_equal(heard->messages, 2);
 	assert_int_equal(heard->notes, 1);
-	snprintf(want, sizeof(want), "process %d does not send what gVisor's hook sends, and is ignored from byte 46 on: "
-		 "it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or is none", (int)heard->child);
+	snprintf(want, sizeof(want),
+		 "process %d does not send what gVisor's hook sends, and is ignored from byte 46 on: "
+		 "it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or is none",
+		 (int)heard->child);
 	assert_string_equal(heard->note, want);
 }
 
@@ -340,14 +346,20 @@ static void a_path_that_is_too_long_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_call_arrives_with_its_fields_and_the_callers_pid, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(a_call_may_arrive_byte_by_byte_among_others, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(many_connections_are_heard_to_their_ends, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_call_arrives_with_its_fields_and_the_callers_pid,
+						make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_call_may_arrive_byte_by_byte_among_others, make_folder,
+						remove_folder),
+		cmocka_unit_test_setup_teardown(many_connections_are_heard_to_their_ends, make_folder,
+						remove_folder),
 		cmocka_unit_test_setup_teardown(nonsense_is_read_and_thrown_away, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(what_gvisors_hook_does_not_say_is_not_believed, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(a_signal_ends_it_and_what_had_arrived_is_heard, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(what_gvisors_hook_does_not_say_is_not_believed, make_folder,
+						remove_folder),
+		cmocka_unit_test_setup_teardown(a_signal_ends_it_and_what_had_arrived_is_heard, make_folder,
+						remove_folder),
 		cmocka_unit_test_setup_teardown(the_observer_may_end_it, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(a_socket_that_nobody_listens_at_is_replaced, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_socket_that_nobody_listens_at_is_replaced, make_folder,
+						remove_folder),
 		cmocka_unit_test_setup_teardown(what_is_in_use_is_refused, make_folder, remove_folder),
 		cmocka_unit_test(a_path_that_is_too_long_is_refused),
 	};

@@ -53,7 +53,8 @@ static struct plan_field field_of(const struct making *making, const char *recor
 	    found.field->is_bitfield ||
 	    found.field->size_bits > 64 || found.offset_bits / 8 > UINT32_MAX)
 		return (struct plan_field){ 0, 0 };
-	return (struct plan_field){ (uint32_t)(found.offset_bits / 8), (uint32_t)(found.field->size_bits / 8) };
+	return (struct plan_field){ (uint32_t)(found.offset_bits / 8),
+				    (uint32_t)(found.field->size_bits / 8) };
 }
 
 static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, const char *record)
@@ -120,7 +121,9 @@ static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const 
 static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
 {
 	const char *record = call_record(making->abi, ioctl, size_bytes);
-	struct plan_entry entry = { .family = plan_family_of(ioctl->family), .number = ioctl->number, .size_bytes = size_bytes,
+	struct plan_entry entry = { .family = plan_family_of(ioctl->family),
+				    .number = ioctl->number,
+				    .size_bytes = size_bytes,
 				    .first_step = (uint32_t)making->step_count };
 
 	if (!record || call_record_size(making->abi, record) != size_bytes || !size_bytes ||
@@ -186,7 +189,8 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 		}
 	if (making.entry_count)
 		qsort(making.entries, making.entry_count, sizeof(*making.entries), compare);
-	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count, (uint32_t)devices->count, 0 };
+	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count,
+				   (uint32_t)devices->count, 0 };
 	strbuf_add(out, &head, sizeof(head));
 	strbuf_add(out, making.entries, making.entry_count * sizeof(*making.entries));
 	strbuf_add(out, making.steps, making.step_count * sizeof(*making.steps));

@@ -1,6 +1,6 @@
 /*
- * The test is its own workload: run with a mode, it makes ioctls to a file that looks like a device, which the kernel
- * refuses with ENOTTY. The library is the one in the build directory.
+ * The test is its own workload: run with a mode, it makes ioctls to a file that looks like a device, which
+ * the kernel refuses with ENOTTY. The library is the one in the build directory.
  */
 #include "sniff/sniff.h"
 
@@ -100,7 +100,8 @@ static int workload(const char *mode)
 	else if (!strcmp(mode, "bad"))
 		return ioctl(fd, REQUEST, (void *)8) != -1 || errno != ENOTTY;
 	else if (!strcmp(mode, "others"))
-		return (ioctl(file, REQUEST, NULL) != -1) + isatty(fd) + (ioctl(-1, REQUEST, NULL) != -1 || errno != EBADF);
+		return (ioctl(file, REQUEST, NULL) != -1) + isatty(fd) +
+		       (ioctl(-1, REQUEST, NULL) != -1 || errno != EBADF);
 	else if (!strcmp(mode, "threads"))
 		threads(fd);
 	else if (!strcmp(mode, "leave"))
@@ -177,8 +178,12 @@ static struct preload_result record(struct heard *heard, const char *mode)
 	const char *command[] = { self, mode, NULL };
 	char asan[] = "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0", *environment[] = { asan, NULL };
 	const struct pointer_rules none = { NULL, 0 };
-	const struct preload_options options = { .library = library, .command = command, .environment = environment, .rules = &none,
-						 .devices = &devices, .region_bytes = 1024 };
+	const struct preload_options options = { .library = library,
+						 .command = command,
+						 .environment = environment,
+						 .rules = &none,
+						 .devices = &devices,
+						 .region_bytes = 1024 };
 	const struct preload_observer observer = { started, bytes, message, note, heard };
 	struct preload_result result = { 0 };
 	struct err err = { "" };
@@ -268,7 +273,10 @@ static void what_outlives_the_command_is_waited_for(void **state)
 	strbuf_release(&heard.stream);
 }
 
-/* Calls of a handler that interrupts another call are calls of their own. Only what interrupts the append itself is lost, and counted. */
+/*
+ * Calls of a handler that interrupts another call are calls of their own. Only what interrupts the append
+ * itself is lost, and counted.
+ */
 static void a_handler_s_calls_do_not_spoil_the_interrupted_one(void **state)
 {
 	struct heard heard = { 0 };
@@ -314,7 +322,10 @@ static void a_command_or_a_library_that_is_not_there_is_said(void **state)
 	const struct pointer_rules none = { NULL, 0 };
 	struct heard heard = { 0 };
 	const struct preload_observer observer = { started, bytes, message, note, &heard };
-	struct preload_options options = { .library = library, .command = command, .environment = environment, .rules = &none,
+	struct preload_options options = { .library = library,
+					   .command = command,
+					   .environment = environment,
+					   .rules = &none,
 					   .devices = &devices };
 	struct preload_result result;
 	struct err err;
@@ -345,6 +356,7 @@ int main(int argc, char **argv)
 		return workload(argv[1]);
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || !strstr(self, "/test/sniff/preload"))
 		return 2;
-	snprintf(library, sizeof(library), "%.*s/libdrvabi-preload.so", (int)(strstr(self, "/test/sniff/preload") - self), self);
+	snprintf(library, sizeof(library), "%.*s/libdrvabi-preload.so",
+		 (int)(strstr(self, "/test/sniff/preload") - self), self);
 	return cmocka_run_group_tests_name("preload", tests, NULL, NULL);
 }

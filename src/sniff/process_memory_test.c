@@ -104,7 +104,8 @@ static void what_is_not_there_is_not_read(void **state)
 
 static void a_range_is_read_up_to_the_first_page_that_is_not_there(void **state)
 {
-	char *out = malloc(4 * PAGE), *pages = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *out = malloc(4 * PAGE),
+	     *pages = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	(void)state;
 	mprotect(pages + 2 * PAGE, PAGE, PROT_NONE);

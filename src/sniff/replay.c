@@ -430,7 +430,8 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 
 		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
-		replay->recorded[replay->recorded_count++] = (struct recorded){ .message = message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX } };
+		replay->recorded[replay->recorded_count++] =
+			(struct recorded){ .message = message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX } };
 		if (!is_ioctl) {
 			add_to_queue(replay, &mapped, index);
 			continue;

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#define FIELD(n, t, at, bytes, role_) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
+#define FIELD(n, t, at, bytes, role_)                                                                        \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define CONTROL_DEVICE "/dev/nvidiactl"
 
@@ -24,27 +25,43 @@ struct parameters {
 };
 
 static const struct abi_field fields[] = {
-	FIELD("question", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("answer", "NvU32", 4, 4, ABI_ROLE_NONE), FIELD("fd", "NvS32", 8, 4, ABI_ROLE_FD),
-	FIELD("count", "NvU32", 12, 4, ABI_ROLE_NONE), FIELD("list", "NvP64", 16, 8, ABI_ROLE_POINTER),
+	FIELD("question", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("answer", "NvU32", 4, 4, ABI_ROLE_NONE),
+	FIELD("fd", "NvS32", 8, 4, ABI_ROLE_FD),         FIELD("count", "NvU32", 12, 4, ABI_ROLE_NONE),
+	FIELD("list", "NvP64", 16, 8, ABI_ROLE_POINTER),
 };
 static const struct abi_record records[] = { { "PARAMETERS", fields, COUNT(fields), 24, 8, false, "" } };
-static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvS32", "int", 4 }, { "NvU32", "unsigned int", 4 } };
+static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 },
+					    { "NvS32", "int", 4 },
+					    { "NvU32", "unsigned int", 4 } };
 static const struct abi_ioctl ioctls[] = {
 	{ .family = "frontend", .name = "ONE", .number = 1, .params = "PARAMETERS", .source = "" },
 	{ .family = "frontend", .name = "TWO", .number = 2, .params = "PARAMETERS", .source = "" },
 };
-static const struct abi abi = { .driver = "nvidia", .version = "590.48.01", .target = "x86_64-linux-gnu", .records = records,
-				.record_count = COUNT(records), .aliases = aliases, .alias_count = COUNT(aliases), .ioctls = ioctls,
+static const struct abi abi = { .driver = "nvidia",
+				.version = "590.48.01",
+				.target = "x86_64-linux-gnu",
+				.records = records,
+				.record_count = COUNT(records),
+				.aliases = aliases,
+				.alias_count = COUNT(aliases),
+				.ioctls = ioctls,
 				.ioctl_count = COUNT(ioctls) };
-static const struct pointer_rule list = { .record = "PARAMETERS", .path = "list", .count = "count", .element = "NvU32", .direction = USE_OUT };
+static const struct pointer_rule list = { .record = "PARAMETERS",
+					  .path = "list",
+					  .count = "count",
+					  .element = "NvU32",
+					  .direction = USE_OUT };
 static const struct pointer_rules rules = { &list, 1 };
 
 /* What a test has, and what it asked last. */
 /* As src/extract/profiles/nvidia-use.json has them. */
 static const struct device_rule device_list[] = {
-	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
-	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
-	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
+	{ .path = "/dev/nvidiactl", .family = "frontend" },
+	{ .path = "/dev/nvidia#", .family = "frontend" },
+	{ .path = "/dev/nvidia-uvm", .family = "uvm" },
+	{ .path = "/dev/nvidia-modeset", .family = "modeset" },
+	{ .path = "/dev/dri/card#", .family = "drm" },
+	{ .path = "/dev/dri/renderD#", .family = "drm" },
 };
 static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
 
@@ -88,14 +105,24 @@ static struct trace_bytes bytes_of(const struct parameters *parameters)
 
 static struct trace_message message_of(const struct parameters *before, const struct parameters *after)
 {
-	return (struct trace_message){ .kind = TRACE_IOCTL, .fd_path = CONTROL_DEVICE, .request = (uint32_t)REQUEST, .argument = 0x1000, .start_ns = 1,
-				       .end_ns = 2, .before = bytes_of(before), .after = bytes_of(after), .version = "", .target = "", .command = "" };
+	return (struct trace_message){ .kind = TRACE_IOCTL,
+				       .fd_path = CONTROL_DEVICE,
+				       .request = (uint32_t)REQUEST,
+				       .argument = 0x1000,
+				       .start_ns = 1,
+				       .end_ns = 2,
+				       .before = bytes_of(before),
+				       .after = bytes_of(after),
+				       .version = "",
+				       .target = "",
+				       .command = "" };
 }
 
 /* The driver answers @question with @answer. */
 static void record(struct world *world, uint32_t question, uint32_t answer)
 {
-	const struct parameters before = { .question = question }, after = { .question = question, .answer = answer };
+	const struct parameters before = { .question = question },
+				after = { .question = question, .answer = answer };
 	const struct trace_message message = message_of(&before, &after);
 
 	replay_add(world->replay, &message);
@@ -112,7 +139,8 @@ static size_t read_parameters(void *out, void *data, uint64_t address, size_t si
 	return size_bytes;
 }
 
-static const struct trace_message *ask_as(struct world *world, const char *path, uint64_t request, struct parameters parameters)
+static const struct trace_message *ask_as(struct world *world, const char *path, uint64_t request,
+					  struct parameters parameters)
 {
 	const struct gather_source source = { read_parameters, &parameters };
 	struct call first;
@@ -193,7 +221,8 @@ static void what_the_driver_overwrote_may_differ(void **state)
 
 static void equal_inputs_come_before_such_that_nearly_are(void **state)
 {
-	const struct parameters before = { .question = 1, .answer = 99 }, after = { .question = 1, .answer = 12 };
+	const struct parameters before = { .question = 1, .answer = 99 },
+				after = { .question = 1, .answer = 12 };
 	const struct trace_message message = message_of(&before, &after);
 	struct world *world = *state;
 	const struct trace_message *found;
@@ -209,7 +238,8 @@ static void equal_inputs_come_before_such_that_nearly_are(void **state)
 /* The driver changes one byte of @answer, which was @before. */
 static void record_change(struct world *world, uint32_t before_answer, uint32_t after_answer)
 {
-	const struct parameters before = { .question = 1, .answer = before_answer }, after = { .question = 1, .answer = after_answer };
+	const struct parameters before = { .question = 1, .answer = before_answer },
+				after = { .question = 1, .answer = after_answer };
 	const struct trace_message message = message_of(&before, &after);
 
 	replay_add(world->replay, &message);
@@ -251,7 +281,9 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 {
 	const struct parameters before = { .question = 1, .fd = 5, .count = 2, .list = 0x2000 };
 	const uint32_t zeros[2] = { 0, 0 }, numbers[2] = { 7, 8 };
-	const struct trace_memory memory = { .address = 0x2000, .size_bytes = sizeof(numbers), .before = { (const uint8_t *)zeros, sizeof(zeros) },
+	const struct trace_memory memory = { .address = 0x2000,
+					     .size_bytes = sizeof(numbers),
+					     .before = { (const uint8_t *)zeros, sizeof(zeros) },
 					     .after = { (const uint8_t *)numbers, sizeof(numbers) } };
 	struct trace_message message = message_of(&before, &before);
 	struct world *world = *state;
@@ -260,7 +292,10 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 	message.memory_count = 1;
 	replay_add(world->replay, &message);
 	replay_index(world->replay, &world->scope);
-	assert_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 3, .list = 0x5000 })); /* another size of the list */
+	assert_null(ask(world, (struct parameters){ .question = 1,
+						    .fd = 9,
+						    .count = 3,
+						    .list = 0x5000 })); /* another size of the list */
 	assert_non_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
 	assert_int_equal(world->recorded.count, 2);
 	assert_int_equal(world->recorded.regions[1].after.length, sizeof(numbers));
@@ -310,7 +345,11 @@ static void a_recorded_call_may_have_fewer_bytes_than_its_request(void **state)
 
 static void each_mmap_of_a_size_and_offset_is_used_once(void **state)
 {
-	const struct trace_message message = { .kind = TRACE_MMAP, .fd_path = CONTROL_DEVICE, .map_size_bytes = 4096, .map_offset = 8192, .ret = -1 };
+	const struct trace_message message = { .kind = TRACE_MMAP,
+					       .fd_path = CONTROL_DEVICE,
+					       .map_size_bytes = 4096,
+					       .map_offset = 8192,
+					       .ret = -1 };
 	struct world *world = *state;
 
 	replay_add(world->replay, &message);
@@ -325,7 +364,9 @@ static void each_mmap_of_a_size_and_offset_is_used_once(void **state)
 static void it_knows_the_version_and_the_devices(void **state)
 {
 	char version[] = "590.48.01", path[] = CONTROL_DEVICE;
-	const struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .version = version, .target = "", .command = "" };
+	const struct trace_message header = {
+		.kind = TRACE_HEADER, .fd_path = "", .version = version, .target = "", .command = ""
+	};
 	const struct trace_message open = { .kind = TRACE_OPEN, .fd_path = path };
 	struct world *world = *state;
 
@@ -346,17 +387,21 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_same_question_gets_the_recorded_answer, begin, end),
-		cmocka_unit_test_setup_teardown(the_same_question_again_gets_the_next_answer_and_then_none, begin, end),
+		cmocka_unit_test_setup_teardown(the_same_question_again_gets_the_next_answer_and_then_none,
+						begin, end),
 		cmocka_unit_test_setup_teardown(another_question_gets_none, begin, end),
 		cmocka_unit_test_setup_teardown(another_device_or_request_gets_none, begin, end),
 		cmocka_unit_test_setup_teardown(what_the_driver_overwrote_may_differ, begin, end),
 		cmocka_unit_test_setup_teardown(equal_inputs_come_before_such_that_nearly_are, begin, end),
-		cmocka_unit_test_setup_teardown(of_several_that_nearly_are_the_first_of_the_trace_answers, begin, end),
+		cmocka_unit_test_setup_teardown(of_several_that_nearly_are_the_first_of_the_trace_answers,
+						begin, end),
 		cmocka_unit_test_setup_teardown(many_calls_without_an_answer_take_no_long, begin, end),
 		cmocka_unit_test_setup_teardown(pointers_and_descriptors_are_no_inputs, begin, end),
-		cmocka_unit_test_setup_teardown(without_the_bytes_before_what_is_asked_does_not_count, begin, end),
+		cmocka_unit_test_setup_teardown(without_the_bytes_before_what_is_asked_does_not_count, begin,
+						end),
 		cmocka_unit_test_setup_teardown(a_call_that_never_ended_answers_nothing, begin, end),
-		cmocka_unit_test_setup_teardown(a_recorded_call_may_have_fewer_bytes_than_its_request, begin, end),
+		cmocka_unit_test_setup_teardown(a_recorded_call_may_have_fewer_bytes_than_its_request, begin,
+						end),
 		cmocka_unit_test_setup_teardown(each_mmap_of_a_size_and_offset_is_used_once, begin, end),
 		cmocka_unit_test_setup_teardown(it_knows_the_version_and_the_devices, begin, end),
 	};

@@ -195,9 +195,15 @@ static void session_release(struct session *session)
  * this file's own. The last ones are ignored: the terminal stops the command, and then the tracer stops
  * itself (stops.c); a closed pipe is an error of write(2).
  */
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
+static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGUSR1,
+			      SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
 
-enum { SIGNALS_CAUGHT = sizeof(caught) / sizeof(*caught), FORWARDED = 8, WHILE_ATTACHED = 5, TOGETHER_NS = 300 * 1000 * 1000 };
+enum {
+	SIGNALS_CAUGHT = sizeof(caught) / sizeof(*caught),
+	FORWARDED = 8,
+	WHILE_ATTACHED = 5,
+	TOGETHER_NS = 300 * 1000 * 1000
+};
 
 static struct sigaction before[SIGNALS_CAUGHT];
 
@@ -266,8 +272,8 @@ bool signals_is_again(const siginfo_t *info, uint64_t now_ns)
 	const int signal = info->si_signo;
 	const bool went_on = info->si_pid == getpid();
 	const pid_t from = went_on ? sender[signal] : info->si_pid;
-	const bool is_again = heard[signal].at_ns && heard[signal].sender == from && heard[signal].went_on != went_on &&
-			      now_ns - heard[signal].at_ns < TOGETHER_NS;
+	const bool is_again = heard[signal].at_ns && heard[signal].sender == from &&
+			      heard[signal].went_on != went_on && now_ns - heard[signal].at_ns < TOGETHER_NS;
 
 	heard[signal].sender = from;
 	heard[signal].went_on = went_on;

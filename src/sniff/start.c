@@ -1,5 +1,6 @@
 /*
- * How a command, or a process that runs already, comes under the tracer; and what a tracer may not. A command:
+ * How a command, or a process that runs already, comes under the tracer; and what a tracer may not. A
+ * command:
  *
  * 1. The parent forks, and the child waits for one byte.
  * 2. The parent seizes the child, and sends the byte.
@@ -221,8 +222,8 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
  * system calls from then on. Threads that begin meanwhile are found by looking again, until none is new.
  */
 
-static const long attach_options =
-	PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
+				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
 /* The first thread may have, of a process that goes on. */
 static bool has_ended(pid_t tid)
@@ -352,7 +353,8 @@ static void become_command(const struct session *session, int go, int failed)
 
 static long options_of(const struct session *session)
 {
-	long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+	long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
+		       PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
 	if (!session->stops_at_all)
 		options |= PTRACE_O_TRACESECCOMP;

@@ -53,10 +53,16 @@ static bool stops(int number, uint64_t request)
 	return stops_with(false, sniff_arch.audit, number, request);
 }
 
-/* The driver's frontend ignores the type, and its other devices have others: nothing of a request says that it is not the driver's. */
+/*
+ * The driver's frontend ignores the type, and its other devices have others: nothing of a request says that
+ * it is not the driver's.
+ */
 static void it_stops_at_ioctls_of_any_type(void **state)
 {
-	static const uint64_t requests[] = { 0xc020462a, 0x46c9, 0xffffffffc020462a, 0xc020542a, 0xc0106d00, 0xc0106440, 0xc0205301, 1, 39, 0x30000001, 0x5402 };
+	static const uint64_t requests[] = { 0xc020462a, 0x46c9,     0xffffffffc020462a,
+					     0xc020542a, 0xc0106d00, 0xc0106440,
+					     0xc0205301, 1,          39,
+					     0x30000001, 0x5402 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
@@ -77,13 +83,16 @@ static void it_stops_at_filters_that_ask_a_supervisor(void **state)
 {
 	(void)state;
 	assert_true(stops(SYS_seccomp, SECCOMP_FILTER_FLAG_NEW_LISTENER));
-	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_seccomp, SECCOMP_FILTER_FLAG_NEW_LISTENER));
+	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_seccomp,
+			       SECCOMP_FILTER_FLAG_NEW_LISTENER));
 	assert_false(stops(SYS_seccomp, 0));
 }
 
 static bool stops_at_mmap(uint64_t flags, uint64_t fd)
 {
-	const struct seccomp_data data = { .nr = SYS_mmap, .arch = sniff_arch.audit, .args = { 0, 4096, 3, flags, fd, 0 } };
+	const struct seccomp_data data = { .nr = SYS_mmap,
+					   .arch = sniff_arch.audit,
+					   .args = { 0, 4096, 3, flags, fd, 0 } };
 
 	return verdict_on(&data, false) == SECCOMP_RET_TRACE;
 }

@@ -77,7 +77,9 @@ enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 /* Which system call a stop is about; false if that cannot be known. */
 static bool read_entry(struct entry *out, const struct __ptrace_syscall_info *info)
 {
-	*out = (struct entry){ .architecture = info->arch, .instruction = info->instruction_pointer, .stack = info->stack_pointer };
+	*out = (struct entry){ .architecture = info->arch,
+			       .instruction = info->instruction_pointer,
+			       .stack = info->stack_pointer };
 	if (info->op == PTRACE_SYSCALL_INFO_ENTRY) {
 		out->number = info->entry.nr;
 		memcpy(out->arguments, info->entry.args, sizeof(out->arguments));

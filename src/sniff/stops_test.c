@@ -12,12 +12,18 @@
 /* A call of a thread. */
 static struct watched call_at(uint64_t instruction, uint64_t stack, uint64_t argument)
 {
-	return (struct watched){ .number = 16, .arguments = { 3, 0xc0104601, argument }, .instruction = instruction, .stack = stack, .is_restarted = true };
+	return (struct watched){ .number = 16,
+				 .arguments = { 3, 0xc0104601, argument },
+				 .instruction = instruction,
+				 .stack = stack,
+				 .is_restarted = true };
 }
 
 static struct entry entry_of(const struct watched *call)
 {
-	struct entry entry = { .number = call->number, .instruction = call->instruction, .stack = call->stack };
+	struct entry entry = { .number = call->number,
+			       .instruction = call->instruction,
+			       .stack = call->stack };
 
 	for (size_t i = 0; i < 6; i++)
 		entry.arguments[i] = call->arguments[i];
@@ -72,7 +78,8 @@ static void another_place_stack_argument_or_number_is_another_call(void **state)
 /* A handler makes the call, too, and is interrupted: each is found by its stack, and the others stay. */
 static void of_several_the_one_that_is_made_again_is_found(void **state)
 {
-	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1), inner = call_at(0x100, 0x100, 1);
+	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1),
+		       inner = call_at(0x100, 0x100, 1);
 	struct tracee tracee = { .interrupted = &inner };
 	struct entry entry = entry_of(&middle);
 

@@ -238,7 +238,9 @@ static uint64_t hash_of(const struct sniff_used *used)
 {
 	uint64_t hash = used->number * UINT64_C(0x9e3779b97f4a7c15);
 
-	hash ^= (used->size_bytes + used->status * 31 + (uint64_t)(uint32_t)used->error * 17 + (unsigned char)used->family[0]) * UINT64_C(0xff51afd7ed558ccd);
+	hash ^= (used->size_bytes + used->status * 31 + (uint64_t)(uint32_t)used->error * 17 +
+		 (unsigned char)used->family[0]) *
+		UINT64_C(0xff51afd7ed558ccd);
 	return hash ^ hash >> 32;
 }
 

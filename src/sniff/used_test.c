@@ -7,9 +7,13 @@
 
 #include <cmocka.h>
 
-/* What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer. */
+/*
+ * What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of
+ * tools/ioctl_sniffer/sniffer.
+ */
 
-#define FIELD(n, t, at, bytes, role_) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
+#define FIELD(n, t, at, bytes, role_)                                                                        \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 enum { STATUS_OK = 0, INVALID_CLASS = 0x22, NOT_SUPPORTED = 0x56 };
@@ -17,20 +21,42 @@ enum { STATUS_OK = 0, INVALID_CLASS = 0x22, NOT_SUPPORTED = 0x56 };
 /* The envelope's own address, and that of what it carries. */
 enum { OUTER = 0x1000, INNER = 0x2000 };
 
-static const struct abi_field answer_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("status", "NvU32", 4, 4, ABI_ROLE_STATUS) };
+static const struct abi_field answer_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE),
+						  FIELD("status", "NvU32", 4, 4, ABI_ROLE_STATUS) };
 static const struct abi_field wrapper_fields[] = { FIELD("cmd", "NvU32", 0, 4, ABI_ROLE_NONE) };
-static const struct abi_record records[] = { { "ANSWER", answer_fields, 2, 8, 4, false, "" }, { "WRAPPER", wrapper_fields, 1, 4, 4, false, "" } };
+static const struct abi_record records[] = { { "ANSWER", answer_fields, 2, 8, 4, false, "" },
+					     { "WRAPPER", wrapper_fields, 1, 4, 4, false, "" } };
 static const struct abi_alias aliases[] = { { "NvU32", "unsigned int", 4 } };
 static const struct abi_constant constants[] = {
-	{ "NV_ERR_INVALID_CLASS", { INVALID_CLASS, false } }, { "NV_ERR_NOT_SUPPORTED", { NOT_SUPPORTED, false } }, { "NV_OK", { STATUS_OK, false } },
+	{ "NV_ERR_INVALID_CLASS", { INVALID_CLASS, false } },
+	{ "NV_ERR_NOT_SUPPORTED", { NOT_SUPPORTED, false } },
+	{ "NV_OK", { STATUS_OK, false } },
 };
-static const struct abi abi = { .driver = "nvidia", .version = "590.48.01", .target = "", .records = records, .record_count = COUNT(records),
-				.aliases = aliases, .alias_count = COUNT(aliases), .constants = constants, .constant_count = COUNT(constants) };
+static const struct abi abi = { .driver = "nvidia",
+				.version = "590.48.01",
+				.target = "",
+				.records = records,
+				.record_count = COUNT(records),
+				.aliases = aliases,
+				.alias_count = COUNT(aliases),
+				.constants = constants,
+				.constant_count = COUNT(constants) };
 
-static const struct table_entry entries[] = { { .family = "control", .name = "FORWARDED", .number = 0x20800110 } };
-static const struct table_node node = { .version = "590.48.01", .supported = true, .entries = entries, .entry_count = 1 };
-static const struct table nvproxy = { .proxy = "gvisor nvproxy", .driver = "nvidia", .nodes = &node, .node_count = 1 };
-static const struct table other = { .proxy = "another proxy", .driver = "nvidia", .nodes = &node, .node_count = 1 };
+static const struct table_entry entries[] = {
+	{ .family = "control", .name = "FORWARDED", .number = 0x20800110 }
+};
+static const struct table_node node = { .version = "590.48.01",
+					.supported = true,
+					.entries = entries,
+					.entry_count = 1 };
+static const struct table nvproxy = { .proxy = "gvisor nvproxy",
+				      .driver = "nvidia",
+				      .nodes = &node,
+				      .node_count = 1 };
+static const struct table other = { .proxy = "another proxy",
+				    .driver = "nvidia",
+				    .nodes = &node,
+				    .node_count = 1 };
 static const struct sniff_judge by_nvproxy = { &abi, &nvproxy, &node };
 
 static struct sniff_use use;
@@ -43,17 +69,24 @@ static int release(void **state)
 }
 
 /* An envelope with a status, and an ioctl of @family in it. @ret: what ioctl() returned. */
-static const struct sniff_used *returned(const char *family, uint64_t number, uint32_t status, int32_t ret, const struct sniff_judge *judge)
+static const struct sniff_used *returned(const char *family, uint64_t number, uint32_t status, int32_t ret,
+					 const struct sniff_judge *judge)
 {
 	const uint32_t after[] = { (uint32_t)number, status };
-	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER, .ret = ret, .after = { (const uint8_t *)after, sizeof(after) } };
-	const struct call chain[] = { { .family = "frontend", .number = 0x2a, .record = "ANSWER", .address = OUTER },
-				      { .family = family, .number = number, .address = INNER, .size_bytes = 4, .has_size = true } };
+	const struct trace_message message = { .kind = TRACE_IOCTL,
+					       .argument = OUTER,
+					       .ret = ret,
+					       .after = { (const uint8_t *)after, sizeof(after) } };
+	const struct call chain[] = {
+		{ .family = "frontend", .number = 0x2a, .record = "ANSWER", .address = OUTER },
+		{ .family = family, .number = number, .address = INNER, .size_bytes = 4, .has_size = true }
+	};
 
 	return sniff_use_add(&use, &message, chain, COUNT(chain), judge);
 }
 
-static const struct sniff_used *used(const char *family, uint64_t number, uint32_t status, const struct sniff_judge *judge)
+static const struct sniff_used *used(const char *family, uint64_t number, uint32_t status,
+				     const struct sniff_judge *judge)
 {
 	return returned(family, number, status, 0, judge);
 }
@@ -73,7 +106,8 @@ static void what_it_lacks_is_not(void **state)
 {
 	(void)state;
 	assert_int_equal(support("control", 0x20800111, STATUS_OK), SNIFF_LACKING);
-	assert_int_equal(support("alloc", 0x20800110, STATUS_OK), SNIFF_LACKING); /* it is another family's number */
+	assert_int_equal(support("alloc", 0x20800110, STATUS_OK),
+			 SNIFF_LACKING); /* it is another family's number */
 }
 
 static void a_control_of_gss_legacy_is_passed_through(void **state)
@@ -109,7 +143,8 @@ static void what_the_driver_refuses_in_the_same_words_is_not_missed(void **state
 static void a_call_that_failed_has_no_answer(void **state)
 {
 	(void)state;
-	assert_int_equal(returned("control", 0x20800111, NOT_SUPPORTED, -1, &by_nvproxy)->support, SNIFF_LACKING);
+	assert_int_equal(returned("control", 0x20800111, NOT_SUPPORTED, -1, &by_nvproxy)->support,
+			 SNIFF_LACKING);
 	assert_false(returned("control", 0x20800110, STATUS_OK, -1, &by_nvproxy)->has_status);
 	assert_true(returned("control", 0x20800110, STATUS_OK, 0, &by_nvproxy)->has_status);
 }
@@ -159,21 +194,31 @@ static void a_version_that_no_node_stands_for_has_nothing(void **state)
 static void the_status_may_be_in_what_a_wrapper_carries(void **state)
 {
 	const uint32_t command = 0x2a, after[] = { 0x20800111, NOT_SUPPORTED };
-	const struct trace_memory memory = { .address = INNER, .size_bytes = sizeof(after), .after = { (const uint8_t *)after, sizeof(after) } };
-	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER, .after = { (const uint8_t *)&command, sizeof(command) },
-					       .memory = &memory, .memory_count = 1 };
-	const struct call chain[] = { { .family = "frontend", .number = 0xd3, .record = "WRAPPER", .address = OUTER },
-				      { .family = "frontend", .number = 0x2a, .record = "ANSWER", .address = INNER },
-				      { .family = "control", .number = 0x20800111, .address = 0x3000 } };
+	const struct trace_memory memory = { .address = INNER,
+					     .size_bytes = sizeof(after),
+					     .after = { (const uint8_t *)after, sizeof(after) } };
+	const struct trace_message message = { .kind = TRACE_IOCTL,
+					       .argument = OUTER,
+					       .after = { (const uint8_t *)&command, sizeof(command) },
+					       .memory = &memory,
+					       .memory_count = 1 };
+	const struct call chain[] = {
+		{ .family = "frontend", .number = 0xd3, .record = "WRAPPER", .address = OUTER },
+		{ .family = "frontend", .number = 0x2a, .record = "ANSWER", .address = INNER },
+		{ .family = "control", .number = 0x20800111, .address = 0x3000 }
+	};
 
 	(void)state;
-	assert_int_equal(sniff_use_add(&use, &message, chain, COUNT(chain), &by_nvproxy)->support, SNIFF_REFUSED);
+	assert_int_equal(sniff_use_add(&use, &message, chain, COUNT(chain), &by_nvproxy)->support,
+			 SNIFF_REFUSED);
 }
 
 static void without_the_bytes_after_there_is_no_status(void **state)
 {
 	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER };
-	const struct call chain[] = { { .family = "control", .number = 0x20800111, .record = "ANSWER", .address = OUTER } };
+	const struct call chain[] = {
+		{ .family = "control", .number = 0x20800111, .record = "ANSWER", .address = OUTER }
+	};
 
 	(void)state;
 	assert_false(sniff_use_add(&use, &message, chain, 1, &by_nvproxy)->has_status);
@@ -219,7 +264,9 @@ static struct table_entry entry(const char *const *caps, size_t count)
 	return (struct table_entry){ .family = "control", .name = "X", .caps = caps, .cap_count = count };
 }
 
-#define ENTRY(...) entry((const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
+#define ENTRY(...)                                                                                           \
+	entry((const char *const[]){ __VA_ARGS__ },                                                          \
+	      sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
 
 static void expect_cover(const struct table_entry *const *listed, size_t count, const char *wanted)
 {
@@ -253,7 +300,8 @@ static void of_two_that_do_the_first_of_table_caps_is_told(void **state)
 
 static void greed_would_need_three_where_two_are_enough(void **state)
 {
-	const struct table_entry a = ENTRY("a", "c"), b = ENTRY("a", "d"), c = ENTRY("b", "c"), d = ENTRY("b", "d"), e = ENTRY("a", "c"), f = ENTRY("b", "c");
+	const struct table_entry a = ENTRY("a", "c"), b = ENTRY("a", "d"), c = ENTRY("b", "c"),
+				 d = ENTRY("b", "d"), e = ENTRY("a", "c"), f = ENTRY("b", "c");
 
 	(void)state;
 	expect_cover((const struct table_entry *const[]){ &a, &b, &c, &d, &e, &f }, 6, "a b");
@@ -283,13 +331,15 @@ static void the_open_modules_name_their_version(void **state)
 {
 	(void)state;
 	expect_version("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  590.48.01  Release Build  (dvs-builder@U22-I3)  Mon Dec  8 13:13:45 UTC 2025\n"
-		       "GCC version:  gcc version 12.3.0\n", "590.48.01");
+		       "GCC version:  gcc version 12.3.0\n",
+		       "590.48.01");
 }
 
 static void so_do_the_closed_ones(void **state)
 {
 	(void)state;
-	expect_version("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023\n", "535.104.05");
+	expect_version("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023\n",
+		       "535.104.05");
 }
 
 static void a_version_in_another_line_is_the_compilers(void **state)

@@ -137,7 +137,8 @@ static void list_memory(struct trace_message *message, struct trace_memory *memo
 	for (size_t i = 1; i < gathered->count; i++) {
 		const struct region *region = &gathered->regions[i];
 
-		memory[i - 1] = (struct trace_memory){ region->address, region->size_bytes, gather_bytes(region, &region->before),
+		memory[i - 1] = (struct trace_memory){ region->address, region->size_bytes,
+						       gather_bytes(region, &region->before),
 						       gather_bytes(region, &region->after) };
 	}
 	message->memory = memory;

@@ -1,9 +1,9 @@
 /*
- * A repository that is named by its URL is cloned once, bare, as CACHE/repos/NAME.git, and fetched into for versions
- * that it lacks. Many processes share that directory, and any of them may be killed:
+ * A repository that is named by its URL is cloned once, bare, as CACHE/repos/NAME.git, and fetched into for
+ * versions that it lacks. Many processes share that directory, and any of them may be killed:
  *
- * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. What a killed process left is removed
- *    by the next one that clones.
+ * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. What a killed process left is
+ *    removed by the next one that clones.
  * 2. A process that clones or fetches holds NAME.git.lock.
  * 3. A process that reads a clone holds a shared lock of its directory, so that `cache clear all` leaves it.
  * 4. The directory and the clone are used only if nobody else may write to them.
@@ -42,7 +42,8 @@ static bool lock_counts(const struct clone_lock *lock)
 {
 	struct stat ours, named;
 
-	return !fstat(lock->fd, &ours) && !stat(lock->path.text, &named) && ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+	return !fstat(lock->fd, &ours) && !stat(lock->path.text, &named) && ours.st_dev == named.st_dev &&
+	       ours.st_ino == named.st_ino;
 }
 
 static void close_lock(struct clone_lock *lock)
@@ -72,14 +73,16 @@ static void wait_for_lock(struct clone_lock *lock, const struct source *source)
 	int rc;
 
 	if (source->options.progress)
-		source->options.progress(source->options.progress_data, "waiting for another process that clones it", 0, 0);
+		source->options.progress(source->options.progress_data,
+					 "waiting for another process that clones it", 0, 0);
 	do
 		rc = flock(lock->fd, LOCK_EX);
 	while (rc && errno == EINTR);
 	lock->held = !rc;
 }
 
-int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err)
+int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source,
+		       struct err *err)
 {
 	int rc;
 
@@ -157,7 +160,8 @@ static void sweep_leftovers(const char *dir, const char *clone)
 		strbuf_reset(&path);
 		strbuf_addf(&path, "%s/%s", dir, entry->d_name);
 		if (is_stale(path.text) ||
-		    (clone && !strncmp(path.text, clone, strlen(clone)) && !strncmp(path.text + strlen(clone), TEMP_SUFFIX, strlen(TEMP_SUFFIX))))
+		    (clone && !strncmp(path.text, clone, strlen(clone)) &&
+		     !strncmp(path.text + strlen(clone), TEMP_SUFFIX, strlen(TEMP_SUFFIX))))
 			clone_dir_remove(path.text);
 	}
 	if (stream)
@@ -216,8 +220,8 @@ static int lock_clone_dir(const char *clone, int how)
 
 	if (fd < 0)
 		return -1;
-	if ((flock(fd, how) && errno == EWOULDBLOCK) ||
-	    fstat(fd, &ours) || stat(clone, &named) || ours.st_dev != named.st_dev || ours.st_ino != named.st_ino) {
+	if ((flock(fd, how) && errno == EWOULDBLOCK) || fstat(fd, &ours) || stat(clone, &named) ||
+	    ours.st_dev != named.st_dev || ours.st_ino != named.st_ino) {
 		close(fd);
 		return -1;
 	}
@@ -243,7 +247,9 @@ static int prune_locked(const char *path, const char *name, bool clones_too, str
 			path = gone.text;
 		clone_dir_remove(path);
 		close(fd);
-		fd = access(path, F_OK) ? 0 : err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
+		fd = access(path, F_OK)
+			     ? 0
+			     : err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
 		strbuf_release(&gone);
 		return fd;
 	}
@@ -350,12 +356,15 @@ static int on_transfer(const git_indexer_progress *stats, void *data)
 /* Only where the other end is a directory of this machine (file://). */
 static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 {
-	report_progress(data, stage == GIT_PACKBUILDER_ADDING_OBJECTS ? "counting objects" : "compressing objects", done, total);
+	report_progress(data,
+			stage == GIT_PACKBUILDER_ADDING_OBJECTS ? "counting objects" : "compressing objects",
+			done, total);
 	return 0;
 }
 
 /* What can be had without asking anybody: the ssh agent, and a ticket of Kerberos. */
-static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed, void *data)
+static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
+			  void *data)
 {
 	struct download *download = data;
 
@@ -418,7 +427,8 @@ static int pack_refs(git_repository *repo)
  * @used: the URL after the user's configuration has had its say (url.<base>.insteadOf); NULL if it did not
  *        come to that
  */
-static int download_failed(const struct download *run, int code, const char *used, const char *verb, struct err *err)
+static int download_failed(const struct download *run, int code, const char *used, const char *verb,
+			   struct err *err)
 {
 	const char *shown = run->source->shown;
 	struct strbuf given = { 0 }, reason = { 0 };
@@ -431,15 +441,20 @@ static int download_failed(const struct download *run, int code, const char *use
 		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
 			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
 	else if ((object_bytes = allocation_refused()))
-		rc = err_set(err, ERR_LIMIT, "cannot %s %s: it has an object that takes %zu bytes to unpack, and may take %d; clone it with git and give the clone with --repo PATH",
+		rc = err_set(err, ERR_LIMIT,
+			     "cannot %s %s: it has an object that takes %zu bytes to unpack, and may take %d; clone it with git and give the clone with --repo PATH",
 			     verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
 	else if (code == GIT_EAUTH)
-		rc = err_set(err, ERR_GIT, "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
+		rc = err_set(err, ERR_GIT,
+			     "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
 			     verb, shown);
 	else
-		rc = err_set(err, ERR_GIT, "cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
+		rc = err_set(err, ERR_GIT,
+			     "cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
 			     verb, shown, strbuf_text(&reason),
-			     url_is_clear(run->source->url) ? ", write https:// so that nobody can read and change what comes" : "");
+			     url_is_clear(run->source->url)
+				     ? ", write https:// so that nobody can read and change what comes"
+				     : "");
 	strbuf_release(&given);
 	strbuf_release(&reason);
 	return rc;
@@ -452,7 +467,9 @@ static void warn_of_clear(const struct source *source, const char *used)
 
 	if (!source->options.warn || !(url_is_clear(source->url) || url_is_clear(used)))
 		return;
-	strbuf_addf(&text, "%s came over a connection that anybody on the way can read and change; write https:// if the host has it", source->shown);
+	strbuf_addf(&text,
+		    "%s came over a connection that anybody on the way can read and change; write https:// if the host has it",
+		    source->shown);
 	source->options.warn(source->options.warn_data, text.text);
 	strbuf_release(&text);
 }
@@ -512,7 +529,8 @@ static void add_readable(struct strbuf *out, const char *url)
 	while (start < length && strchr("/.-", url[start]))
 		start++;
 	for (; start < length; start++)
-		strbuf_addch(out, isalnum((unsigned char)url[start]) || strchr("._", url[start]) ? url[start] : '-');
+		strbuf_addch(out, isalnum((unsigned char)url[start]) || strchr("._", url[start]) ? url[start]
+												 : '-');
 }
 
 /* A new token does not make it another repository, and is not to be read in the name of a file. */
@@ -631,9 +649,11 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	while ((source->use_fd = lock_clone_dir(source->path, LOCK_SH)) < 0 && !path_exists(source->path));
 	if ((rc = check_owner(source->path, err)))
 		goto out;
-	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, source->path, err);
+	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE,
+		      source->path, err);
 	if (rc)
-		rc = err_set(err, ERR_GIT, "the clone of %s in %s is damaged; remove that directory to have it cloned again",
+		rc = err_set(err, ERR_GIT,
+			     "the clone of %s in %s is damaged; remove that directory to have it cloned again",
 			     source->shown, source->path);
 out:
 	strbuf_release(&path);
@@ -675,7 +695,8 @@ bool source_is_cloned(const char *url, const char *cache_dir)
 	bool is_cloned;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	is_cloned = !git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL) && path_exists(path.text);
+	is_cloned = !git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL) &&
+		    path_exists(path.text);
 	free(source.shown);
 	strbuf_release(&path);
 	strbuf_release(&dir);

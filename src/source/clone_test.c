@@ -56,7 +56,9 @@ static int without(void **state)
 
 static int open_clone(struct source **out, struct remote *remote, const char *url)
 {
-	struct source_options options = { .cache_dir = remote->cache, .progress = count_progress, .progress_data = remote };
+	struct source_options options = { .cache_dir = remote->cache,
+					  .progress = count_progress,
+					  .progress_data = remote };
 
 	return source_open(out, url, &options, &remote->fixture.err);
 }
@@ -95,7 +97,8 @@ static void clone_place(struct strbuf *out, struct remote *remote)
 
 static void make_old(const char *path)
 {
-	struct timespec times[2] = { { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 }, { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 } };
+	struct timespec times[2] = { { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 },
+				     { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 } };
 
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
@@ -241,7 +244,8 @@ static void pruning_removes_what_the_killed_left(void **state)
 		"made-04.git/packed-refs.lock", "made-04.git/refs/heads/main.lock", "made-04.git/objects/pack/pack_git2_0123", "made-04.git/FETCH_HEAD",
 		"made-04.git.lock",
 	};
-	static const char *const others[] = { "made-04.git/HEAD", "made-04.git/logs/FETCH_HEAD", "stray", "stray.lock", "stray.tmp-abcdef" };
+	static const char *const others[] = { "made-04.git/HEAD", "made-04.git/logs/FETCH_HEAD", "stray",
+					      "stray.lock", "stray.tmp-abcdef" };
 	struct remote *remote = *state;
 	struct strbuf dir = { 0 };
 	size_t i;
@@ -262,7 +266,8 @@ static void pruning_removes_what_the_killed_left(void **state)
 
 static void pruning_leaves_what_is_at_work(void **state)
 {
-	static const char *const files[] = { "alive-01.git.tmp-abcdef/HEAD", "alive-01.git/packed-refs.lock", "alive-01.git.lock" };
+	static const char *const files[] = { "alive-01.git.tmp-abcdef/HEAD", "alive-01.git/packed-refs.lock",
+					     "alive-01.git.lock" };
 	struct remote *remote = *state;
 	struct source source = { .url = NULL };
 	struct strbuf dir = { 0 }, clone = { 0 };
@@ -329,7 +334,8 @@ static void a_damaged_clone_says_what_to_remove(void **state)
 	strbuf_adds(&path, "/HEAD");
 	unlink(path.text);
 	assert_int_equal(looks_for(remote, "1.0"), ERR_GIT);
-	assert_non_null(strstr(remote->fixture.err.text, "is damaged; remove that directory to have it cloned again"));
+	assert_non_null(strstr(remote->fixture.err.text,
+			       "is damaged; remove that directory to have it cloned again"));
 	strbuf_release(&path);
 }
 
@@ -414,7 +420,8 @@ static void a_password_is_not_sent_in_the_clear(void **state)
 	struct source *source;
 
 	assert_int_equal(open_clone(&source, remote, "http://user:secret@example.invalid/driver"), ERR_USAGE);
-	assert_starts(remote->fixture.err.text, "http://***@example.invalid/driver would send a password or token so that anybody");
+	assert_starts(remote->fixture.err.text,
+		      "http://***@example.invalid/driver would send a password or token so that anybody");
 	assert_int_equal(remote->connections, 0);
 	assert_int_equal(access(remote->cache, F_OK), -1);
 }
@@ -443,7 +450,8 @@ static void a_url_is_no_version(void **state)
 	struct remote *remote = *state;
 
 	assert_int_equal(looks_for(remote, "https://user:secret@example.org/driver"), ERR_USAGE);
-	assert_string_equal(remote->fixture.err.text, "https://***@example.org/driver is a URL and no version; a repository is named with --repo");
+	assert_string_equal(remote->fixture.err.text,
+			    "https://***@example.org/driver is a URL and no version; a repository is named with --repo");
 }
 
 /* Both processes get at the version; one of them waits for the other's clone. */
@@ -484,8 +492,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_lock_is_left_behind, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_killed_fetch_does_not_stop_the_next, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_damaged_clone_says_what_to_remove, with_remote, without),
-		cmocka_unit_test_setup_teardown(a_clone_that_somebody_else_may_have_planted_is_refused, with_remote, without),
-		cmocka_unit_test_setup_teardown(pruning_leaves_a_directory_that_others_may_write_to, with_remote, without),
+		cmocka_unit_test_setup_teardown(a_clone_that_somebody_else_may_have_planted_is_refused,
+						with_remote, without),
+		cmocka_unit_test_setup_teardown(pruning_leaves_a_directory_that_others_may_write_to,
+						with_remote, without),
 		cmocka_unit_test_setup_teardown(a_clone_needs_a_cache, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_password_is_not_shown, with_remote, without),
 		cmocka_unit_test_setup_teardown(a_password_is_not_sent_in_the_clear, with_remote, without),

@@ -41,15 +41,19 @@ struct loaded_directory {
 	git_tree *tree;   /* NULL: no such directory */
 };
 
-static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links, struct err *err);
-static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links, struct err *err);
+static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
+		      unsigned links, struct err *err);
+static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
+			  struct err *err);
 
 static int compare_directories(const void *a, const void *b)
 {
 	return strcmp(((const struct loaded_directory *)a)->path, ((const struct loaded_directory *)b)->path);
 }
 
-/* @tree: NULL if there is no such directory; becomes @files' even on failure. Return: 0; ERR_LIMIT; ERR_GIT. */
+/*
+ * @tree: NULL if there is no such directory; becomes @files' even on failure. Return: 0; ERR_LIMIT; ERR_GIT.
+ */
 static int add_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
 {
 	struct loaded_directory *directory = xmalloc(sizeof(*directory));
@@ -62,17 +66,20 @@ static int add_directory(struct commit_files *files, const char *path, git_tree 
 		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
 	if (files->directory_bytes <= DIRECTORIES_LIMIT_BYTES)
 		return tree ? directory_check(tree, path, files->tree.version, files->shown, err) : 0;
-	return err_set(err, ERR_LIMIT, "the directories of version %s in %s have more than %d bytes, at directory %s",
+	return err_set(err, ERR_LIMIT,
+		       "the directories of version %s in %s have more than %d bytes, at directory %s",
 		       files->tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
 }
 
 static int bad_link(struct commit_files *files, const char *path, const char *why, struct err *err)
 {
-	return err_set(err, ERR_FORMAT, "%s of version %s in %s is a link that %s", path, files->tree.version, files->shown, why);
+	return err_set(err, ERR_FORMAT, "%s of version %s in %s is a link that %s", path, files->tree.version,
+		       files->shown, why);
 }
 
 /* @out: where the link @entry at @path leads, not yet looked up */
-static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry, const char *path, struct err *err)
+static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry,
+		     const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 	git_object *blob;
@@ -86,12 +93,14 @@ static int read_link(struct strbuf *out, struct commit_files *files, const git_t
 	git_object_free(blob);
 	rc = tree_path_check(strbuf_text(out) + (slash ? slash + 1 - path : 0), NULL);
 	if (rc == ERR_FORMAT || strlen(out->text) != out->length)
-		return bad_link(files, path, "does not lead to a place beside or below it, and is not followed", err);
+		return bad_link(files, path,
+				"does not lead to a place beside or below it, and is not followed", err);
 	return tree_path_check(out->text, err);
 }
 
 /* The entry of @path itself, which may be a link; NULL if there is none. */
-static int find_name(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
+static int find_name(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links,
+		     struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 	struct strbuf parent = { 0 };
@@ -107,7 +116,8 @@ static int find_name(const git_tree_entry **out, struct commit_files *files, con
 }
 
 /* @out: what @path is after all links, NULL if there is nothing. @links: followed so far */
-static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
+static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
+		      unsigned links, struct err *err)
 {
 	struct strbuf target = { 0 };
 	int rc;
@@ -124,7 +134,8 @@ static int find_entry(const git_tree_entry **out, struct commit_files *files, co
 	return rc;
 }
 
-static int open_directory(git_object **out, struct commit_files *files, const git_oid *id, const char *path, struct err *err)
+static int open_directory(git_object **out, struct commit_files *files, const git_oid *id, const char *path,
+			  struct err *err)
 {
 	struct strbuf what = { 0 };
 	int rc;
@@ -136,7 +147,8 @@ static int open_directory(git_object **out, struct commit_files *files, const gi
 }
 
 /* @out: NULL if @path is no directory; belongs to @files */
-static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links, struct err *err)
+static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
+			  struct err *err)
 {
 	struct loaded_directory key = { .path = path };
 	void *const *node = tfind(&key, &files->directories, compare_directories);
@@ -203,21 +215,25 @@ static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char 
 	if (*out != GLOB_UNKNOWN)
 		return 0;
 	*out = GLOB_FILE;
-	if (!find_entry(&entry, files, path, 0, NULL) && entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE)
+	if (!find_entry(&entry, files, path, 0, NULL) && entry &&
+	    git_tree_entry_type(entry) == GIT_OBJECT_TREE)
 		*out = GLOB_DIRECTORY;
 	return 0;
 }
 
 static const struct glob_ops commit_files_globs = { commit_files_list, commit_files_kind };
 
-static int commit_files_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+static int commit_files_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+			     struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;
 
-	return glob_tree(paths, count, tree, &commit_files_globs, pattern, &files->globbed_bytes, &files->arena, err);
+	return glob_tree(paths, count, tree, &commit_files_globs, pattern, &files->globbed_bytes,
+			 &files->arena, err);
 }
 
-static int find_existing(const git_tree_entry **out, struct commit_files *files, const char *path, struct err *err)
+static int find_existing(const git_tree_entry **out, struct commit_files *files, const char *path,
+			 struct err *err)
 {
 	int rc;
 
@@ -225,11 +241,13 @@ static int find_existing(const git_tree_entry **out, struct commit_files *files,
 	    (rc = find_entry(out, files, path, 0, err)))
 		return rc;
 	if (!*out)
-		return err_set(err, ERR_NOT_FOUND, "no file %s in version %s of %s", path, files->tree.version, files->shown);
+		return err_set(err, ERR_NOT_FOUND, "no file %s in version %s of %s", path,
+			       files->tree.version, files->shown);
 	return 0;
 }
 
-static int load_file(const struct loaded_file **out, struct commit_files *files, const char *path, struct err *err)
+static int load_file(const struct loaded_file **out, struct commit_files *files, const char *path,
+		     struct err *err)
 {
 	const git_tree_entry *entry;
 	git_object *blob;
@@ -239,7 +257,8 @@ static int load_file(const struct loaded_file **out, struct commit_files *files,
 	if ((rc = find_existing(&entry, files, path, err)))
 		return rc;
 	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
-		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path, files->tree.version, files->shown,
+		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path,
+			       files->tree.version, files->shown,
 			       git_tree_entry_type(entry) == GIT_OBJECT_COMMIT ? "submodule" : "directory");
 	if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
 		return rc;
@@ -247,13 +266,15 @@ static int load_file(const struct loaded_file **out, struct commit_files *files,
 	if (loaded_has_room(&files->loaded, size))
 		*out = loaded_add(&files->loaded, path, git_blob_rawcontent((git_blob *)blob), size);
 	else
-		rc = err_set(err, ERR_LIMIT, "the files that are read of version %s in %s have more than %d bytes, with %s",
+		rc = err_set(err, ERR_LIMIT,
+			     "the files that are read of version %s in %s have more than %d bytes, with %s",
 			     files->tree.version, files->shown, LOADED_LIMIT_BYTES, path);
 	git_object_free(blob);
 	return rc;
 }
 
-static int commit_files_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+static int commit_files_read(struct tree *tree, const char *path, const char **text, size_t *size,
+			     struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;
 	const struct loaded_file *file = loaded_find(&files->loaded, path);
@@ -334,7 +355,8 @@ static int commit_files_real(struct tree *tree, const char *path, const char **r
 	rc = find_existing(&entry, files, path, err);
 	strbuf_adds(&now, path);
 	for (unsigned links = 0; !rc && found; links++)
-		rc = links > LINKS_MAX ? bad_link(files, path, "leads through too many others", err) : follow_first_link(&now, &found, files, err);
+		rc = links > LINKS_MAX ? bad_link(files, path, "leads through too many others", err)
+				       : follow_first_link(&now, &found, files, err);
 	if (!rc)
 		*real = arena_strdup(&files->arena, now.text);
 	strbuf_release(&now);
@@ -362,8 +384,12 @@ static void commit_files_free(struct tree *tree)
 }
 
 static const struct tree_ops commit_files_ops = {
-	.glob = commit_files_glob, .read = commit_files_read, .id = commit_files_id, .real = commit_files_real,
-	.forget = commit_files_forget, .free = commit_files_free,
+	.glob = commit_files_glob,
+	.read = commit_files_read,
+	.id = commit_files_id,
+	.real = commit_files_real,
+	.forget = commit_files_forget,
+	.free = commit_files_free,
 };
 
 /* The root directory; @files owns it. */
@@ -374,12 +400,14 @@ static int open_root(struct commit_files *files, const git_oid *id, struct err *
 
 	if ((rc = object_open(&commit, &files->objects, id, OBJECT_COMMIT, "the commit", err)))
 		return rc;
-	rc = object_open(&root, &files->objects, git_commit_tree_id((git_commit *)commit), OBJECT_DIRECTORY, "the root directory", err);
+	rc = object_open(&root, &files->objects, git_commit_tree_id((git_commit *)commit), OBJECT_DIRECTORY,
+			 "the root directory", err);
 	git_object_free(commit);
 	return rc ? rc : add_directory(files, "", (git_tree *)root, err);
 }
 
-int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit, const char *version, struct err *err)
+int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit,
+		      const char *version, struct err *err)
 {
 	struct commit_files *files = xmalloc(sizeof(*files));
 	char hex[GIT_OID_HEXSZ + 1];
@@ -389,7 +417,8 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	files->tree.version = arena_strdup(&files->arena, version);
 	files->tree.commit = arena_strdup(&files->arena, git_oid_tostr(hex, sizeof(hex), commit));
 	files->shown = arena_strdup(&files->arena, source->shown);
-	rc = git_open(&files->repo, git_repository_path(source->repo), GIT_REPOSITORY_OPEN_NO_SEARCH, source->shown, err);
+	rc = git_open(&files->repo, git_repository_path(source->repo), GIT_REPOSITORY_OPEN_NO_SEARCH,
+		      source->shown, err);
 	if (!rc)
 		rc = objects_init(&files->objects, files->repo, files->shown, files->tree.version, err);
 	if (!rc)

@@ -177,7 +177,8 @@ static void *read_all(void *data)
 	if (reader->tree->ops->glob(reader->tree, "many/*.h", &paths, &count, NULL))
 		reader->wrong++;
 	for (i = 0; i < count; i++)
-		if (reader->tree->ops->read(reader->tree, paths[i], &text, &size, NULL) || strcmp(text, paths[i]))
+		if (reader->tree->ops->read(reader->tree, paths[i], &text, &size, NULL) ||
+		    strcmp(text, paths[i]))
 			reader->wrong++;
 	if (count != 200)
 		reader->wrong++;

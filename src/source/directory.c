@@ -77,9 +77,11 @@ static int directory_resolve(char **real, const struct directory *directory, con
 	if (!got && (errno == ENOENT || errno == ENOTDIR))
 		rc = err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, directory->tree.version);
 	else if (!got)
-		rc = err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->tree.version, strerror(errno));
+		rc = err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->tree.version,
+			     strerror(errno));
 	else if (!directory_contains(directory, got))
-		rc = err_set(err, ERR_FORMAT, "%s in %s is a link that leaves the tree (to %s); only links inside the tree are followed",
+		rc = err_set(err, ERR_FORMAT,
+			     "%s in %s is a link that leaves the tree (to %s); only links inside the tree are followed",
 			     path, directory->tree.version, got);
 	strbuf_release(&full);
 	if (rc)
@@ -141,14 +143,17 @@ static int directory_kind(enum glob_kind *out, struct tree *tree, const char *pa
 
 static const struct glob_ops directory_globs = { directory_list, directory_kind };
 
-static int directory_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+static int directory_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+			  struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;
 
-	return glob_tree(paths, count, tree, &directory_globs, pattern, &directory->globbed_bytes, &directory->arena, err);
+	return glob_tree(paths, count, tree, &directory_globs, pattern, &directory->globbed_bytes,
+			 &directory->arena, err);
 }
 
-static int directory_load(const struct loaded_file **out, struct directory *directory, const char *path, struct err *err)
+static int directory_load(const struct loaded_file **out, struct directory *directory, const char *path,
+			  struct err *err)
 {
 	struct stat st;
 	char *real = NULL;
@@ -166,11 +171,13 @@ static int directory_load(const struct loaded_file **out, struct directory *dire
 		rc = file_read(&directory->scratch, real, LOADED_FILE_LIMIT_BYTES, err);
 	free(real);
 	if (!rc)
-		*out = loaded_add(&directory->loaded, path, directory->scratch.text, directory->scratch.length);
+		*out = loaded_add(&directory->loaded, path, directory->scratch.text,
+				  directory->scratch.length);
 	return rc;
 }
 
-static int directory_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+static int directory_read(struct tree *tree, const char *path, const char **text, size_t *size,
+			  struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;
 	const struct loaded_file *file = loaded_find(&directory->loaded, path);
@@ -191,7 +198,8 @@ static void directory_forget(struct tree *tree, const char *path)
 static int directory_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	(void)hex;
-	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path, tree->version);
+	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path,
+		       tree->version);
 }
 
 static int directory_real(struct tree *tree, const char *path, const char **real, struct err *err)
@@ -242,12 +250,15 @@ int source_directory(struct tree **out, const char *path, struct err *err)
 	}
 	if (!S_ISDIR(st.st_mode)) {
 		free(real);
-		return err_set(err, ERR_NOT_FOUND, "%s is no directory; give an unpacked driver tree with --dir PATH", path);
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s is no directory; give an unpacked driver tree with --dir PATH", path);
 	}
 	if (!strcmp(real, "/"))
 		*real = '\0';
 	directory = xmalloc(sizeof(*directory));
-	*directory = (struct directory){ .tree = { .ops = &directory_ops, .commit = "" }, .root = real, .uapi = find_uapi(real) };
+	*directory = (struct directory){ .tree = { .ops = &directory_ops, .commit = "" },
+					 .root = real,
+					 .uapi = find_uapi(real) };
 	directory->tree.version = arena_strdup(&directory->arena, path);
 	*out = &directory->tree;
 	return 0;

@@ -161,7 +161,8 @@ static void headers_of_linux_lead_to_those_of_the_processor(void **state)
 	put_link(site, "usr/include/x86_64-linux-gnu/asm/kvm.h", "../../../lib/linux/uapi/x86/asm/kvm.h");
 	put_link(site, "usr/include/x86_64-linux-gnu/asm/again.h", "kvm.h");
 	put_link(site, "usr/include/x86_64-linux-gnu/asm/secret.h", "../../../lib/secret.h");
-	assert_true(snprintf(headers.root, sizeof(headers.root), "%s/usr/include", site->dir) < (int)sizeof(headers.root));
+	assert_true(snprintf(headers.root, sizeof(headers.root), "%s/usr/include", site->dir) <
+		    (int)sizeof(headers.root));
 	tree = opened(&headers);
 	assert_string_equal(tree_text(tree, "x86_64-linux-gnu/asm/kvm.h"), "int kvm;\n");
 	assert_int_equal(tree_real(tree, "x86_64-linux-gnu/asm/kvm.h", &linked, &site->err), 0);
@@ -183,7 +184,8 @@ static void the_processors_headers_are_no_link_themselves(void **state)
 	put(site, "linked/lib/linux/own.h", "int own;\n");
 	put_link(site, "linked/lib/linux/uapi", "../../../root-other");
 	put_link(site, "linked/include/asm/secret.h", "../../lib/linux/uapi/secret.h");
-	assert_true(snprintf(headers.root, sizeof(headers.root), "%s/linked/include", site->dir) < (int)sizeof(headers.root));
+	assert_true(snprintf(headers.root, sizeof(headers.root), "%s/linked/include", site->dir) <
+		    (int)sizeof(headers.root));
 	refuses(&headers, "asm/secret.h", ERR_FORMAT);
 }
 

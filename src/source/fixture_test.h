@@ -34,7 +34,8 @@ static inline void fixture_init(struct fixture *fixture, enum fixture_form form)
 
 	memset(fixture, 0, sizeof(*fixture));
 	assert_int_equal(git_setup(&fixture->err), 0);
-	snprintf(fixture->dir, sizeof(fixture->dir), "%s/drvabi-XXXXXX", temp && strlen(temp) < 40 ? temp : "/tmp");
+	snprintf(fixture->dir, sizeof(fixture->dir), "%s/drvabi-XXXXXX",
+		 temp && strlen(temp) < 40 ? temp : "/tmp");
 	assert_non_null(mkdtemp(fixture->dir));
 	snprintf(fixture->path, sizeof(fixture->path), "%s/driver", fixture->dir);
 	assert_int_equal(git_repository_init(&fixture->repo, fixture->path, form == FIXTURE_BARE), 0);
@@ -48,7 +49,8 @@ static inline void fixture_release(struct fixture *fixture)
 	clone_dir_remove(fixture->dir);
 }
 
-static inline void fixture_put(struct fixture *fixture, const char *path, const char *text, git_filemode_t mode)
+static inline void fixture_put(struct fixture *fixture, const char *path, const char *text,
+			       git_filemode_t mode)
 {
 	git_index_entry entry = { .mode = mode, .path = path };
 
@@ -79,14 +81,16 @@ static inline void fixture_commit(struct fixture *fixture, const char *branch, c
 	assert_int_equal(git_tree_lookup(&tree, fixture->repo, &tree_id), 0);
 	if (branch && !git_reference_name_to_id(&parent_id, fixture->repo, ref))
 		assert_int_equal(git_commit_lookup(&parent, fixture->repo, &parent_id), 0);
-	assert_int_equal(git_commit_create(&fixture->commit, fixture->repo, branch ? ref : NULL, &who, &who, NULL, message, tree,
-					   parent ? 1 : 0, (const git_commit **)&parent), 0);
+	assert_int_equal(git_commit_create(&fixture->commit, fixture->repo, branch ? ref : NULL, &who, &who,
+					   NULL, message, tree, parent ? 1 : 0, (const git_commit **)&parent),
+			 0);
 	git_commit_free(parent);
 	git_tree_free(tree);
 }
 
 /* @message: of an annotated tag; NULL for a plain one */
-static inline void fixture_tag_object(struct fixture *fixture, const char *name, const git_oid *id, const char *message)
+static inline void fixture_tag_object(struct fixture *fixture, const char *name, const git_oid *id,
+				      const char *message)
 {
 	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
 	git_object *object;

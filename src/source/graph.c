@@ -43,7 +43,8 @@ struct graph_node {
 	git_oid id;
 	int64_t time;
 	long tag;      /* the highest of its tags; SOURCE_NO_PARENT if it has none */
-	const struct graph_near *near; /* the nearest tags among its ancestors; the parent's own list if there is one parent */
+	const struct graph_near *near; /* the nearest tags among its ancestors; the parent's own list if there
+					  is one parent */
 	unsigned near_count;
 	size_t commits; /* from it to where the list was made */
 	struct graph_node **parents;
@@ -109,7 +110,8 @@ static int count_steps(struct graph_walk *walk, size_t steps, struct err *err)
 	walk->size += steps;
 	if (walk->size <= GRAPH_LIMIT)
 		return 0;
-	return err_set(err, ERR_LIMIT, "the tags of %s lead to more than %d commits, parents of commits and merged tags",
+	return err_set(err, ERR_LIMIT,
+		       "the tags of %s lead to more than %d commits, parents of commits and merged tags",
 		       walk->shown, GRAPH_LIMIT);
 }
 
@@ -148,7 +150,9 @@ static int expand(struct graph_walk *walk, struct graph_node *node, struct err *
 	return rc;
 }
 
-/* The tags that @node's parents lead to, each once, with the shortest way; in walk->found. Return: how many. */
+/*
+ * The tags that @node's parents lead to, each once, with the shortest way; in walk->found. Return: how many.
+ */
 static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *node)
 {
 	size_t count = 0;
@@ -161,7 +165,8 @@ static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *
 		size_t near_count = is_tagged ? 1 : parent->near_count;
 
 		for (size_t k = 0; k < near_count; k++) {
-			size_t commits = near[k].commits + (is_tagged ? 0 : parent->commits) + 1, slot = walk->slot[near[k].tag];
+			size_t commits = near[k].commits + (is_tagged ? 0 : parent->commits) + 1,
+			       slot = walk->slot[near[k].tag];
 
 			if (slot >= count || walk->found[slot].tag != near[k].tag) {
 				walk->slot[near[k].tag] = count;
@@ -174,7 +179,9 @@ static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *
 	return count;
 }
 
-/* Marks all ancestors of @count tags, from tag to nearest tag, as far as they may be among these themselves. */
+/*
+ * Marks all ancestors of @count tags, from tag to nearest tag, as far as they may be among these themselves.
+ */
 static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 {
 	size_t oldest = SIZE_MAX, pending = 0, steps = 0;
@@ -328,7 +335,8 @@ static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *e
 }
 
 /* The branch that a reference stands for, if it is a symbolic one: "main"; else NULL. */
-static const char *symbolic_branch(git_repository *repo, const char *name, const char *prefix, struct arena *arena)
+static const char *symbolic_branch(git_repository *repo, const char *name, const char *prefix,
+				   struct arena *arena)
 {
 	const char *branch = NULL;
 	git_reference *ref;
@@ -366,7 +374,9 @@ static bool find_main(git_oid *commit, struct source_graph *graph, git_repositor
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
 		const char *branch = candidates[i].branch;
 
-		if (branch && !git_reference_name_to_id(commit, repo, arena_printf(arena, "%s%s", candidates[i].prefix, branch))) {
+		if (branch &&
+		    !git_reference_name_to_id(commit, repo,
+					      arena_printf(arena, "%s%s", candidates[i].prefix, branch))) {
 			graph->main = branch;
 			return true;
 		}

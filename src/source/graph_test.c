@@ -86,8 +86,9 @@ static void put_merge(struct fixture *fixture, const char *branch, const char *o
 
 	snprintf(name, sizeof(name), "refs/heads/%s", branch);
 	assert_int_equal(git_commit_tree(&tree, parents[0]), 0);
-	assert_int_equal(git_commit_create(&fixture->commit, fixture->repo, name, &who, &who, NULL, "merge", tree, 2,
-					   (const git_commit **)parents), 0);
+	assert_int_equal(git_commit_create(&fixture->commit, fixture->repo, name, &who, &who, NULL, "merge",
+					   tree, 2, (const git_commit **)parents),
+			 0);
 	git_tree_free(tree);
 	git_commit_free(parents[0]);
 	git_commit_free(parents[1]);
@@ -141,7 +142,8 @@ static void a_merged_branch_is_not_main(void **state)
 	put_merge(fixture, "main", "side");
 	put_version(fixture, "main", "2.0");
 	graph = graph_of(fixture);
-	assert_string_equal(parent(&graph, "2.0"), "1.1"); /* as many commits to 1.5, but that was merged in */
+	assert_string_equal(parent(&graph, "2.0"),
+			    "1.1"); /* as many commits to 1.5, but that was merged in */
 	assert_false(find(&graph, "1.5")->on_main);
 }
 
@@ -215,17 +217,21 @@ static unsigned chance_next(unsigned *state)
 	return *state >> 16;
 }
 
-static void put_chance_commit(struct chance *chance, struct fixture *fixture, unsigned graph, size_t i, const git_tree *tree)
+static void put_chance_commit(struct chance *chance, struct fixture *fixture, unsigned graph, size_t i,
+			      const git_tree *tree)
 {
 	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
 	git_commit *parents[PARENTS] = { NULL };
 	char text[64];
 
 	for (size_t k = 0; k < chance->parents[i]; k++)
-		assert_int_equal(git_commit_lookup(&parents[k], fixture->repo, &chance->id[chance->parent[i][k]]), 0);
+		assert_int_equal(git_commit_lookup(&parents[k], fixture->repo,
+						   &chance->id[chance->parent[i][k]]),
+				 0);
 	snprintf(text, sizeof(text), "graph %u, commit %zu", graph, i);
-	assert_int_equal(git_commit_create(&chance->id[i], fixture->repo, NULL, &who, &who, NULL, text, tree, chance->parents[i],
-					   (const git_commit **)parents), 0);
+	assert_int_equal(git_commit_create(&chance->id[i], fixture->repo, NULL, &who, &who, NULL, text, tree,
+					   chance->parents[i], (const git_commit **)parents),
+			 0);
 	for (size_t k = 0; k < chance->parents[i]; k++)
 		git_commit_free(parents[k]);
 	snprintf(text, sizeof(text), "%u.%zu", graph + 1, i);
@@ -233,7 +239,8 @@ static void put_chance_commit(struct chance *chance, struct fixture *fixture, un
 		fixture_tag_object(fixture, text, &chance->id[i], NULL);
 }
 
-static void make_chance(struct chance *chance, struct fixture *fixture, unsigned graph, unsigned *random, const git_tree *tree)
+static void make_chance(struct chance *chance, struct fixture *fixture, unsigned graph, unsigned *random,
+			const git_tree *tree)
 {
 	unsigned share = 20 + chance_next(random) % 60;
 
@@ -243,7 +250,8 @@ static void make_chance(struct chance *chance, struct fixture *fixture, unsigned
 
 		for (size_t k = 0; k < wanted; k++) {
 			size_t parent = i - 1 - chance_next(random) % (i < 6 ? i : 6);
-			bool known = chance_next(random) % 12 == 0; /* now and then a root, or fewer parents */
+			bool known =
+				chance_next(random) % 12 == 0; /* now and then a root, or fewer parents */
 
 			for (size_t other = 0; other < chance->parents[i]; other++)
 				known |= chance->parent[i][other] == parent;
@@ -261,7 +269,8 @@ static void make_chance(struct chance *chance, struct fixture *fixture, unsigned
  * The length of the shortest way from @from to each tag that comes before any other, and the order in which
  * these are met.
  */
-static void meet_tags(const struct chance *chance, size_t from, size_t length, size_t shortest[COMMITS], size_t order[COMMITS], size_t *met)
+static void meet_tags(const struct chance *chance, size_t from, size_t length, size_t shortest[COMMITS],
+		      size_t order[COMMITS], size_t *met)
 {
 	for (size_t k = 0; k < chance->parents[from]; k++) {
 		size_t parent = chance->parent[from][k];
@@ -287,7 +296,8 @@ static size_t nearest_by_definition(const struct chance *chance, size_t commit)
 		bool has_descendant = false;
 
 		for (size_t other = 0; other < COMMITS; other++)
-			has_descendant |= chance->tagged[other] && chance->ancestors[commit] >> other & 1 && chance->ancestors[other] >> order[i] & 1;
+			has_descendant |= chance->tagged[other] && chance->ancestors[commit] >> other & 1 &&
+					  chance->ancestors[other] >> order[i] & 1;
 		if (!has_descendant && (best == SIZE_MAX || shortest[order[i]] < shortest[best]))
 			best = order[i];
 	}
@@ -370,7 +380,8 @@ static void a_damaged_tag_is_named_and_not_left_out_in_silence(void **state)
 
 	put_version(fixture, "main", "1.0");
 	for (size_t i = 0; i < 3; i++) {
-		const char *path = arena_printf(&arena, "%s/refs/tags/2.%zu", git_repository_commondir(fixture->repo), i);
+		const char *path = arena_printf(&arena, "%s/refs/tags/2.%zu",
+						git_repository_commondir(fixture->repo), i);
 
 		assert_int_equal(file_write_atomic(path, texts[i], strlen(texts[i]), NULL), 0);
 	}
@@ -442,10 +453,13 @@ static void main_is_what_the_remote_says(void **state)
 	git_reference *ref;
 
 	put_version(fixture, "main", "1.0");
-	assert_int_equal(git_reference_create(&ref, fixture->repo, "refs/remotes/origin/trunk", &fixture->commit, 0, NULL), 0);
+	assert_int_equal(git_reference_create(&ref, fixture->repo, "refs/remotes/origin/trunk",
+					      &fixture->commit, 0, NULL),
+			 0);
 	git_reference_free(ref);
-	assert_int_equal(git_reference_symbolic_create(&ref, fixture->repo, "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk",
-						       0, NULL), 0);
+	assert_int_equal(git_reference_symbolic_create(&ref, fixture->repo, "refs/remotes/origin/HEAD",
+						       "refs/remotes/origin/trunk", 0, NULL),
+			 0);
 	git_reference_free(ref);
 	put_version(fixture, "main", "1.1");
 	graph = graph_of(fixture);

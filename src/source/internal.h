@@ -81,7 +81,8 @@ int packed_refs_check(const char *path, struct err *err);
 struct version {
 	bool found;
 	git_oid commit;
-	struct strbuf name; /* for the user: a tag or branch as given; for a commit id its tag, or its first 12 digits */
+	struct strbuf name; /* for the user: a tag or branch as given; for a commit id its tag, or its first
+			       12 digits */
 };
 
 /**
@@ -90,7 +91,8 @@ struct version {
  *
  * Return: 0; ERR_NOT_FOUND if it is there, but ambiguous or no commit; ERR_GIT.
  */
-int version_find(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err);
+int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
+		 struct err *err);
 
 /* version_tag_is_damaged - is the tag's file empty, unreadable, or something else than a reference? */
 bool version_tag_is_damaged(git_repository *repo, const char *name);
@@ -99,7 +101,8 @@ bool version_tag_is_damaged(git_repository *repo, const char *name);
  * version_tags - all tags, in version_order(), those that are damaged too; in @arena. Return: 0; ERR_GIT;
  * ERR_IO.
  */
-int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena, struct err *err);
+int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena,
+		 struct err *err);
 
 /*
  * nearest_err - say that @version is not in @shown, and what is. Return: ERR_NOT_FOUND; ERR_GIT if it is a
@@ -119,14 +122,16 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
  */
 struct allocation_bound {
 	size_t block_bytes; /* the largest block, of an object's bytes or of a growing list */
-	uint64_t *left_bytes; /* what may still be allocated, freed blocks included: bounds the time; decreases */
+	uint64_t *left_bytes; /* what may still be allocated, freed blocks included: bounds the time;
+				 decreases */
 	size_t refused_bytes; /* the block that was refused; 0: none was */
 	struct allocation_bound *outer;
 };
 
 enum {
 	ALLOCATION_BLOCK_BYTES = 64 * 1024 * 1024,
-	ALLOCATION_LIST_BYTES = 512 * 1024 * 1024, /* Linux has 11 million objects, and lists of 16 bytes for each */
+	ALLOCATION_LIST_BYTES = 512 * 1024 *
+		1024, /* Linux has 11 million objects, and lists of 16 bytes for each */
 };
 
 /* allocation_setup - make libgit2 allocate here; before any other thread calls it. Return: libgit2's code. */
@@ -200,7 +205,8 @@ struct objects {
 };
 
 /* objects_init - Return: 0; ERR_GIT. @out is released in either case. */
-int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version, struct err *err);
+int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version,
+		 struct err *err);
 void objects_release(struct objects *objects); /* { 0 } is fine */
 
 /* object_type - Return: 0; GIT_ENOTFOUND; another of libgit2's codes. */
@@ -213,7 +219,8 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
  *
  * Return: 0; ERR_LIMIT if it is larger than what @use may have, or needs too much memory to unpack; ERR_GIT.
  */
-int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use, const char *what, struct err *err);
+int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use,
+		const char *what, struct err *err);
 
 /**
  * directory_check - are the names of a directory by git's rules?
@@ -225,7 +232,8 @@ int object_open(git_object **out, struct objects *objects, const git_oid *id, en
  * find a file that exists.
  * Return: 0; ERR_GIT, naming the first entry that breaks a rule.
  */
-int directory_check(const git_tree *directory, const char *path, const char *version, const char *shown, struct err *err);
+int directory_check(const git_tree *directory, const char *path, const char *version, const char *shown,
+		    struct err *err);
 
 /* --- commit_files.c ------------------------------------------------------------- */
 
@@ -236,7 +244,8 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
  * The tree opens the repository once more for itself, so that it may be used
  * by another thread than @source.
  */
-int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit, const char *version, struct err *err);
+int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit,
+		      const char *version, struct err *err);
 
 /* --- tree_files.c ------------------------------------------------------------------ */
 
@@ -247,7 +256,8 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
  */
 enum {
 	LOADED_FILE_LIMIT_BYTES = 32 * 1024 * 1024, /* the largest header of OGKM has 0.6 MB */
-	LOADED_LIMIT_BYTES = 96 * 1024 * 1024,      /* all files of a tree that are not forgotten; all headers of OGKM have 39 MB */
+	LOADED_LIMIT_BYTES = 96 * 1024 *
+		1024, /* all files of a tree that are not forgotten; all headers of OGKM have 39 MB */
 };
 
 struct loaded_file {
@@ -265,7 +275,8 @@ const struct loaded_file *loaded_find(const struct loaded_files *loaded, const c
 /* loaded_has_room - may @size more bytes be added below LOADED_LIMIT_BYTES? */
 bool loaded_has_room(const struct loaded_files *loaded, size_t size);
 /* loaded_add - copies @size bytes of @data; @path is not there yet. */
-const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data, size_t size);
+const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data,
+				     size_t size);
 /* loaded_forget - forget one file, if it is there. */
 void loaded_forget(struct loaded_files *loaded, const char *path);
 void loaded_release(struct loaded_files *loaded);
@@ -319,8 +330,8 @@ enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM look at 5
  *
  * Return: 0; ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES are exceeded; what @ops return.
  */
-int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops, const char *pattern,
-	      size_t *looked_bytes, struct arena *arena, struct err *err);
+int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops,
+	      const char *pattern, size_t *looked_bytes, struct arena *arena, struct err *err);
 
 /* --- clone.c -------------------------------------------------------------------- */
 
@@ -342,7 +353,8 @@ struct clone_lock {
 };
 
 /* clone_lock_acquire - waits for others, and tells @source's progress so. Return: 0 or ERR_IO. */
-int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source, struct err *err);
+int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source,
+		       struct err *err);
 /* clone_lock_drop - the lock's file goes too */
 void clone_lock_drop(struct clone_lock *lock);
 

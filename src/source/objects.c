@@ -1,7 +1,7 @@
 /*
- * Reading an object of a repository that may be damaged, or made to do harm: its header is read first, for type
- * and size, then its file if it has one of its own, and libgit2 inflates it with a bound on memory. The names in
- * a directory are compared with git's rules.
+ * Reading an object of a repository that may be damaged, or made to do harm: its header is read first, for
+ * type and size, then its file if it has one of its own, and libgit2 inflates it with a bound on memory. The
+ * names in a directory are compared with git's rules.
  */
 #include "source/internal.h"
 
@@ -118,14 +118,22 @@ static char *bounded_strdup(const char *text, const char *file, int line)
 }
 
 static git_allocator bounded = {
-	.gmalloc = bounded_malloc, .gcalloc = bounded_calloc, .gstrdup = bounded_strdup, .gstrndup = bounded_strndup,
-	.gsubstrdup = bounded_substrdup, .grealloc = bounded_realloc, .greallocarray = bounded_reallocarray,
-	.gmallocarray = bounded_mallocarray, .gfree = bounded_free,
+	.gmalloc = bounded_malloc,
+	.gcalloc = bounded_calloc,
+	.gstrdup = bounded_strdup,
+	.gstrndup = bounded_strndup,
+	.gsubstrdup = bounded_substrdup,
+	.grealloc = bounded_realloc,
+	.greallocarray = bounded_reallocarray,
+	.gmallocarray = bounded_mallocarray,
+	.gfree = bounded_free,
 };
 
 #else
 
-static git_allocator bounded = { .gmalloc = bounded_malloc, .grealloc = bounded_realloc, .gfree = bounded_free };
+static git_allocator bounded = { .gmalloc = bounded_malloc,
+				 .grealloc = bounded_realloc,
+				 .gfree = bounded_free };
 
 #endif
 
@@ -136,7 +144,9 @@ int allocation_setup(void)
 
 void allocation_begin(struct allocation_bound *bound, size_t block_bytes, uint64_t *left_bytes)
 {
-	*bound = (struct allocation_bound){ .block_bytes = block_bytes, .left_bytes = left_bytes, .outer = current };
+	*bound = (struct allocation_bound){ .block_bytes = block_bytes,
+					    .left_bytes = left_bytes,
+					    .outer = current };
 	current = bound;
 }
 
@@ -256,13 +266,15 @@ static int inflate_more(struct loose_reader *reader)
 static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose_reader *reader)
 {
 	size_t limit = reader->held < HEADER_BYTES ? reader->held : HEADER_BYTES;
-	const char *text = (const char *)reader->out, *end = memchr(text, '\0', limit), *space = memchr(text, ' ', limit);
+	const char *text = (const char *)reader->out, *end = memchr(text, '\0', limit),
+		   *space = memchr(text, ' ', limit);
 
 	if (!end || !space || space > end || space + 1 == end)
 		return false;
 	*size = 0;
 	for (const char *at = space + 1; at < end; at++)
-		if (*at < '0' || *at > '9' || __builtin_mul_overflow(*size, 10, size) || __builtin_add_overflow(*size, (uint64_t)(*at - '0'), size))
+		if (*at < '0' || *at > '9' || __builtin_mul_overflow(*size, 10, size) ||
+		    __builtin_add_overflow(*size, (uint64_t)(*at - '0'), size))
 			return false;
 	*header_bytes = (size_t)(end + 1 - text);
 	return true;
@@ -339,9 +351,12 @@ static const struct object_rule {
 	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, LOADED_FILE_LIMIT_BYTES, "link" },
 };
 
-int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version, struct err *err)
+int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version,
+		 struct err *err)
 {
-	*out = (struct objects){ .repo = repo, .shown = shown, .version = version, .left_bytes = unpack_limit_bytes };
+	*out = (struct objects){
+		.repo = repo, .shown = shown, .version = version, .left_bytes = unpack_limit_bytes
+	};
 	if (git_repository_odb(&out->odb, repo))
 		return err_set(err, ERR_GIT, "cannot open the objects of %s: %s", shown, git_why());
 	loose_dirs_init(&out->loose, git_repository_commondir(repo));
@@ -363,7 +378,8 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
 }
 
 /* "inc/a.h of version 1.0 in /srv/driver"; @where: "in" */
-static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what, const char *where)
+static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what,
+			       const char *where)
 {
 	strbuf_adds(out, what);
 	if (objects->version)
@@ -378,15 +394,17 @@ static int unreadable(const struct objects *objects, int code, const char *what,
 	int rc;
 
 	if (code == GIT_ENOTFOUND)
-		rc = err_set(err, ERR_GIT, "%s: is it a partial clone?", name_object(&name, objects, what, "is missing from"));
+		rc = err_set(err, ERR_GIT, "%s: is it a partial clone?",
+			     name_object(&name, objects, what, "is missing from"));
 	else
-		rc = err_set(err, ERR_GIT, "cannot read %s: %s", name_object(&name, objects, what, "in"), git_why());
+		rc = err_set(err, ERR_GIT, "cannot read %s: %s", name_object(&name, objects, what, "in"),
+			     git_why());
 	strbuf_release(&name);
 	return rc;
 }
 
-static int check_header(const struct objects *objects, const git_oid *id, const struct object_rule *rule, const char *what,
-			struct err *err)
+static int check_header(const struct objects *objects, const git_oid *id, const struct object_rule *rule,
+			const char *what, struct err *err)
 {
 	struct strbuf name = { 0 };
 	git_object_t type;
@@ -397,7 +415,8 @@ static int check_header(const struct objects *objects, const git_oid *id, const 
 		return unreadable(objects, code, what, err);
 	if (type != rule->type)
 		rc = err_set(err, ERR_GIT, "%s is a %s, and should be a %s: the repository is damaged",
-			     name_object(&name, objects, what, "in"), git_object_type2string(type), git_object_type2string(rule->type));
+			     name_object(&name, objects, what, "in"), git_object_type2string(type),
+			     git_object_type2string(rule->type));
 	else if (size > rule->limit_bytes)
 		rc = err_set(err, ERR_LIMIT, "%s has %zu bytes; a %s of a driver may have %zu",
 			     name_object(&name, objects, what, "in"), size, rule->name, rule->limit_bytes);
@@ -413,28 +432,34 @@ static int check_loose(const struct objects *objects, const git_oid *id, const c
 
 	if (!fault)
 		return 0;
-	rc = err_set(err, ERR_GIT, "%s %s: the repository is damaged; git fsck says more", name_object(&name, objects, what, "in"), fault);
+	rc = err_set(err, ERR_GIT, "%s %s: the repository is damaged; git fsck says more",
+		     name_object(&name, objects, what, "in"), fault);
 	strbuf_release(&name);
 	return rc;
 }
 
-static int too_much(const struct objects *objects, const struct allocation_bound *bound, const char *what, struct err *err)
+static int too_much(const struct objects *objects, const struct allocation_bound *bound, const char *what,
+		    struct err *err)
 {
 	struct strbuf name = { 0 };
 	int rc;
 
 	name_object(&name, objects, what, "in");
 	if (bound->refused_bytes > bound->block_bytes)
-		rc = err_set(err, ERR_LIMIT, "%s is stored so that unpacking it takes %zu bytes at once; it may take %zu",
+		rc = err_set(err, ERR_LIMIT,
+			     "%s is stored so that unpacking it takes %zu bytes at once; it may take %zu",
 			     name.text, bound->refused_bytes, bound->block_bytes);
 	else
-		rc = err_set(err, ERR_LIMIT, "cannot read %s: more than %" PRIu64 " GB were unpacked until there; is the repository made to do harm?",
+		rc = err_set(err, ERR_LIMIT,
+			     "cannot read %s: more than %" PRIu64
+			     " GB were unpacked until there; is the repository made to do harm?",
 			     name.text, unpack_limit_bytes >> 30);
 	strbuf_release(&name);
 	return rc;
 }
 
-int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use, const char *what, struct err *err)
+int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use,
+		const char *what, struct err *err)
 {
 	const struct object_rule *rule = &rules[use];
 	struct allocation_bound bound;
@@ -465,7 +490,8 @@ static bool entry_is_directory(const git_tree_entry *entry)
 static int compare_entries(const git_tree_entry *a, const git_tree_entry *b)
 {
 	const char *left = git_tree_entry_name(a), *right = git_tree_entry_name(b);
-	size_t a_length = strlen(left), b_length = strlen(right), common = a_length < b_length ? a_length : b_length;
+	size_t a_length = strlen(left), b_length = strlen(right),
+	       common = a_length < b_length ? a_length : b_length;
 	int order = memcmp(left, right, common);
 	unsigned char a_next = (unsigned char)left[common], b_next = (unsigned char)right[common];
 
@@ -512,10 +538,12 @@ static const char *find_entry_fault(const git_tree *directory, size_t index)
 	order = index ? compare_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
 	if (order > 0)
 		return "does not stand in git's order";
-	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "stands there twice" : NULL;
+	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "stands there twice"
+										      : NULL;
 }
 
-int directory_check(const git_tree *directory, const char *path, const char *version, const char *shown, struct err *err)
+int directory_check(const git_tree *directory, const char *path, const char *version, const char *shown,
+		    struct err *err)
 {
 	size_t count = git_tree_entrycount(directory);
 
@@ -523,7 +551,8 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
 		const char *fault = find_entry_fault(directory, i);
 
 		if (fault)
-			return err_set(err, ERR_GIT, "the %s%s of version %s in %s is damaged: its entry '%s' %s; git fsck says more",
+			return err_set(err, ERR_GIT,
+				       "the %s%s of version %s in %s is damaged: its entry '%s' %s; git fsck says more",
 				       *path ? "directory " : "root directory", path, version, shown,
 				       git_tree_entry_name(git_tree_entry_byindex(directory, i)), fault);
 	}

@@ -238,8 +238,9 @@ static void opening_says_what_is_wrong(void **state)
 
 	assert_int_equal(objects_init(&objects, fixture->repo, "REPO", "1.0", &fixture->err), 0);
 	assert_int_equal(object_open(&object, &objects, &id, OBJECT_FILE, "inc/a.h", &fixture->err), ERR_GIT);
-	assert_string_equal(fixture->err.text, "inc/a.h of version 1.0 in REPO has more bytes than its header says: "
-					       "the repository is damaged; git fsck says more");
+	assert_string_equal(fixture->err.text,
+			    "inc/a.h of version 1.0 in REPO has more bytes than its header says: "
+			    "the repository is damaged; git fsck says more");
 	objects_release(&objects);
 }
 
@@ -297,7 +298,8 @@ static void what_is_larger_is_refused_by_name_and_size(void **state)
 	git_oid id = put_of_object(fixture, GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES + 1, "");
 
 	assert_int_equal(open_as(fixture, &id, OBJECT_FILE), ERR_LIMIT);
-	assert_string_equal(fixture->err.text, "inc/a.h of version 1.0 in REPO has 33554433 bytes; a file of a driver may have 33554432");
+	assert_string_equal(fixture->err.text,
+			    "inc/a.h of version 1.0 in REPO has 33554433 bytes; a file of a driver may have 33554432");
 }
 
 static void each_use_has_a_limit(void **state)
@@ -319,7 +321,8 @@ static void each_use_has_a_limit(void **state)
 
 		assert_int_equal(open_as(fixture, &id, rows[i].use), ERR_LIMIT);
 		id = put_of_object(fixture, rows[i].type, rows[i].limit_bytes, "");
-		assert_int_not_equal(open_as(fixture, &id, rows[i].use), ERR_LIMIT); /* but no tag, say, of spaces */
+		assert_int_not_equal(open_as(fixture, &id, rows[i].use),
+				     ERR_LIMIT); /* but no tag, say, of spaces */
 	}
 }
 
@@ -329,7 +332,8 @@ static void an_object_of_another_type_is_damage(void **state)
 	git_oid id = put_of_object(fixture, GIT_OBJECT_BLOB, 10, "");
 
 	assert_int_equal(open_as(fixture, &id, OBJECT_DIRECTORY), ERR_GIT);
-	assert_string_equal(fixture->err.text, "inc/a.h of version 1.0 in REPO is a blob, and should be a tree: the repository is damaged");
+	assert_string_equal(fixture->err.text,
+			    "inc/a.h of version 1.0 in REPO is a blob, and should be a tree: the repository is damaged");
 }
 
 static void a_missing_object_is_named(void **state)
@@ -339,7 +343,8 @@ static void a_missing_object_is_named(void **state)
 
 	assert_int_equal(git_oid_fromstr(&id, "0123456789012345678901234567890123456789"), 0);
 	assert_int_equal(open_as(fixture, &id, OBJECT_FILE), ERR_GIT);
-	assert_string_equal(fixture->err.text, "inc/a.h of version 1.0 is missing from REPO: is it a partial clone?");
+	assert_string_equal(fixture->err.text,
+			    "inc/a.h of version 1.0 is missing from REPO: is it a partial clone?");
 }
 
 static void all_objects_together_have_a_limit(void **state)
@@ -358,7 +363,8 @@ static void all_objects_together_have_a_limit(void **state)
 		if (!rc)
 			git_object_free(object);
 	}
-	assert_starts(fixture->err.text, "cannot read inc/a.h of version 1.0 in REPO: more than 16 GB were unpacked until there");
+	assert_starts(fixture->err.text,
+		      "cannot read inc/a.h of version 1.0 in REPO: more than 16 GB were unpacked until there");
 	objects_release(&objects);
 }
 
@@ -388,20 +394,23 @@ static int check(struct fixture *fixture, const char *const *entries, size_t cou
 
 static void gits_own_order_is_right(void **state)
 {
-	static const char *const entries[] = { "100644 a", "100644 a-b", "40000 a.d", "100644 a.h", "40000 b", "100644 b0" };
+	static const char *const entries[] = { "100644 a",   "100644 a-b", "40000 a.d",
+					       "100644 a.h", "40000 b",    "100644 b0" };
 
 	assert_int_equal(check(*state, entries, 6), 0);
 }
 
 static void a_directory_stands_as_if_a_slash_ended_it(void **state)
 {
-	static const char *const right[] = { "100644 b.h", "40000 b" }, *const wrong[] = { "40000 b", "100644 b.h" };
+	static const char *const right[] = { "100644 b.h", "40000 b" }, *const wrong[] = { "40000 b",
+											   "100644 b.h" };
 	struct fixture *fixture = *state;
 
 	assert_int_equal(check(fixture, right, 2), 0);
 	assert_int_equal(check(fixture, wrong, 2), ERR_GIT);
-	assert_string_equal(fixture->err.text, "the directory inc of version 1.0 in REPO is damaged: its entry 'b.h' does not stand in "
-					       "git's order; git fsck says more");
+	assert_string_equal(fixture->err.text,
+			    "the directory inc of version 1.0 in REPO is damaged: its entry 'b.h' does not stand in "
+			    "git's order; git fsck says more");
 }
 
 static void a_name_stands_once(void **state)
@@ -436,19 +445,25 @@ int main(void)
 		cmocka_unit_test(a_bound_inside_another_ends_before_it),
 		cmocka_unit_test(without_a_bound_a_block_has_a_limit_too),
 		cmocka_unit_test_setup_teardown(an_object_as_git_writes_it_is_sound, with_bare, without),
-		cmocka_unit_test_setup_teardown(an_object_that_is_in_no_file_is_not_looked_at, with_bare, without),
+		cmocka_unit_test_setup_teardown(an_object_that_is_in_no_file_is_not_looked_at, with_bare,
+						without),
 		cmocka_unit_test_setup_teardown(each_lie_of_a_header_is_found, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_file_that_was_cut_off_ends_early, with_bare, without),
 		cmocka_unit_test_setup_teardown(objects_of_an_alternate_are_looked_at, with_bare, without),
-		cmocka_unit_test_setup_teardown(objects_of_the_last_alternate_are_looked_at, with_bare, without),
-		cmocka_unit_test_setup_teardown(an_alternate_may_be_relative_to_the_working_directory, with_bare, without),
+		cmocka_unit_test_setup_teardown(objects_of_the_last_alternate_are_looked_at, with_bare,
+						without),
+		cmocka_unit_test_setup_teardown(an_alternate_may_be_relative_to_the_working_directory,
+						with_bare, without),
 		cmocka_unit_test_setup_teardown(opening_says_what_is_wrong, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_file_of_the_limit_is_read, with_bare_of_object, without),
-		cmocka_unit_test_setup_teardown(what_is_larger_is_refused_by_name_and_size, with_bare_of_object, without),
+		cmocka_unit_test_setup_teardown(what_is_larger_is_refused_by_name_and_size,
+						with_bare_of_object, without),
 		cmocka_unit_test_setup_teardown(each_use_has_a_limit, with_bare_of_object, without),
-		cmocka_unit_test_setup_teardown(an_object_of_another_type_is_damage, with_bare_of_object, without),
+		cmocka_unit_test_setup_teardown(an_object_of_another_type_is_damage, with_bare_of_object,
+						without),
 		cmocka_unit_test_setup_teardown(a_missing_object_is_named, with_bare_of_object, without),
-		cmocka_unit_test_setup_teardown(all_objects_together_have_a_limit, with_bare_of_object, without),
+		cmocka_unit_test_setup_teardown(all_objects_together_have_a_limit, with_bare_of_object,
+						without),
 		cmocka_unit_test_setup_teardown(gits_own_order_is_right, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_directory_stands_as_if_a_slash_ended_it, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_name_stands_once, with_bare, without),

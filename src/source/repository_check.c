@@ -9,8 +9,8 @@
  * 3. the files that the repository's configuration includes. Conditions are not evaluated: each included file
  *    counts.
  *
- * Links are followed, because libgit2 follows them. After it has opened the repository, packed-refs is read, of
- * which libgit2 overlooks faults.
+ * Links are followed, because libgit2 follows them. After it has opened the repository, packed-refs is read,
+ * of which libgit2 overlooks faults.
  */
 #include "source/internal.h"
 
@@ -29,8 +29,8 @@
 enum {
 	WALK_FDS = 16,
 	FILES_MAX = 4 * 1024 * 1024, /* a link to "/" is not followed to the end of the file system */
-	INCLUDES_MAX = 1000,         /* ten levels of includes can name a file more often than anybody can wait for */
-	INCLUDES_DEEP = 10,          /* MAX_INCLUDE_DEPTH of libgit2, which reports what is deeper */
+	INCLUDES_MAX = 1000, /* ten levels of includes can name a file more often than anybody can wait for */
+	INCLUDES_DEEP = 10, /* MAX_INCLUDE_DEPTH of libgit2, which reports what is deeper */
 	TEXT_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 reads no larger file */
 };
 
@@ -43,9 +43,11 @@ static _Thread_local struct {
 
 static int refuse_special(const char *path, const struct stat *st, struct err *err)
 {
-	if (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) || S_ISSOCK(st->st_mode)) /* a socket cannot be opened */
+	if (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) ||
+	    S_ISSOCK(st->st_mode)) /* a socket cannot be opened */
 		return 0;
-	return err_set(err, ERR_GIT, "%s is a FIFO or a device, which reading would wait for; remove it", path);
+	return err_set(err, ERR_GIT, "%s is a FIFO or a device, which reading would wait for; remove it",
+		       path);
 }
 
 static int visit_file(const char *path, const struct stat *st, int type, struct FTW *position)
@@ -54,7 +56,10 @@ static int visit_file(const char *path, const struct stat *st, int type, struct 
 	if (type == FTW_F)
 		walk.rc = refuse_special(path, st, walk.err);
 	if (!walk.rc && ++walk.files > FILES_MAX)
-		walk.rc = err_set(walk.err, ERR_LIMIT, "%s: there are more than %d files in this repository; does a link lead out of it?", path, FILES_MAX);
+		walk.rc =
+			err_set(walk.err, ERR_LIMIT,
+				"%s: there are more than %d files in this repository; does a link lead out of it?",
+				path, FILES_MAX);
 	return walk.rc;
 }
 
@@ -128,9 +133,11 @@ static int check_config(struct config_check *check, const char *path, unsigned d
 	struct stat st;
 	int rc = 0;
 
-	if (depth > INCLUDES_DEEP || stat(path, &st) || S_ISDIR(st.st_mode) || (rc = refuse_special(path, &st, check->err)))
+	if (depth > INCLUDES_DEEP || stat(path, &st) || S_ISDIR(st.st_mode) ||
+	    (rc = refuse_special(path, &st, check->err)))
 		return rc;
-	if (!st.st_size || file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* what has no size in /proc may wait, too */
+	if (!st.st_size ||
+	    file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* what has no size in /proc may wait, too */
 		goto out;
 	for (size_t i = 0; i < text.length; i++)
 		if (!text.text[i])
@@ -161,7 +168,9 @@ static int check_include(struct config_check *check, const char *from, const cha
 	int rc;
 
 	if (++check->includes > INCLUDES_MAX)
-		return err_set(check->err, ERR_LIMIT, "%s: the configuration of this repository includes more than %d files", from, INCLUDES_MAX);
+		return err_set(check->err, ERR_LIMIT,
+			       "%s: the configuration of this repository includes more than %d files", from,
+			       INCLUDES_MAX);
 	if (!strncmp(value, "~/", 2))
 		strbuf_addf(&path, "%s%s", home ? home : "", value + 1);
 	else if (*value == '/' || !slash)
@@ -324,7 +333,8 @@ static int check_lines(const struct strbuf *text, const char *path, struct err *
 			length--;
 		wrong = newline ? read_line(&refs, at, length) : "has no end";
 		if (wrong)
-			return err_set(err, ERR_FORMAT, "%s:%zu: this line %s, so tags may be missing; mend the file, or clone the repository again",
+			return err_set(err, ERR_FORMAT,
+				       "%s:%zu: this line %s, so tags may be missing; mend the file, or clone the repository again",
 				       path, number, wrong);
 		at = newline + 1;
 	}

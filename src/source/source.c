@@ -1,4 +1,7 @@
-/* A repository: libgit2 is started with bounds of ours, the repository is opened or cloned, and a version becomes a tree. */
+/*
+ * A repository: libgit2 is started with bounds of ours, the repository is opened or cloned, and a version
+ * becomes a tree.
+ */
 #include "source/internal.h"
 
 #include <stdlib.h>
@@ -166,7 +169,8 @@ static int url_is_no_version(const char *url, struct err *err)
 	int rc;
 
 	url_redact(&shown, url);
-	rc = err_set(err, ERR_USAGE, "%s is a URL and no version; a repository is named with --repo", shown.text);
+	rc = err_set(err, ERR_USAGE, "%s is a URL and no version; a repository is named with --repo",
+		     shown.text);
 	strbuf_release(&shown);
 	return rc;
 }
@@ -195,7 +199,8 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 	return rc;
 }
 
-int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena, struct err *err)
+int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena,
+		    struct err *err)
 {
 	int rc;
 

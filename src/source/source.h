@@ -18,7 +18,8 @@ struct source_options {
 	const char *cache_dir;     /* where clones of URLs are: "$XDG_CACHE_HOME/drvabi" */
 	source_progress progress;  /* NULL: none */
 	void *progress_data;
-	void (*warn)(void *data, const char *sentence); /* what is not as it should be, and no error; NULL: not told */
+	void (*warn)(void *data,
+		     const char *sentence); /* what is not as it should be, and no error; NULL: not told */
 	void *warn_data;
 };
 
@@ -46,7 +47,8 @@ const char *source_shown(const struct source *source);
  * source_prune - remove what killed runs left of clones below @cache_dir, which need not exist. Return: 0;
  * ERR_IO.
  */
-int source_prune(const char *cache_dir, bool clones_too, struct err *err); /* @clones_too: those that no process reads */
+int source_prune(const char *cache_dir, bool clones_too,
+		 struct err *err); /* @clones_too: those that no process reads */
 
 /**
  * source_tree - the tree of one version
@@ -64,7 +66,8 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
  * source_versions - every tag of the repository
  * @names: sorted by abi_version_compare(); in @arena
  */
-int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena, struct err *err);
+int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena,
+		    struct err *err);
 
 enum { SOURCE_NO_PARENT = -1 };
 
@@ -73,7 +76,8 @@ struct source_version {
 	const char *name;
 	const char *commit; /* 40 hex digits */
 	int64_t time;       /* when that was committed: seconds since 1970, UTC */
-	long parent;        /* its nearest tagged ancestor, by index; SOURCE_NO_PARENT if no ancestor has a tag */
+	long parent;        /* its nearest tagged ancestor, by index; SOURCE_NO_PARENT if no ancestor has a
+			       tag */
 	bool on_main;       /* on the main branch itself, not only merged into it */
 };
 
@@ -82,9 +86,11 @@ struct source_graph {
 	size_t count;
 	const char *const *no_commits; /* tags of something else: they are no versions */
 	size_t no_commit_count;
-	const char *const *damaged;    /* tags whose files cannot be read: which versions they are is not known */
+	const char *const *damaged;    /* tags whose files cannot be read: which versions they are is not
+					  known */
 	size_t damaged_count;
-	const char *main; /* the main branch, "main"; NULL if the repository has none: then no version is on it */
+	const char *main; /* the main branch, "main"; NULL if the repository has none: then no version is on
+			     it */
 	bool shallow;     /* the repository lacks old commits, so a version without parent may have one */
 };
 

@@ -29,7 +29,8 @@ static const char *refused(struct fixture *fixture, const char *version, int cod
 	/* The repository's name is another one on every run. */
 	at = strstr(fixture->err.text, fixture->path);
 	assert_non_null(at);
-	snprintf(said, sizeof(said), "%.*sREPO%s", (int)(at - fixture->err.text), fixture->err.text, at + strlen(fixture->path));
+	snprintf(said, sizeof(said), "%.*sREPO%s", (int)(at - fixture->err.text), fixture->err.text,
+		 at + strlen(fixture->path));
 	return said;
 }
 
@@ -78,7 +79,9 @@ static void a_branch_of_a_remote_is_a_version(void **state)
 	struct tree *tree;
 
 	fixture_version(fixture, "1.0");
-	assert_int_equal(git_reference_create(&ref, fixture->repo, "refs/remotes/origin/570", &fixture->commit, 0, NULL), 0);
+	assert_int_equal(git_reference_create(&ref, fixture->repo, "refs/remotes/origin/570",
+					      &fixture->commit, 0, NULL),
+			 0);
 	git_reference_free(ref);
 	tree = fixture_tree(fixture, "570");
 	assert_string_equal(tree->version, "570");
@@ -184,13 +187,15 @@ static void an_unknown_version_names_its_neighbours(void **state)
 	fixture_version(*state, "590.48.01");
 	assert_string_equal(refused(*state, "565.77", ERR_NOT_FOUND),
 			    "no version 565.77 in REPO; nearest: 550.54.14, 590.48.01");
-	assert_string_equal(refused(*state, "600.48.01", ERR_NOT_FOUND), "no version 600.48.01 in REPO; nearest: 590.48.01");
+	assert_string_equal(refused(*state, "600.48.01", ERR_NOT_FOUND),
+			    "no version 600.48.01 in REPO; nearest: 590.48.01");
 }
 
 static void a_repository_without_tags_says_so(void **state)
 {
 	fixture_commit(*state, "main", "first");
-	assert_string_equal(refused(*state, "1.0", ERR_NOT_FOUND), "no version 1.0 in REPO, which has no tags");
+	assert_string_equal(refused(*state, "1.0", ERR_NOT_FOUND),
+			    "no version 1.0 in REPO, which has no tags");
 }
 
 static void a_tag_of_a_file_is_no_version(void **state)
@@ -273,7 +278,8 @@ static void no_repository_says_what_to_give(void **state)
 
 	assert_int_equal(source_open(&source, "/nonexistent", NULL, &fixture->err), ERR_NOT_FOUND);
 	assert_null(source);
-	assert_string_equal(fixture->err.text, "no git repository at /nonexistent; give a clone of the driver with --repo PATH, "
+	assert_string_equal(fixture->err.text,
+			    "no git repository at /nonexistent; give a clone of the driver with --repo PATH, "
 			    "or an unpacked tree with --dir PATH");
 }
 
@@ -309,9 +315,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_branch_of_a_remote_is_a_version, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_tag_goes_before_a_branch_of_its_name, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_commit_id_is_shown_as_its_tag, with_bare, without),
-		cmocka_unit_test_setup_teardown(an_abbreviated_commit_id_is_shown_by_12_digits, with_bare, without),
-		cmocka_unit_test_setup_teardown(an_ambiguous_abbreviation_names_the_commits, with_bare, without),
-		cmocka_unit_test_setup_teardown(an_unknown_version_names_those_that_are_spelled_alike, with_bare, without),
+		cmocka_unit_test_setup_teardown(an_abbreviated_commit_id_is_shown_by_12_digits, with_bare,
+						without),
+		cmocka_unit_test_setup_teardown(an_ambiguous_abbreviation_names_the_commits, with_bare,
+						without),
+		cmocka_unit_test_setup_teardown(an_unknown_version_names_those_that_are_spelled_alike,
+						with_bare, without),
 		cmocka_unit_test_setup_teardown(an_unknown_version_names_its_neighbours, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_repository_without_tags_says_so, with_bare, without),
 		cmocka_unit_test_setup_teardown(a_tag_of_a_file_is_no_version, with_bare, without),

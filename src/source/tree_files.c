@@ -10,7 +10,8 @@
 
 static bool component_is_plain(const char *text, size_t length)
 {
-	return length && !(length == 1 && text[0] == '.') && !(length == 2 && text[0] == '.' && text[1] == '.');
+	return length && !(length == 1 && text[0] == '.') &&
+	       !(length == 2 && text[0] == '.' && text[1] == '.');
 }
 
 int tree_path_check(const char *path, struct err *err)
@@ -19,8 +20,9 @@ int tree_path_check(const char *path, struct err *err)
 	unsigned depth;
 
 	if (strlen(path) > TREE_PATH_BYTES)
-		return err_set(err, ERR_LIMIT, "the path \"%.60s...\" has %zu bytes; one in a driver tree may have %d",
-			       path, strlen(path), TREE_PATH_BYTES);
+		return err_set(err, ERR_LIMIT,
+			       "the path \"%.60s...\" has %zu bytes; one in a driver tree may have %d", path,
+			       strlen(path), TREE_PATH_BYTES);
 	for (depth = 0; depth <= TREE_PATH_DEPTH; depth++) {
 		size_t length = strcspn(at, "/");
 
@@ -32,7 +34,8 @@ int tree_path_check(const char *path, struct err *err)
 			return 0;
 		at += length + 1;
 	}
-	return err_set(err, ERR_LIMIT, "the path \"%.60s...\" is deeper than %d directories", path, TREE_PATH_DEPTH);
+	return err_set(err, ERR_LIMIT, "the path \"%.60s...\" is deeper than %d directories", path,
+		       TREE_PATH_DEPTH);
 }
 
 /* tree_path_join - @out becomes "dir/name", or "name" if @dir is "" */
@@ -166,10 +169,15 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops, const char *pattern,
-	      size_t *looked_bytes, struct arena *arena, struct err *err)
+int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops,
+	      const char *pattern, size_t *looked_bytes, struct arena *arena, struct err *err)
 {
-	struct glob glob = { .tree = tree, .ops = ops, .pattern = pattern, .looked_bytes = looked_bytes, .arena = arena, .err = err };
+	struct glob glob = { .tree = tree,
+			     .ops = ops,
+			     .pattern = pattern,
+			     .looked_bytes = looked_bytes,
+			     .arena = arena,
+			     .err = err };
 	int rc;
 
 	if ((rc = tree_path_check(pattern, err)) ||
@@ -214,7 +222,8 @@ bool loaded_has_room(const struct loaded_files *loaded, size_t size)
 	return loaded->bytes <= LOADED_LIMIT_BYTES && size <= LOADED_LIMIT_BYTES - loaded->bytes;
 }
 
-const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data, size_t size)
+const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data,
+				     size_t size)
 {
 	struct loaded_file *file = xmalloc(sizeof(*file));
 	size_t path_size = strlen(path) + 1;
@@ -252,7 +261,9 @@ void loaded_forget(struct loaded_files *loaded, const char *path)
 void loaded_release(struct loaded_files *loaded)
 {
 	while (loaded->by_path) {
-		struct loaded_file *file = *(struct loaded_file **)loaded->by_path; /* of a node of tsearch(3) the datum comes first */
+		struct loaded_file *file =
+			*(struct loaded_file **)
+				 loaded->by_path; /* of a node of tsearch(3) the datum comes first */
 
 		tdelete(file, &loaded->by_path, compare_paths);
 		free_loaded(file);

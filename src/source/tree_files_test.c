@@ -87,7 +87,8 @@ static long found(struct endless *endless, const char *pattern)
 	static const struct glob_ops ops = { list_endless, kind_endless };
 	const char **paths = NULL;
 	size_t count = 0;
-	int rc = glob_tree(&paths, &count, &endless->tree, &ops, pattern, &endless->looked_bytes, &endless->arena, &endless->err);
+	int rc = glob_tree(&paths, &count, &endless->tree, &ops, pattern, &endless->looked_bytes,
+			   &endless->arena, &endless->err);
 
 	free(paths);
 	if (rc)
@@ -102,7 +103,8 @@ static void a_tree_without_end_has_an_end(void **state)
 	(void)state;
 	assert_int_equal(found(&endless, "*/*.h"), 300);
 	assert_int_equal(found(&endless, "*/*/*.h"), -1);
-	assert_string_equal(endless.err.text, "too many files for the pattern */*/*.h in version 1.0: their paths have more than 33554432 "
+	assert_string_equal(endless.err.text,
+			    "too many files for the pattern */*/*.h in version 1.0: their paths have more than 33554432 "
 			    "bytes, at directory000007/directory000070");
 	arena_release(&endless.arena);
 }

@@ -26,7 +26,8 @@ struct url {
 	struct slice host;     /* and port and path: up to the query */
 	struct slice query;    /* with its "?" */
 	struct slice fragment; /* with its "#" */
-	bool misplaced;        /* the user holds what cannot be in one: it is a guess, which errs towards too long */
+	bool misplaced;        /* the user holds what cannot be in one: it is a guess, which errs towards too
+				  long */
 };
 
 static bool slice_is(struct slice slice, const char *word)
@@ -104,7 +105,8 @@ static void parse(struct url *url, const char *text)
 	*url = (struct url){ .scheme = scheme_of(text) };
 	if (url->scheme.length)
 		at += url->scheme.length + strlen("://");
-	url->user = (struct slice){ at, url->scheme.length ? user_length(url, at) : scp_user_length(url, at) };
+	url->user =
+		(struct slice){ at, url->scheme.length ? user_length(url, at) : scp_user_length(url, at) };
 	at += url->user.length;
 	if (*at == '@' && (url->user.length || url->scheme.length))
 		at++;
@@ -117,7 +119,8 @@ static void parse(struct url *url, const char *text)
 
 static bool is_ssh(const struct url *url)
 {
-	return !url->scheme.length || slice_is(url->scheme, "ssh") || slice_is(url->scheme, "git+ssh") || slice_is(url->scheme, "ssh+git");
+	return !url->scheme.length || slice_is(url->scheme, "ssh") || slice_is(url->scheme, "git+ssh") ||
+	       slice_is(url->scheme, "ssh+git");
 }
 
 static bool is_clear(const struct url *url)
@@ -152,7 +155,8 @@ static bool next_parameter(struct slice *name, struct slice *value, struct slice
 /* A parameter without a value may be a token itself. */
 static bool is_secret(struct slice name, struct slice value)
 {
-	static const char *const words[] = { "token", "pass", "pwd", "secret", "key", "auth", "sig", "cred", "jwt", "session" };
+	static const char *const words[] = { "token", "pass", "pwd",  "secret", "key",
+					     "auth",  "sig",  "cred", "jwt",    "session" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (slice_has(name, words[i]))
@@ -269,12 +273,17 @@ int url_check(const char *url, struct err *err)
 	parse(&parsed, url);
 	redact(&shown, &parsed);
 	if (parsed.misplaced && !parsed.scheme.length)
-		rc = err_set(err, ERR_USAGE, "%s has a password where ssh knows none; write ssh://user@host/path, or https://...", shown.text);
+		rc = err_set(err, ERR_USAGE,
+			     "%s has a password where ssh knows none; write ssh://user@host/path, or https://...",
+			     shown.text);
 	else if (parsed.misplaced)
-		rc = err_set(err, ERR_USAGE, "%s has a user name or password with a character that ends it; write '/' as %%2F, '?' as %%3F, '#' as %%23, '@' as %%40",
+		rc = err_set(err, ERR_USAGE,
+			     "%s has a user name or password with a character that ends it; write '/' as %%2F, '?' as %%3F, '#' as %%23, '@' as %%40",
 			     shown.text);
 	else if (is_clear(&parsed) && (parsed.user.length || has_secret_parameter(parsed.query)))
-		rc = err_set(err, ERR_USAGE, "%s would send a password or token so that anybody on the way can read it; write https://", shown.text);
+		rc = err_set(err, ERR_USAGE,
+			     "%s would send a password or token so that anybody on the way can read it; write https://",
+			     shown.text);
 	strbuf_release(&shown);
 	return rc;
 }
@@ -308,7 +317,8 @@ static struct slice decoded(struct slice slice, struct arena *arena)
 	size_t to = 0;
 
 	for (size_t i = 0; i < slice.length; i++) {
-		if (out[i] == '%' && i + 2 < slice.length && isxdigit((unsigned char)out[i + 1]) && isxdigit((unsigned char)out[i + 2])) {
+		if (out[i] == '%' && i + 2 < slice.length && isxdigit((unsigned char)out[i + 1]) &&
+		    isxdigit((unsigned char)out[i + 2])) {
 			out[to++] = (char)(hex_digit(out[i + 1]) << 4 | hex_digit(out[i + 2]));
 			i += 2;
 		} else {
@@ -332,7 +342,8 @@ static void add_words(struct secrets *secrets, struct slice slice)
 {
 	add_both(secrets, slice);
 	for (size_t i = 0, length; i < slice.length; i += length + 1) {
-		for (length = 0; i + length < slice.length && !strchr(":/?#@", slice.text[i + length]); length++)
+		for (length = 0; i + length < slice.length && !strchr(":/?#@", slice.text[i + length]);
+		     length++)
 			;
 		add_both(secrets, (struct slice){ slice.text + i, length });
 	}
@@ -342,7 +353,9 @@ static int longest_first(const void *a, const void *b)
 {
 	size_t left = strlen(*(const char *const *)a), right = strlen(*(const char *const *)b);
 
-	return left < right ? 1 : left > right ? -1 : strcmp(*(const char *const *)a, *(const char *const *)b);
+	return left < right   ? 1
+	       : left > right ? -1
+			      : strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static void collect(struct secrets *secrets, const char *text)
@@ -356,9 +369,11 @@ static void collect(struct secrets *secrets, const char *text)
 	if (url.misplaced)
 		add_words(secrets, url.user);
 	if (colon)
-		add_both(secrets, (struct slice){ colon + 1, (size_t)(url.user.text + url.user.length - colon - 1) });
+		add_both(secrets,
+			 (struct slice){ colon + 1, (size_t)(url.user.text + url.user.length - colon - 1) });
 	if (!is_ssh(&url))
-		add_both(secrets, (struct slice){ url.user.text, colon ? (size_t)(colon - url.user.text) : url.user.length });
+		add_both(secrets, (struct slice){ url.user.text, colon ? (size_t)(colon - url.user.text)
+								       : url.user.length });
 	for (rest = url.query; next_parameter(&name, &value, &rest);)
 		add_both(secrets, value.length ? value : name);
 	if (url.fragment.length)

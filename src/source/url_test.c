@@ -30,10 +30,13 @@ static const struct row {
 	{ "https://@host/a", "https://host/a", "https://host/a", USED },
 	{ "https://host/a?private_token=SECRET", "https://host/a?private_token=***", "https://host/a", USED },
 	{ "https://host/a?SECRET", "https://host/a?***", "https://host/a", USED },
-	{ "https://host/a?b=c&access_token=SECRET&d=e", "https://host/a?b=***&access_token=***&d=***", "https://host/a?b=c&d=e", USED },
-	{ "https://host/a?X-Amz-Signature=SECRET;b=c", "https://host/a?X-Amz-Signature=***;b=***", "https://host/a?b=c", USED },
+	{ "https://host/a?b=c&access_token=SECRET&d=e", "https://host/a?b=***&access_token=***&d=***",
+	  "https://host/a?b=c&d=e", USED },
+	{ "https://host/a?X-Amz-Signature=SECRET;b=c", "https://host/a?X-Amz-Signature=***;b=***",
+	  "https://host/a?b=c", USED },
 	{ "https://host/a#SECRET", "https://host/a#***", "https://host/a", USED },
-	{ "https://user:SECRET@host/a?key=SECRET#SECRET", "https://***@host/a?key=***#***", "https://host/a", USED },
+	{ "https://user:SECRET@host/a?key=SECRET#SECRET", "https://***@host/a?key=***#***", "https://host/a",
+	  USED },
 	{ "https://user:SEC/RET@host/a", "https://***@host/a", "https://host/a", REFUSED },
 	{ "https://user:SEC?RET@host/a", "https://***@host/a", "https://host/a", REFUSED },
 	{ "https://SEC?RET@host/a", "https://***@host/a", "https://host/a", REFUSED },
@@ -160,10 +163,12 @@ static void redacted_is(const char *text, const char *url, const char *expected)
 static void the_words_of_others_stay_otherwise(void **state)
 {
 	(void)state;
-	redacted_is("failed to resolve address for host: Name or service not known", "https://user:SECRET@host/a",
+	redacted_is("failed to resolve address for host: Name or service not known",
+		    "https://user:SECRET@host/a",
 		    "failed to resolve address for host: Name or service not known");
 	redacted_is("SEC@RET is wrong", "https://user:SEC%40RET@host/a", "*** is wrong");
-	redacted_is("see https://other:word@else/x, and git@host:a", "https://host/a", "see https://***@else/x, and git@host:a");
+	redacted_is("see https://other:word@else/x, and git@host:a", "https://host/a",
+		    "see https://***@else/x, and git@host:a");
 	redacted_is("a git user", "ssh://git@host/a", "a git user");
 	redacted_is("", "https://host/a", "");
 	redacted_is("a a a", "https://b:a@host/a", "a a a");

@@ -49,7 +49,8 @@ static int follow_tag(git_oid *id, struct objects *objects, const char *version,
 }
 
 /* Follows annotated tags, also tags of tags, to the commit. Nothing else is read than tags. */
-static int peel_to_commit(struct version *out, struct objects *objects, const git_oid *id, const char *version, struct err *err)
+static int peel_to_commit(struct version *out, struct objects *objects, const git_oid *id,
+			  const char *version, struct err *err)
 {
 	git_object_t type = GIT_OBJECT_TAG;
 	git_oid at = *id;
@@ -58,14 +59,16 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 
 	for (tags = 0; tags <= TAGS_MAX; tags++) {
 		if (object_type(&type, objects, &at))
-			return err_set(err, ERR_GIT, "%s in %s cannot be read: %s", version, objects->shown, git_why());
+			return err_set(err, ERR_GIT, "%s in %s cannot be read: %s", version, objects->shown,
+				       git_why());
 		if (type != GIT_OBJECT_TAG)
 			break;
 		if ((rc = follow_tag(&at, objects, version, err)))
 			return rc;
 	}
 	if (type == GIT_OBJECT_TAG)
-		return err_set(err, ERR_LIMIT, "%s in %s is a tag of more than %d other tags", version, objects->shown, TAGS_MAX);
+		return err_set(err, ERR_LIMIT, "%s in %s is a tag of more than %d other tags", version,
+			       objects->shown, TAGS_MAX);
 	if (type != GIT_OBJECT_COMMIT)
 		return err_set(err, ERR_NOT_FOUND,
 			       "%s in %s is no commit, so it has no driver tree; give a tag, a branch or a commit id",
@@ -87,7 +90,8 @@ static int find_ref(struct version *out, struct objects *objects, const char *ve
 		strbuf_addf(&name, ref_forms[i], version);
 		code = git_reference_name_to_id(&target, objects->repo, name.text);
 		if (code && code != GIT_ENOTFOUND && code != GIT_EINVALIDSPEC) {
-			rc = err_set(err, ERR_GIT, "cannot read %s in %s: %s", name.text, objects->shown, git_why());
+			rc = err_set(err, ERR_GIT, "cannot read %s in %s: %s", name.text, objects->shown,
+				     git_why());
 			goto out;
 		}
 	}
@@ -140,7 +144,8 @@ static void add_tag(struct tag_names *names, const char *name)
  * a reference: it leaves them out of its list without a word. A name that ends in .lock is not a tag: git is
  * writing it.
  */
-static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth, struct err *err)
+static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth,
+			    struct err *err)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -149,7 +154,8 @@ static int add_damaged_tags(struct tag_names *names, const char *path, const cha
 	if (!dir && errno == ENOENT)
 		return 0;
 	if (!dir)
-		return err_set(err, ERR_IO, "cannot read the directory %s: %s; its tags are missing", path, strerror(errno));
+		return err_set(err, ERR_IO, "cannot read the directory %s: %s; its tags are missing", path,
+			       strerror(errno));
 	while (!rc && (entry = readdir(dir))) {
 		struct strbuf below = { 0 }, name = { 0 };
 		size_t length = strlen(entry->d_name);
@@ -157,7 +163,8 @@ static int add_damaged_tags(struct tag_names *names, const char *path, const cha
 
 		strbuf_addf(&below, "%s/%s", path, entry->d_name);
 		strbuf_addf(&name, "%s%s", prefix, entry->d_name);
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || (length > 5 && !strcmp(entry->d_name + length - 5, ".lock")) ||
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+		    (length > 5 && !strcmp(entry->d_name + length - 5, ".lock")) ||
 		    lstat(below.text, &info)) {
 			/* nothing */
 		} else if (S_ISDIR(info.st_mode) && depth) {
@@ -173,7 +180,8 @@ static int add_damaged_tags(struct tag_names *names, const char *path, const cha
 	return rc;
 }
 
-int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena, struct err *err)
+int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena,
+		 struct err *err)
 {
 	struct tag_names all = { .repo = repo, .arena = arena };
 	struct strbuf path = { 0 };
@@ -182,7 +190,8 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 	int rc;
 
 	if (git_tag_list(&tags, repo))
-		return err_set(err, ERR_GIT, "cannot list the tags of %s: %s", git_repository_path(repo), git_why());
+		return err_set(err, ERR_GIT, "cannot list the tags of %s: %s", git_repository_path(repo),
+			       git_why());
 	for (size_t i = 0; i < tags.count; i++)
 		add_tag(&all, tags.strings[i]);
 	git_strarray_dispose(&tags);
@@ -254,7 +263,8 @@ static int collect_commit(const git_oid *id, void *data)
 	git_object_t type;
 
 	if (git_oid_ncmp(id, &abbreviation->prefix, abbreviation->digits) ||
-	    object_type(&type, abbreviation->objects, id) || type != GIT_OBJECT_COMMIT || listed_already(abbreviation, id))
+	    object_type(&type, abbreviation->objects, id) || type != GIT_OBJECT_COMMIT ||
+	    listed_already(abbreviation, id))
 		return 0;
 	if (abbreviation->count < LISTED_IDS)
 		abbreviation->commit[abbreviation->count] = *id;
@@ -292,7 +302,8 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 		return 0;
 	}
 	for (i = 0; i < listed; i++)
-		strbuf_addf(&list, "%s%.*s", i ? ", " : "", SHOWN_DIGITS, git_oid_tostr(hex, sizeof(hex), &same.commit[i]));
+		strbuf_addf(&list, "%s%.*s", i ? ", " : "", SHOWN_DIGITS,
+			    git_oid_tostr(hex, sizeof(hex), &same.commit[i]));
 	rc = err_set(err, ERR_NOT_FOUND, "commit id %s is ambiguous in %s: %s%s; give more digits",
 		     version, objects->shown, list.text, same.count > listed ? ", ..." : "");
 	strbuf_release(&list);
@@ -300,12 +311,14 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 }
 
 /* The only object whose id begins with @version, if it is one that leads to a commit. */
-static int find_unambiguous(struct version *out, struct objects *objects, const git_oid *id, const char *version, struct err *err)
+static int find_unambiguous(struct version *out, struct objects *objects, const git_oid *id,
+			    const char *version, struct err *err)
 {
 	git_object_t type;
 
 	if (object_type(&type, objects, id))
-		return err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown, git_why());
+		return err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown,
+			       git_why());
 	if (strlen(version) < GIT_OID_HEXSZ && type != GIT_OBJECT_COMMIT && type != GIT_OBJECT_TAG)
 		return 0; /* a file's id that happens to begin like that */
 	return peel_to_commit(out, objects, id, version, err);
@@ -326,7 +339,8 @@ static int find_id(struct version *out, struct objects *objects, const char *ver
 	if (code == GIT_EAMBIGUOUS)
 		rc = find_ambiguous(out, objects, version, err);
 	else if (code)
-		rc = err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown, git_why());
+		rc = err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown,
+			     git_why());
 	else
 		rc = find_unambiguous(out, objects, &id, version, err);
 	return rc || !out->found ? rc : name_commit(out, objects, err);
@@ -346,7 +360,8 @@ static int find_commit(struct version *out, struct objects *objects, const char 
 	return rc || out->found ? rc : find_id(out, objects, version, err);
 }
 
-int version_find(struct version *out, git_repository *repo, const char *version, const char *shown, struct err *err)
+int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
+		 struct err *err)
 {
 	struct objects objects;
 	int rc;
@@ -396,7 +411,9 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 	for (size_t i = 0; i < tag_count; i++)
 		if (!strcmp(tags[i], version)) { /* it is there, and was not found */
 			arena_release(&arena);
-			return err_set(err, ERR_GIT, "cannot read refs/tags/%s in %s; mend or delete it, or fetch the tags again", version, shown);
+			return err_set(err, ERR_GIT,
+				       "cannot read refs/tags/%s in %s; mend or delete it, or fetch the tags again",
+				       version, shown);
 		}
 	if (branch_names(&branches, &branch_count, repo, &arena))
 		branch_count = 0;

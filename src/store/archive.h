@@ -49,7 +49,8 @@ struct archive_head {
  * The same documents give the same bytes, with one release of zstd.
  * Return: 0; ERR_FORMAT if a document is of another driver or target, or is not sealed; ERR_LIMIT.
  */
-int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err);
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
+		  struct err *err);
 
 /* An archive of which the head was read. */
 struct archive;
@@ -63,7 +64,8 @@ struct archive;
  * Return: 0; ERR_FORMAT, with @name in the sentence, if the bytes are not exactly what archive_write() made;
  * ERR_NOT_FOUND if it is an archive of another form, which an older or a newer drvabi wrote.
  */
-int archive_open(const struct archive **out, const void *data, size_t size, const char *name, struct arena *arena, struct err *err);
+int archive_open(const struct archive **out, const void *data, size_t size, const char *name,
+		 struct arena *arena, struct err *err);
 
 const struct archive_head *archive_head(const struct archive *archive);
 
@@ -98,11 +100,15 @@ bool archive_find_commit(size_t *index, const struct archive *archive, const cha
  * Unpacks the archive for that target: to be called once for all that is wanted.
  * Return: 0; ERR_FORMAT if the archive contradicts itself.
  */
-int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err);
+int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
+		      struct arena *arena, struct err *err);
 
-/* archive_indexed - archive_documents(), and an index of all versions, whether their documents are wanted or not */
-int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive, size_t target, struct arena *arena,
-		    struct err *err);
+/*
+ * archive_indexed - archive_documents(), and an index of all versions, whether their documents are wanted or
+ * not
+ */
+int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
+		    size_t target, struct arena *arena, struct err *err);
 
 /* archive_libraries - "zstd 1.5.4, xxhash 0.8.1": what is loaded at run time. In @arena. */
 const char *archive_libraries(struct arena *arena);

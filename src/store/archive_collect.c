@@ -24,7 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* pool_add - the thing with @key, a new one if there is none; the caller sets of, path and layout of a new one. */
+/*
+ * pool_add - the thing with @key, a new one if there is none; the caller sets of, path and layout of a new
+ * one.
+ */
 static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 {
 	struct thing *thing;
@@ -44,7 +47,9 @@ static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 	return thing;
 }
 
-/* thing_add_version - @version has it, and is not before any that does. Return: false if it was added before. */
+/*
+ * thing_add_version - @version has it, and is not before any that does. Return: false if it was added before.
+ */
 static bool thing_add_version(struct thing *thing, uint32_t version)
 {
 	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
@@ -145,7 +150,10 @@ static size_t add_location(struct collection *all, const char *source)
 
 /* --- the document before ---------------------------------------------------- */
 
-/* How two elements of a kind stand to each other in a document, and whether they are known to be the same thing. */
+/*
+ * How two elements of a kind stand to each other in a document, and whether they are known to be the same
+ * thing.
+ */
 struct kind {
 	size_t size;
 	size_t name;   /* where its name is */
@@ -208,8 +216,9 @@ static bool is_same_record(const void *a, const void *b)
 {
 	const struct abi_record *x = a, *y = b;
 
-	return x->name == y->name && x->source == y->source && x->fields == y->fields && x->field_count == y->field_count &&
-	       x->field_count && x->size_bytes == y->size_bytes && x->align_bytes == y->align_bytes && x->is_union == y->is_union;
+	return x->name == y->name && x->source == y->source && x->fields == y->fields &&
+	       x->field_count == y->field_count && x->field_count && x->size_bytes == y->size_bytes &&
+	       x->align_bytes == y->align_bytes && x->is_union == y->is_union;
 }
 
 static bool is_same_alias(const void *a, const void *b)
@@ -231,22 +240,24 @@ static bool is_same_constant(const void *a, const void *b)
 {
 	const struct abi_constant *x = a, *y = b;
 
-	return x->name == y->name && x->value.magnitude == y->value.magnitude && x->value.negative == y->value.negative;
+	return x->name == y->name && x->value.magnitude == y->value.magnitude &&
+	       x->value.negative == y->value.negative;
 }
 
 static bool is_same_ioctl(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = a, *y = b;
 
-	return x->name == y->name && x->family == y->family && x->number == y->number && x->params == y->params &&
-	       x->access == y->access && x->source == y->source && x->flags == y->flags && x->flag_count == y->flag_count &&
-	       abi_ioctl_same_encoding(x, y);
+	return x->name == y->name && x->family == y->family && x->number == y->number &&
+	       x->params == y->params && x->access == y->access && x->source == y->source &&
+	       x->flags == y->flags && x->flag_count == y->flag_count && abi_ioctl_same_encoding(x, y);
 }
 
 /* --- what one document has -------------------------------------------------- */
 
 /* @version has @thing, which is @of. */
-static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version, struct err *err)
+static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version,
+		       struct err *err)
 {
 	if (!thing->of)
 		thing->of = of;
@@ -353,7 +364,8 @@ static struct thing *add_ioctl(struct collection *all, const void *element)
 	return thing;
 }
 
-#define KIND(type, source, order, is_same, add) { sizeof(struct type), offsetof(struct type, name), source, order, is_same, add }
+#define KIND(type, source, order, is_same, add)                                                              \
+	{ sizeof(struct type), offsetof(struct type, name), source, order, is_same, add }
 
 static const struct kind kinds[ABI_KIND_COUNT] = {
 	[ABI_RECORD] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record, add_record),
@@ -369,7 +381,8 @@ static const char *text_at(const void *element, size_t offset)
 }
 
 /* All elements of one kind. */
-static int add_all(struct collection *all, enum abi_kind which, const void *elements, size_t count, uint32_t version, struct err *err)
+static int add_all(struct collection *all, enum abi_kind which, const void *elements, size_t count,
+		   uint32_t version, struct err *err)
 {
 	struct collect_before *before = &all->before[which];
 	const struct kind *kind = &kinds[which];

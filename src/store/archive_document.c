@@ -70,7 +70,8 @@ static char *put_decimal(char *at, uint32_t number)
 	return at;
 }
 
-const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line, struct arena *arena)
+const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
+			  struct arena *arena)
 {
 	enum { NUMBERS_MAX = sizeof(":4294967295:4294967295") };
 	char *text, *end;
@@ -94,7 +95,8 @@ static int order_things(enum abi_kind kind, const void *a, const void *b)
 	int order;
 
 	if (kind != ABI_IOCTL)
-		return strcmp(*(const char *const *)a, *(const char *const *)b); /* they begin with their names */
+		return strcmp(*(const char *const *)a,
+			      *(const char *const *)b); /* they begin with their names */
 	if ((order = strcmp(x->family, y->family)))
 		return order;
 	if (x->number != y->number)
@@ -108,8 +110,10 @@ static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct 
 	bool is_sorted = true;
 
 	*out = (struct present_kind){
-		.left = xmalloc((things->count + 1) * sizeof(*out->left)), .rank = xmalloc((things->count + 1) * sizeof(*out->rank)),
-		.count = things->count, .size_bytes = things->size_bytes,
+		.left = xmalloc((things->count + 1) * sizeof(*out->left)),
+		.rank = xmalloc((things->count + 1) * sizeof(*out->rank)),
+		.count = things->count,
+		.size_bytes = things->size_bytes,
 	};
 	for (size_t i = 0; i < things->count; i++) {
 		const char *item = (const char *)things->items + i * things->size_bytes;
@@ -145,7 +149,8 @@ void present_release(struct present *present)
 	free(present->things);
 }
 
-size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version, bool *failed)
+size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version,
+		    bool *failed)
 {
 	const struct present_kind *all = &present->kinds[kind];
 	size_t count = 0;
@@ -167,15 +172,18 @@ size_t present_list(const size_t **out, struct present *present, enum abi_kind k
 
 size_t present_bytes(const struct present *present, const bool *wanted, size_t count)
 {
-	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)), size = 0; /* of one version; edges: how it differs from that before */
+	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)),
+		size = 0; /* of one version; edges: how it differs from that before */
 	size_t all = 0;
 
 	memset(edges, 0, (count + 1) * sizeof(*edges));
 	for (size_t i = 0; i < ABI_KIND_COUNT; i++)
 		for (size_t thing = 0; thing < present->kinds[i].count; thing++)
 			for (size_t k = 0; k < present->kinds[i].left[thing].count; k++) {
-				edges[present->kinds[i].left[thing].spans[k].from] += (int64_t)present->kinds[i].size_bytes;
-				edges[present->kinds[i].left[thing].spans[k].until] -= (int64_t)present->kinds[i].size_bytes;
+				edges[present->kinds[i].left[thing].spans[k].from] +=
+					(int64_t)present->kinds[i].size_bytes;
+				edges[present->kinds[i].left[thing].spans[k].until] -=
+					(int64_t)present->kinds[i].size_bytes;
 			}
 	for (size_t i = 0; i < count; i++) {
 		size += edges[i];
@@ -213,7 +221,8 @@ struct document_reader {
 	struct arena *arena;
 };
 
-static void document_reader_init(struct document_reader *reader, const struct unpacked *unpacked, struct arena *arena)
+static void document_reader_init(struct document_reader *reader, const struct unpacked *unpacked,
+				 struct arena *arena)
 {
 	*reader = (struct document_reader){ .unpacked = unpacked, .arena = arena };
 	reader->cursors = xmalloc((unpacked->path_count + 1) * sizeof(*reader->cursors));
@@ -260,7 +269,8 @@ static bool cursors_are_done(const struct document_reader *reader)
 	return true;
 }
 
-static const char *read_source(struct document_reader *reader, const struct unpacked_location *location, struct known_source *known)
+static const char *read_source(struct document_reader *reader, const struct unpacked_location *location,
+			       struct known_source *known)
 {
 	const struct unpacked_path *path = &reader->unpacked->paths[location->path];
 	struct line_cursor *cursor = &reader->cursors[location->path];
@@ -277,9 +287,9 @@ static const char *read_source(struct document_reader *reader, const struct unpa
 		}
 	}
 	if (!known->text || known->line != cursor->line)
-		*known = (struct known_source){
-			location_join(path->text, path->length, location->form, (uint32_t)cursor->line, reader->arena), cursor->line
-		};
+		*known = (struct known_source){ location_join(path->text, path->length, location->form,
+							      (uint32_t)cursor->line, reader->arena),
+						cursor->line };
 	return known->text;
 }
 
@@ -348,7 +358,9 @@ static void read_things(struct abi *abi, struct document_reader *reader, enum ab
 	for (size_t k = 0; k < count; k++, item += size) {
 		memcpy(item, (const char *)things->items + present[k] * size, size);
 		if (things->locations)
-			*(const char **)(item + source_at[kind]) = read_source(reader, &things->locations[present[k]], &reader->known[kind][present[k]]);
+			*(const char **)(item + source_at[kind]) =
+				read_source(reader, &things->locations[present[k]],
+					    &reader->known[kind][present[k]]);
 	}
 	set_things(abi, kind, items, count);
 }
@@ -371,7 +383,9 @@ static int read_document(struct abi *out, struct document_reader *reader, size_t
 {
 	const struct archive *archive = reader->unpacked->archive;
 	const struct archive_version *version = &archive->head.versions[index];
-	struct abi abi = { .driver = archive->head.driver, .version = version->name, .commit = version->commit,
+	struct abi abi = { .driver = archive->head.driver,
+			   .version = version->name,
+			   .commit = version->commit,
 			   .target = reader->unpacked->target };
 
 	reader->version = (uint32_t)index;
@@ -380,7 +394,8 @@ static int read_document(struct abi *out, struct document_reader *reader, size_t
 		read_things(&abi, reader, (enum abi_kind)kind);
 	read_warnings(&abi, reader);
 	if (reader->failed || !cursors_are_done(reader))
-		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself about version %s; it was not written by this drvabi",
+		return err_set(err, ERR_FORMAT,
+			       "%s: the archive contradicts itself about version %s; it was not written by this drvabi",
 			       archive->name, version->name);
 	*out = abi;
 	return 0;
@@ -417,21 +432,25 @@ static int read_wanted(struct abi *const *out, struct document_reader *reader, s
 	return rc;
 }
 
-static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena, struct err *err)
+static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena,
+			  struct err *err)
 {
 	struct document_reader reader;
 	int rc;
 
 	document_reader_init(&reader, unpacked, arena);
 	if (!present_init(&reader.present, unpacked))
-		rc = err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", unpacked->archive->name);
+		rc = err_set(err, ERR_FORMAT,
+			     "%s: the archive contradicts itself; it was not written by this drvabi",
+			     unpacked->archive->name);
 	else
 		rc = read_wanted(out, &reader, err);
 	document_reader_release(&reader);
 	return rc;
 }
 
-int archive_documents(struct abi *const *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
+		      struct arena *arena, struct err *err)
 {
 	struct unpacked unpacked;
 	int rc;
@@ -441,8 +460,8 @@ int archive_documents(struct abi *const *out, const struct archive *archive, siz
 	return read_documents(out, &unpacked, arena, err);
 }
 
-int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive, size_t target, struct arena *arena,
-		    struct err *err)
+int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
+		    size_t target, struct arena *arena, struct err *err)
 {
 	struct unpacked unpacked;
 	int rc;

@@ -55,7 +55,9 @@ static int pack_block(struct strbuf *out, unsigned char *row, const struct strbu
 	int rc;
 
 	if (block->length > ARCHIVE_UNPACKED_LIMIT_BYTES)
-		return err_set(err, ERR_LIMIT, "%zu bytes are too many for one block of an archive; archive fewer versions", block->length);
+		return err_set(err, ERR_LIMIT,
+			       "%zu bytes are too many for one block of an archive; archive fewer versions",
+			       block->length);
 	if ((rc = compress_append(out, strbuf_text(block), block->length, LEVEL, err)))
 		return rc;
 	put_fixed(row, out->length - before);
@@ -85,20 +87,23 @@ int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_CO
 static int check_head(const unsigned char *data, size_t size, struct err *err)
 {
 	if (size < ARCHIVE_MAGIC_BYTES || memcmp(data, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES - 1))
-		return err_set(err, ERR_FORMAT, "this is no archive of drvabi; 'drvabi archive write' makes one");
+		return err_set(err, ERR_FORMAT,
+			       "this is no archive of drvabi; 'drvabi archive write' makes one");
 	if (data[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
 		return err_set(err, ERR_NOT_FOUND, "the archive has form %d, and this drvabi reads form %d; "
 			       "'drvabi archive write' writes it again", data[ARCHIVE_MAGIC_BYTES - 1],
 			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
 	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
-		return err_set(err, ERR_FORMAT, "the archive is cut short, or more than the archive; get or write it again");
+		return err_set(err, ERR_FORMAT,
+			       "the archive is cut short, or more than the archive; get or write it again");
 	if (!hash_is(data + ARCHIVE_HASH_AT, data + ARCHIVE_TABLE_AT, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
 		return err_set(err, ERR_FORMAT, "the archive is damaged; get or write it again");
 	return 0;
 }
 
 /* The block that begins at @at; *at moves behind it. */
-static bool find_block(struct packed_block *out, const unsigned char *row, const unsigned char **at, const unsigned char *end)
+static bool find_block(struct packed_block *out, const unsigned char *row, const unsigned char **at,
+		       const unsigned char *end)
 {
 	uint64_t packed = get_fixed(row);
 	uint64_t unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
@@ -111,7 +116,8 @@ static bool find_block(struct packed_block *out, const unsigned char *row, const
 	return true;
 }
 
-int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size, struct err *err)
+int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
+		struct err *err)
 {
 	const unsigned char *start = data, *at = start + ARCHIVE_BLOCKS_AT, *end = start + size;
 	int rc;
@@ -120,9 +126,11 @@ int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *dat
 		return rc;
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		if (!find_block(&blocks[i], start + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &at, end))
-			return err_set(err, ERR_FORMAT, "block %zu of the archive is damaged; get or write it again", i + 1);
+			return err_set(err, ERR_FORMAT,
+				       "block %zu of the archive is damaged; get or write it again", i + 1);
 	if (at != end)
-		return err_set(err, ERR_FORMAT, "the archive goes on behind its last block; get or write it again");
+		return err_set(err, ERR_FORMAT,
+			       "the archive goes on behind its last block; get or write it again");
 	return 0;
 }
 
@@ -283,7 +291,8 @@ static void read_new_layout(struct unpacker *unpacker, struct abi_record *layout
 	layout->align_bytes = byte_reader_number(in);
 	layout->is_union = byte_reader_bool(in);
 	layout->field_count = byte_reader_count(in, 5);
-	fields = layout->field_count ? arena_array(unpacker->arena, layout->field_count, sizeof(*fields)) : NULL;
+	fields = layout->field_count ? arena_array(unpacker->arena, layout->field_count, sizeof(*fields))
+				     : NULL;
 	for (size_t i = 0; i < layout->field_count; i++)
 		read_field(unpacker, &fields[i]);
 	layout->fields = fields;
@@ -409,13 +418,18 @@ static void read_things(struct unpacker *unpacker, enum abi_kind kind)
 	struct unpacked_things *things = &unpacker->unpacked->things[kind];
 
 	*things = (struct unpacked_things){
-		.items = arena_array(unpacker->arena, count + 1, form->size_bytes), .count = count, .size_bytes = form->size_bytes,
+		.items = arena_array(unpacker->arena, count + 1, form->size_bytes),
+		.count = count,
+		.size_bytes = form->size_bytes,
 		.versions = arena_array(unpacker->arena, count + 1, sizeof(*things->versions)),
-		.locations = form->has_location ? arena_array(unpacker->arena, count + 1, sizeof(*things->locations)) : NULL,
+		.locations = form->has_location
+				     ? arena_array(unpacker->arena, count + 1, sizeof(*things->locations))
+				     : NULL,
 	};
 	for (size_t i = 0; i < count; i++) {
 		things->versions[i] = read_version_set(unpacker);
-		form->read(unpacker, (char *)things->items + i * form->size_bytes, things->locations ? &things->locations[i] : NULL);
+		form->read(unpacker, (char *)things->items + i * form->size_bytes,
+			   things->locations ? &things->locations[i] : NULL);
 	}
 }
 
@@ -464,11 +478,13 @@ static bool open_things(struct unpacker *unpacker, const struct block *block)
 	byte_reader_init(&unpacker->in, block->data, block->size);
 	read_paths(unpacker);
 	unpacker->layout_count = byte_reader_count(&unpacker->in, 4);
-	unpacker->layouts = arena_array(unpacker->arena, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
+	unpacker->layouts =
+		arena_array(unpacker->arena, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
 		read_things(unpacker, (enum abi_kind)kind);
 	read_warnings(unpacker);
-	return !unpacker->in.failed && unpacker->in.at == unpacker->in.end && unpacker->next_string == unpacker->string_count &&
+	return !unpacker->in.failed && unpacker->in.at == unpacker->in.end &&
+	       unpacker->next_string == unpacker->string_count &&
 	       unpacker->next_layout == unpacker->layout_count;
 }
 
@@ -502,13 +518,15 @@ static bool open_strings(struct unpacker *unpacker, const struct block *block)
 
 	byte_reader_init(&in, block->data, block->size);
 	unpacker->string_count = byte_reader_count(&in, 1);
-	unpacker->strings = arena_array(unpacker->arena, unpacker->string_count + 1, sizeof(*unpacker->strings));
+	unpacker->strings =
+		arena_array(unpacker->arena, unpacker->string_count + 1, sizeof(*unpacker->strings));
 	for (size_t i = 0; i < unpacker->string_count; i++)
 		unpacker->strings[i] = byte_reader_text(&in);
 	return !in.failed && in.at == in.end;
 }
 
-int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
+		  struct err *err)
 {
 	struct unpacked unpacked = { .archive = archive, .target = archive->head.targets[target] };
 	struct unpacker unpacker = { .unpacked = &unpacked, .target = target, .arena = arena };
@@ -517,14 +535,19 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 
 	for (size_t i = ARCHIVE_STRINGS; whole && i < ARCHIVE_BLOCK_COUNT; i++)
 		whole = block_unpack(&blocks[i], &archive->blocks[i], arena);
-	unpacked.differs = unpacker.differs = arena_array(arena, archive->head.count + 2, sizeof(*unpacker.differs));
+	unpacked.differs = unpacker.differs =
+		arena_array(arena, archive->head.count + 2, sizeof(*unpacker.differs));
 	whole = whole && open_strings(&unpacker, &blocks[ARCHIVE_STRINGS]);
 	if (whole)
-		byte_reader_init(&unpacker.version_sets, blocks[ARCHIVE_VERSION_SETS].data, blocks[ARCHIVE_VERSION_SETS].size);
-	whole = whole && open_things(&unpacker, &blocks[ARCHIVE_THINGS]) && open_lines(&unpacker, &blocks[ARCHIVE_LINES]) &&
-		!unpacker.version_sets.failed && unpacker.version_sets.at == unpacker.version_sets.end;
+		byte_reader_init(&unpacker.version_sets, blocks[ARCHIVE_VERSION_SETS].data,
+				 blocks[ARCHIVE_VERSION_SETS].size);
+	whole = whole && open_things(&unpacker, &blocks[ARCHIVE_THINGS]) &&
+		open_lines(&unpacker, &blocks[ARCHIVE_LINES]) && !unpacker.version_sets.failed &&
+		unpacker.version_sets.at == unpacker.version_sets.end;
 	if (!whole)
-		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", archive->name);
+		return err_set(err, ERR_FORMAT,
+			       "%s: the archive contradicts itself; it was not written by this drvabi",
+			       archive->name);
 	*out = unpacked;
 	return 0;
 }
@@ -537,9 +560,14 @@ static struct abi_index_item describe_thing(enum abi_kind kind, const void *item
 	const struct abi_ioctl *ioctl = item;
 
 	if (kind == ABI_IOCTL)
-		return (struct abi_index_item){ .kind = kind, .family = ioctl->family, .name = ioctl->name, .number = abi_number_unsigned(ioctl->number) };
+		return (struct abi_index_item){ .kind = kind,
+						.family = ioctl->family,
+						.name = ioctl->name,
+						.number = abi_number_unsigned(ioctl->number) };
 	if (kind == ABI_CONSTANT)
-		return (struct abi_index_item){ .kind = kind, .name = *(const char *const *)item, .number = ((const struct abi_constant *)item)->value };
+		return (struct abi_index_item){ .kind = kind,
+						.name = *(const char *const *)item,
+						.number = ((const struct abi_constant *)item)->value };
 	return (struct abi_index_item){ .kind = kind, .name = *(const char *const *)item };
 }
 
@@ -557,7 +585,8 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 		for (size_t i = 0; i < things->count; i++) {
 			if (!things->versions[i].count) /* only other targets have it */
 				continue;
-			items[count] = describe_thing((enum abi_kind)kind, (const char *)things->items + i * things->size_bytes);
+			items[count] = describe_thing((enum abi_kind)kind,
+						      (const char *)things->items + i * things->size_bytes);
 			items[count].spans = things->versions[i].spans;
 			items[count++].span_count = things->versions[i].count;
 		}
@@ -570,7 +599,8 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 /* Is nothing its own ancestor? */
 static bool is_forest(const struct archive_version *versions, size_t count, struct arena *arena)
 {
-	size_t *walk = arena_array(arena, count + 1, sizeof(*walk)); /* which walk came along there first; 0: none */
+	size_t *walk =
+		arena_array(arena, count + 1, sizeof(*walk)); /* which walk came along there first; 0: none */
 
 	for (size_t i = 0; i < count; i++)
 		for (long at = (long)i; at != ARCHIVE_NO_PARENT; at = versions[at].parent) {
@@ -636,7 +666,8 @@ static bool open_head(struct archive_head *head, const struct block *block, stru
 	return !in.failed && in.at == in.end && is_forest(head->versions, head->count, arena);
 }
 
-int archive_open(const struct archive **out, const void *data, size_t size, const char *name, struct arena *arena, struct err *err)
+int archive_open(const struct archive **out, const void *data, size_t size, const char *name,
+		 struct arena *arena, struct err *err)
 {
 	struct archive *archive = arena_alloc(arena, sizeof(*archive));
 	struct block head;
@@ -647,8 +678,10 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 		return rc;
 	}
 	archive->name = arena_strdup(arena, name);
-	if (!block_unpack(&head, &archive->blocks[ARCHIVE_VERSIONS], arena) || !open_head(&archive->head, &head, arena))
-		return err_set(err, ERR_FORMAT, "%s: the archive contradicts itself; it was not written by this drvabi", name);
+	if (!block_unpack(&head, &archive->blocks[ARCHIVE_VERSIONS], arena) ||
+	    !open_head(&archive->head, &head, arena))
+		return err_set(err, ERR_FORMAT,
+			       "%s: the archive contradicts itself; it was not written by this drvabi", name);
 	*out = archive;
 	return 0;
 }
@@ -702,8 +735,8 @@ static int no_version(const struct archive *archive, const char *version, struct
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, version, names, head->count);
 	abi_nearest_list(&list, &nearest);
-	err_set(err, ERR_NOT_FOUND, "no version %s in %s (as of %s)%s", version, archive_name(archive), archive_as_of(archive, day),
-		strbuf_text(&list));
+	err_set(err, ERR_NOT_FOUND, "no version %s in %s (as of %s)%s", version, archive_name(archive),
+		archive_as_of(archive, day), strbuf_text(&list));
 	strbuf_release(&list);
 	arena_release(&arena);
 	return ERR_NOT_FOUND;
@@ -713,7 +746,8 @@ static bool is_commit_id(const char *text)
 {
 	size_t digits = strlen(text);
 
-	return digits >= SHOWN_DIGITS && digits <= COMMIT_DIGITS && strspn(text, "0123456789abcdef") == digits;
+	return digits >= SHOWN_DIGITS && digits <= COMMIT_DIGITS &&
+	       strspn(text, "0123456789abcdef") == digits;
 }
 
 /* The lowest of a commit's versions, as with a repository. */

@@ -17,25 +17,33 @@ enum {
 	COMMIT_DIGITS = 40,
 };
 
-/* Are the documents those that an extraction by this program with @profile would give? Return: 0; ERR_USAGE. */
+/*
+ * Are the documents those that an extraction by this program with @profile would give? Return: 0; ERR_USAGE.
+ */
 static int check_origin(const struct archive *archive, const struct profile *profile, struct err *err)
 {
 	const struct archive_head *head = archive_head(archive);
 	const char *name = archive_name(archive);
 
 	if (strcmp(head->driver, profile->name))
-		return err_set(err, ERR_USAGE, "%s is of the driver %s, not of %s; give --profile %s, or another archive", name, head->driver,
-			       profile->name, head->driver);
+		return err_set(err, ERR_USAGE,
+			       "%s is of the driver %s, not of %s; give --profile %s, or another archive",
+			       name, head->driver, profile->name, head->driver);
 	if (!profile->hash || strcmp(head->profile, profile->hash))
-		return err_set(err, ERR_USAGE, "%s was made with another text of the profile %s; give that with --profile, "
-			       "or write the archive again", name, profile->name);
+		return err_set(err, ERR_USAGE,
+			       "%s was made with another text of the profile %s; give that with --profile, "
+			       "or write the archive again",
+			       name, profile->name);
 	if (head->generation != ABI_GENERATION)
-		return err_set(err, ERR_USAGE, "%s holds documents of generation %llu, and this drvabi makes generation %d; "
-			       "'drvabi archive write' writes it again", name, (unsigned long long)head->generation, ABI_GENERATION);
+		return err_set(err, ERR_USAGE,
+			       "%s holds documents of generation %llu, and this drvabi makes generation %d; "
+			       "'drvabi archive write' writes it again",
+			       name, (unsigned long long)head->generation, ABI_GENERATION);
 	return 0;
 }
 
-int store_read_archive(const struct archive **out, const char *path, const struct profile *profile, struct arena *arena, struct err *err)
+int store_read_archive(const struct archive **out, const char *path, const struct profile *profile,
+		       struct arena *arena, struct err *err)
 {
 	const struct archive *archive;
 	struct strbuf bytes = { 0 };
@@ -68,7 +76,8 @@ static int look_into(struct archive_store *self, const char *path, struct err *e
 	if ((rc = store_read_archive(&archive, path, self->options->profile, self->arena, err)))
 		return rc;
 	if (!archive_target(&self->target, archive, target))
-		return err_set(err, ERR_USAGE, "%s has no documents for %s; it has those for: %s", archive_name(archive), target,
+		return err_set(err, ERR_USAGE, "%s has no documents for %s; it has those for: %s",
+			       archive_name(archive), target,
 			       target_list(archive_head(archive), self->arena));
 	self->archive = archive;
 	return 0;
@@ -126,7 +135,8 @@ static bool resembles_main(const struct archive_head *head, const char *version)
 	return nearest.count;
 }
 
-static int find(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
+static int find(struct found_version *out, void *data, const char *version, struct arena *arena,
+		struct err *err)
 {
 	struct archive_store *self = data;
 	const struct archive_version *versions;
@@ -137,14 +147,16 @@ static int find(struct found_version *out, void *data, const char *version, stru
 	if ((rc = archive_store_look(self, err)))
 		return rc;
 	if (!self->archive)
-		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s", self->options->profile->name);
+		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s",
+			       self->options->profile->name);
 	versions = archive_head(self->archive)->versions;
 	index = archive_head(self->archive)->count - 1;
 	if (!version && !archive_head(self->archive)->count)
 		return err_set(err, ERR_NOT_FOUND, "%s holds no version", archive_name(self->archive));
 	if (version && (rc = archive_find(&index, self->archive, version, err))) {
 		if (!self->options->archive && resembles_main(archive_head(self->archive), version))
-			err_set(err, rc, "no version %s; nearest: %s", version, archive_head(self->archive)->main);
+			err_set(err, rc, "no version %s; nearest: %s", version,
+				archive_head(self->archive)->main);
 		return rc;
 	}
 	*out = (struct found_version){ versions[index].name, versions[index].commit };
@@ -155,7 +167,8 @@ static bool is_commit_id(const char *version)
 {
 	size_t digits = strlen(version);
 
-	return digits >= COMMIT_DIGITS_MIN && digits <= COMMIT_DIGITS && strspn(version, "0123456789abcdefABCDEF") == digits;
+	return digits >= COMMIT_DIGITS_MIN && digits <= COMMIT_DIGITS &&
+	       strspn(version, "0123456789abcdefABCDEF") == digits;
 }
 
 /* Is @version spelled as a release is: as @release up to the first digit, and then a digit? */
@@ -208,7 +221,8 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	if ((rc = archive_store_look(self, err)))
 		return rc;
 	if (!self->archive)
-		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s", self->options->profile->name);
+		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s",
+			       self->options->profile->name);
 	head = archive_head(self->archive);
 	listed = arena_array(arena, head->count + 1, sizeof(*listed));
 	for (size_t i = 0; i < head->count; i++)
@@ -216,18 +230,26 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 			.name = head->versions[i].name,
 			.commit = head->versions[i].commit,
 			.time = head->versions[i].time,
-			.parent = head->versions[i].parent == ARCHIVE_NO_PARENT ? SOURCE_NO_PARENT : head->versions[i].parent,
+			.parent = head->versions[i].parent == ARCHIVE_NO_PARENT ? SOURCE_NO_PARENT
+										: head->versions[i].parent,
 			.on_main = head->versions[i].on_main,
 		};
-	*out = (struct source_graph){ .versions = listed, .count = head->count, .main = head->main, .shallow = head->shallow };
+	*out = (struct source_graph){
+		.versions = listed, .count = head->count, .main = head->main, .shallow = head->shallow
+	};
 	if (head->shallow)
-		store_say(self->options, STORE_WARNING, "%s was made of a shallow clone: what came before its oldest commits is not known",
+		store_say(self->options, STORE_WARNING,
+			  "%s was made of a shallow clone: what came before its oldest commits is not known",
 			  archive_name(self->archive));
 	return 0;
 }
 
-/* Which of @wanted the archive has, by index in it; the first that wants one gets it. Return: whether it has any. */
-static bool choose(struct abi **out, size_t *index, const struct archive_store *self, struct wanted *const *wanted, size_t count)
+/*
+ * Which of @wanted the archive has, by index in it; the first that wants one gets it. Return: whether it has
+ * any.
+ */
+static bool choose(struct abi **out, size_t *index, const struct archive_store *self,
+		   struct wanted *const *wanted, size_t count)
 {
 	bool any = false;
 
@@ -259,7 +281,8 @@ static bool has_commit(struct wanted *const *wanted, size_t count)
 	return false;
 }
 
-static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
+		     struct err *err)
 {
 	struct archive_store *self = data;
 	struct abi **chosen;
@@ -286,7 +309,8 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 	return rc;
 }
 
-int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted, struct arena *arena, struct err *err)
+int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
+			 struct arena *arena, struct err *err)
 {
 	size_t count = archive_head(self->archive)->count, at;
 	struct abi **chosen = xmalloc((count + 1) * sizeof(struct abi *));

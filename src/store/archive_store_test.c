@@ -45,15 +45,22 @@ static int with_store(void **state)
 	assert_non_null(mkdtemp(fixture->dir));
 	setenv("XDG_DATA_HOME", arena_printf(&fixture->arena, "%s/home", fixture->dir), 1);
 	setenv("XDG_DATA_DIRS", arena_printf(&fixture->arena, "%s/system", fixture->dir), 1);
-	fixture->options = (struct store_options){ .profile = &profile, .target = X86, .remark = hear, .data = fixture };
+	fixture->options =
+		(struct store_options){ .profile = &profile, .target = X86, .remark = hear, .data = fixture };
 	fixture->store = (struct archive_store){ .options = &fixture->options, .arena = &fixture->arena };
 	return 0;
 }
 
 static int without_store(void **state)
 {
-	static const char *const names[] = { "home/drvabi/nvidia.drvabi", "home/drvabi", "home", "system/drvabi/nvidia.drvabi", "system/drvabi",
-					     "system", "named", "" };
+	static const char *const names[] = { "home/drvabi/nvidia.drvabi",
+					     "home/drvabi",
+					     "home",
+					     "system/drvabi/nvidia.drvabi",
+					     "system/drvabi",
+					     "system",
+					     "named",
+					     "" };
 	struct fixture *fixture = *state;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -77,11 +84,19 @@ static const char *put(struct fixture *fixture, const char *in, const char *name
 {
 	const char *dir = arena_printf(&fixture->arena, "%s/%s", fixture->dir, in);
 	const char *path = arena_printf(&fixture->arena, "%s/%s", dir, name);
-	const struct abi document = { .driver = "nvidia", .version = "", .commit = "", .target = made->target };
+	const struct abi document = {
+		.driver = "nvidia", .version = "", .commit = "", .target = made->target
+	};
 	const struct abi *documents[VERSION_COUNT] = { &document, &document };
 	const struct archive_head head = {
-		.driver = "nvidia", .profile = made->hash, .generation = made->generation, .targets = &made->target, .target_count = 1,
-		.versions = versions, .count = VERSION_COUNT, .main = "main",
+		.driver = "nvidia",
+		.profile = made->hash,
+		.generation = made->generation,
+		.targets = &made->target,
+		.target_count = 1,
+		.versions = versions,
+		.count = VERSION_COUNT,
+		.main = "main",
 	};
 	struct strbuf bytes = { 0 };
 
@@ -117,12 +132,14 @@ static void assert_refused(struct fixture *fixture, const struct made *made, con
 
 static void a_named_archive_of_another_profile_is_refused(void **state)
 {
-	assert_refused(*state, &(struct made){ "bb", ABI_GENERATION, X86 }, "was made with another text of the profile nvidia");
+	assert_refused(*state, &(struct made){ "bb", ABI_GENERATION, X86 },
+		       "was made with another text of the profile nvidia");
 }
 
 static void a_named_archive_of_another_generation_is_refused(void **state)
 {
-	assert_refused(*state, &(struct made){ "aa", ABI_GENERATION + 1, X86 }, "'drvabi archive write' writes it again");
+	assert_refused(*state, &(struct made){ "aa", ABI_GENERATION + 1, X86 },
+		       "'drvabi archive write' writes it again");
 }
 
 static void a_named_archive_of_another_target_is_refused(void **state)
@@ -199,8 +216,10 @@ static void versions_are_found_by_name_and_commit_and_the_newest_by_none(void **
 
 static void what_may_be_in_the_repository_is_left_open(void **state)
 {
-	static const char *const open[] = { "main", "release/r600", "HEAD", "600.10", "590.48.02", "abcdef0", COMMIT };
-	static const char *const settled[] = { "590.48.00", "590.47.01", "589", "515", "v590.48.01", "mian", "590" };
+	static const char *const open[] = { "main",      "release/r600", "HEAD", "600.10",
+					    "590.48.02", "abcdef0",      COMMIT };
+	static const char *const settled[] = { "590.48.00",  "590.47.01", "589", "515",
+					       "v590.48.01", "mian",      "590" };
 	struct fixture *fixture = *state;
 	struct found_version found;
 
@@ -208,7 +227,8 @@ static void what_may_be_in_the_repository_is_left_open(void **state)
 	assert_int_equal(find(fixture, &found, "nothing"), ERR_NOT_FOUND);
 	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++) {
 		assert_true(archive_store_ops.leaves_open(&fixture->store, open[i], true));
-		assert_false(archive_store_ops.leaves_open(&fixture->store, open[i], false)); /* a table names it, not the user */
+		assert_false(archive_store_ops.leaves_open(&fixture->store, open[i],
+							   false)); /* a table names it, not the user */
 	}
 	for (size_t i = 0; i < sizeof(settled) / sizeof(*settled); i++)
 		assert_false(archive_store_ops.leaves_open(&fixture->store, settled[i], true));
@@ -230,12 +250,14 @@ static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_fo
 	struct wanted wanted[3] = {
 		{ .request = &requests[0], .version = { "main", COMMIT } },
 		{ .request = &requests[1], .version = { "590.48.01", COMMIT } },
-		{ .request = &requests[2], .version = { "590.48.01", "fedcba9876543210fedcba9876543210fedcba98" } },
+		{ .request = &requests[2],
+		  .version = { "590.48.01", "fedcba9876543210fedcba9876543210fedcba98" } },
 	};
 	struct wanted *const all[] = { &wanted[0], &wanted[1], &wanted[2] };
 
 	put_at_home(fixture, &fitting);
-	assert_int_equal(archive_store_ops.documents(&fixture->store, all, 3, &fixture->arena, &fixture->err), 0);
+	assert_int_equal(archive_store_ops.documents(&fixture->store, all, 3, &fixture->arena, &fixture->err),
+			 0);
 	assert_true(wanted[0].done && wanted[1].done);
 	assert_false(wanted[2].done);
 	assert_string_equal(requests[0].abi.version, "main");
@@ -246,17 +268,28 @@ static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_fo
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_profile_is_refused, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_generation_is_refused, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_target_is_refused, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_users_own_archive_goes_before_the_systems, with_store, without_store),
-		cmocka_unit_test_setup_teardown(an_archive_that_does_not_fit_is_passed_over, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_damaged_archive_is_passed_over_with_a_warning, with_store, without_store),
-		cmocka_unit_test_setup_teardown(no_archive_is_looked_for_if_the_user_wants_none, with_store, without_store),
-		cmocka_unit_test_setup_teardown(versions_are_found_by_name_and_commit_and_the_newest_by_none, with_store, without_store),
-		cmocka_unit_test_setup_teardown(what_may_be_in_the_repository_is_left_open, with_store, without_store),
-		cmocka_unit_test_setup_teardown(without_an_archive_everything_is_left_open, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for, with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_named_archive_of_another_profile_is_refused, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(a_named_archive_of_another_generation_is_refused, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(a_named_archive_of_another_target_is_refused, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(a_users_own_archive_goes_before_the_systems, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(an_archive_that_does_not_fit_is_passed_over, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(a_damaged_archive_is_passed_over_with_a_warning, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(no_archive_is_looked_for_if_the_user_wants_none, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(versions_are_found_by_name_and_commit_and_the_newest_by_none,
+						with_store, without_store),
+		cmocka_unit_test_setup_teardown(what_may_be_in_the_repository_is_left_open, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(without_an_archive_everything_is_left_open, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for,
+						with_store, without_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

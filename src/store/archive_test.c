@@ -27,12 +27,16 @@ static const struct abi_record new_records[] = {
 	{ "CHANNEL_st", first_fields, 4, 24, 8, false, "a/b.h:4000000:3" },
 	{ "NEVER_THERE_BEFORE", NULL, 0, 0, 1, true, "" },
 };
-static const struct abi_alias aliases[] = { { "NvHandle", "unsigned int", 4 }, { "NvU8", "unsigned char", 1 } };
+static const struct abi_alias aliases[] = { { "NvHandle", "unsigned int", 4 },
+					    { "NvU8", "unsigned char", 1 } };
 static const struct abi_alias new_aliases[] = { { "NvHandle", "unsigned long", 8 } };
-static const struct abi_enumerator values[] = { { "LAST", { UINT64_MAX, false } }, { "LEAST", { UINT64_C(1) << 63, true } } };
+static const struct abi_enumerator values[] = { { "LAST", { UINT64_MAX, false } },
+						{ "LEAST", { UINT64_C(1) << 63, true } } };
 static const struct abi_enum enums[] = { { "MODE", "unsigned long", 8, values, 2, "a/b.h:5:1" } };
-static const struct abi_constant constants[] = { { "NV_ESC_RM_CONTROL", { 42, false } }, { "NV_MINUS", { 1, true } } };
-static const struct abi_constant new_constants[] = { { "NV_ESC_RM_CONTROL", { 42, false } }, { "NV_MINUS", { 2, true } } };
+static const struct abi_constant constants[] = { { "NV_ESC_RM_CONTROL", { 42, false } },
+						 { "NV_MINUS", { 1, true } } };
+static const struct abi_constant new_constants[] = { { "NV_ESC_RM_CONTROL", { 42, false } },
+						     { "NV_MINUS", { 2, true } } };
 static const char *const flags[] = { "non-privileged", "privileged" };
 static const struct abi_ioctl ioctls[] = {
 	{ "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4", ABI_NUMBER_PLAIN, 0, NULL },
@@ -43,12 +47,17 @@ static const struct abi_ioctl new_ioctls[] = {
 	{ "control", "NV_OTHER", 0x20801358, NULL, NULL, 0, NULL, "t.c:4", ABI_NUMBER_PLAIN, 0, NULL },
 	{ "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c", ABI_NUMBER_PLAIN, 0, NULL },
 };
-static const struct abi_warning warnings[] = { { "", "no place" }, { "a.h:9:1", "nine" }, { "a.h:10:1", "ten" } };
+static const struct abi_warning warnings[] = { { "", "no place" },
+					       { "a.h:9:1", "nine" },
+					       { "a.h:10:1", "ten" } };
 
-#define OLD .records = old_records, .record_count = 3, .aliases = aliases, .alias_count = 2, .enums = enums, .enum_count = 1, \
-	.constants = constants, .constant_count = 2, .ioctls = ioctls, .ioctl_count = 2
-#define NEW .records = new_records, .record_count = 3, .aliases = new_aliases, .alias_count = 1, \
-	.constants = new_constants, .constant_count = 2, .ioctls = new_ioctls, .ioctl_count = 3, .warnings = warnings, .warning_count = 3
+#define OLD                                                                                                  \
+	.records = old_records, .record_count = 3, .aliases = aliases, .alias_count = 2, .enums = enums,     \
+	.enum_count = 1, .constants = constants, .constant_count = 2, .ioctls = ioctls, .ioctl_count = 2
+#define NEW                                                                                                  \
+	.records = new_records, .record_count = 3, .aliases = new_aliases, .alias_count = 1,                 \
+	.constants = new_constants, .constant_count = 2, .ioctls = new_ioctls, .ioctl_count = 3,             \
+	.warnings = warnings, .warning_count = 3
 #define OF .driver = "nvidia", .target = "x86_64-linux-gnu"
 #define ARM .driver = "nvidia", .target = "aarch64-linux-gnu"
 
@@ -83,8 +92,15 @@ static const struct archive_version versions[DOCUMENT_COUNT] = {
 static const char *const targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
 enum { ON_ARM, ON_X86, TARGET_COUNT };
 static const struct archive_head head = {
-	.driver = "nvidia", .profile = "0f", .generation = 7, .targets = targets, .target_count = TARGET_COUNT,
-	.versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true,
+	.driver = "nvidia",
+	.profile = "0f",
+	.generation = 7,
+	.targets = targets,
+	.target_count = TARGET_COUNT,
+	.versions = versions,
+	.count = DOCUMENT_COUNT,
+	.main = "main",
+	.shallow = true,
 };
 /* The same of one target. */
 static const struct archive_head single = {
@@ -106,11 +122,13 @@ static int written(struct strbuf *out, const struct archive_head *of, const stru
 
 	for (size_t target = 0; target < of->target_count; target++)
 		for (size_t i = 0; i < DOCUMENT_COUNT; i++)
-			all[count++] = strcmp(of->targets[target], "x86_64-linux-gnu") ? &arm_documents[i] : &x86[i];
+			all[count++] =
+				strcmp(of->targets[target], "x86_64-linux-gnu") ? &arm_documents[i] : &x86[i];
 	return archive_write(out, of, all, err);
 }
 
-static int read_all(struct abi got[DOCUMENT_COUNT], const struct archive *archive, size_t target, struct arena *arena, struct err *err)
+static int read_all(struct abi got[DOCUMENT_COUNT], const struct archive *archive, size_t target,
+		    struct arena *arena, struct err *err)
 {
 	struct abi *wanted[DOCUMENT_COUNT];
 
@@ -127,7 +145,8 @@ static int write_and_read(void **state)
 
 	*state = trip;
 	if ((rc = written(&trip->bytes, &head, documents, &err)) ||
-	    (rc = archive_open(&trip->archive, trip->bytes.text, trip->bytes.length, "f.drvabi", &trip->arena, &err)))
+	    (rc = archive_open(&trip->archive, trip->bytes.text, trip->bytes.length, "f.drvabi", &trip->arena,
+			       &err)))
 		return rc;
 	return read_all(trip->documents, trip->archive, ON_X86, &trip->arena, &err);
 }
@@ -161,14 +180,16 @@ static void assert_same_document(const struct abi *a, const struct abi *b)
 }
 
 /* Which versions have it, as "11010"; an empty text if none has. */
-static void versions_with(char out[DOCUMENT_COUNT + 1], const struct abi_index *index, enum abi_kind kind, const char *name, uint64_t number)
+static void versions_with(char out[DOCUMENT_COUNT + 1], const struct abi_index *index, enum abi_kind kind,
+			  const char *name, uint64_t number)
 {
 	memset(out, '0', DOCUMENT_COUNT);
 	out[DOCUMENT_COUNT] = '\0';
 	for (size_t i = 0; i < index->count; i++) {
 		const struct abi_index_item *item = &index->items[i];
 
-		if (item->kind != kind || strcmp(item->name, name) || (number && item->number.magnitude != number))
+		if (item->kind != kind || strcmp(item->name, name) ||
+		    (number && item->number.magnitude != number))
 			continue;
 		for (size_t s = 0; s < item->span_count; s++)
 			for (uint32_t v = item->spans[s].from; v < item->spans[s].until; v++)
@@ -381,7 +402,8 @@ static void a_document_of_another_driver_is_refused(void **state)
 	(void)state;
 	other.driver = "amd";
 	assert_int_equal(written(&bytes, &other, documents, &err), ERR_FORMAT);
-	assert_string_equal(err.text, "1.9 is of nvidia for x86_64-linux-gnu; the archive is of amd for x86_64-linux-gnu");
+	assert_string_equal(err.text,
+			    "1.9 is of nvidia for x86_64-linux-gnu; the archive is of amd for x86_64-linux-gnu");
 	assert_int_equal(bytes.length, 0);
 }
 
@@ -458,7 +480,8 @@ static void every_flipped_bit_is_refused(void **state)
 		const bool is_form = bit / 8 == ARCHIVE_MAGIC_BYTES - 1;
 
 		damaged.text[bit / 8] ^= (char)(1 << bit % 8);
-		assert_int_equal(read_copy(damaged.text, damaged.length, &err), is_form ? ERR_NOT_FOUND : ERR_FORMAT);
+		assert_int_equal(read_copy(damaged.text, damaged.length, &err),
+				 is_form ? ERR_NOT_FOUND : ERR_FORMAT);
 		damaged.text[bit / 8] ^= (char)(1 << bit % 8);
 	}
 	strbuf_release(&damaged);
@@ -472,14 +495,17 @@ static void another_form_is_told_from_damage(void **state)
 	strbuf_add(&other, trip_of(state)->bytes.text, trip_of(state)->bytes.length);
 	other.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
 	assert_int_equal(read_copy(other.text, other.length, &err), ERR_NOT_FOUND);
-	assert_string_equal(err.text, "f.drvabi: the archive has form 9, and this drvabi reads form 2; 'drvabi archive write' writes it again");
+	assert_string_equal(err.text,
+			    "f.drvabi: the archive has form 9, and this drvabi reads form 2; 'drvabi archive write' writes it again");
 	assert_int_equal(read_copy("{\"format\": \"drvabi-abi/1\"}", 26, &err), ERR_FORMAT);
-	assert_string_equal(err.text, "f.drvabi: this is no archive of drvabi; 'drvabi archive write' makes one");
+	assert_string_equal(err.text,
+			    "f.drvabi: this is no archive of drvabi; 'drvabi archive write' makes one");
 	strbuf_release(&other);
 }
 
 /* The blocks of the archive, unpacked. */
-static void unpack_all(struct block blocks[ARCHIVE_BLOCK_COUNT], const struct strbuf *bytes, struct arena *arena)
+static void unpack_all(struct block blocks[ARCHIVE_BLOCK_COUNT], const struct strbuf *bytes,
+		       struct arena *arena)
 {
 	struct packed_block packed[ARCHIVE_BLOCK_COUNT];
 	struct err err;
@@ -502,7 +528,10 @@ static void put_back(struct strbuf *bytes, const struct block *blocks)
 		strbuf_release(&again[i]);
 }
 
-/* A forger who knows the hashes gets a document or ERR_FORMAT, never a read past the end; the sanitizers look on. */
+/*
+ * A forger who knows the hashes gets a document or ERR_FORMAT, never a read past the end; the sanitizers look
+ * on.
+ */
 static void forged_blocks_do_no_harm(void **state)
 {
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
@@ -554,8 +583,20 @@ static void cut_blocks_are_refused(void **state)
 
 static void places_come_back(void **state)
 {
-	static const char *const sources[] = { "", "a.h", "a.h:1", "a.h:0:0", "a.h:12:3", "a:b:1:2:3", "a.h:01:2", "a.h:1:02", "a.h:",
-					       ":7", ":7:8", "a.h:1234567890:1", "a.h:999999999:999999999", "12:12" };
+	static const char *const sources[] = { "",
+					       "a.h",
+					       "a.h:1",
+					       "a.h:0:0",
+					       "a.h:12:3",
+					       "a:b:1:2:3",
+					       "a.h:01:2",
+					       "a.h:1:02",
+					       "a.h:",
+					       ":7",
+					       ":7:8",
+					       "a.h:1234567890:1",
+					       "a.h:999999999:999999999",
+					       "12:12" };
 	struct arena arena = { 0 };
 
 	(void)state;
@@ -563,7 +604,9 @@ static void places_come_back(void **state)
 		struct location location = location_split(sources[i]);
 		const char *path = arena_strndup(&arena, sources[i], location.path_length);
 
-		assert_string_equal(location_join(path, location.path_length, location.form, location.line, &arena), sources[i]);
+		assert_string_equal(location_join(path, location.path_length, location.form, location.line,
+						  &arena),
+				    sources[i]);
 	}
 	arena_release(&arena);
 }
@@ -581,7 +624,10 @@ static void a_place_is_path_line_and_column(void **state)
 static const struct abi_span always[] = { { 0, 4 } }, early[] = { { 0, 1 } }, late[] = { { 1, 2 }, { 3, 4 } };
 
 /* a in all versions; b in version 0, in 1 and 3 another b; no c */
-static struct abi_alias some_aliases[] = { { .name = "a" }, { .name = "b" }, { .name = "b" }, { .name = "c" } };
+static struct abi_alias some_aliases[] = { { .name = "a" },
+					   { .name = "b" },
+					   { .name = "b" },
+					   { .name = "c" } };
 static struct version_set some_versions[] = { { always, 1 }, { early, 1 }, { late, 2 }, { NULL, 0 } };
 
 static struct unpacked unpacked_aliases(struct abi_alias *items, struct version_set *sets, size_t count)
@@ -659,7 +705,8 @@ static void ioctls_are_in_the_order_of_family_and_number(void **state)
 		{ .family = "control", .name = "x", .number = 10 },
 	};
 	struct version_set sets[] = { { always, 1 }, { always, 1 }, { always, 1 } };
-	const struct unpacked unpacked = { .things = { [ABI_IOCTL] = { three_ioctls, 3, sizeof(*three_ioctls), sets, NULL } } };
+	const struct unpacked unpacked = { .things = { [ABI_IOCTL] = { three_ioctls, 3, sizeof(*three_ioctls),
+								       sets, NULL } } };
 	struct present present;
 
 	(void)state;

@@ -31,7 +31,8 @@ struct writer {
 	struct strbuf strings;     /* those of ARCHIVE_STRINGS, without their count */
 	struct known_string *known_strings;
 	uint64_t string_count;
-	uint64_t *layout_written;  /* by the collection's number: ARCHIVE_LAYOUT_KNOWN plus the file's, 0 if not yet */
+	uint64_t *layout_written;  /* by the collection's number: ARCHIVE_LAYOUT_KNOWN plus the file's, 0 if
+				      not yet */
 	uint64_t layout_count;
 	uint32_t version_count, target_count;
 	struct arena arena;
@@ -112,7 +113,8 @@ static void put_version_set(struct writer *writer, const struct thing *thing)
 		size_t count = clip_versions(spans, thing, first, first + writer->version_count);
 		struct abi_span *swap = before;
 
-		if (target && count == before_count && (!count || !memcmp(spans, before, count * sizeof(*spans)))) {
+		if (target && count == before_count &&
+		    (!count || !memcmp(spans, before, count * sizeof(*spans)))) {
 			varint_put(out, ARCHIVE_SET_AS_BEFORE);
 			continue;
 		}
@@ -153,7 +155,8 @@ static void put_layout(struct writer *writer, size_t layout)
 		put_text(writer, field->type);
 		put_number(writer, field->offset_bits);
 		put_number(writer, field->size_bits);
-		put_number(writer, (uint64_t)field->role << ARCHIVE_FIELD_ROLE_SHIFT | (field->is_bitfield ? ARCHIVE_FIELD_BITFIELD : 0));
+		put_number(writer, (uint64_t)field->role << ARCHIVE_FIELD_ROLE_SHIFT |
+					   (field->is_bitfield ? ARCHIVE_FIELD_BITFIELD : 0));
 	}
 }
 
@@ -226,7 +229,8 @@ static void put_warnings(struct writer *writer, const struct thing *thing)
 	}
 }
 
-static void put_pool(struct writer *writer, const struct pool *pool, void (*put)(struct writer *, const struct thing *))
+static void put_pool(struct writer *writer, const struct pool *pool,
+		     void (*put)(struct writer *, const struct thing *))
 {
 	put_number(writer, pool->count);
 	for (size_t i = 0; i < pool->count; i++) {
@@ -244,8 +248,10 @@ static void put_things(struct writer *writer)
 
 	put_number(writer, all->paths.count);
 	for (size_t i = 0; i < all->paths.count; i++)
-		put_text(writer, arena_strndup(&writer->arena, all->paths.things[i]->key, all->paths.things[i]->key_size));
-	writer->layout_written = arena_array(&writer->arena, all->layouts.count + 1, sizeof(*writer->layout_written));
+		put_text(writer, arena_strndup(&writer->arena, all->paths.things[i]->key,
+					       all->paths.things[i]->key_size));
+	writer->layout_written =
+		arena_array(&writer->arena, all->layouts.count + 1, sizeof(*writer->layout_written));
 	put_number(writer, all->layouts.count);
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
 		put_pool(writer, &all->things[kind], put[kind]);
@@ -307,17 +313,19 @@ static void put_strings(struct writer *writer)
 }
 
 /* The things of one target's documents, each version counted behind all those of the targets before. */
-static int collect_target(struct writer *writer, const struct archive_head *head, size_t target, const struct abi *const *documents,
-			  struct err *err)
+static int collect_target(struct writer *writer, const struct archive_head *head, size_t target,
+			  const struct abi *const *documents, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < head->count; i++) {
 		const char *name = head->versions[i].name;
 
-		if (strcmp(documents[i]->driver, head->driver) || strcmp(documents[i]->target, head->targets[target]))
-			return err_set(err, ERR_FORMAT, "%s is of %s for %s; the archive is of %s for %s", name, documents[i]->driver,
-				       documents[i]->target, head->driver, head->targets[target]);
+		if (strcmp(documents[i]->driver, head->driver) ||
+		    strcmp(documents[i]->target, head->targets[target]))
+			return err_set(err, ERR_FORMAT, "%s is of %s for %s; the archive is of %s for %s",
+				       name, documents[i]->driver, documents[i]->target, head->driver,
+				       head->targets[target]);
 		rc = collection_add(&writer->all, documents[i], (uint32_t)(target * head->count + i), err);
 		if (rc)
 			err_prefix(err, "%s", name);
@@ -325,12 +333,14 @@ static int collect_target(struct writer *writer, const struct archive_head *head
 	return rc;
 }
 
-static int collect_documents(struct writer *writer, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+static int collect_documents(struct writer *writer, const struct archive_head *head,
+			     const struct abi *const *documents, struct err *err)
 {
 	int rc = 0;
 
 	if (head->target_count > ARCHIVE_TARGETS_MAX || head->count >= UINT32_MAX / ARCHIVE_TARGETS_MAX)
-		return err_set(err, ERR_LIMIT, "%zu versions for %zu targets are too many for one archive", head->count, head->target_count);
+		return err_set(err, ERR_LIMIT, "%zu versions for %zu targets are too many for one archive",
+			       head->count, head->target_count);
 	writer->version_count = (uint32_t)head->count;
 	writer->target_count = (uint32_t)head->target_count;
 	for (size_t target = 0; !rc && target < head->target_count; target++)
@@ -338,7 +348,8 @@ static int collect_documents(struct writer *writer, const struct archive_head *h
 	return rc;
 }
 
-int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents, struct err *err)
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
+		  struct err *err)
 {
 	struct writer writer = { .string_count = 0 };
 	int rc;

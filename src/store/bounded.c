@@ -46,9 +46,11 @@
 
 enum {
 	DEFAULT_MB = 2048,
-	LEAST_MB = 64, /* with less, nothing works, and whatever is refused memory first says so in its own words */
+	LEAST_MB = 64, /* with less, nothing works, and whatever is refused memory first says so in its own
+			  words */
 	DEFAULT_SECONDS = 60,
-	STACK_BYTES = 64 * 1024 * 1024, /* as much for everybody: how deep an expression may be is not to depend on the machine */
+	STACK_BYTES = 64 * 1024 *
+		1024, /* as much for everybody: how deep an expression may be is not to depend on the machine */
 	NO_MEMORY_STATUS = 2, /* of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
@@ -153,7 +155,8 @@ static void set_time(const struct bounds *bounds)
 	struct rusage usage;
 
 	if (!getrusage(RUSAGE_SELF, &usage))
-		lower_limit(RLIMIT_CPU, (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 + bounds->seconds);
+		lower_limit(RLIMIT_CPU,
+			    (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 + bounds->seconds);
 }
 
 /*
@@ -171,13 +174,65 @@ static void set_time(const struct bounds *bounds)
 
 #ifdef FILTER_ARCH
 static const unsigned kept_calls[] = {
-	SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_pwrite64, SYS_writev, SYS_lseek, SYS_close, SYS_dup, SYS_ftruncate, SYS_memfd_create,
-	SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_fadvise64,
-	SYS_munmap, SYS_mremap, SYS_madvise, SYS_mincore, SYS_brk, SYS_futex, SYS_membarrier, SYS_sched_yield,
-	SYS_sched_getaffinity, SYS_getrandom, SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_times,
-	SYS_gettid, SYS_getpid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_getrlimit, SYS_setrlimit, SYS_sysinfo,
-	SYS_uname, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_set_robust_list,
-	SYS_ppoll, SYS_recvfrom, SYS_sendto, SYS_exit, SYS_exit_group,
+	SYS_read,
+	SYS_pread64,
+	SYS_readv,
+	SYS_write,
+	SYS_pwrite64,
+	SYS_writev,
+	SYS_lseek,
+	SYS_close,
+	SYS_dup,
+	SYS_ftruncate,
+	SYS_memfd_create,
+	SYS_fstat,
+	SYS_newfstatat,
+	SYS_statx,
+	SYS_statfs,
+	SYS_fstatfs,
+	SYS_faccessat,
+	SYS_readlinkat,
+	SYS_getdents64,
+	SYS_getcwd,
+	SYS_fadvise64,
+	SYS_munmap,
+	SYS_mremap,
+	SYS_madvise,
+	SYS_mincore,
+	SYS_brk,
+	SYS_futex,
+	SYS_membarrier,
+	SYS_sched_yield,
+	SYS_sched_getaffinity,
+	SYS_getrandom,
+	SYS_clock_gettime,
+	SYS_clock_getres,
+	SYS_clock_nanosleep,
+	SYS_nanosleep,
+	SYS_gettimeofday,
+	SYS_times,
+	SYS_gettid,
+	SYS_getpid,
+	SYS_getuid,
+	SYS_geteuid,
+	SYS_getgid,
+	SYS_getegid,
+	SYS_getrusage,
+	SYS_getrlimit,
+	SYS_setrlimit,
+	SYS_sysinfo,
+	SYS_uname,
+	SYS_rt_sigaction,
+	SYS_rt_sigprocmask,
+	SYS_rt_sigreturn,
+	SYS_sigaltstack,
+	SYS_restart_syscall,
+	SYS_set_robust_list,
+	SYS_ppoll,
+	SYS_recvfrom,
+	SYS_sendto,
+	SYS_exit,
+	SYS_exit_group,
 #ifdef SYS_faccessat2
 	SYS_faccessat2,
 #endif
@@ -185,7 +240,14 @@ static const unsigned kept_calls[] = {
 	SYS_rseq,
 #endif
 #ifdef __x86_64__
-	SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_poll, SYS_time, SYS_arch_prctl,
+	SYS_stat,
+	SYS_lstat,
+	SYS_access,
+	SYS_readlink,
+	SYS_getdents,
+	SYS_poll,
+	SYS_time,
+	SYS_arch_prctl,
 #endif
 };
 
@@ -207,20 +269,25 @@ static bool install_filter(void)
 		{ SYS_open, 1, writes, O_RDONLY },
 #endif
 		{ SYS_clone, 0, CLONE_THREAD, CLONE_THREAD },
-		{ SYS_mmap, 2, PROT_EXEC, 0 }, { SYS_mprotect, 2, PROT_EXEC, 0 },
+		{ SYS_mmap, 2, PROT_EXEC, 0 },
+		{ SYS_mprotect, 2, PROT_EXEC, 0 },
 		{ SYS_prlimit64, 0, UINT32_MAX, 0 }, /* its own limits */
 		{ SYS_tgkill, 0, UINT32_MAX, (uint32_t)getpid() }, /* abort() */
 		{ SYS_prctl, 0, UINT32_MAX, PR_SET_NAME },
-		{ SYS_fcntl, 1, UINT32_MAX, F_GETFD }, { SYS_fcntl, 1, UINT32_MAX, F_SETFD }, { SYS_fcntl, 1, UINT32_MAX, F_GETFL },
+		{ SYS_fcntl, 1, UINT32_MAX, F_GETFD },
+		{ SYS_fcntl, 1, UINT32_MAX, F_SETFD },
+		{ SYS_fcntl, 1, UINT32_MAX, F_GETFL },
 		{ SYS_fcntl, 1, UINT32_MAX, F_DUPFD_CLOEXEC },
 	};
 	enum { CALLS = sizeof(kept_calls) / sizeof(*kept_calls), RULES = sizeof(kept) / sizeof(*kept) };
-	const struct sock_filter load_call = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	const struct sock_filter load_call =
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
 	struct sock_filter code[2 * CALLS + 6 * RULES + 8];
 	struct sock_fprog program = { .filter = code };
 	unsigned short at = 0;
 
-	code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
+	code[at++] =
+		(struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
 	code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCH, 1, 0);
 	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 	code[at++] = load_call;
@@ -230,7 +297,9 @@ static bool install_filter(void)
 	}
 	for (size_t i = 0; i < RULES; i++) {
 		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kept[i].call, 0, 5);
-		code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[kept[i].argument]));
+		code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+							  (uint32_t)offsetof(struct seccomp_data,
+									     args[kept[i].argument]));
 		code[at++] = (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, kept[i].mask);
 		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kept[i].value, 0, 1);
 		code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -238,7 +307,8 @@ static bool install_filter(void)
 	}
 	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
 	program.len = at;
-	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 #endif
 
@@ -304,7 +374,8 @@ static _Noreturn void work(const struct workers *workers, int socket)
 
 /* --- in the parent --- */
 
-static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise, struct err *err)
+static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise,
+		      struct err *err)
 {
 	const char *text = getenv(variable);
 	char *end;
@@ -315,7 +386,8 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long le
 	errno = 0;
 	*out = strtoul(text, &end, 10);
 	if (errno || *end || *text < '0' || *text > '9' || *out < least || *out > INT_MAX)
-		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least %lu", variable, text, least);
+		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least %lu", variable,
+			       text, least);
 	return 0;
 }
 
@@ -356,7 +428,8 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 
 	file_share_inputs(); /* what a worker reads, -o must not replace */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s", strerror(errno));
+		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s",
+			       strerror(errno));
 	worker->pid = fork();
 	if (worker->pid < 0) {
 		close(ends[0]);
@@ -393,22 +466,34 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	int status = wait_for(worker->pid, &usage);
 
 	if (worker->is_overdue)
-		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds; DRVABI_PARSE_SECONDS=N allows more",
+		return err_set(err, ERR_LIMIT,
+			       "%s: reading its headers takes more than %lu seconds; DRVABI_PARSE_SECONDS=N allows more",
 			       name, wall_seconds(&workers->bounds));
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return err_set(err, ERR_LIMIT, "%s: the process that read its headers was killed, by hand or because the machine has no memory left", name);
+		return err_set(err, ERR_LIMIT,
+			       "%s: the process that read its headers was killed, by hand or because the machine has no memory left",
+			       name);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
+		return err_set(err, ERR_LIMIT,
+			       "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			       name, workers->bounds.seconds);
-	/* LLVM aborts if it is refused memory, and asks for twice as much as it has. Our own allocations exit. */
+	/*
+	 * LLVM aborts if it is refused memory, and asks for twice as much as it has. Our own allocations
+	 * exit.
+	 */
 	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
-	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4))
-		return err_set(err, ERR_LIMIT, "%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
+	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT &&
+	     (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4))
+		return err_set(err, ERR_LIMIT,
+			       "%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
 			       name, workers->bounds.megabytes);
 	if (WIFSIGNALED(status))
-		return err_set(err, ERR_LIMIT, "%s: libclang does not survive its headers (%s); is an expression or a type nested thousands of times?",
+		return err_set(err, ERR_LIMIT,
+			       "%s: libclang does not survive its headers (%s); is an expression or a type nested thousands of times?",
 			       name, strsignal(WTERMSIG(status)));
-	return err_set(err, ERR_LIMIT, "%s: the process that read its headers ended without an answer (status %d)", name, status);
+	return err_set(err, ERR_LIMIT,
+		       "%s: the process that read its headers ended without an answer (status %d)", name,
+		       status);
 }
 
 static void stop_worker(struct worker *worker)
@@ -456,7 +541,8 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 	} else if (worker->socket < 0) {
 		wait_for(worker->pid, NULL);
 	}
-	workers->ops->done(workers->ops->data, index, rc > 0 ? ERR_LIMIT : rc, &body, &err); /* meanwhile the worker works */
+	workers->ops->done(workers->ops->data, index, rc > 0 ? ERR_LIMIT : rc, &body,
+			   &err); /* meanwhile the worker works */
 	strbuf_release(&body);
 }
 
@@ -469,7 +555,8 @@ static bool read_some(struct worker *worker)
 	ssize_t got;
 
 	if (worker->answer_read < sizeof(*head)) {
-		got = recv(worker->socket, (char *)head + worker->answer_read, sizeof(*head) - worker->answer_read, 0);
+		got = recv(worker->socket, (char *)head + worker->answer_read,
+			   sizeof(*head) - worker->answer_read, 0);
 		if (got > 0)
 			worker->answer_read += (size_t)got;
 		if (worker->answer_read == sizeof(*head) &&
@@ -495,7 +582,8 @@ static void kill_overdue(struct workers *workers)
 	for (unsigned i = 0; i < workers->count; i++) {
 		struct worker *worker = &workers->items[i];
 
-		if (worker->socket < 0 || (unsigned long)(now() - worker->started) <= wall_seconds(&workers->bounds))
+		if (worker->socket < 0 ||
+		    (unsigned long)(now() - worker->started) <= wall_seconds(&workers->bounds))
 			continue;
 		worker->is_overdue = true;
 		kill(worker->pid, SIGKILL);

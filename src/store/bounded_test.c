@@ -51,7 +51,8 @@ static void done(void *data, size_t index, int rc, const struct strbuf *bytes, c
 
 	fixture->done[index]++;
 	fixture->rc[index] = rc;
-	snprintf(fixture->text[index], sizeof(fixture->text[index]), "%s", rc ? err->text : strbuf_text(bytes));
+	snprintf(fixture->text[index], sizeof(fixture->text[index]), "%s",
+		 rc ? err->text : strbuf_text(bytes));
 }
 
 static const char *name(void *data, size_t index)
@@ -140,7 +141,8 @@ static void a_worker_that_has_no_memory_left_is_told_how_much_it_had(void **stat
 
 	(void)state;
 	run(&fixture, 2, 1);
-	assert_string_equal(fixture.text[0], "v0: reading its headers takes more than 2048 MB of memory; DRVABI_PARSE_MB=N allows more");
+	assert_string_equal(fixture.text[0],
+			    "v0: reading its headers takes more than 2048 MB of memory; DRVABI_PARSE_MB=N allows more");
 }
 
 static void spin(void)
@@ -149,7 +151,10 @@ static void spin(void)
 		;
 }
 
-/* By its bound on processor time; on a busy machine, twenty times as much may have passed before it gets that. */
+/*
+ * By its bound on processor time; on a busy machine, twenty times as much may have passed before it gets
+ * that.
+ */
 static void work_without_end_ends(void **state)
 {
 	struct fixture fixture = { .bad = 1, .misbehave = spin };
@@ -176,7 +181,8 @@ static void work_that_uses_up_its_processor_time_is_told_how_much_that_was(void 
 	setenv("DRVABI_PARSE_SECONDS", "7", 1);
 	run(&fixture, 3, 2);
 	unsetenv("DRVABI_PARSE_SECONDS");
-	assert_string_equal(fixture.text[1], "v1: reading its headers takes more than 7 seconds of processor time; DRVABI_PARSE_SECONDS=N allows more");
+	assert_string_equal(fixture.text[1],
+			    "v1: reading its headers takes more than 7 seconds of processor time; DRVABI_PARSE_SECONDS=N allows more");
 }
 
 static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *err)
@@ -236,14 +242,22 @@ static int try_calls(void *data, size_t index, struct strbuf *out, struct err *e
 		{ "open", open(victim, O_WRONLY) >= 0 || open(victim, O_RDWR) >= 0 },
 		{ "truncate", open(victim, O_RDONLY | O_TRUNC) >= 0 || !truncate(victim, 0) },
 		{ "create", open("/tmp", O_TMPFILE | O_RDWR, 0600) >= 0 || creat(victim, 0600) >= 0 },
-		{ "chmod", !chmod(victim, 0777) }, { "chown", !chown(victim, getuid(), getgid()) },
-		{ "link", !symlink("/", "/tmp/drvabi-bounded-test.link") || !link(victim, "/tmp/drvabi-bounded-test.link") },
-		{ "mkdir", !mkdir("/tmp/drvabi-bounded-test.dir", 0700) }, { "rename", !rename(victim, victim) },
-		{ "remove", !unlink(victim) }, { "socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0 },
-		{ "kill", !kill(getppid(), 0) }, { "signal", !fcntl(STDIN_FILENO, F_SETOWN, getppid()) },
+		{ "chmod", !chmod(victim, 0777) },
+		{ "chown", !chown(victim, getuid(), getgid()) },
+		{ "link", !symlink("/", "/tmp/drvabi-bounded-test.link") ||
+				  !link(victim, "/tmp/drvabi-bounded-test.link") },
+		{ "mkdir", !mkdir("/tmp/drvabi-bounded-test.dir", 0700) },
+		{ "rename", !rename(victim, victim) },
+		{ "remove", !unlink(victim) },
+		{ "socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0 },
+		{ "kill", !kill(getppid(), 0) },
+		{ "signal", !fcntl(STDIN_FILENO, F_SETOWN, getppid()) },
 		{ "limit", !prlimit(getppid(), RLIMIT_CORE, &(struct rlimit){ 0, 0 }, NULL) },
-		{ "code", mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED },
-		{ "ioctl", !ioctl(STDIN_FILENO, FIOCLEX) }, { "fork", fork() >= 0 }, { "exec", execl("/bin/true", "true", (char *)NULL) >= 0 },
+		{ "code",
+		  mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED },
+		{ "ioctl", !ioctl(STDIN_FILENO, FIOCLEX) },
+		{ "fork", fork() >= 0 },
+		{ "exec", execl("/bin/true", "true", (char *)NULL) >= 0 },
 	};
 
 	(void)data;
@@ -268,7 +282,9 @@ static int use_threads(void *data, size_t index, struct strbuf *out, struct err 
 	(void)data;
 	(void)index;
 	(void)err;
-	strbuf_adds(out, !pthread_create(&thread, NULL, be_a_thread, NULL) && !pthread_join(thread, NULL) ? "threads" : "");
+	strbuf_adds(out, !pthread_create(&thread, NULL, be_a_thread, NULL) && !pthread_join(thread, NULL)
+				 ? "threads"
+				 : "");
 	return 0;
 }
 
@@ -324,7 +340,9 @@ static void check_large(void *data, size_t index, int rc, const struct strbuf *b
 static void a_large_result_comes_whole(void **state)
 {
 	unsigned count = 0;
-	const struct bounded_ops ops = { .work = large_job, .done = check_large, .name = name, .data = &count };
+	const struct bounded_ops ops = {
+		.work = large_job, .done = check_large, .name = name, .data = &count
+	};
 	struct err err;
 
 	(void)state;

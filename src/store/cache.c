@@ -46,7 +46,8 @@ static int hash_root(XXH3_state_t *state, struct tree *tree, const char *path, s
 	return 0;
 }
 
-int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt, struct err *err)
+int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt,
+		 struct err *err)
 {
 	struct arena arena = { 0 };
 	struct profile_strings roots;
@@ -56,7 +57,8 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 	int rc;
 
 	if (!*tree->commit)
-		return err_set(err, ERR_NOT_FOUND, "%s is a directory, and what is read from it is not cached", tree->version);
+		return err_set(err, ERR_NOT_FOUND,
+			       "%s is a directory, and what is read from it is not cached", tree->version);
 	if ((rc = profile_roots(&roots, profile, &arena, err)))
 		goto out;
 	if (!(state = XXH3_createState())) {
@@ -71,7 +73,8 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 	if (rc)
 		goto out;
 	hash = XXH3_128bits_digest(state);
-	snprintf(out->hex, sizeof(out->hex), "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+	snprintf(out->hex, sizeof(out->hex), "%016llx%016llx", (unsigned long long)hash.high64,
+		 (unsigned long long)hash.low64);
 out:
 	XXH3_freeState(state);
 	arena_release(&arena);
@@ -123,7 +126,8 @@ static void trim_add_entry(struct trim_list *list, int dir_fd, const char *name)
 	}
 	size_bytes = (uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES;
 	ARRAY_GROW(list->entry, list->count, list->capacity);
-	list->entry[list->count++] = (struct trim_entry){ arena_strdup(&list->names, name), st.st_mtim, size_bytes };
+	list->entry[list->count++] =
+		(struct trim_entry){ arena_strdup(&list->names, name), st.st_mtim, size_bytes };
 	list->size_bytes += size_bytes;
 }
 
@@ -212,7 +216,8 @@ static int read_file(struct strbuf *out, int fd, struct err *err)
  *
  * Return: 0; ERR_NOT_FOUND; ERR_IO or ERR_FORMAT if it is damaged, a link, or of another key.
  */
-static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struct arena *arena, struct err *err)
+static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struct arena *arena,
+			    struct err *err)
 {
 	const int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct strbuf bytes = { 0 };
@@ -221,16 +226,19 @@ static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struc
 	if (fd < 0)
 		return err_set(err, ERR_NOT_FOUND, "%s", strerror(errno));
 	rc = read_file(&bytes, fd, err);
-	if (!rc && (bytes.length < CACHE_KEY_DIGITS || strlen(name) != CACHE_KEY_DIGITS || memcmp(bytes.text, name, CACHE_KEY_DIGITS)))
+	if (!rc && (bytes.length < CACHE_KEY_DIGITS || strlen(name) != CACHE_KEY_DIGITS ||
+		    memcmp(bytes.text, name, CACHE_KEY_DIGITS)))
 		rc = err_set(err, ERR_FORMAT, "it is the entry of another key");
 	if (!rc)
-		rc = abi_deserialize(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS, arena, err);
+		rc = abi_deserialize(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS,
+				     arena, err);
 	strbuf_release(&bytes);
 	close(fd);
 	return rc;
 }
 
-int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err)
+int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
+	      struct err *err)
 {
 	struct err why = { "" };
 	const int documents = open_documents(dir, &why);
@@ -240,7 +248,9 @@ int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, str
 		trim_mark_used(documents, key->hex);
 	if (documents >= 0)
 		close(documents);
-	return rc ? err_set(err, ERR_NOT_FOUND, "no cached document %s/documents/%s: %s", dir, key->hex, why.text) : 0;
+	return rc ? err_set(err, ERR_NOT_FOUND, "no cached document %s/documents/%s: %s", dir, key->hex,
+			    why.text)
+		  : 0;
 }
 
 /*
@@ -304,7 +314,8 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 	else if (home && *home == '/')
 		strbuf_addf(out, "%s/.cache/drvabi", home);
 	else
-		return err_set(err, ERR_NOT_FOUND, "there is no place for a cache: set XDG_CACHE_HOME or HOME");
+		return err_set(err, ERR_NOT_FOUND,
+			       "there is no place for a cache: set XDG_CACHE_HOME or HOME");
 	return 0;
 }
 
@@ -379,8 +390,8 @@ static int visit_clone(const char *path, const struct stat *st, int type, struct
 }
 
 /* Return: 0; ERR_IO if the directory is there and cannot be walked, or a removal failed. */
-static int walk_below(const char *dir, const char *name, int (*visit)(const char *, const struct stat *, int, struct FTW *),
-		      struct err *err)
+static int walk_below(const char *dir, const char *name,
+		      int (*visit)(const char *, const struct stat *, int, struct FTW *), struct err *err)
 {
 	struct strbuf path = { 0 };
 	int rc = 0;
@@ -455,7 +466,8 @@ static void get_entry(const struct cache_store *self, struct wanted *wanted, str
 	wanted->done = true;
 }
 
-static int cache_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+static int cache_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
+			   struct err *err)
 {
 	struct cache_store *self = data;
 
@@ -486,11 +498,13 @@ static void put_offered(void *data, const struct wanted *wanted)
 	if (!wanted->has_key || !wanted->key_decides || self->warned)
 		return;
 	if (!*self->dir)
-		err_set(&err, ERR_NOT_FOUND, "there is nowhere to put it: neither XDG_CACHE_HOME nor HOME is set");
+		err_set(&err, ERR_NOT_FOUND,
+			"there is nowhere to put it: neither XDG_CACHE_HOME nor HOME is set");
 	else if (!cache_put(&wanted->request->abi, self->dir, &wanted->key, &err))
 		return;
 	self->warned = true;
-	store_say(self->options, STORE_WARNING, "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): %s", err.text);
+	store_say(self->options, STORE_WARNING,
+		  "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): %s", err.text);
 }
 
 const struct store_ops cache_store_ops = { .documents = cache_documents, .offer = put_offered };

@@ -24,7 +24,8 @@ struct cache_key {
  * Hashes @salt and the content ids of all of profile_roots() in @tree, absent ones too.
  * Return: 0; ERR_NOT_FOUND if the tree has no content ids (a directory): then nothing is cached.
  */
-int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt, struct err *err);
+int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt,
+		 struct err *err);
 
 /**
  * cache_get - read an entry
@@ -33,7 +34,8 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
  * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or the directory is not
  * ours alone.
  */
-int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena, struct err *err);
+int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
+	      struct err *err);
 
 /* cache_put - write an entry. Return: 0; ERR_IO, with nothing left behind. */
 int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err);

@@ -82,7 +82,9 @@ static int without(void **state)
 
 static void sample(struct abi *abi, struct site *site)
 {
-	const struct abi head = { .driver = "test", .version = "1.0", .commit = "0123", .target = "x86_64-linux-gnu" };
+	const struct abi head = {
+		.driver = "test", .version = "1.0", .commit = "0123", .target = "x86_64-linux-gnu"
+	};
 	const struct abi_constant constant = { "ANSWER", { 42, false } };
 	struct abi_builder *builder = abi_builder_new(&site->arena);
 
@@ -235,7 +237,10 @@ static void a_directory_that_is_a_link_is_not_used(void **state)
 	assert_int_equal(rename(moved, documents), 0);
 }
 
-/* The name of an entry may be a link or a FIFO: what it leads to is neither read nor written, and nothing waits. */
+/*
+ * The name of an entry may be a link or a FIFO: what it leads to is neither read nor written, and nothing
+ * waits.
+ */
 static void an_entry_that_is_a_link_is_replaced(void **state)
 {
 	struct site *site = *state;
@@ -292,7 +297,8 @@ static void a_tree_that_cannot_be_read_has_no_key(void **state)
 static const char *put_file(struct site *site, const char *name, size_t size, time_t age_seconds)
 {
 	const char *path = arena_printf(&site->arena, "%s/documents/%s", site->dir, name);
-	struct timespec times[2] = { { .tv_sec = time(NULL) - age_seconds }, { .tv_sec = time(NULL) - age_seconds } };
+	struct timespec times[2] = { { .tv_sec = time(NULL) - age_seconds },
+				     { .tv_sec = time(NULL) - age_seconds } };
 	char *bytes = arena_alloc(&site->arena, size);
 
 	assert_int_equal(file_make_dirs(arena_printf(&site->arena, "%s/documents", site->dir), &site->err), 0);
@@ -392,7 +398,8 @@ static int with_cache(void **state)
 	const char *temp = getenv("TMPDIR");
 
 	fixture = (struct fixture){ .options = { .remark = hear, .data = &fixture } };
-	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX", temp && strlen(temp) < 100 ? temp : "/tmp");
+	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX",
+		 temp && strlen(temp) < 100 ? temp : "/tmp");
 	assert_non_null(mkdtemp(fixture.dir));
 	fixture.store = (struct cache_store){ .options = &fixture.options, .dir = fixture.dir };
 	*state = &fixture;
@@ -415,7 +422,9 @@ static int without_cache(void **state)
 /* A version whose tree has the key @hex. */
 static struct wanted version(struct store_request *request, const char *name, const char *hex)
 {
-	struct wanted wanted = { .request = request, .version = { name, name }, .has_key = true, .looked_for_key = true };
+	struct wanted wanted = {
+		.request = request, .version = { name, name }, .has_key = true, .looked_for_key = true
+	};
 
 	*request = (struct store_request){ .version = name };
 	snprintf(wanted.key.hex, sizeof(wanted.key.hex), "%s", hex);
@@ -432,13 +441,17 @@ static void offer(struct fixture *fixture, const char *hex, bool key_decides)
 	struct wanted wanted = version(&request, "1.0", hex);
 
 	wanted.key_decides = key_decides;
-	request.abi = (struct abi){ .driver = "toy", .version = "1.0", .commit = "c1", .target = "x86_64-linux-gnu" };
+	request.abi = (struct abi){
+		.driver = "toy", .version = "1.0", .commit = "c1", .target = "x86_64-linux-gnu"
+	};
 	cache_store_ops.offer(&fixture->store, &wanted);
 }
 
 static void ask(struct fixture *fixture, struct wanted *const *wanted, size_t count)
 {
-	assert_int_equal(cache_store_ops.documents(&fixture->store, wanted, count, &fixture->arena, &fixture->err), 0);
+	assert_int_equal(cache_store_ops.documents(&fixture->store, wanted, count, &fixture->arena,
+						   &fixture->err),
+			 0);
 }
 
 static bool is_there(struct fixture *fixture, const char *hex)
@@ -508,8 +521,9 @@ static void that_there_is_nowhere_to_write_is_said_once(void **state)
 	fixture->store.dir = "";
 	offer(fixture, KEY, true);
 	offer(fixture, OTHER_KEY, true);
-	assert_string_equal(strbuf_text(&fixture->said), "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): there is "
-							 "nowhere to put it: neither XDG_CACHE_HOME nor HOME is set\n");
+	assert_string_equal(strbuf_text(&fixture->said),
+			    "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): there is "
+			    "nowhere to put it: neither XDG_CACHE_HOME nor HOME is set\n");
 	assert_false(is_there(fixture, KEY));
 }
 
@@ -518,27 +532,37 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(an_entry_comes_back_whole, with_place, without),
 		cmocka_unit_test_setup_teardown(what_was_not_put_is_not_found, with_place, without),
-		cmocka_unit_test_setup_teardown(a_damaged_entry_is_not_found_and_is_replaced, with_place, without),
+		cmocka_unit_test_setup_teardown(a_damaged_entry_is_not_found_and_is_replaced, with_place,
+						without),
 		cmocka_unit_test_setup_teardown(a_cut_entry_is_not_found, with_place, without),
-		cmocka_unit_test_setup_teardown(a_directory_that_cannot_be_written_is_an_error, with_place, without),
+		cmocka_unit_test_setup_teardown(a_directory_that_cannot_be_written_is_an_error, with_place,
+						without),
 		cmocka_unit_test_setup_teardown(an_entry_under_another_name_is_not_found, with_place, without),
-		cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_not_used, with_place, without),
+		cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_not_used, with_place,
+						without),
 		cmocka_unit_test_setup_teardown(a_directory_that_is_a_link_is_not_used, with_place, without),
 		cmocka_unit_test_setup_teardown(an_entry_that_is_a_link_is_replaced, with_place, without),
 		cmocka_unit_test_setup_teardown(a_key_is_made_of_contents_and_salt, with_place, without),
 		cmocka_unit_test_setup_teardown(a_directory_has_no_key, with_place, without),
 		cmocka_unit_test_setup_teardown(a_tree_that_cannot_be_read_has_no_key, with_place, without),
 		cmocka_unit_test_setup_teardown(trimming_removes_the_least_recently_used, with_place, without),
-		cmocka_unit_test_setup_teardown(trimming_leaves_alone_what_is_small_enough, with_place, without),
-		cmocka_unit_test_setup_teardown(trimming_removes_what_killed_writers_left, with_place, without),
+		cmocka_unit_test_setup_teardown(trimming_leaves_alone_what_is_small_enough, with_place,
+						without),
+		cmocka_unit_test_setup_teardown(trimming_removes_what_killed_writers_left, with_place,
+						without),
 		cmocka_unit_test_setup_teardown(reading_an_old_entry_marks_it_as_used, with_place, without),
 		cmocka_unit_test_setup_teardown(the_default_directory_follows_xdg, with_place, without),
-		cmocka_unit_test_setup_teardown(a_document_comes_back_under_the_name_that_was_asked_for, with_cache, without_cache),
+		cmocka_unit_test_setup_teardown(a_document_comes_back_under_the_name_that_was_asked_for,
+						with_cache, without_cache),
 		cmocka_unit_test_setup_teardown(another_key_is_another_document, with_cache, without_cache),
-		cmocka_unit_test_setup_teardown(two_versions_of_one_key_share_a_document, with_cache, without_cache),
-		cmocka_unit_test_setup_teardown(a_document_that_its_key_does_not_decide_is_not_cached, with_cache, without_cache),
-		cmocka_unit_test_setup_teardown(a_tree_without_a_key_is_not_asked_for, with_cache, without_cache),
-		cmocka_unit_test_setup_teardown(that_there_is_nowhere_to_write_is_said_once, with_cache, without_cache),
+		cmocka_unit_test_setup_teardown(two_versions_of_one_key_share_a_document, with_cache,
+						without_cache),
+		cmocka_unit_test_setup_teardown(a_document_that_its_key_does_not_decide_is_not_cached,
+						with_cache, without_cache),
+		cmocka_unit_test_setup_teardown(a_tree_without_a_key_is_not_asked_for, with_cache,
+						without_cache),
+		cmocka_unit_test_setup_teardown(that_there_is_nowhere_to_write_is_said_once, with_cache,
+						without_cache),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

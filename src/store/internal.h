@@ -53,7 +53,8 @@ struct found_version {
 struct wanted {
 	struct store_request *request;
 	struct found_version version;
-	const char *directory;  /* the tree is this directory, and version.commit ""; NULL: it is the repository's */
+	const char *directory;  /* the tree is this directory, and version.commit ""; NULL: it is the
+				   repository's */
 	bool done;              /* the request's abi or rc is set */
 	bool has_key;           /* @key is that of the tree */
 	bool looked_for_key;
@@ -66,7 +67,8 @@ struct store_ops {
 	 * @version: NULL is the newest. @out is in @arena. ERR_NOT_FOUND if the store has no such version.
 	 * NULL: the store names no versions.
 	 */
-	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena, struct err *err);
+	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena,
+		    struct err *err);
 	/*
 	 * May a later store be asked for a version that find() did not know? @by_user: the user named it, and
 	 * not a table. NULL: yes.
@@ -74,8 +76,11 @@ struct store_ops {
 	bool (*leaves_open)(void *self, const char *version, bool by_user);
 	/* ERR_NOT_FOUND if the store has no versions. NULL with find. */
 	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
-	/* Of @wanted, none of which is done, those that the store has become done. @arena: for the documents. */
-	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err);
+	/*
+	 * Of @wanted, none of which is done, those that the store has become done. @arena: for the documents.
+	 */
+	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena,
+			 struct err *err);
 	/* A later store had what this one lacked. NULL: it does not matter. */
 	void (*offer)(void *self, const struct wanted *wanted);
 };
@@ -102,8 +107,8 @@ void list_add(struct list *list, const struct store_ops *ops, void *self, bool i
  * Return: 0; ERR_NOT_FOUND, in the words of the last store that was asked, or with all versions that begin
  * with it; what a store returned.
  */
-int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
-	      struct err *err);
+int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user,
+	      struct arena *arena, struct err *err);
 
 /* list_versions - Return: 0; ERR_NOT_FOUND if no store names any; what a store returned. */
 int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err);
@@ -114,7 +119,8 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
  * What could not be read says so in its request. Return: 0; what a store returned that failed as a whole;
  * ERR_NOT_FOUND if nothing has one of them.
  */
-int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena, struct err *err);
+int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena,
+		   struct err *err);
 
 /* --- archive_store.c ------------------------------------------------------------ */
 
@@ -135,7 +141,8 @@ int archive_store_look(struct archive_store *self, struct err *err);
  * archive_store_around - the index of all of its versions; also the document of @wanted, if no store has
  * given it yet and the archive has it. Return: as archive_indexed().
  */
-int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted, struct arena *arena, struct err *err);
+int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
+			 struct arena *arena, struct err *err);
 
 /* --- tree_store.c --------------------------------------------------------------- */
 
@@ -155,7 +162,8 @@ extern const struct store_ops tree_store_ops;
 void tree_store_key(struct tree_store *self, struct wanted *wanted);
 
 /* tree_store_tags - of the repository, without fetching; in @arena. */
-int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena, struct err *err);
+int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
+		    struct err *err);
 
 void tree_store_release(struct tree_store *self);
 
@@ -197,7 +205,10 @@ void dependencies_release(struct dependencies *dependencies);
 struct bounded_ops {
 	/* In a worker: do job @index, append its result to @out. Return: 0 or an ERR_*, with @err. */
 	int (*work)(void *data, size_t index, struct strbuf *out, struct err *err);
-	/* In this process, in whatever order jobs end: @bytes are the result, @err the sentence if @rc is not 0. */
+	/*
+	 * In this process, in whatever order jobs end: @bytes are the result, @err the sentence if @rc is not
+	 * 0.
+	 */
 	void (*done)(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err);
 	/* What job @index reads, "590.48.01", for the sentence about a worker that died. */
 	const char *(*name)(void *data, size_t index);
@@ -226,7 +237,10 @@ struct cache_store {
 
 extern const struct store_ops cache_store_ops;
 
-/* wanted_same_key - do both trees have the same key? Then one document is both of theirs, if the key decides it. */
+/*
+ * wanted_same_key - do both trees have the same key? Then one document is both of theirs, if the key decides
+ * it.
+ */
 bool wanted_same_key(const struct wanted *a, const struct wanted *b);
 
 /* wanted_share - give @wanted the document of @owner, whose key it has, under its own name. */
@@ -381,7 +395,8 @@ int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_CO
  *
  * Return: 0; ERR_FORMAT; ERR_NOT_FOUND for another form.
  */
-int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size, struct err *err);
+int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
+		struct err *err);
 
 /* block_unpack - @out is in @arena. Return: false if it does not unpack to what it should. */
 bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
@@ -396,13 +411,20 @@ struct location {
 	uint32_t line;      /* unless form is ARCHIVE_LOCATION_WHOLE */
 };
 
-/* location_split - what of @source is path, line and column. Any text is a location: one without line is all path. */
+/*
+ * location_split - what of @source is path, line and column. Any text is a location: one without line is all
+ * path.
+ */
 struct location location_split(const char *source);
 
 /* location_join - the text that location_split() was given, in @arena or @path itself. */
-const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line, struct arena *arena);
+const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
+			  struct arena *arena);
 
-/* The versions that have a thing, in order, with at least one version between two spans. The spans are borrowed. */
+/*
+ * The versions that have a thing, in order, with at least one version between two spans. The spans are
+ * borrowed.
+ */
 struct version_set {
 	const struct abi_span *spans;
 	size_t count;
@@ -426,7 +448,8 @@ struct unpacked_location {
 
 /* The things of one kind, in the order of documents. */
 struct unpacked_things {
-	void *items;                         /* struct abi_record, abi_alias and so on, without their sources */
+	void *items;                         /* struct abi_record, abi_alias and so on, without their sources
+						*/
 	size_t count, size_bytes;            /* of one item */
 	struct version_set *versions;        /* by item */
 	struct unpacked_location *locations; /* by item; NULL: things of this kind have no source */
@@ -468,7 +491,8 @@ struct unpacked {
  * unpacked_read - all of one target. @out points into @arena and @archive. Return: 0; ERR_FORMAT if the
  * archive contradicts itself.
  */
-int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena, struct err *err);
+int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
+		  struct err *err);
 
 /* unpacked_index - which versions have what; points into @arena and into what @unpacked points into. */
 void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena);
@@ -510,7 +534,8 @@ void present_release(struct present *present);
  *
  * Return: how many.
  */
-size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version, bool *failed);
+size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version,
+		    bool *failed);
 
 /**
  * present_bytes - what the elements of the documents take

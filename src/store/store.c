@@ -60,7 +60,8 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
 }
 
 /* The version that begins with @version, if there is one; what the stores said before is in @err. */
-static int find_abbreviated(struct found_version *out, const struct list *list, const char *version, struct arena *arena, struct err *err)
+static int find_abbreviated(struct found_version *out, const struct list *list, const char *version,
+			    struct arena *arena, struct err *err)
 {
 	struct source_graph graph;
 	struct err ignored;
@@ -81,8 +82,8 @@ static int find_abbreviated(struct found_version *out, const struct list *list, 
 	return 0;
 }
 
-int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user, struct arena *arena,
-	      struct err *err)
+int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user,
+	      struct arena *arena, struct err *err)
 {
 	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
 
@@ -92,10 +93,12 @@ int list_find(struct found_version *out, const struct list *list, const char *ve
 		if (!names_versions(store))
 			continue;
 		rc = store->ops->find(out, store->self, version, arena, err);
-		if (rc != ERR_NOT_FOUND || (store->ops->leaves_open && !store->ops->leaves_open(store->self, version, by_user)))
+		if (rc != ERR_NOT_FOUND ||
+		    (store->ops->leaves_open && !store->ops->leaves_open(store->self, version, by_user)))
 			break;
 	}
-	return rc == ERR_NOT_FOUND && version && by_user ? find_abbreviated(out, list, version, arena, err) : rc;
+	return rc == ERR_NOT_FOUND && version && by_user ? find_abbreviated(out, list, version, arena, err)
+							 : rc;
 }
 
 /* Those of @wanted that are not done. Return: how many. */
@@ -117,7 +120,8 @@ static void offer_document(const struct list *list, size_t before, const struct 
 			list->stores[i].ops->offer(list->stores[i].self, wanted);
 }
 
-int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena, struct err *err)
+int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena,
+		   struct err *err)
 {
 	struct wanted **left = xmalloc((count + 1) * sizeof(struct wanted *));
 	size_t left_count = still_wanted(left, wanted, count);
@@ -177,7 +181,8 @@ static int read_source_file(void *data, size_t index, struct strbuf *out, struct
 	int rc;
 
 	(void)index;
-	rc = extract_file(&abi, &missing, reading->path, reading->clang_args, reading->arg_count, reading->wanted, &arena, err);
+	rc = extract_file(&abi, &missing, reading->path, reading->clang_args, reading->arg_count,
+			  reading->wanted, &arena, err);
 	if (!rc) {
 		varint_put(out, missing);
 		abi_serialize(out, &abi);
@@ -192,12 +197,14 @@ static int read_answer(struct reading *reading, const struct strbuf *bytes)
 	uint64_t missing;
 
 	if (!varint_get(&missing, &at, end))
-		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is cut short", reading->path);
+		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is cut short",
+			       reading->path);
 	reading->missing = missing;
 	return abi_deserialize(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
 }
 
-static void take_source_file(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+static void take_source_file(void *data, size_t index, int rc, const struct strbuf *bytes,
+			     const struct err *err)
 {
 	struct reading *reading = data;
 
@@ -211,8 +218,9 @@ static const char *name_source_file(void *data, size_t index)
 	return ((const struct reading *)data)->path;
 }
 
-int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
-		      const struct extract_wanted *wanted, struct arena *arena, struct err *err)
+int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
+		      size_t arg_count, const struct extract_wanted *wanted, struct arena *arena,
+		      struct err *err)
 {
 	struct reading reading = { path, clang_args, arg_count, wanted, out, 0, arena, err, 0 };
 	const struct bounded_ops ops = { read_source_file, take_source_file, name_source_file, &reading };
@@ -242,12 +250,18 @@ static void fill_stores(struct stores *stores)
 		strbuf_reset(&stores->cache_dir);
 	cache_dir = strbuf_text(&stores->cache_dir);
 	stores->archive = (struct archive_store){ .options = options, .arena = stores->documents };
-	stores->tree = (struct tree_store){ .options = options, .arena = &stores->arena, .cache_dir = cache_dir,
-					   .repo = options->repo ? options->repo : options->profile->repository };
+	stores->tree =
+		(struct tree_store){ .options = options,
+				     .arena = &stores->arena,
+				     .cache_dir = cache_dir,
+				     .repo = options->repo ? options->repo : options->profile->repository };
 	stores->cache = (struct cache_store){ .options = options, .trees = &stores->tree, .dir = cache_dir };
 }
 
-/* The order of the stores, and who of them names versions. A tree that is a directory is asked for by no name. */
+/*
+ * The order of the stores, and who of them names versions. A tree that is a directory is asked for by no
+ * name.
+ */
 static void fill_list(struct stores *stores)
 {
 	const struct store_options *options = &stores->options;
@@ -326,7 +340,9 @@ static bool stores_named_by_archive(const struct stores *stores)
 static const char *name_data(const struct stores *stores)
 {
 	const char *first = stores->options.first_archive, *name = archive_name(stores->archive.archive);
-	const char *file = stores->options.archive ? stores->options.archive : first && !strcmp(first, name) ? first : NULL;
+	const char *file = stores->options.archive         ? stores->options.archive
+			   : first && !strcmp(first, name) ? first
+							   : NULL;
 	char day[32];
 
 	archive_as_of(stores->archive.archive, day);
@@ -350,22 +366,27 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 		(void)stores_archive(&archive, stores, &ignored);
 	if (stores_named_by_archive(stores)) {
 		request->lacking_why = arena_printf(stores->documents, "not in %s", name_data(stores));
-		request->lacking_to_do = "renew the archive (drvabi archive write --add), name a clone that has the version with --repo, or give "
-					 "its unpacked tree with --dir and --version";
+		request->lacking_to_do =
+			"renew the archive (drvabi archive write --add), name a clone that has the version with --repo, or give "
+			"its unpacked tree with --dir and --version";
 		return;
 	}
-	request->lacking_to_do = "fetch the tags of the repository, name another one with --repo, or give the version's unpacked tree with "
-				 "--dir and --version";
+	request->lacking_to_do =
+		"fetch the tags of the repository, name another one with --repo, or give the version's unpacked tree with "
+		"--dir and --version";
 	if (!archive)
 		request->lacking_why = "not in the repository";
 	else if (archive_find(&index, archive, request->version, &ignored))
-		request->lacking_why = arena_printf(stores->documents, "not in the repository, and not in %s", name_data(stores));
+		request->lacking_why = arena_printf(stores->documents, "not in the repository, and not in %s",
+						    name_data(stores));
 	else
-		request->lacking_why = arena_printf(stores->documents, "not in the repository, but in %s", name_data(stores));
+		request->lacking_why = arena_printf(stores->documents, "not in the repository, but in %s",
+						    name_data(stores));
 }
 
 /* What @request stands for; a document's file is read at once. */
-static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
+static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request,
+			   struct err *err)
 {
 	const char *directory = names_directory(request->version) ? request->version : stores->options.dir;
 	int rc;
@@ -381,7 +402,8 @@ static int resolve_request(struct wanted *out, struct stores *stores, struct sto
 		out->version = (struct found_version){ directory, "" };
 		return 0;
 	}
-	rc = list_find(&out->version, &stores->list, request->version, !request->may_lack, stores->documents, err);
+	rc = list_find(&out->version, &stores->list, request->version, !request->may_lack, stores->documents,
+		       err);
 	if (!rc && request->version && abi_version_begins(out->version.name, request->version))
 		request->version = out->version.name; /* it was cut short */
 	if (rc != ERR_NOT_FOUND || !request->may_lack)
@@ -459,7 +481,8 @@ static int read_beside(struct store_around *out, struct stores *stores, struct w
 }
 
 /* As resolve_request(), but of what is skipped the version is found, too. */
-static int resolve_skipped(struct wanted *out, struct stores *stores, struct store_request *request, struct err *err)
+static int resolve_skipped(struct wanted *out, struct stores *stores, struct store_request *request,
+			   struct err *err)
 {
 	if (!request->skipped)
 		return resolve_request(out, stores, request, err);
@@ -467,7 +490,8 @@ static int resolve_skipped(struct wanted *out, struct stores *stores, struct sto
 	return list_find(&out->version, &stores->list, request->version, true, stores->documents, err);
 }
 
-int stores_around(struct store_around *out, struct store_request *request, struct stores *stores, struct err *err)
+int stores_around(struct store_around *out, struct store_request *request, struct stores *stores,
+		  struct err *err)
 {
 	struct store_around around = { .asked = 0 };
 	struct wanted asked;
@@ -504,7 +528,8 @@ static const char *name_origin(const struct stores *stores)
 }
 
 /* Marks all but the tags of @names as skipped. */
-static int skip_unnamed(struct store_history *history, const struct stores *stores, const char *const *names, size_t count, struct err *err)
+static int skip_unnamed(struct store_history *history, const struct stores *stores, const char *const *names,
+			size_t count, struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
 
@@ -516,13 +541,16 @@ static int skip_unnamed(struct store_history *history, const struct stores *stor
 		while (found < graph->count && strcmp(graph->versions[found].name, names[n]))
 			found++;
 		if (found == graph->count)
-			return err_set(err, ERR_NOT_FOUND, "%s is no tag of %s, and has no place in its history", names[n], name_origin(stores));
+			return err_set(err, ERR_NOT_FOUND,
+				       "%s is no tag of %s, and has no place in its history", names[n],
+				       name_origin(stores));
 		history->requests[found].skipped = false;
 	}
 	return 0;
 }
 
-static int unknown_tag(const struct stores *stores, const struct source_graph *graph, const char *only, struct err *err)
+static int unknown_tag(const struct stores *stores, const struct source_graph *graph, const char *only,
+		       struct err *err)
 {
 	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
 	struct abi_nearest nearest = { .count = 0 };
@@ -533,15 +561,17 @@ static int unknown_tag(const struct stores *stores, const struct source_graph *g
 		names[i] = graph->versions[i].name;
 	abi_nearest_typos(&nearest, only, names, graph->count);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no tag %s in %s; history goes from tag to tag, and the newest is %s%s", only, name_origin(stores),
-		     graph->versions[graph->count - 1].name, strbuf_text(&near));
+	rc = err_set(err, ERR_NOT_FOUND,
+		     "no tag %s in %s; history goes from tag to tag, and the newest is %s%s", only,
+		     name_origin(stores), graph->versions[graph->count - 1].name, strbuf_text(&near));
 	strbuf_release(&near);
 	free(names);
 	return rc;
 }
 
 /* The tag that @only is, or that alone begins with it. */
-static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph, const char *only, struct err *err)
+static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph,
+		    const char *only, struct err *err)
 {
 	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
 	struct abi_version_run run;
@@ -561,7 +591,8 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 }
 
 /* Marks all but @only and its ancestors as skipped. */
-static int skip_others(struct store_history *history, const struct stores *stores, const char *only, struct err *err)
+static int skip_others(struct store_history *history, const struct stores *stores, const char *only,
+		       struct err *err)
 {
 	const struct source_graph *graph = &history->graph;
 	size_t found = graph->count - 1;
@@ -581,7 +612,8 @@ static int skip_others(struct store_history *history, const struct stores *store
  * Looks each named version up once: a missing one is an error with the nearest names, a new one is fetched,
  * and one that was cut short is set whole in @names.
  */
-static int find_named(const char **names, struct stores *stores, const struct store_choice *choice, struct err *err)
+static int find_named(const char **names, struct stores *stores, const struct store_choice *choice,
+		      struct err *err)
 {
 	struct found_version found;
 	int rc;
@@ -594,7 +626,8 @@ static int find_named(const char **names, struct stores *stores, const struct st
 	return 0;
 }
 
-static int choose_versions(struct store_history *history, struct stores *stores, const struct store_choice *choice, struct err *err)
+static int choose_versions(struct store_history *history, struct stores *stores,
+			   const struct store_choice *choice, struct err *err)
 {
 	struct arena *arena = stores->documents;
 	const char **names = arena_array(&stores->arena, choice->count + 1, sizeof(*names));
@@ -604,7 +637,8 @@ static int choose_versions(struct store_history *history, struct stores *stores,
 	    (rc = list_versions(&history->graph, &stores->list, arena, err)))
 		return rc;
 	if (!history->graph.count)
-		return err_set(err, ERR_NOT_FOUND, "%s has no versions, so it has no history", name_origin(stores));
+		return err_set(err, ERR_NOT_FOUND, "%s has no versions, so it has no history",
+			       name_origin(stores));
 	history->requests = arena_array(arena, history->graph.count, sizeof(*history->requests));
 	for (size_t i = 0; i < history->graph.count; i++)
 		history->requests[i].version = history->graph.versions[i].name;
@@ -614,7 +648,9 @@ static int choose_versions(struct store_history *history, struct stores *stores,
 	return choice->only ? skip_others(history, stores, choice->only, err) : 0;
 }
 
-/* A version that does not parse is told and left out; what is wrong with more than that version is an error. */
+/*
+ * A version that does not parse is told and left out; what is wrong with more than that version is an error.
+ */
 static int settle_failures(const struct store_history *history, const struct stores *stores, struct err *err)
 {
 	for (size_t i = 0; i < history->graph.count; i++) {
@@ -630,14 +666,16 @@ static int settle_failures(const struct store_history *history, const struct sto
 	return 0;
 }
 
-int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice, struct err *err)
+int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice,
+		   struct err *err)
 {
 	struct store_history history = { .requests = NULL };
 	struct wanted *wanted;
 	int rc;
 
 	if (stores->options.dir)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; history is read from a repository");
+		return err_set(err, ERR_USAGE,
+			       "--dir is a tree without versions; history is read from a repository");
 	if ((rc = choose_versions(&history, stores, choice, err)))
 		return rc;
 	wanted = arena_array(&stores->arena, history.graph.count, sizeof(*wanted));
@@ -658,5 +696,6 @@ const char *archive_libraries(struct arena *arena)
 {
 	unsigned number = XXH_versionNumber(); /* 801 is 0.8.1 */
 
-	return arena_printf(arena, "zstd %s, xxhash %u.%u.%u", compress_version(), number / 10000, number / 100 % 100, number % 100);
+	return arena_printf(arena, "zstd %s, xxhash %u.%u.%u", compress_version(), number / 10000,
+			    number / 100 % 100, number % 100);
 }

@@ -40,8 +40,10 @@ struct store_options {
 	const char *archive;    /* a file that the user named; NULL: none */
 	const char *repo;       /* a repository that the user named, path or URL; NULL: none */
 	const char *dir;        /* the tree of every version that is no directory itself; NULL: none */
-	const char *first_archive; /* with @repo: asked for documents before the one that comes with drvabi; NULL: none */
-	bool of_repository;     /* versions are those of the repository as it is now, even if the user named none */
+	const char *first_archive; /* with @repo: asked for documents before the one that comes with drvabi;
+				      NULL: none */
+	bool of_repository;     /* versions are those of the repository as it is now, even if the user named
+				   none */
 	bool no_archive;        /* except @archive */
 	bool no_cache;
 	unsigned jobs;          /* extractions at the same time; 0: one a processor */
@@ -62,7 +64,8 @@ void stores_free(struct stores *stores); /* NULL is fine */
 
 /* One document that is wanted. */
 struct store_request {
-	const char *version; /* a version, or a directory ("./x", "/x"); NULL: options.dir, or else the newest version */
+	const char *version; /* a version, or a directory ("./x", "/x"); NULL: options.dir, or else the newest
+				version */
 	const char *json;    /* a document's file, "-" for standard input; NULL: by @version */
 	/*
 	 * A version that there is not is no error: @lacking says so. It is not looked for in the public
@@ -86,11 +89,15 @@ struct store_request {
  */
 int stores_documents(struct store_request *requests, size_t count, struct stores *stores, struct err *err);
 
-/* Every version there is, along the commit graph, with its document. Versions whose sources are equal share one. */
+/*
+ * Every version there is, along the commit graph, with its document. Versions whose sources are equal share
+ * one.
+ */
 struct store_history {
 	struct source_graph graph;
 	size_t newest;                  /* the version that was asked for; of all, the last one */
-	struct store_request *requests; /* by the graph's index; rc is not 0 where a version could not be read */
+	struct store_request *requests; /* by the graph's index; rc is not 0 where a version could not be read
+					   */
 };
 
 /* Which versions of a history are wanted; { 0 }: all. */
@@ -108,7 +115,8 @@ struct store_choice {
  * Return: 0; ERR_NOT_FOUND if there is no version at all, or not the one that
  * was asked for; ERR_USAGE with options.dir; ERR_IO; ERR_GIT.
  */
-int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice, struct err *err);
+int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice,
+		   struct err *err);
 
 /* A version, and the versions that an archive has beside it. */
 struct store_around {
@@ -126,7 +134,8 @@ struct store_around {
  * driver. No other document than @request's is extracted; none at all if it is skipped.
  * Return: what stores_documents() returns.
  */
-int stores_around(struct store_around *out, struct store_request *request, struct stores *stores, struct err *err);
+int stores_around(struct store_around *out, struct store_request *request, struct stores *stores,
+		  struct err *err);
 
 /**
  * stores_tags - the tags of the repository
@@ -144,7 +153,8 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
  * Return: 0; ERR_USAGE if it does not fit, with what to do in @err; ERR_NOT_FOUND if there is none, or one of
  * another form; ERR_FORMAT; ERR_IO.
  */
-int store_read_archive(const struct archive **out, const char *path, const struct profile *profile, struct arena *arena, struct err *err);
+int store_read_archive(const struct archive **out, const char *path, const struct profile *profile,
+		       struct arena *arena, struct err *err);
 
 struct extract_wanted;
 
@@ -155,8 +165,9 @@ struct extract_wanted;
  * success.
  * Return: what extract_file() returned; ERR_LIMIT if libclang did not survive it; ERR_IO.
  */
-int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args, size_t arg_count,
-		      const struct extract_wanted *wanted, struct arena *arena, struct err *err);
+int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
+		      size_t arg_count, const struct extract_wanted *wanted, struct arena *arena,
+		      struct err *err);
 
 /**
  * stores_archive - the archive that the store would ask first

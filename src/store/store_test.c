@@ -43,8 +43,14 @@ static void write_archive(struct fixture *fixture)
 	static const char *const targets[] = { X86 };
 	const struct abi document = { .driver = "toy", .version = "", .commit = "", .target = X86 };
 	const struct abi *documents[VERSION_COUNT] = { &document, &document, &document };
-	const struct archive_head head = { .driver = "toy", .profile = "aa", .generation = ABI_GENERATION, .targets = targets, .target_count = 1,
-					   .versions = versions, .count = VERSION_COUNT, .main = "main" };
+	const struct archive_head head = { .driver = "toy",
+					   .profile = "aa",
+					   .generation = ABI_GENERATION,
+					   .targets = targets,
+					   .target_count = 1,
+					   .versions = versions,
+					   .count = VERSION_COUNT,
+					   .main = "main" };
 	struct strbuf bytes = { 0 };
 
 	assert_int_equal(archive_write(&bytes, &head, documents, &fixture->err), 0);
@@ -68,7 +74,8 @@ static int with_archive(void **state)
 	const char *temp = getenv("TMPDIR");
 
 	fixture = (struct fixture){ .dir = "" };
-	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX", temp && strlen(temp) < 100 ? temp : "/tmp");
+	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX",
+		 temp && strlen(temp) < 100 ? temp : "/tmp");
 	assert_non_null(mkdtemp(fixture.dir));
 	snprintf(fixture.path, sizeof(fixture.path), "%s/file", fixture.dir);
 	write_archive(&fixture);
@@ -122,7 +129,9 @@ static void a_version_that_may_lack_says_in_what(void **state)
 
 	assert_int_equal(stores_documents(&request, 1, fixture->stores, &fixture->err), 0);
 	assert_true(request.lacking);
-	assert_string_equal(request.lacking_why, arena_printf(&fixture->arena, "not in the archive %s (as of 1970-01-01)", fixture->path));
+	assert_string_equal(request.lacking_why,
+			    arena_printf(&fixture->arena, "not in the archive %s (as of 1970-01-01)",
+					 fixture->path));
 	assert_non_null(strstr(request.lacking_to_do, "--repo"));
 }
 
@@ -243,7 +252,8 @@ static bool among(const char *const list[KNOWN_MAX], const char *text)
 	return false;
 }
 
-static int fake_find(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
+static int fake_find(struct found_version *out, void *data, const char *version, struct arena *arena,
+		     struct err *err)
 {
 	const struct fake *self = data;
 
@@ -272,11 +282,13 @@ static int fake_versions(struct source_graph *out, void *data, struct arena *are
 		return err_set(err, ERR_NOT_FOUND, "none");
 	*out = (struct source_graph){ .main = self->knows[0], .versions = tags };
 	for (; out->count < KNOWN_MAX && self->knows[out->count]; out->count++)
-		tags[out->count] = (struct source_version){ .name = self->knows[out->count], .commit = self->knows[out->count] };
+		tags[out->count] = (struct source_version){ .name = self->knows[out->count],
+							    .commit = self->knows[out->count] };
 	return 0;
 }
 
-static int fake_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+static int fake_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
+			  struct err *err)
 {
 	struct fake *self = data;
 
@@ -292,7 +304,8 @@ static int fake_documents(void *data, struct wanted *const *wanted, size_t count
 		wanted[i]->done = true;
 		request->abi.driver = self->knows[0];
 		if (fails)
-			request->rc = err_set(&request->err, ERR_PARSE, "%s does not parse", wanted[i]->version.commit);
+			request->rc = err_set(&request->err, ERR_PARSE, "%s does not parse",
+					      wanted[i]->version.commit);
 	}
 	strbuf_adds(self->log, "; ");
 	return self->breaks ? err_set(err, ERR_FORMAT, "broken") : 0;
@@ -306,7 +319,11 @@ static void fake_offer(void *data, const struct wanted *wanted)
 }
 
 static const struct store_ops fake_ops = {
-	.find = fake_find, .leaves_open = fake_leaves_open, .versions = fake_versions, .documents = fake_documents, .offer = fake_offer,
+	.find = fake_find,
+	.leaves_open = fake_leaves_open,
+	.versions = fake_versions,
+	.documents = fake_documents,
+	.offer = fake_offer,
 };
 
 /* What every test has: a list of two stores, and two requests. */
@@ -325,12 +342,17 @@ static int with_list(void **state)
 	struct fixture_of_list *fixture_of_list = calloc(1, sizeof(*fixture_of_list));
 
 	*state = fixture_of_list;
-	fixture_of_list->first = (struct fake){ .knows = { "one" }, .has = { "one" }, .log = &fixture_of_list->log };
-	fixture_of_list->second = (struct fake){ .knows = { "two", "one" }, .has = { "two", "one" }, .log = &fixture_of_list->log };
+	fixture_of_list->first =
+		(struct fake){ .knows = { "one" }, .has = { "one" }, .log = &fixture_of_list->log };
+	fixture_of_list->second = (struct fake){ .knows = { "two", "one" },
+						 .has = { "two", "one" },
+						 .log = &fixture_of_list->log };
 	list_add(&fixture_of_list->list, &fake_ops, &fixture_of_list->first, false);
 	list_add(&fixture_of_list->list, &fake_ops, &fixture_of_list->second, false);
-	fixture_of_list->wanted[0] = (struct wanted){ .request = &fixture_of_list->requests[0], .version = { "one", "one" } };
-	fixture_of_list->wanted[1] = (struct wanted){ .request = &fixture_of_list->requests[1], .version = { "two", "two" } };
+	fixture_of_list->wanted[0] =
+		(struct wanted){ .request = &fixture_of_list->requests[0], .version = { "one", "one" } };
+	fixture_of_list->wanted[1] =
+		(struct wanted){ .request = &fixture_of_list->requests[1], .version = { "two", "two" } };
 	return 0;
 }
 
@@ -346,12 +368,14 @@ static int without_list(void **state)
 
 static int find(struct fixture_of_list *fixture_of_list, struct found_version *out, const char *version)
 {
-	return list_find(out, &fixture_of_list->list, version, true, &fixture_of_list->arena, &fixture_of_list->err);
+	return list_find(out, &fixture_of_list->list, version, true, &fixture_of_list->arena,
+			 &fixture_of_list->err);
 }
 
 static int documents(struct fixture_of_list *fixture_of_list)
 {
-	return list_documents(&fixture_of_list->list, fixture_of_list->wanted, 2, &fixture_of_list->arena, &fixture_of_list->err);
+	return list_documents(&fixture_of_list->list, fixture_of_list->wanted, 2, &fixture_of_list->arena,
+			      &fixture_of_list->err);
 }
 
 static void a_name_is_asked_of_each_store_in_turn(void **state)
@@ -380,7 +404,8 @@ static void of_several_that_begin_so_all_are_named(void **state)
 
 	fixture_of_list->first = (struct fake){ .knows = { "2.0", "2.1" }, .log = &fixture_of_list->log };
 	assert_int_equal(find(fixture_of_list, &found, "2"), ERR_NOT_FOUND);
-	assert_string_equal(fixture_of_list->err.text, "2 is the beginning of 2 versions: 2.0, 2.1; give one of them");
+	assert_string_equal(fixture_of_list->err.text,
+			    "2 is the beginning of 2 versions: 2.0, 2.1; give one of them");
 }
 
 static void only_a_user_cuts_versions_short(void **state)
@@ -389,7 +414,9 @@ static void only_a_user_cuts_versions_short(void **state)
 	struct found_version found;
 
 	fixture_of_list->first = (struct fake){ .knows = { "2.0" }, .log = &fixture_of_list->log };
-	assert_int_equal(list_find(&found, &fixture_of_list->list, "2", false, &fixture_of_list->arena, &fixture_of_list->err), ERR_NOT_FOUND);
+	assert_int_equal(list_find(&found, &fixture_of_list->list, "2", false, &fixture_of_list->arena,
+				   &fixture_of_list->err),
+			 ERR_NOT_FOUND);
 }
 
 static void a_store_may_say_that_no_later_one_is_asked(void **state)
@@ -430,7 +457,9 @@ static void a_silent_store_names_nothing_but_gives_documents(void **state)
 	fixture_of_list->list.stores[0].is_silent = true;
 	fixture_of_list->second.knows[1] = NULL;
 	assert_int_equal(find(fixture_of_list, &found, "one"), ERR_NOT_FOUND);
-	assert_int_equal(list_versions(&graph, &fixture_of_list->list, &fixture_of_list->arena, &fixture_of_list->err), 0);
+	assert_int_equal(list_versions(&graph, &fixture_of_list->list, &fixture_of_list->arena,
+				       &fixture_of_list->err),
+			 0);
 	assert_string_equal(graph.main, "two");
 	assert_int_equal(documents(fixture_of_list), 0);
 	assert_string_equal(fixture_of_list->requests[0].abi.driver, "one");
@@ -441,10 +470,14 @@ static void versions_are_those_of_the_first_store_that_has_any(void **state)
 	struct fixture_of_list *fixture_of_list = *state;
 	struct source_graph graph;
 
-	assert_int_equal(list_versions(&graph, &fixture_of_list->list, &fixture_of_list->arena, &fixture_of_list->err), 0);
+	assert_int_equal(list_versions(&graph, &fixture_of_list->list, &fixture_of_list->arena,
+				       &fixture_of_list->err),
+			 0);
 	assert_string_equal(graph.main, "one");
 	fixture_of_list->first.knows[0] = NULL;
-	assert_int_equal(list_versions(&graph, &fixture_of_list->list, &fixture_of_list->arena, &fixture_of_list->err), 0);
+	assert_int_equal(list_versions(&graph, &fixture_of_list->list, &fixture_of_list->arena,
+				       &fixture_of_list->err),
+			 0);
 	assert_string_equal(graph.main, "two");
 }
 
@@ -455,7 +488,8 @@ static void a_document_comes_from_the_first_store_that_has_it(void **state)
 	assert_int_equal(documents(fixture_of_list), 0);
 	assert_string_equal(fixture_of_list->requests[0].abi.driver, "one");
 	assert_string_equal(fixture_of_list->requests[1].abi.driver, "two");
-	assert_string_equal(fixture_of_list->log.text, "one asked for one two; two asked for two; one offered two; ");
+	assert_string_equal(fixture_of_list->log.text,
+			    "one asked for one two; two asked for two; one offered two; ");
 }
 
 static void a_store_that_is_not_needed_is_not_asked(void **state)
@@ -511,20 +545,31 @@ int main(void)
 		TEST(a_directory_has_no_history),
 		TEST(around_a_version_are_those_of_the_archive),
 		TEST(a_repository_that_nobody_named_has_no_tags),
-		cmocka_unit_test_setup_teardown(a_name_is_asked_of_each_store_in_turn, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_store_may_say_that_no_later_one_is_asked, with_list, without_list),
-		cmocka_unit_test_setup_teardown(an_unknown_name_is_refused_in_the_words_of_the_last_store, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_name_is_asked_of_each_store_in_turn, with_list,
+						without_list),
+		cmocka_unit_test_setup_teardown(a_store_may_say_that_no_later_one_is_asked, with_list,
+						without_list),
+		cmocka_unit_test_setup_teardown(an_unknown_name_is_refused_in_the_words_of_the_last_store,
+						with_list, without_list),
 		cmocka_unit_test_setup_teardown(a_broken_store_is_not_passed_over, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_silent_store_names_nothing_but_gives_documents, with_list, without_list),
-		cmocka_unit_test_setup_teardown(versions_are_those_of_the_first_store_that_has_any, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_version_that_is_cut_short_is_the_only_one_that_begins_so, with_list, without_list),
-		cmocka_unit_test_setup_teardown(of_several_that_begin_so_all_are_named, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_silent_store_names_nothing_but_gives_documents, with_list,
+						without_list),
+		cmocka_unit_test_setup_teardown(versions_are_those_of_the_first_store_that_has_any, with_list,
+						without_list),
+		cmocka_unit_test_setup_teardown(a_version_that_is_cut_short_is_the_only_one_that_begins_so,
+						with_list, without_list),
+		cmocka_unit_test_setup_teardown(of_several_that_begin_so_all_are_named, with_list,
+						without_list),
 		cmocka_unit_test_setup_teardown(only_a_user_cuts_versions_short, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_document_comes_from_the_first_store_that_has_it, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_store_that_is_not_needed_is_not_asked, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_document_comes_from_the_first_store_that_has_it, with_list,
+						without_list),
+		cmocka_unit_test_setup_teardown(a_store_that_is_not_needed_is_not_asked, with_list,
+						without_list),
 		cmocka_unit_test_setup_teardown(what_is_done_is_not_asked_for, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_document_that_cannot_be_read_is_said_by_its_request, with_list, without_list),
-		cmocka_unit_test_setup_teardown(a_document_that_nothing_has_is_an_error, with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_document_that_cannot_be_read_is_said_by_its_request,
+						with_list, without_list),
+		cmocka_unit_test_setup_teardown(a_document_that_nothing_has_is_an_error, with_list,
+						without_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,8 @@ static void drop_duplicates(struct dependencies *dependencies)
 	size_t left = 0;
 
 	if (dependencies->count > 1)
-		qsort(dependencies->items, dependencies->count, sizeof(*dependencies->items), compare_dependencies);
+		qsort(dependencies->items, dependencies->count, sizeof(*dependencies->items),
+		      compare_dependencies);
 	for (size_t i = 0; i < dependencies->count; i++)
 		if (!left || compare_dependencies(&dependencies->items[left - 1], &dependencies->items[i]))
 			dependencies->items[left++] = dependencies->items[i];
@@ -77,7 +78,8 @@ static void drop_duplicates(struct dependencies *dependencies)
 }
 
 /* @rc: of the question; @answer: of rc 0 */
-static void note_answer(struct tree *tree, enum question question, const char *path, int rc, const char *answer)
+static void note_answer(struct tree *tree, enum question question, const char *path, int rc,
+			const char *answer)
 {
 	struct dependencies *all = ((struct noting_tree *)tree)->dependencies;
 
@@ -89,14 +91,17 @@ static void note_answer(struct tree *tree, enum question question, const char *p
 	};
 }
 
-static int noting_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+static int noting_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+		       struct err *err)
 {
 	struct noting_tree *noting = (struct noting_tree *)tree;
 	size_t before = *count;
 	int rc = noting->inner->ops->glob(noting->inner, pattern, paths, count, err);
-	const char *const *found = *count > before ? *paths + before : NULL; /* without any, there may be no array */
+	const char *const *found =
+		*count > before ? *paths + before : NULL; /* without any, there may be no array */
 
-	note_answer(tree, ASK_FILES, pattern, rc, join_paths(found, *count - before, &noting->dependencies->arena));
+	note_answer(tree, ASK_FILES, pattern, rc,
+		    join_paths(found, *count - before, &noting->dependencies->arena));
 	return rc;
 }
 
@@ -143,7 +148,12 @@ static void noting_free(struct tree *tree)
 }
 
 static const struct tree_ops noting_ops = {
-	.glob = noting_glob, .read = noting_read, .id = noting_id, .real = noting_real, .forget = noting_forget, .free = noting_free,
+	.glob = noting_glob,
+	.read = noting_read,
+	.id = noting_id,
+	.real = noting_real,
+	.forget = noting_forget,
+	.free = noting_free,
 };
 
 struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *inner)
@@ -189,7 +199,8 @@ static bool has_same_real(const struct dependency *dependency, struct tree *tree
 	const char *real;
 	int rc = tree_real(tree, dependency->path, &real, NULL);
 
-	return rc ? rc == ERR_NOT_FOUND && !dependency->answer : dependency->answer && !strcmp(real, dependency->answer);
+	return rc ? rc == ERR_NOT_FOUND && !dependency->answer
+		  : dependency->answer && !strcmp(real, dependency->answer);
 }
 
 static bool dependency_holds(const struct dependency *dependency, struct tree *tree)
@@ -250,12 +261,16 @@ enum reader_answer {
 };
 
 /* The document: the declarations of the headers, then the ioctls, whose numbers are their macros. */
-static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree, const struct store_options *options,
-			    struct memo *memo, struct arena *arena, struct err *err)
+static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree,
+			    const struct store_options *options, struct memo *memo, struct arena *arena,
+			    struct err *err)
 {
 	const struct extract_options how = { .target = options->target, .memo = memo };
 	const struct abi head = {
-		.driver = options->profile->name, .version = tree->version, .commit = tree->commit, .target = options->target,
+		.driver = options->profile->name,
+		.version = tree->version,
+		.commit = tree->commit,
+		.target = options->target,
 	};
 	struct abi_builder *builder = abi_builder_new(arena);
 	struct extract_result result;
@@ -273,7 +288,8 @@ out:
 }
 
 /* The packed document, behind a byte that says whether its key decides it. */
-static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options, struct memo *memo, struct err *err)
+static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
+		     struct memo *memo, struct err *err)
 {
 	struct arena arena = { 0 };
 	bool inside_roots;
@@ -289,8 +305,8 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 }
 
 /* What a failed reading asked is not all that one that succeeds does: it is not remembered. */
-static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree, const struct store_options *options,
-		       struct err *err)
+static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
+		       const struct store_options *options, struct err *err)
 {
 	const size_t at = reader->past_count % READER_PAST_MAX;
 	struct dependencies *dependencies = &reader->past[at].dependencies;
@@ -330,11 +346,13 @@ static bool answer_with_past_job(struct strbuf *out, struct reader *reader, stru
  *
  * Return: 0; what extract_tree() and ioctls_add() return.
  */
-static int reader_read(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree, const struct store_options *options, struct err *err)
+static int reader_read(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
+		       const struct store_options *options, struct err *err)
 {
 	if (!reader->memo)
 		reader->memo = memo_new();
-	return answer_with_past_job(out, reader, tree) ? 0 : read_noting(out, reader, job, tree, options, err);
+	return answer_with_past_job(out, reader, tree) ? 0
+						       : read_noting(out, reader, job, tree, options, err);
 }
 
 /* reader_job - the job of such an answer; SIZE_MAX if @answer is none */
@@ -368,7 +386,8 @@ static int open_source(struct tree_store *self, struct err *err)
 	if (self->source)
 		return 0;
 	if (!self->repo)
-		return err_set(err, ERR_USAGE, "the profile %s names no public repository; give --repo PATH or --dir PATH",
+		return err_set(err, ERR_USAGE,
+			       "the profile %s names no public repository; give --repo PATH or --dir PATH",
 			       options->profile->name);
 	if ((rc = source_open(&self->source, self->repo, &how, err)))
 		return rc;
@@ -376,7 +395,8 @@ static int open_source(struct tree_store *self, struct err *err)
 	return 0;
 }
 
-int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena, struct err *err)
+int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
+		    struct err *err)
 {
 	int rc = open_source(self, err);
 
@@ -392,12 +412,14 @@ static int find_newest(const char **out, struct tree_store *self, struct arena *
 	if ((rc = source_versions(&names, &count, self->source, arena, err)))
 		return rc;
 	if (!count)
-		return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version", self->shown);
+		return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version",
+			       self->shown);
 	*out = names[count - 1];
 	return 0;
 }
 
-static int find_version(struct found_version *out, void *data, const char *version, struct arena *arena, struct err *err)
+static int find_version(struct found_version *out, void *data, const char *version, struct arena *arena,
+			struct err *err)
 {
 	struct tree_store *self = data;
 	struct tree *tree;
@@ -424,21 +446,27 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	if (!out->count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->shown);
 	for (size_t i = 0; i < out->no_commit_count; i++)
-		store_say(self->options, STORE_WARNING, "the tag %s is of no commit: it is no version", out->no_commits[i]);
+		store_say(self->options, STORE_WARNING, "the tag %s is of no commit: it is no version",
+			  out->no_commits[i]);
 	for (size_t i = 0; i < out->damaged_count; i++)
-		store_say(self->options, STORE_NOTICE, "the tag %s of %s cannot be read, so its version is left out; mend or delete it, or fetch the tags again",
+		store_say(self->options, STORE_NOTICE,
+			  "the tag %s of %s cannot be read, so its version is left out; mend or delete it, or fetch the tags again",
 			  out->damaged[i], self->shown);
 	if (out->shallow)
-		store_say(self->options, STORE_WARNING, "%s is a shallow clone: what came before its oldest commits is not known", self->shown);
+		store_say(self->options, STORE_WARNING,
+			  "%s is a shallow clone: what came before its oldest commits is not known",
+			  self->shown);
 	return 0;
 }
 
 /* The tree of @wanted. A name that is a tag or branch leads there faster than the commit does. */
-static int open_tree(struct tree **out, const struct tree_store *self, const struct wanted *wanted, struct err *err)
+static int open_tree(struct tree **out, const struct tree_store *self, const struct wanted *wanted,
+		     struct err *err)
 {
 	if (wanted->directory)
 		return source_directory(out, wanted->directory, err);
-	return source_tree(out, self->source, wanted->request->version ? wanted->request->version : wanted->version.name, err);
+	return source_tree(out, self->source,
+			   wanted->request->version ? wanted->request->version : wanted->version.name, err);
 }
 
 /*
@@ -455,7 +483,8 @@ static const char *salt_of(struct tree_store *self)
 		return self->salt;
 	if (!strstr(self->repo, "://") && realpath(self->repo, path))
 		identity = path;
-	self->salt = arena_printf(self->arena, "drvabi %s\n%s\n%s\n%s\n%s", DRVABI_MAKERS, extract_compiler_key(self->arena), options->target,
+	self->salt = arena_printf(self->arena, "drvabi %s\n%s\n%s\n%s\n%s", DRVABI_MAKERS,
+				  extract_compiler_key(self->arena), options->target,
 				  options->profile->hash ? options->profile->hash : "", identity);
 	return self->salt;
 }
@@ -511,7 +540,8 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 
 	owner = job < readings->count ? readings->wanted[job] : NULL;
 	if (!owner || owner == wanted || !owner->done || owner->request->rc)
-		return err_set(err, ERR_FORMAT, "%s: what was read is that of no other version", wanted->version.name);
+		return err_set(err, ERR_FORMAT, "%s: what was read is that of no other version",
+			       wanted->version.name);
 	wanted_share(wanted, owner);
 	wanted->key_decides = owner->key_decides;
 	readings->shared++;
@@ -521,7 +551,8 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 static int take_document(const struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
 {
 	struct store_request *request = wanted->request;
-	int rc = abi_deserialize(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
+	int rc = abi_deserialize(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena,
+				 &request->err);
 
 	if (rc)
 		return rc;
@@ -545,7 +576,8 @@ static void take_answer(void *data, size_t index, int rc, const struct strbuf *b
 	else if (!bytes->length)
 		rc = err_set(&request->err, ERR_FORMAT, "%s: nothing was read", wanted->version.name);
 	else
-		rc = bytes->text[0] == READER_JOB ? take_job(readings, wanted, bytes) : take_document(readings, wanted, bytes);
+		rc = bytes->text[0] == READER_JOB ? take_job(readings, wanted, bytes)
+						  : take_document(readings, wanted, bytes);
 	request->rc = rc;
 	wanted->done = true;
 }
@@ -581,7 +613,10 @@ static size_t owner_of(struct wanted *const *wanted, size_t index)
 	return index;
 }
 
-/* Gives @wanted the document of a version that has the same key. Return: false if that is not decided by the key. */
+/*
+ * Gives @wanted the document of a version that has the same key. Return: false if that is not decided by the
+ * key.
+ */
 static bool share_document(struct wanted *wanted, const struct wanted *owner)
 {
 	if (owner->request->rc || !owner->key_decides)
@@ -590,10 +625,13 @@ static bool share_document(struct wanted *wanted, const struct wanted *owner)
 	return true;
 }
 
-static int tree_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena, struct err *err)
+static int tree_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
+			  struct err *err)
 {
 	struct tree_store *self = data;
-	struct readings readings = { .store = self, .wanted = xmalloc((count + 1) * sizeof(struct wanted *)), .arena = arena };
+	struct readings readings = { .store = self,
+				     .wanted = xmalloc((count + 1) * sizeof(struct wanted *)),
+				     .arena = arena };
 	int rc;
 
 	for (size_t i = 0; i < count && count > 1; i++)
@@ -609,7 +647,9 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 	if (!rc)
 		rc = run_readings(&readings, err);
 	if (readings.shared)
-		store_say(self->options, STORE_DETAIL, "%zu of %zu trees are the same as another one in all that is read of them", readings.shared, count);
+		store_say(self->options, STORE_DETAIL,
+			  "%zu of %zu trees are the same as another one in all that is read of them",
+			  readings.shared, count);
 	free(readings.wanted);
 	return rc;
 }
@@ -619,4 +659,6 @@ void tree_store_release(struct tree_store *self)
 	source_free(self->source);
 }
 
-const struct store_ops tree_store_ops = { .find = find_version, .versions = list_graph, .documents = tree_documents };
+const struct store_ops tree_store_ops = { .find = find_version,
+					  .versions = list_graph,
+					  .documents = tree_documents };

@@ -29,11 +29,14 @@ static int with_store(void **state)
 	static struct fixture fixture;
 	const char *temp = getenv("TMPDIR");
 
-	fixture = (struct fixture){ .options = { .profile = &profile, .target = "x86_64-linux-gnu", .jobs = 1 } };
-	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX", temp && strlen(temp) < 100 ? temp : "/tmp");
+	fixture = (struct fixture){ .options = {
+					    .profile = &profile, .target = "x86_64-linux-gnu", .jobs = 1 } };
+	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX",
+		 temp && strlen(temp) < 100 ? temp : "/tmp");
 	assert_non_null(mkdtemp(fixture.dir));
 	snprintf(fixture.header, sizeof(fixture.header), "%s/a.h", fixture.dir);
-	fixture.store = (struct tree_store){ .options = &fixture.options, .cache_dir = "", .arena = &fixture.arena };
+	fixture.store =
+		(struct tree_store){ .options = &fixture.options, .cache_dir = "", .arena = &fixture.arena };
 	*state = &fixture;
 	return 0;
 }
@@ -61,7 +64,8 @@ static struct wanted directory(struct store_request *request, const char *dir)
 
 static void ask(struct fixture *fixture, struct wanted *wanted)
 {
-	assert_int_equal(tree_store_ops.documents(&fixture->store, &wanted, 1, &fixture->arena, &fixture->err), 0);
+	assert_int_equal(tree_store_ops.documents(&fixture->store, &wanted, 1, &fixture->arena, &fixture->err),
+			 0);
 	assert_true(wanted->done);
 }
 
@@ -115,8 +119,10 @@ static void without_a_repository_no_version_is_found(void **state)
 	struct fixture *fixture = *state;
 	struct found_version found;
 
-	assert_int_equal(tree_store_ops.find(&found, &fixture->store, "1.0", &fixture->arena, &fixture->err), ERR_USAGE);
-	assert_string_equal(fixture->err.text, "the profile toy names no public repository; give --repo PATH or --dir PATH");
+	assert_int_equal(tree_store_ops.find(&found, &fixture->store, "1.0", &fixture->arena, &fixture->err),
+			 ERR_USAGE);
+	assert_string_equal(fixture->err.text,
+			    "the profile toy names no public repository; give --repo PATH or --dir PATH");
 }
 
 static void a_directory_that_is_no_repository_names_no_version(void **state)
@@ -125,11 +131,14 @@ static void a_directory_that_is_no_repository_names_no_version(void **state)
 	struct found_version found;
 
 	fixture->store.repo = fixture->dir;
-	assert_int_equal(tree_store_ops.find(&found, &fixture->store, "1.0", &fixture->arena, &fixture->err), ERR_NOT_FOUND);
+	assert_int_equal(tree_store_ops.find(&found, &fixture->store, "1.0", &fixture->arena, &fixture->err),
+			 ERR_NOT_FOUND);
 	assert_non_null(strstr(fixture->err.text, fixture->dir));
 }
 
-/* A file is its path, its id and what it leads to; an id of "" is a directory; a list ends with a NULL path. */
+/*
+ * A file is its path, its id and what it leads to; an id of "" is a directory; a list ends with a NULL path.
+ */
 struct entry {
 	const char *path, *id, *real;
 };
@@ -149,7 +158,8 @@ static const struct entry *find(struct tree *tree, const char *path)
 }
 
 /* Patterns of the tests are "*". */
-static int toy_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count, struct err *err)
+static int toy_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+		    struct err *err)
 {
 	(void)pattern;
 	(void)err;
@@ -198,7 +208,11 @@ static void toy_free(struct tree *tree)
 	(void)tree;
 }
 
-static const struct tree_ops toy_ops = { .glob = toy_glob, .read = toy_read, .id = toy_id, .real = toy_real, .free = toy_free };
+static const struct tree_ops toy_ops = { .glob = toy_glob,
+					 .read = toy_read,
+					 .id = toy_id,
+					 .real = toy_real,
+					 .free = toy_free };
 
 static struct toy_tree toy(const char *version, const struct entry *entries)
 {
@@ -224,7 +238,10 @@ static void ask_of_dependencies(struct dependencies *out, struct toy_tree *tree)
 	tree_free(noting);
 }
 
-static const struct entry base[] = { { "a.h", "1", NULL }, { "b.h", "2", NULL }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+static const struct entry base[] = { { "a.h", "1", NULL },
+				     { "b.h", "2", NULL },
+				     { "dir", "", NULL },
+				     { NULL, NULL, NULL } };
 
 static bool holds_of(const struct entry *next)
 {
@@ -243,7 +260,11 @@ static bool holds_of(const struct entry *next)
 
 static void what_nobody_asked_for_may_change(void **state)
 {
-	static const struct entry next[] = { { "a.h", "1", NULL }, { "b.h", "9", NULL }, { "c.h", "3", NULL }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+	static const struct entry next[] = { { "a.h", "1", NULL },
+					     { "b.h", "9", NULL },
+					     { "c.h", "3", NULL },
+					     { "dir", "", NULL },
+					     { NULL, NULL, NULL } };
 
 	(void)state;
 	assert_true(holds_of(next));
@@ -267,7 +288,9 @@ static void a_file_that_is_gone_is_another_answer(void **state)
 
 static void a_file_where_there_was_none_is_another_answer(void **state)
 {
-	static const struct entry next[] = { { "a.h", "1", NULL }, { "dir", "", NULL }, { "none.h", "4", NULL }, { NULL, NULL, NULL } };
+	static const struct entry next[] = {
+		{ "a.h", "1", NULL }, { "dir", "", NULL }, { "none.h", "4", NULL }, { NULL, NULL, NULL }
+	};
 
 	(void)state;
 	assert_false(holds_of(next));
@@ -275,7 +298,9 @@ static void a_file_where_there_was_none_is_another_answer(void **state)
 
 static void a_file_where_a_directory_was_is_another_answer(void **state)
 {
-	static const struct entry next[] = { { "a.h", "1", NULL }, { "dir", "4", NULL }, { NULL, NULL, NULL } };
+	static const struct entry next[] = { { "a.h", "1", NULL },
+					     { "dir", "4", NULL },
+					     { NULL, NULL, NULL } };
 
 	(void)state;
 	assert_false(holds_of(next));
@@ -283,7 +308,9 @@ static void a_file_where_a_directory_was_is_another_answer(void **state)
 
 static void a_link_that_leads_elsewhere_is_another_answer(void **state)
 {
-	static const struct entry next[] = { { "a.h", "1", "b.h" }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+	static const struct entry next[] = { { "a.h", "1", "b.h" },
+					     { "dir", "", NULL },
+					     { NULL, NULL, NULL } };
 
 	(void)state;
 	assert_false(holds_of(next));
@@ -291,7 +318,9 @@ static void a_link_that_leads_elsewhere_is_another_answer(void **state)
 
 static void a_pattern_with_another_file_is_another_answer(void **state)
 {
-	static const struct entry next[] = { { "a.h", "1", NULL }, { "b.h", "2", NULL }, { "d.h", "", NULL }, { NULL, NULL, NULL } };
+	static const struct entry next[] = {
+		{ "a.h", "1", NULL }, { "b.h", "2", NULL }, { "d.h", "", NULL }, { NULL, NULL, NULL }
+	};
 	struct toy_tree before = toy("v1", base), after = toy("v2", next);
 	struct dependencies dependencies = { .items = NULL };
 	struct tree *noting = dependencies_tree(&dependencies, &before.tree);
@@ -340,11 +369,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_directory_is_read_as_it_is_now, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_header_that_does_not_parse_is_its_version_s_own_error, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_directory_that_is_not_there_is_its_version_s_own_error, with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_header_that_does_not_parse_is_its_version_s_own_error,
+						with_store, without_store),
+		cmocka_unit_test_setup_teardown(a_directory_that_is_not_there_is_its_version_s_own_error,
+						with_store, without_store),
 		cmocka_unit_test_setup_teardown(a_directory_has_no_key, with_store, without_store),
-		cmocka_unit_test_setup_teardown(without_a_repository_no_version_is_found, with_store, without_store),
-		cmocka_unit_test_setup_teardown(a_directory_that_is_no_repository_names_no_version, with_store, without_store),
+		cmocka_unit_test_setup_teardown(without_a_repository_no_version_is_found, with_store,
+						without_store),
+		cmocka_unit_test_setup_teardown(a_directory_that_is_no_repository_names_no_version,
+						with_store, without_store),
 		cmocka_unit_test(what_nobody_asked_for_may_change),
 		cmocka_unit_test(a_file_with_another_id_is_another_answer),
 		cmocka_unit_test(a_file_that_is_gone_is_another_answer),

@@ -18,16 +18,25 @@ static int end_test(void **state)
 	return 0;
 }
 
-static const struct verify_finding size_of_a = { .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 4" },
-				   other_size_of_a = { .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 5" },
-				   number_of_b = { .rule = VERIFY_NUMBER, .family = "uvm", .entry = "CMD_B", .message = "b", .unseen = true };
+static const struct verify_finding
+	size_of_a = { .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 4" },
+	other_size_of_a = { .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 5" },
+	number_of_b = { .rule = VERIFY_NUMBER,
+			.family = "uvm",
+			.entry = "CMD_B",
+			.message = "b",
+			.unseen = true };
 
 /* A version at which the first of these (NULL: nothing) is found, and the second is unseen. */
-static struct accept_version at(const char *version, const struct verify_finding *found, const struct verify_finding *unseen)
+static struct accept_version at(const char *version, const struct verify_finding *found,
+				const struct verify_finding *unseen)
 {
 	struct verify_result *result = arena_alloc(&arena, sizeof(*result));
 
-	*result = (struct verify_result){ .findings = found, .finding_count = found != NULL, .unseen = unseen, .unseen_count = unseen != NULL };
+	*result = (struct verify_result){ .findings = found,
+					  .finding_count = found != NULL,
+					  .unseen = unseen,
+					  .unseen_count = unseen != NULL };
 	return (struct accept_version){ .version = version, .result = result };
 }
 
@@ -57,7 +66,8 @@ static void nothing_found_is_no_line(void **state)
 
 static void an_unavailable_version_has_no_new_line_and_splits_no_range(void **state)
 {
-	struct accept_version versions[] = { at("1.0", &size_of_a, NULL), at("1.1", &number_of_b, NULL), at("1.2", &size_of_a, NULL) };
+	struct accept_version versions[] = { at("1.0", &size_of_a, NULL), at("1.1", &number_of_b, NULL),
+					     at("1.2", &size_of_a, NULL) };
 
 	(void)state;
 	versions[1].unavailable = true;
@@ -68,7 +78,9 @@ static void an_unavailable_version_has_no_new_line_and_splits_no_range(void **st
 
 static void neighbours_are_one_range_whatever_the_order(void **state)
 {
-	const struct accept_version versions[] = { at("10.5", &size_of_a, NULL), at("9.1", &other_size_of_a, NULL), at("10.40", &size_of_a, NULL) };
+	const struct accept_version versions[] = { at("10.5", &size_of_a, NULL),
+						   at("9.1", &other_size_of_a, NULL),
+						   at("10.40", &size_of_a, NULL) };
 
 	(void)state;
 	assert_int_equal(accept(versions, 3), 0);
@@ -81,8 +93,8 @@ static void neighbours_are_one_range_whatever_the_order(void **state)
 
 static void a_version_without_it_ends_a_range(void **state)
 {
-	const struct accept_version versions[] = { at("1.0", &size_of_a, NULL), at("2.0", &size_of_a, NULL), at("3.0", NULL, NULL),
-						   at("4.0", &size_of_a, NULL) };
+	const struct accept_version versions[] = { at("1.0", &size_of_a, NULL), at("2.0", &size_of_a, NULL),
+						   at("3.0", NULL, NULL), at("4.0", &size_of_a, NULL) };
 
 	(void)state;
 	assert_int_equal(accept(versions, 4), 0);
@@ -103,7 +115,12 @@ static void what_is_unseen_has_a_line(void **state)
 
 static void a_line_that_took_something_stays_as_it_is(void **state)
 {
-	struct suppression line = { .line = 3, .rule_text = "*", .entry = "CMD_*", .versions = "..2.0", .expires_text = "2030-01-01", .reason = "why" };
+	struct suppression line = { .line = 3,
+				    .rule_text = "*",
+				    .entry = "CMD_*",
+				    .versions = "..2.0",
+				    .expires_text = "2030-01-01",
+				    .reason = "why" };
 	const struct suppressed taken = { &number_of_b, &line };
 	struct accept_version versions[] = { at("1.0", &size_of_a, NULL) };
 
@@ -122,7 +139,9 @@ static void a_line_that_took_something_stays_as_it_is(void **state)
 
 static void an_entry_is_a_glob_of_itself_alone(void **state)
 {
-	static const struct verify_finding hostile = { .rule = VERIFY_CAPS, .family = "control", .entry = "A*[b]\\ \xc3\xa9", .message = "" };
+	static const struct verify_finding hostile = {
+		.rule = VERIFY_CAPS, .family = "control", .entry = "A*[b]\\ \xc3\xa9", .message = ""
+	};
 	const struct accept_version versions[] = { at("1.0", &hostile, NULL) };
 
 	(void)state;
@@ -132,7 +151,9 @@ static void an_entry_is_a_glob_of_itself_alone(void **state)
 
 static void what_no_line_can_hold_is_refused(void **state)
 {
-	static const struct verify_finding nameless = { .rule = VERIFY_CAPS, .family = "control", .entry = "", .message = "" };
+	static const struct verify_finding nameless = {
+		.rule = VERIFY_CAPS, .family = "control", .entry = "", .message = ""
+	};
 	const struct accept_version unnamed[] = { at("1.0", &nameless, NULL) };
 	static const char *const versions[] = { "", "*", "1 0", "1..2", "1\n2", "1\xe2\x80\xae" };
 
@@ -149,7 +170,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(nothing_found_is_no_line, end_test),
-		cmocka_unit_test_teardown(an_unavailable_version_has_no_new_line_and_splits_no_range, end_test),
+		cmocka_unit_test_teardown(an_unavailable_version_has_no_new_line_and_splits_no_range,
+					  end_test),
 		cmocka_unit_test_teardown(neighbours_are_one_range_whatever_the_order, end_test),
 		cmocka_unit_test_teardown(a_version_without_it_ends_a_range, end_test),
 		cmocka_unit_test_teardown(what_is_unseen_has_a_line, end_test),

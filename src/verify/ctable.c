@@ -1,8 +1,8 @@
 /*
  * verify/ctable.c - the table of a proxy that is written in C, from its header and a map
  *
- * Every record, typedef and enum of the header becomes a type of the table. The lines of the map say which struct of
- * the proxy is which of the driver's, and become the entries.
+ * Every record, typedef and enum of the header becomes a type of the table. The lines of the map say which
+ * struct of the proxy is which of the driver's, and become the entries.
  */
 #include "verify/internal.h"
 #include "verify/verify.h"
@@ -39,7 +39,8 @@ struct field_list {
 /* The words that every table knows, as Go spells them. */
 static bool is_table_word(const char *name)
 {
-	static const char *const words[] = { "bool", "int16", "int32", "int64", "int8", "uint16", "uint32", "uint64", "uint8" };
+	static const char *const words[] = { "bool",   "int16",  "int32",  "int64", "int8",
+					     "uint16", "uint32", "uint64", "uint8" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(words[i], name))
@@ -54,7 +55,8 @@ static bool is_integer_width(uint64_t bytes)
 
 static const char *unsigned_word(uint64_t bytes, struct arena *arena)
 {
-	return is_integer_width(bytes) ? arena_printf(arena, "uint%" PRIu64, bytes * 8) : arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
+	return is_integer_width(bytes) ? arena_printf(arena, "uint%" PRIu64, bytes * 8)
+				       : arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
 }
 
 /* Bytes, one or more: never a number. */
@@ -107,12 +109,15 @@ static const char *with_dimensions(const char *word, const struct abi_type *type
 /* A type, in words that need no typedef of the header. */
 static const char *plain_spelling(const struct abi_type *type, struct arena *arena)
 {
-	if (type->record && type->record->is_union) /* all elements of an array of unions are one run of bytes */
+	if (type->record &&
+	    type->record->is_union) /* all elements of an array of unions are one run of bytes */
 		return byte_array(type->element_bytes * type->count, arena);
 	return with_dimensions(type->record ? type->record->name : scalar_word(type, arena), type, arena);
 }
 
-/* Rules that name a field or record are about the driver's; the proxy has to say for itself what it follows. */
+/*
+ * Rules that name a field or record are about the driver's; the proxy has to say for itself what it follows.
+ */
 static enum abi_role role_of(const struct types *types, const char *name)
 {
 	enum abi_role role;
@@ -126,7 +131,8 @@ static enum abi_role role_of(const struct types *types, const char *name)
 }
 
 /* A field has the header's own spelling where a table would read that the same way. */
-static int field_spelling(const char **out, const struct types *types, const struct abi_field *field, const struct abi_type *type)
+static int field_spelling(const char **out, const struct types *types, const struct abi_field *field,
+			  const struct abi_type *type)
 {
 	struct abi_spelling spelling;
 	const char *base;
@@ -135,7 +141,8 @@ static int field_spelling(const char **out, const struct types *types, const str
 	if ((rc = abi_spelling_parse(&spelling, field->type, types->err)))
 		return rc;
 	base = arena_strndup(types->arena, spelling.base, spelling.base_length);
-	if (spelling.dimension_count != type->dimension_count || is_table_word(base) || (type->record && type->record->is_union))
+	if (spelling.dimension_count != type->dimension_count || is_table_word(base) ||
+	    (type->record && type->record->is_union))
 		*out = plain_spelling(type, types->arena);
 	else
 		*out = field->type;
@@ -149,11 +156,15 @@ static void push_field(struct field_list *fields, const char *name, const char *
 	fields->is_bits = false;
 }
 
-/* Bit-fields whose bytes touch are one field: a driver's bit-field must lie in one of the proxy, wherever the storage is cut. */
-static void push_bits(struct field_list *fields, const struct types *types, const struct abi_field *field, uint64_t unit_bytes,
-		      uint64_t base_bytes)
+/*
+ * Bit-fields whose bytes touch are one field: a driver's bit-field must lie in one of the proxy, wherever the
+ * storage is cut.
+ */
+static void push_bits(struct field_list *fields, const struct types *types, const struct abi_field *field,
+		      uint64_t unit_bytes, uint64_t base_bytes)
 {
-	uint64_t from = base_bytes + field->offset_bits / 8, end = base_bytes + (field->offset_bits + field->size_bits + 7) / 8;
+	uint64_t from = base_bytes + field->offset_bits / 8,
+		 end = base_bytes + (field->offset_bits + field->size_bits + 7) / 8;
 	struct table_field *run;
 
 	if (!fields->is_bits || from > fields->end_bytes) {
@@ -168,8 +179,9 @@ static void push_bits(struct field_list *fields, const struct types *types, cons
 	if (fields->unit_bytes != unit_bytes)
 		fields->unit_bytes = 0;
 	end = fields->end_bytes - run->offset_bytes;
-	run->type = fields->unit_bytes == end && is_integer_width(end) && !(run->offset_bytes % end) ? unsigned_word(end, types->arena) :
-													byte_array(end, types->arena);
+	run->type = fields->unit_bytes == end && is_integer_width(end) && !(run->offset_bytes % end)
+			    ? unsigned_word(end, types->arena)
+			    : byte_array(end, types->arena);
 }
 
 /* What an unnamed union is called in reports: as its first member. */
@@ -181,9 +193,11 @@ static const char *first_name(const struct abi_record *record)
 	return "union";
 }
 
-static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field, uint64_t base_bytes);
+static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field,
+		       uint64_t base_bytes);
 
-static int push_members(struct field_list *fields, struct types *types, const struct abi_record *record, uint64_t base_bytes)
+static int push_members(struct field_list *fields, struct types *types, const struct abi_record *record,
+			uint64_t base_bytes)
 {
 	int rc = 0;
 
@@ -192,7 +206,8 @@ static int push_members(struct field_list *fields, struct types *types, const st
 	return rc;
 }
 
-static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field, uint64_t base_bytes)
+static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field,
+		       uint64_t base_bytes)
 {
 	const char *name = field->name, *spelled;
 	struct abi_type type;
@@ -218,7 +233,9 @@ static int push_member(struct field_list *fields, struct types *types, const str
 
 static int add_record(struct types *types, const struct abi_record *record)
 {
-	struct table_type type = { .name = record->name, .size_bytes = record->size_bytes, .role = role_of(types, record->name) };
+	struct table_type type = { .name = record->name,
+				   .size_bytes = record->size_bytes,
+				   .role = role_of(types, record->name) };
 	struct field_list fields = { 0 };
 	int rc = 0;
 
@@ -263,7 +280,10 @@ static int compare_types(const void *a, const void *b)
 	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
 }
 
-/* Records first: a tag that is also a typedef of something else is read as the record, as the document has it. */
+/*
+ * Records first: a tag that is also a typedef of something else is read as the record, as the document has
+ * it.
+ */
 static int add_all(struct types *types)
 {
 	const struct abi *abi = types->abi;
@@ -275,8 +295,9 @@ static int add_all(struct types *types)
 		if (!abi_find_record(abi, abi->aliases[i].name))
 			rc = add_alias(types, abi->aliases[i].name);
 	if (!rc && !abi_find_alias(abi, POINTER_TYPE))
-		types->item[types->count++] = (struct table_type){ .name = POINTER_TYPE, .size_bytes = 8, .alias = "uint64",
-								   .role = ABI_ROLE_POINTER };
+		types->item[types->count++] = (struct table_type){
+			.name = POINTER_TYPE, .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER
+		};
 	return rc;
 }
 
@@ -284,8 +305,9 @@ static int check_roles(const struct table *table, const struct ctable_map *map, 
 {
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!table_find_type(table, map->role[i].type))
-			return err_set(err, ERR_FORMAT, "%s: none of the proxy's structs has anything of the type %.200s", map->role[i].source,
-				       map->role[i].type);
+			return err_set(err, ERR_FORMAT,
+				       "%s: none of the proxy's structs has anything of the type %.200s",
+				       map->role[i].source, map->role[i].type);
 	return 0;
 }
 
@@ -296,8 +318,8 @@ static int check_roles(const struct table *table, const struct ctable_map *map, 
  * Return: 0; ERR_FORMAT, naming the line, if it gives a role to a type
  * that no struct uses; what abi_resolve_type() returns.
  */
-static int ctable_types(struct table *out, const struct ctable_map *map, const struct abi *abi, const struct profile *profile,
-		 struct arena *arena, struct err *err)
+static int ctable_types(struct table *out, const struct ctable_map *map, const struct abi *abi,
+			const struct profile *profile, struct arena *arena, struct err *err)
 {
 	struct types types = { .map = map, .abi = abi, .profile = profile, .arena = arena, .err = err };
 	int rc;
@@ -336,7 +358,8 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 {
 	if (view_is_name(view_of(word)))
 		return 0;
-	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is no name of C, so it is no %s", line->source, word, what);
+	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is no name of C, so it is no %s", line->source,
+		       word, what);
 }
 
 /* Cuts @word at its commas. */
@@ -350,14 +373,16 @@ static int read_caps(struct ctable_line *out, const struct line_words *line, cha
 		if (comma)
 			*comma++ = '\0';
 		if (!*word)
-			return err_set(line->err, ERR_FORMAT, "%s: a capability is empty; they are parted by one comma each, without blanks",
+			return err_set(line->err, ERR_FORMAT,
+				       "%s: a capability is empty; they are parted by one comma each, without blanks",
 				       line->source);
 		caps[out->cap_count++] = word;
 	}
 	qsort(caps, out->cap_count, sizeof(*caps), compare_strings);
 	for (size_t i = 1; i < out->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
-			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' stands twice", line->source, caps[i]);
+			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' stands twice",
+				       line->source, caps[i]);
 	out->caps = caps;
 	return 0;
 }
@@ -380,24 +405,31 @@ static int read_constant(struct ctable_line *out, const struct line_words *line,
 	errno = 0;
 	out->number = strtoull(value, &end, 0);
 	if (errno || *end || out->number > UINT32_MAX)
-		return err_set(line->err, ERR_FORMAT, "%s: '%.60s' is no number from 0 to 0xffffffff", line->source, value);
+		return err_set(line->err, ERR_FORMAT, "%s: '%.60s' is no number from 0 to 0xffffffff",
+			       line->source, value);
 	return 0;
 }
 
 static int read_entry(struct ctable_map *map, const struct line_words *line)
 {
-	struct ctable_line out = { .source = line->source, .file = line->file, .line = line->number, .order = map->line_count,
+	struct ctable_line out = { .source = line->source,
+				   .file = line->file,
+				   .line = line->number,
+				   .order = map->line_count,
 				   .family = line->word[0] };
 	char *driver = line->word[2], *proxy = line->word[3];
 	int rc;
 
 	if (line->count < 4 || line->count > WORDS_MAX)
-		return err_set(line->err, ERR_FORMAT, "%s: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT [CAP,...], found %s words",
+		return err_set(line->err, ERR_FORMAT,
+			       "%s: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT [CAP,...], found %s words",
 			       line->source, line->count < 4 ? "fewer" : "more");
 	out.driver = strcmp(driver, "-") ? driver : NULL;
 	out.proxy = strcmp(proxy, "-") ? proxy : NULL;
 	if (out.proxy && !out.driver)
-		return err_set(line->err, ERR_FORMAT, "%s: %s stands for no struct of the driver; '-' goes with '-'", line->source, proxy);
+		return err_set(line->err, ERR_FORMAT,
+			       "%s: %s stands for no struct of the driver; '-' goes with '-'", line->source,
+			       proxy);
 	if ((rc = read_constant(&out, line, line->word[1])) ||
 	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||
 	    (line->count == WORDS_MAX && (rc = read_caps(&out, line, line->word[4]))))
@@ -412,13 +444,16 @@ static int read_role(struct ctable_map *map, const struct line_words *line)
 	struct ctable_role out = { .source = line->source, .type = line->word[1] };
 
 	if (line->count != 3)
-		return err_set(line->err, ERR_FORMAT, "%s: expected: type NAME pointer, or: type NAME handle", line->source);
-	if (abi_role_parse(&out.role, line->word[2], NULL) || (out.role != ABI_ROLE_POINTER && out.role != ABI_ROLE_HANDLE))
-		return err_set(line->err, ERR_FORMAT, "%s: a type is a pointer or a handle, not '%.60s'", line->source, line->word[2]);
+		return err_set(line->err, ERR_FORMAT, "%s: expected: type NAME pointer, or: type NAME handle",
+			       line->source);
+	if (abi_role_parse(&out.role, line->word[2], NULL) ||
+	    (out.role != ABI_ROLE_POINTER && out.role != ABI_ROLE_HANDLE))
+		return err_set(line->err, ERR_FORMAT, "%s: a type is a pointer or a handle, not '%.60s'",
+			       line->source, line->word[2]);
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!strcmp(map->role[i].type, out.type))
-			return err_set(line->err, ERR_FORMAT, "%s: %s has said what the type %.100s is", line->source, map->role[i].source,
-				       out.type);
+			return err_set(line->err, ERR_FORMAT, "%s: %s has said what the type %.100s is",
+				       line->source, map->role[i].source, out.type);
 	ARRAY_GROW(map->role, map->role_count, map->role_capacity);
 	map->role[map->role_count++] = out;
 	return 0;
@@ -453,8 +488,8 @@ static char *own_text(const char *text, size_t length, enum ctable_kind kind, st
 	return line;
 }
 
-int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name, struct arena *arena,
-		struct err *err)
+int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name,
+		struct arena *arena, struct err *err)
 {
 	const char *file = arena_strdup(arena, name);
 	unsigned number = 1;
@@ -471,7 +506,8 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 		if (!own || (!line.count && kind == CTABLE_MAP))
 			continue;
 		line.source = arena_printf(arena, "%s:%u", name, number);
-		rc = line.count && !strcmp(line.word[0], "type") ? read_role(map, &line) : read_entry(map, &line);
+		rc = line.count && !strcmp(line.word[0], "type") ? read_role(map, &line)
+								 : read_entry(map, &line);
 	}
 	return rc;
 }
@@ -495,8 +531,8 @@ static struct profile_strings unique(const char **names, size_t count)
 	return (struct profile_strings){ names, unique_count };
 }
 
-void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers, const struct ctable_map *map,
-		   struct arena *arena)
+void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers,
+		   const struct ctable_map *map, struct arena *arena)
 {
 	const char **type = arena_array(arena, map->line_count + 1, sizeof(*type));
 	const char **number = arena_array(arena, map->line_count + 1, sizeof(*number));
@@ -558,8 +594,8 @@ static int check_family(const struct entries *entries, const struct ctable_line 
 		}
 		strbuf_addf(&known, "%s%s", i ? ", " : "", profile->families[i].name);
 	}
-	rc = err_set(entries->err, ERR_FORMAT, "%s: no family '%.100s'; the profile %s has %s", line->source, line->family, profile->name,
-		     known.length ? known.text : "none");
+	rc = err_set(entries->err, ERR_FORMAT, "%s: no family '%.100s'; the profile %s has %s", line->source,
+		     line->family, profile->name, known.length ? known.text : "none");
 	strbuf_release(&known);
 	return rc;
 }
@@ -574,28 +610,32 @@ static int read_number(uint64_t *out, const struct entries *entries, const struc
 		return 0;
 	constant = abi_find_constant(entries->abi, line->number_name);
 	if (!constant)
-		return err_set(entries->err, ERR_FORMAT, "%s: %s has no macro or enumerator %.200s that is an integer, so the proxy's number "
-							 "is not known; write %.200s=NUMBER", line->source, entries->head->path,
-			       line->number_name, line->constant);
+		return err_set(entries->err, ERR_FORMAT,
+			       "%s: %s has no macro or enumerator %.200s that is an integer, so the proxy's number "
+			       "is not known; write %.200s=NUMBER",
+			       line->source, entries->head->path, line->number_name, line->constant);
 	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s is %s, and the number of an ioctl has 32 bits", line->source,
+		return err_set(entries->err, ERR_FORMAT,
+			       "%s: %.200s is %s, and the number of an ioctl has 32 bits", line->source,
 			       line->number_name, abi_constant_number(constant, text));
 	*out = constant->value.magnitude;
 	return 0;
 }
 
 /* Another struct of an entry that earlier lines have begun; @first is the first of those. */
-static int check_more(const struct entries *entries, const struct table_entry *entry, const struct ctable_line *first,
-		      const struct ctable_line *line, uint64_t number)
+static int check_more(const struct entries *entries, const struct table_entry *entry,
+		      const struct ctable_line *first, const struct ctable_line *line, uint64_t number)
 {
 	if (number != entry->number)
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has another number at %s", line->source, line->constant, first->source);
+		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has another number at %s", line->source,
+			       line->constant, first->source);
 	if (!same_caps(entry, line))
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has other capabilities at %s", line->source, line->constant, first->source);
+		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has other capabilities at %s",
+			       line->source, line->constant, first->source);
 	for (; first < line; first++)
 		if (!first->driver || !line->driver || !strcmp(first->driver, line->driver))
-			return err_set(entries->err, ERR_FORMAT, "%s: %s has said what %.200s takes", line->source, first->source,
-				       line->constant);
+			return err_set(entries->err, ERR_FORMAT, "%s: %s has said what %.200s takes",
+				       line->source, first->source, line->constant);
 	return 0;
 }
 
@@ -603,19 +643,26 @@ static int check_proxy(const struct entries *entries, const struct ctable_line *
 {
 	if (!line->proxy || table_find_type(entries->table, line->proxy))
 		return 0;
-	return err_set(entries->err, ERR_FORMAT, "%s: %s defines no type %.200s", line->source, entries->head->path, line->proxy);
+	return err_set(entries->err, ERR_FORMAT, "%s: %s defines no type %.200s", line->source,
+		       entries->head->path, line->proxy);
 }
 
 /* The lines of one entry, @count of them, one struct each. */
-static int fill_entry(struct table_entry *out, const struct entries *entries, const struct ctable_line *line, size_t count)
+static int fill_entry(struct table_entry *out, const struct entries *entries, const struct ctable_line *line,
+		      size_t count)
 {
 	struct table_struct *structs = arena_array(entries->arena, count, sizeof(*structs));
 	uint64_t number;
 	int rc;
 
-	*out = (struct table_entry){ .family = line->family, .name = line->constant, .constant = line->constant,
-				     .caps = line->caps, .cap_count = line->cap_count, .structs = structs,
-				     .file = line->file, .line = line->line };
+	*out = (struct table_entry){ .family = line->family,
+				     .name = line->constant,
+				     .constant = line->constant,
+				     .caps = line->caps,
+				     .cap_count = line->cap_count,
+				     .structs = structs,
+				     .file = line->file,
+				     .line = line->line };
 	if ((rc = check_family(entries, line)))
 		return rc;
 	for (size_t i = 0; i < count; i++) {
@@ -647,20 +694,27 @@ static int fill_node(struct table_node *out, const struct entries *entries, cons
 	return 0;
 }
 
-int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi, const struct ctable_head *head,
-		 struct arena *arena, struct err *err)
+int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi,
+		 const struct ctable_head *head, struct arena *arena, struct err *err)
 {
 	struct table_node *node = arena_alloc(arena, sizeof(*node));
-	struct table table = { .path = head->path, .proxy = head->path, .driver = head->profile->name, .nodes = node, .node_count = 1,
+	struct table table = { .path = head->path,
+			       .proxy = head->path,
+			       .driver = head->profile->name,
+			       .nodes = node,
+			       .node_count = 1,
 			       .revision = arena_printf(arena, "for %s", head->version) };
 	struct entries entries = { abi, &table, head, arena, err };
 	int rc;
 
 	if (!map->line_count)
-		return err_set(err, ERR_FORMAT, "%s does not say what it forwards: neither it nor a map file (--map) has a line "
-						"\"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT\"", head->path);
+		return err_set(err, ERR_FORMAT,
+			       "%s does not say what it forwards: neither it nor a map file (--map) has a line "
+			       "\"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT\"",
+			       head->path);
 	*node = (struct table_node){ .version = head->version, .supported = true };
-	if ((rc = ctable_types(&table, map, abi, head->profile, arena, err)) || (rc = fill_node(node, &entries, map)))
+	if ((rc = ctable_types(&table, map, abi, head->profile, arena, err)) ||
+	    (rc = fill_node(node, &entries, map)))
 		return rc;
 	*out = table;
 	return 0;

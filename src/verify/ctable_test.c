@@ -18,7 +18,11 @@ static const struct profile_role roles[] = {
 	{ .role = ABI_ROLE_STATUS, .type = "NvStatus" },
 };
 static const struct profile_family families[] = { { .name = "control" }, { .name = "uvm" } };
-static const struct profile profile = { .name = "demo", .roles = roles, .role_count = 4, .families = families, .family_count = 2 };
+static const struct profile profile = { .name = "demo",
+					.roles = roles,
+					.role_count = 4,
+					.families = families,
+					.family_count = 2 };
 
 struct fixture {
 	struct arena arena;
@@ -84,8 +88,8 @@ static void expect_fields(void **state, const char *declarations, const char *bo
 	type = table_find_type(&fixture->table, "a");
 	assert_non_null(type);
 	for (size_t i = 0; i < type->field_count; i++)
-		strbuf_addf(&got, "%s%u %s %s", i ? ", " : "", (unsigned)type->fields[i].offset_bytes, type->fields[i].name,
-			    type->fields[i].type);
+		strbuf_addf(&got, "%s%u %s %s", i ? ", " : "", (unsigned)type->fields[i].offset_bytes,
+			    type->fields[i].name, type->fields[i].type);
 	assert_string_equal(strbuf_text(&got), expected);
 	strbuf_release(&got);
 }
@@ -121,8 +125,10 @@ static void a_field_has_the_spelling_of_the_header(void **state)
 
 static void numbers_have_width_and_sign(void **state)
 {
-	expect_fields(state, "enum e { X }; typedef enum __attribute__((packed)) { Y } small; typedef short s16;",
-		      "enum e e; small s; s16 i; signed char c; double d;", "0 e e, 4 s small, 6 i s16, 8 c signed char, 16 d double");
+	expect_fields(state,
+		      "enum e { X }; typedef enum __attribute__((packed)) { Y } small; typedef short s16;",
+		      "enum e e; small s; s16 i; signed char c; double d;",
+		      "0 e e, 4 s small, 6 i s16, 8 c signed char, 16 d double");
 	assert_string_equal(type_of(state, "e")->alias, "uint32");
 	assert_string_equal(type_of(state, "small")->alias, "uint8");
 	assert_string_equal(type_of(state, "s16")->alias, "int16");
@@ -132,7 +138,8 @@ static void numbers_have_width_and_sign(void **state)
 
 static void a_typedef_that_hides_dimensions_is_written_out(void **state)
 {
-	expect_fields(state, "typedef unsigned char uuid[16]; typedef struct { int x; } point, line[2]; typedef void *ends[2];",
+	expect_fields(state,
+		      "typedef unsigned char uuid[16]; typedef struct { int x; } point, line[2]; typedef void *ends[2];",
 		      "uuid one; uuid many[3]; line way[4]; ends e;",
 		      "0 one unsigned char[16], 16 many uint8[3][16], 64 way point[4][2], 96 e void *[2]");
 }
@@ -158,8 +165,10 @@ static void pointers_have_the_role_of_one(void **state)
 
 static void a_type_is_a_handle_by_the_profile_or_by_a_line(void **state)
 {
-	expect_fields(state, "typedef unsigned NvHandle; typedef unsigned mine; typedef int NvStatus; /* drvabi: type mine handle */",
-		      "NvHandle h; mine m; unsigned int hClient; NvStatus s;", "0 h NvHandle, 4 m mine, 8 hClient unsigned int, 12 s NvStatus");
+	expect_fields(state,
+		      "typedef unsigned NvHandle; typedef unsigned mine; typedef int NvStatus; /* drvabi: type mine handle */",
+		      "NvHandle h; mine m; unsigned int hClient; NvStatus s;",
+		      "0 h NvHandle, 4 m mine, 8 hClient unsigned int, 12 s NvStatus");
 	assert_int_equal(type_of(state, "NvHandle")->role, ABI_ROLE_HANDLE);
 	assert_int_equal(type_of(state, "mine")->role, ABI_ROLE_HANDLE);
 	assert_int_equal(type_of(state, "unsigned int")->role, ABI_ROLE_NONE);
@@ -168,21 +177,24 @@ static void a_type_is_a_handle_by_the_profile_or_by_a_line(void **state)
 
 static void a_union_stands_as_bytes(void **state)
 {
-	expect_fields(state, "union u { long l; char c; };", "int n; union u one; union u many[3]; union { short x; int y; };",
+	expect_fields(state, "union u { long l; char c; };",
+		      "int n; union u one; union u many[3]; union { short x; int y; };",
 		      "0 n int, 8 one uint8[8], 16 many uint8[24], 40 x uint8[4]");
 	assert_string_equal(type_of(state, "u")->alias, "uint8[8]");
 }
 
 static void what_is_in_an_unnamed_struct_stands_in_what_that_is_in(void **state)
 {
-	expect_fields(state, "", "int n; struct { short a; struct { short b; }; }; int z;", "0 n int, 4 a short, 6 b short, 8 z int");
+	expect_fields(state, "", "int n; struct { short a; struct { short b; }; }; int z;",
+		      "0 n int, 4 a short, 6 b short, 8 z int");
 }
 
 static void bit_fields_that_touch_are_one_field(void **state)
 {
 	expect_fields(state, "", "unsigned a : 3, b : 9; unsigned char c;", "0 a uint8[2], 2 c unsigned char");
 	expect_fields(state, "", "unsigned a : 16, b : 16; int z;", "0 a uint32, 4 z int");
-	expect_fields(state, "", "unsigned a : 4, : 20, b : 4; unsigned : 0; unsigned c : 1;", "0 a uint8[1], 3 b uint8[2]");
+	expect_fields(state, "", "unsigned a : 4, : 20, b : 4; unsigned : 0; unsigned c : 1;",
+		      "0 a uint8[1], 3 b uint8[2]");
 }
 
 static void what_has_no_bytes_is_left_out(void **state)
@@ -224,8 +236,10 @@ static void an_entry_has_the_file_and_line_of_its_first_line(void **state)
 	struct fixture *fixture = *state;
 	const struct table_entry *entry;
 
-	assert_int_equal(build(fixture, "struct a { int n; };\n/*\n * drvabi: control A=1 DRV_A a\n * drvabi: control A=1 DRV_B a\n */\n",
-			       "\ncontrol B=2 DRV_B a"), 0);
+	assert_int_equal(build(fixture,
+			       "struct a { int n; };\n/*\n * drvabi: control A=1 DRV_A a\n * drvabi: control A=1 DRV_B a\n */\n",
+			       "\ncontrol B=2 DRV_B a"),
+			 0);
 	entry = fixture->table.nodes->entries;
 	assert_string_equal(entry[0].file, "p.h");
 	assert_int_equal(entry[0].line, 3);
@@ -238,7 +252,8 @@ static void a_bad_line_is_named(void **state)
 	expect_refused(state, "", NULL, "/");
 	expect_refused(state, "\n/* drvabi: control A */", NULL, "p.h:2: expected FAMILY CONSTANT");
 	expect_refused(state, "", "control A=1 D - c too much", "map:1: expected FAMILY CONSTANT");
-	expect_refused(state, "", "\nother A=1 D -", "map:2: no family 'other'; the profile demo has control, uvm");
+	expect_refused(state, "", "\nother A=1 D -",
+		       "map:2: no family 'other'; the profile demo has control, uvm");
 	expect_refused(state, "", "control A=1 D a", "map:1: ");
 	expect_refused(state, "", "control A D -", "map:1: ");
 	expect_refused(state, "#define A -1\n", "control A D -", "map:1: A is ");
@@ -257,9 +272,12 @@ static void a_bad_line_is_named(void **state)
 static void lines_that_say_different_things_are_refused(void **state)
 {
 	expect_refused(state, "", "control A=1 D -\ncontrol A=2 E -", "map:2: A has another number at map:1");
-	expect_refused(state, "", "control A=1 D - c\ncontrol A=1 E -", "map:2: A has other capabilities at map:1");
-	expect_refused(state, "", "control A=1 D -\ncontrol A=1 E -\ncontrol A=1 D -", "map:3: map:1 has said what A takes");
-	expect_refused(state, "/* drvabi: control A=1 D - */", "control A=1 - -", "map:1: p.h:1 has said what A takes");
+	expect_refused(state, "", "control A=1 D - c\ncontrol A=1 E -",
+		       "map:2: A has other capabilities at map:1");
+	expect_refused(state, "", "control A=1 D -\ncontrol A=1 E -\ncontrol A=1 D -",
+		       "map:3: map:1 has said what A takes");
+	expect_refused(state, "/* drvabi: control A=1 D - */", "control A=1 - -",
+		       "map:1: p.h:1 has said what A takes");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

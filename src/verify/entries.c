@@ -1,6 +1,6 @@
 /*
- * verify/entries.c - the parts of an entry: its family and number in a version, and one scalar of the driver beside
- * one of the proxy (kinds, shapes, names)
+ * verify/entries.c - the parts of an entry: its family and number in a version, and one scalar of the driver
+ * beside one of the proxy (kinds, shapes, names)
  */
 #include "verify/internal.h"
 #include "verify/verify.h"
@@ -21,7 +21,8 @@ static int compare_keys(const struct abi_ioctl *x, const struct abi_ioctl *y)
 
 static int compare_numbers(const void *a, const void *b)
 {
-	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a, *y = *(const struct abi_ioctl *const *)b;
+	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
+			       *y = *(const struct abi_ioctl *const *)b;
 	int order = compare_keys(x, y);
 
 	return order ? order : strcmp(x->name, y->name);
@@ -36,7 +37,8 @@ void numbers_init(struct numbers *out, const struct abi *abi, struct arena *aren
 	qsort(out->by_number, abi->ioctl_count, sizeof(*out->by_number), compare_numbers);
 }
 
-const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const char *family, uint64_t number, size_t *count)
+const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const char *family,
+					    uint64_t number, size_t *count)
 {
 	const struct abi_ioctl key = { .family = family, .number = number };
 	size_t low = 0, high = numbers->abi->ioctl_count;
@@ -49,7 +51,8 @@ const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const
 		else
 			high = middle;
 	}
-	for (*count = 0; low + *count < numbers->abi->ioctl_count && !compare_keys(numbers->by_number[low + *count], &key);)
+	for (*count = 0; low + *count < numbers->abi->ioctl_count &&
+			 !compare_keys(numbers->by_number[low + *count], &key);)
 		(*count)++;
 	return *count ? &numbers->by_number[low] : NULL;
 }
@@ -97,31 +100,35 @@ static bool same_command(const char *entry, const char *method)
 	return a && b && (rest = after(a, b)) && !*rest;
 }
 
-bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant, const char *entry)
+bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant,
+			const char *entry)
 {
 	if (!strcmp(ioctl->name, constant ? constant : entry))
 		return true;
 	return !constant && !abi_find_constant(abi, ioctl->name) && same_command(entry, ioctl->name);
 }
 
-const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family, const char *constant, const char *entry)
+const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family,
+					   const char *constant, const char *entry)
 {
 	const struct abi *abi = numbers->abi;
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if ((!family || !strcmp(abi->ioctls[i].family, family)) && numbers_is_command(abi, &abi->ioctls[i], constant, entry))
+		if ((!family || !strcmp(abi->ioctls[i].family, family)) &&
+		    numbers_is_command(abi, &abi->ioctls[i], constant, entry))
 			return &abi->ioctls[i];
 	return NULL;
 }
 
-const struct abi_record *numbers_params_by_name(const struct abi *abi, const char *constant, struct arena *arena)
+const struct abi_record *numbers_params_by_name(const struct abi *abi, const char *constant,
+						struct arena *arena)
 {
 	const char *cmd = strstr(constant, "_CTRL_CMD_");
 
 	if (!cmd)
 		return NULL;
-	return abi_find_record(abi, arena_printf(arena, "%.*s_CTRL_%s_PARAMS", (int)(cmd - constant), constant,
-						 cmd + strlen("_CTRL_CMD_")));
+	return abi_find_record(abi, arena_printf(arena, "%.*s_CTRL_%s_PARAMS", (int)(cmd - constant),
+						 constant, cmd + strlen("_CTRL_CMD_")));
 }
 
 /* does the driver know the families that a table forwards? */
@@ -198,7 +205,8 @@ static size_t find_candidates(struct tally tally[HANDLE_TYPES_MAX], const struct
 		for (size_t f = 0; f < abi->records[r].field_count; f++) {
 			const struct abi_field *field = &abi->records[r].fields[f];
 
-			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX || tally_of(tally, count, field->type) ||
+			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX ||
+			    tally_of(tally, count, field->type) ||
 			    abi_spelling_parse(&type, field->type, NULL))
 				continue;
 			tally[count++] = (struct tally){ .base = type.base, .length = type.base_length };
@@ -261,22 +269,26 @@ static bool is_signed(enum abi_scalar kind)
 	return kind == ABI_I8 || kind == ABI_I16 || kind == ABI_I32 || kind == ABI_I64;
 }
 
-const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field, const struct abi_type *type,
-		       const struct proxy_leaf *leaf)
+const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
+		       const struct abi_type *type, const struct proxy_leaf *leaf)
 {
 	bool pointer = meet_is_pointer(type->scalar, field->role);
 	bool handle = is_handle_type(driver, field->type);
 	bool copied = field->role == ABI_ROLE_KERNEL_POINTER;
 
 	if (!copied && pointer != (leaf->role == ABI_ROLE_POINTER))
-		return pointer ? "the driver follows it as a pointer, the proxy does not" : "the proxy treats it as a pointer";
+		return pointer ? "the driver follows it as a pointer, the proxy does not"
+			       : "the proxy treats it as a pointer";
 	if (leaf->element_bytes != type->element_bytes)
 		return "another width";
 	if (!same_shape(type, leaf))
 		return "another length";
-	if (handle != (leaf->role == ABI_ROLE_HANDLE) && (handle || *field->name)) /* a typedef of a handle has no field's name */
-		return handle ? "a handle that the proxy treats as a number" : "the proxy treats it as a handle";
-	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES && leaf->is_signed != is_signed(type->scalar))
+	if (handle != (leaf->role == ABI_ROLE_HANDLE) &&
+	    (handle || *field->name)) /* a typedef of a handle has no field's name */
+		return handle ? "a handle that the proxy treats as a number"
+			      : "the proxy treats it as a handle";
+	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES &&
+	    leaf->is_signed != is_signed(type->scalar))
 		return "another sign";
 	return NULL;
 }

@@ -22,7 +22,8 @@
 
 /* Fields of the driver. */
 #define F(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
+#define ROLE(n, t, at, bytes, r)                                                                             \
+	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
 #define U8(n, at) F(n, "NvU8", at, 1)
 #define U32(n, at) F(n, "NvU32", at, 4)
 #define S32(n, at) F(n, "NvS32", at, 4)
@@ -30,7 +31,8 @@
 #define HANDLE(n, at) ROLE(n, "NvHandle", at, 4, ABI_ROLE_HANDLE)
 #define POINTER(n, at) ROLE(n, "NvP64", at, 8, ABI_ROLE_POINTER)
 #define KERNEL_POINTER(n, t, at) ROLE(n, t, at, 8, ABI_ROLE_KERNEL_POINTER)
-#define BITS(n, t, at, width) { .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
+#define BITS(n, t, at, width)                                                                                \
+	{ .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
 
 #define RECORD(name, size, ...) \
 	put_record(name, name, size, false, (const struct abi_field[]){ __VA_ARGS__ }, \
@@ -83,9 +85,13 @@ static inline int begin_test(void **state)
 	put_alias("NvHandle", "unsigned int", 4);
 	put_alias("NvP64", "void *", 8);
 	put_alias("char", "char", 1);
-	table = (struct table){ .path = "t.json", .proxy = "proxy", .revision = "", .driver = "d", .types = types };
-	put_type_of((struct table_type){ .name = "Handle", .size_bytes = 4, .alias = "uint32", .role = ABI_ROLE_HANDLE });
-	put_type_of((struct table_type){ .name = "P64", .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER });
+	table = (struct table){
+		.path = "t.json", .proxy = "proxy", .revision = "", .driver = "d", .types = types
+	};
+	put_type_of((struct table_type){
+		.name = "Handle", .size_bytes = 4, .alias = "uint32", .role = ABI_ROLE_HANDLE });
+	put_type_of((struct table_type){
+		.name = "P64", .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER });
 	return 0;
 }
 
@@ -97,11 +103,17 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-static inline void put_record(const char *name, const char *of, uint64_t size, bool is_union, const struct abi_field *fields, size_t count)
+static inline void put_record(const char *name, const char *of, uint64_t size, bool is_union,
+			      const struct abi_field *fields, size_t count)
 {
 	const struct abi_record record = {
-		.name = name, .size_bytes = size, .align_bytes = 4, .is_union = is_union, .field_count = count,
-		.fields = arena_memdup(&arena, fields, count * sizeof(*fields)), .source = arena_printf(&arena, "a.h:1:%s", of),
+		.name = name,
+		.size_bytes = size,
+		.align_bytes = 4,
+		.is_union = is_union,
+		.field_count = count,
+		.fields = arena_memdup(&arena, fields, count * sizeof(*fields)),
+		.source = arena_printf(&arena, "a.h:1:%s", of),
 	};
 
 	abi_builder_record(driver, &record);
@@ -122,7 +134,9 @@ static inline void put_constant(const char *name, uint64_t value)
 
 static inline void put_ioctl(const char *family, const char *name, uint64_t number, const char *params)
 {
-	const struct abi_ioctl ioctl = { .family = family, .name = name, .number = number, .params = params, .source = "" };
+	const struct abi_ioctl ioctl = {
+		.family = family, .name = name, .number = number, .params = params, .source = ""
+	};
 
 	abi_builder_ioctl(driver, &ioctl);
 }
@@ -158,7 +172,11 @@ static inline int verify_entry(const struct table_entry *entry)
 static inline void compare(const char *record, const char *type)
 {
 	const struct table_struct one = { record, type };
-	const struct table_entry entry = { .family = "control", .name = "CMD", .number = 1, .constant = "CMD", .structs = &one,
+	const struct table_entry entry = { .family = "control",
+					   .name = "CMD",
+					   .number = 1,
+					   .constant = "CMD",
+					   .structs = &one,
 					   .struct_count = 1 };
 
 	put_constant("CMD", 1);

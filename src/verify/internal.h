@@ -56,16 +56,19 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
  */
 
 struct proxy_leaf {
-	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar itself */
+	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar
+				  itself */
 	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
 	uint64_t offset_bytes; /* from the start of the outermost type */
 	uint64_t element_bytes;
-	uint64_t count;        /* elements; 1 if not an array; never 0: an array without elements is no leaf */
+	uint64_t count;        /* elements; 1 if not an array; never 0: an array without elements is no leaf
+				  */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first */
 	size_t dimension_count; /* 0: not an array */
 	bool is_signed;
 	bool is_bool;
-	bool is_padding;       /* by its name or that of what it is in: "Pad0", "__pad", "_"; "Reserved" is none */
+	bool is_padding;       /* by its name or that of what it is in: "Pad0", "__pad", "_"; "Reserved" is
+				  none */
 	enum abi_role role;    /* of its type: pointer, handle or none */
 };
 
@@ -75,8 +78,8 @@ struct proxy_leaf {
  *
  * An address of the kernel is copied, so the proxy may have a pointer or a number for it.
  */
-const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field, const struct abi_type *type,
-		       const struct proxy_leaf *leaf);
+const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
+		       const struct abi_type *type, const struct proxy_leaf *leaf);
 
 /*
  * Names in two languages: case and underscores do not count.
@@ -89,17 +92,27 @@ bool meet_same_member(const char *driver, const char *proxy);
 bool meet_same_path(const char *driver, const char *proxy);
 
 /*
- * meet_same_indices - "ops[1][0].a" and "Ops[1][0].A", not "Ops[2].A": the same element of arrays of the same dimensions
+ * meet_same_indices - "ops[1][0].a" and "Ops[1][0].A", not "Ops[2].A": the same element of arrays of the same
+ * dimensions
  */
 bool meet_same_indices(const char *driver, const char *proxy);
 
-/* meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is no array. */
+/*
+ * meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is no
+ * array.
+ */
 const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena);
 
-/* meet_is_pointer - what the driver follows in the caller's memory: not an address of its own, whatever the type. */
+/*
+ * meet_is_pointer - what the driver follows in the caller's memory: not an address of its own, whatever the
+ * type.
+ */
 bool meet_is_pointer(enum abi_scalar kind, enum abi_role role);
 
-/* meet_is_fd - by its role, or because its name ends so, whatever its type (the rule of gVisor's parity test). */
+/*
+ * meet_is_fd - by its role, or because its name ends so, whatever its type (the rule of gVisor's parity
+ * test).
+ */
 bool meet_is_fd(const char *path, enum abi_role role);
 
 struct proxy_layout {
@@ -125,7 +138,8 @@ struct match_subject {
  *
  * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT for a document whose types do not resolve.
  */
-int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves, struct err *err);
+int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves,
+	       struct err *err);
 
 /* which ioctl has a number in a version, and how commands are named */
 
@@ -137,8 +151,12 @@ struct numbers {
 
 void numbers_init(struct numbers *out, const struct abi *abi, struct arena *arena);
 
-/* numbers_find - the first ioctl with that number, and at *@count how many follow it that have it too; NULL if none. */
-const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const char *family, uint64_t number, size_t *count);
+/*
+ * numbers_find - the first ioctl with that number, and at *@count how many follow it that have it too; NULL
+ * if none.
+ */
+const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const char *family,
+					    uint64_t number, size_t *count);
 
 /* numbers_constant_is - is @name a macro with the value @number? False for NULL. */
 bool numbers_constant_is(const struct abi *abi, const char *name, uint64_t number);
@@ -146,22 +164,29 @@ bool numbers_constant_is(const struct abi *abi, const char *name, uint64_t numbe
 /**
  * numbers_is_command - is @ioctl the command of a table's entry, by its name?
  * @constant: the macro that the entry names; NULL if it names none
- * @entry:    the entry's own name. Without a macro it may be that of the ioctl, or of the same command as a method
- *            without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX", where what follows
- *            CTRL_CMD is the same but for case and underscores
+ * @entry:    the entry's own name. Without a macro it may be that of the ioctl, or of the same command as a
+ *            method without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX", where
+ *            what follows CTRL_CMD is the same but for case and underscores
  */
-bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant, const char *entry);
+bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant,
+			const char *entry);
 
-/* numbers_of_command - the first ioctl that is that command, of @family or (NULL) of any; NULL if there is none. */
-const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family, const char *constant, const char *entry);
+/*
+ * numbers_of_command - the first ioctl that is that command, of @family or (NULL) of any; NULL if there is
+ * none.
+ */
+const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family,
+					   const char *constant, const char *entry);
 
 /**
- * numbers_params_by_name - the record that a command's parameters would have by the driver's naming convention
+ * numbers_params_by_name - the record that a command's parameters would have by the driver's naming
+ * convention
  *
  * "NV2080_CTRL_CMD_BIOS_GET_INFO" takes "NV2080_CTRL_BIOS_GET_INFO_PARAMS".
  * Return: NULL if the document has no record of that name.
  */
-const struct abi_record *numbers_params_by_name(const struct abi *abi, const char *constant, struct arena *arena);
+const struct abi_record *numbers_params_by_name(const struct abi *abi, const char *constant,
+						struct arena *arena);
 
 /**
  * proxy_flatten - the scalars of @name
@@ -170,7 +195,8 @@ const struct abi_record *numbers_params_by_name(const struct abi *abi, const cha
  * Return: 0; ERR_FORMAT if the table does not have a type that it uses;
  * ERR_LIMIT if there are more than 65536 leaves.
  */
-int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena, struct err *err);
+int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena,
+		  struct err *err);
 
 /* proxy_leaf_bytes - all elements of it. */
 uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
@@ -179,6 +205,7 @@ uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
 const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
 
 /* proxy_leaf_over - the first leaf that covers any of the @size_bytes from @offset_bytes, or NULL. */
-const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes, uint64_t size_bytes);
+const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
+					 uint64_t size_bytes);
 
 #endif

@@ -52,16 +52,20 @@ struct match_position {
 struct match {
 	const struct match_subject *subject;
 	struct arena *arena;
-	const char **met;           /* for each leaf of the proxy, the path of the driver's that it meets; NULL: none */
-	struct extent_list extents; /* of every scalar of the driver that was walked, members of unions included */
+	const char **met;           /* for each leaf of the proxy, the path of the driver's that it meets;
+				       NULL: none */
+	struct extent_list extents; /* of every scalar of the driver that was walked, members of unions
+				       included */
 	size_t *leaves;
 	size_t elements;            /* records walked, so far */
-	unsigned unions;            /* how many unions the walk is trying the members of; while it tries, nothing is recorded in @met */
+	unsigned unions;            /* how many unions the walk is trying the members of; while it tries,
+				       nothing is recorded in @met */
 	struct err *err;
 };
 
 /* A member of a union is matched as any other is, and may be a union itself. */
-static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_position *outer);
+static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
+		       const struct match_position *outer);
 
 /* match_name - "RECORD.path", or "RECORD" for the whole. */
 static inline const char *match_name(const struct match *match, const char *path)
@@ -76,10 +80,14 @@ static inline int match_count(struct match *match)
 {
 	if (++match->elements <= MATCH_ELEMENTS_MAX)
 		return 0;
-	return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside", match->subject->about->record, MATCH_ELEMENTS_MAX);
+	return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside",
+		       match->subject->about->record, MATCH_ELEMENTS_MAX);
 }
 
-/* match_element - where element @index of an array of records starts; a single record is an array of one. Return: 0; what match_count() returns. */
+/*
+ * match_element - where element @index of an array of records starts; a single record is an array of one.
+ * Return: 0; what match_count() returns.
+ */
 static inline int match_element(struct match_position *out, struct match *match, const struct abi_type *type,
 				const struct match_position *position, uint64_t index)
 {
@@ -89,8 +97,9 @@ static inline int match_element(struct match_position *out, struct match *match,
 		return rc;
 	*out = *position;
 	if (type->dimension_count)
-		out->path = arena_printf(match->arena, "%s%s", position->path,
-					 meet_index(index, type->dimension, type->dimension_count, match->arena));
+		out->path =
+			arena_printf(match->arena, "%s%s", position->path,
+				     meet_index(index, type->dimension, type->dimension_count, match->arena));
 	out->offset_bits += index * type->element_bytes * 8;
 	return 0;
 }
@@ -148,19 +157,24 @@ enum { DEPTH_MAX = 64 };
 
 static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 {
-	return (struct verify_side){ .present = true, .offset_bytes = leaf->offset_bytes, .size_bytes = proxy_leaf_bytes(leaf),
+	return (struct verify_side){ .present = true,
+				     .offset_bytes = leaf->offset_bytes,
+				     .size_bytes = proxy_leaf_bytes(leaf),
 				     .type = leaf->type };
 }
 
-static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const struct match_position *position,
-					const struct abi_field *field, const struct proxy_leaf *leaf)
+static struct verify_finding finding_at(const struct match *match, enum verify_rule rule,
+					const struct match_position *position, const struct abi_field *field,
+					const struct proxy_leaf *leaf)
 {
 	struct verify_finding finding = *match->subject->about;
 
 	finding.rule = rule;
 	finding.path = position->path;
-	finding.driver = (struct verify_side){ .present = true, .offset_bytes = position->offset_bits / 8,
-					       .size_bytes = (field->size_bits + 7) / 8, .type = field->type };
+	finding.driver = (struct verify_side){ .present = true,
+					       .offset_bytes = position->offset_bits / 8,
+					       .size_bytes = (field->size_bits + 7) / 8,
+					       .type = field->type };
 	if (leaf)
 		finding.proxy = leaf_side(leaf);
 	return finding;
@@ -172,13 +186,15 @@ static const struct proxy_leaf *leaf_of_name(const struct match *match, const ch
 	const struct proxy_layout *proxy = match->subject->proxy;
 
 	for (size_t i = 0; i < proxy->leaf_count; i++)
-		if (!match->met[i] && !proxy->leaves[i].is_padding && meet_same_path(path, proxy->leaves[i].path))
+		if (!match->met[i] && !proxy->leaves[i].is_padding &&
+		    meet_same_path(path, proxy->leaves[i].path))
 			return &proxy->leaves[i];
 	return NULL;
 }
 
-static void add_overlap(struct finding_list *list, const struct match *match, const struct match_position *position,
-			const struct abi_field *field, const struct proxy_leaf *leaf)
+static void add_overlap(struct finding_list *list, const struct match *match,
+			const struct match_position *position, const struct abi_field *field,
+			const struct proxy_leaf *leaf)
 {
 	finding_add(list, finding_at(match, VERIFY_PADDING_OVERLAP, position, field, leaf),
 		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s", match_name(match, position->path), field->type,
@@ -186,11 +202,13 @@ static void add_overlap(struct finding_list *list, const struct match *match, co
 }
 
 /* Nothing of the proxy starts where @field does. */
-static void match_absent(struct finding_list *list, const struct match *match, const struct match_position *position,
-			 const struct abi_field *field)
+static void match_absent(struct finding_list *list, const struct match *match,
+			 const struct match_position *position, const struct abi_field *field)
 {
-	uint64_t offset_bytes = position->offset_bits / 8, end_bytes = (position->offset_bits + field->size_bits + 7) / 8;
-	const struct proxy_leaf *over = proxy_leaf_over(match->subject->proxy, offset_bytes, end_bytes - offset_bytes);
+	uint64_t offset_bytes = position->offset_bits / 8,
+		 end_bytes = (position->offset_bits + field->size_bits + 7) / 8;
+	const struct proxy_leaf *over =
+		proxy_leaf_over(match->subject->proxy, offset_bytes, end_bytes - offset_bytes);
 	const struct proxy_leaf *elsewhere = leaf_of_name(match, position->path);
 	const char *name = match_name(match, position->path);
 
@@ -206,8 +224,8 @@ static void match_absent(struct finding_list *list, const struct match *match, c
 			    over ? ", which has there: " : "", over ? over->path : "");
 }
 
-static void match_bits(struct finding_list *list, const struct match *match, const struct match_position *position,
-		       const struct abi_field *field)
+static void match_bits(struct finding_list *list, const struct match *match,
+		       const struct match_position *position, const struct abi_field *field)
 {
 	uint64_t from = position->offset_bits / 8, to = (position->offset_bits + field->size_bits + 7) / 8;
 	const struct proxy_leaf *leaf = proxy_leaf_over(match->subject->proxy, from, to - from);
@@ -222,8 +240,9 @@ static void match_bits(struct finding_list *list, const struct match *match, con
 			    field->type, field->size_bits, leaf->type, abi_role_name(leaf->role));
 }
 
-static void match_leaf(struct finding_list *list, const struct match *match, const struct match_position *position,
-		       const struct abi_field *field, const struct abi_type *type)
+static void match_leaf(struct finding_list *list, const struct match *match,
+		       const struct match_position *position, const struct abi_field *field,
+		       const struct abi_type *type)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 	const struct proxy_leaf *leaf = proxy_leaf_at(proxy, position->offset_bits / 8);
@@ -240,15 +259,17 @@ static void match_leaf(struct finding_list *list, const struct match *match, con
 		return;
 	}
 	if (fault)
-		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf), "%s is %s in the driver, %s in the proxy: %s",
-			    match_name(match, position->path), *position->path ? field->type : "an alias", leaf->type, fault);
+		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf),
+			    "%s is %s in the driver, %s in the proxy: %s", match_name(match, position->path),
+			    *position->path ? field->type : "an alias", leaf->type, fault);
 	else if (leaf->is_padding && !driver_pads)
 		add_overlap(list, match, position, field, leaf);
 	if (!match->unions && !fault)
 		match->met[leaf - proxy->leaves] = position->path;
 }
 
-static int match_members(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_position *position)
+static int match_members(struct finding_list *list, struct match *match, const struct abi_record *record,
+			 const struct match_position *position)
 {
 	int rc = 0;
 
@@ -257,7 +278,8 @@ static int match_members(struct finding_list *list, struct match *match, const s
 	return rc;
 }
 
-static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position)
+static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type,
+			  const struct match_position *position)
 {
 	int rc = 0;
 
@@ -278,11 +300,13 @@ static const char *join(struct match *match, const char *path, const char *name)
 }
 
 /* The proxy's bytes over all of [@offset_bytes, @offset_bytes + @size_bytes), or NULL. */
-static const struct proxy_leaf *bytes_over(const struct match *match, uint64_t offset_bytes, uint64_t size_bytes)
+static const struct proxy_leaf *bytes_over(const struct match *match, uint64_t offset_bytes,
+					   uint64_t size_bytes)
 {
 	const struct proxy_leaf *leaf = proxy_leaf_at(match->subject->proxy, offset_bytes);
 
-	if (!leaf || !leaf->dimension_count || leaf->is_signed || leaf->is_bool || leaf->is_padding || leaf->role != ABI_ROLE_NONE)
+	if (!leaf || !leaf->dimension_count || leaf->is_signed || leaf->is_bool || leaf->is_padding ||
+	    leaf->role != ABI_ROLE_NONE)
 		return NULL;
 	return proxy_leaf_bytes(leaf) == size_bytes ? leaf : NULL;
 }
@@ -302,7 +326,8 @@ static int add_unmet_pointers(struct finding_list *list, struct match *match, co
 	struct abi_layout layout;
 	int rc;
 
-	if ((rc = flatten_record(&layout, match->subject->driver->abi, record->name, match->arena, match->err)))
+	if ((rc = flatten_record(&layout, match->subject->driver->abi, record->name, match->arena,
+				 match->err)))
 		return rc;
 	for (size_t i = 0; i < layout.leaf_count; i++) {
 		const struct abi_leaf *leaf = &layout.leaf[i];
@@ -310,23 +335,35 @@ static int add_unmet_pointers(struct finding_list *list, struct match *match, co
 		const struct proxy_leaf *met = proxy_leaf_at(match->subject->proxy, offset_bytes);
 		struct verify_finding finding = *match->subject->about;
 
-		if (!meet_is_pointer(leaf->kind, leaf->role) || (met && met->role == ABI_ROLE_POINTER) || finding_of(list, offset_bytes))
+		if (!meet_is_pointer(leaf->kind, leaf->role) || (met && met->role == ABI_ROLE_POINTER) ||
+		    finding_of(list, offset_bytes))
 			continue;
 		finding.rule = VERIFY_FIELD_TYPE;
-		finding.path = arena_printf(match->arena, "%s%s%s", position->path, *position->path ? "." : "", leaf->path);
-		finding.driver = (struct verify_side){ .present = true, .offset_bytes = offset_bytes, .size_bytes = leaf->size_bits / 8,
+		finding.path = arena_printf(match->arena, "%s%s%s", position->path,
+					    *position->path ? "." : "", leaf->path);
+		finding.driver = (struct verify_side){ .present = true,
+						       .offset_bytes = offset_bytes,
+						       .size_bytes = leaf->size_bits / 8,
 						       .type = leaf->type };
 		if (met)
-			finding.proxy = (struct verify_side){ .present = true, .offset_bytes = offset_bytes,
-							      .size_bytes = proxy_leaf_bytes(met), .type = met->type };
-		finding_add(list, finding, "%s (%s at %" PRIu64 ") is a pointer in a member of a union of which the proxy reads another",
+			finding.proxy = (struct verify_side){ .present = true,
+							      .offset_bytes = offset_bytes,
+							      .size_bytes = proxy_leaf_bytes(met),
+							      .type = met->type };
+		finding_add(list, finding,
+			    "%s (%s at %" PRIu64
+			    ") is a pointer in a member of a union of which the proxy reads another",
 			    match_name(match, finding.path), leaf->type, offset_bytes);
 	}
 	return 0;
 }
 
-/* The first byte of [@from, @to) that no field of the proxy covers, or only padding does; @to if there is none. */
-static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64_t to, const struct proxy_leaf **padding)
+/*
+ * The first byte of [@from, @to) that no field of the proxy covers, or only padding does; @to if there is
+ * none.
+ */
+static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64_t to,
+				const struct proxy_leaf **padding)
 {
 	*padding = NULL;
 	while (from < to) {
@@ -353,16 +390,22 @@ static void add_bare(struct finding_list *list, const struct match *match, const
 		const struct proxy_leaf *padding;
 		struct verify_finding finding = *match->subject->about;
 
-		if (extent->is_padding || (bare = first_bare_byte(match, from, to, &padding)) == to || finding_of(list, from))
+		if (extent->is_padding || (bare = first_bare_byte(match, from, to, &padding)) == to ||
+		    finding_of(list, from))
 			continue;
 		finding.rule = padding ? VERIFY_PADDING_OVERLAP : VERIFY_FIELD_MISSING;
 		finding.path = extent->path;
-		finding.driver = (struct verify_side){ .present = true, .offset_bytes = from, .size_bytes = to - from, .type = record->name };
+		finding.driver = (struct verify_side){
+			.present = true, .offset_bytes = from, .size_bytes = to - from, .type = record->name
+		};
 		if (padding)
-			finding.proxy = (struct verify_side){ .present = true, .offset_bytes = padding->offset_bytes,
-							      .size_bytes = proxy_leaf_bytes(padding), .type = padding->type };
-		finding_add(list, finding, "%s, of the union %s, uses the byte at %" PRIu64 ", which %s", match_name(match, extent->path),
-			    match_name(match, position->path), bare, padding ? "is padding to the proxy" : "has no field in the proxy");
+			finding.proxy = (struct verify_side){ .present = true,
+							      .offset_bytes = padding->offset_bytes,
+							      .size_bytes = proxy_leaf_bytes(padding),
+							      .type = padding->type };
+		finding_add(list, finding, "%s, of the union %s, uses the byte at %" PRIu64 ", which %s",
+			    match_name(match, extent->path), match_name(match, position->path), bare,
+			    padding ? "is padding to the proxy" : "has no field in the proxy");
 		return;
 	}
 }
@@ -378,7 +421,8 @@ static size_t best_member(const struct finding_list *members, size_t count)
 	return best;
 }
 
-static int walk_members(struct finding_list *members, struct match *match, const struct abi_record *record, const struct match_position *position)
+static int walk_members(struct finding_list *members, struct match *match, const struct abi_record *record,
+			const struct match_position *position)
 {
 	int rc = 0;
 
@@ -389,8 +433,12 @@ static int walk_members(struct finding_list *members, struct match *match, const
 	return rc;
 }
 
-/* Walks the best member again, now as a plain field: its faults are the union's, and what it meets is recorded. Other counts stay. */
-static int match_best(struct finding_list *found, struct match *match, const struct abi_field *member, const struct match_position *position)
+/*
+ * Walks the best member again, now as a plain field: its faults are the union's, and what it meets is
+ * recorded. Other counts stay.
+ */
+static int match_best(struct finding_list *found, struct match *match, const struct abi_field *member,
+		      const struct match_position *position)
 {
 	size_t leaves = *match->leaves, extents = match->extents.count;
 	int rc = match_field(found, match, member, position);
@@ -400,7 +448,8 @@ static int match_best(struct finding_list *found, struct match *match, const str
 	return rc;
 }
 
-static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record, const struct match_position *position)
+static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record,
+		       const struct match_position *position)
 {
 	struct finding_list *members = xmalloc((record->field_count + 1) * sizeof(*members));
 	struct finding_list found = { .arena = list->arena };
@@ -411,7 +460,8 @@ static int match_union(struct finding_list *list, struct match *match, const str
 		members[i] = (struct finding_list){ .arena = list->arena };
 	rc = walk_members(members, match, record, position);
 	if (!rc && record->field_count)
-		rc = match_best(&found, match, &record->fields[best_member(members, record->field_count)], position);
+		rc = match_best(&found, match, &record->fields[best_member(members, record->field_count)],
+				position);
 	if (!rc && !(rc = add_unmet_pointers(&found, match, record, position)))
 		add_bare(&found, match, record, position, first_extent);
 	for (size_t i = 0; !rc && i < found.count; i++)
@@ -441,14 +491,16 @@ static int match_union(struct finding_list *list, struct match *match, const str
 
 enum { NAMED_MAX = 4 };
 
-static const char *leaf_path(struct match *match, const struct match_position *position, const struct abi_type *type, const char *path)
+static const char *leaf_path(struct match *match, const struct match_position *position,
+			     const struct abi_type *type, const char *path)
 {
-	return arena_printf(match->arena, "%s%s%s%s", position->path, type->dimension_count ? "[]" : "", *position->path && *path ? "." : "", path);
+	return arena_printf(match->arena, "%s%s%s%s", position->path, type->dimension_count ? "[]" : "",
+			    *position->path && *path ? "." : "", path);
 }
 
 /* One finding for all pointers and descriptors of a union that is bytes to the proxy. */
-static int add_hidden(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position,
-		      const struct proxy_leaf *bytes)
+static int add_hidden(struct finding_list *list, struct match *match, const struct abi_type *type,
+		      const struct match_position *position, const struct proxy_leaf *bytes)
 {
 	struct verify_finding finding = *match->subject->about;
 	struct strbuf names = { 0 };
@@ -456,7 +508,8 @@ static int add_hidden(struct finding_list *list, struct match *match, const stru
 	size_t count = 0;
 	int rc;
 
-	if ((rc = flatten_record(&layout, match->subject->driver->abi, type->record->name, match->arena, match->err)))
+	if ((rc = flatten_record(&layout, match->subject->driver->abi, type->record->name, match->arena,
+				 match->err)))
 		return rc;
 	for (size_t i = 0; i < layout.leaf_count; i++) {
 		const struct abi_leaf *leaf = &layout.leaf[i];
@@ -464,28 +517,33 @@ static int add_hidden(struct finding_list *list, struct match *match, const stru
 		if (!meet_is_pointer(leaf->kind, leaf->role) && !meet_is_fd(leaf->path, leaf->role))
 			continue;
 		if (count++ < NAMED_MAX)
-			strbuf_addf(&names, "%s%s at %" PRIu64, count > 1 ? ", " : "", leaf_path(match, position, type, leaf->path),
+			strbuf_addf(&names, "%s%s at %" PRIu64, count > 1 ? ", " : "",
+				    leaf_path(match, position, type, leaf->path),
 				    (position->offset_bits + leaf->offset_bits) / 8);
 	}
 	finding.rule = VERIFY_NOT_SIMPLE;
 	finding.unseen = true;
 	finding.path = position->path;
-	finding.driver = (struct verify_side){ .present = true, .offset_bytes = position->offset_bits / 8,
-					       .size_bytes = type->element_bytes * type->count, .type = type->record->name };
+	finding.driver = (struct verify_side){ .present = true,
+					       .offset_bytes = position->offset_bits / 8,
+					       .size_bytes = type->element_bytes * type->count,
+					       .type = type->record->name };
 	finding.proxy = (struct verify_side){ .present = true, .offset_bytes = bytes->offset_bytes,
 					      .size_bytes = proxy_leaf_bytes(bytes), .type = bytes->type };
 	if (count > NAMED_MAX)
 		strbuf_addf(&names, ", and %zu more", count - NAMED_MAX);
 	if (count)
-		finding_add(list, finding, "%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as bytes (%s): "
-					   "what the proxy does with them cannot be seen here", match_name(match, position->path), names.text, bytes->type);
+		finding_add(list, finding,
+			    "%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as bytes (%s): "
+			    "what the proxy does with them cannot be seen here",
+			    match_name(match, position->path), names.text, bytes->type);
 	strbuf_release(&names);
 	return 0;
 }
 
 /* The members are walked only for their extents; their faults are dropped. */
-static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position,
-		       const struct proxy_leaf *bytes)
+static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type,
+		       const struct match_position *position, const struct proxy_leaf *bytes)
 {
 	struct finding_list *ignored = xmalloc((type->record->field_count + 1) * sizeof(*ignored));
 	int rc;
@@ -500,9 +558,11 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 }
 
 /* match_unions - a member that is a union, or an array of them. */
-static int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type, const struct match_position *position)
+static int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type,
+			const struct match_position *position)
 {
-	const struct proxy_leaf *bytes = bytes_over(match, position->offset_bits / 8, type->element_bytes * type->count);
+	const struct proxy_leaf *bytes =
+		bytes_over(match, position->offset_bits / 8, type->element_bytes * type->count);
 	int rc = 0;
 
 	if (bytes)
@@ -516,14 +576,17 @@ static int match_unions(struct finding_list *list, struct match *match, const st
 	return rc;
 }
 
-static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field, const struct match_position *outer)
+static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
+		       const struct match_position *outer)
 {
-	struct match_position position = { join(match, outer->path, field->name), outer->offset_bits + field->offset_bits, outer->depth + 1 };
+	struct match_position position = { join(match, outer->path, field->name),
+					   outer->offset_bits + field->offset_bits, outer->depth + 1 };
 	struct abi_type type;
 	int rc;
 
 	if (position.depth > DEPTH_MAX)
-		return err_set(match->err, ERR_LIMIT, "%s is nested deeper than %d records", match->subject->about->record, DEPTH_MAX);
+		return err_set(match->err, ERR_LIMIT, "%s is nested deeper than %d records",
+			       match->subject->about->record, DEPTH_MAX);
 	if ((rc = abi_resolve_type(&type, match->subject->driver->abi, field->type, match->err)))
 		return rc;
 	if (type.record && type.record->is_union)
@@ -610,8 +673,10 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 		finding.path = match->met[i];
 		finding.driver = leaf_side(leaf); /* it is met, so it is as large */
 		finding.proxy = leaf_side(other);
-		finding_add(list, finding, "%s is at %" PRIu64 " in the driver; there the proxy has %s, and %s at %" PRIu64,
-			    match_name(match, finding.path), leaf->offset_bytes, leaf->path, other->path, other->offset_bytes);
+		finding_add(list, finding,
+			    "%s is at %" PRIu64 " in the driver; there the proxy has %s, and %s at %" PRIu64,
+			    match_name(match, finding.path), leaf->offset_bytes, leaf->path, other->path,
+			    other->offset_bytes);
 	}
 }
 
@@ -629,15 +694,18 @@ static void match_surplus(struct finding_list *list, struct match *match)
 		finding.proxy = leaf_side(leaf);
 		if (leaf->is_bool) {
 			finding.rule = VERIFY_FIELD_TYPE;
-			finding_add(list, finding, "%s (%s) of the proxy is a bool, but the bytes of an ioctl may hold anything", leaf->path,
-				    leaf->type);
+			finding_add(list, finding,
+				    "%s (%s) of the proxy is a bool, but the bytes of an ioctl may hold anything",
+				    leaf->path, leaf->type);
 		}
-		if (leaf->is_padding ||
-		    extent_touches(&match->extents, leaf->offset_bytes * 8, (leaf->offset_bytes + proxy_leaf_bytes(leaf)) * 8))
+		if (leaf->is_padding || extent_touches(&match->extents, leaf->offset_bytes * 8,
+						       (leaf->offset_bytes + proxy_leaf_bytes(leaf)) * 8))
 			continue;
 		finding.rule = VERIFY_FIELD_MISSING;
-		finding_add(list, finding, "the proxy has %s (%s at %" PRIu64 ") where the driver has nothing%s", leaf->path, leaf->type,
-			    leaf->offset_bytes, leaf->offset_bytes >= match->subject->size_bytes ? " any more" : "");
+		finding_add(list, finding,
+			    "the proxy has %s (%s at %" PRIu64 ") where the driver has nothing%s", leaf->path,
+			    leaf->type, leaf->offset_bytes,
+			    leaf->offset_bytes >= match->subject->size_bytes ? " any more" : "");
 	}
 }
 

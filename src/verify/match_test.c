@@ -17,7 +17,8 @@ static void another_size_is_found_alone(void **state)
 	RECORD("R", 8, U32("a", 0));
 	TYPE("T", 4, P("A", "uint32", 0));
 	compare("R", "T");
-	assert_string_equal(expect_one(VERIFY_SIZE, "")->message, "R is 8 bytes in the driver, T 4 in the proxy");
+	assert_string_equal(expect_one(VERIFY_SIZE, "")->message,
+			    "R is 8 bytes in the driver, T 4 in the proxy");
 }
 
 static void a_narrower_field_is_another_type(void **state)
@@ -50,7 +51,9 @@ static void plain_char_is_an_unsigned_byte(void **state)
 static void an_enum_is_unsigned(void **state)
 {
 	static const struct abi_enumerator values[] = { { "E_MINUS", { 1, true } } };
-	const struct abi_enum one = { .name = "E", .type = "int", .size_bytes = 4, .values = values, .value_count = 1, .source = "" };
+	const struct abi_enum one = {
+		.name = "E", .type = "int", .size_bytes = 4, .values = values, .value_count = 1, .source = ""
+	};
 
 	(void)state;
 	abi_builder_enum(driver, &one);

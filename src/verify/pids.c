@@ -2,12 +2,14 @@
  * verify/pids.c - from leaves to pids
  *
  * 1. The parameters of each ioctl are flattened. A leaf is a pid by its role, or by a rule about guests.
- * 2. What encloses a leaf are its repeats, outermost first, and its own elements if it is an array. The first of them
- *    becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
- * 3. The first rule that matches record and path says how the driver uses it. Its count field must be in the record.
- * 4. What a pointer in the parameters leads to is flattened, too, by the rules of pointers: an array without a bound.
- * 5. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have no place
- *    in the order of releases, so it is not known.
+ * 2. What encloses a leaf are its repeats, outermost first, and its own elements if it is an array. The first
+ *    of them becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
+ * 3. The first rule that matches record and path says how the driver uses it. Its count field must be in the
+ *    record.
+ * 4. What a pointer in the parameters leads to is flattened, too, by the rules of pointers: an array without
+ *    a bound.
+ * 5. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have
+ *    no place in the order of releases, so it is not known.
  */
 #include "verify/verify.h"
 
@@ -63,7 +65,8 @@ static bool is_path(const char *path, const struct abi_leaf *leaf)
 {
 	size_t length = strlen(leaf->path);
 
-	return !strncmp(path, leaf->path, length) && !strcmp(path + length, leaf->dimension_count ? "[]" : "");
+	return !strncmp(path, leaf->path, length) &&
+	       !strcmp(path + length, leaf->dimension_count ? "[]" : "");
 }
 
 static const struct pid_rule *rule_of(const struct collection *of, const struct abi_leaf *leaf)
@@ -82,7 +85,8 @@ static const struct abi_leaf *find_leaf(const struct abi_layout *layout, const c
 	for (size_t i = 0; path && i < layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &layout->leaf[i];
 
-		if (!strcmp(leaf->path, path) && !leaf->dimension_count && !leaf->repeat_count && !leaf->is_bitfield)
+		if (!strcmp(leaf->path, path) && !leaf->dimension_count && !leaf->repeat_count &&
+		    !leaf->is_bitfield)
 			return leaf;
 	}
 	return NULL;
@@ -102,7 +106,8 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 	for (size_t i = 0; i < rule->convert_count; i++) {
 		const struct use_span *span = &rule->converts[i];
 
-		if (abi_version_compare(version, span->since) >= 0 && (!span->until || abi_version_compare(version, span->until) < 0))
+		if (abi_version_compare(version, span->since) >= 0 &&
+		    (!span->until || abi_version_compare(version, span->until) < 0))
 			return PIDS_YES;
 	}
 	return PIDS_NO;
@@ -141,8 +146,8 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 	return text;
 }
 
-static void add_field(struct collection *of, const struct abi_leaf *leaf, const struct dimension *dimension, size_t dimensions,
-		      const uint64_t *index)
+static void add_field(struct collection *of, const struct abi_leaf *leaf, const struct dimension *dimension,
+		      size_t dimensions, const uint64_t *index)
 {
 	const struct pid_rule *rule = rule_of(of, leaf);
 	uint64_t offset_bits = leaf->offset_bits;
@@ -178,7 +183,9 @@ static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct e
 		inner *= dimension[d].count;
 	}
 	if (d < dimensions || inner > FIELDS_MAX - of->count)
-		return err_set(err, ERR_LIMIT, "%s.%s: there are more pids in this record than %d; is it right?", of->record, leaf->path, FIELDS_MAX);
+		return err_set(err, ERR_LIMIT,
+			       "%s.%s: there are more pids in this record than %d; is it right?", of->record,
+			       leaf->path, FIELDS_MAX);
 	for (uint64_t i = 0; i < inner; i++) {
 		add_field(of, leaf, dimension, dimensions, index);
 		for (d = dimensions; d-- > 1;) {
@@ -195,7 +202,8 @@ static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 {
 	const struct pid_rule *rule = rule_of(of, leaf);
 
-	return !leaf->is_bitfield && !leaf->flexible && (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
+	return !leaf->is_bitfield && !leaf->flexible &&
+	       (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
 }
 
 static int add_leaves(struct collection *of, const struct abi_layout *layout, struct err *err)
@@ -209,7 +217,8 @@ static int add_leaves(struct collection *of, const struct abi_layout *layout, st
 }
 
 /* A leaf of an element, as one of the array that the pointer at @path leads to. */
-static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes, struct arena *arena)
+static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes,
+				   struct arena *arena)
 {
 	struct abi_leaf behind = *leaf;
 
@@ -221,8 +230,12 @@ static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path
 	return behind;
 }
 
-/* Step 4 for one pointer. An element that is no record has no pid; one that nests deeper than a leaf can say is left alone. */
-static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi, struct err *err)
+/*
+ * Step 4 for one pointer. An element that is no record has no pid; one that nests deeper than a leaf can say
+ * is left alone.
+ */
+static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi,
+		      struct err *err)
 {
 	const struct abi_record *element = abi_find_record(abi, rule->element);
 	struct abi_layout layout;
@@ -245,37 +258,46 @@ static int add_behind(struct collection *of, const struct pointer_rule *rule, co
 	return rc;
 }
 
-static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, const struct abi *abi, struct err *err)
+static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, const struct abi *abi,
+			  struct err *err)
 {
 	const struct pointer_rules *rules = &of->rules->pointers;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < rules->count; i++)
-		if (!strcmp(rules->rules[i].record, of->record) && (!rules->rules[i].ioctl || !strcmp(rules->rules[i].ioctl, ioctl->name)))
+		if (!strcmp(rules->rules[i].record, of->record) &&
+		    (!rules->rules[i].ioctl || !strcmp(rules->rules[i].ioctl, ioctl->name)))
 			rc = add_behind(of, &rules->rules[i], abi, err);
 	of->pointer = NULL;
 	return rc;
 }
 
 /* Steps 1 to 5 for one ioctl. */
-static int collect(struct pids_row *row, const struct surface_row *of, const struct surface *surface, const struct use_rules *rules,
-		   struct arena *arena, struct err *err)
+static int collect(struct pids_row *row, const struct surface_row *of, const struct surface *surface,
+		   const struct use_rules *rules, struct arena *arena, struct err *err)
 {
 	struct pids_field *fields;
 	struct abi_layout layout;
 	int rc = flatten_record(&layout, surface->abi, of->ioctl->params, arena, err);
-	struct collection all = { .record = of->ioctl->params, .version = surface->abi->version, .layout = &layout, .rules = rules, .arena = arena };
+	struct collection all = { .record = of->ioctl->params,
+				  .version = surface->abi->version,
+				  .layout = &layout,
+				  .rules = rules,
+				  .arena = arena };
 
 	if (rc)
 		return rc;
 	all.fields = fields = xmalloc(FIELDS_MAX * sizeof(*fields));
-	if (!(rc = add_leaves(&all, &layout, err)) && !(rc = add_all_behind(&all, of->ioctl, surface->abi, err)))
-		*row = (struct pids_row){ of, arena_memdup(arena, fields, all.count * sizeof(*fields)), all.count };
+	if (!(rc = add_leaves(&all, &layout, err)) &&
+	    !(rc = add_all_behind(&all, of->ioctl, surface->abi, err)))
+		*row = (struct pids_row){ of, arena_memdup(arena, fields, all.count * sizeof(*fields)),
+					  all.count };
 	free(fields);
 	return rc;
 }
 
-int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules, struct arena *arena, struct err *err)
+int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules,
+		struct arena *arena, struct err *err)
 {
 	struct pids_row *rows = arena_array(arena, surface->row_count + 1, sizeof(*rows));
 	struct pids pids = { .surface = surface, .rows = rows };

@@ -41,12 +41,27 @@ static const struct abi_ioctl ioctls[] = {
 static const struct use_span spans[] = { { "2.5", "3.0" }, { "4.0", NULL } };
 static const struct pid_rule rule_list[] = {
 	{ .record = "R", .path = "subPid", .direction = USE_IN, .of_guest = true, .evidence = "" },
-	{ .record = "R*", .path = "tbl[]", .direction = USE_OUT, .count = "count", .converts = spans, .convert_count = 2, .evidence = "" },
+	{ .record = "R*",
+	  .path = "tbl[]",
+	  .direction = USE_OUT,
+	  .count = "count",
+	  .converts = spans,
+	  .convert_count = 2,
+	  .evidence = "" },
 	{ .record = "R", .path = "list[].pid", .direction = USE_INOUT, .count = "grid", .evidence = "" },
 };
-static const struct pid_rule rule_behind = { .record = "P", .path = "list->[].pid", .direction = USE_OUT, .count = "count", .evidence = "" };
-static const struct pointer_rule pointer = { .record = "P", .path = "list", .count = "count", .element = "I", .evidence = "" };
-static const struct use_rules rules = { .pids = { rule_list, 3 } }, behind = { .pids = { &rule_behind, 1 }, .pointers = { &pointer, 1 } }, none;
+static const struct pid_rule rule_behind = { .record = "P",
+					     .path = "list->[].pid",
+					     .direction = USE_OUT,
+					     .count = "count",
+					     .evidence = "" };
+static const struct pointer_rule pointer = { .record = "P",
+					     .path = "list",
+					     .count = "count",
+					     .element = "I",
+					     .evidence = "" };
+static const struct use_rules rules = { .pids = { rule_list, 3 } },
+			      behind = { .pids = { &rule_behind, 1 }, .pointers = { &pointer, 1 } }, none;
 
 static int end_test(void **state)
 {
@@ -57,8 +72,17 @@ static int end_test(void **state)
 
 static struct pids selected_at(const char *version, const struct use_rules *with)
 {
-	struct abi *document = arena_memdup(&arena, &(struct abi){ .driver = "d", .version = version, .commit = "", .records = records,
-			.record_count = 3, .aliases = aliases, .alias_count = 2, .ioctls = ioctls, .ioctl_count = 4 }, sizeof(*document));
+	struct abi *document = arena_memdup(&arena,
+					    &(struct abi){ .driver = "d",
+							   .version = version,
+							   .commit = "",
+							   .records = records,
+							   .record_count = 3,
+							   .aliases = aliases,
+							   .alias_count = 2,
+							   .ioctls = ioctls,
+							   .ioctl_count = 4 },
+					    sizeof(*document));
 	struct surface *surface = arena_array(&arena, 1, sizeof(*surface));
 	struct pids pids = { .row_count = 0 };
 	struct err err = { "" };

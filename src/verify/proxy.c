@@ -71,17 +71,20 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 	out->count = 1;
 	for (size_t i = 0; i < out->array.dimension_count; i++)
 		if (__builtin_mul_overflow(out->count, out->array.dimension[i], &out->count))
-			return err_set(walk->err, ERR_LIMIT, "%s: type %s has more elements than 64 bits can count", walk->table->path,
-				       spelling);
+			return err_set(walk->err, ERR_LIMIT,
+				       "%s: type %s has more elements than 64 bits can count",
+				       walk->table->path, spelling);
 	if (!out->type && !find_basic(out->base))
-		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->table->path, out->base);
+		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->table->path,
+			       out->base);
 	return 0;
 }
 
 static int too_many(const struct proxy_walk *walk, const char *type)
 {
-	return err_set(walk->err, ERR_LIMIT, "%s: type %s has more than %d fields once arrays are written out", walk->table->path, type,
-		       LEAVES_MAX);
+	return err_set(walk->err, ERR_LIMIT,
+		       "%s: type %s has more than %d fields once arrays are written out", walk->table->path,
+		       type, LEAVES_MAX);
 }
 
 static int add_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled)
@@ -98,7 +101,8 @@ static int add_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struc
 	return 0;
 }
 
-static int add_basic(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled, const char *name)
+static int add_basic(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled,
+		     const char *name)
 {
 	const struct basic *basic = find_basic(name);
 
@@ -111,12 +115,14 @@ static int add_basic(struct proxy_walk *walk, struct proxy_leaf leaf, const stru
 static bool holds_bool(const struct table_type *type)
 {
 	for (size_t i = 0; i < type->field_count; i++)
-		if (!strncmp(type->fields[i].type, "bool", 4) && (!type->fields[i].type[4] || type->fields[i].type[4] == '['))
+		if (!strncmp(type->fields[i].type, "bool", 4) &&
+		    (!type->fields[i].type[4] || type->fields[i].type[4] == '['))
 			return true;
 	return type->alias && !strncmp(type->alias, "bool", 4);
 }
 
-static int add_role(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled, const struct table_type *type)
+static int add_role(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled,
+		    const struct table_type *type)
 {
 	leaf.role = type->role;
 	leaf.is_bool = holds_bool(type);
@@ -124,8 +130,12 @@ static int add_role(struct proxy_walk *walk, struct proxy_leaf leaf, const struc
 	return add_leaf(walk, leaf, spelled);
 }
 
-/* The word or the type with a role that a chain of aliases without brackets ends in; both NULL if it ends otherwise. */
-static void end_of_aliases(const char **word, const struct table_type **role, const struct table *table, const struct table_type *type)
+/*
+ * The word or the type with a role that a chain of aliases without brackets ends in; both NULL if it ends
+ * otherwise.
+ */
+static void end_of_aliases(const char **word, const struct table_type **role, const struct table *table,
+			   const struct table_type *type)
 {
 	*word = NULL;
 	*role = NULL;
@@ -140,9 +150,11 @@ static void end_of_aliases(const char **word, const struct table_type **role, co
 	}
 }
 
-static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling, unsigned depth);
+static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling,
+			 unsigned depth);
 
-static int walk_fields(struct proxy_walk *walk, const struct table_type *type, struct proxy_leaf here, unsigned depth)
+static int walk_fields(struct proxy_walk *walk, const struct table_type *type, struct proxy_leaf here,
+		       unsigned depth)
 {
 	int rc = 0;
 
@@ -150,7 +162,8 @@ static int walk_fields(struct proxy_walk *walk, const struct table_type *type, s
 		const struct table_field *field = &type->fields[i];
 		struct proxy_leaf inner = here;
 
-		inner.path = *here.path ? arena_printf(walk->arena, "%s.%s", here.path, field->name) : field->name;
+		inner.path =
+			*here.path ? arena_printf(walk->arena, "%s.%s", here.path, field->name) : field->name;
 		inner.type = field->type;
 		inner.offset_bytes += field->offset_bytes;
 		inner.is_padding |= padding_of_proxy(field->name);
@@ -160,7 +173,8 @@ static int walk_fields(struct proxy_walk *walk, const struct table_type *type, s
 }
 
 /* Every element of an array of structs or aliases; without brackets, there is one element. */
-static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_leaf here, unsigned depth)
+static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_leaf here,
+			 unsigned depth)
 {
 	const struct table_type *type = spelled->type;
 	int rc = 0;
@@ -172,10 +186,11 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 			return too_many(walk, here.type);
 		if (spelled->array.dimension_count)
 			element.path = arena_printf(walk->arena, "%s%s", here.path,
-						    meet_index(i, spelled->array.dimension, spelled->array.dimension_count,
-							       walk->arena));
+						    meet_index(i, spelled->array.dimension,
+							       spelled->array.dimension_count, walk->arena));
 		element.offset_bytes += i * type->size_bytes;
-		rc = type->alias ? walk_spelling(walk, element, type->alias, depth + 1) : walk_fields(walk, type, element, depth);
+		rc = type->alias ? walk_spelling(walk, element, type->alias, depth + 1)
+				 : walk_fields(walk, type, element, depth);
 	}
 	return rc;
 }
@@ -191,8 +206,8 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const 
 	if ((rc = spelled_parse(&spelled, walk, spelling)))
 		return rc;
 	if (depth > DEPTH_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types", walk->table->path, spelled.base,
-			       DEPTH_MAX);
+		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types",
+			       walk->table->path, spelled.base, DEPTH_MAX);
 	if (!spelled.type)
 		return add_basic(walk, here, &spelled, spelled.base);
 	end_of_aliases(&word, &role, walk->table, spelled.type);
@@ -210,7 +225,8 @@ static int compare_leaves(const void *a, const void *b)
 	return x->offset_bytes < y->offset_bytes ? -1 : x->offset_bytes > y->offset_bytes;
 }
 
-int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena, struct err *err)
+int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena,
+		  struct err *err)
 {
 	struct proxy_walk walk = { .table = table, .arena = arena, .err = err };
 	const struct table_type *type = table_find_type(table, name);
@@ -244,11 +260,15 @@ const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64
 	return bsearch(&key, layout->leaves, layout->leaf_count, sizeof(key), compare_leaves);
 }
 
-const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes, uint64_t size_bytes)
+const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
+					 uint64_t size_bytes)
 {
 	size_t low = 0, high = layout->leaf_count;
 
-	/* The first leaf that ends behind @offset_bytes: leaves do not overlap, so their ends are in order too. */
+	/*
+	 * The first leaf that ends behind @offset_bytes: leaves do not overlap, so their ends are in order
+	 * too.
+	 */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct proxy_leaf *leaf = &layout->leaves[middle];

@@ -36,7 +36,8 @@ static bool is_day(unsigned year, unsigned month, unsigned day)
 	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 
-	return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1] + (leap && month == 2 ? 1u : 0u);
+	return month >= 1 && month <= 12 && day >= 1 &&
+	       day <= days[month - 1] + (leap && month == 2 ? 1u : 0u);
 }
 
 static int parse_day(unsigned *out, const char *word, struct err *err)
@@ -84,17 +85,22 @@ static int rule_word(unsigned *word, const char *text, struct err *err)
 	return rc;
 }
 
-static int parse_line(struct suppression *out, char *line, suppress_word word, struct arena *arena, struct err *err)
+static int parse_line(struct suppression *out, char *line, suppress_word word, struct arena *arena,
+		      struct err *err)
 {
-	char *rule = next_word(&line, arena), *entry = next_word(&line, arena), *versions = next_word(&line, arena),
-	     *expires = next_word(&line, arena);
+	char *rule = next_word(&line, arena), *entry = next_word(&line, arena),
+	     *versions = next_word(&line, arena), *expires = next_word(&line, arena);
 	int rc;
 
 	while (isspace((unsigned char)*line))
 		line++;
 	if (!expires || !*line)
-		return err_set(err, ERR_FORMAT, "a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no %s",
-			       !entry ? "entry" : !versions ? "versions" : !expires ? "expiry" : "reason");
+		return err_set(err, ERR_FORMAT,
+			       "a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no %s",
+			       !entry      ? "entry"
+			       : !versions ? "versions"
+			       : !expires  ? "expiry"
+					   : "reason");
 	out->any_rule = !strcmp(rule, "*");
 	if ((!out->any_rule && (rc = word(&out->rule, rule, err))) ||
 	    (rc = parse_day(&out->expires, expires, err)) ||
@@ -143,10 +149,12 @@ struct item {
 static int check_lacking(const struct suppression *item, const char *path, struct err *err)
 {
 	if (!*item->first || !*item->last)
-		return err_set(err, ERR_FORMAT, "%s:%u: '%s' does not say which unavailable versions are accepted; name one, or FIRST..LAST",
+		return err_set(err, ERR_FORMAT,
+			       "%s:%u: '%s' does not say which unavailable versions are accepted; name one, or FIRST..LAST",
 			       path, item->line, item->versions);
 	if (!item->expires)
-		return err_set(err, ERR_FORMAT, "%s:%u: an unavailable version cannot be accepted for ever; write a day in place of never",
+		return err_set(err, ERR_FORMAT,
+			       "%s:%u: an unavailable version cannot be accepted for ever; write a day in place of never",
 			       path, item->line);
 	return 0;
 }
@@ -157,8 +165,8 @@ struct items {
 	struct arena *arena;
 };
 
-int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today, suppress_word word,
-			     struct arena *arena, struct err *err)
+int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today,
+			     suppress_word word, struct arena *arena, struct err *err)
 {
 	struct suppression *items = NULL;
 	size_t count = 0, capacity = 0;
@@ -181,13 +189,14 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
 		items[count++] = item;
 	}
 	if (!rc)
-		*out = (struct suppressions){ path, arena_memdup(arena, items, count * sizeof(*items)), count };
+		*out = (struct suppressions){ path, arena_memdup(arena, items, count * sizeof(*items)),
+					      count };
 	free(items);
 	return rc;
 }
 
-int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
-		       struct err *err)
+int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
+		       struct arena *arena, struct err *err)
 {
 	int rc = suppressions_parse_words(out, text, path, today, rule_word, arena, err);
 
@@ -205,10 +214,12 @@ static bool in_range(const struct suppression *item, const char *version)
 
 static bool covers(const struct suppression *item, unsigned rule, const char *entry, const char *version)
 {
-	return !item->expired && (item->any_rule || item->rule == rule) && !fnmatch(item->entry, entry, 0) && in_range(item, version);
+	return !item->expired && (item->any_rule || item->rule == rule) && !fnmatch(item->entry, entry, 0) &&
+	       in_range(item, version);
 }
 
-static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared, size_t count)
+static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared,
+		     size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (in_range(item, compared[i]))
@@ -219,7 +230,8 @@ static bool is_tried(const struct suppression *item, const struct table *table, 
 	return table;
 }
 
-void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count)
+void suppressions_try(struct suppressions *suppressions, const struct table *table,
+		      const char *const *compared, size_t count)
 {
 	for (size_t i = 0; i < suppressions->count; i++) {
 		struct suppression *item = &suppressions->item[i];
@@ -228,7 +240,8 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule, const char *entry, const char *version)
+struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
+				      const char *entry, const char *version)
 {
 	for (size_t i = 0; i < suppressions->count; i++)
 		if (covers(&suppressions->item[i], rule, entry, version))
@@ -237,7 +250,8 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
 }
 
 /* '*' is every rule but that of unavailable versions: these must be meant. */
-static struct suppression *find_for_finding(const struct suppressions *suppressions, const struct verify_finding *finding, const char *version)
+static struct suppression *find_for_finding(const struct suppressions *suppressions,
+					    const struct verify_finding *finding, const char *version)
 {
 	for (size_t i = 0; i < suppressions->count; i++)
 		if (covers(&suppressions->item[i], finding->rule, finding->entry, version) &&
@@ -247,8 +261,9 @@ static struct suppression *find_for_finding(const struct suppressions *suppressi
 }
 
 /* Moves the covered findings of a list to the end of @gone. */
-static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone, size_t *gone_count,
-		     struct suppressions *suppressions, const char *version, struct arena *arena)
+static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone,
+		     size_t *gone_count, struct suppressions *suppressions, const char *version,
+		     struct arena *arena)
 {
 	struct verify_finding *left = arena_array(arena, *count + 1, sizeof(*left));
 	size_t left_count = 0;
@@ -267,10 +282,11 @@ static void apply_to(const struct verify_finding **list, size_t *count, struct s
 	*count = left_count;
 }
 
-size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result, struct suppressions *suppressions,
-			  const char *version, struct arena *arena)
+size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result,
+			  struct suppressions *suppressions, const char *version, struct arena *arena)
 {
-	struct suppressed *gone = arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*gone));
+	struct suppressed *gone =
+		arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*gone));
 	size_t gone_count = 0;
 
 	apply_to(&result->findings, &result->finding_count, gone, &gone_count, suppressions, version, arena);
@@ -284,7 +300,8 @@ static size_t rank_of(const char *version, const struct accept_version *versions
 	size_t rank = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool counts = !versions[i].unavailable && abi_version_compare(versions[i].version, version) < 0;
+		bool counts =
+			!versions[i].unavailable && abi_version_compare(versions[i].version, version) < 0;
 
 		for (size_t j = 0; j < i && counts; j++)
 			counts = abi_version_compare(versions[j].version, versions[i].version) != 0;
@@ -293,7 +310,8 @@ static size_t rank_of(const char *version, const struct accept_version *versions
 	return rank;
 }
 
-static void add_list(struct items *items, struct item like, const struct verify_finding *findings, size_t count)
+static void add_list(struct items *items, struct item like, const struct verify_finding *findings,
+		     size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		like.finding = &findings[i];
@@ -320,7 +338,8 @@ static void collect(struct items *items, const struct accept_version *versions, 
 	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
-		total += versions[i].result->finding_count + versions[i].result->unseen_count + versions[i].suppressed_count;
+		total += versions[i].result->finding_count + versions[i].result->unseen_count +
+			 versions[i].suppressed_count;
 	items->item = arena_array(items->arena, total + 1, sizeof(*items->item));
 	for (size_t i = 0; i < count; i++)
 		add_version(items, &versions[i], rank_of(versions[i].version, versions, count));
@@ -346,7 +365,8 @@ static int compare_items(const void *a, const void *b)
 		return order;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	if ((order = strcmp(x->finding->family, y->finding->family)) || (order = strcmp(x->finding->entry, y->finding->entry)))
+	if ((order = strcmp(x->finding->family, y->finding->family)) ||
+	    (order = strcmp(x->finding->entry, y->finding->entry)))
 		return order;
 	if (x->finding->driver.offset_bytes != y->finding->driver.offset_bytes)
 		return x->finding->driver.offset_bytes < y->finding->driver.offset_bytes ? -1 : 1;
@@ -358,17 +378,20 @@ static size_t length_of_line(const struct item *first, size_t count)
 {
 	size_t length = 1;
 
-	while (length < count && !compare_lines(first, &first[length]) && (first->by || first[length].rank <= first[length - 1].rank + 1))
+	while (length < count && !compare_lines(first, &first[length]) &&
+	       (first->by || first[length].rank <= first[length - 1].rank + 1))
 		length++;
 	return length;
 }
 
 static bool same_sentence(const struct verify_finding *a, const struct verify_finding *b)
 {
-	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) && !strcmp(a->message, b->message);
+	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) &&
+	       !strcmp(a->message, b->message);
 }
 
-static void collect_sentences(struct acceptance *out, const struct item *first, size_t length, struct arena *arena)
+static void collect_sentences(struct acceptance *out, const struct item *first, size_t length,
+			      struct arena *arena)
 {
 	const struct verify_finding **findings = arena_array(arena, length, sizeof(*findings));
 	size_t count = 0;
@@ -397,13 +420,15 @@ static bool is_word(const char *text)
 static int version_word(const char **out, const char *version, struct err *err)
 {
 	if (!is_word(version) || strstr(version, "..") || !strcmp(version, "*"))
-		return err_set(err, ERR_FORMAT, "no line of a suppression file can hold the version '%s'; rename it in the table, or with --version",
+		return err_set(err, ERR_FORMAT,
+			       "no line of a suppression file can hold the version '%s'; rename it in the table, or with --version",
 			       version);
 	*out = version;
 	return 0;
 }
 
-static int versions_word(const char **out, const struct item *first, const struct item *last, struct arena *arena, struct err *err)
+static int versions_word(const char **out, const struct item *first, const struct item *last,
+			 struct arena *arena, struct err *err)
 {
 	const char *from, *to;
 	int rc;
@@ -431,10 +456,13 @@ static const char *glob_of(const char *text, const char *special, struct arena *
 }
 
 /* A line that there was. Its rule and day are known words. */
-static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena, struct err *err)
+static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena,
+		     struct err *err)
 {
 	if (!is_word(by->versions))
-		return err_set(err, ERR_FORMAT, "line %u of the suppression file names versions of unprintable text; write them again", by->line);
+		return err_set(err, ERR_FORMAT,
+			       "line %u of the suppression file names versions of unprintable text; write them again",
+			       by->line);
 	out->rule = by->rule_text;
 	out->entry = glob_of(by->entry, "", arena);
 	out->versions = by->versions;
@@ -443,7 +471,8 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 	return 0;
 }
 
-static int line_of(struct acceptance *out, const struct item *first, size_t length, struct arena *arena, struct err *err)
+static int line_of(struct acceptance *out, const struct item *first, size_t length, struct arena *arena,
+		   struct err *err)
 {
 	const struct suppression *by = first->by;
 
@@ -451,7 +480,8 @@ static int line_of(struct acceptance *out, const struct item *first, size_t leng
 	if (by)
 		return copy_line(out, by, arena, err);
 	if (!*first->finding->entry)
-		return err_set(err, ERR_FORMAT, "no line of a suppression file can hold an entry without a name; name it in the table");
+		return err_set(err, ERR_FORMAT,
+			       "no line of a suppression file can hold an entry without a name; name it in the table");
 	out->rule = verify_rule_name(first->finding->rule);
 	out->entry = glob_of(first->finding->entry, "*?[]\\", arena);
 	out->expires = "never";
@@ -459,7 +489,8 @@ static int line_of(struct acceptance *out, const struct item *first, size_t leng
 	return versions_word(&out->versions, first, &first[length - 1], arena, err);
 }
 
-int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count, struct arena *arena, struct err *err)
+int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count,
+		    struct arena *arena, struct err *err)
 {
 	struct items items = { .arena = arena };
 	struct acceptances lines = { 0 };

@@ -30,8 +30,18 @@ static int parse(const char *text)
 static size_t left_at(const char *version)
 {
 	static const struct verify_finding two[] = {
-		{ .rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_A", .record = "", .path = "", .message = "" },
-		{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_B", .record = "", .path = "", .message = "" },
+		{ .rule = VERIFY_NUMBER,
+		  .family = "control",
+		  .entry = "CMD_A",
+		  .record = "",
+		  .path = "",
+		  .message = "" },
+		{ .rule = VERIFY_SIZE,
+		  .family = "control",
+		  .entry = "CMD_B",
+		  .record = "",
+		  .path = "",
+		  .message = "" },
 	};
 	struct verify_result result = { .findings = two, .finding_count = 2 };
 	size_t gone = suppressions_apply(&taken, &result, &lines, version, &arena);
@@ -83,13 +93,15 @@ static void no_other_line_accepts_an_unavailable_version(void **state)
 
 static void an_unavailable_version_is_not_accepted_for_ever_or_without_its_name(void **state)
 {
-	static const char *const refused[] = { "unavailable * 1.0 never x", "unavailable * * 2024-06-30 x", "unavailable * 1.0.. 2024-06-30 x",
+	static const char *const refused[] = { "unavailable * 1.0 never x", "unavailable * * 2024-06-30 x",
+					       "unavailable * 1.0.. 2024-06-30 x",
 					       "unavailable * ..1.0 2024-06-30 x" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
 		assert_int_equal(parse(refused[i]), ERR_FORMAT);
-	assert_string_equal(err.text, "f:1: '..1.0' does not say which unavailable versions are accepted; name one, or FIRST..LAST");
+	assert_string_equal(err.text,
+			    "f:1: '..1.0' does not say which unavailable versions are accepted; name one, or FIRST..LAST");
 }
 
 static void the_last_line_needs_no_end(void **state)
@@ -149,8 +161,13 @@ static void its_day_is_the_last_on_which_it_holds(void **state)
 static void what_is_unseen_is_suppressed_like_a_finding(void **state)
 {
 	static const struct verify_finding found = { .rule = VERIFY_SIZE, .entry = "CMD_A", .message = "" },
-					   unseen = { .rule = VERIFY_NUMBER, .entry = "CMD_B", .message = "", .unseen = true };
-	struct verify_result result = { .findings = &found, .finding_count = 1, .unseen = &unseen, .unseen_count = 1 };
+					   unseen = { .rule = VERIFY_NUMBER,
+						      .entry = "CMD_B",
+						      .message = "",
+						      .unseen = true };
+	struct verify_result result = {
+		.findings = &found, .finding_count = 1, .unseen = &unseen, .unseen_count = 1
+	};
 
 	(void)state;
 	assert_int_equal(parse("number CMD_B * never x\n"), 0);
@@ -163,7 +180,8 @@ static void what_is_unseen_is_suppressed_like_a_finding(void **state)
 static void a_todo_is_no_reason(void **state)
 {
 	(void)state;
-	assert_int_equal(parse("* * * never TODO\n* * * never TODO: who?\n* * * never TODOS are done\n* * * never a TODO\n"), 0);
+	assert_int_equal(parse("* * * never TODO\n* * * never TODO: who?\n* * * never TODOS are done\n* * * never a TODO\n"),
+			 0);
 	assert_true(lines.item[0].unexplained);
 	assert_true(lines.item[1].unexplained);
 	assert_false(lines.item[2].unexplained);
@@ -173,12 +191,15 @@ static void a_todo_is_no_reason(void **state)
 /* The table has 1.0 to 3.0; 2.0 was compared. */
 static void a_line_for_versions_that_were_not_compared_is_untried(void **state)
 {
-	static const struct table_node nodes[] = { { .version = "1.0" }, { .version = "2.0" }, { .version = "3.0" } };
+	static const struct table_node nodes[] = { { .version = "1.0" },
+						   { .version = "2.0" },
+						   { .version = "3.0" } };
 	static const struct table table = { .nodes = nodes, .node_count = 3 };
 	static const char *const compared[] = { "2.0" };
 
 	(void)state;
-	assert_int_equal(parse("* X 1.0 never x\n* X 3.0.. never x\n* X 1.0..2.0 never x\n* X 4.0 never x\n* X 1.0 2001-01-01 x\n"), 0);
+	assert_int_equal(parse("* X 1.0 never x\n* X 3.0.. never x\n* X 1.0..2.0 never x\n* X 4.0 never x\n* X 1.0 2001-01-01 x\n"),
+			 0);
 	suppressions_try(&lines, &table, compared, 1);
 	assert_true(lines.item[0].untried);
 	assert_true(lines.item[1].untried);
@@ -212,9 +233,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(a_line_has_five_words, end_test),
-		cmocka_unit_test_teardown(an_unavailable_version_is_accepted_by_its_name_and_for_a_time, end_test),
+		cmocka_unit_test_teardown(an_unavailable_version_is_accepted_by_its_name_and_for_a_time,
+					  end_test),
 		cmocka_unit_test_teardown(no_other_line_accepts_an_unavailable_version, end_test),
-		cmocka_unit_test_teardown(an_unavailable_version_is_not_accepted_for_ever_or_without_its_name, end_test),
+		cmocka_unit_test_teardown(an_unavailable_version_is_not_accepted_for_ever_or_without_its_name,
+					  end_test),
 		cmocka_unit_test_teardown(the_last_line_needs_no_end, end_test),
 		cmocka_unit_test_teardown(an_empty_file_suppresses_nothing, end_test),
 		cmocka_unit_test_teardown(rule_and_entry_have_to_fit, end_test),

@@ -89,7 +89,8 @@ static bool lists_one_of(const struct table_entry *entry, const struct caps_one 
 	return false;
 }
 
-static void count_one(struct caps_one *one, const struct caps *caps, const struct caps_one *before, struct arena *arena)
+static void count_one(struct caps_one *one, const struct caps *caps, const struct caps_one *before,
+		      struct arena *arena)
 {
 	const struct table_view *view = caps->view;
 	size_t *by_family = arena_array(arena, caps->family_count + 1, sizeof(*by_family));
@@ -135,7 +136,8 @@ static int compare_sets(const void *a, const void *b)
 	return x->cap_count < y->cap_count ? -1 : x->cap_count > y->cap_count;
 }
 
-static const struct table_entry **entries_of_set(struct caps_set *set, const struct table_view *view, struct arena *arena)
+static const struct table_entry **entries_of_set(struct caps_set *set, const struct table_view *view,
+						 struct arena *arena)
 {
 	const struct table_entry **entries = arena_array(arena, view->entry_count + 1, sizeof(*entries));
 
@@ -158,7 +160,8 @@ static void find_sets(struct caps *caps, struct arena *arena)
 			is_new = !same_caps(entry, &sets[s]);
 		if (!is_new)
 			continue;
-		sets[caps->set_count] = (struct caps_set){ .caps = entry->caps, .cap_count = entry->cap_count };
+		sets[caps->set_count] =
+			(struct caps_set){ .caps = entry->caps, .cap_count = entry->cap_count };
 		sets[caps->set_count].entries = entries_of_set(&sets[caps->set_count], view, arena);
 		caps->reached += sets[caps->set_count++].entry_count;
 	}
@@ -179,11 +182,14 @@ static bool wanted(const struct surface_row *row, const struct surface_filter *f
 	const char *family = row->ioctl ? row->ioctl->family : row->entry->family;
 	const char *name = row->ioctl ? row->ioctl->name : row->entry->name;
 
-	return (!filter->family || !fnmatch(filter->family, family, 0)) && (!filter->name || !fnmatch(filter->name, name, 0)) &&
-	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) && (!filter->caps || has_cap(row->entry, filter->caps));
+	return (!filter->family || !fnmatch(filter->family, family, 0)) &&
+	       (!filter->name || !fnmatch(filter->name, name, 0)) &&
+	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
+	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
-void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted, struct arena *arena)
+void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted,
+		struct arena *arena)
 {
 	struct caps caps = { .view = view };
 	const struct table_entry **unreached = arena_array(arena, view->entry_count + 1, sizeof(*unreached));
@@ -215,7 +221,8 @@ static int entry_order(const struct table_entry *a, const struct table_entry *b)
 }
 
 /* The entries of @view that list @cap and have no namesake in @other that does; both views are sorted. */
-static const struct table_entry **only_in(size_t *count, const struct table_view *view, const struct table_view *other, const char *cap,
+static const struct table_entry **only_in(size_t *count, const struct table_view *view,
+					  const struct table_view *other, const char *cap,
 					  struct arena *arena)
 {
 	const struct table_entry **only = arena_array(arena, view->entry_count + 1, sizeof(*only));
@@ -228,13 +235,15 @@ static const struct table_entry **only_in(size_t *count, const struct table_view
 		while (at < other->entry_count && entry_order(other->entries[at], entry) < 0)
 			at++;
 		if (caps_lists(entry, cap) &&
-		    !(at < other->entry_count && !entry_order(other->entries[at], entry) && caps_lists(other->entries[at], cap)))
+		    !(at < other->entry_count && !entry_order(other->entries[at], entry) &&
+		      caps_lists(other->entries[at], cap)))
 			only[(*count)++] = entry;
 	}
 	return only;
 }
 
-void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base, struct arena *arena)
+void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base,
+		  struct arena *arena)
 {
 	struct caps_change *changes = arena_array(arena, next->cap_count + 1, sizeof(*changes));
 
@@ -250,7 +259,8 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 
 static int compare_entries(const void *a, const void *b)
 {
-	const struct table_entry *x = *(const struct table_entry *const *)a, *y = *(const struct table_entry *const *)b;
+	const struct table_entry *x = *(const struct table_entry *const *)a,
+				 *y = *(const struct table_entry *const *)b;
 	int order = strcmp(x->family, y->family);
 
 	if (order)
@@ -314,14 +324,17 @@ static bool driver_has(const struct abi *abi, const struct table_entry *entry)
 		else
 			high = middle;
 	}
-	return low < abi->ioctl_count && !strcmp(abi->ioctls[low].family, entry->family) && abi->ioctls[low].number == entry->number;
+	return low < abi->ioctl_count && !strcmp(abi->ioctls[low].family, entry->family) &&
+	       abi->ioctls[low].number == entry->number;
 }
 
 static int compare_rows(const void *a, const void *b)
 {
 	const struct surface_row *x = a, *y = b;
-	const char *family[2] = { x->ioctl ? x->ioctl->family : x->entry->family, y->ioctl ? y->ioctl->family : y->entry->family };
-	uint64_t number[2] = { x->ioctl ? x->ioctl->number : x->entry->number, y->ioctl ? y->ioctl->number : y->entry->number };
+	const char *family[2] = { x->ioctl ? x->ioctl->family : x->entry->family,
+				  y->ioctl ? y->ioctl->family : y->entry->family };
+	uint64_t number[2] = { x->ioctl ? x->ioctl->number : x->entry->number,
+			       y->ioctl ? y->ioctl->number : y->entry->number };
 	int order = strcmp(family[0], family[1]);
 
 	if (order)
@@ -332,7 +345,8 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* The fields of the row's parameters that have one of @roles. Parameters that are no record have none. */
-static int find_fields(struct surface_row *row, const struct abi *abi, unsigned roles, struct arena *arena, struct err *err)
+static int find_fields(struct surface_row *row, const struct abi *abi, unsigned roles, struct arena *arena,
+		       struct err *err)
 {
 	const char *params = row->ioctl ? row->ioctl->params : NULL;
 	struct abi_layout layout, selected;
@@ -349,8 +363,8 @@ static int find_fields(struct surface_row *row, const struct abi *abi, unsigned 
 }
 
 /* Adds the row to @rows if the filter selects it. */
-static int add_row(struct surface *surface, struct surface_row *rows, struct surface_row row, const struct surface_filter *filter,
-		   struct arena *arena, struct err *err)
+static int add_row(struct surface *surface, struct surface_row *rows, struct surface_row row,
+		   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {
 	int rc;
 
@@ -366,12 +380,13 @@ static int add_row(struct surface *surface, struct surface_row *rows, struct sur
 	return 0;
 }
 
-int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view, const struct surface_filter *filter,
-		   struct arena *arena, struct err *err)
+int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view,
+		   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {
 	const struct table_entry **entries = sorted_entries(view, arena);
 	struct surface surface = { .abi = abi, .view = view, .roles = filter->roles };
-	struct surface_row *rows = arena_array(arena, abi->ioctl_count + (view ? view->entry_count : 0) + 1, sizeof(*rows));
+	struct surface_row *rows =
+		arena_array(arena, abi->ioctl_count + (view ? view->entry_count : 0) + 1, sizeof(*rows));
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
@@ -383,7 +398,8 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 	}
 	for (size_t i = 0; !rc && view && i < view->entry_count; i++)
 		if (!driver_has(abi, view->entries[i]))
-			rc = add_row(&surface, rows, (struct surface_row){ .entry = view->entries[i] }, filter, arena, err);
+			rc = add_row(&surface, rows, (struct surface_row){ .entry = view->entries[i] },
+				     filter, arena, err);
 	if (rc)
 		return rc;
 	qsort(rows, surface.row_count, sizeof(*rows), compare_rows);

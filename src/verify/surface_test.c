@@ -21,15 +21,30 @@ static const struct abi_field fields[] = {
 	{ .name = "a", .type = "H", .size_bits = 32 },
 	{ .name = "who", .type = "H", .offset_bits = 64, .size_bits = 32, .role = ABI_ROLE_PID },
 };
-static const struct abi_record records[] = { { .name = "R", .fields = fields, .field_count = 2, .size_bytes = 12, .source = "" } };
+static const struct abi_record records[] = {
+	{ .name = "R", .fields = fields, .field_count = 2, .size_bytes = 12, .source = "" }
+};
 static const struct abi_alias aliases[] = { { "H", "unsigned int", 4 } };
 static const struct abi_ioctl ioctls[] = {
 	{ .family = "alloc", .name = "ROOT", .number = 65, .params = "H", .source = "" },
-	{ .family = "control", .name = "CMD_A", .number = 1, .params = "R", .flags = open_to_all, .flag_count = 1, .source = "" },
+	{ .family = "control",
+	  .name = "CMD_A",
+	  .number = 1,
+	  .params = "R",
+	  .flags = open_to_all,
+	  .flag_count = 1,
+	  .source = "" },
 	{ .family = "control", .name = "CMD_B", .number = 2, .source = "" },
 };
-static const struct abi document = { .driver = "d", .version = "2", .commit = "", .records = records, .record_count = 1,
-				     .aliases = aliases, .alias_count = 1, .ioctls = ioctls, .ioctl_count = 3 };
+static const struct abi document = { .driver = "d",
+				     .version = "2",
+				     .commit = "",
+				     .records = records,
+				     .record_count = 1,
+				     .aliases = aliases,
+				     .alias_count = 1,
+				     .ioctls = ioctls,
+				     .ioctl_count = 3 };
 
 static const struct table_entry entries[] = {
 	{ .family = "alloc", .name = "ROOT", .number = 65, CAPS(compute) },
@@ -211,7 +226,8 @@ static void what_came_and_went_is_told_for_each(void **state)
 
 static void a_role_selects_ioctls_whose_parameters_have_such_a_field(void **state)
 {
-	struct surface surface = selected(&view, (struct surface_filter){ .roles = 1u << ABI_ROLE_PID | 1u << ABI_ROLE_FD });
+	struct surface surface =
+		selected(&view, (struct surface_filter){ .roles = 1u << ABI_ROLE_PID | 1u << ABI_ROLE_FD });
 
 	(void)state;
 	assert_int_equal(surface.row_count, 1);

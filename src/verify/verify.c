@@ -67,9 +67,11 @@ static bool same_but_index(const char *a, const char *b)
 
 static bool same_fault(const struct verify_finding *a, const struct verify_finding *b)
 {
-	return a->rule == b->rule && a->unseen == b->unseen && a->driver.present == b->driver.present && a->proxy.present == b->proxy.present &&
+	return a->rule == b->rule && a->unseen == b->unseen && a->driver.present == b->driver.present &&
+	       a->proxy.present == b->proxy.present &&
 	       (!a->driver.present || !strcmp(a->driver.type, b->driver.type)) &&
-	       (!a->proxy.present || !strcmp(a->proxy.type, b->proxy.type)) && same_but_index(a->path, b->path);
+	       (!a->proxy.present || !strcmp(a->proxy.type, b->proxy.type)) &&
+	       same_but_index(a->path, b->path);
 }
 
 /* Says in how many elements of an array it is the same. */
@@ -111,7 +113,8 @@ static int compare_findings(const void *a, const void *b)
 	const struct verify_finding *x = a, *y = b;
 	int order;
 
-	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)) || (order = strcmp(x->record, y->record)))
+	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)) ||
+	    (order = strcmp(x->record, y->record)))
 		return order;
 	if (x->driver.offset_bytes != y->driver.offset_bytes)
 		return x->driver.offset_bytes < y->driver.offset_bytes ? -1 : 1;
@@ -228,7 +231,9 @@ struct verify {
 
 static struct verify_finding about(const struct table_entry *entry, enum verify_rule rule, const char *record)
 {
-	return (struct verify_finding){ .rule = rule, .family = entry->family, .entry = entry->name, .record = record, .path = "" };
+	return (struct verify_finding){
+		.rule = rule, .family = entry->family, .entry = entry->name, .record = record, .path = ""
+	};
 }
 
 static struct verify_side side_number(uint64_t number, const char *name)
@@ -250,19 +255,24 @@ static void check_macro(struct verify *verify, const struct table_entry *entry)
 	abi_ioctl_number(entry->family, entry->number, proxy);
 	finding.proxy = side_number(entry->number, entry->name);
 	if (!constant) {
-		finding_add(&verify->found, finding, "the driver has no macro %s for the number %s", entry->constant, proxy);
+		finding_add(&verify->found, finding, "the driver has no macro %s for the number %s",
+			    entry->constant, proxy);
 	} else if (!numbers_constant_is(verify->abi, entry->constant, entry->number)) {
 		finding.driver = side_number(constant->value.magnitude, constant->name);
-		finding_add(&verify->found, finding, "%s is %s in the driver, %s in the proxy", entry->constant,
-			    constant->value.negative ? abi_constant_number(constant, is) :
-						       abi_ioctl_number(entry->family, constant->value.magnitude, is), proxy);
+		finding_add(&verify->found, finding, "%s is %s in the driver, %s in the proxy",
+			    entry->constant,
+			    constant->value.negative
+				    ? abi_constant_number(constant, is)
+				    : abi_ioctl_number(entry->family, constant->value.magnitude, is),
+			    proxy);
 	}
 }
 
 /* The table names no macro. The driver's own tables may have a method of that name. */
 static void check_method(struct verify *verify, const struct table_entry *entry)
 {
-	const struct abi_ioctl *method = numbers_of_command(&verify->numbers, entry->family, NULL, entry->name);
+	const struct abi_ioctl *method =
+		numbers_of_command(&verify->numbers, entry->family, NULL, entry->name);
 	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
 	char is[ABI_NOTATION_BYTES], proxy[ABI_NOTATION_BYTES];
 
@@ -275,21 +285,23 @@ static void check_method(struct verify *verify, const struct table_entry *entry)
 		    abi_ioctl_number(entry->family, method->number, is), proxy);
 }
 
-static bool is_same_command(const struct verify *verify, const struct table_entry *entry, const struct abi_ioctl *ioctl)
+static bool is_same_command(const struct verify *verify, const struct table_entry *entry,
+			    const struct abi_ioctl *ioctl)
 {
 	return numbers_is_command(verify->abi, ioctl, entry->constant, entry->name);
 }
 
 /*
- * Is this family's ioctl of that number the entry's command? Another family may use the same number for it, and the
- * same macro then has the right value: UVM_FREE is 34, and so is a class. A number that the family does not have, or
- * has for a macro that no table of the driver's uses, is unseen: it may be a command that the open parts do not
- * handle, or another macro for the same command.
+ * Is this family's ioctl of that number the entry's command? Another family may use the same number for it,
+ * and the same macro then has the right value: UVM_FREE is 34, and so is a class. A number that the family
+ * does not have, or has for a macro that no table of the driver's uses, is unseen: it may be a command that
+ * the open parts do not handle, or another macro for the same command.
  */
 static void check_family(struct verify *verify, const struct table_entry *entry)
 {
 	size_t count;
-	const struct abi_ioctl *const *owners = numbers_find(&verify->numbers, entry->family, entry->number, &count);
+	const struct abi_ioctl *const *owners =
+		numbers_find(&verify->numbers, entry->family, entry->number, &count);
 	bool is_macro = numbers_constant_is(verify->abi, entry->constant, entry->number);
 	const struct abi_ioctl *here, *elsewhere;
 	struct verify_finding finding = about(entry, owners ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER, "");
@@ -307,26 +319,32 @@ static void check_family(struct verify *verify, const struct table_entry *entry)
 		finding.driver = side_number(owners[0]->number, owners[0]->name);
 	finding.unseen = !elsewhere && (is_macro || !owners);
 	if (owners && elsewhere) {
-		finding_add(&verify->found, finding, "%s is %s in this family; %s is of the family %s", proxy, owners[0]->name, name,
-			    elsewhere->family);
+		finding_add(&verify->found, finding, "%s is %s in this family; %s is of the family %s", proxy,
+			    owners[0]->name, name, elsewhere->family);
 	} else if (elsewhere) {
-		finding_add(&verify->found, finding, "%s is of the family %s in the driver", name, elsewhere->family);
+		finding_add(&verify->found, finding, "%s is of the family %s in the driver", name,
+			    elsewhere->family);
 	} else if (owners && is_macro) {
 		finding.rule = VERIFY_NUMBER;
-		finding_add(&verify->found, finding, "%s is %s in this family, and nothing confirms that %s is another name of it", proxy,
-			    owners[0]->name, name);
+		finding_add(&verify->found, finding,
+			    "%s is %s in this family, and nothing confirms that %s is another name of it",
+			    proxy, owners[0]->name, name);
 	} else if (owners) {
-		finding_add(&verify->found, finding, "%s is %s in this version, not %s", proxy, owners[0]->name, name);
+		finding_add(&verify->found, finding, "%s is %s in this version, not %s", proxy,
+			    owners[0]->name, name);
 	} else if (is_macro) {
-		finding_add(&verify->found, finding, "no table of the driver has the number %s, so nothing but the macro confirms it", proxy);
+		finding_add(&verify->found, finding,
+			    "no table of the driver has the number %s, so nothing but the macro confirms it",
+			    proxy);
 	} else if (!entry->constant && !here) {
-		finding_add(&verify->found, finding, "neither a macro nor a table of the driver has the number %s, so nothing confirms it",
+		finding_add(&verify->found, finding,
+			    "neither a macro nor a table of the driver has the number %s, so nothing confirms it",
 			    proxy);
 	}
 }
 
-static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule, const char *record,
-					const struct abi_leaf *leaf)
+static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule,
+					const char *record, const struct abi_leaf *leaf)
 {
 	struct verify_finding finding = about(entry, rule, record);
 
@@ -336,14 +354,18 @@ static struct verify_finding about_leaf(const struct table_entry *entry, enum ve
 	return finding;
 }
 
-static void check_simple_leaf(struct verify *verify, const struct table_entry *entry, const char *record, const struct abi_leaf *leaf)
+static void check_simple_leaf(struct verify *verify, const struct table_entry *entry, const char *record,
+			      const struct abi_leaf *leaf)
 {
-	finding_add(&verify->found, about_leaf(entry, VERIFY_NOT_SIMPLE, record, leaf), "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s%s", record, leaf->path,
-		    leaf->type, leaf->offset_bits / 8, meet_is_pointer(leaf->kind, leaf->role) ? "a pointer" : "a file descriptor",
+	finding_add(&verify->found, about_leaf(entry, VERIFY_NOT_SIMPLE, record, leaf),
+		    "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s%s", record, leaf->path,
+		    leaf->type, leaf->offset_bits / 8,
+		    meet_is_pointer(leaf->kind, leaf->role) ? "a pointer" : "a file descriptor",
 		    leaf->union_path ? ", in a union" : "");
 }
 
-static void check_simple(struct verify *verify, const struct table_entry *entry, const char *record, const struct abi_layout *layout)
+static void check_simple(struct verify *verify, const struct table_entry *entry, const char *record,
+			 const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &layout->leaf[i];
@@ -354,7 +376,10 @@ static void check_simple(struct verify *verify, const struct table_entry *entry,
 	}
 }
 
-/* A proxy cannot translate these, whether it reads the record or not; its authors should know that it forwards them. */
+/*
+ * A proxy cannot translate these, whether it reads the record or not; its authors should know that it
+ * forwards them.
+ */
 static void check_kernel_pointers(struct verify *verify, const struct table_entry *entry, const char *record,
 				  const struct abi_layout *layout)
 {
@@ -376,10 +401,13 @@ static uint64_t driver_bytes(const struct abi *abi, const char *name)
 	return record ? record->size_bytes : alias ? alias->size_bytes : 0;
 }
 
-static int check_read(struct verify *verify, const struct table_entry *entry, uint64_t driver_bytes, const struct table_struct *one)
+static int check_read(struct verify *verify, const struct table_entry *entry, uint64_t driver_bytes,
+		      const struct table_struct *one)
 {
 	struct verify_finding finding = about(entry, VERIFY_SIZE, one->driver);
-	struct match_subject subject = { .driver = &verify->driver, .type = one->driver, .size_bytes = driver_bytes, .about = &finding };
+	struct match_subject subject = {
+		.driver = &verify->driver, .type = one->driver, .size_bytes = driver_bytes, .about = &finding
+	};
 	struct proxy_layout proxy;
 	int rc;
 
@@ -388,7 +416,8 @@ static int check_read(struct verify *verify, const struct table_entry *entry, ui
 	if (driver_bytes != proxy.type->size_bytes) {
 		finding.driver = side_size(driver_bytes, one->driver);
 		finding.proxy = side_size(proxy.type->size_bytes, proxy.type->name);
-		finding_add(&verify->found, finding, "%s is %" PRIu64 " bytes in the driver, %s %" PRIu64 " in the proxy", one->driver,
+		finding_add(&verify->found, finding,
+			    "%s is %" PRIu64 " bytes in the driver, %s %" PRIu64 " in the proxy", one->driver,
 			    driver_bytes, proxy.type->name, proxy.type->size_bytes);
 		finding.driver = finding.proxy = (struct verify_side){ 0 };
 	}
@@ -396,13 +425,18 @@ static int check_read(struct verify *verify, const struct table_entry *entry, ui
 	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
 }
 
-/* A typedef (NvHandle) that is passed through: no field tells what its number is. gVisor's parity test refuses it as well. */
-static void check_unread_alias(struct verify *verify, const struct table_entry *entry, const struct abi_alias *alias)
+/*
+ * A typedef (NvHandle) that is passed through: no field tells what its number is. gVisor's parity test
+ * refuses it as well.
+ */
+static void check_unread_alias(struct verify *verify, const struct table_entry *entry,
+			       const struct abi_alias *alias)
 {
 	struct verify_finding finding = about(entry, VERIFY_NOT_SIMPLE, alias->name);
 
 	finding.driver = side_size(alias->size_bytes, alias->type);
-	finding_add(&verify->found, finding, "%s is passed through unread, but it is an alias (%s), which has no fields to check",
+	finding_add(&verify->found, finding,
+		    "%s is passed through unread, but it is an alias (%s), which has no fields to check",
 		    alias->name, alias->type);
 }
 
@@ -425,8 +459,8 @@ static int check_struct(struct verify *verify, const struct table_entry *entry, 
 	else if (alias)
 		check_unread_alias(verify, entry, alias);
 	else
-		finding_add(&verify->found, about(entry, VERIFY_MISSING_RECORD, one->driver), "the driver has no record or alias %s",
-			    one->driver);
+		finding_add(&verify->found, about(entry, VERIFY_MISSING_RECORD, one->driver),
+			    "the driver has no record or alias %s", one->driver);
 	return 0;
 }
 
@@ -460,8 +494,9 @@ static void check_nameless(struct verify *verify, const struct table_entry *entr
 
 	finding.driver = side_size(size_bytes, params);
 	finding.unseen = strcmp(entry->family, "control") && strcmp(entry->family, "alloc");
-	finding_add(&verify->found, finding, "%s takes %s (%" PRIu64 " bytes), %s", finding.unseen ? "the driver" : "the driver's table says that it",
-		    params, size_bytes, finding.unseen ? "of which the table has no type" : "the proxy has no type");
+	finding_add(&verify->found, finding, "%s takes %s (%" PRIu64 " bytes), %s",
+		    finding.unseen ? "the driver" : "the driver's table says that it", params, size_bytes,
+		    finding.unseen ? "of which the table has no type" : "the proxy has no type");
 }
 
 /* "NVOS54_PARAMETERS (32 bytes)", "nothing". */
@@ -479,7 +514,8 @@ static const char *spell_params(struct verify *verify, const char *name)
 	return name;
 }
 
-static void check_params(struct verify *verify, const struct table_entry *entry, const char *params, const char *witness)
+static void check_params(struct verify *verify, const struct table_entry *entry, const char *params,
+			 const char *witness)
 {
 	const char *first = entry->structs[0].driver;
 	struct verify_finding finding = about(entry, VERIFY_SURFACE, params ? params : first);
@@ -489,28 +525,34 @@ static void check_params(struct verify *verify, const struct table_entry *entry,
 	if (params)
 		finding.driver = side_size(driver_bytes(verify->abi, params), params);
 	finding.proxy = side_size(driver_bytes(verify->abi, first), first);
-	finding_add(&verify->found, finding, "%s says that it takes %s, the proxy %s", witness, spell_params(verify, params),
-		    spell_params(verify, first));
+	finding_add(&verify->found, finding, "%s says that it takes %s, the proxy %s", witness,
+		    spell_params(verify, params), spell_params(verify, first));
 }
 
-/* The driver's own tables on the ioctl's parameters. Skips a number that is another command's: check_family() has reported it. */
+/*
+ * The driver's own tables on the ioctl's parameters. Skips a number that is another command's: check_family()
+ * has reported it.
+ */
 static void check_surface(struct verify *verify, const struct table_entry *entry)
 {
 	size_t count;
-	const struct abi_ioctl *const *ioctls = numbers_find(&verify->numbers, entry->family, entry->number, &count);
+	const struct abi_ioctl *const *ioctls =
+		numbers_find(&verify->numbers, entry->family, entry->number, &count);
 	const struct abi_ioctl *ioctl = ioctls ? ioctls[0] : NULL;
 	const struct abi_record *custom;
 
 	for (size_t i = 1; ioctls && i < count; i++)
 		if (is_same_command(verify, entry, ioctls[i]))
 			ioctl = ioctls[i];
-	if (!numbers_constant_is(verify->abi, entry->constant, entry->number) && !(ioctl && is_same_command(verify, entry, ioctl)))
+	if (!numbers_constant_is(verify->abi, entry->constant, entry->number) &&
+	    !(ioctl && is_same_command(verify, entry, ioctl)))
 		return;
 	if (ioctl && !entry->struct_count && ioctl->params)
 		check_nameless(verify, entry, ioctl->params);
 	else if (ioctl && entry->struct_count)
 		check_params(verify, entry, ioctl->params, "the driver's table");
-	else if (!ioctl && entry->struct_count && (custom = numbers_params_by_name(verify->abi, entry->constant, verify->arena)))
+	else if (!ioctl && entry->struct_count &&
+		 (custom = numbers_params_by_name(verify->abi, entry->constant, verify->arena)))
 		check_params(verify, entry, custom->name, "no table of the driver has it, but its name");
 }
 
@@ -521,7 +563,8 @@ static const char *spell_proxy_types(struct verify *verify, const struct table_e
 
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if (entry->structs[i].proxy)
-			all = all ? arena_printf(verify->arena, "%s or %s", all, entry->structs[i].proxy) : entry->structs[i].proxy;
+			all = all ? arena_printf(verify->arena, "%s or %s", all, entry->structs[i].proxy)
+				  : entry->structs[i].proxy;
 	return all;
 }
 
@@ -537,15 +580,17 @@ static bool reads_type(const struct table_entry *entry, const char *type)
 static void check_handler(struct verify *verify, const struct table_entry *entry)
 {
 	const struct table_handler *handler = &entry->handler;
-	const struct table_type *type = handler->type ? table_find_type(verify->view->table, handler->type) : NULL;
-	struct verify_finding finding = about(entry, VERIFY_HANDLER, entry->struct_count ? entry->structs[0].driver : "");
+	const struct table_type *type =
+		handler->type ? table_find_type(verify->view->table, handler->type) : NULL;
+	struct verify_finding finding =
+		about(entry, VERIFY_HANDLER, entry->struct_count ? entry->structs[0].driver : "");
 	const char *said = spell_proxy_types(verify, entry);
 
 	if (!handler->type || reads_type(entry, handler->type))
 		return;
 	finding.proxy = side_size(type ? type->size_bytes : 0, handler->type);
-	finding_add(&verify->found, finding, "the handler %s unmarshals %s, the table says %s", handler->kind, handler->type,
-		    said ? said : "that nothing is read");
+	finding_add(&verify->found, finding, "the handler %s unmarshals %s, the table says %s", handler->kind,
+		    handler->type, said ? said : "that nothing is read");
 }
 
 static bool is_known_cap(const char *cap)
@@ -560,7 +605,8 @@ static void check_caps(struct verify *verify, const struct table_entry *entry)
 {
 	for (size_t i = 0; i < entry->cap_count; i++)
 		if (!is_known_cap(entry->caps[i]))
-			finding_add(&verify->found, about(entry, VERIFY_CAPS, ""), "'%s' is no driver capability", entry->caps[i]);
+			finding_add(&verify->found, about(entry, VERIFY_CAPS, ""),
+				    "'%s' is no driver capability", entry->caps[i]);
 }
 
 static int check_entry(struct verify *verify, const struct table_entry *entry)
@@ -591,8 +637,9 @@ static int check_roles(const struct abi *abi, struct err *err)
 		for (size_t f = 0; f < abi->records[r].field_count; f++)
 			if (abi->records[r].fields[f].role == ABI_ROLE_POINTER)
 				return 0;
-	return err_set(err, ERR_FORMAT, "%s has no field with the role pointer, so no record can be called simple; "
-					"make the document with drvabi extract and a profile with roles",
+	return err_set(err, ERR_FORMAT,
+		       "%s has no field with the role pointer, so no record can be called simple; "
+		       "make the document with drvabi extract and a profile with roles",
 		       abi->version && *abi->version ? abi->version : "the document");
 }
 
@@ -616,9 +663,12 @@ static void split_findings(struct verify_result *out, struct finding_list *found
 	out->unseen_count = counts[true];
 }
 
-int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena, struct err *err)
+int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view,
+		struct arena *arena, struct err *err)
 {
-	struct verify verify = { .abi = abi, .view = view, .arena = arena, .found = { .arena = arena }, .err = err };
+	struct verify verify = {
+		.abi = abi, .view = view, .arena = arena, .found = { .arena = arena }, .err = err
+	};
 	int rc;
 
 	if ((rc = check_roles(abi, err)))
@@ -637,9 +687,17 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
 	return rc;
 }
 
-void verify_lacking(struct verify_result *out, const struct table_view *view, const char *version, const char *why, struct arena *arena)
+void verify_lacking(struct verify_result *out, const struct table_view *view, const char *version,
+		    const char *why, struct arena *arena)
 {
-	const struct verify_finding finding = { .rule = VERIFY_LACKING, .family = "version", .entry = version, .record = "", .path = "", .message = why };
+	const struct verify_finding finding = { .rule = VERIFY_LACKING,
+						.family = "version",
+						.entry = version,
+						.record = "",
+						.path = "",
+						.message = why };
 
-	*out = (struct verify_result){ .view = view, .findings = arena_memdup(arena, &finding, sizeof(finding)), .finding_count = 1 };
+	*out = (struct verify_result){ .view = view,
+				       .findings = arena_memdup(arena, &finding, sizeof(finding)),
+				       .finding_count = 1 };
 }

@@ -13,12 +13,14 @@
 
 /* What can be wrong with an entry, in the order of reports. docs/verify.md explains each rule. */
 enum verify_rule {
-	VERIFY_NUMBER,          /* the number is not that of the driver's macro or method, or there is no such macro */
+	VERIFY_NUMBER,          /* the number is not that of the driver's macro or method, or there is no such
+				   macro */
 	VERIFY_REUSED_NUMBER,   /* the number is another command's in this version */
 	VERIFY_MISSING_RECORD,  /* the driver has no such struct or alias */
 	VERIFY_SIZE,            /* the proxy's type has another size than the driver's */
 	VERIFY_FIELD_OFFSET,    /* the proxy has a driver's field, at another offset */
-	VERIFY_FIELD_TYPE,      /* another width, sign, array length; a pointer or handle read as a number, or the reverse */
+	VERIFY_FIELD_TYPE,      /* another width, sign, array length; a pointer or handle read as a number, or
+				   the reverse */
 	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field, or the reverse */
 	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
 	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
@@ -26,7 +28,8 @@ enum verify_rule {
 	VERIFY_HANDLER,         /* the proxy's code unmarshals another type than the table says */
 	VERIFY_CAPS,            /* a capability outside the known set */
 	VERIFY_KERNEL_POINTER,  /* forwarded, and may carry an address of the kernel: a warning */
-	VERIFY_LACKING,         /* of the whole version: the proxy supports it, and nothing that was looked at has it */
+	VERIFY_LACKING,         /* of the whole version: the proxy supports it, and nothing that was looked at
+				   has it */
 };
 
 enum { VERIFY_RULE_COUNT = VERIFY_LACKING + 1 };
@@ -36,7 +39,10 @@ const char *verify_rule_name(enum verify_rule rule);
 /* verify_rule_description - what it finds, as a phrase without a full stop. */
 const char *verify_rule_description(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
-/* verify_rule_warns - its findings do not make a version fail unless --fail-on, or for VERIFY_LACKING --strict, says so. */
+/*
+ * verify_rule_warns - its findings do not make a version fail unless --fail-on, or for VERIFY_LACKING
+ * --strict, says so.
+ */
 bool verify_rule_warns(enum verify_rule rule);
 
 /**
@@ -63,10 +69,12 @@ struct verify_finding {
 	const char *family;
 	const char *entry;
 	const char *record; /* the driver's spelling; "" if the finding is about the entry */
-	const char *path;   /* of the driver's leaf, or of the proxy's if the driver has none; "" for a whole record */
+	const char *path;   /* of the driver's leaf, or of the proxy's if the driver has none; "" for a whole
+			       record */
 	struct verify_side driver, proxy;
 	const char *message; /* one sentence */
-	bool unseen;         /* neither document nor table shows whether this is a fault: it counts as not checked, and never fails */
+	bool unseen;         /* neither document nor table shows whether this is a fault: it counts as not
+				checked, and never fails */
 };
 
 struct verify_result {
@@ -74,7 +82,8 @@ struct verify_result {
 	const struct abi *abi;
 	const struct verify_finding *findings; /* by family, entry, record, offset, rule */
 	size_t finding_count;
-	const struct verify_finding *unseen; /* the findings that are @unseen, in the same order; not among @findings */
+	const struct verify_finding *unseen; /* the findings that are @unseen, in the same order; not among
+						@findings */
 	size_t unseen_count;
 	size_t entry_count;   /* entries that were looked at */
 	size_t struct_count;  /* (entry, struct) pairs that were compared */
@@ -89,8 +98,8 @@ struct verify_result {
  * has the role of a pointer, so that everything would pass as simple; what
  * flatten_record() returns for a document that contradicts itself.
  */
-int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view, struct arena *arena,
-		struct err *err);
+int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view,
+		struct arena *arena, struct err *err);
 
 /**
  * verify_lacking - the one finding of a supported version that could not be checked
@@ -99,13 +108,15 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
  *
  * Its family is "version", and its entry the version's name.
  */
-void verify_lacking(struct verify_result *out, const struct table_view *view, const char *version, const char *why, struct arena *arena);
+void verify_lacking(struct verify_result *out, const struct table_view *view, const char *version,
+		    const char *why, struct arena *arena);
 
 /**
  * verify_unknown_family - a family that the table forwards and the driver does not have
  * @results: of all versions that were compared
  *
- * Return: the first family of an entry of which no version has ioctls; NULL if there is none, or no version has any ioctls.
+ * Return: the first family of an entry of which no version has ioctls; NULL if there is none, or no version
+ * has any ioctls.
  */
 const char *verify_unknown_family(const struct verify_result *const *results, size_t count);
 
@@ -155,12 +166,12 @@ typedef int (*suppress_word)(unsigned *word, const char *text, struct err *err);
  *
  * Return: 0; ERR_FORMAT naming path and line.
  */
-int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today, struct arena *arena,
-		       struct err *err);
+int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
+		       struct arena *arena, struct err *err);
 
 /* suppressions_parse_words - the same of a file whose first column has other words. */
-int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today, suppress_word word,
-			     struct arena *arena, struct err *err);
+int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today,
+			     suppress_word word, struct arena *arena, struct err *err);
 
 /**
  * suppressions_find - the first line that covers a finding
@@ -169,7 +180,8 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
  *
  * Return: NULL if there is none. The caller counts what it suppresses.
  */
-struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule, const char *entry, const char *version);
+struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
+				      const char *entry, const char *version);
 
 /**
  * suppressions_try - marks the lines that are untried; call it when all versions have been compared
@@ -179,7 +191,8 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
  * but a node of @table is. A line for versions that do not exist is unused. Without a @table,
  * every line that is for others than @compared is untried.
  */
-void suppressions_try(struct suppressions *suppressions, const struct table *table, const char *const *compared, size_t count);
+void suppressions_try(struct suppressions *suppressions, const struct table *table,
+		      const char *const *compared, size_t count);
 
 /* A finding and the line that suppressed it. */
 struct suppressed {
@@ -195,8 +208,8 @@ struct suppressed {
  * The first line that covers a finding suppresses it, and counts it.
  * Return: how many findings were removed.
  */
-size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result, struct suppressions *suppressions,
-			  const char *version, struct arena *arena);
+size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result,
+			  struct suppressions *suppressions, const char *version, struct arena *arena);
 
 /*
  * a suppression file that covers every finding of a run
@@ -217,8 +230,10 @@ struct accept_version {
 };
 
 struct acceptance {
-	const char *rule, *entry, *versions, *expires, *reason; /* of the line; the first four are words of printable ASCII */
-	const struct verify_finding *const *findings;           /* that it covers: one for each different sentence */
+	const char *rule, *entry, *versions, *expires, *reason; /* of the line; the first four are words of
+								   printable ASCII */
+	const struct verify_finding *const *findings;           /* that it covers: one for each different
+								   sentence */
 	size_t finding_count;
 };
 
@@ -239,7 +254,8 @@ struct acceptances {
  *
  * Return: 0; ERR_FORMAT for a version or an entry's name that no line can hold.
  */
-int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count, struct arena *arena, struct err *err);
+int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count,
+		    struct arena *arena, struct err *err);
 
 /*
  * the attack surface, in numbers: what each capability of a proxy exposes
@@ -285,14 +301,16 @@ struct surface_filter {
 	const char *family; /* glob; NULL: all */
 	const char *flag;   /* a word that the flags must hold; NULL: any */
 	const char *name;   /* glob; NULL: all */
-	unsigned roles;     /* bits of 1u << enum abi_role: only ioctls whose parameters have a field of one of these; 0: all */
+	unsigned roles;     /* bits of 1u << enum abi_role: only ioctls whose parameters have a field of one
+			       of these; 0: all */
 	const struct profile_strings *caps; /* only what one of these capabilities exposes; NULL: no matter */
 };
 
 struct surface_row {
 	const struct abi_ioctl *ioctl; /* NULL: the proxy forwards what the driver's tables do not have */
 	const struct table_entry *entry; /* NULL: not forwarded, or no table */
-	const char *params;            /* the parameter record, or a scalar, or else the C type that the number's size is of, "x[2]"; NULL: none */
+	const char *params;            /* the parameter record, or a scalar, or else the C type that the
+					  number's size is of, "x[2]"; NULL: none */
 	uint64_t params_bytes;         /* its size; 0 if it is none, or the macro's parameters decide */
 	const struct abi_leaf *fields; /* of the parameters, those that have one of the filter's roles */
 	size_t field_count;
@@ -314,8 +332,8 @@ struct surface {
  *
  * Return: 0; what flatten_record() returns of a parameter record, if the filter has roles.
  */
-int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view, const struct surface_filter *filter,
-		   struct arena *arena, struct err *err);
+int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view,
+		   const struct surface_filter *filter, struct arena *arena, struct err *err);
 
 /*
  * the ioctls of a version that carry process ids, and where
@@ -335,13 +353,16 @@ enum pids_converts {
 struct pids_field {
 	const char *path;  /* "pidTbl[]", "ProcessID" */
 	const char *type;
-	uint64_t offset;   /* of the first one, from the start of the parameters, or of what @pointer leads to */
+	uint64_t offset;   /* of the first one, from the start of the parameters, or of what @pointer leads to
+			      */
 	uint64_t width;    /* of one */
 	uint64_t stride;   /* from one to the next; 0 if there is one only */
 	uint64_t max;      /* how many there may be; 0: as many as @count says, without a bound */
 	const struct abi_leaf *count; /* the field that says how many there are; NULL if there is none */
-	const struct abi_leaf *pointer; /* the parameters have this pointer, and the pid is behind it; NULL: in them */
-	const char *union_path;       /* the union that it is in, so that it is a pid only in some calls; NULL: none */
+	const struct abi_leaf *pointer; /* the parameters have this pointer, and the pid is behind it; NULL:
+					   in them */
+	const char *union_path;       /* the union that it is in, so that it is a pid only in some calls;
+					 NULL: none */
 	const struct pid_rule *rule;  /* NULL: none matches */
 	enum pids_converts converts;
 };
@@ -364,10 +385,12 @@ struct pids {
  * @out:   set on success, untouched on failure; lives in @arena; @surface and @rules must outlive it
  * @rules: may be empty; those of pointers say what is behind one, "list->[].pid"
  *
- * An array of arrays gives a field for each of the inner elements: one stride says where the others of a field are.
- * Return: 0; what flatten_record() returns of a parameter record; ERR_LIMIT for a record with an absurd number of them.
+ * An array of arrays gives a field for each of the inner elements: one stride says where the others of a
+ * field are. Return: 0; what flatten_record() returns of a parameter record; ERR_LIMIT for a record with an
+ * absurd number of them.
  */
-int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules, struct arena *arena, struct err *err);
+int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules,
+		struct arena *arena, struct err *err);
 
 /* pids_direction - "in", "out", "inout"; NULL for what is not known. */
 const char *pids_direction(const struct pids_field *field);
@@ -380,7 +403,8 @@ bool pids_of_guest(const struct pids_field *field);
  * @out: lives in @arena; @view must outlive it
  * @wanted: only these, in this order, each once; NULL: all
  */
-void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted, struct arena *arena);
+void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted,
+		struct arena *arena);
 
 /* What a capability exposes now and did not before, and the reverse. */
 struct caps_change {
@@ -398,7 +422,8 @@ struct caps_since {
 };
 
 /* caps_compare - @base is the older view; both it and @next must outlive @out, which lives in @arena. */
-void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base, struct arena *arena);
+void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base,
+		  struct arena *arena);
 
 /* caps_lists - does @entry list @cap? */
 bool caps_lists(const struct table_entry *entry, const char *cap);
@@ -462,13 +487,15 @@ enum ctable_kind {
  *
  * Return: 0; ERR_FORMAT if a line is none; @err names it.
  */
-int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name, struct arena *arena,
-		struct err *err);
+int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name,
+		struct arena *arena, struct err *err);
 void ctable_release(struct ctable_map *map);
 
-/* ctable_wanted - the types and the numbers that the lines name, each once: what to look for in the header. */
-void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers, const struct ctable_map *map,
-		   struct arena *arena);
+/*
+ * ctable_wanted - the types and the numbers that the lines name, each once: what to look for in the header.
+ */
+void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers,
+		   const struct ctable_map *map, struct arena *arena);
 
 /* What the table says of itself. */
 struct ctable_head {
@@ -494,7 +521,7 @@ struct ctable_head {
  * profile lacks or a type or number that the header lacks, if two lines say
  * different things, or if there is no line at all.
  */
-int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi, const struct ctable_head *head,
-		 struct arena *arena, struct err *err);
+int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi,
+		 const struct ctable_head *head, struct arena *arena, struct err *err);
 
 #endif

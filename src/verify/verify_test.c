@@ -4,7 +4,9 @@
 /* The entry that most tests change a little. */
 static struct table_entry entry_of(const char *name, uint64_t number, const char *constant)
 {
-	return (struct table_entry){ .family = "control", .name = name, .number = number, .constant = constant };
+	return (struct table_entry){
+		.family = "control", .name = name, .number = number, .constant = constant
+	};
 }
 
 static void verified(struct table_entry entry)
@@ -27,7 +29,8 @@ static void another_number_than_the_macros_is_found(void **state)
 	(void)state;
 	put_constant("CMD", 7);
 	verified(entry_of("CMD", 8, "CMD"));
-	assert_string_equal(expect_one(VERIFY_NUMBER, "")->message, "CMD is 0x7 in the driver, 0x8 in the proxy");
+	assert_string_equal(expect_one(VERIFY_NUMBER, "")->message,
+			    "CMD is 0x7 in the driver, 0x8 in the proxy");
 }
 
 static void a_macro_that_is_gone_is_found(void **state)
@@ -45,7 +48,8 @@ static void the_number_of_another_command_is_found_as_such(void **state)
 	put_ioctl("control", "OTHER", 8, NULL);
 	verified(entry_of("CMD", 8, "CMD"));
 	assert_int_equal(found.finding_count, 2);
-	assert_string_equal(expect_among(VERIFY_REUSED_NUMBER, "")->message, "0x8 is OTHER in this version, not CMD");
+	assert_string_equal(expect_among(VERIFY_REUSED_NUMBER, "")->message,
+			    "0x8 is OTHER in this version, not CMD");
 }
 
 static void a_number_of_another_family_is_no_reuse(void **state)
@@ -183,7 +187,8 @@ static void a_pointer_is_not_simple(void **state)
 	(void)state;
 	RECORD("R", 8, POINTER("p", 0));
 	compare("R", NULL);
-	assert_string_equal(expect_one(VERIFY_NOT_SIMPLE, "p")->message, "R is passed through unread, but p (NvP64 at 0) is a pointer");
+	assert_string_equal(expect_one(VERIFY_NOT_SIMPLE, "p")->message,
+			    "R is passed through unread, but p (NvP64 at 0) is a pointer");
 }
 
 static void an_array_of_pointers_is_not_simple(void **state)
@@ -251,7 +256,8 @@ static void only_addresses_of_the_kernel_and_unavailable_versions_warn(void **st
 {
 	(void)state;
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		assert_int_equal(verify_rule_warns((enum verify_rule)rule), rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING);
+		assert_int_equal(verify_rule_warns((enum verify_rule)rule),
+				 rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING);
 }
 
 static void a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type(void **state)
@@ -424,14 +430,16 @@ static void a_handler_of_another_type_is_found(void **state)
 {
 	(void)state;
 	handled("T_V2", (struct table_handler){ "simple", "T", true });
-	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message, "the handler simple unmarshals T, the table says T_V2");
+	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message,
+			    "the handler simple unmarshals T, the table says T_V2");
 }
 
 static void a_handler_that_reads_what_the_table_calls_unread_is_found(void **state)
 {
 	(void)state;
 	handled(NULL, (struct table_handler){ "simple", "T", true });
-	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message, "the handler simple unmarshals T, the table says that nothing is read");
+	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message,
+			    "the handler simple unmarshals T, the table says that nothing is read");
 }
 
 static void a_handler_of_a_type_that_the_table_lacks_is_found(void **state)
