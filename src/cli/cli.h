@@ -208,18 +208,6 @@ int cmd_help(const struct cli_args *args, struct err *err);
  * Data only; help.c prints it in both forms.
  */
 
-/* A term and what it stands for; a table ends with a NULL term. */
-struct manual_term {
-	const char *term;
-	const char *text;
-};
-
-/* Every environment variable that the program reads: a test compares this table with the code. */
-extern const struct manual_term manual_environment[];
-
-/* The files that come with drvabi or that it writes by itself. */
-extern const struct manual_term manual_files[];
-
 /* manual_class - the text of a class of change, by diff_class_name(); NULL if the table lacks it. */
 const char *manual_class(const char *name);
 
@@ -251,32 +239,6 @@ void program_version(struct strbuf *out);
  */
 void program_remember_environment(void);
 char *const *program_environment(void);
-
-/*
- * the examples of each command, for --help and the manual pages
- *
- * Data only, in the order of the table of commands; each list ends with a NULL command.
- */
-
-extern const struct cli_example diff_examples[];
-extern const struct cli_example extract_examples[];
-extern const struct cli_example flatten_examples[];
-extern const struct cli_example show_examples[];
-extern const struct cli_example verify_examples[];
-extern const struct cli_example surface_examples[];
-extern const struct cli_example pids_examples[];
-extern const struct cli_example history_examples[];
-extern const struct cli_example blame_examples[];
-extern const struct cli_example archive_examples[];
-extern const struct cli_example cache_examples[];
-extern const struct cli_example ranges_examples[];
-extern const struct cli_example profile_examples[];
-extern const struct cli_example sniff_examples[];
-extern const struct cli_example table_examples[];
-extern const struct cli_example bootstrap_examples[];
-extern const struct cli_example gen_examples[];
-extern const struct cli_example decode_examples[];
-extern const struct cli_example help_examples[];
 
 /*
  * what may follow on a command line, for bash, zsh and fish
@@ -667,12 +629,18 @@ struct nearby_words {
 /* nearby_word - add @word, unless it is there. */
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena);
 
+/* nearby_fail - the sentence, followed by "; nearest: A, B, C" if there are any. Return: ERR_NOT_FOUND. */
+int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /*
- * nearby_list - append what @word, which is none of @words, may have meant
+ * nearby_words_fail - the sentence, and what @word, which is not one of @words, may have meant
  *
- * Of a few words, all: "; there are A, B, C", or "; there is none". Of many, those that resemble it.
+ * Few words are all listed: "; there are A, B, C", or "; there are none". Of many, those that resemble it.
+ * Return: ERR_NOT_FOUND.
  */
-void nearby_list(struct strbuf *out, const struct nearby_words *words, const char *word);
+int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word,
+		      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* classes of changes, as --class, --fail-on and the files of diff --suppress take them */
 
@@ -876,34 +844,6 @@ struct report_trace_event trace_call_event(const struct trace_message *message);
  *
  * Memory does not grow with the calls, but with the distinct ioctls of a summary.
  */
-
-enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
-
-enum { DECODE_PASSED_MAX = 64 };
-
-/* Text that goes into the result uncopied. */
-struct decode_passed {
-	const char *text;
-	size_t length;
-	size_t at; /* bytes of the result's @out that come before it */
-};
-
-struct decode_result {
-	struct decode_scope scope; /* without a memo: what a summary holds outlives it */
-	struct report_style style;
-	enum decode_format format;
-	const char *format_name;   /* of --format */
-	struct strbuf out;         /* that is not yet in @file; callers may append */
-	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
-	size_t passed_count;
-	struct file_writer file;
-	bool has_written;
-	struct decode_summary summary;
-	struct arena arena;        /* of the summary */
-	size_t call_count;
-	bool wrong;                /* decode_is_wrong() of a call; with --against, an ioctl is another ABI */
-	struct decode_seen *seen;  /* with --against */
-};
 
 /* decode_is_wrong - does --exit-code count it? */
 bool decode_is_wrong(const struct decode_call *call);

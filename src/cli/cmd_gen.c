@@ -182,16 +182,11 @@ static int nothing_called(const char *glob, const struct gen_run *run, struct er
 {
 	const struct abi *first = run->versions[0], *last = run->versions[run->version_count - 1];
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	nearby_names(&nearest, last, glob);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'%s",
-		     last->driver, first->version, run->version_count > 1 ? ".." : "",
-		     run->version_count > 1 ? last->version : "", glob, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'",
+			   last->driver, first->version, run->version_count > 1 ? ".." : "",
+			   run->version_count > 1 ? last->version : "", glob);
 }
 
 static int write_file(struct strbuf *out, enum gen_language language, const struct gen_file *file,
@@ -260,16 +255,10 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 static int no_type(const struct table *table, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < table->type_count; i++)
 		abi_nearest_name(&nearest, glob, table->types[i].name);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "%s: none of its types is called '%s'%s", table->path, glob,
-		     strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "%s: none of its types is called '%s'", table->path, glob);
 }
 
 /* Which of the table's types the words ask for; all without words. */
