@@ -152,6 +152,9 @@ int cli_unknown_command(const char *word, struct err *err);
 /* cli_find_option - by id, or by long name; NULL if there is none. */
 const struct cli_option *cli_find_option(const char *name);
 
+/* cli_option_words - "a|b|c": what @option takes, if that is one of a few words; else NULL. */
+const char *cli_option_words(const struct cli_option *option, const struct cli_command *command);
+
 /**
  * cli_parse - read a command's arguments
  * @argv: without the command's own name
@@ -247,8 +250,8 @@ char *const *program_environment(void);
  * `drvabi help --complete -- PROGRAM WORD...`, which reads the tables of commands and options.
  */
 
-/* completion_script - of "bash", "zsh" or "fish". Return: 0; ERR_USAGE if @shell is none of them. */
-int completion_script(const char **out, const char *shell, struct err *err);
+/* completion_script - of "bash", "zsh" or "fish". */
+const char *completion_script(const char *shell);
 
 /**
  * completion_candidates - what the last of @words may become
@@ -577,6 +580,9 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
  */
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
+
+/* lineage_index - of the version of that name; the version_count if there is none. */
+size_t lineage_index(const struct history_graph *graph, const char *version);
 
 /* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);

@@ -559,17 +559,6 @@ struct ranges_run {
 	struct arena *node_arenas, *version_arenas;
 };
 
-static int read_notion(enum ranges_notion *out, const struct cli_args *args, struct err *err)
-{
-	if (!args->notion || !strcmp(args->notion, "table"))
-		*out = RANGES_TABLE;
-	else if (!strcmp(args->notion, "strict"))
-		*out = RANGES_STRICT;
-	else
-		return err_set(err, ERR_USAGE, "--notion takes table or strict, not '%s'", args->notion);
-	return 0;
-}
-
 static int baseline(void *data, size_t node, struct err *err)
 {
 	struct ranges_run *run = data;
@@ -661,7 +650,8 @@ static void release(struct ranges_run *run)
 int cmd_ranges(const struct cli_args *args, struct err *err)
 {
 	struct ranges_run run = { .args = args };
-	enum ranges_notion notion = RANGES_TABLE;
+	const enum ranges_notion notion =
+		args->notion && !strcmp(args->notion, "strict") ? RANGES_STRICT : RANGES_TABLE;
 	int rc;
 
 	if (!args->table)
@@ -669,8 +659,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version",
 			       args->words[0]);
-	if ((rc = read_notion(&notion, args, err)) ||
-	    (rc = lineage_load(&run.lineage, NULL, args, err)) ||
+	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
 	    (rc = check_table(&run.table, err)) ||
 	    (rc = judge(&run, notion, err)) ||

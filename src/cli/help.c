@@ -515,15 +515,13 @@ static bool print_topic(struct strbuf *out, const char *topic)
 static int help_complete(const struct cli_args *args, struct err *err)
 {
 	struct strbuf out = { 0 };
-	const char *script;
-	int rc = 0;
+	int rc;
 
-	if (args->completion && !(rc = completion_script(&script, args->completion, err)))
-		strbuf_adds(&out, script);
-	if (!args->completion)
+	if (args->completion)
+		strbuf_adds(&out, completion_script(args->completion));
+	else
 		completion_candidates(&out, args->rest, args->rest_count);
-	if (!rc)
-		rc = output_write(&out, args, err);
+	rc = output_write(&out, args, err);
 	strbuf_release(&out);
 	return rc;
 }
