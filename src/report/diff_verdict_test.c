@@ -33,7 +33,7 @@ static void a_node_that_fits_is_named(void **state)
 
 	(void)state;
 	assert_string_equal(verdict(&choice, six),
-			    "2.0 may use node 1.0: 6 forwarded records changed, none of which proxy reads");
+			    "2.0 can use the node of 1.0: 6 forwarded records changed, and proxy reads none of them");
 }
 
 static void a_version_may_have_a_node_of_its_own(void **state)
@@ -44,7 +44,7 @@ static void a_version_may_have_a_node_of_its_own(void **state)
 
 	(void)state;
 	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 0 }),
-			    "1.0 may use node 1.0, its own: nothing that proxy forwards changed");
+			    "proxy has a node for 1.0: nothing that proxy forwards changed");
 }
 
 static void another_node_than_that_of_its_ancestor_is_said_to_be_so(void **state)
@@ -55,7 +55,7 @@ static void another_node_than_that_of_its_ancestor_is_said_to_be_so(void **state
 
 	(void)state;
 	assert_string_equal(verdict(&choice, six),
-			    "2.0 may use node 1.9, though it follows 1.0: 6 forwarded records changed, none of which proxy reads");
+			    "2.0 can use the node of 1.9, although it follows 1.0: 6 forwarded records changed, and proxy reads none of them");
 }
 
 static void a_new_node_is_needed_where_none_fits(void **state)
@@ -66,7 +66,7 @@ static void a_new_node_is_needed_where_none_fits(void **state)
 
 	(void)state;
 	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 14, .records = 14, .read = 4 }),
-			    "2.0 needs a new node: 14 forwarded records changed, 4 of which proxy reads");
+			    "2.0 needs a new node: 14 forwarded records changed, and proxy reads 4 of them");
 }
 
 static void a_version_older_than_the_table_is_told(void **state)
@@ -78,7 +78,7 @@ static void a_version_older_than_the_table_is_told(void **state)
 	(void)state;
 	assert_string_equal(verdict(&choice, six),
 			    "0.9 is older than the table, and its first node, 1.0, does not fit: "
-			    "6 forwarded records changed, none of which proxy reads");
+			    "6 forwarded records changed, and proxy reads none of them");
 }
 
 static void an_older_version_may_still_fit(void **state)
@@ -88,8 +88,8 @@ static void an_older_version_may_still_fit(void **state)
 	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six), "0.9 may use node 1.0, though older than the table: "
-						   "6 forwarded records changed, none of which proxy reads");
+	assert_string_equal(verdict(&choice, six), "0.9 can use the node of 1.0, although it is older than the table: "
+						   "6 forwarded records changed, and proxy reads none of them");
 }
 
 static void what_is_not_known_is_said_with_the_reason(void **state)
@@ -97,15 +97,15 @@ static void what_is_not_known_is_said_with_the_reason(void **state)
 	const struct ranges_choice choice = { .version = "main", .why = "main is no tag" };
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six), "Which node main may use is not known (main is no tag): "
-						   "6 forwarded records changed, none of which proxy reads");
+	assert_string_equal(verdict(&choice, six), "It is unknown which node main can use (main is no tag): "
+						   "6 forwarded records changed, and proxy reads none of them");
 }
 
 static void one_record_is_told_in_the_singular(void **state)
 {
 	(void)state;
 	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 1, .records = 1, .read = 1 }),
-			    "1 forwarded record changed, which proxy reads");
+			    "1 forwarded record changed, and proxy reads it");
 }
 
 static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
@@ -117,7 +117,7 @@ static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 							       .handlers = 1,
 							       .removed = 1,
 							       .renumbered = 2 }),
-			    "2 forwarded records changed, all of which proxy reads; 1 unread record calls for a handler; "
+			    "2 forwarded records changed, and proxy reads all of them; 1 unread record calls for a handler; "
 			    "1 forwarded ioctl is removed; 2 forwarded ioctls have another number, parameter record or argument");
 }
 
@@ -132,7 +132,7 @@ static void a_branch_at_a_tag_is_told_with_it(void **state)
 	(void)state;
 	diff.view = &view;
 	report_verdict(&out, &report);
-	assert_rendered("2.0 is 1.5; 1.5 may use node 1.0: nothing that proxy forwards changed");
+	assert_rendered("2.0 is 1.5; 1.5 can use the node of 1.0: nothing that proxy forwards changed");
 }
 
 static void the_proof_names_each_entry_once(void **state)

@@ -420,8 +420,8 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 	bool is_older = !table_nearest_node(table, choice->version);
 
 	if (choice->node)
-		strbuf_addf(out, "%s may use node %s, though %s", choice->version, choice->node->version,
-			    is_older ? "older than the table" : "no ancestor of it has a node");
+		strbuf_addf(out, "%s can use the node of %s, although %s", choice->version, choice->node->version,
+			    is_older ? "it is older than the table" : "none of its ancestors has a node");
 	else if (is_older)
 		strbuf_addf(out, "%s is older than the table, and its first node, %s, does not fit",
 			    choice->version, choice->follows->version);
@@ -433,21 +433,21 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 static void add_choice(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
 {
 	if (!choice->is_known)
-		strbuf_addf(out, "Which node %s may use is not known (%s)", choice->version, choice->why);
+		strbuf_addf(out, "It is unknown which node %s can use (%s)", choice->version, choice->why);
 	else if (choice->follows_none)
 		add_older(out, choice, table);
 	else if (choice->is_own)
-		strbuf_addf(out, "%s may use node %s, its own", choice->version, choice->node->version);
+		strbuf_addf(out, "%s has a node for %s", table->proxy, choice->version);
 	else if (choice->fit == RANGES_OTHER)
-		strbuf_addf(out, "%s may use node %s, though it follows %s", choice->version,
+		strbuf_addf(out, "%s can use the node of %s, although it follows %s", choice->version,
 			    choice->node->version, choice->follows->version);
 	else if (choice->node)
-		strbuf_addf(out, "%s may use node %s", choice->version, choice->node->version);
+		strbuf_addf(out, "%s can use the node of %s", choice->version, choice->node->version);
 	else
 		strbuf_addf(out, "%s needs a new node", choice->version);
 }
 
-/* "14 forwarded records changed, 4 of which P reads" */
+/* "14 forwarded records changed, and P reads 4 of them" */
 static void add_records(struct strbuf *out, const struct diff_tally *tally, const char *proxy)
 {
 	if (!tally->changes) {
@@ -456,15 +456,15 @@ static void add_records(struct strbuf *out, const struct diff_tally *tally, cons
 		strbuf_adds(out, "no forwarded record changed");
 	} else {
 		strbuf_plural(out, tally->records, "forwarded record");
-		strbuf_adds(out, " changed, ");
+		strbuf_addf(out, " changed, and %s ", proxy);
 		if (tally->records == 1)
-			strbuf_addf(out, tally->read ? "which %s reads" : "which %s does not read", proxy);
+			strbuf_adds(out, tally->read ? "reads it" : "does not read it");
 		else if (!tally->read)
-			strbuf_addf(out, "none of which %s reads", proxy);
+			strbuf_adds(out, "reads none of them");
 		else if (tally->read == tally->records)
-			strbuf_addf(out, "all of which %s reads", proxy);
+			strbuf_adds(out, "reads all of them");
 		else
-			strbuf_addf(out, "%zu of which %s reads", tally->read, proxy);
+			strbuf_addf(out, "reads %zu of them", tally->read);
 	}
 }
 

@@ -256,7 +256,7 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 			const struct report_style *style);
 
 /*
- * report_verdict - with a table: "595.45.04 may use node 590.48.01: …", one sentence without a full stop, not
+ * report_verdict - with a table: "595.45.04 can use the node of 590.48.01: …", one sentence without a full stop, not
  * escaped.
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
