@@ -804,45 +804,7 @@ size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct are
 /* diff_fails - is a change left with a class that was asked for? */
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 
-/* bytes as people paste them */
-
-/**
- * hex_read - append the bytes that @text spells to @out
- *
- * Two digits a byte, in the order of memory: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and
- * commas separate bytes. Return: 0; ERR_USAGE, with @out untouched.
- */
-int hex_read(struct strbuf *out, const char *text, struct err *err);
-
-/*
- * hex_number - all of @text as a number, decimal or with 0x. Return: false if it is none, or more than 64
- * bits.
- */
-bool hex_number(uint64_t *out, const char *text);
-
-/*
- * a message of a trace, as decode/ and report/ take it
- *
- * Shared by decode and sniff.
- */
-
-/* What an input points to. */
-struct trace_call {
-	struct decode_memory memory;
-	struct decode_origin origin;
-};
-
-/**
- * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was
- * recorded, the argument's own among it
- * @out:  points into @call, @message and @arena; handles are the caller's to set
- *
- * Return: false if it is no ioctl of a family.
- */
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
-		      const struct device_rules *devices, struct arena *arena);
-
-/* trace_call_event - of an open or an mmap. */
+/* trace_call_event - an open or an mmap of a trace, for a report. */
 struct report_trace_event trace_call_event(const struct trace_message *message);
 
 /*

@@ -653,7 +653,7 @@ out:
 /*
  * 1. The header names the version that the calls are decoded with. A second header, of a trace that was
  *    appended, begins anew: other processes, other handles.
- * 2. Each ioctl becomes what decode/ takes (trace_call.c).
+ * 2. Each ioctl becomes what decode/ takes (trace_call_input()).
  * 3. Before the input is waited for, what has been decoded is written.
  */
 
