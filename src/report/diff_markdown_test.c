@@ -54,7 +54,7 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 	diff.view = &view;
 	diff.tally = (struct diff_tally){ .changes = 1, .records = 1, .read = 1 };
 	report_diff_markdown(&out, report_of(&diff));
-	assert_has("**1 forwarded record changed, which proxy reads**\n\n## toy 1.0 → 2.0\n");
+	assert_has("**1 forwarded record changed, and proxy reads it**\n\n## toy 1.0 → 2.0\n");
 	assert_has(
 		"\n### What proxy reads, which may need a new type, number or name: 1 change\n\n#### `struct A`: growth, 4 → 8 bytes\n");
 	assert_lacks("<details>");
