@@ -8,6 +8,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,91 +120,123 @@ static int order_words(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void nearby_list(struct strbuf *out, const struct nearby_words *words, const char *word)
+int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format, ...)
+{
+	struct strbuf near = { 0 };
+	char sentence[sizeof(err->text)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof(sentence), format, args);
+	va_end(args);
+	abi_nearest_list(&near, nearest);
+	err_set(err, ERR_NOT_FOUND, "%s%s", sentence, strbuf_text(&near));
+	strbuf_release(&near);
+	return ERR_NOT_FOUND;
+}
+
+int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word,
+		      const char *format, ...)
 {
 	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf all = { 0 };
+	char sentence[sizeof(err->text)];
+	va_list args;
 
-	if (words->count > FEW_WORDS)
-		for (size_t i = 0; i < words->count; i++)
-			abi_nearest_name(&nearest, word, words->item[i]);
-	if (nearest.count) {
-		abi_nearest_list(out, &nearest);
-		return;
-	}
+	va_start(args, format);
+	vsnprintf(sentence, sizeof(sentence), format, args);
+	va_end(args);
+	for (size_t i = 0; words->count > FEW_WORDS && i < words->count; i++)
+		abi_nearest_name(&nearest, word, words->item[i]);
+	if (nearest.count)
+		return nearby_fail(err, &nearest, "%s", sentence);
 	if (words->count)
 		qsort(words->item, words->count, sizeof(*words->item), order_words);
-	else
-		strbuf_adds(out, "; there are none");
+	strbuf_adds(&all, !words->count       ? "; there are none"
+			  : words->count == 1 ? "; there is only "
+					      : "; there are ");
 	for (size_t i = 0; i < words->count; i++)
-		strbuf_addf(out, "%s%s",
-			    i                   ? ", "
-			    : words->count == 1 ? "; there is only "
-						: "; there are ",
-			    words->item[i]);
+		strbuf_addf(&all, "%s%s", i ? ", " : "", words->item[i]);
+	err_set(err, ERR_NOT_FOUND, "%s%s", sentence, all.text);
+	strbuf_release(&all);
+	return ERR_NOT_FOUND;
 }
 
-/* The class that @word, @length bytes, names; 0: none. */
-static unsigned class_of(const char *word, size_t length)
+/* Words that an option takes as a list, each a bit. */
+struct word_kind {
+	const char *what;                      /* "class of changes" */
+	const char *(*name_of)(unsigned bit);
+	unsigned first, end;                   /* bits */
+};
+
+static const char *class_name(unsigned bit)
 {
-	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++) {
-		const char *name = diff_class_name((enum diff_class)(1u << bit));
-
-		if (strlen(name) == length && !strncmp(name, word, length))
-			return 1u << bit;
-	}
-	return 0;
+	return diff_class_name((enum diff_class)(1u << bit));
 }
 
-static int no_class(int code, const char *word, size_t length, struct err *err)
+static const char *role_name(unsigned bit)
+{
+	return abi_role_name((enum abi_role)bit);
+}
+
+static const struct word_kind classes = { "class of changes", class_name, 0, DIFF_CLASS_COUNT };
+static const struct word_kind roles = { "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 };
+
+/* Adds the bit of the word of @length bytes to @out; @code: of the error if there is no such word. */
+static int add_bit(unsigned *out, const struct word_kind *kind, const char *word, size_t length, int code,
+		   struct err *err)
 {
 	struct strbuf all = { 0 };
-	int rc;
 
-	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
-		strbuf_addf(&all, "%s%s", bit ? ", " : "", diff_class_name((enum diff_class)(1u << bit)));
-	rc = err_set(err, code, "'%.*s' is no class of changes; there are %s", (int)length, word,
-		     strbuf_text(&all));
+	for (unsigned bit = kind->first; bit < kind->end; bit++) {
+		const char *name = kind->name_of(bit);
+
+		if (strlen(name) == length && !strncmp(name, word, length)) {
+			*out |= 1u << bit;
+			strbuf_release(&all);
+			return 0;
+		}
+		strbuf_addf(&all, "%s%s", all.length ? ", " : "", name);
+	}
+	err_set(err, code, "'%.*s' is no %s; there are %s", (int)length, word, kind->what, all.text);
 	strbuf_release(&all);
+	return code;
+}
+
+static int read_list(unsigned *out, const struct word_kind *kind, const char *option, const char *text,
+		     struct err *err)
+{
+	unsigned bits = 0;
+	int rc = 0;
+
+	while (!rc && text && *text) {
+		size_t length = strcspn(text, ",");
+
+		rc = add_bit(&bits, kind, text, length, ERR_USAGE, err);
+		text += length;
+		if (!rc && *text == ',' && !*++text) /* a comma promises one more */
+			rc = add_bit(&bits, kind, "", 0, ERR_USAGE, err);
+	}
+	if (rc)
+		err_prefix(err, "%s", option);
+	else
+		*out = bits;
 	return rc;
 }
 
 int class_list_word(unsigned *out, const char *word, struct err *err)
 {
-	unsigned one = class_of(word, strlen(word));
+	unsigned one = 0;
+	int rc = add_bit(&one, &classes, word, strlen(word), ERR_FORMAT, err);
 
-	if (!one)
-		return no_class(ERR_FORMAT, word, strlen(word), err);
-	*out = one;
-	return 0;
-}
-
-/* Behind the option's name, which the caller's sentence has. */
-static int read_list(unsigned *out, const char *text, struct err *err)
-{
-	unsigned classes = 0;
-
-	while (text && *text) {
-		size_t length = strcspn(text, ",");
-		unsigned one = class_of(text, length);
-
-		if (!one)
-			return no_class(ERR_USAGE, text, length, err);
-		classes |= one;
-		text += length;
-		if (*text == ',' && !*++text) /* a comma promises one more */
-			return no_class(ERR_USAGE, "", 0, err);
-	}
-	*out = classes;
-	return 0;
+	if (!rc)
+		*out = one;
+	return rc;
 }
 
 int class_list_read_as(unsigned *out, const char *option, const char *text, struct err *err)
 {
-	int rc = read_list(out, text, err);
-
-	if (rc)
-		err_prefix(err, "%s", option);
-	return rc;
+	return read_list(out, &classes, option, text, err);
 }
 
 int class_list_read(unsigned *out, const char *text, struct err *err)
@@ -210,48 +244,9 @@ int class_list_read(unsigned *out, const char *text, struct err *err)
 	return class_list_read_as(out, "--class", text, err);
 }
 
-/* The bit of the role that @word, @length bytes, names; 0: none. */
-static unsigned role_of(const char *word, size_t length)
-{
-	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++) {
-		const char *name = abi_role_name((enum abi_role)role);
-
-		if (strlen(name) == length && !strncmp(name, word, length))
-			return 1u << role;
-	}
-	return 0;
-}
-
-static int no_role(const char *word, size_t length, struct err *err)
-{
-	struct strbuf all = { 0 };
-	int rc;
-
-	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
-		strbuf_addf(&all, "%s%s", all.length ? ", " : "", abi_role_name((enum abi_role)role));
-	rc = err_set(err, ERR_USAGE, "--role: '%.*s' is no role of fields; there are %s", (int)length, word,
-		     strbuf_text(&all));
-	strbuf_release(&all);
-	return rc;
-}
-
 int role_list_read(unsigned *out, const char *text, struct err *err)
 {
-	unsigned roles = 0;
-
-	while (text && *text) {
-		size_t length = strcspn(text, ",");
-		unsigned one = role_of(text, length);
-
-		if (!one)
-			return no_role(text, length, err);
-		roles |= one;
-		text += length;
-		if (*text == ',' && !*++text) /* a comma promises one more */
-			return no_role("", 0, err);
-	}
-	*out = roles;
-	return 0;
+	return read_list(out, &roles, "--role", text, err);
 }
 
 /* Every version there is, by abi_version_compare(). */
@@ -283,17 +278,12 @@ static int all_versions(struct names *out, struct arena *arena, const struct cli
 static int no_version(const char *word, const struct names *names, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	abi_nearest_typos(&nearest, word, names->item, names->count);
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, word, names->item, names->count);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", names->count,
-		     word, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "none of the %zu versions is or begins with '%s'",
+			   names->count, word);
 }
 
 /* The versions that @word is or begins; all if it is empty. */
@@ -401,17 +391,13 @@ const char *extra_constants_unmatched(const struct store_request *requests, size
 int extra_constants_none(const char *glob, const struct abi *abi, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < abi->constant_count; i++)
 		abi_nearest_name(&nearest, glob, abi->constants[i].name);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND,
-		     "--constants: %s %s has no macro with an integer value and no enumerator called '%s'%s",
-		     abi->driver, abi->version, glob, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest,
+			   "--constants: %s %s has no macro with an integer value and no enumerator "
+			   "called '%s'",
+			   abi->driver, abi->version, glob);
 }
 
 /*
@@ -446,22 +432,13 @@ static const char *why_unknown(const struct store_request *request, struct arena
 	return NULL;
 }
 
-static size_t find_version(const struct history_graph *graph, const char *version)
-{
-	size_t i = 0;
-
-	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
-		i++;
-	return i;
-}
-
 /*
  * The tag that the document is of: by its name, or by its commit if the user named that. Return: false if
  * there is none.
  */
 static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
 {
-	if (find_version(graph, choice->version) < graph->version_count)
+	if (lineage_index(graph, choice->version) < graph->version_count)
 		return true;
 	for (size_t i = 0; *abi->commit && i < graph->version_count; i++)
 		if (!strcmp(graph->versions[i].commit, abi->commit)) {
@@ -488,7 +465,7 @@ static size_t list_nodes(const char **names, const struct node_choice *choice,
 
 	names[count++] = choice->version;
 	for (size_t i = 0; i < choice->table->node_count; i++)
-		if (find_version(graph, choice->table->nodes[i].version) < graph->version_count)
+		if (lineage_index(graph, choice->table->nodes[i].version) < graph->version_count)
 			names[count++] = choice->table->nodes[i].version;
 	return count;
 }
@@ -498,12 +475,12 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 		  struct err *err)
 {
 	const char **names = arena_array(choice->arena, choice->table->node_count + 1, sizeof(char *));
-	size_t version = find_version(graph, choice->version), count = 1;
+	size_t version = lineage_index(graph, choice->version), count = 1;
 	const struct table_node *node = ranges_followed(graph, choice->table, version);
 	int rc;
 
 	names[0] = choice->version;
-	if (find_version(graph, node->version) < graph->version_count)
+	if (lineage_index(graph, node->version) < graph->version_count)
 		names[count++] = node->version;
 	if ((rc = load_named(graph, choice, names, count, err)) ||
 	    (rc = ranges_choose(out, graph, choice->table, version, choice->arena, err)) || out->node ||

@@ -152,6 +152,9 @@ int cli_unknown_command(const char *word, struct err *err);
 /* cli_find_option - by id, or by long name; NULL if there is none. */
 const struct cli_option *cli_find_option(const char *name);
 
+/* cli_option_words - "a|b|c": what @option takes, if that is one of a few words; else NULL. */
+const char *cli_option_words(const struct cli_option *option, const struct cli_command *command);
+
 /**
  * cli_parse - read a command's arguments
  * @argv: without the command's own name
@@ -208,18 +211,6 @@ int cmd_help(const struct cli_args *args, struct err *err);
  * Data only; help.c prints it in both forms.
  */
 
-/* A term and what it stands for; a table ends with a NULL term. */
-struct manual_term {
-	const char *term;
-	const char *text;
-};
-
-/* Every environment variable that the program reads: a test compares this table with the code. */
-extern const struct manual_term manual_environment[];
-
-/* The files that come with drvabi or that it writes by itself. */
-extern const struct manual_term manual_files[];
-
 /* manual_class - the text of a class of change, by diff_class_name(); NULL if the table lacks it. */
 const char *manual_class(const char *name);
 
@@ -253,40 +244,14 @@ void program_remember_environment(void);
 char *const *program_environment(void);
 
 /*
- * the examples of each command, for --help and the manual pages
- *
- * Data only, in the order of the table of commands; each list ends with a NULL command.
- */
-
-extern const struct cli_example diff_examples[];
-extern const struct cli_example extract_examples[];
-extern const struct cli_example flatten_examples[];
-extern const struct cli_example show_examples[];
-extern const struct cli_example verify_examples[];
-extern const struct cli_example surface_examples[];
-extern const struct cli_example pids_examples[];
-extern const struct cli_example history_examples[];
-extern const struct cli_example blame_examples[];
-extern const struct cli_example archive_examples[];
-extern const struct cli_example cache_examples[];
-extern const struct cli_example ranges_examples[];
-extern const struct cli_example profile_examples[];
-extern const struct cli_example sniff_examples[];
-extern const struct cli_example table_examples[];
-extern const struct cli_example bootstrap_examples[];
-extern const struct cli_example gen_examples[];
-extern const struct cli_example decode_examples[];
-extern const struct cli_example help_examples[];
-
-/*
  * what may follow on a command line, for bash, zsh and fish
  *
  * The scripts (completion.bash, .zsh, .fish) know no command and no option: at each TAB they run
  * `drvabi help --complete -- PROGRAM WORD...`, which reads the tables of commands and options.
  */
 
-/* completion_script - of "bash", "zsh" or "fish". Return: 0; ERR_USAGE if @shell is none of them. */
-int completion_script(const char **out, const char *shell, struct err *err);
+/* completion_script - of "bash", "zsh" or "fish". */
+const char *completion_script(const char *shell);
 
 /**
  * completion_candidates - what the last of @words may become
@@ -616,6 +581,9 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
+/* lineage_index - of the version of that name; the version_count if there is none. */
+size_t lineage_index(const struct history_graph *graph, const char *version);
+
 /* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);
 
@@ -667,12 +635,18 @@ struct nearby_words {
 /* nearby_word - add @word, unless it is there. */
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena);
 
+/* nearby_fail - the sentence, followed by "; nearest: A, B, C" if there are any. Return: ERR_NOT_FOUND. */
+int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /*
- * nearby_list - append what @word, which is none of @words, may have meant
+ * nearby_words_fail - the sentence, and what @word, which is not one of @words, may have meant
  *
- * Of a few words, all: "; there are A, B, C", or "; there is none". Of many, those that resemble it.
+ * Few words are all listed: "; there are A, B, C", or "; there are none". Of many, those that resemble it.
+ * Return: ERR_NOT_FOUND.
  */
-void nearby_list(struct strbuf *out, const struct nearby_words *words, const char *word);
+int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word,
+		      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* classes of changes, as --class, --fail-on and the files of diff --suppress take them */
 
@@ -830,45 +804,7 @@ size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct are
 /* diff_fails - is a change left with a class that was asked for? */
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 
-/* bytes as people paste them */
-
-/**
- * hex_read - append the bytes that @text spells to @out
- *
- * Two digits a byte, in the order of memory: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and
- * commas separate bytes. Return: 0; ERR_USAGE, with @out untouched.
- */
-int hex_read(struct strbuf *out, const char *text, struct err *err);
-
-/*
- * hex_number - all of @text as a number, decimal or with 0x. Return: false if it is none, or more than 64
- * bits.
- */
-bool hex_number(uint64_t *out, const char *text);
-
-/*
- * a message of a trace, as decode/ and report/ take it
- *
- * Shared by decode and sniff.
- */
-
-/* What an input points to. */
-struct trace_call {
-	struct decode_memory memory;
-	struct decode_origin origin;
-};
-
-/**
- * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was
- * recorded, the argument's own among it
- * @out:  points into @call, @message and @arena; handles are the caller's to set
- *
- * Return: false if it is no ioctl of a family.
- */
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
-		      const struct device_rules *devices, struct arena *arena);
-
-/* trace_call_event - of an open or an mmap. */
+/* trace_call_event - an open or an mmap of a trace, for a report. */
 struct report_trace_event trace_call_event(const struct trace_message *message);
 
 /*
@@ -876,34 +812,6 @@ struct report_trace_event trace_call_event(const struct trace_message *message);
  *
  * Memory does not grow with the calls, but with the distinct ioctls of a summary.
  */
-
-enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
-
-enum { DECODE_PASSED_MAX = 64 };
-
-/* Text that goes into the result uncopied. */
-struct decode_passed {
-	const char *text;
-	size_t length;
-	size_t at; /* bytes of the result's @out that come before it */
-};
-
-struct decode_result {
-	struct decode_scope scope; /* without a memo: what a summary holds outlives it */
-	struct report_style style;
-	enum decode_format format;
-	const char *format_name;   /* of --format */
-	struct strbuf out;         /* that is not yet in @file; callers may append */
-	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
-	size_t passed_count;
-	struct file_writer file;
-	bool has_written;
-	struct decode_summary summary;
-	struct arena arena;        /* of the summary */
-	size_t call_count;
-	bool wrong;                /* decode_is_wrong() of a call; with --against, an ioctl is another ABI */
-	struct decode_seen *seen;  /* with --against */
-};
 
 /* decode_is_wrong - does --exit-code count it? */
 bool decode_is_wrong(const struct decode_call *call);

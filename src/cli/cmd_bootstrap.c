@@ -496,15 +496,6 @@ static int load(struct bootstrap_run *run, const char *const *names, size_t coun
 	return rc;
 }
 
-static size_t index_of(const struct history_graph *graph, const char *version)
-{
-	size_t i = 0;
-
-	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
-		i++;
-	return i;
-}
-
 /* What cannot be read between does not matter, but both ends do. */
 static int check_ends(const struct bootstrap_run *run, struct err *err)
 {
@@ -610,7 +601,7 @@ static int load_nodes(struct bootstrap_run *run, struct err *err)
 	if ((rc = load(run, names, 0, err)))
 		return rc;
 	for (size_t i = 0; i < run->table.node_count; i++)
-		if (index_of(&run->graph, run->table.nodes[i].version) < run->graph.version_count)
+		if (lineage_index(&run->graph, run->table.nodes[i].version) < run->graph.version_count)
 			names[count++] = run->table.nodes[i].version;
 	return load(run, names, count, err);
 }

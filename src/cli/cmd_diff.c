@@ -86,18 +86,13 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	if (!glob || nearby_matches(next, glob) || nearby_matches(base, glob))
 		return 0;
 	nearby_names(&nearest, next, glob);
 	nearby_names(&nearest, base, glob);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--record: neither %s nor %s has a name that matches '%s'%s",
-		     base->version, next->version, glob, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "--record: neither %s nor %s has a name that matches '%s'",
+			   base->version, next->version, glob);
 }
 
 /* The user may want this order, but added and removed are swapped then. */

@@ -5,98 +5,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* gen --pid-shim */
-
-/* What one run has read. */
-struct shim_run {
-	struct version_range range; /* with --versions */
-	struct store_request one;   /* else */
-	struct arena arena;
-};
-
-static int check_shim_words(const struct cli_args *args, struct err *err)
-{
-	const char *other = args->lang        ? "lang"
-			    : args->style     ? "style"
-			    : args->package   ? "package"
-			    : args->constants ? "constants"
-					      : NULL;
-
-	if (strcmp(args->pid_shim, "c") != 0)
-		return err_set(err, ERR_USAGE, "--pid-shim takes c, not '%s'", args->pid_shim);
-	if (other)
-		return err_set(err, ERR_USAGE, "--pid-shim has nothing to do with --%s; leave it out", other);
-	if (args->word_count)
-		return err_set(err, ERR_USAGE, "--pid-shim is about all pids; leave '%s' out", args->words[0]);
-	if (args->versions && (args->version || args->json || args->dir))
-		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one",
-			       args->version ? "version" : args->json ? "json" : "dir");
-	return 0;
-}
-
-static int load(struct shim_run *run, const struct cli_args *args, struct err *err)
-{
-	if (args->versions)
-		return version_range_load(&run->range, args->versions, args, err);
-	run->one.version = args->version;
-	run->one.json = args->json;
-	return load_documents(&run->one, 1, args, err);
-}
-
-/* The pids of one document. */
-static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules,
-		       struct arena *arena, struct err *err)
-{
-	static const struct surface_filter all;
-	struct surface *surface = arena_array(arena, 1, sizeof(*surface));
-	struct pids *pids = arena_array(arena, 1, sizeof(*pids));
-	int rc;
-
-	if ((rc = surface_select(surface, abi, NULL, &all, arena, err)) ||
-	    (rc = pids_select(pids, surface, rules, arena, err)))
-		return rc;
-	*out = pids;
-	return 0;
-}
-
-static int generate(struct strbuf *out, struct shim_run *run, const struct cli_args *args, struct err *err)
-{
-	size_t count = args->versions ? run->range.count : 1;
-	struct store_request *requests = args->versions ? run->range.requests : &run->one;
-	const struct pids **versions = arena_array(&run->arena, count, sizeof(*versions));
-	const struct abi *first = &requests[0].abi, *last = &requests[count - 1].abi;
-	struct use_rules rules;
-	const char *origin;
-	int rc;
-
-	if ((rc = load_use(&rules, args, &run->arena, err)))
-		return rc;
-	if (!rules.pids.count)
-		return err_set(err, ERR_USAGE,
-			       "profile %s does not say how its driver uses process ids, so nothing can be generated",
-			       args->profile);
-	for (size_t i = 0; i < count; i++)
-		if ((rc = select_pids(&versions[i], &requests[i].abi, &rules, &run->arena, err)))
-			return rc;
-	origin = arena_printf(&run->arena, "%s %s%s%s, %s", first->driver, first->version,
-			      count > 1 ? ".." : "", count > 1 ? last->version : "", first->target);
-	return gen_pid_shim_c(out, versions, count, origin, &run->arena, err);
-}
-
-/* gen_pid_shim - append the code that maps pids, of the versions that @args name. */
-static int gen_pid_shim(struct strbuf *out, const struct cli_args *args, struct err *err)
-{
-	struct shim_run run = { .one = { 0 } };
-	int rc;
-
-	if (!(rc = check_shim_words(args, err)) && !(rc = load(&run, args, err)))
-		rc = generate(out, &run, args, err);
-	load_documents_release(&run.one, 1);
-	version_range_release(&run.range);
-	arena_release(&run.arena);
-	return rc;
-}
-
 /* What one run of gen has read. */
 struct gen_run {
 	const struct cli_args *args;
@@ -130,8 +38,6 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 	if ((rc = gen_language_parse(language, args->lang, err)) ||
 	    (*language != GEN_GO && (rc = check_go_only(args, err))))
 		return rc;
-	if (args->style && strcmp(args->style, "nvproxy") && strcmp(args->style, "plain"))
-		return err_set(err, ERR_USAGE, "--style takes one of plain|nvproxy, not '%s'", args->style);
 	if (!args->word_count && !args->table && !args->constants)
 		return err_set(err, ERR_USAGE,
 			       "what should be generated? drvabi gen --lang %s NAME..., or '*' for all",
@@ -152,28 +58,24 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 	return 0;
 }
 
-static int load_one(struct gen_run *run, struct err *err)
+/* The version, or all versions of --versions. */
+static int load_versions(struct gen_run *run, struct err *err)
 {
+	const struct cli_args *args = run->args;
+	const struct store_request *requests = &run->one;
 	int rc;
 
-	run->one.version = run->args->version;
-	run->one.json = run->args->json;
-	if ((rc = load_documents(&run->one, 1, run->args, err)))
+	run->one.version = args->version;
+	run->one.json = args->json;
+	if ((rc = args->versions ? version_range_load(&run->range, args->versions, args, err)
+				 : load_documents(&run->one, 1, args, err)))
 		return rc;
-	run->versions = arena_array(&run->arena, 1, sizeof(*run->versions));
-	run->versions[run->version_count++] = &run->one.abi;
-	return 0;
-}
-
-static int load_range(struct gen_run *run, struct err *err)
-{
-	int rc;
-
-	if ((rc = version_range_load(&run->range, run->args->versions, run->args, err)))
-		return rc;
-	run->versions = arena_array(&run->arena, run->range.count, sizeof(*run->versions));
-	for (size_t i = 0; i < run->range.count; i++)
-		run->versions[run->version_count++] = &run->range.requests[i].abi;
+	if (args->versions)
+		requests = run->range.requests;
+	run->version_count = args->versions ? run->range.count : 1;
+	run->versions = arena_array(&run->arena, run->version_count, sizeof(*run->versions));
+	for (size_t i = 0; i < run->version_count; i++)
+		run->versions[i] = &requests[i].abi;
 	return 0;
 }
 
@@ -182,16 +84,11 @@ static int nothing_called(const char *glob, const struct gen_run *run, struct er
 {
 	const struct abi *first = run->versions[0], *last = run->versions[run->version_count - 1];
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	nearby_names(&nearest, last, glob);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'%s",
-		     last->driver, first->version, run->version_count > 1 ? ".." : "",
-		     run->version_count > 1 ? last->version : "", glob, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'",
+			   last->driver, first->version, run->version_count > 1 ? ".." : "",
+			   run->version_count > 1 ? last->version : "", glob);
 }
 
 static int write_file(struct strbuf *out, enum gen_language language, const struct gen_file *file,
@@ -238,7 +135,7 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 	int rc;
 
 	if ((rc = set_globs(&request, run, err)) ||
-	    (rc = args->versions ? load_range(run, err) : load_one(run, err)))
+	    (rc = load_versions(run, err)))
 		return rc;
 	request.is_range = args->versions;
 	request.versions = run->versions;
@@ -260,16 +157,10 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 static int no_type(const struct table *table, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < table->type_count; i++)
 		abi_nearest_name(&nearest, glob, table->types[i].name);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "%s: none of its types is called '%s'%s", table->path, glob,
-		     strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "%s: none of its types is called '%s'", table->path, glob);
 }
 
 /* Which of the table's types the words ask for; all without words. */
@@ -315,6 +206,71 @@ static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 	return 0;
 }
 
+/* --- gen --pid-shim ------------------------------------------------------------------ */
+
+static int check_shim_words(const struct cli_args *args, struct err *err)
+{
+	const char *other = args->lang        ? "lang"
+			    : args->style     ? "style"
+			    : args->package   ? "package"
+			    : args->constants ? "constants"
+					      : NULL;
+
+	if (other)
+		return err_set(err, ERR_USAGE, "--pid-shim has nothing to do with --%s; leave it out", other);
+	if (args->word_count)
+		return err_set(err, ERR_USAGE, "--pid-shim is about all pids; leave '%s' out",
+			       args->words[0]);
+	if (args->versions && (args->version || args->json || args->dir))
+		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one",
+			       args->version ? "version" : args->json ? "json" : "dir");
+	return 0;
+}
+
+/* The pids of one document. */
+static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules,
+		       struct arena *arena, struct err *err)
+{
+	static const struct surface_filter all;
+	struct surface *surface = arena_array(arena, 1, sizeof(*surface));
+	struct pids *pids = arena_array(arena, 1, sizeof(*pids));
+	int rc;
+
+	if ((rc = surface_select(surface, abi, NULL, &all, arena, err)) ||
+	    (rc = pids_select(pids, surface, rules, arena, err)))
+		return rc;
+	*out = pids;
+	return 0;
+}
+
+/* Appends the code that maps pids, of the versions that the options name. */
+static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err)
+{
+	const struct abi *first, *last;
+	const struct pids **versions;
+	struct use_rules rules;
+	const char *origin;
+	int rc;
+
+	if ((rc = check_shim_words(run->args, err)) || (rc = load_versions(run, err)) ||
+	    (rc = load_use(&rules, run->args, &run->arena, err)))
+		return rc;
+	if (!rules.pids.count)
+		return err_set(err, ERR_USAGE,
+			       "profile %s does not say how its driver uses process ids, so nothing can be "
+			       "generated",
+			       run->args->profile);
+	versions = arena_array(&run->arena, run->version_count, sizeof(*versions));
+	for (size_t i = 0; i < run->version_count; i++)
+		if ((rc = select_pids(&versions[i], run->versions[i], &rules, &run->arena, err)))
+			return rc;
+	first = run->versions[0];
+	last = run->versions[run->version_count - 1];
+	origin = arena_printf(&run->arena, "%s %s%s%s, %s", first->driver, first->version,
+			      first != last ? ".." : "", first != last ? last->version : "", first->target);
+	return gen_pid_shim_c(out, versions, run->version_count, origin, &run->arena, err);
+}
+
 int cmd_gen(const struct cli_args *args, struct err *err)
 {
 	struct gen_run run = { .args = args };
@@ -322,7 +278,7 @@ int cmd_gen(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->pid_shim)
-		rc = gen_pid_shim(&out, args, err);
+		rc = gen_pid_shim(&out, &run, err);
 	else if (!(rc = check_words(&run.language, args, err)))
 		rc = args->table ? gen_table(&out, &run, err) : gen_documents(&out, &run, err);
 	if (!rc)

@@ -147,23 +147,19 @@ static bool is_known(const char *name, const struct history_spans *spans, const 
 static int unknown_name(const char *name, const struct history_graph *graph, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	bool is_number = false;
-	int rc;
 
-	for (size_t i = graph->version_count; i--;)
-		if (graph->versions[i].abi) {
-			is_number = is_number || nearby_number(graph->versions[i].abi, name);
-			nearby_names(&nearest, graph->versions[i].abi, name);
-		}
-	if (is_number)
-		strbuf_addf(&near, " (did you mean 0x%s?)", name);
-	else
-		abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions has anything called '%s'%s",
-		     graph->version_count, name, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	for (size_t i = graph->version_count; i--;) {
+		if (!graph->versions[i].abi)
+			continue;
+		if (nearby_number(graph->versions[i].abi, name))
+			return err_set(err, ERR_NOT_FOUND,
+				       "none of the %zu versions has anything called '%s' "
+				       "(did you mean 0x%s?)",
+				       graph->version_count, name, name);
+		nearby_names(&nearest, graph->versions[i].abi, name);
+	}
+	return nearby_fail(err, &nearest, "none of the %zu versions has anything called '%s'",
+			   graph->version_count, name);
 }
 
 /* All digits are decimal, but the user may have left out the 0x. */
@@ -379,8 +375,6 @@ static int no_record(const struct blame_run *run, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	if (nearby_number(abi, run->name))
 		return err_set(err, ERR_NOT_FOUND, "%s %s has no record called '%s' (did you mean 0x%s?)",
@@ -389,12 +383,9 @@ static int no_record(const struct blame_run *run, struct err *err)
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (abi->ioctls[i].params)
 			abi_nearest_name(&nearest, run->name, abi->ioctls[i].name);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND,
-		     "%s %s has no record called '%s', and no ioctl of that name with parameters%s",
-		     abi->driver, abi->version, run->name, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest,
+			   "%s %s has no record called '%s', and no ioctl of that name with parameters",
+			   abi->driver, abi->version, run->name);
 }
 
 static int no_parameters(const struct blame_run *run, const struct lookup_item *item, struct err *err)
@@ -494,16 +485,10 @@ static void blame_describe(struct blame_run *run)
 static int no_field(const struct blame *blame, const char *field, const char *version, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < blame->layout->leaf_count; i++)
 		abi_nearest_name(&nearest, field, blame->layout->leaf[i].path);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "%s has no field '%s' at %s%s", blame->name, field, version,
-		     strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, field, version);
 }
 
 static void render_text(struct strbuf *out, const struct blame *blame, const struct blame_run *run)
@@ -573,17 +558,6 @@ struct ranges_run {
 	struct arena arena;
 	struct arena *node_arenas, *version_arenas;
 };
-
-static int read_notion(enum ranges_notion *out, const struct cli_args *args, struct err *err)
-{
-	if (!args->notion || !strcmp(args->notion, "table"))
-		*out = RANGES_TABLE;
-	else if (!strcmp(args->notion, "strict"))
-		*out = RANGES_STRICT;
-	else
-		return err_set(err, ERR_USAGE, "--notion takes table or strict, not '%s'", args->notion);
-	return 0;
-}
 
 static int baseline(void *data, size_t node, struct err *err)
 {
@@ -676,7 +650,8 @@ static void release(struct ranges_run *run)
 int cmd_ranges(const struct cli_args *args, struct err *err)
 {
 	struct ranges_run run = { .args = args };
-	enum ranges_notion notion = RANGES_TABLE;
+	const enum ranges_notion notion =
+		args->notion && !strcmp(args->notion, "strict") ? RANGES_STRICT : RANGES_TABLE;
 	int rc;
 
 	if (!args->table)
@@ -684,8 +659,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version",
 			       args->words[0]);
-	if ((rc = read_notion(&notion, args, err)) ||
-	    (rc = lineage_load(&run.lineage, NULL, args, err)) ||
+	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
 	    (rc = check_table(&run.table, err)) ||
 	    (rc = judge(&run, notion, err)) ||

@@ -223,15 +223,9 @@ static int flatten_request(struct store_request *request, const struct cli_args 
 static int no_record(const struct abi *abi, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	nearby_records(&nearest, abi, glob);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no record of %s %s matches '%s'%s", abi->driver, abi->version, glob,
-		     strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
 }
 
 static int flatten_all(struct flattened *out, const struct abi *abi, const char *glob, struct arena *arena,

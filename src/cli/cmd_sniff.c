@@ -303,30 +303,6 @@ static int read_number(uint64_t *out, const char *option, const char *word, uint
 	return 0;
 }
 
-static int read_enforce(struct sniff_log *log, struct err *err)
-{
-	const char *word = log->args->enforce;
-
-	if (!word)
-		return 0;
-	if (strcmp(word, "instant") && strcmp(word, "report"))
-		return err_set(err, ERR_USAGE, "--enforce takes instant or report, not '%s'", word);
-	log->enforce = !strcmp(word, "instant") ? SNIFF_ENFORCE_INSTANT : SNIFF_ENFORCE_REPORT;
-	return 0;
-}
-
-static int read_wire(struct sniff_log *log, struct err *err)
-{
-	const char *word = log->args->wire;
-
-	if (!word)
-		return 0;
-	if (strcmp(word, "gvisor") && strcmp(word, "drvabi"))
-		return err_set(err, ERR_USAGE, "--wire takes drvabi or gvisor, not '%s'", word);
-	log->wire = !strcmp(word, "gvisor") ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI;
-	return 0;
-}
-
 /* The documents are those of this machine's programs. */
 static struct cli_args of_this_machine(const struct cli_args *args)
 {
@@ -489,7 +465,14 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 int cmd_sniff(const struct cli_args *given, struct err *err)
 {
 	const struct cli_args args = of_this_machine(given);
-	struct sniff_log log = { .args = &args, .is_json = !strcmp(args.format, "json"), .fd = -1 };
+	struct sniff_log log = { .args = &args,
+				 .enforce = !args.enforce                      ? SNIFF_ENFORCE_NOT
+					    : strcmp(args.enforce, "instant") ? SNIFF_ENFORCE_REPORT
+									      : SNIFF_ENFORCE_INSTANT,
+				 .wire = args.wire && !strcmp(args.wire, "gvisor") ? TRACE_WIRE_GVISOR
+										   : TRACE_WIRE_DRVABI,
+				 .is_json = !strcmp(args.format, "json"),
+				 .fd = -1 };
 	struct sniff_options options = { .command = args.attach ? NULL : args.rest,
 					 .environment = program_environment(),
 					 .survive = args.survive,
@@ -502,8 +485,7 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 	if (compares_trace(given))
 		return compare_trace(given, err);
 	if (!(rc = check_words(&args, err)) && !(rc = read_number(&pid, "-p", args.attach, INT_MAX, err)) &&
-	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err)) &&
-	    !(rc = read_enforce(&log, err)) && !(rc = read_wire(&log, err))) {
+	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
 		options.pid = (pid_t)pid;
 		if (!(rc = run(&log, &options, &result, err)))
 			rc = end(&log, &result, err);

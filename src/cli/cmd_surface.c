@@ -44,18 +44,6 @@ static bool is_cap(const struct table_view *view, const char *cap)
 	return false;
 }
 
-static int no_word(const char *sentence, const struct nearby_words *words, const char *word, struct err *err)
-{
-	struct strbuf text = { 0 };
-	int rc;
-
-	strbuf_adds(&text, sentence);
-	nearby_list(&text, words, word);
-	rc = err_set(err, ERR_NOT_FOUND, "%s", text.text);
-	strbuf_release(&text);
-	return rc;
-}
-
 static int no_cap(const struct surface_run *run, const char *cap, struct arena *arena, struct err *err)
 {
 	struct nearby_words words = { .count = 0 };
@@ -65,9 +53,9 @@ static int no_cap(const struct surface_run *run, const char *cap, struct arena *
 	for (size_t i = 0; i < run->view.entry_count; i++)
 		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
 			nearby_word(&words, run->view.entries[i]->caps[c], arena);
-	return no_word(arena_printf(arena, "--caps: '%s' is no capability, neither a driver's nor one of %s",
-				    cap, run->args->table),
-		       &words, cap, err);
+	return nearby_words_fail(err, &words, cap,
+				 "--caps: '%s' is no capability, neither a driver's nor one of %s", cap,
+				 run->args->table);
 }
 
 static bool stands_before(const struct profile_strings *list, const char *word)
@@ -117,8 +105,6 @@ static int no_node(const struct table *table, const char *version, struct err *e
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < table->node_count; i++)
 		names[i] = table->nodes[i].version;
@@ -126,12 +112,8 @@ static int no_node(const struct table *table, const char *version, struct err *e
 	abi_nearest_typos(&nearest, version, names, table->node_count);
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, version, names, table->node_count);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--since: %s has no node %s%s", table->path, version,
-		     strbuf_text(&near));
-	strbuf_release(&near);
 	free(names);
-	return rc;
+	return nearby_fail(err, &nearest, "--since: %s has no node %s", table->path, version);
 }
 
 /* --caps and --since. */
@@ -181,9 +163,9 @@ static int no_family(struct surface_run *run, struct err *err)
 		nearby_word(&words, abi->ioctls[i].family, arena);
 	for (size_t i = 0; i < run->view.entry_count; i++)
 		nearby_word(&words, run->view.entries[i]->family, arena);
-	return no_word(arena_printf(arena, "--family: %s %s has no ioctls of a family '%s'", abi->driver,
-				    abi->version, run->args->family),
-		       &words, run->args->family, err);
+	return nearby_words_fail(err, &words, run->args->family,
+				 "--family: %s %s has no ioctls of a family '%s'", abi->driver, abi->version,
+				 run->args->family);
 }
 
 static int no_flag(struct surface_run *run, struct err *err)
@@ -195,25 +177,20 @@ static int no_flag(struct surface_run *run, struct err *err)
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		for (size_t flag = 0; flag < abi->ioctls[i].flag_count; flag++)
 			nearby_word(&words, abi->ioctls[i].flags[flag], arena);
-	return no_word(arena_printf(arena, "--caller: no ioctl of %s %s has '%s' among its flags",
-				    abi->driver, abi->version, run->args->caller),
-		       &words, run->args->caller, err);
+	return nearby_words_fail(err, &words, run->args->caller,
+				 "--caller: no ioctl of %s %s has '%s' among its flags", abi->driver,
+				 abi->version, run->args->caller);
 }
 
 static int no_name(struct surface_run *run, struct err *err)
 {
 	const struct abi *abi = &run->request.abi;
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		abi_nearest_name(&nearest, run->args->name, abi->ioctls[i].name);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "--name: no ioctl of %s %s matches '%s'%s", abi->driver,
-		     abi->version, run->args->name, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_fail(err, &nearest, "--name: no ioctl of %s %s matches '%s'", abi->driver,
+			   abi->version, run->args->name);
 }
 
 /* How many entries the capabilities gained and lost since then. */
@@ -235,10 +212,11 @@ static int no_entry(struct surface_run *run, struct err *err)
 	for (size_t i = 0; i < run->view.entry_count; i++)
 		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
 			nearby_word(&words, run->view.entries[i]->caps[c], arena);
-	return no_word(arena_printf(arena, "--caps: %s exposes nothing by %s at its node %s", run->table.proxy,
-				    strcmp(run->args->caps, "all") ? run->args->caps : "any capability",
-				    run->view.node->version),
-		       &words, run->args->caps, err);
+	return nearby_words_fail(err, &words, run->args->caps,
+				 "--caps: %s exposes nothing by %s at its node %s",
+				 run->table.proxy,
+				 strcmp(run->args->caps, "all") ? run->args->caps : "any capability",
+				 run->view.node->version);
 }
 
 /* Step 2. */

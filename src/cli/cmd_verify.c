@@ -123,28 +123,17 @@ static void try_suppressions(struct verify_run *run)
 	suppressions_try(&run->suppressions, &run->table, compared, count);
 }
 
-/* Lists the families of all versions, which the user may have misspelled. */
-static void list_families(struct strbuf *out, struct verify_run *run, const char *family)
+/* The user may have misspelled a family of one of the versions. */
+static int fail_family(struct verify_run *run, const char *family, struct err *err)
 {
 	struct nearby_words known = { .count = 0 };
 
 	for (size_t i = 0; i < run->count; i++)
 		for (size_t n = 0; !run->requests[i].lacking && n < run->requests[i].abi.ioctl_count; n++)
 			nearby_word(&known, run->requests[i].abi.ioctls[n].family, &run->arena);
-	nearby_list(out, &known, family);
-}
-
-static int fail_family(struct verify_run *run, const char *family, struct err *err)
-{
-	struct strbuf near = { 0 };
-	int rc;
-
-	list_families(&near, run, family);
-	rc = err_set(err, ERR_NOT_FOUND,
-		     "%s has entries of a family '%s', of which the driver has no ioctls%s", run->table.path,
-		     family, strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
+	return nearby_words_fail(err, &known, family,
+				 "%s has entries of a family '%s', of which the driver has no ioctls",
+				 run->table.path, family);
 }
 
 /* A table without entries, or with entries of unknown families only, would fit every driver. */

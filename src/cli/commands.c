@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const struct cli_example diff_examples[] = {
+static const struct cli_example diff_examples[] = {
 	{ "run_differ 550.54.14 570.86.15", "everything that changed" },
 	{ "run_differ 580.95.05..590.48 --class translation,layout",
 	  "only what moved; 590.48 is short for 590.48.01" },
@@ -15,7 +15,7 @@ const struct cli_example diff_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example extract_examples[] = {
+static const struct cli_example extract_examples[] = {
 	{ "drvabi extract 550.54.14 -o 550.json", "one version's document" },
 	{ "drvabi extract --dir /usr/include --profile linux-drm",
 	  "another driver's headers, from a directory" },
@@ -26,14 +26,14 @@ const struct cli_example extract_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example flatten_examples[] = {
+static const struct cli_example flatten_examples[] = {
 	{ "drvabi flatten --version 590.48.01 --record NVOS54_PARAMETERS", "one record as a table" },
 	{ "drvabi extract 590.48.01 | drvabi flatten --format json | jq .records",
 	  "from a document in a pipe" },
 	{ NULL, NULL },
 };
 
-const struct cli_example show_examples[] = {
+static const struct cli_example show_examples[] = {
 	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15",
 	  "a record: offsets, holes, roles, who carries it" },
 	{ "drvabi show 0x20801358", "what is this control command, and since when?" },
@@ -44,7 +44,7 @@ const struct cli_example show_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example verify_examples[] = {
+static const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy", "every version that the proxy supports" },
 	{ "drvabi verify --table nvproxy --version 580.95.05",
 	  "one version, against the node that it follows" },
@@ -62,7 +62,7 @@ const struct cli_example verify_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example surface_examples[] = {
+static const struct cli_example surface_examples[] = {
 	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "what any process may call" },
 	{ "drvabi surface 590.48.01 --role pid,fd --table nvproxy",
 	  "where are process ids and file descriptors?" },
@@ -72,14 +72,14 @@ const struct cli_example surface_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example pids_examples[] = {
+static const struct cli_example pids_examples[] = {
 	{ "drvabi pids 590.48.01", "where are process ids?" },
 	{ "drvabi pids 590.48.01 --table nvproxy", "and which of them does the proxy forward?" },
 	{ "drvabi pids --format json | jq -r '.ioctls[].name'", "for a program" },
 	{ NULL, NULL },
 };
 
-const struct cli_example history_examples[] = {
+static const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when is it so, and what was it before?" },
 	{ "drvabi history 0x20801358", "every command that had this number, and what each carried" },
 	{ "drvabi history 580.65.06", "all that this version changed" },
@@ -93,14 +93,14 @@ const struct cli_example history_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example blame_examples[] = {
+static const struct cli_example blame_examples[] = {
 	{ "drvabi blame NV_CHANNEL_ALLOC_PARAMS", "which version made each field what it is?" },
 	{ "drvabi blame NVOS32_PARAMETERS.data.AllocSize --version 550.54.14", "one field and what is in it" },
 	{ "drvabi blame 0x2080012f", "the parameters of a command" },
 	{ NULL, NULL },
 };
 
-const struct cli_example archive_examples[] = {
+static const struct cli_example archive_examples[] = {
 	{ "drvabi archive write -o nvidia.drvabi", "every tag of the repository" },
 	{ "drvabi archive write 550.54.14 570.86.15 -o two.drvabi", "these only" },
 	{ "drvabi archive write --add nvidia.drvabi", "and what was released since" },
@@ -109,21 +109,21 @@ const struct cli_example archive_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example cache_examples[] = {
+static const struct cli_example cache_examples[] = {
 	{ "drvabi cache", "what it has, and how much" },
 	{ "drvabi cache prune", "remove damaged documents and files of killed runs" },
 	{ "drvabi cache clear all", "remove every document and every clone" },
 	{ NULL, NULL },
 };
 
-const struct cli_example ranges_examples[] = {
+static const struct cli_example ranges_examples[] = {
 	{ "drvabi ranges --table nvproxy", "which versions may share a node of the table?" },
 	{ "drvabi ranges --table nvproxy --notion strict --prove",
 	  "no scalar of any record differs, and diff agrees" },
 	{ NULL, NULL },
 };
 
-const struct cli_example profile_examples[] = {
+static const struct cli_example profile_examples[] = {
 	{ "drvabi profile init --dir linux/drivers/misc/toy -o toy.json",
 	  "a first profile, out of the headers that make ioctls" },
 	{ "drvabi surface --profile toy.json --dir linux/drivers/misc/toy", "and what does it find?" },
@@ -132,7 +132,7 @@ const struct cli_example profile_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example sniff_examples[] = {
+static const struct cli_example sniff_examples[] = {
 	{ "drvabi sniff -- nvidia-smi", "which ioctls it makes, and whether nvproxy forwards them" },
 	{ "drvabi sniff -o TRACE -- python3 train.py", "and all their bytes, for drvabi decode TRACE" },
 	{ "drvabi sniff --enforce report -q -- ./test", "exit status 1 if nvproxy lacks one of them" },
@@ -144,14 +144,14 @@ const struct cli_example sniff_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example table_examples[] = {
+static const struct cli_example table_examples[] = {
 	{ "drvabi table merge nvproxy out/table.patch.json -o new.json",
 	  "add what drvabi bootstrap -o out wrote" },
 	{ "drvabi verify --table new.json", "and does it fit the driver?" },
 	{ NULL, NULL },
 };
 
-const struct cli_example bootstrap_examples[] = {
+static const struct cli_example bootstrap_examples[] = {
 	{ "drvabi bootstrap 590.48.01 --table nvproxy", "a new driver is out: what does it take?" },
 	{ "drvabi bootstrap 590.48.01 --table nvproxy -o out",
 	  "and the report, the table's patch and the structs as files" },
@@ -161,7 +161,7 @@ const struct cli_example bootstrap_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example gen_examples[] = {
+static const struct cli_example gen_examples[] = {
 	{ "drvabi gen --lang c NVOS54_PARAMETERS 'UVM_FREE*'",
 	  "records with all that they need, and numbers" },
 	{ "drvabi gen --lang rust --versions 550..590 'UVM_*' -o uvm.rs",
@@ -175,7 +175,7 @@ const struct cli_example gen_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example decode_examples[] = {
+static const struct cli_example decode_examples[] = {
 	{ "drvabi decode runsc.log --table nvproxy", "what the log names, and what the proxy does with it" },
 	{ "drvabi decode runsc.log --table nvproxy --format summary",
 	  "each distinct ioctl once, and how to forward what is not" },
@@ -186,7 +186,7 @@ const struct cli_example decode_examples[] = {
 	{ NULL, NULL },
 };
 
-const struct cli_example help_examples[] = {
+static const struct cli_example help_examples[] = {
 	{ "drvabi help diff", "the same as drvabi diff --help" },
 	{ ". <(drvabi help --completion bash)", "TAB in this bash, where make install has not put it" },
 	{ NULL, NULL },

@@ -11,7 +11,6 @@
 #include "cli/cli.h"
 #include "diff/diff.h"
 #include "extract/extract.h"
-#include "gen/gen.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -28,19 +27,11 @@ EMBED(completion_bash, CLI_DIR "/completion.bash");
 EMBED(completion_zsh, CLI_DIR "/completion.zsh");
 EMBED(completion_fish, CLI_DIR "/completion.fish");
 
-int completion_script(const char **out, const char *shell, struct err *err)
+const char *completion_script(const char *shell)
 {
-	static const struct {
-		const char *shell, *script;
-	} scripts[] = { { "bash", completion_bash }, { "zsh", completion_zsh }, { "fish", completion_fish } };
-
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++) {
-		if (!strcmp(scripts[i].shell, shell)) {
-			*out = scripts[i].script;
-			return 0;
-		}
-	}
-	return err_set(err, ERR_USAGE, "--completion takes one of bash|zsh|fish, not '%s'", shell);
+	return !strcmp(shell, "bash")  ? completion_bash
+	       : !strcmp(shell, "zsh") ? completion_zsh
+				       : completion_fish;
 }
 
 struct completion {
@@ -242,31 +233,6 @@ static void offer_roles(struct completion *self)
 		offer(self, abi_role_name((enum abi_role)i), NULL);
 }
 
-static void offer_formats(struct completion *self)
-{
-	offer_words(self, self->command->formats);
-}
-
-static void offer_colors(struct completion *self)
-{
-	offer_words(self, "auto|always|never");
-}
-
-static void offer_targets(struct completion *self)
-{
-	offer_words(self, "x86_64-linux-gnu|aarch64-linux-gnu");
-}
-
-static void offer_notions(struct completion *self)
-{
-	offer_words(self, "table|strict");
-}
-
-static void offer_shells(struct completion *self)
-{
-	offer_words(self, "bash|zsh|fish");
-}
-
 static void offer_files(struct completion *self)
 {
 	strbuf_adds(self->out, ":file\n");
@@ -281,12 +247,10 @@ static const struct {
 	const char *value;
 	void (*offer)(struct completion *self);
 } values[] = {
-	{ "VERSION", offer_versions }, { "FORMAT", offer_formats },   { "WHEN", offer_colors },
-	{ "TRIPLE", offer_targets },   { "NOTION", offer_notions },   { "RULE", offer_rules },
-	{ "CLASS", offer_classes },    { "ROLE", offer_roles },       { "SHELL", offer_shells },
-	{ "FILE", offer_files },       { "HEADER", offer_files },     { "TRACE", offer_files },
-	{ "SOCKET", offer_files },     { "PATH", offer_directories }, { "DIR", offer_directories },
-	{ "PROFILE", offer_profiles },
+	{ "VERSION", offer_versions }, { "RULE", offer_rules },     { "CLASS", offer_classes },
+	{ "ROLE", offer_roles },       { "FILE", offer_files },     { "HEADER", offer_files },
+	{ "TRACE", offer_files },      { "SOCKET", offer_files },   { "PATH", offer_directories },
+	{ "DIR", offer_directories },  { "PROFILE", offer_profiles },
 };
 
 /* Words of a list that are written already go before what is offered. */
@@ -315,8 +279,12 @@ static void offer_kind(struct completion *self, const char *kind, size_t length)
 /* @value: what --help calls it. Some names are said better by the option. */
 static void offer_value(struct completion *self, const struct cli_option *option)
 {
-	const char *value = option->value;
+	const char *value = option->value, *words = cli_option_words(option, self->command);
 
+	if (words) {
+		offer_words(self, words);
+		return;
+	}
 	if (!strcmp(option->name, "family"))
 		offer_families(self);
 	if (!strcmp(option->name, "record") || !strcmp(option->name, "name"))
@@ -325,12 +293,6 @@ static void offer_value(struct completion *self, const struct cli_option *option
 		offer_profiles(self);
 	if (!strcmp(option->name, "table"))
 		offer_words(self, "nvproxy");
-	if (!strcmp(option->name, "lang"))
-		offer_words(self, GEN_LANGUAGES);
-	if (!strcmp(option->name, "pid-shim"))
-		offer_words(self, "c");
-	if (!strcmp(option->name, "style"))
-		offer_words(self, "plain|nvproxy");
 	while (*value) {
 		size_t length = strcspn(value, "|");
 

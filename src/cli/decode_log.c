@@ -16,6 +16,40 @@ enum {
 	PASSED_BYTES_MIN = 1024 /* less is copied as fast */
 };
 
+/*
+ * where decoded calls go: text, JSON or a summary, as they come
+ *
+ * Memory does not grow with the calls, but with the distinct ioctls of a summary.
+ */
+
+enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
+
+enum { DECODE_PASSED_MAX = 64 };
+
+/* Text that goes into the result uncopied. */
+struct decode_passed {
+	const char *text;
+	size_t length;
+	size_t at; /* bytes of the result's @out that come before it */
+};
+
+struct decode_result {
+	struct decode_scope scope; /* without a memo: what a summary holds outlives it */
+	struct report_style style;
+	enum decode_format format;
+	const char *format_name;   /* of --format */
+	struct strbuf out;         /* that is not yet in @file; callers may append */
+	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
+	size_t passed_count;
+	struct file_writer file;
+	bool has_written;
+	struct decode_summary summary;
+	struct arena arena;        /* of the summary */
+	size_t call_count;
+	bool wrong;                /* decode_is_wrong() of a call; with --against, an ioctl is another ABI */
+	struct decode_seen *seen;  /* with --against */
+};
+
 bool decode_is_wrong(const struct decode_call *call)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
@@ -619,7 +653,7 @@ out:
 /*
  * 1. The header names the version that the calls are decoded with. A second header, of a trace that was
  *    appended, begins anew: other processes, other handles.
- * 2. Each ioctl becomes what decode/ takes (trace_call.c).
+ * 2. Each ioctl becomes what decode/ takes (trace_call_input()).
  * 3. Before the input is waited for, what has been decoded is written.
  */
 

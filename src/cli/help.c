@@ -6,6 +6,7 @@
 #include "source/source.h"
 #include "store/archive.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,7 +66,14 @@ void program_version(struct strbuf *out)
 	arena_release(&arena);
 }
 
-const struct manual_term manual_environment[] = {
+/* A term and what it stands for; a table ends with a NULL term. */
+struct manual_term {
+	const char *term;
+	const char *text;
+};
+
+/* Every environment variable that the program reads: a test compares this table with the code. */
+static const struct manual_term environment[] = {
 	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
 	{ "DRVABI_ARCHIVE",
 	  "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
@@ -95,7 +103,8 @@ const struct manual_term manual_environment[] = {
 	{ NULL, NULL },
 };
 
-const struct manual_term manual_files[] = {
+/* The files that come with drvabi or that it writes by itself. */
+static const struct manual_term files[] = {
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
 	  "An archive of your own for that profile; it comes before the one that is installed." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi",
@@ -135,12 +144,6 @@ const char *manual_class(const char *name)
 	return NULL;
 }
 
-/* manual_has_classes - does @command report changes by class? */
-static bool manual_has_classes(const struct cli_command *command)
-{
-	return !strcmp(command->name, "diff") || !strcmp(command->name, "history");
-}
-
 static const struct {
 	const char *command;
 	const char *related[5];
@@ -175,39 +178,25 @@ static const char *const *manual_related(const struct cli_command *command)
 
 const char *const manual_topics[] = { "environment", "files", "classes", NULL };
 
-/* manual_exit_status - of @command, or of all if NULL. */
-static void manual_exit_status(struct strbuf *out, const struct cli_command *command)
-{
-	const char *all =
-		"diff and verify: 0 if there is nothing to report, 1 if there is something. All other commands: 0 if it could be done; history and "
-		"ranges, with --exit-code, 1 if there is something";
-
-	if (command)
-		all = command->exit_status ? command->exit_status : "0 if it could be done";
-	strbuf_addf(out,
-		    "%s. 2 if it could not: then there is one line on standard error that says what, where, and what to do.",
-		    all);
-}
-
-/* manual_option_heading - "-o, --output FILE", the names between two @emphasis. */
-static void manual_option_heading(struct strbuf *out, const struct cli_option *option, const char *emphasis)
-{
-	if (option->letter)
-		strbuf_addf(out, "%s-%c%s, ", emphasis, option->letter, emphasis);
-	strbuf_addf(out, "%s--%s%s", emphasis, option->name, emphasis);
-	if (option->value)
-		strbuf_addf(out, " %s", option->value);
-}
+/*
+ * A page has two forms: --help for a terminal, and scdoc(5) source for man(1). One walk prints both; the
+ * functions page_*() know what a heading, a paragraph and a term look like in each.
+ */
+struct page {
+	struct strbuf *out;
+	bool is_man;
+};
 
 enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13 };
+
+#define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
 
 /*
  * Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each line but the first, if
  * @column is where that stands.
  */
-static void help_wrap_from(struct strbuf *out, const char *text, size_t indent, size_t column)
+static void help_wrap(struct strbuf *out, const char *text, size_t indent, size_t column)
 {
-
 	while (*text) {
 		size_t word = strcspn(text, " \n");
 
@@ -234,137 +223,6 @@ static void help_wrap_from(struct strbuf *out, const char *text, size_t indent, 
 	strbuf_addch(out, '\n');
 }
 
-static void help_wrap(struct strbuf *out, const char *text, size_t indent)
-{
-	help_wrap_from(out, text, indent, 0);
-}
-
-/* "  term  what it is", @column wide before the text; a longer term has a line of its own. */
-static void help_term(struct strbuf *out, const char *term, const char *text, size_t column)
-{
-	size_t length = strlen(term) + 2;
-
-	strbuf_addf(out, "  %s", term);
-	if (length + 2 > column)
-		strbuf_addf(out, "\n%*s", (int)column, "");
-	else
-		strbuf_addf(out, "%*s", (int)(column - length), "");
-	help_wrap_from(out, text, column, column);
-}
-
-static void help_terms(struct strbuf *out, const struct manual_term *terms)
-{
-	for (; terms->term; terms++)
-		help_term(out, terms->term, terms->text, HELP_COLUMN);
-}
-
-static void help_classes(struct strbuf *out)
-{
-	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		help_term(out, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)), CLASS_COLUMN);
-}
-
-/* cli_print_topic - one of manual_topics; false if @topic is none of them. */
-static bool cli_print_topic(struct strbuf *out, const char *topic)
-{
-	if (!strcmp(topic, "environment"))
-		help_terms(out, manual_environment);
-	else if (!strcmp(topic, "files"))
-		help_terms(out, manual_files);
-	else if (!strcmp(topic, "classes"))
-		help_classes(out);
-	else
-		return false;
-	return true;
-}
-
-static void help_option(struct strbuf *out, const struct cli_command *command, const struct cli_option *option)
-{
-	struct strbuf heading = { 0 };
-
-	manual_option_heading(&heading, option, "");
-	help_term(out, heading.text, option->help ? option->help : command->formats, HELP_COLUMN);
-	strbuf_release(&heading);
-}
-
-static void help_program(struct strbuf *out)
-{
-	strbuf_adds(out, "drvabi reads a kernel driver's ioctl ABI out of its source, and tells what\n"
-			 "changed, since when, and what that does to a proxy.\n\nUsage: drvabi COMMAND [OPTIONS]\n\nCommands:\n");
-	for (const struct cli_command *command = cli_commands; command->name; command++)
-		help_term(out, command->name, command->summary, COMMAND_COLUMN);
-	strbuf_adds(out, "\nrun_differ --base X --next Y is drvabi diff under a name of its own.\n"
-			 "drvabi COMMAND --help explains one command, drvabi --version prints the version.\n"
-			 "drvabi help environment, files or classes lists the variables, the files or the\n"
-			 "classes of changes.\n\nStart with:\n"
-			 "  run_differ --base 550.54.14 --next 590.48.01\n"
-			 "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
-}
-
-/* One line for each form of @synopsis, which " | " separates. */
-static void help_usage(struct strbuf *out, const char *called, const char *synopsis)
-{
-	const char *label = "Usage:";
-
-	while (synopsis) {
-		const char *bar = strstr(synopsis, " | ");
-
-		strbuf_addf(out, "%6s %s %.*s\n", label, called,
-			    bar ? (int)(bar - synopsis) : (int)strlen(synopsis), synopsis);
-		synopsis = bar ? bar + strlen(" | ") : NULL;
-		label = "or:";
-	}
-	strbuf_addch(out, '\n');
-}
-
-/* run_differ's help calls drvabi diff by the name that the user knows. */
-static void help_example(struct strbuf *out, const struct cli_example *example)
-{
-	static const char diff[] = "drvabi diff ";
-	const char *line = example->command;
-
-	strbuf_addf(out, "  # %s\n  ", example->purpose);
-	if (program_is_differ() && !strncmp(line, diff, strlen(diff))) {
-		strbuf_addf(out, "%s ", program_name());
-		line += strlen(diff);
-	}
-	strbuf_addf(out, "%s\n", line);
-}
-
-void cli_print_help(struct strbuf *out, const struct cli_command *command)
-{
-	struct strbuf status = { 0 }, called = { 0 };
-
-	if (!command) {
-		help_program(out);
-		return;
-	}
-	program_command(&called, command);
-	strbuf_addf(out, "%s - %s\n\n", called.text, command->summary);
-	help_usage(out, called.text, command->synopsis);
-	strbuf_release(&called);
-	help_wrap(out, command->description, 0);
-	if (manual_has_classes(command)) {
-		strbuf_adds(out, "\nClasses of change:\n");
-		help_classes(out);
-	}
-	strbuf_adds(out, "\nOptions:\n");
-	for (const char *const *name = command->options; *name; name++)
-		help_option(out, command, cli_find_option(*name));
-	if (command->examples && command->examples->command)
-		strbuf_adds(out, "\nExamples:\n");
-	for (const struct cli_example *example = command->examples; example && example->command; example++)
-		help_example(out, example);
-	strbuf_adds(out, "\nExit status:\n");
-	manual_exit_status(&status, command);
-	help_wrap(out, status.text, 2);
-	strbuf_release(&status);
-}
-
-/* the text of the tables as scdoc(5), for man(1) */
-
-#define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
-
 /* Escapes the characters that scdoc interprets. */
 static void man_text(struct strbuf *out, const char *text)
 {
@@ -378,156 +236,292 @@ static void man_text(struct strbuf *out, const char *text)
 	}
 }
 
-static void man_option(struct strbuf *out, const struct cli_command *command, const struct cli_option *option)
+/* "Exit status" */
+static void page_heading(const struct page *page, const char *title)
 {
-	manual_option_heading(out, option, "*");
-	strbuf_adds(out, "\n\t");
-	for (const char *at = option->help ? option->help : command->formats; *at; at++) {
-		if (strchr("_*\\<>", *at))
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, *at == '\n' ? ' ' : *at);
+	if (!page->is_man) {
+		strbuf_addf(page->out, "\n%s:\n", title);
+		return;
 	}
-	strbuf_adds(out, "\n\n");
+	strbuf_adds(page->out, "# ");
+	for (; *title; title++)
+		strbuf_addch(page->out, (char)toupper((unsigned char)*title));
+	strbuf_adds(page->out, "\n\n");
 }
 
-static void man_program(struct strbuf *out)
+static void page_text(const struct page *page, const char *text, size_t indent)
 {
-	strbuf_adds(out,
+	if (!page->is_man) {
+		help_wrap(page->out, text, indent, 0);
+		return;
+	}
+	man_text(page->out, text);
+	strbuf_adds(page->out, "\n\n");
+}
+
+/*
+ * "  heading  text", @column wide before the text; a longer heading has a line of its own. In the manual,
+ * @heading is source already.
+ */
+static void page_entry(const struct page *page, const char *heading, const char *text, size_t column)
+{
+	const size_t length = strlen(heading) + 2;
+
+	if (page->is_man) {
+		strbuf_addf(page->out, "%s\n\t", heading);
+		for (; *text; text++)
+			strbuf_addf(page->out, "%s%c", strchr("_*\\<>", *text) ? "\\" : "",
+				    *text == '\n' ? ' ' : *text);
+		strbuf_adds(page->out, "\n\n");
+		return;
+	}
+	strbuf_addf(page->out, "  %s", heading);
+	if (length + 2 > column)
+		strbuf_addf(page->out, "\n%*s", (int)column, "");
+	else
+		strbuf_addf(page->out, "%*s", (int)(column - length), "");
+	help_wrap(page->out, text, column, column);
+}
+
+static void page_term(const struct page *page, const char *term, const char *text, size_t column)
+{
+	struct strbuf heading = { 0 };
+
+	if (page->is_man) {
+		strbuf_addch(&heading, '*');
+		man_text(&heading, term);
+		strbuf_addch(&heading, '*');
+	}
+	page_entry(page, page->is_man ? heading.text : term, text, column);
+	strbuf_release(&heading);
+}
+
+static void page_terms(const struct page *page, const struct manual_term *terms)
+{
+	for (; terms->term; terms++)
+		page_term(page, terms->term, terms->text, HELP_COLUMN);
+}
+
+static void page_classes(const struct page *page)
+{
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		page_term(page, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)), CLASS_COLUMN);
+}
+
+/* "-o, --output FILE" */
+static void page_option(const struct page *page, const struct cli_command *command,
+			const struct cli_option *option)
+{
+	const char *emphasis = page->is_man ? "*" : "";
+	struct strbuf heading = { 0 };
+
+	if (option->letter)
+		strbuf_addf(&heading, "%s-%c%s, ", emphasis, option->letter, emphasis);
+	strbuf_addf(&heading, "%s--%s%s", emphasis, option->name, emphasis);
+	if (option->value)
+		strbuf_addf(&heading, " %s", option->value);
+	page_entry(page, heading.text, option->help ? option->help : command->formats, HELP_COLUMN);
+	strbuf_release(&heading);
+}
+
+/* One line, or paragraph, for each form of @synopsis, which " | " separates. */
+static void page_usage(const struct page *page, const char *called, const char *synopsis)
+{
+	const char *label = "Usage:";
+	struct strbuf form = { 0 };
+
+	while (synopsis) {
+		const char *bar = strstr(synopsis, " | ");
+
+		strbuf_reset(&form);
+		strbuf_add(&form, synopsis, bar ? (size_t)(bar - synopsis) : strlen(synopsis));
+		if (page->is_man) {
+			strbuf_addf(page->out, "*%s* ", called);
+			page_text(page, form.text, 0);
+		} else {
+			strbuf_addf(page->out, "%6s %s %s\n", label, called, form.text);
+		}
+		synopsis = bar ? bar + strlen(" | ") : NULL;
+		label = "or:";
+	}
+	if (!page->is_man)
+		strbuf_addch(page->out, '\n');
+	strbuf_release(&form);
+}
+
+/* run_differ's help calls drvabi diff by the name that the user knows. */
+static void page_example(const struct page *page, const struct cli_example *example)
+{
+	static const char diff[] = "drvabi diff ";
+	const bool is_ours = program_is_differ() && !strncmp(example->command, diff, strlen(diff));
+
+	if (page->is_man) {
+		man_text(page->out, example->purpose);
+		strbuf_addf(page->out, ":\n\n```\n%s\n```\n\n", example->command);
+	} else {
+		strbuf_addf(page->out, "  # %s\n  %s%s\n", example->purpose, is_ours ? "run_differ " : "",
+			    example->command + (is_ours ? strlen(diff) : 0));
+	}
+}
+
+/* Of @command, or of all if NULL. */
+static void page_exit_status(const struct page *page, const struct cli_command *command)
+{
+	const char *some =
+		"diff and verify: 0 if there is nothing to report, 1 if there is something. "
+		"All other commands: 0 if it could be done; history and ranges, with --exit-code, "
+		"1 if there is something";
+	struct strbuf text = { 0 };
+
+	if (command)
+		some = command->exit_status ? command->exit_status : "0 if it could be done";
+	strbuf_addf(&text,
+		    "%s. 2 if it could not: then there is one line on standard error that says what, "
+		    "where, and what to do.",
+		    some);
+	page_heading(page, "Exit status");
+	page_text(page, text.text, 2);
+	strbuf_release(&text);
+}
+
+static void page_begin(const struct page *page, const struct cli_command *command)
+{
+	const bool has_own_name = !strcmp(command->name, "diff");
+	struct strbuf called = { 0 };
+
+	if (page->is_man) {
+		strbuf_addf(page->out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ",
+			    command->name, command->name, has_own_name ? ", run\\_differ" : "");
+		page_text(page, command->summary, 0);
+		page_heading(page, "Synopsis");
+		if (has_own_name)
+			page_usage(page, "run\\_differ", command->synopsis);
+		strbuf_addf(&called, "drvabi %s", command->name);
+	} else {
+		program_command(&called, command);
+		strbuf_addf(page->out, "%s - %s\n\n", called.text, command->summary);
+	}
+	page_usage(page, called.text, command->synopsis);
+	if (page->is_man)
+		page_heading(page, "Description");
+	page_text(page, command->description, 0);
+	strbuf_release(&called);
+}
+
+static void page_command(const struct page *page, const struct cli_command *command)
+{
+	page_begin(page, command);
+	if (!strcmp(command->name, "diff") || !strcmp(command->name, "history")) {
+		page_heading(page, "Classes of change");
+		page_classes(page);
+	}
+	page_heading(page, "Options");
+	for (const char *const *name = command->options; *name; name++)
+		page_option(page, command, cli_find_option(*name));
+	if (command->examples && command->examples->command)
+		page_heading(page, "Examples");
+	for (const struct cli_example *example = command->examples; example && example->command; example++)
+		page_example(page, example);
+	page_exit_status(page, command);
+}
+
+static void help_program(const struct page *page)
+{
+	strbuf_adds(page->out, "drvabi reads a kernel driver's ioctl ABI out of its source, and tells what\n"
+			       "changed, since when, and what that does to a proxy.\n\n"
+			       "Usage: drvabi COMMAND [OPTIONS]\n\nCommands:\n");
+	for (const struct cli_command *command = cli_commands; command->name; command++)
+		page_entry(page, command->name, command->summary, COMMAND_COLUMN);
+	strbuf_adds(page->out,
+		    "\nrun_differ --base X --next Y is drvabi diff under a name of its own.\n"
+		    "drvabi COMMAND --help explains one command, drvabi --version prints the version.\n"
+		    "drvabi help environment, files or classes lists the variables, the files or the\n"
+		    "classes of changes.\n\nStart with:\n"
+		    "  run_differ --base 550.54.14 --next 590.48.01\n"
+		    "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
+}
+
+static void man_program(const struct page *page)
+{
+	strbuf_adds(page->out,
 		    "drvabi(1)" MAN_FOOTER
 		    "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
 		    "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
-		strbuf_addf(out, "*drvabi-%s*(1)\n\t", command->name);
-		man_text(out, command->summary);
-		strbuf_adds(out, "\n\n");
+		strbuf_addf(page->out, "*drvabi-%s*(1)\n\t", command->name);
+		page_text(page, command->summary, 0);
 	}
-}
-
-static bool has_own_name(const struct cli_command *command)
-{
-	return !strcmp(command->name, "diff");
-}
-
-static void man_title(struct strbuf *out, const struct cli_command *command)
-{
-	strbuf_addf(out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ", command->name,
-		    command->name, has_own_name(command) ? ", run\\_differ" : "");
-}
-
-/* One paragraph for each form of @synopsis, which " | " separates. */
-static void man_forms(struct strbuf *out, const char *called, const char *synopsis)
-{
-	while (synopsis) {
-		const char *bar = strstr(synopsis, " | ");
-		struct strbuf form = { 0 };
-
-		strbuf_add(&form, synopsis, bar ? (size_t)(bar - synopsis) : strlen(synopsis));
-		strbuf_addf(out, "*%s* ", called);
-		man_text(out, form.text);
-		strbuf_adds(out, "\n\n");
-		strbuf_release(&form);
-		synopsis = bar ? bar + strlen(" | ") : NULL;
-	}
-}
-
-static void man_synopsis(struct strbuf *out, const struct cli_command *command)
-{
-	struct strbuf called = { 0 };
-
-	strbuf_addf(&called, "drvabi %s", command->name);
-	strbuf_adds(out, "\n\n# SYNOPSIS\n\n");
-	if (has_own_name(command))
-		man_forms(out, "run\\_differ", command->synopsis);
-	man_forms(out, called.text, command->synopsis);
-	strbuf_release(&called);
-}
-
-static void man_term(struct strbuf *out, const char *term, const char *text)
-{
-	strbuf_adds(out, "*");
-	man_text(out, term);
-	strbuf_adds(out, "*\n\t");
-	man_text(out, text);
-	strbuf_adds(out, "\n\n");
-}
-
-static void man_terms(struct strbuf *out, const char *heading, const struct manual_term *terms)
-{
-	strbuf_adds(out, heading);
-	for (; terms->term; terms++)
-		man_term(out, terms->term, terms->text);
-}
-
-static void man_classes(struct strbuf *out)
-{
-	strbuf_adds(out, "\n\n# CLASSES OF CHANGE\n\n");
-	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		man_term(out, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)));
+	page_exit_status(page, NULL);
 }
 
 /* Every command's page from that of the program, which every command's page names first. */
-static void man_see_also(struct strbuf *out, const struct cli_command *command)
+static void man_see_also(const struct page *page, const struct cli_command *command)
 {
-	strbuf_adds(out, "# SEE ALSO\n\n");
+	page_heading(page, "See also");
 	if (command) {
-		strbuf_adds(out, "*drvabi*(1)");
+		strbuf_adds(page->out, "*drvabi*(1)");
 		for (const char *const *name = manual_related(command); *name; name++)
-			strbuf_addf(out, ", *drvabi-%s*(1)", *name);
+			strbuf_addf(page->out, ", *drvabi-%s*(1)", *name);
 	} else {
 		for (command = cli_commands; command->name; command++)
-			strbuf_addf(out, "%s*drvabi-%s*(1)", command == cli_commands ? "" : ", ",
+			strbuf_addf(page->out, "%s*drvabi-%s*(1)", command == cli_commands ? "" : ", ",
 				    command->name);
 	}
-	strbuf_adds(out, "\n");
+	strbuf_adds(page->out, "\n");
+}
+
+void cli_print_help(struct strbuf *out, const struct cli_command *command)
+{
+	const struct page page = { .out = out };
+
+	if (command)
+		page_command(&page, command);
+	else
+		help_program(&page);
 }
 
 void cli_print_man(struct strbuf *out, const struct cli_command *command)
 {
-	struct strbuf status = { 0 };
+	const struct page page = { .out = out, .is_man = true };
 
-	if (!command) {
-		man_program(out);
-	} else {
-		man_title(out, command);
-		man_text(out, command->summary);
-		man_synopsis(out, command);
-		strbuf_adds(out, "# DESCRIPTION\n\n");
-		man_text(out, command->description);
-		if (manual_has_classes(command))
-			man_classes(out);
-		strbuf_adds(out, "\n\n# OPTIONS\n\n");
-		for (const char *const *name = command->options; *name; name++)
-			man_option(out, command, cli_find_option(*name));
-		if (command->examples && command->examples->command)
-			strbuf_adds(out, "# EXAMPLES\n\n");
-		for (const struct cli_example *example = command->examples; example && example->command;
-		     example++) {
-			man_text(out, example->purpose);
-			strbuf_addf(out, ":\n\n```\n%s\n```\n\n", example->command);
-		}
-	}
-	strbuf_adds(out, "# EXIT STATUS\n\n");
-	manual_exit_status(&status, command);
-	man_text(out, status.text);
-	strbuf_release(&status);
-	man_terms(out, "\n\n# ENVIRONMENT\n\n", manual_environment);
-	man_terms(out, "# FILES\n\n", manual_files);
-	man_see_also(out, command);
+	if (command)
+		page_command(&page, command);
+	else
+		man_program(&page);
+	page_heading(&page, "Environment");
+	page_terms(&page, environment);
+	page_heading(&page, "Files");
+	page_terms(&page, files);
+	man_see_also(&page, command);
+}
+
+/* One of manual_topics; false if @topic is not one. */
+static bool print_topic(struct strbuf *out, const char *topic)
+{
+	const struct page page = { .out = out };
+
+	if (!strcmp(topic, "environment"))
+		page_terms(&page, environment);
+	else if (!strcmp(topic, "files"))
+		page_terms(&page, files);
+	else if (!strcmp(topic, "classes"))
+		page_classes(&page);
+	else
+		return false;
+	return true;
 }
 
 /* For the shells: a script, or what may follow. */
 static int help_complete(const struct cli_args *args, struct err *err)
 {
 	struct strbuf out = { 0 };
-	const char *script;
-	int rc = 0;
+	int rc;
 
-	if (args->completion && !(rc = completion_script(&script, args->completion, err)))
-		strbuf_adds(&out, script);
-	if (!args->completion)
+	if (args->completion)
+		strbuf_adds(&out, completion_script(args->completion));
+	else
 		completion_candidates(&out, args->rest, args->rest_count);
-	if (!rc)
-		rc = output_write(&out, args, err);
+	rc = output_write(&out, args, err);
 	strbuf_release(&out);
 	return rc;
 }
@@ -543,7 +537,7 @@ int cmd_help(const struct cli_args *args, struct err *err)
 		return help_complete(args, err);
 	if (args->word_count > 1)
 		return err_set(err, ERR_USAGE, "help is about one command at a time");
-	if (word && !command && (args->man || !cli_print_topic(&out, word)))
+	if (word && !command && (args->man || !print_topic(&out, word)))
 		return cli_unknown_command(word, err);
 	if (out.length)
 		;

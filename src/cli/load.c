@@ -389,6 +389,15 @@ const struct history_version *lineage_documents(const struct store_history *load
 	return versions;
 }
 
+size_t lineage_index(const struct history_graph *graph, const char *version)
+{
+	size_t i = 0;
+
+	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
+		i++;
+	return i;
+}
+
 /* The driver of the documents; NULL if no version could be read. */
 static const char *driver_of(const struct history_graph *graph)
 {
@@ -584,15 +593,13 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err)
 {
 	const struct history_graph *graph = &lineage->graph;
-	size_t i = 0;
+	size_t i;
 	int rc;
 
 	request->version = version;
 	if ((rc = load_documents(request, 1, args, err)))
 		return rc;
-	while (i < graph->version_count && strcmp(graph->versions[i].version, request->abi.version))
-		i++;
-	*index = i;
+	*index = i = lineage_index(graph, request->abi.version);
 	*out = i < graph->version_count && graph->versions[i].abi ? graph->versions[i].abi : &request->abi;
 	return 0;
 }

@@ -21,13 +21,13 @@ static void assert_list(const char *const *item, size_t count, const char *word,
 {
 	struct nearby_words words = { 0 };
 	struct arena arena = { 0 };
-	struct strbuf out = { 0 };
+	struct err err = { "" };
 
 	for (size_t i = 0; i < count; i++)
 		nearby_word(&words, item[i], &arena);
-	nearby_list(&out, &words, word);
-	assert_string_equal(strbuf_text(&out), expected);
-	strbuf_release(&out);
+	assert_int_equal(nearby_words_fail(&err, &words, word, "no %s", word), ERR_NOT_FOUND);
+	assert_int_equal(strncmp(err.text, "no ", 3), 0);
+	assert_string_equal(err.text + strlen("no ") + strlen(word), expected);
 	arena_release(&arena);
 }
 

@@ -1,5 +1,6 @@
 /* cli/options.c - the table of options, the parser, and words that are versions or names */
 #include "cli/cli.h"
+#include "gen/gen.h"
 #include "report/report.h"
 
 #include <ctype.h>
@@ -401,6 +402,25 @@ static const struct cli_option option_table[] = {
 
 enum { OPTION_COUNT = sizeof(option_table) / sizeof(option_table[0]) };
 
+/* Options that take one of a few words. */
+static const struct {
+	const char *option, *words;
+} option_words[] = {
+	{ "color", "auto|always|never" },   { "target", "x86_64-linux-gnu|aarch64-linux-gnu" },
+	{ "notion", "table|strict" },       { "enforce", "instant|report" },
+	{ "wire", "drvabi|gvisor" },        { "lang", GEN_LANGUAGES },
+	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },
+	{ "completion", "bash|zsh|fish" },
+};
+
+const char *cli_option_words(const struct cli_option *option, const struct cli_command *command)
+{
+	for (size_t i = 0; i < sizeof(option_words) / sizeof(*option_words); i++)
+		if (!strcmp(option_words[i].option, option->name))
+			return option_words[i].words;
+	return strcmp(option->name, "format") ? NULL : command->formats;
+}
+
 const struct cli_option *cli_find_option(const char *name)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++)
@@ -513,8 +533,52 @@ static int given_twice(const struct cli_option *option, const char *first, const
 		       first, second);
 }
 
-static int option_store(struct cli_args *args, const struct cli_option *option, const char *value,
-			struct err *err)
+/*
+ * refuse_removed_format - a format of an earlier release is refused with the jq filter that makes it of JSON
+ */
+static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
+{
+	static const struct {
+		const char *command, *format, *filter;
+	} removed[] = {
+		{ "surface", "csv", ".ioctls[] | [.family, .number, .name, .params, .params_size] | @csv" },
+		{ "pids", "csv",
+		  ".ioctls[] as $i | $i.pids[] | [$i.family, $i.number, $i.name, .path, .offset] | @csv" },
+		{ "history", "csv",
+		  ".events[] | [.version, .parent, .kind, .name, (.classes | join(\" \"))] | @csv" },
+		{ "verify", "tap",
+		  ".versions[] | (if .status == \"fail\" then \"not ok \" else \"ok \" end) + .version" },
+	};
+
+	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++)
+		if (!strcmp(command->name, removed[i].command) && !strcmp(format, removed[i].format))
+			return err_set(err, ERR_USAGE,
+				       "--format %s was removed; use --format json | jq -r '%s'", format,
+				       removed[i].filter);
+	return 0;
+}
+
+static int check_word(const struct cli_option *option, const struct cli_command *command, const char *value,
+		      struct err *err)
+{
+	const char *words = cli_option_words(option, command);
+	const size_t length = strcspn(value, "|");
+	int rc;
+
+	if (!words)
+		return 0;
+	if (!strcmp(option->name, "format") && (rc = refuse_removed_format(command, value, err)))
+		return rc;
+	for (const char *at = words; at && !value[length]; at = strchr(at, '|')) {
+		at += *at == '|';
+		if (!strncmp(at, value, length) && (at[length] == '|' || !at[length]) && length)
+			return 0;
+	}
+	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option->name, words, value);
+}
+
+static int option_store(struct cli_args *args, const struct cli_option *option,
+			const struct cli_command *command, const char *value, struct err *err)
 {
 	void *member = (char *)args + option->offset;
 	char *end;
@@ -531,7 +595,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option, 
 		if (*(const char **)member)
 			return given_twice(option, *(const char **)member, value, err);
 		*(const char **)member = value;
-		return 0;
+		return check_word(option, command, value, err);
 	case CLI_LIST:
 		return add_to_list(member, option, value, err);
 	case CLI_COUNT:
@@ -578,20 +642,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 			return err_set(err, ERR_USAGE, "--%s needs a value: %s", option->name, option->value);
 		value = argv[++*index];
 	}
-	return option_store(args, option, value, err);
-}
-
-/* --format and --color take one of a few words. */
-static int choice_check(const char *option, const char *choices, const char *value, struct err *err)
-{
-	size_t length = strcspn(value, "|");
-
-	for (const char *at = choices; at && !value[length]; at = strchr(at, '|')) {
-		at += *at == '|';
-		if (!strncmp(at, value, length) && (at[length] == '|' || !at[length]) && length)
-			return 0;
-	}
-	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option, choices, value);
+	return option_store(args, option, command, value, err);
 }
 
 /* One source of documents. The command line overrides the environment. */
@@ -640,31 +691,6 @@ static const char *first_format(const struct cli_command *command, struct arena 
 				: NULL;
 }
 
-/*
- * refuse_removed_format - a format of an earlier release is refused with the jq filter that makes it of JSON
- */
-static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
-{
-	static const struct {
-		const char *command, *format, *filter;
-	} removed[] = {
-		{ "surface", "csv", ".ioctls[] | [.family, .number, .name, .params, .params_size] | @csv" },
-		{ "pids", "csv",
-		  ".ioctls[] as $i | $i.pids[] | [$i.family, $i.number, $i.name, .path, .offset] | @csv" },
-		{ "history", "csv",
-		  ".events[] | [.version, .parent, .kind, .name, (.classes | join(\" \"))] | @csv" },
-		{ "verify", "tap",
-		  ".versions[] | (if .status == \"fail\" then \"not ok \" else \"ok \" end) + .version" },
-	};
-
-	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++)
-		if (!strcmp(command->name, removed[i].command) && !strcmp(format, removed[i].format))
-			return err_set(err, ERR_USAGE,
-				       "--format %s was removed; use --format json | jq -r '%s'", format,
-				       removed[i].filter);
-	return 0;
-}
-
 static int args_check(struct cli_args *args, const struct cli_command *command, struct arena *arena,
 		      struct err *err)
 {
@@ -678,19 +704,12 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	}
 	if (!args->color)
 		args->color = "auto";
-	if ((rc = choice_check("color", "auto|always|never", args->color, err)))
-		return rc;
 	args->format_given = args->format;
 	if (!args->format)
 		args->format = first_format(command, arena);
-	else if ((rc = refuse_removed_format(command, args->format, err)) ||
-		 (rc = choice_check("format", command->formats, args->format, err)))
-		return rc;
 	args->target_given = args->target;
 	if (!args->target)
 		args->target = "x86_64-linux-gnu";
-	if ((rc = choice_check("target", "x86_64-linux-gnu|aarch64-linux-gnu", args->target, err)))
-		return rc;
 	if ((rc = args_choose_source(args, command, err)))
 		return rc;
 	args_choose_table(args, command);

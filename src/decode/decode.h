@@ -1121,4 +1121,39 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 		   const struct abi *base, const struct abi *next, const struct pointer_rules *pointers,
 		   struct arena *arena, struct err *err);
 
+/* --- bytes as people paste them --------------------------------------------------- */
+
+
+/**
+ * hex_read - append the bytes that @text spells to @out
+ *
+ * Two digits a byte, in the order of memory: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and
+ * commas separate bytes. Return: 0; ERR_USAGE, with @out untouched.
+ */
+int hex_read(struct strbuf *out, const char *text, struct err *err);
+
+/*
+ * hex_number - all of @text as a number, decimal or with 0x. Return: false if it is none, or more than 64
+ * bits.
+ */
+bool hex_number(uint64_t *out, const char *text);
+
+/* --- a message of a trace as decode_call() takes it ------------------------------ */
+
+/* What an input points to. */
+struct trace_call {
+	struct decode_memory memory;
+	struct decode_origin origin;
+};
+
+/**
+ * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was
+ * recorded, the argument's own among it
+ * @out:  points into @call, @message and @arena; handles are the caller's to set
+ *
+ * Return: false if it is no ioctl of a family.
+ */
+bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
+		      const struct device_rules *devices, struct arena *arena);
+
 #endif

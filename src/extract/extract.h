@@ -175,4 +175,10 @@ struct proposal {
 int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header),
 		    struct arena *arena, struct err *err);
 
+/*
+ * extract_write_proposal - append the profile that @proposal suggests, as JSON. Its roles are by what fields
+ * are usually called, and it is named after the header with most ioctls.
+ */
+void extract_write_proposal(struct strbuf *out, const struct proposal *proposal, struct arena *arena);
+
 #endif

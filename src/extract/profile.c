@@ -556,3 +556,155 @@ out:
 	free(run.includes);
 	return rc;
 }
+
+/* --- the proposal as a profile --- */
+
+/* "toy" of "include/uapi/linux/toy_ioctl.h": the header with most ioctls names the driver. */
+static const char *name_of_proposal(const struct proposal *proposal, struct arena *arena)
+{
+	const struct proposed_header *most = proposal->headers;
+	const char *name;
+
+	for (size_t i = 1; i < proposal->header_count; i++)
+		if (proposal->headers[i].ioctl_count > most->ioctl_count)
+			most = &proposal->headers[i];
+	name = strrchr(most->path, '/') ? strrchr(most->path, '/') + 1 : most->path;
+	return arena_strndup(arena, name,
+			     strcspn(name, ".") - (strstr(name, "_ioctl.h") ? strlen("_ioctl") : 0));
+}
+
+static void write_role(struct json_writer *json, const char *role, const char *type, const char *name)
+{
+	json_open_inline_object(json);
+	json_key_string(json, "role", role);
+	json_key_string(json, "type", type);
+	if (name)
+		json_key_string(json, "name", name);
+	json_close_object(json);
+}
+
+/* As the fields of Linux's drivers are called, mostly. */
+static void write_roles(struct json_writer *json)
+{
+	static const struct {
+		const char *role, *type, *name;
+	} roles[] = {
+		{ "pointer", "*\\*", NULL }, { "pointer", "*64*", "*ptr" }, { "pointer", "*64*", "*_ptrs" },
+		{ "fd", "*", "fd" },         { "fd", "*", "*_fd" },         { "pid", "*", "pid" },
+		{ "pid", "*", "*_pid" },     { "handle", "*", "handle" },   { "handle", "*", "*_handle" },
+		{ "count", "*", "num_*" },   { "count", "*", "*_count" },   { "size", "*", "size" },
+		{ "size", "*", "*_size" },
+	};
+
+	json_key(json, "roles");
+	json_open_array(json);
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		write_role(json, roles[i].role, roles[i].type, roles[i].name);
+	json_close_array(json);
+}
+
+/* The directory of arm64 for one of x86; NULL if it is of no processor. */
+static const char *of_arm64(const char *directory, struct arena *arena)
+{
+	static const char *const names[][2] = { { "x86_64-linux-gnu", "aarch64-linux-gnu" },
+						{ "arch/x86/", "arch/arm64/" } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *at = strstr(directory, names[i][0]);
+
+		if (at)
+			return arena_printf(arena, "%.*s%s%s", (int)(at - directory), directory, names[i][1],
+					    at + strlen(names[i][0]));
+	}
+	return NULL;
+}
+
+static void write_includes(struct json_writer *json, const struct profile_strings *include,
+			   struct arena *arena)
+{
+	json_key(json, "include");
+	json_open_inline_array(json);
+	for (size_t i = 0; i < include->count; i++) {
+		const char *arm64 = of_arm64(include->item[i], arena);
+
+		if (!arm64) {
+			json_string(json, include->item[i]);
+			continue;
+		}
+		json_open_inline_object(json);
+		json_key_string(json, "x86_64-linux-gnu", include->item[i]);
+		json_key_string(json, "aarch64-linux-gnu", arm64);
+		json_close_object(json);
+	}
+	json_close_array(json);
+}
+
+static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name,
+		       struct arena *arena)
+{
+	static const char *const c_types[] = { "#include <stddef.h>", "#include <stdint.h>" };
+	const char **headers = arena_array(arena, proposal->header_count, sizeof(*headers));
+
+	for (size_t i = 0; i < proposal->header_count; i++)
+		headers[i] = proposal->headers[i].path;
+	json_key(json, "units");
+	json_open_array(json);
+	json_open_object(json);
+	json_key_string(json, "name", name);
+	json_key_strings(json, "headers", headers, proposal->header_count);
+	if (proposal->include.count)
+		write_includes(json, &proposal->include, arena);
+	if (proposal->has_own_types)
+		json_key_strings(json, "prologue", c_types, sizeof(c_types) / sizeof(c_types[0]));
+	json_key_string(json, "basics", "linux");
+	if (proposal->header_count > 1)
+		json_key_string(json, "unreadable", "warning");
+	json_close_object(json);
+	json_close_array(json);
+}
+
+static const char *type_text(unsigned type, struct arena *arena)
+{
+	return type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type)
+					 : arena_printf(arena, "0x%02x", type);
+}
+
+/* Types restrict the family only where all of them are known. */
+static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name,
+			 struct arena *arena)
+{
+	const char **types = arena_array(arena, proposal->type_count + 1, sizeof(*types));
+
+	for (size_t i = 0; i < proposal->type_count; i++)
+		types[i] = type_text(proposal->types[i], arena);
+	json_key(json, "families");
+	json_open_array(json);
+	json_open_inline_object(json);
+	json_key_string(json, "name", name);
+	json_key_string(json, "source", "ioc");
+	json_key(json, "ioc");
+	json_open_object(json);
+	if (proposal->type_count && !proposal->has_unknown_types)
+		json_key_strings(json, "types", types, proposal->type_count);
+	json_key_string(json, "known_by", "number");
+	json_close_object(json);
+	json_close_object(json);
+	json_close_array(json);
+}
+
+void extract_write_proposal(struct strbuf *out, const struct proposal *proposal, struct arena *arena)
+{
+	const char *name = name_of_proposal(proposal, arena);
+	struct json_writer json = { .out = out };
+
+	json_open_object(&json);
+	json_key_string(&json, "format", PROFILE_FORMAT);
+	json_key_string(&json, "name", name);
+	json_key_string(&json, "description",
+			"a first profile by drvabi profile init; known_by and roles are guesses");
+	write_unit(&json, proposal, name, arena);
+	write_roles(&json);
+	write_family(&json, proposal, name, arena);
+	json_close_object(&json);
+	json_end(&json);
+}

@@ -1,4 +1,6 @@
 /*
+ * store/archive_store.c - the archive that documents come from, and a new one out of what was read
+ *
  * The archive that the user named must fit, else that is an error. Of those
  * that may come with drvabi, the first that fits is used: one of another
  * profile, generation or file format is skipped, and one that is damaged too, with
@@ -333,3 +335,187 @@ const struct store_ops archive_store_ops = {
 	.versions = versions,
 	.documents = documents,
 };
+
+/*
+ * An archive is packed in these steps:
+ *
+ *   1. a version that was read for every target becomes an entry; one that could not be read is left out
+ *   2. a version that only the old archive has becomes one, too
+ *   3. the entries are sorted, each gets its nearest ancestor among them, and all are written
+ *
+ * So an archive that is extended is, byte for byte, what writing it anew would give.
+ */
+
+struct entry {
+	struct archive_version version; /* without parent */
+	const char *parent;             /* name of the nearest ancestor that is an entry; NULL: none */
+	const struct abi **documents;   /* by target */
+};
+
+struct packing_run {
+	const struct store_packing *packing;
+	const struct source_graph *graph; /* of what was read */
+	struct entry *entries;
+	size_t count;
+	struct arena *arena;
+};
+
+static struct entry *add_entry(struct packing_run *run, const struct archive_version *version,
+			       const char *parent)
+{
+	struct entry *entry = &run->entries[run->count++];
+
+	*entry = (struct entry){ *version, parent,
+				 arena_array(run->arena, run->packing->target_count, sizeof(struct abi *)) };
+	return entry;
+}
+
+static bool is_read(const struct store_packing *packing, size_t version)
+{
+	for (size_t i = 0; i < packing->target_count; i++)
+		if (packing->loaded[i].requests[version].skipped || packing->loaded[i].requests[version].rc)
+			return false;
+	return true;
+}
+
+/* The nearest ancestor of @version that was read. */
+static const char *read_parent(const struct packing_run *run, size_t version)
+{
+	long parent = run->graph->versions[version].parent;
+
+	while (parent != SOURCE_NO_PARENT && !is_read(run->packing, (size_t)parent))
+		parent = run->graph->versions[parent].parent;
+	return parent == SOURCE_NO_PARENT ? NULL : run->graph->versions[parent].name;
+}
+
+static void add_read_entries(struct packing_run *run)
+{
+	for (size_t i = 0; i < run->graph->count; i++) {
+		const struct source_version *version = &run->graph->versions[i];
+		const struct archive_version listed = { .name = version->name,
+							.commit = version->commit,
+							.time = version->time,
+							.on_main = version->on_main };
+		struct entry *entry;
+
+		if (!is_read(run->packing, i))
+			continue;
+		entry = add_entry(run, &listed, read_parent(run, i));
+		for (size_t target = 0; target < run->packing->target_count; target++)
+			entry->documents[target] = &run->packing->loaded[target].requests[i].abi;
+	}
+}
+
+static const struct entry *find_entry(const struct entry *entries, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(entries[i].version.name, name))
+			return &entries[i];
+	return NULL;
+}
+
+static int add_old_entries(struct packing_run *run, struct err *err)
+{
+	const struct archive_head *head = archive_head(run->packing->old);
+	const size_t read_count = run->count;
+	struct abi **wanted = arena_array(run->arena, head->count + 1, sizeof(struct abi *));
+	int rc = 0;
+
+	for (size_t i = 0; i < head->count; i++) {
+		const struct archive_version *version = &head->versions[i];
+
+		if (!find_entry(run->entries, read_count, version->name))
+			add_entry(run, version, version->parent == ARCHIVE_NO_PARENT
+							? NULL
+							: head->versions[version->parent].name);
+	}
+	for (size_t target = 0; !rc && run->count > read_count && target < run->packing->target_count;
+	     target++) {
+		for (size_t i = 0, next = read_count; i < head->count; i++) {
+			if (find_entry(run->entries, read_count, head->versions[i].name))
+				continue;
+			wanted[i] = arena_alloc(run->arena, sizeof(struct abi));
+			run->entries[next++].documents[target] = wanted[i];
+		}
+		rc = archive_documents(wanted, run->packing->old, target, run->arena, err);
+	}
+	return rc;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	return abi_version_compare(((const struct entry *)a)->version.name,
+				   ((const struct entry *)b)->version.name);
+}
+
+static int write_entries(struct strbuf *out, struct packing_run *run, struct err *err)
+{
+	const struct store_packing *packing = run->packing;
+	struct archive_version *versions = arena_array(run->arena, run->count, sizeof(*versions));
+	const struct abi **documents =
+		arena_array(run->arena, run->count * packing->target_count, sizeof(struct abi *));
+	const struct archive_head head = {
+		.driver = packing->profile->name,
+		.profile = packing->profile->hash,
+		.generation = ABI_GENERATION,
+		.targets = packing->targets,
+		.target_count = packing->target_count,
+		.versions = versions,
+		.count = run->count,
+		.main = run->graph->main,
+		.shallow = run->graph->shallow,
+	};
+
+	qsort(run->entries, run->count, sizeof(*run->entries), compare_entries);
+	for (size_t i = 0; i < run->count; i++) {
+		const struct entry *entry = &run->entries[i];
+		const struct entry *parent =
+			entry->parent ? find_entry(run->entries, run->count, entry->parent) : NULL;
+
+		versions[i] = entry->version;
+		versions[i].parent = parent ? (long)(parent - run->entries) : ARCHIVE_NO_PARENT;
+		for (size_t target = 0; target < packing->target_count; target++)
+			documents[target * run->count + i] = entry->documents[target];
+	}
+	return archive_write(out, &head, documents, err);
+}
+
+/* Is it in the old archive, at the same commit? */
+static bool is_in(const struct archive_head *head, const struct archive_version *version)
+{
+	for (size_t i = 0; i < head->count; i++)
+		if (!strcmp(head->versions[i].name, version->name))
+			return !strcmp(head->versions[i].commit, version->commit);
+	return false;
+}
+
+static const char *const *list_added(const struct packing_run *run)
+{
+	const struct archive *old = run->packing->old;
+	const char **added = arena_array(run->arena, run->count + 1, sizeof(*added));
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->count; i++)
+		if (!old || !is_in(archive_head(old), &run->entries[i].version))
+			added[count++] = run->entries[i].version.name;
+	return added;
+}
+
+int store_pack_archive(struct strbuf *out, const char *const **added, const struct store_packing *packing,
+		       struct arena *arena, struct err *err)
+{
+	struct packing_run run = { .packing = packing, .graph = &packing->loaded[0].graph, .arena = arena };
+	const size_t old_count = packing->old ? archive_head(packing->old)->count : 0;
+	int rc;
+
+	run.entries = arena_array(arena, run.graph->count + old_count + 1, sizeof(*run.entries));
+	add_read_entries(&run);
+	if (packing->old && (rc = add_old_entries(&run, err)))
+		return rc;
+	if (!run.count)
+		return err_set(err, ERR_NOT_FOUND,
+			       "none of the versions could be read, so there is nothing to archive");
+	if (!(rc = write_entries(out, &run, err)))
+		*added = list_added(&run);
+	return rc;
+}

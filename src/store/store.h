@@ -156,6 +156,25 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
 int store_read_archive(const struct archive **out, const char *path, const struct profile *profile,
 		       struct arena *arena, struct err *err);
 
+/* What an archive is written from. */
+struct store_packing {
+	const struct profile *profile;
+	const char *const *targets;
+	size_t target_count;
+	const struct store_history *loaded; /* by target; of the same versions */
+	const struct archive *old;          /* for these targets; what it alone has stays; NULL: none */
+};
+
+/**
+ * store_pack_archive - append the archive of the versions that were read for every target to @out
+ * @added: names of versions that @packing's old archive lacks or has at another commit, NULL-terminated, in
+ *         @arena; all of them without an old archive
+ *
+ * Return: 0; ERR_NOT_FOUND if there is no such version; what archive_documents() and archive_write() return.
+ */
+int store_pack_archive(struct strbuf *out, const char *const **added, const struct store_packing *packing,
+		       struct arena *arena, struct err *err);
+
 struct extract_wanted;
 
 /**

@@ -52,6 +52,8 @@ offered 'tables and files' 'nvproxy :file' drvabi verify --table n
 offered 'languages' 'go c rust python' drvabi gen --lang ''
 offered 'of the shim' 'c' drvabi gen --pid-shim ''
 offered 'styles' 'plain nvproxy' drvabi gen --style ''
+offered 'when a workload is ended' 'instant report' drvabi sniff --enforce ''
+offered 'forms of a trace' 'drvabi gvisor' drvabi sniff --wire ''
 offered 'shells' 'bash zsh fish' drvabi help --completion ''
 offered 'files' ':file' drvabi diff -o ''
 offered 'directories' ':directory' drvabi diff --dir x

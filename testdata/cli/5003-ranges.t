@@ -62,7 +62,7 @@ it 'what cannot be done'
 run ranges --repo "$REPO"
 expect_cannot "ranges needs the proxy's table"
 run ranges --repo "$REPO" --table "$TABLE" --notion loose
-expect_cannot "--notion takes table or strict, not 'loose'"
+expect_cannot "--notion takes one of table\\|strict, not 'loose'"
 run ranges --repo "$REPO" --table "$TABLE" 110.05.00
 expect_cannot "ranges takes no '110\.05\.00'"
 run ranges --repo "$REPO" --table "$TABLE" --profile linux-kfd

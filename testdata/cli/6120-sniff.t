@@ -66,11 +66,11 @@ expect_cannot '^drvabi: -p attaches to a process that runs; leave out the comman
 run "${sniffed[@]}" -p 0
 expect_cannot "^drvabi: -p takes a number from 1 to [0-9]*, not '0'$"
 run "${sniffed[@]}" --enforce later -- true
-expect_cannot "^drvabi: --enforce takes instant or report, not 'later'$"
+expect_cannot "^drvabi: --enforce takes one of instant\\|report, not 'later'$"
 run "${sniffed[@]}" --max-bytes many -- true
 expect_cannot "^drvabi: --max-bytes takes a number from 1 to 4294967295, not 'many'$"
 run "${sniffed[@]}" --wire http -- true
-expect_cannot "^drvabi: --wire takes drvabi or gvisor, not 'http'$"
+expect_cannot "^drvabi: --wire takes one of drvabi\\|gvisor, not 'http'$"
 run "${sniffed[@]}" --format json -- true
 expect_cannot "^drvabi: --format json goes to a file, since standard output is the command's; name it with -o$"
 run "${sniffed[@]}" --compress -- true

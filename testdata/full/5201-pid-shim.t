@@ -79,7 +79,7 @@ expect_cannot '\-\-pid-shim has nothing to do with --lang; leave it out$'
 shim 'UVM_*'
 expect_cannot "is about all pids; leave 'UVM_\*' out$"
 run gen --pid-shim cobol
-expect_cannot "takes c, not 'cobol'$"
+expect_cannot "takes one of c, not 'cobol'$"
 run gen --pid-shim c --profile linux-drm --repo "$REPO" --version 120.01.00 -q
 expect_status 2
 run extract --archive "$archive" 590.48.01

@@ -1,7 +1,7 @@
 /* calls - a trace, decoded call by call: envelopes, pointers, unions and handles of a small driver, as text, JSON and a summary */
 #include "lib/fuzz.h"
 
-#include "cli/cli.h"
+#include "decode/decode.h"
 #include "decode/decode.h"
 #include "report/report.h"
 

@@ -1,7 +1,7 @@
 /* hexdump - bytes as hexdump, od and xxd print them, and as digits */
 #include "lib/fuzz.h"
 
-#include "cli/cli.h"
+#include "decode/decode.h"
 #include "decode/decode.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Bytes and numbers as people paste them. */
-#include "cli/cli.h"
+#include "decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
