@@ -8,7 +8,7 @@
  * 4. Rows that the filter rejects are dropped; the rest are sorted and counted.
  *    If it has roles, the parameters of each row are flattened for it.
  */
-#include "verify/verify.h"
+#include "verify/internal.h"
 #include "flatten/flatten.h"
 
 #include <fnmatch.h>
@@ -34,6 +34,24 @@ bool caps_lists(const struct table_entry *entry, const char *cap)
 		if (!strcmp(entry->caps[i], cap))
 			return true;
 	return false;
+}
+
+bool caps_is_known(const char *cap)
+{
+	for (const char *const *known = table_caps; *known; known++)
+		if (!strcmp(cap, *known))
+			return true;
+	return false;
+}
+
+bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_t b_count)
+{
+	if (a_count != b_count)
+		return false;
+	for (size_t i = 0; i < a_count; i++)
+		if (strcmp(a[i], b[i]))
+			return false;
+	return true;
 }
 
 static bool among(const char *const *names, size_t count, const char *name)
@@ -109,19 +127,12 @@ static void count_one(struct caps_one *one, const struct caps *caps, const struc
 		one->adds += !lists_one_of(entry, before, (size_t)(one - before));
 	}
 	one->by_family = by_family;
-	one->is_known = false;
-	for (const char *const *known = table_caps; *known; known++)
-		one->is_known |= !strcmp(*known, one->name);
+	one->is_known = caps_is_known(one->name);
 }
 
-static bool same_caps(const struct table_entry *entry, const struct caps_set *set)
+static bool is_of_set(const struct table_entry *entry, const struct caps_set *set)
 {
-	if (entry->cap_count != set->cap_count)
-		return false;
-	for (size_t i = 0; i < set->cap_count; i++)
-		if (strcmp(entry->caps[i], set->caps[i]))
-			return false;
-	return true;
+	return caps_same(entry->caps, entry->cap_count, set->caps, set->cap_count);
 }
 
 static int compare_sets(const void *a, const void *b)
@@ -142,7 +153,7 @@ static const struct table_entry **entries_of_set(struct caps_set *set, const str
 	const struct table_entry **entries = arena_array(arena, view->entry_count + 1, sizeof(*entries));
 
 	for (size_t i = 0; i < view->entry_count; i++)
-		if (same_caps(view->entries[i], set))
+		if (is_of_set(view->entries[i], set))
 			entries[set->entry_count++] = view->entries[i];
 	return entries;
 }
@@ -157,7 +168,7 @@ static void find_sets(struct caps *caps, struct arena *arena)
 		bool is_new = entry->cap_count && lists_one_of(entry, caps->caps, caps->cap_count);
 
 		for (size_t s = 0; s < caps->set_count && is_new; s++)
-			is_new = !same_caps(entry, &sets[s]);
+			is_new = !is_of_set(entry, &sets[s]);
 		if (!is_new)
 			continue;
 		sets[caps->set_count] =
@@ -213,13 +224,6 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	*out = caps;
 }
 
-static int entry_order(const struct table_entry *a, const struct table_entry *b)
-{
-	int order = strcmp(a->family, b->family);
-
-	return order ? order : strcmp(a->name, b->name);
-}
-
 /* The entries of @view that list @cap and have no namesake in @other that does; both views are sorted. */
 static const struct table_entry **only_in(size_t *count, const struct table_view *view,
 					  const struct table_view *other, const char *cap,
@@ -232,10 +236,10 @@ static const struct table_entry **only_in(size_t *count, const struct table_view
 	for (size_t i = 0; i < view->entry_count; i++) {
 		const struct table_entry *entry = view->entries[i];
 
-		while (at < other->entry_count && entry_order(other->entries[at], entry) < 0)
+		while (at < other->entry_count && table_entry_order(other->entries[at], entry) < 0)
 			at++;
 		if (caps_lists(entry, cap) &&
-		    !(at < other->entry_count && !entry_order(other->entries[at], entry) &&
+		    !(at < other->entry_count && !table_entry_order(other->entries[at], entry) &&
 		      caps_lists(other->entries[at], cap)))
 			only[(*count)++] = entry;
 	}
@@ -292,40 +296,22 @@ static const struct table_entry *entry_of(const struct table_entry **entries, co
 	return found ? *found : NULL;
 }
 
-static uint64_t params_bytes(const struct abi *abi, const char *name)
-{
-	const struct abi_record *record = abi_find_record(abi, name);
-	const struct abi_alias *alias = record ? NULL : abi_find_alias(abi, name);
-
-	return record ? record->size_bytes : alias ? alias->size_bytes : 0;
-}
-
 /* An array of scalars has no record, and no name in the document: the number says how large it is. */
 static void set_params(struct surface_row *row, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	row->params = ioctl->params ? ioctl->params : ioctl->argument;
 	if (ioctl->params)
-		row->params_bytes = params_bytes(abi, ioctl->params);
+		row->params_bytes = driver_bytes(abi, ioctl->params);
 	else if (ioctl->argument && !(ioctl->varies & 1u << ABI_IOC_SIZE))
 		row->params_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 }
 
 static bool driver_has(const struct abi *abi, const struct table_entry *entry)
 {
-	size_t low = 0, high = abi->ioctl_count;
+	size_t at = abi_ioctls_from(abi, entry->family, entry->number);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct abi_ioctl *ioctl = &abi->ioctls[middle];
-		int order = strcmp(ioctl->family, entry->family);
-
-		if (order < 0 || (!order && ioctl->number < entry->number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < abi->ioctl_count && !strcmp(abi->ioctls[low].family, entry->family) &&
-	       abi->ioctls[low].number == entry->number;
+	return at < abi->ioctl_count && abi->ioctls[at].number == entry->number &&
+	       !strcmp(abi->ioctls[at].family, entry->family);
 }
 
 static int compare_rows(const void *a, const void *b)
