@@ -1,5 +1,16 @@
 /*
- * verify/surface.c - a row for each ioctl, joined with the proxy's entries
+ * verify/surface.c - which capability of the proxy exposes which entries, and a row for each ioctl
+ *
+ * Capabilities:
+ *
+ * 1. They are those that were asked for; else all of table_caps, and then all others that an entry lists.
+ * 2. Each is counted: its entries, those that list no other capability, and
+ *    those that it adds to the capabilities before it.
+ * 3. Entries with the same list of capabilities form a set; entries without any are unreached.
+ *
+ * caps_compare() compares two views, capability by capability.
+ *
+ * Rows, joined with the proxy's entries:
  *
  * 1. The view's entries are sorted by family and number.
  * 2. Each ioctl of the document becomes a row, with the entry of its family
@@ -14,19 +25,6 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * which capability of the proxy exposes which entries
- *
- * 1. The capabilities are those that were asked for; else all of table_caps,
- *    and then all others that an entry lists.
- * 2. Each is counted: its entries, those that list no other capability, and
- *    those that it adds to the capabilities before it.
- * 3. Entries with the same list of capabilities form a set; entries without
- *    any are unreached.
- *
- * caps_compare() holds two views against each other, capability by capability.
- */
 
 bool caps_lists(const struct table_entry *entry, const char *cap)
 {
@@ -180,25 +178,6 @@ static void find_sets(struct caps *caps, struct arena *arena)
 	caps->sets = sets;
 }
 
-static bool has_cap(const struct table_entry *entry, const struct profile_strings *caps)
-{
-	for (size_t c = 0; entry && c < caps->count; c++)
-		if (caps_lists(entry, caps->item[c]))
-			return true;
-	return false;
-}
-
-static bool wanted(const struct surface_row *row, const struct surface_filter *filter)
-{
-	const char *family = row->ioctl ? row->ioctl->family : row->entry->family;
-	const char *name = row->ioctl ? row->ioctl->name : row->entry->name;
-
-	return (!filter->family || !fnmatch(filter->family, family, 0)) &&
-	       (!filter->name || !fnmatch(filter->name, name, 0)) &&
-	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
-	       (!filter->caps || has_cap(row->entry, filter->caps));
-}
-
 void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted,
 		struct arena *arena)
 {
@@ -261,6 +240,34 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 	*out = (struct caps_since){ .base = base, .changes = changes, .change_count = next->cap_count };
 }
 
+/* --- rows ------------------------------------------------------------------------- */
+
+static const char *family_of(const struct surface_row *row)
+{
+	return row->ioctl ? row->ioctl->family : row->entry->family;
+}
+
+static const char *name_of(const struct surface_row *row)
+{
+	return row->ioctl ? row->ioctl->name : row->entry->name;
+}
+
+static bool has_cap(const struct table_entry *entry, const struct profile_strings *caps)
+{
+	for (size_t c = 0; entry && c < caps->count; c++)
+		if (caps_lists(entry, caps->item[c]))
+			return true;
+	return false;
+}
+
+static bool is_selected(const struct surface_row *row, const struct surface_filter *filter)
+{
+	return (!filter->family || !fnmatch(filter->family, family_of(row), 0)) &&
+	       (!filter->name || !fnmatch(filter->name, name_of(row), 0)) &&
+	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
+	       (!filter->caps || has_cap(row->entry, filter->caps));
+}
+
 static int compare_entries(const void *a, const void *b)
 {
 	const struct table_entry *x = *(const struct table_entry *const *)a,
@@ -317,17 +324,13 @@ static bool driver_has(const struct abi *abi, const struct table_entry *entry)
 static int compare_rows(const void *a, const void *b)
 {
 	const struct surface_row *x = a, *y = b;
-	const char *family[2] = { x->ioctl ? x->ioctl->family : x->entry->family,
-				  y->ioctl ? y->ioctl->family : y->entry->family };
-	uint64_t number[2] = { x->ioctl ? x->ioctl->number : x->entry->number,
-			       y->ioctl ? y->ioctl->number : y->entry->number };
-	int order = strcmp(family[0], family[1]);
+	uint64_t x_number = x->ioctl ? x->ioctl->number : x->entry->number,
+		 y_number = y->ioctl ? y->ioctl->number : y->entry->number;
+	int order = strcmp(family_of(x), family_of(y));
 
 	if (order)
 		return order;
-	if (number[0] != number[1])
-		return number[0] < number[1] ? -1 : 1;
-	return strcmp(x->ioctl ? x->ioctl->name : x->entry->name, y->ioctl ? y->ioctl->name : y->entry->name);
+	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(name_of(x), name_of(y));
 }
 
 /* The fields of the row's parameters that have one of @roles. Parameters that are no record have none. */
@@ -354,7 +357,7 @@ static int add_row(struct surface *surface, struct surface_row *rows, struct sur
 {
 	int rc;
 
-	if (!wanted(&row, filter))
+	if (!is_selected(&row, filter))
 		return 0;
 	if ((rc = find_fields(&row, surface->abi, filter->roles, arena, err)))
 		return rc;
