@@ -13,7 +13,6 @@
  * The table is as it is at each version that it has: only new names come.
  */
 #include "bootstrap/internal.h"
-#include "abi/abi.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -53,9 +52,7 @@ static bool is_family(const struct table *table, const char *family)
 /* What kind of macro is it, if no table of the driver has it? NULL: none that is an ioctl's. */
 static const char *family_of_macro(const struct abi_constant *constant)
 {
-	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
-		return NULL;
-	return resolve_is_command(constant->name) ? "control" : NULL;
+	return resolve_is_number(constant) && resolve_is_command(constant->name) ? "control" : NULL;
 }
 
 /* One ioctl, or command that only a macro names, that a number is in some of the documents. */
@@ -137,22 +134,6 @@ static int ambiguous(const struct candidates *found, const char *word, struct er
 	return rc;
 }
 
-static int find_one(struct wanted_ioctl *out, const char *word, uint64_t number,
-		    const struct abi *const *documents, size_t count, const struct table *table,
-		    struct err *err)
-{
-	struct candidates found = { .count = 0 };
-
-	for (size_t i = 0; i < count; i++)
-		if (documents[i])
-			find_number(&found, number, documents[i], table);
-	if (found.count > 1)
-		return ambiguous(&found, word, err);
-	if (found.count)
-		*out = found.one[0].ioctl;
-	return 0;
-}
-
 static void find_name(struct wanted_ioctl *out, const char *word, const struct abi *abi,
 		      const struct table *table)
 {
@@ -168,29 +149,21 @@ static void find_name(struct wanted_ioctl *out, const char *word, const struct a
 		*out = (struct wanted_ioctl){ family, constant->name };
 }
 
-/* An ioctl of that name or number in a family that the proxy does not forward; NULL if there is none. */
-static const struct abi_ioctl *elsewhere(const char *word, const struct abi *newest)
+static int not_found(const char *word, bool is_number, uint64_t number, const struct abi *newest,
+		     const struct table *table, struct err *err)
 {
-	uint64_t number;
-	bool is_number = read_number(&number, word);
-
-	for (size_t i = 0; i < newest->ioctl_count; i++)
-		if (is_number ? newest->ioctls[i].number == number : !strcmp(newest->ioctls[i].name, word))
-			return &newest->ioctls[i];
-	return NULL;
-}
-
-static int not_found(const char *word, bool is_number, const struct abi *newest, const struct table *table,
-		     struct err *err)
-{
-	const struct abi_ioctl *other = elsewhere(word, newest);
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	int rc;
 
-	if (other)
-		return err_set(err, ERR_NOT_FOUND, "%s is %s of the family %s, of which %s forwards nothing",
-			       word, other->name, other->family, table->path);
+	for (size_t i = 0; i < newest->ioctl_count; i++) {
+		const struct abi_ioctl *other = &newest->ioctls[i]; /* in a family that is not forwarded */
+
+		if (is_number ? other->number == number : !strcmp(other->name, word))
+			return err_set(err, ERR_NOT_FOUND,
+				       "%s is %s of the family %s, of which %s forwards nothing", word,
+				       other->name, other->family, table->path);
+	}
 	for (size_t i = 0; i < newest->ioctl_count && !is_number; i++)
 		if (is_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word, newest->ioctls[i].name);
@@ -202,66 +175,66 @@ static int not_found(const char *word, bool is_number, const struct abi *newest,
 	return rc;
 }
 
-/**
- * wanted_find - of the newest of @documents that has it
- * @documents: oldest first; NULL where there is none
- *
- * Return: 0; ERR_NOT_FOUND with similar names; ERR_USAGE if @documents have several ioctls of the number,
- * with their versions.
+/*
+ * The ioctl that a word stands for, in the newest of @documents that has it; they are oldest first, NULL where
+ * there is none. A number must be that of one ioctl in all of them.
  */
-static int wanted_find(struct wanted_ioctl *out, const char *word, const struct abi *const *documents,
+static int find_wanted(struct wanted_ioctl *out, const char *word, const struct abi *const *documents,
 		       size_t count, const struct table *table, struct err *err)
 {
-	struct wanted_ioctl found = { .name = NULL };
+	struct candidates found = { .count = 0 };
+	struct wanted_ioctl wanted = { .name = NULL };
 	const struct abi *newest = NULL;
 	uint64_t number;
 	bool is_number = read_number(&number, word);
-	int rc;
 
-	if (is_number && (rc = find_one(&found, word, number, documents, count, table, err)))
-		return rc;
-	for (size_t i = count; i-- && !(newest && found.name);) {
+	for (size_t i = 0; i < count && is_number; i++)
+		if (documents[i])
+			find_number(&found, number, documents[i], table);
+	if (found.count > 1)
+		return ambiguous(&found, word, err);
+	if (found.count)
+		wanted = found.one[0].ioctl;
+	for (size_t i = count; i-- && !(newest && wanted.name);) {
 		if (!documents[i])
 			continue;
 		newest = newest ? newest : documents[i];
 		if (!is_number)
-			find_name(&found, word, documents[i], table);
+			find_name(&wanted, word, documents[i], table);
 	}
 	if (!newest)
 		return err_set(err, ERR_NOT_FOUND,
-			       "none of the versions of %s is in the data or the repository named, so nothing can be added",
+			       "none of the versions of %s is in the data or the repository named, so nothing can "
+			       "be added",
 			       table->path);
-	if (!found.name)
-		return not_found(word, is_number, newest, table, err);
-	*out = found;
+	if (!wanted.name)
+		return not_found(word, is_number, number, newest, table, err);
+	*out = wanted;
 	return 0;
 }
 
-/* wanted_look - the ioctl in one version. */
-static void wanted_look(struct wanted_state *out, const struct wanted_ioctl *wanted, const struct abi *abi)
+/* The ioctl in one version. */
+static struct wanted_state state_in(const struct abi *abi, const struct wanted_ioctl *wanted)
 {
 	const struct abi_ioctl *ioctl = abi_find_ioctl(abi, wanted->family, wanted->name);
 	const struct abi_constant *constant = ioctl ? NULL : abi_find_constant(abi, wanted->name);
 
-	*out = (struct wanted_state){ .ioctl = ioctl };
-	if (!ioctl && (!constant || constant->value.negative || constant->value.magnitude > UINT32_MAX))
-		return;
-	out->exists = true;
-	out->number = ioctl ? ioctl->number : constant->value.magnitude;
+	return (struct wanted_state){
+		.exists = ioctl || resolve_is_number(constant),
+		.number = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0,
+		.ioctl = ioctl,
+	};
 }
 
 /* What is forwarded at a node, of one ioctl. */
 struct at_node {
 	const struct table_entry *entry; /* NULL: nothing */
 	const struct abi *abi;           /* the document that it was made from */
-	bool is_own;                     /* of the table already: nothing is to do below, either */
 };
 
 struct adder {
 	struct boot *boot;
 	const struct abi **documents;  /* by node of the table; NULL: its version is not at hand */
-	struct bootstrap_entry *entries;
-	size_t count, capacity;
 	struct bootstrap_candidate *found; /* by word; of two words for one ioctl, the first */
 	size_t found_count;
 	bool *changes;                 /* by node: it gets something */
@@ -329,26 +302,32 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/*
- * Another entry of the family that reads the record; its type is right for the node, and so is its handler.
- * NULL if there is none.
- */
-static const struct table_entry *twin_of(const struct adder *adder, size_t index, const char *record)
+/* The first entry of the wanted family at a node of which @fits says so; NULL if there is none. */
+static const struct table_entry *find_entry(const struct adder *adder, size_t index,
+					    bool (*fits)(const struct table_entry *, const char *), const char *text)
 {
-	const struct table_entry *twin = NULL;
+	const struct table_entry *found = NULL;
 	struct arena arena = { 0 };
 	struct table_view view;
 
 	table_view_at(&view, adder->boot->table, &adder->boot->table->nodes[index], &arena);
-	for (size_t i = 0; i < view.entry_count && !twin; i++) {
-		const struct table_entry *entry = view.entries[i];
-
-		if (entry->struct_count == 1 && entry->structs[0].proxy &&
-		    !strcmp(entry->structs[0].driver, record) && !strcmp(entry->family, adder->wanted.family))
-			twin = entry;
-	}
+	for (size_t i = 0; i < view.entry_count && !found; i++)
+		if (!strcmp(view.entries[i]->family, adder->wanted.family) && fits(view.entries[i], text))
+			found = view.entries[i];
 	arena_release(&arena);
-	return twin;
+	return found;
+}
+
+/* Its type is right for another ioctl with that record at the same node, and so is its handler. */
+static bool reads_record(const struct table_entry *entry, const char *record)
+{
+	return entry->struct_count == 1 && entry->structs[0].proxy && !strcmp(entry->structs[0].driver, record);
+}
+
+/* Under the driver's name, or of another name with the same macro. */
+static bool is_named(const struct table_entry *entry, const char *name)
+{
+	return !strcmp(entry->name, name) || same_text(entry->constant, name);
 }
 
 static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
@@ -374,7 +353,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 {
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
-	const struct table_entry *twin = reads ? twin_of(adder, index, judged->record) : NULL;
+	const struct table_entry *twin = reads ? find_entry(adder, index, reads_record, judged->record) : NULL;
 	const struct proxytype *type = NULL;
 	struct table_struct *one;
 	int rc;
@@ -403,17 +382,12 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	return 0;
 }
 
-static bool differs(const char *a, const char *b)
-{
-	return !a ? b != NULL : !b || strcmp(a, b);
-}
-
 static bool is_as_parent(const struct table_entry *a, const struct table_entry *b)
 {
 	return a->number == b->number && a->struct_count == b->struct_count &&
-	       !differs(a->constant, b->constant) &&
-	       (!a->struct_count || (!differs(a->structs[0].proxy, b->structs[0].proxy) &&
-				     !differs(a->structs[0].driver, b->structs[0].driver)));
+	       same_text(a->constant, b->constant) &&
+	       (!a->struct_count || (same_text(a->structs[0].proxy, b->structs[0].proxy) &&
+				     same_text(a->structs[0].driver, b->structs[0].driver)));
 }
 
 static enum bootstrap_action action_of(const struct table_entry *was, const struct table_entry *now)
@@ -425,8 +399,8 @@ static enum bootstrap_action action_of(const struct table_entry *was, const stru
 	if (was->number != now->number)
 		return BOOTSTRAP_RENUMBER;
 	if (was->struct_count && now->struct_count &&
-	    !differs(was->structs[0].proxy, now->structs[0].proxy) &&
-	    differs(was->structs[0].driver, now->structs[0].driver))
+	    same_text(was->structs[0].proxy, now->structs[0].proxy) &&
+	    !same_text(was->structs[0].driver, now->structs[0].driver))
 		return BOOTSTRAP_RENAME;
 	return BOOTSTRAP_REPLACE;
 }
@@ -458,11 +432,12 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 static void add_entry(struct adder *adder, size_t index, const struct table_entry *was,
 		      const struct table_entry *now, const struct bootstrap_candidate *judged)
 {
-	const struct table_node *node = &adder->boot->table->nodes[index];
+	struct boot *boot = adder->boot;
+	const struct table_node *node = &boot->table->nodes[index];
 	enum bootstrap_action action = action_of(was, now);
 
-	ARRAY_GROW(adder->entries, adder->count, adder->capacity);
-	adder->entries[adder->count++] = (struct bootstrap_entry){
+	boot->entries = boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
+	boot->entries[boot->out.entry_count++] = (struct bootstrap_entry){
 		.node = node->version,
 		.action = action,
 		.is_read = now && now->struct_count && now->structs[0].proxy,
@@ -475,55 +450,6 @@ static void add_entry(struct adder *adder, size_t index, const struct table_entr
 }
 
 /* --- from node to node -------------------------------------------------------------------------- */
-
-/* Under the driver's name, or of another name with the same macro. */
-static const struct table_entry *in_table(const struct adder *adder, const struct table_node *node)
-{
-	const struct table_entry *found = NULL;
-	struct arena arena = { 0 };
-	struct table_view view;
-
-	table_view_at(&view, adder->boot->table, node, &arena);
-	for (size_t i = 0; i < view.entry_count && !found; i++) {
-		const struct table_entry *entry = view.entries[i];
-
-		if (!strcmp(entry->family, adder->wanted.family) &&
-		    (!strcmp(entry->name, adder->wanted.name) ||
-		     (entry->constant && !strcmp(entry->constant, adder->wanted.name))))
-			found = entry;
-	}
-	arena_release(&arena);
-	return found;
-}
-
-static void set_caps(struct table_entry *entry, const struct adder *adder)
-{
-	entry->caps = adder->asked->caps.caps;
-	entry->cap_count = adder->asked->caps.count;
-}
-
-/* The first node that has it: its capabilities are guessed from what the table has there. */
-static void begin_asked(struct adder *adder, size_t index, const struct bootstrap_candidate *judged)
-{
-	const struct table_node *node = &adder->boot->table->nodes[index];
-	const struct bootstrap_subject subject = { adder->wanted.family,
-						   adder->wanted.name,
-						   judged->number,
-						   NULL,
-						   adder->boot->options->observed,
-						   caps_is_guarded(abi_find_ioctl(adder->documents[index],
-										  adder->wanted.family,
-										  adder->wanted.name)) };
-	struct table_view view;
-
-	if (adder->asked->name)
-		return;
-	*adder->asked = *judged;
-	table_view_at(&view, adder->boot->table, node, adder->boot->arena);
-	bootstrap_guess(&adder->asked->caps, &view, &subject, adder->boot->arena);
-	adder->asked->supersedes = adder->asked->caps.from ? adder->asked->caps.from->name : NULL;
-	adder->asked->first = node->version;
-}
 
 /* The name under which the node has it: a number that moved is a constant of its own. */
 static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was,
@@ -539,49 +465,43 @@ static const char *name_at(const struct adder *adder, size_t index, const struct
 				 adder->boot->arena);
 }
 
-static int judge(struct bootstrap_candidate *out, const struct adder *adder, size_t index,
-		 const struct wanted_state *state)
-{
-	struct boot *boot = adder->boot;
-	const struct abi *abi = adder->documents[index];
-
-	*out = (struct bootstrap_candidate){
-		.family = adder->wanted.family,
-		.name = adder->wanted.name,
-		.number = state->number,
-		.is_macro = !state->ioctl,
-		.ioctl = state->ioctl,
-		.first = boot->table->nodes[index].version,
-	};
-	return candidates_judge(out, abi,
-				candidates_params(abi, state->ioctl, adder->wanted.name, boot->arena),
-				boot->arena, boot->err);
-}
-
 static int visit_existing(struct adder *adder, size_t index, const struct wanted_state *state,
 			  const struct at_node *parent)
 {
-	struct bootstrap_candidate judged;
+	struct boot *boot = adder->boot;
+	const struct wanted_ioctl *wanted = &adder->wanted;
+	const struct abi *abi = adder->documents[index];
+	const struct table_node *node = &boot->table->nodes[index];
+	struct bootstrap_candidate judged = { .family = wanted->family, .name = wanted->name,
+					      .number = state->number, .ioctl = state->ioctl,
+					      .first = node->version };
 	struct table_entry now, *entry;
 	int rc;
 
-	if ((rc = judge(&judged, adder, index, state)) ||
+	if ((rc = candidates_judge(&judged, abi, boot)) ||
 	    (rc = make_entry(&now, adder, index, state, &judged, parent)))
 		return rc;
-	begin_asked(adder, index, &judged);
+	if (!adder->asked->name) {
+		/* The first node that has it: its capabilities are guessed from what the table has there. */
+		struct table_view view;
+
+		table_view_at(&view, boot->table, node, boot->arena);
+		candidates_guess(&judged, &view, boot);
+		*adder->asked = judged;
+	}
 	now.name = name_at(adder, index, parent->entry, &now);
-	set_caps(&now, adder);
+	now.caps = adder->asked->caps.caps;
+	now.cap_count = adder->asked->caps.count;
 	if (parent->entry && is_as_parent(parent->entry, &now)) {
-		adder->at[index] = (struct at_node){ parent->entry, adder->documents[index], false };
+		adder->at[index] = (struct at_node){ parent->entry, abi };
 		return 0;
 	}
-	entry = arena_memdup(adder->boot->arena, &now, sizeof(now));
-	adder->at[index] = (struct at_node){ entry, adder->documents[index], false };
+	entry = arena_memdup(boot->arena, &now, sizeof(now));
+	adder->at[index] = (struct at_node){ entry, abi };
 	add_entry(adder, index, parent->entry, entry, &judged);
-	return judged.record && !parent->entry
-		       ? audit_record(adder->boot, adder->wanted.family, adder->wanted.name,
-				      adder->documents[index], judged.record, judged.is_simple)
-		       : 0;
+	if (!judged.record || parent->entry)
+		return 0;
+	return audit_record(boot, wanted->family, wanted->name, abi, judged.record, judged.is_simple);
 }
 
 static int visit_node(struct adder *adder, size_t index)
@@ -594,13 +514,13 @@ static int visit_node(struct adder *adder, size_t index)
 	struct wanted_state state;
 
 	adder->at[index] = *parent;
-	if (in_table(adder, node)) {
-		adder->at[index] = (struct at_node){ .is_own = true };
+	if (find_entry(adder, index, is_named, adder->wanted.name)) {
+		adder->at[index] = none; /* the table has it already, at the nodes below as well */
 		return 0;
 	}
 	if (!adder->documents[index])
 		return 0;
-	wanted_look(&state, &adder->wanted, adder->documents[index]);
+	state = state_in(adder->documents[index], &adder->wanted);
 	if (state.exists)
 		return visit_existing(adder, index, &state, parent);
 	if (parent->entry)
@@ -622,10 +542,10 @@ static bool is_added(const struct adder *adder)
 static int add_word(struct adder *adder, const char *word)
 {
 	const struct table *table = adder->boot->table;
-	size_t before = adder->count;
+	size_t before = adder->boot->out.entry_count;
 	int rc;
 
-	if ((rc = wanted_find(&adder->wanted, word, adder->documents, table->node_count, table,
+	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table->node_count, table,
 			      adder->boot->err)))
 		return rc;
 	if (is_added(adder))
@@ -637,7 +557,7 @@ static int add_word(struct adder *adder, const char *word)
 			err_prefix(adder->boot->err, "%s at %s", adder->wanted.name, table->nodes[i].version);
 			return rc;
 		}
-	if (adder->count == before)
+	if (adder->boot->out.entry_count == before)
 		return err_set(adder->boot->err, ERR_NOT_FOUND,
 			       "%s forwards %s %s already, at every node whose version has it", table->path,
 			       adder->wanted.family, adder->wanted.name);
@@ -647,41 +567,31 @@ static int add_word(struct adder *adder, const char *word)
 
 /* --- the result ------------------------------------------------------------------------------------ */
 
-static void find_documents(struct adder *adder)
-{
-	const struct boot *boot = adder->boot;
-
-	adder->documents = arena_array(boot->arena, boot->table->node_count, sizeof(const struct abi *));
-	for (size_t i = 0; i < boot->table->node_count; i++)
-		for (size_t v = 0; v < boot->graph->version_count; v++)
-			if (!strcmp(boot->graph->versions[v].version, boot->table->nodes[i].version))
-				adder->documents[i] = boot->graph->versions[v].abi;
-}
-
-static const char *commit_of(const struct adder *adder, size_t index)
-{
-	return adder->documents[index] ? adder->documents[index]->commit : "";
-}
-
-static void set_nodes(struct adder *adder)
+static void begin(struct adder *adder, size_t word_count)
 {
 	struct boot *boot = adder->boot;
 	const struct table *table = boot->table;
-	struct bootstrap_node *nodes = arena_array(boot->arena, table->node_count, sizeof(*nodes));
+	const struct abi *newest = NULL;
 
-	for (size_t i = 0; i < table->node_count; i++)
-		if (adder->changes[i])
-			nodes[boot->out.node_count++] = (struct bootstrap_node){
-				.version = table->nodes[i].version,
-				.parent = table->nodes[i].parent ? table->nodes[i].parent->version : NULL,
-				.commit = commit_of(adder, i),
-				.supported = table->nodes[i].supported,
-				.exists = true,
-			};
-	boot->out.nodes = nodes;
+	adder->documents = arena_array(boot->arena, table->node_count, sizeof(const struct abi *));
+	for (size_t i = 0; i < table->node_count; i++) {
+		for (size_t v = 0; v < boot->graph->version_count; v++)
+			if (!strcmp(boot->graph->versions[v].version, table->nodes[i].version))
+				adder->documents[i] = boot->graph->versions[v].abi;
+		if (adder->documents[i] &&
+		    (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
+			newest = adder->documents[i];
+	}
+	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
+	adder->changes = arena_array(boot->arena, table->node_count, sizeof(*adder->changes));
+	boot->out.table = table;
+	boot->out.driver = table->driver;
+	boot->out.target = newest ? newest->target : "";
+	boot->out.version = newest ? newest->version : "";
+	boot->out.commit = newest ? newest->commit : "";
 }
 
-static int compare_boot_entries(const void *a, const void *b)
+static int compare_by_entry(const void *a, const void *b)
 {
 	const struct bootstrap_entry *x = a, *y = b;
 	int order = table_entry_order(x->now ? x->now : x->was, y->now ? y->now : y->was);
@@ -689,84 +599,60 @@ static int compare_boot_entries(const void *a, const void *b)
 	return order ? order : abi_version_compare(x->node, y->node);
 }
 
-static void list_not_checked(struct adder *adder)
-{
-	struct boot *boot = adder->boot;
-
-	for (size_t i = 0; i < boot->table->node_count; i++)
-		if (!adder->documents[i] && adder->at[i].entry)
-			lists_not_checked(boot,
-					  arena_printf(boot->arena,
-						       "%s was not looked at: neither the data nor the repository named has it; its node inherits the entry of %s",
-						       boot->table->nodes[i].version,
-						       boot->table->nodes[i].parent
-							       ? boot->table->nodes[i].parent->version
-							       : "no other"));
-	lists_not_checked(boot, "what the driver does with the bytes");
-}
-
 static void finish(struct adder *adder)
 {
 	struct boot *boot = adder->boot;
-	struct bootstrap_entry *entries;
+	const struct table *table = boot->table;
+	struct bootstrap_node *nodes = arena_array(boot->arena, table->node_count, sizeof(*nodes));
 
-	qsort(adder->entries, adder->count, sizeof(*adder->entries), compare_boot_entries);
-	boot->out.entries = entries =
-		arena_memdup(boot->arena, adder->entries, adder->count * sizeof(*entries));
-	boot->out.entry_count = adder->count;
+	qsort(boot->entries, boot->out.entry_count, sizeof(*boot->entries), compare_by_entry);
+	boot->out.entries = boot->entries;
 	boot->out.candidates = adder->found;
 	boot->out.candidate_count = adder->found_count;
-	for (size_t i = 0; i < adder->count; i++)
-		edits_write(boot, &entries[i]);
 	boot->out.verdict = BOOTSTRAP_CHANGES;
-	set_nodes(adder);
-	list_not_checked(adder);
-	lists_finish(boot);
-	nodes_patch(&boot->out, boot->table, boot->types, boot->arena);
-}
+	boot->out.nodes = nodes;
+	edits_write(boot);
+	for (size_t i = 0; i < table->node_count; i++) {
+		const struct table_node *node = &table->nodes[i];
+		const char *parent = node->parent ? node->parent->version : NULL;
 
-static void begin(struct adder *adder, size_t word_count)
-{
-	struct boot *boot = adder->boot;
-	const struct abi *newest = NULL;
-
-	find_documents(adder);
-	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
-	adder->changes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder->changes));
-	for (size_t i = 0; i < boot->table->node_count; i++)
-		if (adder->documents[i] &&
-		    (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
-			newest = adder->documents[i];
-	boot->out.table = boot->table;
-	boot->out.driver = boot->table->driver;
-	boot->out.target = newest ? newest->target : "";
-	boot->out.version = newest ? newest->version : "";
-	boot->out.commit = newest ? newest->commit : "";
+		if (adder->changes[i])
+			nodes[boot->out.node_count++] = (struct bootstrap_node){
+				.version = node->version,
+				.parent = parent,
+				.commit = adder->documents[i] ? adder->documents[i]->commit : "",
+				.supported = node->supported,
+				.exists = true,
+			};
+		if (!adder->documents[i] && adder->at[i].entry)
+			boot_not_checked(boot, arena_printf(boot->arena,
+							    "%s was not looked at: neither the data nor the "
+							    "repository named has it; its node inherits the entry "
+							    "of %s",
+							    node->version, parent ? parent : "no other"));
+	}
+	boot_not_checked(boot, "what the driver does with the bytes");
+	nodes_patch(boot);
 }
 
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
 		  struct proxytype_set *types, const char *const *words, size_t word_count,
 		  const struct bootstrap_options *options, struct arena *arena, struct err *err)
 {
-	struct boot_lists lists = { .audit = NULL };
 	struct boot boot = { .graph = graph,
 			     .table = table,
 			     .types = types,
-			     .lists = &lists,
 			     .arena = arena,
 			     .err = err,
 			     .options = options };
 	struct adder adder = { .boot = &boot };
-	int rc = 0;
+	int rc;
 
 	begin(&adder, word_count);
-	for (size_t i = 0; i < word_count && !rc; i++)
-		rc = add_word(&adder, words[i]);
-	if (!rc)
-		finish(&adder);
-	free(adder.entries);
-	lists_release(&lists);
-	if (!rc)
-		*out = boot.out;
-	return rc;
+	for (size_t i = 0; i < word_count; i++)
+		if ((rc = add_word(&adder, words[i])))
+			return rc;
+	finish(&adder);
+	*out = boot.out;
+	return 0;
 }
