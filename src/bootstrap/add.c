@@ -23,20 +23,17 @@ struct wanted_ioctl {
 	const char *name; /* the driver's macro, or its method's name */
 };
 
-/* What a version has of it. */
-struct wanted_state {
-	bool exists;
-	uint64_t number;
-	const struct abi_ioctl *ioctl; /* NULL: only a macro has it */
-};
+/* --- what a word names ------------------------------------------------------------------------ */
 
-static bool read_number(uint64_t *out, const char *word)
+static struct lookup_word word_of(const char *text)
 {
+	struct lookup_word word = { .text = text };
 	char *end;
 
 	errno = 0;
-	*out = strtoull(word, &end, 0);
-	return *word >= '0' && *word <= '9' && !*end && !errno;
+	word.number = strtoull(text, &end, 0);
+	word.is_number = *text >= '0' && *text <= '9' && !*end && !errno;
+	return word;
 }
 
 /* Does the table have a family of that name? A proxy that forwards no drm ioctl does not ask for one. */
@@ -49,39 +46,27 @@ static bool is_family(const struct table *table, const char *family)
 	return false;
 }
 
-/* What kind of macro is it, if no table of the driver has it? NULL: none that is an ioctl's. */
-static const char *family_of_macro(const struct abi_constant *constant)
-{
-	return resolve_is_number(constant) && resolve_is_command(constant->name) ? "control" : NULL;
-}
-
-/* One ioctl, or command that only a macro names, that a number is in some of the documents. */
-struct candidate {
-	struct wanted_ioctl ioctl;
-	const char *first, *last; /* versions, oldest and newest */
-};
-
-enum { CANDIDATES_MAX = 16 };
-
-struct candidates {
-	struct candidate one[CANDIDATES_MAX];
+/* What a word names in some of the documents: ioctls, and commands of which there is only a macro. */
+struct meanings {
+	struct meaning {
+		struct wanted_ioctl ioctl;
+		const char *first, *last; /* versions, oldest and newest */
+	} one[16];
 	size_t count;
 };
 
-static void add_candidate(struct candidates *found, const char *family, const char *name,
-			  const struct abi *abi)
+static void add_meaning(struct meanings *found, const char *family, const char *name, const char *version)
 {
 	size_t i = 0;
 
-	while (i < found->count && (strcmp(found->one[i].ioctl.family, family) != 0 ||
-				    strcmp(found->one[i].ioctl.name, name) != 0))
+	while (i < found->count &&
+	       (strcmp(found->one[i].ioctl.family, family) || strcmp(found->one[i].ioctl.name, name)))
 		i++;
-	if (i == CANDIDATES_MAX)
+	if (i == sizeof(found->one) / sizeof(*found->one))
 		return;
 	if (i == found->count)
-		found->one[found->count++] =
-			(struct candidate){ { family, name }, abi->version, abi->version };
-	found->one[i].last = abi->version;
+		found->one[found->count++] = (struct meaning){ { family, name }, version, version };
+	found->one[i].last = version;
 }
 
 /* Is the macro named after the class of its number? NV2080_CTRL_CMD_X is 0x2080.... */
@@ -91,39 +76,44 @@ static bool is_of_class(const struct abi_constant *constant)
 	       strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
 }
 
-/* Macros count in versions that have no ioctl of the number. */
-static void find_number(struct candidates *found, uint64_t number, const struct abi *abi,
-			const struct table *table)
+/* Macros count in versions in which no ioctl has the number or name. */
+static void add_meanings(struct meanings *found, const struct lookup_word *word, const struct abi *abi,
+			 const struct table *table)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (abi->ioctls[i].number == number && is_family(table, abi->ioctls[i].family)) {
-			add_candidate(found, abi->ioctls[i].family, abi->ioctls[i].name, abi);
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+
+		if ((word->is_number ? ioctl->number == word->number : !strcmp(ioctl->name, word->text)) &&
+		    is_family(table, ioctl->family)) {
+			add_meaning(found, ioctl->family, ioctl->name, abi->version);
 			any = true;
 		}
+	}
 	for (size_t i = 0; i < abi->constant_count && !any; i++) {
-		const struct abi_constant *constant = &abi->constants[i];
-		const char *family = constant->value.magnitude == number ? family_of_macro(constant) : NULL;
+		const struct abi_constant *macro = &abi->constants[i];
 
-		if (family && is_of_class(constant) && is_family(table, family))
-			add_candidate(found, family, constant->name, abi);
+		if ((word->is_number ? macro->value.magnitude == word->number && is_of_class(macro)
+				     : !strcmp(macro->name, word->text)) &&
+		    resolve_is_number(macro) && resolve_is_command(macro->name) && is_family(table, "control"))
+			add_meaning(found, "control", macro->name, abi->version);
 	}
 }
 
-static int ambiguous(const struct candidates *found, const char *word, struct err *err)
+static int ambiguous(const struct meanings *found, const char *word, struct err *err)
 {
 	struct strbuf list = { 0 };
 	bool has_families = false;
 	int rc;
 
 	for (size_t i = 0; i < found->count; i++) {
-		const struct candidate *one = &found->one[i];
+		const struct meaning *one = &found->one[i];
 
 		has_families |= strcmp(one->ioctl.family, found->one[0].ioctl.family) != 0;
 		strbuf_addf(&list, "%s%s %s in %s", i ? ", " : "", one->ioctl.family, one->ioctl.name,
 			    one->first);
-		if (strcmp(one->first, one->last) != 0)
+		if (strcmp(one->first, one->last))
 			strbuf_addf(&list, " to %s", one->last);
 	}
 	rc = err_set(err, ERR_USAGE,
@@ -134,23 +124,8 @@ static int ambiguous(const struct candidates *found, const char *word, struct er
 	return rc;
 }
 
-static void find_name(struct wanted_ioctl *out, const char *word, const struct abi *abi,
-		      const struct table *table)
-{
-	const struct abi_constant *constant = abi_find_constant(abi, word);
-	const char *family = constant ? family_of_macro(constant) : NULL;
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (!strcmp(abi->ioctls[i].name, word) && is_family(table, abi->ioctls[i].family)) {
-			*out = (struct wanted_ioctl){ abi->ioctls[i].family, abi->ioctls[i].name };
-			return;
-		}
-	if (family && is_family(table, family))
-		*out = (struct wanted_ioctl){ family, constant->name };
-}
-
-static int not_found(const char *word, bool is_number, uint64_t number, const struct abi *newest,
-		     const struct table *table, struct err *err)
+static int not_found(const struct lookup_word *word, const struct abi *newest, const struct table *table,
+		     struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
@@ -159,72 +134,71 @@ static int not_found(const char *word, bool is_number, uint64_t number, const st
 	for (size_t i = 0; i < newest->ioctl_count; i++) {
 		const struct abi_ioctl *other = &newest->ioctls[i]; /* in a family that is not forwarded */
 
-		if (is_number ? other->number == number : !strcmp(other->name, word))
+		if (word->is_number ? other->number == word->number : !strcmp(other->name, word->text))
 			return err_set(err, ERR_NOT_FOUND,
-				       "%s is %s of the family %s, of which %s forwards nothing", word,
-				       other->name, other->family, table->path);
+				       "%s is %s of the family %s, of which %s forwards nothing",
+				       word->text, other->name, other->family, table->path);
 	}
-	for (size_t i = 0; i < newest->ioctl_count && !is_number; i++)
+	for (size_t i = 0; i < newest->ioctl_count && !word->is_number; i++)
 		if (is_family(table, newest->ioctls[i].family))
-			abi_nearest_name(&nearest, word, newest->ioctls[i].name);
+			abi_nearest_name(&nearest, word->text, newest->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path,
-		     is_number ? "the number" : "an ioctl", word,
-		     is_number ? "; drvabi show says what is known of it" : "", strbuf_text(&near));
+		     word->is_number ? "the number" : "an ioctl", word->text,
+		     word->is_number ? "; drvabi show says what is known of it" : "", strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
 /*
- * The ioctl that a word stands for, in the newest of @documents that has it; they are oldest first, NULL where
+ * The ioctl that a word names, in the newest of @documents that has it; they are oldest first, NULL where
  * there is none. A number must be that of one ioctl in all of them.
  */
-static int find_wanted(struct wanted_ioctl *out, const char *word, const struct abi *const *documents,
-		       size_t count, const struct table *table, struct err *err)
+static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
+		       const struct table *table, struct err *err)
 {
-	struct candidates found = { .count = 0 };
-	struct wanted_ioctl wanted = { .name = NULL };
+	const struct lookup_word word = word_of(text);
+	struct meanings found = { .count = 0 };
 	const struct abi *newest = NULL;
-	uint64_t number;
-	bool is_number = read_number(&number, word);
 
-	for (size_t i = 0; i < count && is_number; i++)
-		if (documents[i])
-			find_number(&found, number, documents[i], table);
-	if (found.count > 1)
-		return ambiguous(&found, word, err);
-	if (found.count)
-		wanted = found.one[0].ioctl;
-	for (size_t i = count; i-- && !(newest && wanted.name);) {
+	for (size_t i = 0; i < table->node_count; i++) {
+		struct meanings here = { .count = 0 };
+
 		if (!documents[i])
 			continue;
-		newest = newest ? newest : documents[i];
-		if (!is_number)
-			find_name(&wanted, word, documents[i], table);
+		newest = documents[i];
+		add_meanings(word.is_number ? &found : &here, &word, newest, table);
+		if (here.count)
+			found = here;
 	}
+	if (word.is_number && found.count > 1)
+		return ambiguous(&found, text, err);
 	if (!newest)
 		return err_set(err, ERR_NOT_FOUND,
 			       "none of the versions of %s is in the data or the repository named, so nothing can "
 			       "be added",
 			       table->path);
-	if (!wanted.name)
-		return not_found(word, is_number, number, newest, table, err);
-	*out = wanted;
+	if (!found.count)
+		return not_found(&word, newest, table, err);
+	*out = found.one[0].ioctl;
 	return 0;
 }
 
-/* The ioctl in one version. */
-static struct wanted_state state_in(const struct abi *abi, const struct wanted_ioctl *wanted)
+/* The ioctl in one version. Return: false if the version does not have it. */
+static bool find_in_version(struct bootstrap_candidate *out, const struct abi *abi,
+			    const struct wanted_ioctl *wanted)
 {
 	const struct abi_ioctl *ioctl = abi_find_ioctl(abi, wanted->family, wanted->name);
-	const struct abi_constant *constant = ioctl ? NULL : abi_find_constant(abi, wanted->name);
+	const struct abi_constant *macro = ioctl ? NULL : abi_find_constant(abi, wanted->name);
 
-	return (struct wanted_state){
-		.exists = ioctl || resolve_is_number(constant),
-		.number = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0,
-		.ioctl = ioctl,
-	};
+	*out = (struct bootstrap_candidate){ .family = wanted->family, .name = wanted->name, .ioctl = ioctl };
+	if (!ioctl && !resolve_is_number(macro))
+		return false;
+	out->number = ioctl ? ioctl->number : macro->value.magnitude;
+	return true;
 }
+
+/* --- nodes ------------------------------------------------------------------------------------- */
 
 /* What is forwarded at a node, of one ioctl. */
 struct at_node {
@@ -238,7 +212,7 @@ struct adder {
 	struct bootstrap_candidate *found; /* by word; of two words for one ioctl, the first */
 	size_t found_count;
 	bool *changes;                 /* by node: it gets something */
-	struct wanted_ioctl wanted;
+	struct wanted_ioctl wanted;        /* the word at hand */
 	struct bootstrap_candidate *asked; /* of @found, the one that is wanted */
 	struct at_node *at;            /* by node */
 };
@@ -348,8 +322,7 @@ static int declare(const struct proxytype **out, const struct adder *adder, size
 
 /* The entry as node @index has it: number, record, type, handler; name and capabilities come after. */
 static int make_entry(struct table_entry *out, const struct adder *adder, size_t index,
-		      const struct wanted_state *state, const struct bootstrap_candidate *judged,
-		      const struct at_node *parent)
+		      const struct bootstrap_candidate *judged, const struct at_node *parent)
 {
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
@@ -362,7 +335,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 		return rc;
 	*out = (struct table_entry){
 		.family = adder->wanted.family,
-		.number = state->number,
+		.number = judged->number,
 		.constant = abi_find_constant(adder->documents[index], adder->wanted.name)
 				    ? adder->wanted.name
 				    : NULL,
@@ -465,29 +438,26 @@ static const char *name_at(const struct adder *adder, size_t index, const struct
 				 adder->boot->arena);
 }
 
-static int visit_existing(struct adder *adder, size_t index, const struct wanted_state *state,
+static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
 			  const struct at_node *parent)
 {
 	struct boot *boot = adder->boot;
-	const struct wanted_ioctl *wanted = &adder->wanted;
 	const struct abi *abi = adder->documents[index];
 	const struct table_node *node = &boot->table->nodes[index];
-	struct bootstrap_candidate judged = { .family = wanted->family, .name = wanted->name,
-					      .number = state->number, .ioctl = state->ioctl,
-					      .first = node->version };
 	struct table_entry now, *entry;
 	int rc;
 
-	if ((rc = candidates_judge(&judged, abi, boot)) ||
-	    (rc = make_entry(&now, adder, index, state, &judged, parent)))
+	if ((rc = candidates_judge(judged, abi, boot)) ||
+	    (rc = make_entry(&now, adder, index, judged, parent)))
 		return rc;
 	if (!adder->asked->name) {
 		/* The first node that has it: its capabilities are guessed from what the table has there. */
 		struct table_view view;
 
 		table_view_at(&view, boot->table, node, boot->arena);
-		candidates_guess(&judged, &view, boot);
-		*adder->asked = judged;
+		candidates_guess(judged, &view, boot);
+		*adder->asked = *judged;
+		adder->asked->first = node->version;
 	}
 	now.name = name_at(adder, index, parent->entry, &now);
 	now.caps = adder->asked->caps.caps;
@@ -498,10 +468,10 @@ static int visit_existing(struct adder *adder, size_t index, const struct wanted
 	}
 	entry = arena_memdup(boot->arena, &now, sizeof(now));
 	adder->at[index] = (struct at_node){ entry, abi };
-	add_entry(adder, index, parent->entry, entry, &judged);
-	if (!judged.record || parent->entry)
+	add_entry(adder, index, parent->entry, entry, judged);
+	if (!judged->record || parent->entry)
 		return 0;
-	return audit_record(boot, wanted->family, wanted->name, abi, judged.record, judged.is_simple);
+	return audit_record(boot, judged->family, judged->name, abi, judged->record, judged->is_simple);
 }
 
 static int visit_node(struct adder *adder, size_t index)
@@ -510,8 +480,7 @@ static int visit_node(struct adder *adder, size_t index)
 	const struct at_node none = { .entry = NULL };
 	const struct at_node *parent =
 		node->parent ? &adder->at[node->parent - adder->boot->table->nodes] : &none;
-	const struct bootstrap_candidate gone = { .family = adder->wanted.family, .name = adder->wanted.name };
-	struct wanted_state state;
+	struct bootstrap_candidate one;
 
 	adder->at[index] = *parent;
 	if (find_entry(adder, index, is_named, adder->wanted.name)) {
@@ -520,11 +489,10 @@ static int visit_node(struct adder *adder, size_t index)
 	}
 	if (!adder->documents[index])
 		return 0;
-	state = state_in(adder->documents[index], &adder->wanted);
-	if (state.exists)
-		return visit_existing(adder, index, &state, parent);
+	if (find_in_version(&one, adder->documents[index], &adder->wanted))
+		return visit_existing(adder, index, &one, parent);
 	if (parent->entry)
-		add_entry(adder, index, parent->entry, NULL, &gone);
+		add_entry(adder, index, parent->entry, NULL, &one);
 	adder->at[index] = none;
 	return 0;
 }
@@ -545,8 +513,7 @@ static int add_word(struct adder *adder, const char *word)
 	size_t before = adder->boot->out.entry_count;
 	int rc;
 
-	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table->node_count, table,
-			      adder->boot->err)))
+	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table, adder->boot->err)))
 		return rc;
 	if (is_added(adder))
 		return 0;
