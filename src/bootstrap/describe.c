@@ -112,54 +112,9 @@ static size_t changed_struct(const struct boot_change *change)
 	return count;
 }
 
-static const char *called(const struct boot_change *change)
-{
-	return change->was->constant ? change->was->constant : change->was->name;
-}
-
-static const char *why_removed(const struct boot *boot, const struct boot_change *change)
-{
-	const struct abi_ioctl *other =
-		resolve_ioctl(boot->next, change->was->family, change->was->number, NULL);
-	char number[ABI_NOTATION_BYTES];
-
-	abi_ioctl_number(change->was->family, change->was->number, number);
-	if (other)
-		return arena_printf(boot->arena, "%s is gone, and %s is %s now", called(change), number,
-				    other->name);
-	return arena_printf(boot->arena, "%s (%s) is gone", called(change), number);
-}
-
-static const char *why_renumbered(const struct boot *boot, const struct boot_change *change)
-{
-	const struct abi_ioctl *other =
-		resolve_ioctl(boot->next, change->was->family, change->base.number, NULL);
-	char was[ABI_NOTATION_BYTES], now[ABI_NOTATION_BYTES];
-
-	abi_ioctl_number(change->was->family, change->base.number, was);
-	abi_ioctl_number(change->was->family, change->next.number, now);
-	return arena_printf(boot->arena, "%s is %s, and was %s%s%s%s", called(change), now, was,
-			    other ? ", which is " : "", other ? other->name : "", other ? " now" : "");
-}
-
-static const char *why_renamed(const struct boot *boot, const struct boot_change *change, size_t index)
-{
-	const char *constant = change->next.constant;
-	const char *record = index < change->was->struct_count ? change->record[index] : NULL;
-
-	if (!same_text(change->was->constant, constant) && record &&
-	    strcmp(record, change->was->structs[index].driver))
-		return arena_printf(boot->arena, "%s is called %s now, and %s %s", called(change),
-				    constant ? constant : "nothing", change->was->structs[index].driver,
-				    record);
-	if (!same_text(change->was->constant, constant))
-		return arena_printf(boot->arena, "%s is called %s now", called(change),
-				    constant ? constant : "nothing");
-	return arena_printf(boot->arena, "%s is called %s now", change->was->structs[index].driver, record);
-}
-
-static const char *why_sizes(const struct boot *boot, const struct boot_change *change, size_t index,
-			     const char *then)
+/* What of the record changed: its size, or only fields. */
+static const char *why_record(const struct boot *boot, const struct boot_change *change, size_t index,
+			      const char *then)
 {
 	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
 
@@ -169,55 +124,73 @@ static const char *why_sizes(const struct boot *boot, const struct boot_change *
 	return arena_printf(boot->arena, "fields of %s changed%s", now->record, then);
 }
 
-static const char *why_nothing(const struct boot *boot, const struct boot_change *change, size_t index)
+/* A change after which nothing has to be written. */
+static const char *why_nothing(const struct boot *boot, const struct boot_change *change, size_t index,
+			       const char *name)
 {
+	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
+
 	if (index == change->was->struct_count)
 		return arena_printf(boot->arena,
 				    change->next.ioctl
 					    ? "a table of the driver lists %s now"
 					    : "no table of the driver lists %s any more; its macro is there",
-				    called(change));
+				    name);
 	if (!change->was->structs[index].proxy)
-		return why_sizes(boot, change, index,
-				 change->base.structs[index].size_bytes !=
-						 change->next.structs[index].size_bytes
-					 ? "; the proxy passes it through unread, whatever its size, and no pointer, fd or pid came"
-					 : "; the proxy passes it through unread, and no pointer, fd or pid came");
-	if (change->base.structs[index].has_layout && change->next.structs[index].has_layout &&
-	    layouts_same_bytes(&change->base.structs[index].layout, &change->next.structs[index].layout))
-		return why_sizes(boot, change, index,
-				 " in name or type only; the bytes that the proxy reads are the same");
-	return why_sizes(boot, change, index, "; the proxy's type meets it as before");
+		return why_record(boot, change, index,
+				  was->size_bytes != now->size_bytes
+					  ? "; the proxy passes it through unread, whatever its size, and no "
+					    "pointer, fd or pid came"
+					  : "; the proxy passes it through unread, and no pointer, fd or pid came");
+	if (was->has_layout && now->has_layout && layouts_same_bytes(&was->layout, &now->layout))
+		return why_record(boot, change, index,
+				  " in name or type only; the bytes that the proxy reads are the same");
+	return why_record(boot, change, index, "; the proxy's type meets it as before");
 }
 
-static const char *why_replaced(const struct boot *boot, const struct boot_change *change, size_t index)
-{
-	if (index < change->was->struct_count && !change->record[index])
-		return arena_printf(boot->arena,
-				    "%s is gone, and no table of the driver says what %s takes now",
-				    change->was->structs[index].driver, called(change));
-	if (change->was->structs[index].proxy &&
-	    change->base.structs[index].size_bytes != change->next.structs[index].size_bytes)
-		return why_sizes(boot, change, index, "");
-	return change->why ? change->why : why_sizes(boot, change, index, "");
-}
-
+/* @index: of the struct that changed; the structs' count if none did */
 static const char *why(const struct boot *boot, const struct boot_change *change, size_t index)
 {
+	const struct table_entry *entry = change->was;
+	const char *name = entry->constant ? entry->constant : entry->name;
+	const char *record = index < entry->struct_count ? change->record[index] : NULL;
+	const char *was_record = index < entry->struct_count ? entry->structs[index].driver : NULL;
+	const char *constant = change->next.constant ? change->next.constant : "nothing";
+	const struct abi_ioctl *other = resolve_ioctl(boot->next, entry->family, entry->number, NULL);
+	struct arena *arena = boot->arena;
+	char was[ABI_NOTATION_BYTES], now[ABI_NOTATION_BYTES];
+
+	abi_ioctl_number(entry->family, change->base.number, was);
+	abi_ioctl_number(entry->family, change->next.number, now);
 	switch (change->action) {
 	case BOOTSTRAP_REMOVE:
-		return why_removed(boot, change);
+		if (other)
+			return arena_printf(arena, "%s is gone, and %s is %s now", name, was, other->name);
+		return arena_printf(arena, "%s (%s) is gone", name, was);
 	case BOOTSTRAP_RENUMBER:
-		return why_renumbered(boot, change);
+		return arena_printf(arena, "%s is %s, and was %s%s%s%s", name, now, was,
+				    other ? ", which is " : "", other ? other->name : "", other ? " now" : "");
 	case BOOTSTRAP_RENAME:
-		return why_renamed(boot, change, index);
+		if (same_text(entry->constant, change->next.constant))
+			return arena_printf(arena, "%s is called %s now", was_record, record);
+		if (record && strcmp(record, was_record))
+			return arena_printf(arena, "%s is called %s now, and %s %s", name, constant, was_record,
+					    record);
+		return arena_printf(arena, "%s is called %s now", name, constant);
 	case BOOTSTRAP_REPLACE:
-		return why_replaced(boot, change, index);
+		if (was_record && !record)
+			return arena_printf(arena, "%s is gone, and no table of the driver says what %s takes now",
+					    was_record, name);
+		if (change->why && (!entry->structs[index].proxy ||
+				    change->base.structs[index].size_bytes ==
+					    change->next.structs[index].size_bytes))
+			return change->why;
+		return why_record(boot, change, index, "");
 	case BOOTSTRAP_NONE:
 	case BOOTSTRAP_ADD:
 		break;
 	}
-	return why_nothing(boot, change, index);
+	return why_nothing(boot, change, index, name);
 }
 
 /* --- entries ---------------------------------------------------------------------------- */
