@@ -13,7 +13,6 @@
  * The table is as it is at each version that it has: only new names come.
  */
 #include "bootstrap/internal.h"
-#include "abi/abi.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,20 +23,17 @@ struct wanted_ioctl {
 	const char *name; /* the driver's macro, or its method's name */
 };
 
-/* What a version has of it. */
-struct wanted_state {
-	bool exists;
-	uint64_t number;
-	const struct abi_ioctl *ioctl; /* NULL: only a macro has it */
-};
+/* --- what a word names ------------------------------------------------------------------------ */
 
-static bool read_number(uint64_t *out, const char *word)
+static struct lookup_word word_of(const char *text)
 {
+	struct lookup_word word = { .text = text };
 	char *end;
 
 	errno = 0;
-	*out = strtoull(word, &end, 0);
-	return *word >= '0' && *word <= '9' && !*end && !errno;
+	word.number = strtoull(text, &end, 0);
+	word.is_number = *text >= '0' && *text <= '9' && !*end && !errno;
+	return word;
 }
 
 /* Does the table have a family of that name? A proxy that forwards no drm ioctl does not ask for one. */
@@ -50,41 +46,27 @@ static bool is_family(const struct table *table, const char *family)
 	return false;
 }
 
-/* What kind of macro is it, if no table of the driver has it? NULL: none that is an ioctl's. */
-static const char *family_of_macro(const struct abi_constant *constant)
-{
-	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
-		return NULL;
-	return resolve_is_command(constant->name) ? "control" : NULL;
-}
-
-/* One ioctl, or command that only a macro names, that a number is in some of the documents. */
-struct candidate {
-	struct wanted_ioctl ioctl;
-	const char *first, *last; /* versions, oldest and newest */
-};
-
-enum { CANDIDATES_MAX = 16 };
-
-struct candidates {
-	struct candidate one[CANDIDATES_MAX];
+/* What a word names in some of the documents: ioctls, and commands of which there is only a macro. */
+struct meanings {
+	struct meaning {
+		struct wanted_ioctl ioctl;
+		const char *first, *last; /* versions, oldest and newest */
+	} one[16];
 	size_t count;
 };
 
-static void add_candidate(struct candidates *found, const char *family, const char *name,
-			  const struct abi *abi)
+static void add_meaning(struct meanings *found, const char *family, const char *name, const char *version)
 {
 	size_t i = 0;
 
-	while (i < found->count && (strcmp(found->one[i].ioctl.family, family) != 0 ||
-				    strcmp(found->one[i].ioctl.name, name) != 0))
+	while (i < found->count &&
+	       (strcmp(found->one[i].ioctl.family, family) || strcmp(found->one[i].ioctl.name, name)))
 		i++;
-	if (i == CANDIDATES_MAX)
+	if (i == sizeof(found->one) / sizeof(*found->one))
 		return;
 	if (i == found->count)
-		found->one[found->count++] =
-			(struct candidate){ { family, name }, abi->version, abi->version };
-	found->one[i].last = abi->version;
+		found->one[found->count++] = (struct meaning){ { family, name }, version, version };
+	found->one[i].last = version;
 }
 
 /* Is the macro named after the class of its number? NV2080_CTRL_CMD_X is 0x2080.... */
@@ -94,39 +76,44 @@ static bool is_of_class(const struct abi_constant *constant)
 	       strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
 }
 
-/* Macros count in versions that have no ioctl of the number. */
-static void find_number(struct candidates *found, uint64_t number, const struct abi *abi,
-			const struct table *table)
+/* Macros count in versions in which no ioctl has the number or name. */
+static void add_meanings(struct meanings *found, const struct lookup_word *word, const struct abi *abi,
+			 const struct table *table)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (abi->ioctls[i].number == number && is_family(table, abi->ioctls[i].family)) {
-			add_candidate(found, abi->ioctls[i].family, abi->ioctls[i].name, abi);
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+
+		if ((word->is_number ? ioctl->number == word->number : !strcmp(ioctl->name, word->text)) &&
+		    is_family(table, ioctl->family)) {
+			add_meaning(found, ioctl->family, ioctl->name, abi->version);
 			any = true;
 		}
+	}
 	for (size_t i = 0; i < abi->constant_count && !any; i++) {
-		const struct abi_constant *constant = &abi->constants[i];
-		const char *family = constant->value.magnitude == number ? family_of_macro(constant) : NULL;
+		const struct abi_constant *macro = &abi->constants[i];
 
-		if (family && is_of_class(constant) && is_family(table, family))
-			add_candidate(found, family, constant->name, abi);
+		if ((word->is_number ? macro->value.magnitude == word->number && is_of_class(macro)
+				     : !strcmp(macro->name, word->text)) &&
+		    resolve_is_number(macro) && resolve_is_command(macro->name) && is_family(table, "control"))
+			add_meaning(found, "control", macro->name, abi->version);
 	}
 }
 
-static int ambiguous(const struct candidates *found, const char *word, struct err *err)
+static int ambiguous(const struct meanings *found, const char *word, struct err *err)
 {
 	struct strbuf list = { 0 };
 	bool has_families = false;
 	int rc;
 
 	for (size_t i = 0; i < found->count; i++) {
-		const struct candidate *one = &found->one[i];
+		const struct meaning *one = &found->one[i];
 
 		has_families |= strcmp(one->ioctl.family, found->one[0].ioctl.family) != 0;
 		strbuf_addf(&list, "%s%s %s in %s", i ? ", " : "", one->ioctl.family, one->ioctl.name,
 			    one->first);
-		if (strcmp(one->first, one->last) != 0)
+		if (strcmp(one->first, one->last))
 			strbuf_addf(&list, " to %s", one->last);
 	}
 	rc = err_set(err, ERR_USAGE,
@@ -137,135 +124,95 @@ static int ambiguous(const struct candidates *found, const char *word, struct er
 	return rc;
 }
 
-static int find_one(struct wanted_ioctl *out, const char *word, uint64_t number,
-		    const struct abi *const *documents, size_t count, const struct table *table,
-		    struct err *err)
-{
-	struct candidates found = { .count = 0 };
-
-	for (size_t i = 0; i < count; i++)
-		if (documents[i])
-			find_number(&found, number, documents[i], table);
-	if (found.count > 1)
-		return ambiguous(&found, word, err);
-	if (found.count)
-		*out = found.one[0].ioctl;
-	return 0;
-}
-
-static void find_name(struct wanted_ioctl *out, const char *word, const struct abi *abi,
-		      const struct table *table)
-{
-	const struct abi_constant *constant = abi_find_constant(abi, word);
-	const char *family = constant ? family_of_macro(constant) : NULL;
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (!strcmp(abi->ioctls[i].name, word) && is_family(table, abi->ioctls[i].family)) {
-			*out = (struct wanted_ioctl){ abi->ioctls[i].family, abi->ioctls[i].name };
-			return;
-		}
-	if (family && is_family(table, family))
-		*out = (struct wanted_ioctl){ family, constant->name };
-}
-
-/* An ioctl of that name or number in a family that the proxy does not forward; NULL if there is none. */
-static const struct abi_ioctl *elsewhere(const char *word, const struct abi *newest)
-{
-	uint64_t number;
-	bool is_number = read_number(&number, word);
-
-	for (size_t i = 0; i < newest->ioctl_count; i++)
-		if (is_number ? newest->ioctls[i].number == number : !strcmp(newest->ioctls[i].name, word))
-			return &newest->ioctls[i];
-	return NULL;
-}
-
-static int not_found(const char *word, bool is_number, const struct abi *newest, const struct table *table,
+static int not_found(const struct lookup_word *word, const struct abi *newest, const struct table *table,
 		     struct err *err)
 {
-	const struct abi_ioctl *other = elsewhere(word, newest);
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	int rc;
 
-	if (other)
-		return err_set(err, ERR_NOT_FOUND, "%s is %s of the family %s, of which %s forwards nothing",
-			       word, other->name, other->family, table->path);
-	for (size_t i = 0; i < newest->ioctl_count && !is_number; i++)
+	for (size_t i = 0; i < newest->ioctl_count; i++) {
+		const struct abi_ioctl *other = &newest->ioctls[i]; /* in a family that is not forwarded */
+
+		if (word->is_number ? other->number == word->number : !strcmp(other->name, word->text))
+			return err_set(err, ERR_NOT_FOUND,
+				       "%s is %s of the family %s, of which %s forwards nothing",
+				       word->text, other->name, other->family, table->path);
+	}
+	for (size_t i = 0; i < newest->ioctl_count && !word->is_number; i++)
 		if (is_family(table, newest->ioctls[i].family))
-			abi_nearest_name(&nearest, word, newest->ioctls[i].name);
+			abi_nearest_name(&nearest, word->text, newest->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path,
-		     is_number ? "the number" : "an ioctl", word,
-		     is_number ? "; drvabi show says what is known of it" : "", strbuf_text(&near));
+		     word->is_number ? "the number" : "an ioctl", word->text,
+		     word->is_number ? "; drvabi show says what is known of it" : "", strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
-/**
- * wanted_find - of the newest of @documents that has it
- * @documents: oldest first; NULL where there is none
- *
- * Return: 0; ERR_NOT_FOUND with similar names; ERR_USAGE if @documents have several ioctls of the number,
- * with their versions.
+/*
+ * The ioctl that a word names, in the newest of @documents that has it; they are oldest first, NULL where
+ * there is none. A number must be that of one ioctl in all of them.
  */
-static int wanted_find(struct wanted_ioctl *out, const char *word, const struct abi *const *documents,
-		       size_t count, const struct table *table, struct err *err)
+static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
+		       const struct table *table, struct err *err)
 {
-	struct wanted_ioctl found = { .name = NULL };
+	const struct lookup_word word = word_of(text);
+	struct meanings found = { .count = 0 };
 	const struct abi *newest = NULL;
-	uint64_t number;
-	bool is_number = read_number(&number, word);
-	int rc;
 
-	if (is_number && (rc = find_one(&found, word, number, documents, count, table, err)))
-		return rc;
-	for (size_t i = count; i-- && !(newest && found.name);) {
+	for (size_t i = 0; i < table->node_count; i++) {
+		struct meanings here = { .count = 0 };
+
 		if (!documents[i])
 			continue;
-		newest = newest ? newest : documents[i];
-		if (!is_number)
-			find_name(&found, word, documents[i], table);
+		newest = documents[i];
+		add_meanings(word.is_number ? &found : &here, &word, newest, table);
+		if (here.count)
+			found = here;
 	}
+	if (word.is_number && found.count > 1)
+		return ambiguous(&found, text, err);
 	if (!newest)
 		return err_set(err, ERR_NOT_FOUND,
-			       "none of the versions of %s is in the data or the repository named, so nothing can be added",
+			       "none of the versions of %s is in the data or the repository named, so nothing can "
+			       "be added",
 			       table->path);
-	if (!found.name)
-		return not_found(word, is_number, newest, table, err);
-	*out = found;
+	if (!found.count)
+		return not_found(&word, newest, table, err);
+	*out = found.one[0].ioctl;
 	return 0;
 }
 
-/* wanted_look - the ioctl in one version. */
-static void wanted_look(struct wanted_state *out, const struct wanted_ioctl *wanted, const struct abi *abi)
+/* The ioctl in one version. Return: false if the version does not have it. */
+static bool find_in_version(struct bootstrap_candidate *out, const struct abi *abi,
+			    const struct wanted_ioctl *wanted)
 {
 	const struct abi_ioctl *ioctl = abi_find_ioctl(abi, wanted->family, wanted->name);
-	const struct abi_constant *constant = ioctl ? NULL : abi_find_constant(abi, wanted->name);
+	const struct abi_constant *macro = ioctl ? NULL : abi_find_constant(abi, wanted->name);
 
-	*out = (struct wanted_state){ .ioctl = ioctl };
-	if (!ioctl && (!constant || constant->value.negative || constant->value.magnitude > UINT32_MAX))
-		return;
-	out->exists = true;
-	out->number = ioctl ? ioctl->number : constant->value.magnitude;
+	*out = (struct bootstrap_candidate){ .family = wanted->family, .name = wanted->name, .ioctl = ioctl };
+	if (!ioctl && !resolve_is_number(macro))
+		return false;
+	out->number = ioctl ? ioctl->number : macro->value.magnitude;
+	return true;
 }
+
+/* --- nodes ------------------------------------------------------------------------------------- */
 
 /* What is forwarded at a node, of one ioctl. */
 struct at_node {
 	const struct table_entry *entry; /* NULL: nothing */
 	const struct abi *abi;           /* the document that it was made from */
-	bool is_own;                     /* of the table already: nothing is to do below, either */
 };
 
 struct adder {
 	struct boot *boot;
 	const struct abi **documents;  /* by node of the table; NULL: its version is not at hand */
-	struct bootstrap_entry *entries;
-	size_t count, capacity;
 	struct bootstrap_candidate *found; /* by word; of two words for one ioctl, the first */
 	size_t found_count;
 	bool *changes;                 /* by node: it gets something */
-	struct wanted_ioctl wanted;
+	struct wanted_ioctl wanted;        /* the word at hand */
 	struct bootstrap_candidate *asked; /* of @found, the one that is wanted */
 	struct at_node *at;            /* by node */
 };
@@ -329,26 +276,32 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/*
- * Another entry of the family that reads the record; its type is right for the node, and so is its handler.
- * NULL if there is none.
- */
-static const struct table_entry *twin_of(const struct adder *adder, size_t index, const char *record)
+/* The first entry of the wanted family at a node of which @fits says so; NULL if there is none. */
+static const struct table_entry *find_entry(const struct adder *adder, size_t index,
+					    bool (*fits)(const struct table_entry *, const char *), const char *text)
 {
-	const struct table_entry *twin = NULL;
+	const struct table_entry *found = NULL;
 	struct arena arena = { 0 };
 	struct table_view view;
 
 	table_view_at(&view, adder->boot->table, &adder->boot->table->nodes[index], &arena);
-	for (size_t i = 0; i < view.entry_count && !twin; i++) {
-		const struct table_entry *entry = view.entries[i];
-
-		if (entry->struct_count == 1 && entry->structs[0].proxy &&
-		    !strcmp(entry->structs[0].driver, record) && !strcmp(entry->family, adder->wanted.family))
-			twin = entry;
-	}
+	for (size_t i = 0; i < view.entry_count && !found; i++)
+		if (!strcmp(view.entries[i]->family, adder->wanted.family) && fits(view.entries[i], text))
+			found = view.entries[i];
 	arena_release(&arena);
-	return twin;
+	return found;
+}
+
+/* Its type is right for another ioctl with that record at the same node, and so is its handler. */
+static bool reads_record(const struct table_entry *entry, const char *record)
+{
+	return entry->struct_count == 1 && entry->structs[0].proxy && !strcmp(entry->structs[0].driver, record);
+}
+
+/* Under the driver's name, or of another name with the same macro. */
+static bool is_named(const struct table_entry *entry, const char *name)
+{
+	return !strcmp(entry->name, name) || same_text(entry->constant, name);
 }
 
 static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
@@ -369,12 +322,11 @@ static int declare(const struct proxytype **out, const struct adder *adder, size
 
 /* The entry as node @index has it: number, record, type, handler; name and capabilities come after. */
 static int make_entry(struct table_entry *out, const struct adder *adder, size_t index,
-		      const struct wanted_state *state, const struct bootstrap_candidate *judged,
-		      const struct at_node *parent)
+		      const struct bootstrap_candidate *judged, const struct at_node *parent)
 {
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
-	const struct table_entry *twin = reads ? twin_of(adder, index, judged->record) : NULL;
+	const struct table_entry *twin = reads ? find_entry(adder, index, reads_record, judged->record) : NULL;
 	const struct proxytype *type = NULL;
 	struct table_struct *one;
 	int rc;
@@ -383,7 +335,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 		return rc;
 	*out = (struct table_entry){
 		.family = adder->wanted.family,
-		.number = state->number,
+		.number = judged->number,
 		.constant = abi_find_constant(adder->documents[index], adder->wanted.name)
 				    ? adder->wanted.name
 				    : NULL,
@@ -403,17 +355,12 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	return 0;
 }
 
-static bool differs(const char *a, const char *b)
-{
-	return !a ? b != NULL : !b || strcmp(a, b);
-}
-
 static bool is_as_parent(const struct table_entry *a, const struct table_entry *b)
 {
 	return a->number == b->number && a->struct_count == b->struct_count &&
-	       !differs(a->constant, b->constant) &&
-	       (!a->struct_count || (!differs(a->structs[0].proxy, b->structs[0].proxy) &&
-				     !differs(a->structs[0].driver, b->structs[0].driver)));
+	       same_text(a->constant, b->constant) &&
+	       (!a->struct_count || (same_text(a->structs[0].proxy, b->structs[0].proxy) &&
+				     same_text(a->structs[0].driver, b->structs[0].driver)));
 }
 
 static enum bootstrap_action action_of(const struct table_entry *was, const struct table_entry *now)
@@ -425,8 +372,8 @@ static enum bootstrap_action action_of(const struct table_entry *was, const stru
 	if (was->number != now->number)
 		return BOOTSTRAP_RENUMBER;
 	if (was->struct_count && now->struct_count &&
-	    !differs(was->structs[0].proxy, now->structs[0].proxy) &&
-	    differs(was->structs[0].driver, now->structs[0].driver))
+	    same_text(was->structs[0].proxy, now->structs[0].proxy) &&
+	    !same_text(was->structs[0].driver, now->structs[0].driver))
 		return BOOTSTRAP_RENAME;
 	return BOOTSTRAP_REPLACE;
 }
@@ -458,11 +405,12 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 static void add_entry(struct adder *adder, size_t index, const struct table_entry *was,
 		      const struct table_entry *now, const struct bootstrap_candidate *judged)
 {
-	const struct table_node *node = &adder->boot->table->nodes[index];
+	struct boot *boot = adder->boot;
+	const struct table_node *node = &boot->table->nodes[index];
 	enum bootstrap_action action = action_of(was, now);
 
-	ARRAY_GROW(adder->entries, adder->count, adder->capacity);
-	adder->entries[adder->count++] = (struct bootstrap_entry){
+	boot->entries = boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
+	boot->entries[boot->out.entry_count++] = (struct bootstrap_entry){
 		.node = node->version,
 		.action = action,
 		.is_read = now && now->struct_count && now->structs[0].proxy,
@@ -475,55 +423,6 @@ static void add_entry(struct adder *adder, size_t index, const struct table_entr
 }
 
 /* --- from node to node -------------------------------------------------------------------------- */
-
-/* Under the driver's name, or of another name with the same macro. */
-static const struct table_entry *in_table(const struct adder *adder, const struct table_node *node)
-{
-	const struct table_entry *found = NULL;
-	struct arena arena = { 0 };
-	struct table_view view;
-
-	table_view_at(&view, adder->boot->table, node, &arena);
-	for (size_t i = 0; i < view.entry_count && !found; i++) {
-		const struct table_entry *entry = view.entries[i];
-
-		if (!strcmp(entry->family, adder->wanted.family) &&
-		    (!strcmp(entry->name, adder->wanted.name) ||
-		     (entry->constant && !strcmp(entry->constant, adder->wanted.name))))
-			found = entry;
-	}
-	arena_release(&arena);
-	return found;
-}
-
-static void set_caps(struct table_entry *entry, const struct adder *adder)
-{
-	entry->caps = adder->asked->caps.caps;
-	entry->cap_count = adder->asked->caps.count;
-}
-
-/* The first node that has it: its capabilities are guessed from what the table has there. */
-static void begin_asked(struct adder *adder, size_t index, const struct bootstrap_candidate *judged)
-{
-	const struct table_node *node = &adder->boot->table->nodes[index];
-	const struct bootstrap_subject subject = { adder->wanted.family,
-						   adder->wanted.name,
-						   judged->number,
-						   NULL,
-						   adder->boot->options->observed,
-						   caps_is_guarded(abi_find_ioctl(adder->documents[index],
-										  adder->wanted.family,
-										  adder->wanted.name)) };
-	struct table_view view;
-
-	if (adder->asked->name)
-		return;
-	*adder->asked = *judged;
-	table_view_at(&view, adder->boot->table, node, adder->boot->arena);
-	bootstrap_guess(&adder->asked->caps, &view, &subject, adder->boot->arena);
-	adder->asked->supersedes = adder->asked->caps.from ? adder->asked->caps.from->name : NULL;
-	adder->asked->first = node->version;
-}
 
 /* The name under which the node has it: a number that moved is a constant of its own. */
 static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was,
@@ -539,49 +438,40 @@ static const char *name_at(const struct adder *adder, size_t index, const struct
 				 adder->boot->arena);
 }
 
-static int judge(struct bootstrap_candidate *out, const struct adder *adder, size_t index,
-		 const struct wanted_state *state)
+static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
+			  const struct at_node *parent)
 {
 	struct boot *boot = adder->boot;
 	const struct abi *abi = adder->documents[index];
-
-	*out = (struct bootstrap_candidate){
-		.family = adder->wanted.family,
-		.name = adder->wanted.name,
-		.number = state->number,
-		.is_macro = !state->ioctl,
-		.ioctl = state->ioctl,
-		.first = boot->table->nodes[index].version,
-	};
-	return candidates_judge(out, abi,
-				candidates_params(abi, state->ioctl, adder->wanted.name, boot->arena),
-				boot->arena, boot->err);
-}
-
-static int visit_existing(struct adder *adder, size_t index, const struct wanted_state *state,
-			  const struct at_node *parent)
-{
-	struct bootstrap_candidate judged;
+	const struct table_node *node = &boot->table->nodes[index];
 	struct table_entry now, *entry;
 	int rc;
 
-	if ((rc = judge(&judged, adder, index, state)) ||
-	    (rc = make_entry(&now, adder, index, state, &judged, parent)))
+	if ((rc = candidates_judge(judged, abi, boot)) ||
+	    (rc = make_entry(&now, adder, index, judged, parent)))
 		return rc;
-	begin_asked(adder, index, &judged);
+	if (!adder->asked->name) {
+		/* The first node that has it: its capabilities are guessed from what the table has there. */
+		struct table_view view;
+
+		table_view_at(&view, boot->table, node, boot->arena);
+		candidates_guess(judged, &view, boot);
+		*adder->asked = *judged;
+		adder->asked->first = node->version;
+	}
 	now.name = name_at(adder, index, parent->entry, &now);
-	set_caps(&now, adder);
+	now.caps = adder->asked->caps.caps;
+	now.cap_count = adder->asked->caps.count;
 	if (parent->entry && is_as_parent(parent->entry, &now)) {
-		adder->at[index] = (struct at_node){ parent->entry, adder->documents[index], false };
+		adder->at[index] = (struct at_node){ parent->entry, abi };
 		return 0;
 	}
-	entry = arena_memdup(adder->boot->arena, &now, sizeof(now));
-	adder->at[index] = (struct at_node){ entry, adder->documents[index], false };
-	add_entry(adder, index, parent->entry, entry, &judged);
-	return judged.record && !parent->entry
-		       ? audit_record(adder->boot, adder->wanted.family, adder->wanted.name,
-				      adder->documents[index], judged.record, judged.is_simple)
-		       : 0;
+	entry = arena_memdup(boot->arena, &now, sizeof(now));
+	adder->at[index] = (struct at_node){ entry, abi };
+	add_entry(adder, index, parent->entry, entry, judged);
+	if (!judged->record || parent->entry)
+		return 0;
+	return audit_record(boot, judged->family, judged->name, abi, judged->record, judged->is_simple);
 }
 
 static int visit_node(struct adder *adder, size_t index)
@@ -590,21 +480,19 @@ static int visit_node(struct adder *adder, size_t index)
 	const struct at_node none = { .entry = NULL };
 	const struct at_node *parent =
 		node->parent ? &adder->at[node->parent - adder->boot->table->nodes] : &none;
-	const struct bootstrap_candidate gone = { .family = adder->wanted.family, .name = adder->wanted.name };
-	struct wanted_state state;
+	struct bootstrap_candidate one;
 
 	adder->at[index] = *parent;
-	if (in_table(adder, node)) {
-		adder->at[index] = (struct at_node){ .is_own = true };
+	if (find_entry(adder, index, is_named, adder->wanted.name)) {
+		adder->at[index] = none; /* the table has it already, at the nodes below as well */
 		return 0;
 	}
 	if (!adder->documents[index])
 		return 0;
-	wanted_look(&state, &adder->wanted, adder->documents[index]);
-	if (state.exists)
-		return visit_existing(adder, index, &state, parent);
+	if (find_in_version(&one, adder->documents[index], &adder->wanted))
+		return visit_existing(adder, index, &one, parent);
 	if (parent->entry)
-		add_entry(adder, index, parent->entry, NULL, &gone);
+		add_entry(adder, index, parent->entry, NULL, &one);
 	adder->at[index] = none;
 	return 0;
 }
@@ -622,11 +510,10 @@ static bool is_added(const struct adder *adder)
 static int add_word(struct adder *adder, const char *word)
 {
 	const struct table *table = adder->boot->table;
-	size_t before = adder->count;
+	size_t before = adder->boot->out.entry_count;
 	int rc;
 
-	if ((rc = wanted_find(&adder->wanted, word, adder->documents, table->node_count, table,
-			      adder->boot->err)))
+	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table, adder->boot->err)))
 		return rc;
 	if (is_added(adder))
 		return 0;
@@ -637,7 +524,7 @@ static int add_word(struct adder *adder, const char *word)
 			err_prefix(adder->boot->err, "%s at %s", adder->wanted.name, table->nodes[i].version);
 			return rc;
 		}
-	if (adder->count == before)
+	if (adder->boot->out.entry_count == before)
 		return err_set(adder->boot->err, ERR_NOT_FOUND,
 			       "%s forwards %s %s already, at every node whose version has it", table->path,
 			       adder->wanted.family, adder->wanted.name);
@@ -647,41 +534,31 @@ static int add_word(struct adder *adder, const char *word)
 
 /* --- the result ------------------------------------------------------------------------------------ */
 
-static void find_documents(struct adder *adder)
-{
-	const struct boot *boot = adder->boot;
-
-	adder->documents = arena_array(boot->arena, boot->table->node_count, sizeof(const struct abi *));
-	for (size_t i = 0; i < boot->table->node_count; i++)
-		for (size_t v = 0; v < boot->graph->version_count; v++)
-			if (!strcmp(boot->graph->versions[v].version, boot->table->nodes[i].version))
-				adder->documents[i] = boot->graph->versions[v].abi;
-}
-
-static const char *commit_of(const struct adder *adder, size_t index)
-{
-	return adder->documents[index] ? adder->documents[index]->commit : "";
-}
-
-static void set_nodes(struct adder *adder)
+static void begin(struct adder *adder, size_t word_count)
 {
 	struct boot *boot = adder->boot;
 	const struct table *table = boot->table;
-	struct bootstrap_node *nodes = arena_array(boot->arena, table->node_count, sizeof(*nodes));
+	const struct abi *newest = NULL;
 
-	for (size_t i = 0; i < table->node_count; i++)
-		if (adder->changes[i])
-			nodes[boot->out.node_count++] = (struct bootstrap_node){
-				.version = table->nodes[i].version,
-				.parent = table->nodes[i].parent ? table->nodes[i].parent->version : NULL,
-				.commit = commit_of(adder, i),
-				.supported = table->nodes[i].supported,
-				.exists = true,
-			};
-	boot->out.nodes = nodes;
+	adder->documents = arena_array(boot->arena, table->node_count, sizeof(const struct abi *));
+	for (size_t i = 0; i < table->node_count; i++) {
+		for (size_t v = 0; v < boot->graph->version_count; v++)
+			if (!strcmp(boot->graph->versions[v].version, table->nodes[i].version))
+				adder->documents[i] = boot->graph->versions[v].abi;
+		if (adder->documents[i] &&
+		    (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
+			newest = adder->documents[i];
+	}
+	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
+	adder->changes = arena_array(boot->arena, table->node_count, sizeof(*adder->changes));
+	boot->out.table = table;
+	boot->out.driver = table->driver;
+	boot->out.target = newest ? newest->target : "";
+	boot->out.version = newest ? newest->version : "";
+	boot->out.commit = newest ? newest->commit : "";
 }
 
-static int compare_boot_entries(const void *a, const void *b)
+static int compare_by_entry(const void *a, const void *b)
 {
 	const struct bootstrap_entry *x = a, *y = b;
 	int order = table_entry_order(x->now ? x->now : x->was, y->now ? y->now : y->was);
@@ -689,84 +566,60 @@ static int compare_boot_entries(const void *a, const void *b)
 	return order ? order : abi_version_compare(x->node, y->node);
 }
 
-static void list_not_checked(struct adder *adder)
-{
-	struct boot *boot = adder->boot;
-
-	for (size_t i = 0; i < boot->table->node_count; i++)
-		if (!adder->documents[i] && adder->at[i].entry)
-			lists_not_checked(boot,
-					  arena_printf(boot->arena,
-						       "%s was not looked at: neither the data nor the repository named has it; its node inherits the entry of %s",
-						       boot->table->nodes[i].version,
-						       boot->table->nodes[i].parent
-							       ? boot->table->nodes[i].parent->version
-							       : "no other"));
-	lists_not_checked(boot, "what the driver does with the bytes");
-}
-
 static void finish(struct adder *adder)
 {
 	struct boot *boot = adder->boot;
-	struct bootstrap_entry *entries;
+	const struct table *table = boot->table;
+	struct bootstrap_node *nodes = arena_array(boot->arena, table->node_count, sizeof(*nodes));
 
-	qsort(adder->entries, adder->count, sizeof(*adder->entries), compare_boot_entries);
-	boot->out.entries = entries =
-		arena_memdup(boot->arena, adder->entries, adder->count * sizeof(*entries));
-	boot->out.entry_count = adder->count;
+	qsort(boot->entries, boot->out.entry_count, sizeof(*boot->entries), compare_by_entry);
+	boot->out.entries = boot->entries;
 	boot->out.candidates = adder->found;
 	boot->out.candidate_count = adder->found_count;
-	for (size_t i = 0; i < adder->count; i++)
-		edits_write(boot, &entries[i]);
 	boot->out.verdict = BOOTSTRAP_CHANGES;
-	set_nodes(adder);
-	list_not_checked(adder);
-	lists_finish(boot);
-	nodes_patch(&boot->out, boot->table, boot->types, boot->arena);
-}
+	boot->out.nodes = nodes;
+	edits_write(boot);
+	for (size_t i = 0; i < table->node_count; i++) {
+		const struct table_node *node = &table->nodes[i];
+		const char *parent = node->parent ? node->parent->version : NULL;
 
-static void begin(struct adder *adder, size_t word_count)
-{
-	struct boot *boot = adder->boot;
-	const struct abi *newest = NULL;
-
-	find_documents(adder);
-	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
-	adder->changes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder->changes));
-	for (size_t i = 0; i < boot->table->node_count; i++)
-		if (adder->documents[i] &&
-		    (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
-			newest = adder->documents[i];
-	boot->out.table = boot->table;
-	boot->out.driver = boot->table->driver;
-	boot->out.target = newest ? newest->target : "";
-	boot->out.version = newest ? newest->version : "";
-	boot->out.commit = newest ? newest->commit : "";
+		if (adder->changes[i])
+			nodes[boot->out.node_count++] = (struct bootstrap_node){
+				.version = node->version,
+				.parent = parent,
+				.commit = adder->documents[i] ? adder->documents[i]->commit : "",
+				.supported = node->supported,
+				.exists = true,
+			};
+		if (!adder->documents[i] && adder->at[i].entry)
+			boot_not_checked(boot, arena_printf(boot->arena,
+							    "%s was not looked at: neither the data nor the "
+							    "repository named has it; its node inherits the entry "
+							    "of %s",
+							    node->version, parent ? parent : "no other"));
+	}
+	boot_not_checked(boot, "what the driver does with the bytes");
+	nodes_patch(boot);
 }
 
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
 		  struct proxytype_set *types, const char *const *words, size_t word_count,
 		  const struct bootstrap_options *options, struct arena *arena, struct err *err)
 {
-	struct boot_lists lists = { .audit = NULL };
 	struct boot boot = { .graph = graph,
 			     .table = table,
 			     .types = types,
-			     .lists = &lists,
 			     .arena = arena,
 			     .err = err,
 			     .options = options };
 	struct adder adder = { .boot = &boot };
-	int rc = 0;
+	int rc;
 
 	begin(&adder, word_count);
-	for (size_t i = 0; i < word_count && !rc; i++)
-		rc = add_word(&adder, words[i]);
-	if (!rc)
-		finish(&adder);
-	free(adder.entries);
-	lists_release(&lists);
-	if (!rc)
-		*out = boot.out;
-	return rc;
+	for (size_t i = 0; i < word_count; i++)
+		if ((rc = add_word(&adder, words[i])))
+			return rc;
+	finish(&adder);
+	*out = boot.out;
+	return 0;
 }

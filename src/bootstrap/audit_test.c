@@ -65,6 +65,14 @@ static void what_has_to_be_read_is_not_called_simple(void **state)
 	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_REPLACE);
 }
 
+static void a_descriptor_in_a_field_of_a_pointers_type_is_a_descriptor(void **state)
+{
+	(void)state;
+	AUDIT(8, FIELD("pOsEvent", "NvP64", 0, 8, ABI_ROLE_FD));
+	assert_string_equal(entry_of(CMD)->why, PARAMS " is passed through unread, and "
+						       "pOsEvent (NvP64 at 0) is a file descriptor");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -74,6 +82,7 @@ int main(void)
 		TEST(a_count_and_a_size_without_a_pointer_are_nothing),
 		TEST(a_handler_that_has_to_be_written_is_told_of_its_product),
 		TEST(what_has_to_be_read_is_not_called_simple),
+		TEST(a_descriptor_in_a_field_of_a_pointers_type_is_a_descriptor),
 	};
 
 	return cmocka_run_group_tests_name("bootstrap audit", tests, NULL, NULL);

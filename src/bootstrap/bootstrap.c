@@ -5,120 +5,113 @@
  * 2. Verify holds the table against the parent: what it finds are faults of the
  *    table, and known from here on (decide.c).
  * 3. Each entry is compared in both documents (compare.c). Of those that changed,
- *    decide.c says what has to be done, describe.c why, and edits.c where.
+ *    decide.c says what has to be done, describe.c why, and where.
  * 4. Nodes stand where something has to be written, and at the version (nodes.c).
- * 5. What is new is listed (candidates.c), what is called simple is looked at (audit.c).
+ * 5. What is new is listed, what is called simple is looked at (candidates.c).
  * 6. The patch must leave verify with nothing that it did not find at the parent,
- *    and no node between with a fault of its own (between.c).
+ *    and no node between with a fault of its own (nodes.c).
  */
-#include "bootstrap/bootstrap.h"
 #include "bootstrap/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict)
 {
-	switch (verdict) {
-	case BOOTSTRAP_NOTHING: return "nothing";
-	case BOOTSTRAP_NODE_ONLY: return "node only";
-	case BOOTSTRAP_CHANGES: return "node with changes";
-	}
-	return "";
+	static const char *const names[] = {
+		[BOOTSTRAP_NOTHING] = "nothing",
+		[BOOTSTRAP_NODE_ONLY] = "node only",
+		[BOOTSTRAP_CHANGES] = "node with changes",
+	};
+
+	return names[verdict];
 }
 
 const char *bootstrap_action_name(enum bootstrap_action action)
 {
-	switch (action) {
-	case BOOTSTRAP_NONE: return "none";
-	case BOOTSTRAP_REPLACE: return "replace";
-	case BOOTSTRAP_REMOVE: return "remove";
-	case BOOTSTRAP_RENUMBER: return "renumber";
-	case BOOTSTRAP_RENAME: return "rename";
-	case BOOTSTRAP_ADD: return "add";
-	}
-	return "";
+	static const char *const names[] = {
+		[BOOTSTRAP_NONE] = "none",         [BOOTSTRAP_REPLACE] = "replace",
+		[BOOTSTRAP_REMOVE] = "remove",     [BOOTSTRAP_RENUMBER] = "renumber",
+		[BOOTSTRAP_RENAME] = "rename",     [BOOTSTRAP_ADD] = "add",
+	};
+
+	return names[action];
 }
 
 const char *bootstrap_site_name(enum bootstrap_site site)
 {
-	switch (site) {
-	case BOOTSTRAP_HANDLER: return "handler";
-	case BOOTSTRAP_INFO: return "info";
-	case BOOTSTRAP_STRUCT: return "struct";
-	case BOOTSTRAP_CONSTANT: return "constant";
-	case BOOTSTRAP_SECCOMP: return "seccomp";
-	}
-	return "";
+	static const char *const names[] = {
+		[BOOTSTRAP_HANDLER] = "handler",   [BOOTSTRAP_INFO] = "info",
+		[BOOTSTRAP_STRUCT] = "struct",     [BOOTSTRAP_CONSTANT] = "constant",
+		[BOOTSTRAP_SECCOMP] = "seccomp",
+	};
+
+	return names[site];
 }
 
 const char *bootstrap_doubt_name(enum bootstrap_doubt doubt)
 {
-	switch (doubt) {
-	case BOOTSTRAP_POINTER: return "pointer";
-	case BOOTSTRAP_FD: return "fd";
-	case BOOTSTRAP_PID: return "pid";
-	case BOOTSTRAP_MAYBE_POINTER: return "maybe-pointer";
-	case BOOTSTRAP_COUNT_TIMES_SIZE: return "count-times-size";
-	}
-	return "";
+	static const char *const names[] = {
+		[BOOTSTRAP_POINTER] = "pointer",
+		[BOOTSTRAP_FD] = "fd",
+		[BOOTSTRAP_PID] = "pid",
+		[BOOTSTRAP_MAYBE_POINTER] = "maybe-pointer",
+		[BOOTSTRAP_COUNT_TIMES_SIZE] = "count-times-size",
+	};
+
+	return names[doubt];
 }
 
-void lists_audit(struct boot *boot, struct bootstrap_audit one)
-{
-	struct boot_lists *lists = boot->lists;
+/* --- what is collected on the way --------------------------------------------------- */
 
-	ARRAY_GROW(lists->audit, lists->audit_count, lists->audit_capacity);
-	lists->audit[lists->audit_count++] = one;
+void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size)
+{
+	void *more;
+
+	if (count & (count - 1))
+		return (void *)items;
+	more = arena_array(boot->arena, count ? 2 * count : 1, size);
+	if (count)
+		memcpy(more, items, count * size);
+	return more;
 }
 
-void lists_todo(struct boot *boot, struct bootstrap_todo one)
+void boot_audit(struct boot *boot, struct bootstrap_audit one)
 {
-	struct boot_lists *lists = boot->lists;
-
-	ARRAY_GROW(lists->todo, lists->todo_count, lists->todo_capacity);
-	lists->todo[lists->todo_count++] = one;
-}
-
-void lists_not_checked(struct boot *boot, const char *text)
-{
-	struct boot_lists *lists = boot->lists;
-
-	ARRAY_GROW(lists->not_checked, lists->not_checked_count, lists->not_checked_capacity);
-	lists->not_checked[lists->not_checked_count++] = text;
-}
-
-static void lists_proof(struct boot *boot, const char *text)
-{
-	struct boot_lists *lists = boot->lists;
-
-	ARRAY_GROW(lists->proof, lists->proof_count, lists->proof_capacity);
-	lists->proof[lists->proof_count++] = text;
-}
-
-void lists_finish(struct boot *boot)
-{
-	struct boot_lists *lists = boot->lists;
 	struct bootstrap *out = &boot->out;
+	struct bootstrap_audit *audit = boot_room(boot, out->audit, out->audit_count, sizeof(*audit));
 
-	out->audit = arena_memdup(boot->arena, lists->audit, lists->audit_count * sizeof(*lists->audit));
-	out->audit_count = lists->audit_count;
-	out->todo = arena_memdup(boot->arena, lists->todo, lists->todo_count * sizeof(*lists->todo));
-	out->todo_count = lists->todo_count;
-	out->not_checked = arena_memdup(boot->arena, lists->not_checked,
-					lists->not_checked_count * sizeof(*lists->not_checked));
-	out->not_checked_count = lists->not_checked_count;
-	out->proof.text = arena_memdup(boot->arena, lists->proof, lists->proof_count * sizeof(*lists->proof));
-	out->proof.text_count = lists->proof_count;
+	audit[out->audit_count++] = one;
+	out->audit = audit;
 }
 
-void lists_release(struct boot_lists *lists)
+void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *why)
 {
-	free(lists->audit);
-	free(lists->todo);
-	free(lists->not_checked);
-	free(lists->proof);
+	struct bootstrap *out = &boot->out;
+	struct bootstrap_todo *todo = boot_room(boot, out->todo, out->todo_count, sizeof(*todo));
+
+	todo[out->todo_count++] = (struct bootstrap_todo){ what, node, name, why };
+	out->todo = todo;
 }
+
+static void add_text(const struct boot *boot, const char *const **texts, size_t *count, const char *text)
+{
+	const char **more = boot_room(boot, *texts, *count, sizeof(*more));
+
+	more[(*count)++] = text;
+	*texts = more;
+}
+
+void boot_not_checked(struct boot *boot, const char *text)
+{
+	add_text(boot, &boot->out.not_checked, &boot->out.not_checked_count, text);
+}
+
+static void add_proof(struct boot *boot, const char *sentence)
+{
+	add_text(boot, &boot->out.proof.text, &boot->out.proof.text_count, sentence);
+}
+
+/* --- the node that a version follows -------------------------------------------------- */
 
 static long find_version(const struct history_graph *graph, const char *name)
 {
@@ -226,6 +219,8 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 	return 0;
 }
 
+/* --- one version ------------------------------------------------------------------------ */
+
 static void begin(struct boot *boot)
 {
 	const struct bootstrap_position *position = boot->position;
@@ -246,22 +241,17 @@ static void begin(struct boot *boot)
 	out->parent_commit = from->commit;
 	out->misplaced = position->misplaced;
 	out->misplaced_count = position->misplaced_count;
-}
-
-static void say_why(struct boot *boot)
-{
-	const struct bootstrap *out = &boot->out;
-	const char *format =
-		"%s is the nearest ancestor of %s in the driver's commit graph that the table has";
-
-	if (!boot->position->exists)
-		boot->out.why = arena_printf(boot->arena, format, out->parent, out->version);
-	else if (boot->position->base->supported)
-		boot->out.why = arena_printf(boot->arena, "the table supports %s", out->version);
+	if (!position->exists)
+		out->why = arena_printf(boot->arena,
+					"%s is the nearest ancestor of %s in the driver's commit graph that the "
+					"table has",
+					out->parent, out->version);
+	else if (position->base->supported)
+		out->why = arena_printf(boot->arena, "the table supports %s", out->version);
 	else
-		boot->out.why = arena_printf(boot->arena,
-					     "the table has %s as a node between, and does not support it",
-					     out->version);
+		out->why = arena_printf(boot->arena,
+					"the table has %s as a node between, and does not support it",
+					out->version);
 }
 
 /* "1 entry", "2 entries". */
@@ -274,46 +264,36 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
 	const struct bootstrap_proof *proof = &out->proof;
+	const char *entries = counted(boot, proof->entries, "entry", "entries");
+	struct arena *arena = boot->arena;
 
-	if (boot->position->exists)
-		lists_proof(boot, arena_printf(boot->arena, "Verify compared %s with %s (%.12s), for %s.",
-					       counted(boot, proof->entries, "entry", "entries"),
-					       out->version, out->commit, out->target));
-	else
-		lists_proof(boot,
-			    arena_printf(boot->arena,
-					 "Compared %s (%s, %s) of %s (%.12s) with %s (%.12s), for %s: number, name, and of each scalar offset, "
-					 "size, type, name and role.",
-					 counted(boot, proof->entries, "entry", "entries"),
-					 counted(boot, proof->structs, "record", "records"),
-					 counted(boot, proof->scalars, "scalar", "scalars"), out->parent,
-					 out->parent_commit, out->version, out->commit, out->target));
-	if (!boot->position->exists)
-		lists_proof(boot,
-			    arena_printf(boot->arena, "%s the same in both.",
-					 proof->unchanged == 1 ? "1 entry is"
-							       : arena_printf(boot->arena, "%zu entries are",
-									      proof->unchanged)));
-	if (!unsettled->count && !boot->position->exists)
-		lists_proof(boot,
-			    arena_printf(boot->arena,
-					 "With %s, verify finds nothing in %s that it does not find in %s.",
-					 out->verdict == BOOTSTRAP_CHANGES ? "this patch"
-									   : "the parent's entries",
-					 out->version, out->parent));
-}
-
-/* Of what does not count, the first finding of each entry. */
-static void list_warnings(struct boot *boot, const struct boot_findings *unsettled)
-{
+	if (boot->position->exists) {
+		add_proof(boot, arena_printf(arena, "Verify compared %s with %s (%.12s), for %s.", entries,
+					     out->version, out->commit, out->target));
+	} else {
+		add_proof(boot, arena_printf(arena,
+					     "Compared %s (%s, %s) of %s (%.12s) with %s (%.12s), for %s: number, "
+					     "name, and of each scalar offset, size, type, name and role.",
+					     entries, counted(boot, proof->structs, "record", "records"),
+					     counted(boot, proof->scalars, "scalar", "scalars"), out->parent,
+					     out->parent_commit, out->version, out->commit, out->target));
+		add_proof(boot, arena_printf(arena, "%s the same in both.",
+					     counted(boot, proof->unchanged, "entry is", "entries are")));
+		if (!unsettled->count)
+			add_proof(boot,
+				  arena_printf(arena,
+					       "With %s, verify finds nothing in %s that it does not find in %s.",
+					       out->verdict == BOOTSTRAP_CHANGES ? "this patch"
+										 : "the parent's entries",
+					       out->version, out->parent));
+	}
 	for (size_t i = 0; i < unsettled->warning_count; i++) {
-		const struct verify_finding *finding = &unsettled->warnings[i];
+		const struct verify_finding *warning = &unsettled->warnings[i];
 
-		if (!i || strcmp(finding->family, finding[-1].family) ||
-		    strcmp(finding->entry, finding[-1].entry))
-			lists_proof(boot, arena_printf(boot->arena, "New in %s, and only a warning (%s): %s.",
-						       boot->out.version, verify_rule_name(finding->rule),
-						       finding->message));
+		if (!i || !findings_same_entry(warning, warning - 1))
+			add_proof(boot, arena_printf(arena, "New in %s, and only a warning (%s): %s.",
+						     out->version, verify_rule_name(warning->rule),
+						     warning->message));
 	}
 }
 
@@ -321,31 +301,29 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
 	const struct bootstrap_node *last = out->node_count ? &out->nodes[out->node_count - 1] : NULL;
+	struct arena *arena = boot->arena;
 
 	for (size_t i = 0; i < unsettled->count; i++)
-		lists_todo(boot, (struct bootstrap_todo){ "finding", out->version, unsettled->items[i].entry,
-							  unsettled->items[i].message });
+		boot_todo(boot, "finding", out->version, unsettled->items[i].entry,
+			  unsettled->items[i].message);
 	if (last && !last->sha256_x86_64)
-		lists_todo(boot,
-			   (struct bootstrap_todo){
-				   "checksum", last->version, NULL,
-				   arena_printf(boot->arena,
-						"the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64",
-						last->version) });
+		boot_todo(boot, "checksum", last->version, NULL,
+			  arena_printf(arena,
+				       "the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64",
+				       last->version));
 	if (last && !last->sha256_arm64)
-		lists_todo(boot,
-			   (struct bootstrap_todo){
-				   "checksum", last->version, NULL,
-				   arena_printf(boot->arena,
-						"the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such package; give it with --sha256-arm64",
-						last->version) });
-	for (size_t i = 0; i < boot->position->below_count; i++)
-		lists_todo(boot, (struct bootstrap_todo){
-					 "parent", boot->position->below[i]->version, NULL,
-					 arena_printf(boot->arena,
-						      "%s descends from %s, and follows %s in the table",
-						      boot->position->below[i]->version, out->version,
-						      out->parent) });
+		boot_todo(boot, "checksum", last->version, NULL,
+			  arena_printf(arena,
+				       "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such "
+				       "package; give it with --sha256-arm64",
+				       last->version));
+	for (size_t i = 0; i < boot->position->below_count; i++) {
+		const char *below = boot->position->below[i]->version;
+
+		boot_todo(boot, "parent", below, NULL,
+			  arena_printf(arena, "%s descends from %s, and follows %s in the table", below,
+				       out->version, out->parent));
+	}
 }
 
 /* What the comparison rests on, and does not see. */
@@ -353,50 +331,14 @@ static void list_not_checked(struct boot *boot)
 {
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++)
 		if (!boot_document(boot, i))
-			lists_not_checked(boot,
-					  arena_printf(boot->arena, "%s, which lies between, cannot be read",
-						       boot_version(boot, i)));
-	lists_not_checked(boot,
-			  "what the driver does with the bytes: a command may act differently with the same parameters");
-	lists_not_checked(boot, "what the proxy's code does with a field that it reads");
-	lists_not_checked(boot,
-			  "ioctls that the closed parts of the driver have and its public source does not name");
-}
-
-static void describe_edits(struct boot *boot)
-{
-	struct bootstrap_entry *entries = (struct bootstrap_entry *)boot->out.entries;
-
-	for (size_t i = 0; i < boot->out.entry_count; i++)
-		edits_write(boot, &entries[i]);
-}
-
-static int run(struct boot *boot)
-{
-	struct boot_findings unsettled;
-	int rc;
-
-	begin(boot);
-	say_why(boot);
-	if ((rc = findings_known(boot)) ||
-	    (rc = compare_entries(boot)) ||
-	    (rc = decide_actions(boot)) ||
-	    (rc = describe_changes(boot)) ||
-	    (rc = audit_changed(boot)) ||
-	    (rc = candidates_find(boot)) ||
-	    (rc = decide_unsettled(&unsettled, boot)))
-		return rc;
-	nodes_build(boot);
-	if ((rc = between_check(boot)))
-		return rc;
-	describe_edits(boot);
-	prove(boot, &unsettled);
-	list_warnings(boot, &unsettled);
-	list_todos(boot, &unsettled);
-	list_not_checked(boot);
-	lists_finish(boot);
-	nodes_patch(&boot->out, boot->table, boot->types, boot->arena);
-	return 0;
+			boot_not_checked(boot, arena_printf(boot->arena,
+							    "%s, which lies between, cannot be read",
+							    boot_version(boot, i)));
+	boot_not_checked(boot, "what the driver does with the bytes: a command may act differently with the same "
+			       "parameters");
+	boot_not_checked(boot, "what the proxy's code does with a field that it reads");
+	boot_not_checked(boot, "ioctls that the closed parts of the driver have and its public source does not "
+			       "name");
 }
 
 int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position,
@@ -404,21 +346,35 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 		      struct proxytype_set *types, const struct bootstrap_options *options,
 		      struct arena *arena, struct err *err)
 {
-	struct boot_lists lists = { .audit = NULL };
 	struct boot boot = {
 		.position = position,
 		.graph = graph,
 		.table = table,
 		.options = options,
 		.types = types,
-		.lists = &lists,
 		.arena = arena,
 		.err = err,
 	};
-	int rc = run(&boot);
+	struct boot_findings unsettled;
+	int rc;
 
-	lists_release(&lists);
-	if (!rc)
-		*out = boot.out;
-	return rc;
+	begin(&boot);
+	if ((rc = findings_known(&boot)) ||
+	    (rc = compare_entries(&boot)) ||
+	    (rc = decide_actions(&boot)) ||
+	    (rc = describe_changes(&boot)) ||
+	    (rc = audit_changed(&boot)) ||
+	    (rc = candidates_find(&boot)) ||
+	    (rc = decide_unsettled(&unsettled, &boot)))
+		return rc;
+	nodes_build(&boot);
+	if ((rc = between_check(&boot)))
+		return rc;
+	edits_write(&boot);
+	prove(&boot, &unsettled);
+	list_todos(&boot, &unsettled);
+	list_not_checked(&boot);
+	nodes_patch(&boot);
+	*out = boot.out;
+	return 0;
 }

@@ -289,7 +289,6 @@ struct bootstrap_subject {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const struct table_entry *superseded; /* known to be its older form; NULL: caps.c looks for one */
 	const struct bootstrap_observed *observed; /* what is known of the workloads that use ioctls; NULL:
 						      nothing */
 	bool is_guarded; /* privileged, internal, for tests, or in no table of the driver: nothing is likely

@@ -18,24 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-/*
- * fields that somebody should look at before a record is called simple
- *
- * What has a role is told by its role. Of the others:
- *
- *   maybe-pointer     64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses
- *                     such fields for addresses of the device as well, where there is nothing to translate.
- *   count-times-size  a field that counts, beside one that is the size of an element, in a record with a pointer or what
- *                     may be one: who copies what it points to has to compute their product, which may
- *                     overflow.
- */
-
-static const char *base_name(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot ? dot + 1 : path;
-}
+/* --- doubts ------------------------------------------------------------------------------ */
 
 /* Is the word among those of the name? Words begin with a capital, or behind a '_'. */
 static bool has_word(const char *name, const char *word)
@@ -57,7 +40,7 @@ static bool is_called_address(const char *path)
 	static const char *const words[] = {
 		"addr", "address", "ptr", "pointer", "buffer", "buf", "va", NULL
 	};
-	const char *name = base_name(path);
+	const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
 
 	if (name[0] == 'p' && isupper((unsigned char)name[1]))
 		return true;
@@ -67,48 +50,14 @@ static bool is_called_address(const char *path)
 	return false;
 }
 
+/*
+ * 64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses such fields
+ * for addresses of the device as well, where there is nothing to translate.
+ */
 static bool is_maybe_pointer(const struct abi_leaf *leaf)
 {
 	return leaf->role == ABI_ROLE_NONE && leaf->element_bits == 64 && leaf->kind == ABI_U64 &&
 	       is_called_address(leaf->path);
-}
-
-/* What there is to say of one field; NULL: nothing. */
-static const char *doubt_of(enum bootstrap_doubt *what, const struct abi_leaf *leaf)
-{
-	if (leaf->role == ABI_ROLE_FD) {
-		*what = BOOTSTRAP_FD;
-		return "is a file descriptor";
-	}
-	if (leaf->role == ABI_ROLE_PID) {
-		*what = BOOTSTRAP_PID;
-		return "is a process id";
-	}
-	if (layouts_is_translated(leaf)) {
-		*what = leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER ? BOOTSTRAP_POINTER
-										    : BOOTSTRAP_FD;
-		return *what == BOOTSTRAP_FD ? "is a file descriptor by its name" : "is a pointer";
-	}
-	if (is_maybe_pointer(leaf)) {
-		*what = BOOTSTRAP_MAYBE_POINTER;
-		return "has 64 bits, and may be an address of the caller or of the device";
-	}
-	return NULL;
-}
-
-static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
-{
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
-		const char *doubt = doubt_of(&one.what, leaf);
-
-		if (!doubt)
-			continue;
-		one.path = leaf->path;
-		one.text = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") %s", leaf->path, leaf->type,
-					leaf->offset_bits / 8, doubt);
-		lists_audit(boot, one);
-	}
 }
 
 static bool has_pointer(const struct abi_layout *layout)
@@ -128,6 +77,36 @@ static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum
 	return NULL;
 }
 
+/* What has a role is reported by its role. */
+static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
+
+		one.path = leaf->path;
+		if (layouts_is_translated(leaf)) {
+			one.what = leaf->role == ABI_ROLE_PID                        ? BOOTSTRAP_PID
+				   : leaf->role == ABI_ROLE_FD                       ? BOOTSTRAP_FD
+				   : verify_is_pointer(leaf->kind, leaf->role)       ? BOOTSTRAP_POINTER
+										     : BOOTSTRAP_FD;
+			one.text = layouts_translated_text(leaf, boot->arena);
+		} else if (is_maybe_pointer(leaf)) {
+			one.what = BOOTSTRAP_MAYBE_POINTER;
+			one.text = arena_printf(boot->arena,
+						"%s (%s at %" PRIu64 ") has 64 bits, and may be an address of the "
+						"caller or of the device",
+						leaf->path, leaf->type, leaf->offset_bits / 8);
+		} else {
+			continue;
+		}
+		boot_audit(boot, one);
+	}
+}
+
+/*
+ * A field that counts, beside one that is the size of an element, in a record with a pointer or what may be
+ * one: whoever copies what it points to has to compute their product.
+ */
 static void audit_product(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
 	const struct abi_leaf *count = leaf_of_role(layout, ABI_ROLE_COUNT),
@@ -139,7 +118,7 @@ static void audit_product(struct boot *boot, struct bootstrap_audit one, const s
 	one.path = count->path;
 	one.text = arena_printf(boot->arena, "%s times %s: the product may overflow where it is computed",
 				count->path, size->path);
-	lists_audit(boot, one);
+	boot_audit(boot, one);
 }
 
 int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi,
@@ -173,11 +152,7 @@ int audit_changed(struct boot *boot)
 	return rc;
 }
 
-struct finder {
-	struct boot *boot;
-	struct bootstrap_candidate *found;
-	size_t count, capacity;
-};
+/* --- what is new ---------------------------------------------------------------------------- */
 
 static bool is_family(const struct boot *boot, const char *family)
 {
@@ -206,19 +181,18 @@ static bool is_forwarded(const struct boot *boot, const char *family, const char
 	return false;
 }
 
-/* --- where it first is ---------------------------------------------------------------- */
-
-static bool has(const struct abi *abi, const char *family, const char *name)
+static bool has_name(const struct abi *abi, const char *family, const char *name)
 {
 	return abi_find_ioctl(abi, family, name) || abi_find_constant(abi, name);
 }
 
+/* The first version of the path from which on every one that can be read has it. */
 static const char *find_first(const struct boot *boot, const char *family, const char *name)
 {
 	size_t index = boot->position->path_count - 1;
 
 	while (index > 1 &&
-	       (!boot_document(boot, index - 1) || has(boot_document(boot, index - 1), family, name)))
+	       (!boot_document(boot, index - 1) || has_name(boot_document(boot, index - 1), family, name)))
 		index--;
 	while (!boot_document(boot, index))
 		index++;
@@ -227,25 +201,17 @@ static const char *find_first(const struct boot *boot, const char *family, const
 
 /* --- simple or not ------------------------------------------------------------------------ */
 
+/* "pBuf (NvP64 at 8) is a pointer": the first three of what has to be translated; NULL if nothing has. */
 static const char *list_translated(const struct abi_layout *layout, struct arena *arena)
 {
-	struct strbuf out = { 0 };
-	const char *text;
+	const char *text = NULL;
 	size_t count = 0;
 
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
-
-		if (!layouts_is_translated(leaf) || count++ >= 3)
-			continue;
-		strbuf_addf(&out, "%s%s (%s at %" PRIu64 ") is a %s", out.length ? ", " : "", leaf->path,
-			    leaf->type, leaf->offset_bits / 8, layouts_translated_words(leaf));
-	}
-	if (count > 3)
-		strbuf_addf(&out, ", and %zu more", count - 3);
-	text = count ? arena_strdup(arena, strbuf_text(&out)) : NULL;
-	strbuf_release(&out);
-	return text;
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (layouts_is_translated(&layout->leaf[i]) && count++ < 3)
+			text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
+					    layouts_translated_text(&layout->leaf[i], arena));
+	return count > 3 ? arena_printf(arena, "%s, and %zu more", text, count - 3) : text;
 }
 
 /*
@@ -255,121 +221,85 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout,
 				struct arena *arena)
 {
-	struct strbuf out = { 0 };
-	const char *text = NULL;
+	const char *names = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; i < layout->leaf_count; i++)
 		if (layout->leaf[i].role == ABI_ROLE_HANDLE && count++ < 3)
-			strbuf_addf(&out, "%s%s", out.length ? ", " : "", layout->leaf[i].path);
+			names = arena_printf(arena, "%s%s%s", names ? names : "", names ? ", " : "",
+					     layout->leaf[i].path);
 	if (count)
-		text = arena_printf(arena, "it names objects that the proxy may have to know: %s%s",
-				    strbuf_text(&out), count > 3 ? ", …" : "");
-	else if (one->name && strstr(one->name, "INITIALIZE"))
-		text = "later calls on the same file may rely on it";
-	strbuf_release(&out);
-	return text;
+		return arena_printf(arena, "it names objects that the proxy may have to know: %s%s", names,
+				    count > 3 ? ", …" : "");
+	return strstr(one->name, "INITIALIZE") ? "later calls on the same file may rely on it" : NULL;
 }
 
-int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, const char *params,
-		     struct arena *arena, struct err *err)
+int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, struct boot *boot)
 {
+	struct arena *arena = boot->arena;
+	const char *params = one->ioctl ? one->ioctl->params : verify_params_by_name(abi, one->name, arena);
 	struct resolved_struct record = { .record = NULL };
 	const char *translated;
 	int rc;
 
-	if (params && (rc = resolve_layout(&record, abi, params, arena, err)))
+	if (params && (rc = resolve_layout(&record, abi, params, arena, boot->err)))
 		return rc;
-	out->record = record.record;
-	out->size_bytes = record.size_bytes;
-	if (!params || !record.record) {
-		out->is_simple = !params && !out->is_macro;
-		out->why = params          ? arena_printf(arena, "the document has no %s", params)
-			   : out->is_macro ? "no table of the driver says what it takes"
+	one->record = record.record;
+	one->size_bytes = record.size_bytes;
+	one->is_macro = !one->ioctl;
+	if (!record.record) {
+		one->is_simple = !params && !one->is_macro;
+		one->why = params          ? arena_printf(arena, "the document has no %s", params)
+			   : one->is_macro ? "no table of the driver says what it takes"
 					   : "it takes no parameters";
 		return 0;
 	}
 	if (!record.has_layout) {
-		out->why = arena_printf(arena, "%s is a typedef, and no field of it says what it stands for",
+		one->why = arena_printf(arena, "%s is a typedef, and no field of it says what it stands for",
 					params);
 		return 0;
 	}
 	translated = list_translated(&record.layout, arena);
-	out->is_simple = !translated;
-	out->objects = list_objects(out, &record.layout, arena);
-	out->why = translated ? translated
+	one->is_simple = !translated;
+	one->objects = list_objects(one, &record.layout, arena);
+	one->why = translated ? translated
 			      : arena_printf(arena, "no pointer, file descriptor or process id%s%s",
-					     out->objects ? "; " : "", out->objects ? out->objects : "");
+					     one->objects ? "; " : "", one->objects ? one->objects : "");
 	return 0;
 }
 
-static bool has_flag(const struct abi_ioctl *ioctl, const char *flag)
+void candidates_guess(struct bootstrap_candidate *one, const struct table_view *view, const struct boot *boot)
 {
-	return abi_ioctl_has_flag(ioctl, flag);
-}
+	const struct bootstrap_subject subject = { one->family, one->name, one->number,
+						   boot->options->observed, caps_is_guarded(one->ioctl) };
 
-const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name,
-			      struct arena *arena)
-{
-	return ioctl ? ioctl->params : resolve_params_by_name(abi, name, arena);
-}
-
-/* --- one ------------------------------------------------------------------------------------ */
-
-/* The entry that has the number or the name but for "_V2". */
-static void guess_caps(struct finder *finder, struct bootstrap_candidate *one)
-{
-	const struct bootstrap_subject subject = { one->family,
-						   one->name,
-						   one->number,
-						   NULL,
-						   finder->boot->options->observed,
-						   caps_is_guarded(one->ioctl) };
-
-	bootstrap_guess(&one->caps, &finder->boot->view, &subject, finder->boot->arena);
+	bootstrap_guess(&one->caps, view, &subject, boot->arena);
 	one->supersedes = one->caps.from ? one->caps.from->name : NULL;
 }
 
-static int add(struct finder *finder, const char *family, const char *name, uint64_t number,
-	       const struct abi_ioctl *ioctl)
+static int add_candidate(struct boot *boot, const char *family, const char *name, uint64_t number,
+			 const struct abi_ioctl *ioctl)
 {
-	struct boot *boot = finder->boot;
-	struct bootstrap_candidate one = {
-		.family = family, .name = name, .number = number, .is_macro = !ioctl
-	};
+	struct bootstrap_candidate one = { .family = family, .name = name, .number = number, .ioctl = ioctl };
+	struct bootstrap *out = &boot->out;
+	struct bootstrap_candidate *all;
 	int rc;
 
 	if (is_forwarded(boot, family, name, number))
 		return 0;
-	if ((rc = candidates_judge(&one, boot->next, candidates_params(boot->next, ioctl, name, boot->arena),
-				   boot->arena, boot->err)))
+	if ((rc = candidates_judge(&one, boot->next, boot)))
 		return rc;
-	if (ioctl && has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS)) {
+	if (abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS)) {
 		one.is_simple = false;
 		one.why = arena_printf(boot->arena, "the driver copies what its parameters point to; %s",
 				       one.why);
 	}
-	one.ioctl = ioctl;
 	one.first = find_first(boot, family, name);
-	guess_caps(finder, &one);
-	ARRAY_GROW(finder->found, finder->count, finder->capacity);
-	finder->found[finder->count++] = one;
+	candidates_guess(&one, &boot->view, boot);
+	all = boot_room(boot, out->candidates, out->candidate_count, sizeof(*all));
+	all[out->candidate_count++] = one;
+	out->candidates = all;
 	return one.record ? audit_record(boot, family, name, boot->next, one.record, one.is_simple) : 0;
-}
-
-static int add_ioctls(struct finder *finder)
-{
-	const struct abi *next = finder->boot->next;
-	int rc = 0;
-
-	for (size_t i = 0; i < next->ioctl_count && !rc; i++) {
-		const struct abi_ioctl *ioctl = &next->ioctls[i];
-
-		if (!abi_find_ioctl(finder->boot->base, ioctl->family, ioctl->name) &&
-		    is_family(finder->boot, ioctl->family))
-			rc = add(finder, ioctl->family, ioctl->name, ioctl->number, ioctl);
-	}
-	return rc;
 }
 
 /* --- macros ----------------------------------------------------------------------------------- */
@@ -381,11 +311,6 @@ static bool is_enumerator(const struct abi *abi, const char *name)
 			if (!strcmp(abi->enums[i].values[v].name, name))
 				return true;
 	return false;
-}
-
-static bool is_class_of(const struct abi *abi, uint64_t number)
-{
-	return resolve_ioctl(abi, "alloc", number, NULL);
 }
 
 /* Is there a record or a command whose name begins with "NV00E0_"? Records are sorted by name. */
@@ -413,7 +338,8 @@ static bool is_class_macro(const struct boot *boot, const struct abi_constant *c
 	char *end;
 
 	if (constant->value.negative || !number || number > UINT16_MAX || strstr(name, "_CTRL_") ||
-	    is_class_of(boot->base, number) || is_class_of(boot->next, number) ||
+	    resolve_ioctl(boot->base, "alloc", number, NULL) ||
+	    resolve_ioctl(boot->next, "alloc", number, NULL) ||
 	    is_enumerator(boot->next, name))
 		return false;
 	if (!strncmp(name, "NV", 2) && strtoull(name + 2, &end, 16) == number && end == name + 6 &&
@@ -422,26 +348,17 @@ static bool is_class_macro(const struct boot *boot, const struct abi_constant *c
 	return names_class(boot->next, number);
 }
 
-static int add_macros(struct finder *finder)
+static int add_macro(struct boot *boot, const struct abi_constant *constant)
 {
-	const struct boot *boot = finder->boot;
-	const struct abi *next = boot->next;
-	int rc = 0;
+	bool is_command = resolve_is_command(constant->name) && resolve_is_number(constant);
 
-	for (size_t i = 0; i < next->constant_count && !rc; i++) {
-		const struct abi_constant *constant = &next->constants[i];
-		bool is_command = resolve_is_command(constant->name) && !constant->value.negative &&
-				  constant->value.magnitude <= UINT32_MAX;
-
-		if (abi_find_constant(boot->base, constant->name) ||
-		    abi_find_ioctl(next, NULL, constant->name))
-			continue;
-		if (is_command && is_family(boot, "control"))
-			rc = add(finder, "control", constant->name, constant->value.magnitude, NULL);
-		else if (!is_command && is_family(boot, "alloc") && is_class_macro(boot, constant))
-			rc = add(finder, "alloc", constant->name, constant->value.magnitude, NULL);
-	}
-	return rc;
+	if (abi_find_constant(boot->base, constant->name) || abi_find_ioctl(boot->next, NULL, constant->name))
+		return 0;
+	if (is_command && is_family(boot, "control"))
+		return add_candidate(boot, "control", constant->name, constant->value.magnitude, NULL);
+	if (!is_command && is_family(boot, "alloc") && is_class_macro(boot, constant))
+		return add_candidate(boot, "alloc", constant->name, constant->value.magnitude, NULL);
+	return 0;
 }
 
 static int compare_candidates(const void *a, const void *b)
@@ -456,16 +373,20 @@ static int compare_candidates(const void *a, const void *b)
 
 int candidates_find(struct boot *boot)
 {
-	struct finder finder = { .boot = boot };
-	int rc;
+	const struct abi *next = boot->next;
+	struct bootstrap *out = &boot->out;
+	int rc = 0;
 
-	if (!(rc = add_ioctls(&finder)) && !(rc = add_macros(&finder))) {
-		if (finder.count)
-			qsort(finder.found, finder.count, sizeof(*finder.found), compare_candidates);
-		boot->out.candidates =
-			arena_memdup(boot->arena, finder.found, finder.count * sizeof(*finder.found));
-		boot->out.candidate_count = finder.count;
+	for (size_t i = 0; i < next->ioctl_count && !rc; i++) {
+		const struct abi_ioctl *ioctl = &next->ioctls[i];
+
+		if (!abi_find_ioctl(boot->base, ioctl->family, ioctl->name) && is_family(boot, ioctl->family))
+			rc = add_candidate(boot, ioctl->family, ioctl->name, ioctl->number, ioctl);
 	}
-	free(finder.found);
+	for (size_t i = 0; i < next->constant_count && !rc; i++)
+		rc = add_macro(boot, &next->constants[i]);
+	if (out->candidate_count)
+		qsort((struct bootstrap_candidate *)out->candidates, out->candidate_count,
+		      sizeof(*out->candidates), compare_candidates);
 	return rc;
 }

@@ -14,7 +14,6 @@
  *
  * Nothing is likely for an ioctl that is privileged, internal, for tests, or in no table of the driver.
  */
-#include "bootstrap/bootstrap.h"
 #include "bootstrap/internal.h"
 
 #include <ctype.h>
@@ -42,8 +41,8 @@ static bool is_of(const struct bootstrap_use *use, const char *family, const cha
 }
 
 /* The first use of an ioctl; the count of all if there is none. */
-static size_t find(const struct bootstrap_observed *observed, const char *family, const char *name,
-		   uint64_t number)
+static size_t find_use(const struct bootstrap_observed *observed, const char *family, const char *name,
+		       uint64_t number)
 {
 	const struct bootstrap_use wanted = { family, name, *name ? 0 : number, "", "" };
 	size_t low = 0, high = observed->count;
@@ -63,53 +62,44 @@ static size_t find(const struct bootstrap_observed *observed, const char *family
 /* "observed in a.trace, b.trace": each once, in the order of capabilities. */
 static const char *seen_in(const struct bootstrap_use *uses, size_t count, struct arena *arena)
 {
-	struct strbuf text = { 0 };
-	const char *told;
+	const char *text = "observed in ";
 
-	strbuf_adds(&text, "observed in ");
 	for (size_t i = 0; i < count; i++) {
-		bool is_new = true;
+		size_t same = 0;
 
-		for (size_t j = 0; j < i && is_new; j++)
-			is_new = strcmp(uses[j].trace, uses[i].trace) != 0;
-		if (is_new)
-			strbuf_addf(&text, "%s%s", i ? ", " : "", uses[i].trace);
+		while (strcmp(uses[same].trace, uses[i].trace))
+			same++;
+		if (same == i)
+			text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", uses[i].trace);
 	}
-	told = arena_strdup(arena, text.text);
-	strbuf_release(&text);
-	return told;
+	return text;
 }
 
-/**
- * bootstrap_observed_caps - the capabilities of the workloads that used an ioctl
- * @number:   by which it is known where no driver that was observed lists it; names stay when numbers move
- * @caps:     sorted, each once; in @arena
- * @evidence: "observed in compute.trace"; in @arena
- *
- * Return: how many; 0 if none used it, then nothing is set.
+/*
+ * The capabilities of the workloads that used the subject, each once, and "observed in compute.trace". Nothing
+ * if none used it. The number counts where no driver that was observed lists it; names stay when numbers move.
  */
-static size_t bootstrap_observed_caps(const char *const **caps, const char **evidence,
-				      const struct bootstrap_observed *observed, const char *family,
-				      const char *name, uint64_t number, struct arena *arena)
+static void put_observed(struct bootstrap_caps *out, const struct bootstrap_subject *subject, struct arena *arena)
 {
-	const char **found;
-	size_t first, end, count = 0;
+	const struct bootstrap_observed *observed = subject->observed;
+	const char *family = subject->family, *name = subject->name, **found;
+	size_t first = find_use(observed, family, name, subject->number), end;
 
-	if (!observed || !observed->count)
-		return 0;
-	if ((first = find(observed, family, name, number)) == observed->count &&
-	    (first = find(observed, family, name = "", number)) == observed->count)
-		return 0;
-	for (end = first; end < observed->count && is_of(&observed->uses[end], family, name, number);)
+	if (first == observed->count)
+		first = find_use(observed, family, name = "", subject->number);
+	for (end = first; end < observed->count && is_of(&observed->uses[end], family, name, subject->number);)
 		end++;
+	if (first == end)
+		return;
 	found = arena_array(arena, end - first, sizeof(*found));
 	for (size_t i = first; i < end; i++)
-		if (!count || strcmp(found[count - 1], observed->uses[i].cap) != 0)
-			found[count++] = observed->uses[i].cap;
-	*caps = found;
-	*evidence = seen_in(&observed->uses[first], end - first, arena);
-	return count;
+		if (!out->count || strcmp(found[out->count - 1], observed->uses[i].cap) != 0)
+			found[out->count++] = observed->uses[i].cap;
+	out->caps = found;
+	out->evidence = seen_in(&observed->uses[first], end - first, arena);
 }
+
+/* --- what is likely: the words and the entries that it rests on ------------------------- */
 
 enum {
 	WORD_ENTRIES = 2, /* with a word, before it counts */
@@ -126,12 +116,6 @@ static const struct {
 	{ "RDMA", "rdma" },
 };
 
-/* What entries have the same capabilities. */
-struct tally {
-	const struct table_entry *first; /* one that has what most have */
-	size_t count, total;
-};
-
 struct guess {
 	const struct table_view *view;
 	const struct bootstrap_subject *subject;
@@ -140,102 +124,83 @@ struct guess {
 	struct bootstrap_caps *out;
 };
 
-static bool same_caps(const struct table_entry *a, const struct table_entry *b)
-{
-	if (a->cap_count != b->cap_count)
-		return false;
-	for (size_t i = 0; i < a->cap_count; i++)
-		if (strcmp(a->caps[i], b->caps[i]))
-			return false;
-	return true;
-}
-
 static bool is_self(const struct guess *guess, const struct table_entry *entry)
 {
 	return !strcmp(entry->family, guess->subject->family) && !strcmp(entry->name, guess->subject->name);
 }
 
-/* --- words -------------------------------------------------------------------------- */
-
-/*
- * The next word of a name: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO"; @at: behind the one before. Return: false
- * if there is none.
- */
-static bool next_word(const char **word, size_t *length, const char **at)
+static bool same_caps(const struct table_entry *a, const struct table_entry *b)
 {
-	while (**at == '_')
-		(*at)++;
-	*word = *at;
-	*length = strcspn(*at, "_");
-	*at += *length;
-	return *length;
+	return caps_same(a->caps, a->cap_count, b->caps, b->cap_count);
 }
 
-static bool has_word(const char *name, const char *word, size_t length)
-{
-	const char *one;
-	size_t one_length;
+/* --- words -------------------------------------------------------------------------- */
 
-	while (next_word(&one, &one_length, &name))
-		if (one_length == length && !memcmp(one, word, length))
+/* Cuts the next word off: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO". Return: false if there is none. */
+static bool cut_word(struct view *word, const char **name)
+{
+	*name += strspn(*name, "_");
+	*word = (struct view){ *name, strcspn(*name, "_") };
+	*name += word->length;
+	return word->length;
+}
+
+static bool has_word(const char *name, struct view word)
+{
+	struct view one;
+
+	while (cut_word(&one, &name))
+		if (view_equal(one, word))
 			return true;
 	return false;
 }
 
 /* A word of one letter, a number, or a class ("NV2080") says nothing of what an ioctl is for. */
-static bool is_telling(const char *word, size_t length)
+static bool is_telling(struct view word)
 {
 	size_t digits = 0;
 
-	for (size_t i = 0; i < length; i++)
-		digits += isxdigit((unsigned char)word[i]) != 0;
-	return length > 1 && digits < length && !(length == 6 && !memcmp(word, "NV", 2) && digits >= 4);
+	for (size_t i = 0; i < word.length; i++)
+		digits += isxdigit((unsigned char)word.at[i]) != 0;
+	return word.length > 1 && digits < word.length &&
+	       !(word.length == 6 && !memcmp(word.at, "NV", 2) && digits >= 4);
 }
 
 /* --- counting ----------------------------------------------------------------------------- */
 
-struct group {
-	bool (*wanted)(const struct guess *guess, const struct group *group, const struct table_entry *entry);
-	const char *word;
-	size_t length;
-};
-
-/* Entries of one group with the same capabilities. */
+/* Entries with the same capabilities. */
 struct alike {
 	const struct table_entry *first;
 	size_t count;
 };
 
-static void count_alike(struct alike *all, size_t *count, const struct table_entry *entry)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (same_caps(all[i].first, entry)) {
-			all[i].count++;
-			return;
-		}
-	all[(*count)++] = (struct alike){ entry, 1 };
-}
+typedef bool counted_fn(const struct guess *guess, struct view word, const struct table_entry *entry);
 
-static void tally_group(struct tally *out, const struct guess *guess, const struct group *group)
+/* The largest set of alike entries among those that @is_counted; *@total is the number of all these. */
+static struct alike count_alike(size_t *total, const struct guess *guess, counted_fn *is_counted, struct view word)
 {
-	struct alike *all = xmalloc((guess->view->entry_count + 1) * sizeof(*all));
+	struct alike *all = xmalloc((guess->view->entry_count + 1) * sizeof(*all)), best = { .count = 0 };
 	size_t count = 0;
 
-	*out = (struct tally){ .total = 0 };
+	*total = 0;
 	for (size_t i = 0; i < guess->view->entry_count; i++) {
 		const struct table_entry *entry = guess->view->entries[i];
+		size_t same = 0;
 
-		if (is_self(guess, entry) || !group->wanted(guess, group, entry))
+		if (is_self(guess, entry) || !is_counted(guess, word, entry))
 			continue;
-		out->total++;
-		count_alike(all, &count, entry);
+		++*total;
+		while (same < count && !same_caps(all[same].first, entry))
+			same++;
+		if (same == count)
+			all[count++] = (struct alike){ entry, 0 };
+		all[same].count++;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (all[i].count > out->count) {
-			out->first = all[i].first;
-			out->count = all[i].count;
-		}
+		if (all[i].count > best.count)
+			best = all[i];
 	free(all);
+	return best;
 }
 
 /* --- what is likely ------------------------------------------------------------------------ */
@@ -256,20 +221,17 @@ static bool same_stem(const char *a, const char *b)
 
 static bool by_superseded(struct guess *guess)
 {
-	const struct table_entry *found = guess->subject->superseded;
-
-	for (size_t i = 0; i < guess->view->entry_count && !found; i++) {
+	for (size_t i = 0; i < guess->view->entry_count; i++) {
 		const struct table_entry *entry = guess->view->entries[i];
 
-		if (!is_self(guess, entry) && !strcmp(entry->family, guess->subject->family) &&
-		    same_stem(entry->name, guess->subject->name))
-			found = entry;
+		if (is_self(guess, entry) || strcmp(entry->family, guess->subject->family) ||
+		    !same_stem(entry->name, guess->subject->name))
+			continue;
+		set_likely(guess, entry, arena_printf(guess->arena, "as %s, which it supersedes", entry->name));
+		guess->out->from = entry;
+		return true;
 	}
-	if (!found)
-		return false;
-	set_likely(guess, found, arena_printf(guess->arena, "as %s, which it supersedes", found->name));
-	guess->out->from = found;
-	return true;
+	return false;
 }
 
 static bool by_opt_in_word(struct guess *guess)
@@ -277,7 +239,7 @@ static bool by_opt_in_word(struct guess *guess)
 	for (size_t i = 0; i < sizeof(opt_in_words) / sizeof(*opt_in_words); i++) {
 		const char **caps;
 
-		if (!has_word(guess->subject->name, opt_in_words[i].word, strlen(opt_in_words[i].word)))
+		if (!has_word(guess->subject->name, view_of(opt_in_words[i].word)))
 			continue;
 		caps = arena_array(guess->arena, 1, sizeof(*caps));
 		caps[0] = opt_in_words[i].cap;
@@ -289,46 +251,47 @@ static bool by_opt_in_word(struct guess *guess)
 	return false;
 }
 
-static bool has_group_word(const struct guess *guess, const struct group *group,
-			   const struct table_entry *entry)
+static bool has_that_word(const struct guess *guess, struct view word, const struct table_entry *entry)
 {
 	(void)guess;
-	return has_word(entry->name, group->word, group->length);
+	return has_word(entry->name, word);
 }
 
 /* Of several words, the one of which the most entries agree. */
 static bool by_word(struct guess *guess)
 {
-	const char *at = guess->subject->name;
-	struct group group = { .wanted = has_group_word }, best_group;
-	struct tally best = { .count = 0 };
+	const char *name = guess->subject->name;
+	struct alike best = { .count = 0 };
+	struct view word, best_word;
+	size_t total, best_total;
 
-	while (next_word(&group.word, &group.length, &at)) {
-		struct tally tally;
+	while (cut_word(&word, &name)) {
+		struct alike alike;
 
-		if (!is_telling(group.word, group.length))
+		if (!is_telling(word))
 			continue;
-		tally_group(&tally, guess, &group);
-		if (tally.total < WORD_ENTRIES || tally.count * 100 < tally.total * WORD_PERCENT ||
-		    same_caps(tally.first, guess->usual) || tally.count <= best.count)
+		alike = count_alike(&total, guess, has_that_word, word);
+		if (total < WORD_ENTRIES || alike.count * 100 < total * WORD_PERCENT ||
+		    same_caps(alike.first, guess->usual) || alike.count <= best.count)
 			continue;
-		best = tally;
-		best_group = group;
+		best = alike;
+		best_total = total;
+		best_word = word;
 	}
 	if (!best.count)
 		return false;
 	set_likely(guess, best.first,
-		   arena_printf(guess->arena, "%zu of %zu with the word %.*s", best.count, best.total,
-				(int)best_group.length, best_group.word));
+		   arena_printf(guess->arena, "%zu of %zu with the word %.*s", best.count, best_total,
+				(int)best_word.length, best_word.at));
 	return true;
 }
 
-static bool is_neighbour(const struct guess *guess, const struct group *group, const struct table_entry *entry)
+static bool is_neighbour(const struct guess *guess, struct view word, const struct table_entry *entry)
 {
 	const struct bootstrap_subject *subject = guess->subject;
 	bool is_class = !strcmp(subject->family, "alloc");
 
-	(void)group;
+	(void)word;
 	if (strcmp(entry->family, subject->family))
 		return false;
 	if (!strcmp(subject->family, "control"))
@@ -356,41 +319,23 @@ static const char *neighbourhood(const struct guess *guess)
 
 static void by_neighbours(struct guess *guess)
 {
-	const struct group group = { .wanted = is_neighbour };
-	struct tally tally;
+	size_t total;
+	struct alike alike = count_alike(&total, guess, is_neighbour, (struct view){ 0 });
 
-	tally_group(&tally, guess, &group);
-	if (tally.first)
-		set_likely(guess, tally.first,
-			   arena_printf(guess->arena, "%zu of %zu in %s", tally.count, tally.total,
+	if (alike.first)
+		set_likely(guess, alike.first,
+			   arena_printf(guess->arena, "%zu of %zu in %s", alike.count, total,
 					neighbourhood(guess)));
 	else
 		guess->out->evidence = arena_printf(guess->arena, "no entry in %s", neighbourhood(guess));
 }
 
-static bool any_entry(const struct guess *guess, const struct group *group, const struct table_entry *entry)
+static bool is_any(const struct guess *guess, struct view word, const struct table_entry *entry)
 {
 	(void)guess;
-	(void)group;
+	(void)word;
 	(void)entry;
 	return true;
-}
-
-/* Facts in place of what is likely. What the ioctl supersedes stays. */
-static void put_facts(struct guess *guess)
-{
-	const struct bootstrap_observed *known = guess->subject->observed;
-	const struct bootstrap_subject *subject = guess->subject;
-	struct bootstrap_caps *out = guess->out;
-
-	if (known && known->given_count) {
-		out->caps = known->given;
-		out->count = known->given_count;
-		out->evidence = "given with --caps";
-	} else {
-		out->count = bootstrap_observed_caps(&out->caps, &out->evidence, known, subject->family,
-						     subject->name, subject->number, guess->arena);
-	}
 }
 
 bool caps_is_guarded(const struct abi_ioctl *ioctl)
@@ -407,19 +352,25 @@ bool caps_is_guarded(const struct abi_ioctl *ioctl)
 void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view,
 		     const struct bootstrap_subject *subject, struct arena *arena)
 {
+	const struct bootstrap_observed *observed = subject->observed;
 	struct bootstrap_caps caps = { .evidence = "the table is empty" };
 	struct guess guess = { .view = view, .subject = subject, .arena = arena, .out = &caps };
-	const struct group all = { .wanted = any_entry };
-	struct tally tally;
+	size_t total;
 
-	tally_group(&tally, &guess, &all);
-	guess.usual = tally.first;
+	guess.usual = count_alike(&total, &guess, is_any, (struct view){ 0 }).first;
 	if (guess.usual && !by_superseded(&guess) && !by_opt_in_word(&guess) && !by_word(&guess))
 		by_neighbours(&guess);
 	if (subject->is_guarded) {
 		caps.likely_count = 0;
 		caps.evidence = "privileged, internal, for tests, or in no table of the driver";
 	}
-	put_facts(&guess);
+	/* Facts, in place of what is likely. What the ioctl supersedes stays. */
+	if (observed && observed->given_count) {
+		caps.caps = observed->given;
+		caps.count = observed->given_count;
+		caps.evidence = "given with --caps";
+	} else if (observed) {
+		put_observed(&caps, subject, arena);
+	}
 	*out = caps;
 }

@@ -14,7 +14,7 @@ static bool is_guarded;
 
 static void guess(const char *name, uint64_t number)
 {
-	const struct bootstrap_subject subject = { "control", name, number, NULL, observed, is_guarded };
+	const struct bootstrap_subject subject = { "control", name, number, observed, is_guarded };
 
 	table_view_at(&view, &table, &table.nodes[0], &arena);
 	bootstrap_guess(&caps, &view, &subject, &arena);

@@ -13,8 +13,8 @@
 #include "bootstrap/internal.h"
 #include "flatten/flatten.h"
 
+#include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 /* What a number is called does not matter to a proxy: an enum and a char are numbers, too. */
 static enum abi_scalar plain(const struct abi_leaf *leaf)
@@ -29,20 +29,10 @@ static enum abi_scalar plain(const struct abi_leaf *leaf)
 /* Roles that a proxy acts by. */
 static enum abi_role acted_role(const struct abi_leaf *leaf)
 {
-	switch (leaf->role) {
-	case ABI_ROLE_POINTER:
-	case ABI_ROLE_FD:
-	case ABI_ROLE_HANDLE:
-	case ABI_ROLE_PID:
-		return leaf->role;
-	case ABI_ROLE_NONE:
-	case ABI_ROLE_STATUS:
-	case ABI_ROLE_SIZE:
-	case ABI_ROLE_COUNT:
-	case ABI_ROLE_KERNEL_POINTER:
-		break;
-	}
-	return ABI_ROLE_NONE;
+	return leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD || leaf->role == ABI_ROLE_HANDLE ||
+			       leaf->role == ABI_ROLE_PID
+		       ? leaf->role
+		       : ABI_ROLE_NONE;
 }
 
 static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
@@ -74,62 +64,51 @@ bool layouts_same(const struct abi_layout *a, const struct abi_layout *b)
 	return same_leaves(a, b, true);
 }
 
-/* verify's rule "not-simple" goes by the name of an fd as well. */
-static bool is_called_fd(const char *path)
-{
-	size_t length = strlen(path);
-
-	return length >= 2 && !strcasecmp(path + length - 2, "fd");
-}
-
 bool layouts_is_translated(const struct abi_leaf *leaf)
 {
-	if (leaf->role == ABI_ROLE_KERNEL_POINTER)
-		return false;
-	return leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD ||
-	       leaf->role == ABI_ROLE_PID || is_called_fd(leaf->path);
+	return leaf->role != ABI_ROLE_KERNEL_POINTER &&
+	       (leaf->role == ABI_ROLE_PID || verify_is_pointer(leaf->kind, leaf->role) ||
+		verify_is_fd(leaf->path, leaf->role));
 }
 
 /*
- * Stands it at the same offset in @layout, as a scalar that has to be translated? Its name does not matter.
- */
-static bool is_there(const struct abi_leaf *leaf, const struct abi_layout *layout)
-{
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layouts_is_translated(&layout->leaf[i]) && same_scalar(&layout->leaf[i], leaf))
-			return true;
-	return false;
-}
-
-/*
- * Is there one of that name? It may have moved. One more process id beside others is nothing new: samples of
- * one more engine.
+ * Does @layout have it, as a scalar that has to be translated: at the same offset, whatever its name, or of the
+ * same name, since it may have moved? One more process id beside others is nothing new: samples of one more
+ * engine.
  */
 static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layouts_is_translated(&layout->leaf[i]) && layout->leaf[i].role == leaf->role &&
-		    (leaf->role == ABI_ROLE_PID || !strcmp(layout->leaf[i].path, leaf->path)))
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *one = &layout->leaf[i];
+
+		if (layouts_is_translated(one) &&
+		    (same_scalar(one, leaf) ||
+		     (one->role == leaf->role && (leaf->role == ABI_ROLE_PID || !strcmp(one->path, leaf->path)))))
 			return true;
+	}
 	return false;
 }
 
-const struct abi_leaf *layouts_new_translated(const struct abi_layout *was, const struct abi_layout *now)
+const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was, const struct resolved_struct *now)
 {
-	for (size_t i = 0; i < now->leaf_count; i++)
-		if (layouts_is_translated(&now->leaf[i]) && !is_there(&now->leaf[i], was) &&
-		    !is_known(&now->leaf[i], was))
-			return &now->leaf[i];
+	if (!was->has_layout || !now->has_layout)
+		return NULL;
+	for (size_t i = 0; i < now->layout.leaf_count; i++)
+		if (layouts_is_translated(&now->layout.leaf[i]) &&
+		    !is_known(&now->layout.leaf[i], &was->layout))
+			return &now->layout.leaf[i];
 	return NULL;
 }
 
-const char *layouts_translated_words(const struct abi_leaf *leaf)
+const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *arena)
 {
-	if (leaf->role == ABI_ROLE_PID)
-		return "process id";
-	if (leaf->kind == ABI_POINTER || leaf->role == ABI_ROLE_POINTER)
-		return "pointer";
-	return leaf->role == ABI_ROLE_FD ? "file descriptor" : "file descriptor by its name";
+	const char *what = leaf->role == ABI_ROLE_PID                  ? "process id"
+			   : leaf->role == ABI_ROLE_FD                 ? "file descriptor"
+			   : verify_is_pointer(leaf->kind, leaf->role) ? "pointer"
+								       : "file descriptor by its name";
+
+	return arena_printf(arena, "%s (%s at %" PRIu64 ") is a %s", leaf->path, leaf->type,
+			    leaf->offset_bits / 8, what);
 }
 
 /*
@@ -147,46 +126,6 @@ const char *layouts_translated_words(const struct abi_leaf *leaf)
  * What the base lacks already is a fault of the table, and stays as the table has it.
  */
 
-bool resolve_is_command(const char *name)
-{
-	return strstr(name, "_CTRL_CMD_");
-}
-
-const char *resolve_params_by_name(const struct abi *abi, const char *name, struct arena *arena)
-{
-	const char *cmd = strstr(name, "_CMD_"), *record;
-
-	if (!cmd)
-		return NULL;
-	record = arena_printf(arena, "%.*s_%s_PARAMS", (int)(cmd - name), name, cmd + strlen("_CMD_"));
-	return abi_find_record(abi, record) ? record : NULL;
-}
-
-/* resolve_same_type - two spellings of one thing: the same name, or a tag and its typedefs. */
-static bool resolve_same_type(const struct abi *abi, const char *a, const char *b)
-{
-	const struct abi_record *x = abi_find_record(abi, a), *y = abi_find_record(abi, b);
-
-	return !strcmp(a, b) || (x && y && *x->source && !strcmp(x->source, y->source));
-}
-
-/* The first ioctl of a family and number, or where it would be. */
-static size_t first_of_number(const struct abi *abi, const char *family, uint64_t number)
-{
-	size_t low = 0, high = abi->ioctl_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(abi->ioctls[middle].family, family);
-
-		if (order < 0 || (!order && abi->ioctls[middle].number < number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static bool has_number(const struct abi *abi, size_t index, const char *family, uint64_t number)
 {
 	return index < abi->ioctl_count && abi->ioctls[index].number == number &&
@@ -196,7 +135,7 @@ static bool has_number(const struct abi *abi, size_t index, const char *family, 
 const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
 				      const char *name)
 {
-	size_t first = first_of_number(abi, family, number);
+	size_t first = abi_ioctls_from(abi, family, number);
 
 	for (size_t i = first; name && has_number(abi, i, family, number); i++)
 		if (!strcmp(abi->ioctls[i].name, name))
@@ -217,6 +156,13 @@ int resolve_layout(struct resolved_struct *out, const struct abi *abi, const cha
 	out->size_bytes = record ? record->size_bytes : alias ? alias->size_bytes : 0;
 	return 0;
 }
+
+/* An entry that is right for @base; @next is the same version or a later one. */
+struct resolver {
+	const struct abi *base, *next;
+	struct arena *arena;
+	struct err *err;
+};
 
 static bool is_number(const struct abi_constant *constant, uint64_t number)
 {
@@ -257,7 +203,7 @@ static int renamed_ioctl(const struct abi_ioctl **out, const struct resolver *re
 	int rc;
 
 	*out = NULL;
-	for (size_t i = first_of_number(next, entry->family, entry->number);
+	for (size_t i = abi_ioctls_from(next, entry->family, entry->number);
 	     has_number(next, i, entry->family, entry->number); i++) {
 		if (base_has(resolver, entry->family, next->ioctls[i].name))
 			continue;
@@ -291,7 +237,7 @@ static int renamed_macro(const struct abi_constant **out, const struct resolver 
 		    abi_find_ioctl(next, NULL, constant->name))
 			continue;
 		if ((rc = same_parameters(&same, resolver, entry,
-					  resolve_params_by_name(next, constant->name, resolver->arena))))
+					  verify_params_by_name(next, constant->name, resolver->arena))))
 			return rc;
 		if (same) {
 			*out = constant;
@@ -374,10 +320,10 @@ static const char *other_parameters(const struct resolver *resolver, const struc
 		resolve_ioctl(resolver->base, entry->family, entry->number, entry->constant);
 	const char *now = resolved->ioctl ? resolved->ioctl->params : NULL;
 
-	if (!before || !before->params || !now || !resolve_same_type(resolver->base, before->params, was) ||
+	if (!before || !before->params || !now || !verify_same_type(resolver->base, before->params, was) ||
 	    !names(resolver->next, now))
 		return NULL;
-	return names(resolver->next, was) && resolve_same_type(resolver->next, now, was) ? NULL : now;
+	return names(resolver->next, was) && verify_same_type(resolver->next, now, was) ? NULL : now;
 }
 
 static const char *record_of(const struct resolver *resolver, const struct table_entry *entry,
@@ -409,45 +355,11 @@ static int find_structs(struct resolved *out, const struct resolver *resolver, c
 	return rc;
 }
 
-/* resolve_entry - Return: 0; what flatten_record() returns. */
-static int resolve_entry(struct resolved *out, const struct resolver *resolver,
-			 const struct table_entry *entry)
+static bool same_struct(const struct resolved_struct *a, const struct resolved_struct *b, bool with_names)
 {
-	struct resolved resolved = { .is_gone = false };
-	int rc;
-
-	if ((rc = find_number(&resolved, resolver, entry)))
-		return rc;
-	if (!resolved.is_gone)
-		resolved.ioctl =
-			resolve_ioctl(resolver->next, entry->family, resolved.number, resolved.constant);
-	if ((rc = find_structs(&resolved, resolver, entry)))
-		return rc;
-	*out = resolved;
-	return 0;
-}
-
-const struct abi *boot_document(const struct boot *boot, size_t index)
-{
-	return boot->graph->versions[boot->position->path[index]].abi;
-}
-
-const char *boot_version(const struct boot *boot, size_t index)
-{
-	return boot->graph->versions[boot->position->path[index]].version;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return !a ? !b : b && !strcmp(a, b);
-}
-
-static bool same_struct(const struct resolved_struct *a, const struct resolved_struct *b)
-{
-	if (!same_text(a->record, b->record) || a->has_layout != b->has_layout ||
-	    a->size_bytes != b->size_bytes)
-		return false;
-	return !a->has_layout || layouts_same(&a->layout, &b->layout);
+	return same_text(a->record, b->record) && a->has_layout == b->has_layout &&
+	       a->size_bytes == b->size_bytes &&
+	       (!a->has_layout || same_leaves(&a->layout, &b->layout, with_names));
 }
 
 static bool same_number(const struct resolved *a, const struct resolved *b)
@@ -455,15 +367,13 @@ static bool same_number(const struct resolved *a, const struct resolved *b)
 	return a->is_gone == b->is_gone && a->number == b->number && same_text(a->constant, b->constant);
 }
 
-/*
- * boot_is_unchanged - is the entry in a version what it is in the parent's, names and declared types and all?
- */
-static bool boot_is_unchanged(const struct boot_change *change, const struct resolved *other)
+/* Is the entry in a version what it is in the parent's, names and declared types and all? */
+static bool is_unchanged(const struct boot_change *change, const struct resolved *other)
 {
 	if (!same_number(&change->base, other) || !change->base.ioctl != !other->ioctl)
 		return false;
 	for (size_t i = 0; i < change->was->struct_count; i++)
-		if (!same_struct(&change->base.structs[i], &other->structs[i]))
+		if (!same_struct(&change->base.structs[i], &other->structs[i], true))
 			return false;
 	return true;
 }
@@ -480,22 +390,18 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 		      const struct table_entry *entry)
 {
 	const struct resolver resolver = { boot->base, abi, boot->arena, boot->err };
-	int rc = resolve_entry(out, &resolver, entry);
+	struct resolved found = { .is_gone = false };
+	int rc = find_number(&found, &resolver, entry);
 
+	if (!rc && !found.is_gone)
+		found.ioctl = resolve_ioctl(abi, entry->family, found.number, found.constant);
+	if (!rc)
+		rc = find_structs(&found, &resolver, entry);
 	if (rc)
 		err_prefix(boot->err, "%s: %s %s", abi->version, entry->family, entry->name);
+	else
+		*out = found;
 	return rc;
-}
-
-static void count_compared(struct boot *boot, const struct boot_change *change)
-{
-	struct bootstrap_proof *proof = &boot->out.proof;
-
-	proof->entries++;
-	for (size_t i = 0; i < change->was->struct_count; i++) {
-		proof->structs += change->next.structs[i].record != NULL;
-		proof->scalars += change->next.structs[i].layout.leaf_count;
-	}
 }
 
 /* Is @now what @change became in the version, as far as its action goes? */
@@ -503,17 +409,10 @@ static bool is_as_next(const struct boot_change *change, const struct resolved *
 {
 	if (!same_number(&change->next, now))
 		return false;
-	for (size_t i = 0; i < change->was->struct_count && !now->is_gone; i++) {
-		const struct resolved_struct *a = &change->next.structs[i], *b = &now->structs[i];
-
-		if (!same_text(a->record, b->record) || a->size_bytes != b->size_bytes ||
-		    a->has_layout != b->has_layout)
+	for (size_t i = 0; i < change->was->struct_count && !now->is_gone; i++)
+		if (!same_struct(&change->next.structs[i], &now->structs[i],
+				 change->action == BOOTSTRAP_NONE))
 			return false;
-		if (a->has_layout &&
-		    !(change->action == BOOTSTRAP_NONE ? layouts_same : layouts_same_bytes)(&a->layout,
-											    &b->layout))
-			return false;
-	}
 	return true;
 }
 
@@ -538,41 +437,33 @@ int compare_find_since(struct boot *boot, struct boot_change *change)
 	return 0;
 }
 
-static void add_passed(struct boot *boot, struct bootstrap_passed *passed, const struct boot_change *change,
-		       size_t index)
+/* The first version between in which an unchanged entry is another one. */
+static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const struct boot_change *change)
 {
 	const struct table_entry *entry = change->was;
 	const char *what = entry->struct_count ? entry->structs[0].driver
 			   : entry->constant   ? entry->constant
 					       : entry->name;
-
-	passed[boot->out.passed_count++] = (struct bootstrap_passed){
-		entry->family,
-		entry->name,
-		boot_version(boot, index),
-		arena_printf(boot->arena, "%s is another one in %s, and in %s again what it is in %s", what,
-			     boot_version(boot, index), boot->out.version, boot->out.parent),
-	};
-}
-
-/* The first version between in which an unchanged entry is another one. */
-static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const struct boot_change *change)
-{
 	const struct abi *last = NULL;
 	struct resolved now;
 	int rc;
 
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++) {
 		const struct abi *abi = boot_document(boot, i);
+		const char *version = boot_version(boot, i);
 
 		if (!abi || (last && last->records == abi->records && last->ioctls == abi->ioctls))
 			continue;
 		last = abi;
-		if ((rc = resolve_at(&now, boot, abi, change->was)))
+		if ((rc = resolve_at(&now, boot, abi, entry)))
 			return rc;
-		if (boot_is_unchanged(change, &now))
+		if (is_unchanged(change, &now))
 			continue;
-		add_passed(boot, passed, change, i);
+		passed[boot->out.passed_count++] = (struct bootstrap_passed){
+			entry->family, entry->name, version,
+			arena_printf(boot->arena, "%s is another one in %s, and in %s again what it is in %s",
+				     what, version, boot->out.version, boot->out.parent)
+		};
 		return 0;
 	}
 	return 0;
@@ -581,18 +472,23 @@ static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const
 static int compare_entry(struct boot *boot, struct bootstrap_passed *passed, const struct table_entry *entry)
 {
 	struct boot_change *change = &boot->changes[boot->change_count];
+	struct bootstrap_proof *proof = &boot->out.proof;
 	int rc;
 
 	*change = (struct boot_change){ .was = entry, .is_read = is_read(entry) };
 	if ((rc = resolve_at(&change->base, boot, boot->base, entry)) ||
 	    (rc = resolve_at(&change->next, boot, boot->next, entry)))
 		return rc;
-	count_compared(boot, change);
-	if (!boot_is_unchanged(change, &change->next)) {
+	proof->entries++;
+	for (size_t i = 0; i < entry->struct_count; i++) {
+		proof->structs += change->next.structs[i].record != NULL;
+		proof->scalars += change->next.structs[i].layout.leaf_count;
+	}
+	if (!is_unchanged(change, &change->next)) {
 		boot->change_count++;
 		return 0;
 	}
-	boot->out.proof.unchanged++;
+	proof->unchanged++;
 	return find_passed(boot, passed, change);
 }
 

@@ -19,144 +19,78 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- findings ------------------------------------------------------------------- */
+
+/* The same fault of the same entry, whatever its sentence, and whatever the record is called now. */
+static bool is_among(const struct verify_finding *items, size_t count, const struct verify_finding *finding)
+{
+	for (size_t i = 0; i < count; i++)
+		if (items[i].rule == finding->rule && findings_same_entry(&items[i], finding) &&
+		    !strcmp(items[i].path, finding->path))
+			return true;
+	return false;
+}
+
 /*
- * A fault tells two versions apart, and so does a pointer that may have come
- * into bytes that the proxy forwards. Warnings, and what else cannot be seen, do not.
+ * What verify finds and does not find at the parent. A fault tells two versions apart, and so does a pointer
+ * that may have come into bytes that the proxy forwards. Warnings, and what else cannot be seen, do not.
  */
-static bool counts(const struct verify_finding *finding)
+static int find_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi,
+		      const struct table_view *view)
 {
-	return !verify_rule_warns(finding->rule) && (!finding->unseen || finding->rule == VERIFY_NOT_SIMPLE);
-}
+	struct verify_finding *items, *warnings;
+	struct verify_result result;
+	int rc;
 
-static size_t collect_warnings(struct verify_finding *out, const struct verify_result *result)
-{
-	size_t count = 0;
+	if ((rc = verify_view(&result, abi, view, boot->arena, boot->err))) {
+		err_prefix(boot->err, "%s", abi->version); /* verify does not say which version it is about */
+		return rc;
+	}
+	items = arena_array(boot->arena, result.finding_count + result.unseen_count + 1, sizeof(*items));
+	warnings = arena_array(boot->arena, result.finding_count + 1, sizeof(*warnings));
+	*out = (struct boot_findings){ .items = items, .warnings = warnings };
+	for (size_t i = 0; i < result.finding_count; i++) {
+		const struct verify_finding *one = &result.findings[i];
 
-	for (size_t i = 0; i < result->finding_count; i++)
-		if (verify_rule_warns(result->findings[i].rule))
-			out[count++] = result->findings[i];
-	return count;
-}
-
-/* Those of a result that count, the unseen ones behind; and warnings. */
-static void collect(struct boot_findings *out, const struct verify_result *result, struct arena *arena)
-{
-	struct verify_finding *items =
-		arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*items));
-
-	struct verify_finding *warnings = arena_array(arena, result->finding_count + 1, sizeof(*warnings));
-
-	*out = (struct boot_findings){ .items = items,
-				       .warnings = warnings,
-				       .warning_count = collect_warnings(warnings, result) };
-	for (size_t i = 0; i < result->finding_count; i++)
-		if (counts(&result->findings[i]))
-			items[out->count++] = result->findings[i];
-	for (size_t i = 0; i < result->unseen_count; i++)
-		if (counts(&result->unseen[i]))
-			items[out->count++] = result->unseen[i];
-}
-
-static void set_faults(struct boot *boot, const struct boot_findings *found)
-{
-	struct bootstrap_fault *faults = arena_array(boot->arena, found->count + 1, sizeof(*faults));
-
-	for (size_t i = 0; i < found->count; i++)
-		if (!found->items[i].unseen)
-			faults[boot->out.fault_count++] =
-				(struct bootstrap_fault){ boot->base->version, &found->items[i] };
-	boot->out.faults = faults;
-}
-
-/* verify does not say which version it is about. */
-static int check(struct verify_result *out, const struct boot *boot, const struct abi *abi,
-		 const struct table_view *view)
-{
-	int rc = verify_view(out, abi, view, boot->arena, boot->err);
-
-	if (rc)
-		err_prefix(boot->err, "%s", abi->version);
-	return rc;
+		if (!verify_rule_warns(one->rule) && !is_among(boot->known.items, boot->known.count, one))
+			items[out->count++] = *one;
+		else if (verify_rule_warns(one->rule) &&
+			 !is_among(boot->known.warnings, boot->known.warning_count, one))
+			warnings[out->warning_count++] = *one;
+	}
+	for (size_t i = 0; i < result.unseen_count; i++)
+		if (result.unseen[i].rule == VERIFY_NOT_SIMPLE &&
+		    !is_among(boot->known.items, boot->known.count, &result.unseen[i]))
+			items[out->count++] = result.unseen[i];
+	return 0;
 }
 
 int findings_known(struct boot *boot)
 {
 	struct boot_findings found;
-	struct verify_result result;
+	struct bootstrap_fault *faults;
 	int rc;
 
-	if ((rc = check(&result, boot, boot->base, &boot->view)))
+	if ((rc = find_fresh(&found, boot, boot->base, &boot->view)))
 		return rc;
-	collect(&found, &result, boot->arena);
-	set_faults(boot, &found);
-	boot->known = found.items;
-	boot->known_count = found.count;
-	boot->known_warnings = found.warnings;
-	boot->known_warning_count = found.warning_count;
+	boot->known = found;
+	boot->out.faults = faults = arena_array(boot->arena, found.count + 1, sizeof(*faults));
+	for (size_t i = 0; i < found.count; i++)
+		if (!found.items[i].unseen)
+			faults[boot->out.fault_count++] =
+				(struct bootstrap_fault){ boot->base->version, &found.items[i] };
 	return 0;
 }
 
-/* The same fault of the same entry, whatever its sentence, and whatever the record is called now. */
-static bool is_among(const struct verify_finding *items, size_t count, const struct verify_finding *finding)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct verify_finding *known = &items[i];
-
-		if (known->rule == finding->rule && !strcmp(known->family, finding->family) &&
-		    !strcmp(known->entry, finding->entry) && !strcmp(known->path, finding->path))
-			return true;
-	}
-	return false;
-}
-
-/* Those of @found that are not among @known. */
-static const struct verify_finding *only_fresh(size_t *count, const struct verify_finding *found,
-					       size_t found_count, const struct verify_finding *known,
-					       size_t known_count, struct arena *arena)
-{
-	struct verify_finding *fresh = arena_array(arena, found_count + 1, sizeof(*fresh));
-
-	*count = 0;
-	for (size_t i = 0; i < found_count; i++)
-		if (!is_among(known, known_count, &found[i]))
-			fresh[(*count)++] = found[i];
-	return fresh;
-}
-
-int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi,
-		      const struct table *types, const struct table_entry *const *entries, size_t count)
+int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
+		   const struct table_entry *const *entries, size_t count)
 {
 	const struct table_view view = { types, boot->view.node, entries, count };
-	struct boot_findings found;
-	struct verify_result result;
-	int rc;
 
-	if ((rc = check(&result, boot, abi, &view)))
-		return rc;
-	collect(&found, &result, boot->arena);
-	*out = (struct boot_findings){ .items = NULL };
-	out->items = only_fresh(&out->count, found.items, found.count, boot->known, boot->known_count,
-				boot->arena);
-	out->warnings = only_fresh(&out->warning_count, found.warnings, found.warning_count,
-				   boot->known_warnings, boot->known_warning_count, boot->arena);
-	return 0;
+	return find_fresh(out, boot, abi, &view);
 }
 
-/*
- * findings_fresh - of @entries, which are sorted and name types of @types, in the version's document: what is
- * not known at the parent.
- */
-static int findings_fresh(struct boot_findings *out, struct boot *boot, const struct table *types,
-			  const struct table_entry *const *entries, size_t count)
-{
-	return findings_fresh_in(out, boot, boot->next, types, entries, count);
-}
-
-/* findings_about - is it about this entry? */
-static bool findings_about(const struct verify_finding *finding, const struct table_entry *entry)
-{
-	return !strcmp(finding->family, entry->family) && !strcmp(finding->entry, entry->name);
-}
+/* --- names ---------------------------------------------------------------------- */
 
 size_t naming_stem(const char *name)
 {
@@ -215,16 +149,8 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 /* Rules whose finding says that a type of the proxy does not meet the record. */
 static bool is_misfit(enum verify_rule rule)
 {
-	switch (rule) {
-	case VERIFY_SIZE:
-	case VERIFY_FIELD_OFFSET:
-	case VERIFY_FIELD_TYPE:
-	case VERIFY_FIELD_MISSING:
-	case VERIFY_PADDING_OVERLAP:
-		return true;
-	default:
-		return false;
-	}
+	return rule == VERIFY_SIZE || rule == VERIFY_FIELD_OFFSET || rule == VERIFY_FIELD_TYPE ||
+	       rule == VERIFY_FIELD_MISSING || rule == VERIFY_PADDING_OVERLAP;
 }
 
 /* --- entries as the version calls them ------------------------------------------ */
@@ -260,43 +186,27 @@ static struct table_entry *entry_now(struct boot *boot, const struct boot_change
 	return entry;
 }
 
-static struct boot_change *change_of(const struct boot *boot, const struct table_entry *entry)
-{
-	for (size_t i = 0; i < boot->change_count; i++)
-		if (boot->changes[i].was == entry)
-			return &boot->changes[i];
-	return NULL;
-}
-
 /*
- * A changed entry as the version calls it, under its old name; if that is @settled, with its new types and
- * handler.
+ * The view of the version: unchanged entries, and changed ones as the version calls them, under their old
+ * names; with their new types and handlers, as far as they are @settled.
  */
-static const struct table_entry *updated_entry(struct boot *boot, const struct boot_change *change,
-					       bool settled)
-{
-	struct table_entry *entry = entry_now(boot, change, change->was->name);
-
-	if (settled && change->now)
-		entry->handler = change->now->handler;
-	return entry;
-}
-
-/* The view of the version: unchanged entries, and changed ones. */
 static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
 {
 	const struct table_entry **entries =
 		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
 	size_t count = 0;
 
-	for (size_t i = 0; i < boot->view.entry_count; i++) {
-		const struct table_entry *entry = boot->view.entries[i];
-		const struct boot_change *change = change_of(boot, entry);
+	for (size_t i = 0, c = 0; i < boot->view.entry_count; i++) {
+		const struct boot_change *change = boot_change_of(boot, boot->view.entries[i], &c);
+		struct table_entry *entry;
 
-		if (!change)
-			entries[count++] = entry;
-		else if (!change->next.is_gone)
-			entries[count++] = updated_entry(boot, change, settled);
+		if (!change) {
+			entries[count++] = boot->view.entries[i];
+		} else if (!change->next.is_gone) {
+			entries[count++] = entry = entry_now(boot, change, change->was->name);
+			if (settled && change->now)
+				entry->handler = change->now->handler;
+		}
 	}
 	*out = entries;
 	return count;
@@ -308,56 +218,43 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 					      const struct boot_change *change, size_t index)
 {
-	for (size_t i = 0; i < fresh->count; i++)
-		if (findings_about(&fresh->items[i], change->was) && is_misfit(fresh->items[i].rule) &&
-		    change->record[index] && !strcmp(fresh->items[i].record, change->record[index]))
-			return &fresh->items[i];
+	for (size_t i = 0; i < fresh->count && change->record[index]; i++) {
+		const struct verify_finding *one = &fresh->items[i];
+
+		if (is_misfit(one->rule) && !strcmp(one->family, change->was->family) &&
+		    !strcmp(one->entry, change->was->name) && !strcmp(one->record, change->record[index]))
+			return one;
+	}
 	return NULL;
-}
-
-/*
- * Of an unread record: what came that somebody has to translate. A pointer that was there already is the
- * table's affair.
- */
-static void decide_unread(struct boot *boot, struct boot_change *change, size_t index)
-{
-	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
-	const struct abi_leaf *leaf =
-		was->has_layout ? layouts_new_translated(&was->layout, &now->layout) : NULL;
-
-	change->needs_type[index] = leaf;
-	if (leaf && !change->why)
-		change->why = arena_printf(boot->arena,
-					   "%s is passed through unread, and %s (%s at %" PRIu64 ") is a %s",
-					   now->record, leaf->path, leaf->type, leaf->offset_bits / 8,
-					   layouts_translated_words(leaf));
 }
 
 static void decide_struct(struct boot *boot, struct boot_change *change, size_t index,
 			  const struct boot_findings *fresh)
 {
+	const struct resolved_struct *now = &change->next.structs[index];
 	const struct verify_finding *finding;
+	const struct abi_leaf *leaf;
 
-	if (!change->next.structs[index].has_layout)
+	if (!now->has_layout)
 		return;
-	if (!change->was->structs[index].proxy) {
-		decide_unread(boot, change, index);
+	if (change->was->structs[index].proxy) {
+		finding = misfit_of(fresh, change, index);
+		change->needs_type[index] = finding;
+		if (finding && !change->why)
+			change->why = finding->message;
 		return;
 	}
-	finding = misfit_of(fresh, change, index);
-	change->needs_type[index] = finding;
-	if (finding && !change->why)
-		change->why = finding->message;
-}
-
-static bool differs(const char *a, const char *b)
-{
-	return !a ? b != NULL : !b || strcmp(a, b);
+	/* An unread record: what came that somebody has to translate. What was there is the table's affair. */
+	leaf = layouts_new_translated(&change->base.structs[index], now);
+	change->needs_type[index] = leaf;
+	if (leaf && !change->why)
+		change->why = arena_printf(boot->arena, "%s is passed through unread, and %s", now->record,
+					   layouts_translated_text(leaf, boot->arena));
 }
 
 static bool is_renamed(const struct boot_change *change)
 {
-	if (differs(change->base.constant, change->next.constant))
+	if (!same_text(change->base.constant, change->next.constant))
 		return true;
 	for (size_t i = 0; i < change->was->struct_count; i++)
 		if (change->record[i] && strcmp(change->record[i], change->was->structs[i].driver))
@@ -388,13 +285,6 @@ static enum bootstrap_action action_of(const struct boot_change *change)
 	return is_renamed(change) ? BOOTSTRAP_RENAME : BOOTSTRAP_NONE;
 }
 
-static void decide_change(struct boot *boot, struct boot_change *change, const struct boot_findings *fresh)
-{
-	for (size_t i = 0; i < change->was->struct_count && !change->next.is_gone; i++)
-		decide_struct(boot, change, i, fresh);
-	change->action = action_of(change);
-}
-
 /* --- new types and entries ------------------------------------------------------------------ */
 
 static int declare_type(struct boot *boot, struct boot_change *change, size_t index)
@@ -418,24 +308,6 @@ static int declare_type(struct boot *boot, struct boot_change *change, size_t in
 	return 0;
 }
 
-static int declare_types(struct boot *boot, struct boot_change *change)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < change->was->struct_count && !rc; i++)
-		if (change->needs_type[i])
-			rc = declare_type(boot, change, i);
-	return rc;
-}
-
-/* What came into a record that is read, and no handler translates yet; NULL if nothing did. */
-static const struct abi_leaf *came(const struct boot_change *change, size_t index)
-{
-	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
-
-	return was->has_layout && now->has_layout ? layouts_new_translated(&was->layout, &now->layout) : NULL;
-}
-
 /*
  * The handler is that of before, with the new type, if it is one that takes any type and nothing came that it
  * would have to translate; else the table cannot say what it will be.
@@ -447,10 +319,10 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 	for (size_t i = 0; i < change->was->struct_count; i++) {
 		const char *was = change->was->structs[i].proxy;
 
-		if (!change->needs_type[i] || !differs(was, change->type[i]))
+		if (!change->needs_type[i] || same_text(was, change->type[i]))
 			continue;
-		if (!naming_is_generic(boot->table, &handler) || !was || differs(handler.type, was) ||
-		    came(change, i))
+		if (!naming_is_generic(boot->table, &handler) || !was || !same_text(handler.type, was) ||
+		    layouts_new_translated(&change->base.structs[i], &change->next.structs[i]))
 			return (struct table_handler){ .kind = NULL };
 		handler.type = change->type[i];
 	}
@@ -470,7 +342,9 @@ static void finish_change(struct boot *boot, struct boot_change *change)
 	entry = entry_now(boot, change, name);
 	entry->handler = handler_now(boot, change);
 	for (size_t i = 0; i < change->was->struct_count && !change->came; i++)
-		change->came = change->was->structs[i].proxy ? came(change, i) : NULL;
+		if (change->was->structs[i].proxy)
+			change->came = layouts_new_translated(&change->base.structs[i],
+							      &change->next.structs[i]);
 	change->now = entry;
 }
 
@@ -484,15 +358,19 @@ int decide_actions(struct boot *boot)
 	for (size_t i = 0; i < boot->change_count; i++)
 		begin_change(boot, &boot->changes[i]);
 	count = updated_entries(&entries, boot, false);
-	if ((rc = findings_fresh(&fresh, boot, boot->table, entries, count)))
+	if ((rc = findings_fresh(&fresh, boot, boot->next, boot->table, entries, count)))
 		return rc;
 	for (size_t i = 0; i < boot->change_count; i++) {
 		struct boot_change *change = &boot->changes[i];
 
-		decide_change(boot, change, &fresh);
-		if ((rc = compare_find_since(boot, change)) ||
-		    (rc = declare_types(boot, change)))
+		for (size_t s = 0; s < change->was->struct_count && !change->next.is_gone; s++)
+			decide_struct(boot, change, s, &fresh);
+		change->action = action_of(change);
+		if ((rc = compare_find_since(boot, change)))
 			return rc;
+		for (size_t s = 0; s < change->was->struct_count; s++)
+			if (change->needs_type[s] && (rc = declare_type(boot, change, s)))
+				return rc;
 		finish_change(boot, change);
 	}
 	return 0;
@@ -503,21 +381,27 @@ static int compare_types(const void *a, const void *b)
 	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
 }
 
+const struct table_type *decide_with_new(size_t *count, const struct table_type *types,
+					 struct proxytype_set *set, struct arena *arena)
+{
+	size_t new_count;
+	const struct proxytype *const *added = proxytype_new_types(&new_count, set);
+	struct table_type *all = arena_array(arena, *count + new_count + 1, sizeof(*all));
+
+	for (size_t i = 0; i < *count; i++)
+		all[i] = types[i];
+	for (size_t i = 0; i < new_count; i++)
+		all[*count + i] = *added[i]->type;
+	*count += new_count;
+	qsort(all, *count, sizeof(*all), compare_types);
+	return all;
+}
+
 struct table decide_types(const struct boot *boot)
 {
-	size_t count;
-	const struct proxytype *const *added = proxytype_new_types(&count, boot->types);
-	struct table_type *types =
-		arena_array(boot->arena, boot->table->type_count + count + 1, sizeof(*types));
 	struct table table = *boot->table;
 
-	for (size_t i = 0; i < table.type_count; i++)
-		types[i] = table.types[i];
-	for (size_t i = 0; i < count; i++)
-		types[table.type_count + i] = *added[i]->type;
-	table.type_count += count;
-	qsort(types, table.type_count, sizeof(*types), compare_types);
-	table.types = types;
+	table.types = decide_with_new(&table.type_count, table.types, boot->types, boot->arena);
 	return table;
 }
 
@@ -527,5 +411,5 @@ int decide_unsettled(struct boot_findings *out, struct boot *boot)
 	size_t count = updated_entries(&entries, boot, true);
 	const struct table types = decide_types(boot);
 
-	return findings_fresh(out, boot, &types, entries, count);
+	return findings_fresh(out, boot, boot->next, &types, entries, count);
 }

@@ -94,11 +94,6 @@ static void set_fields(struct bootstrap_entry *out, const struct diff *diff, con
 
 /* --- why -------------------------------------------------------------------------------- */
 
-static bool differs(const char *a, const char *b)
-{
-	return !a ? b != NULL : !b || strcmp(a, b);
-}
-
 /* The struct that changed; their count if none did. */
 static size_t changed_struct(const struct boot_change *change)
 {
@@ -110,61 +105,16 @@ static size_t changed_struct(const struct boot_change *change)
 	for (size_t i = 0; i < count; i++) {
 		const struct resolved_struct *a = &change->base.structs[i], *b = &change->next.structs[i];
 
-		if (differs(a->record, b->record) || a->size_bytes != b->size_bytes ||
+		if (!same_text(a->record, b->record) || a->size_bytes != b->size_bytes ||
 		    (a->has_layout && b->has_layout && !layouts_same(&a->layout, &b->layout)))
 			return i;
 	}
 	return count;
 }
 
-static const char *called(const struct boot_change *change)
-{
-	return change->was->constant ? change->was->constant : change->was->name;
-}
-
-static const char *why_removed(const struct boot *boot, const struct boot_change *change)
-{
-	const struct abi_ioctl *other =
-		resolve_ioctl(boot->next, change->was->family, change->was->number, NULL);
-	char number[ABI_NOTATION_BYTES];
-
-	abi_ioctl_number(change->was->family, change->was->number, number);
-	if (other)
-		return arena_printf(boot->arena, "%s is gone, and %s is %s now", called(change), number,
-				    other->name);
-	return arena_printf(boot->arena, "%s (%s) is gone", called(change), number);
-}
-
-static const char *why_renumbered(const struct boot *boot, const struct boot_change *change)
-{
-	const struct abi_ioctl *other =
-		resolve_ioctl(boot->next, change->was->family, change->base.number, NULL);
-	char was[ABI_NOTATION_BYTES], now[ABI_NOTATION_BYTES];
-
-	abi_ioctl_number(change->was->family, change->base.number, was);
-	abi_ioctl_number(change->was->family, change->next.number, now);
-	return arena_printf(boot->arena, "%s is %s, and was %s%s%s%s", called(change), now, was,
-			    other ? ", which is " : "", other ? other->name : "", other ? " now" : "");
-}
-
-static const char *why_renamed(const struct boot *boot, const struct boot_change *change, size_t index)
-{
-	const char *constant = change->next.constant;
-	const char *record = index < change->was->struct_count ? change->record[index] : NULL;
-
-	if (differs(change->was->constant, constant) && record &&
-	    strcmp(record, change->was->structs[index].driver))
-		return arena_printf(boot->arena, "%s is called %s now, and %s %s", called(change),
-				    constant ? constant : "nothing", change->was->structs[index].driver,
-				    record);
-	if (differs(change->was->constant, constant))
-		return arena_printf(boot->arena, "%s is called %s now", called(change),
-				    constant ? constant : "nothing");
-	return arena_printf(boot->arena, "%s is called %s now", change->was->structs[index].driver, record);
-}
-
-static const char *why_sizes(const struct boot *boot, const struct boot_change *change, size_t index,
-			     const char *then)
+/* What of the record changed: its size, or only fields. */
+static const char *why_record(const struct boot *boot, const struct boot_change *change, size_t index,
+			      const char *then)
 {
 	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
 
@@ -174,55 +124,73 @@ static const char *why_sizes(const struct boot *boot, const struct boot_change *
 	return arena_printf(boot->arena, "fields of %s changed%s", now->record, then);
 }
 
-static const char *why_nothing(const struct boot *boot, const struct boot_change *change, size_t index)
+/* A change after which nothing has to be written. */
+static const char *why_nothing(const struct boot *boot, const struct boot_change *change, size_t index,
+			       const char *name)
 {
+	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
+
 	if (index == change->was->struct_count)
 		return arena_printf(boot->arena,
 				    change->next.ioctl
 					    ? "a table of the driver lists %s now"
 					    : "no table of the driver lists %s any more; its macro is there",
-				    called(change));
+				    name);
 	if (!change->was->structs[index].proxy)
-		return why_sizes(boot, change, index,
-				 change->base.structs[index].size_bytes !=
-						 change->next.structs[index].size_bytes
-					 ? "; the proxy passes it through unread, whatever its size, and no pointer, fd or pid came"
-					 : "; the proxy passes it through unread, and no pointer, fd or pid came");
-	if (change->base.structs[index].has_layout && change->next.structs[index].has_layout &&
-	    layouts_same_bytes(&change->base.structs[index].layout, &change->next.structs[index].layout))
-		return why_sizes(boot, change, index,
-				 " in name or type only; the bytes that the proxy reads are the same");
-	return why_sizes(boot, change, index, "; the proxy's type meets it as before");
+		return why_record(boot, change, index,
+				  was->size_bytes != now->size_bytes
+					  ? "; the proxy passes it through unread, whatever its size, and no "
+					    "pointer, fd or pid came"
+					  : "; the proxy passes it through unread, and no pointer, fd or pid came");
+	if (was->has_layout && now->has_layout && layouts_same_bytes(&was->layout, &now->layout))
+		return why_record(boot, change, index,
+				  " in name or type only; the bytes that the proxy reads are the same");
+	return why_record(boot, change, index, "; the proxy's type meets it as before");
 }
 
-static const char *why_replaced(const struct boot *boot, const struct boot_change *change, size_t index)
-{
-	if (index < change->was->struct_count && !change->record[index])
-		return arena_printf(boot->arena,
-				    "%s is gone, and no table of the driver says what %s takes now",
-				    change->was->structs[index].driver, called(change));
-	if (change->was->structs[index].proxy &&
-	    change->base.structs[index].size_bytes != change->next.structs[index].size_bytes)
-		return why_sizes(boot, change, index, "");
-	return change->why ? change->why : why_sizes(boot, change, index, "");
-}
-
+/* @index: of the struct that changed; the structs' count if none did */
 static const char *why(const struct boot *boot, const struct boot_change *change, size_t index)
 {
+	const struct table_entry *entry = change->was;
+	const char *name = entry->constant ? entry->constant : entry->name;
+	const char *record = index < entry->struct_count ? change->record[index] : NULL;
+	const char *was_record = index < entry->struct_count ? entry->structs[index].driver : NULL;
+	const char *constant = change->next.constant ? change->next.constant : "nothing";
+	const struct abi_ioctl *other = resolve_ioctl(boot->next, entry->family, entry->number, NULL);
+	struct arena *arena = boot->arena;
+	char was[ABI_NOTATION_BYTES], now[ABI_NOTATION_BYTES];
+
+	abi_ioctl_number(entry->family, change->base.number, was);
+	abi_ioctl_number(entry->family, change->next.number, now);
 	switch (change->action) {
 	case BOOTSTRAP_REMOVE:
-		return why_removed(boot, change);
+		if (other)
+			return arena_printf(arena, "%s is gone, and %s is %s now", name, was, other->name);
+		return arena_printf(arena, "%s (%s) is gone", name, was);
 	case BOOTSTRAP_RENUMBER:
-		return why_renumbered(boot, change);
+		return arena_printf(arena, "%s is %s, and was %s%s%s%s", name, now, was,
+				    other ? ", which is " : "", other ? other->name : "", other ? " now" : "");
 	case BOOTSTRAP_RENAME:
-		return why_renamed(boot, change, index);
+		if (same_text(entry->constant, change->next.constant))
+			return arena_printf(arena, "%s is called %s now", was_record, record);
+		if (record && strcmp(record, was_record))
+			return arena_printf(arena, "%s is called %s now, and %s %s", name, constant, was_record,
+					    record);
+		return arena_printf(arena, "%s is called %s now", name, constant);
 	case BOOTSTRAP_REPLACE:
-		return why_replaced(boot, change, index);
+		if (was_record && !record)
+			return arena_printf(arena, "%s is gone, and no table of the driver says what %s takes now",
+					    was_record, name);
+		if (change->why && (!entry->structs[index].proxy ||
+				    change->base.structs[index].size_bytes ==
+					    change->next.structs[index].size_bytes))
+			return change->why;
+		return why_record(boot, change, index, "");
 	case BOOTSTRAP_NONE:
 	case BOOTSTRAP_ADD:
 		break;
 	}
-	return why_nothing(boot, change, index);
+	return why_nothing(boot, change, index, name);
 }
 
 /* --- entries ---------------------------------------------------------------------------- */
@@ -250,25 +218,23 @@ static void describe(struct bootstrap_entry *out, struct boot *boot, const struc
 	}
 	out->why = why(boot, change, index);
 	if (change->came)
-		out->came = arena_printf(boot->arena, "%s (%s at %" PRIu64 ") is a %s", change->came->path,
-					 change->came->type, change->came->offset_bits / 8,
-					 layouts_translated_words(change->came));
+		out->came = layouts_translated_text(change->came, boot->arena);
 }
 
 int describe_changes(struct boot *boot)
 {
-	struct bootstrap_entry *entries = arena_array(boot->arena, boot->change_count + 1, sizeof(*entries));
 	const struct diff_options all = { .view = NULL };
 	struct diff diff;
 	int rc;
 
-	boot->out.entries = entries;
+	boot->out.entries = boot->entries =
+		arena_array(boot->arena, boot->change_count + 1, sizeof(*boot->entries));
 	if (!boot->change_count)
 		return 0;
 	if ((rc = diff_documents(&diff, boot->base, boot->next, &all, boot->arena, boot->err)))
 		return rc;
 	for (size_t i = 0; i < boot->change_count; i++)
-		describe(&entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
+		describe(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
 	return 0;
 }
 
@@ -330,14 +296,6 @@ static const struct family_words *words_of(const char *family)
 	return NULL;
 }
 
-static bool has_cap(const struct table_entry *entry, const char *cap)
-{
-	for (size_t i = 0; i < entry->cap_count; i++)
-		if (!strcmp(entry->caps[i], cap))
-			return true;
-	return false;
-}
-
 /* A TODO in Go: it parses, and calls what no package has. The reason becomes a comment behind the line. */
 static void add_todo(struct editor *editor, const char *what, const char *why)
 {
@@ -346,9 +304,7 @@ static void add_todo(struct editor *editor, const char *what, const char *why)
 	strbuf_adds(&editor->text, BOOTSTRAP_TODO);
 	strbuf_addf(&editor->comment, "%s%s", editor->comment.length ? "; " : "", why);
 	editor->is_todo = true;
-	lists_todo(editor->boot, (struct bootstrap_todo){ what, entry->node,
-							  entry->now ? entry->now->name : entry->was->name,
-							  arena_strdup(editor->boot->arena, why) });
+	boot_todo(editor->boot, what, entry->node, entry->now ? entry->now->name : entry->was->name, why);
 }
 
 /* What there is of evidence, of an ioctl that is added. */
@@ -379,7 +335,7 @@ static const char *why_no_caps(const struct editor *editor, const struct table_e
 static void add_caps(struct editor *editor)
 {
 	const struct table_entry *entry = editor->entry->now;
-	bool both = has_cap(entry, "compute") && has_cap(entry, "utility"), any = both;
+	bool both = caps_lists(entry, "compute") && caps_lists(entry, "utility"), any = both;
 
 	if (!entry->cap_count) {
 		add_todo(editor, "caps", why_no_caps(editor, entry));
@@ -388,7 +344,7 @@ static void add_caps(struct editor *editor)
 	if (both)
 		strbuf_adds(&editor->text, "compUtil");
 	for (size_t i = 0; i < sizeof(cap_words) / sizeof(*cap_words); i++) {
-		if (!has_cap(entry, cap_words[i].cap) || (both && i < 2))
+		if (!caps_lists(entry, cap_words[i].cap) || (both && i < 2))
 			continue;
 		strbuf_addf(&editor->text, "%s%s", any ? "|" : "", cap_words[i].word);
 		any = true;
@@ -572,22 +528,7 @@ static void write_seccomp(struct editor *editor)
 	end_edit(editor, BOOTSTRAP_SECCOMP);
 }
 
-static void write_all(struct editor *editor, const struct family_words *words)
-{
-	const struct bootstrap_entry *entry = editor->entry;
-
-	if (entry->action != BOOTSTRAP_RENAME)
-		write_handler(editor, words);
-	write_info(editor, words);
-	if (!entry->now)
-		return;
-	write_structs(editor);
-	if (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER)
-		write_constant(editor);
-	write_seccomp(editor);
-}
-
-void edits_write(struct boot *boot, struct bootstrap_entry *entry)
+static void write_edits(struct boot *boot, struct bootstrap_entry *entry)
 {
 	struct editor editor = { .boot = boot, .entry = entry };
 	const struct family_words *words = words_of(entry->was ? entry->was->family : entry->now->family);
@@ -595,9 +536,23 @@ void edits_write(struct boot *boot, struct bootstrap_entry *entry)
 	if (entry->action == BOOTSTRAP_NONE || !words)
 		return;
 	editor.edits = arena_array(boot->arena, BOOTSTRAP_SITES, sizeof(*editor.edits));
-	write_all(&editor, words);
+	if (entry->action != BOOTSTRAP_RENAME)
+		write_handler(&editor, words);
+	write_info(&editor, words);
+	if (entry->now) {
+		write_structs(&editor);
+		if (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER)
+			write_constant(&editor);
+		write_seccomp(&editor);
+	}
 	strbuf_release(&editor.text);
 	strbuf_release(&editor.comment);
 	entry->edits = editor.edits;
 	entry->edit_count = editor.count;
+}
+
+void edits_write(struct boot *boot)
+{
+	for (size_t i = 0; i < boot->out.entry_count; i++)
+		write_edits(boot, &boot->entries[i]);
 }

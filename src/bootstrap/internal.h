@@ -1,19 +1,12 @@
 /*
- * bootstrap/internal.h - one run of bootstrap_version(), while it is computed
+ * bootstrap/internal.h - one run of bootstrap_version() or bootstrap_add(), while it is computed
  */
 #ifndef BOOTSTRAP_INTERNAL_H
 #define BOOTSTRAP_INTERNAL_H
 
 #include "bootstrap/bootstrap.h"
-#include "abi/abi.h"
 
-struct boot_lists;
-
-/*
- * what an entry of the table is in a later version
- *
- * compare.c says how a renamed or renumbered ioctl is found again.
- */
+#include <string.h>
 
 /* A record of an entry, as a version has it. */
 struct resolved_struct {
@@ -23,6 +16,7 @@ struct resolved_struct {
 	uint64_t size_bytes;
 };
 
+/* An entry of the table in a later version. */
 struct resolved {
 	bool is_gone;             /* the version has no such ioctl */
 	const char *constant;     /* NULL: it has no macro there */
@@ -42,22 +36,16 @@ struct boot_change {
 	const char **type;               /* by struct: the proxy's type for it; NULL: unread */
 	bool *needs_type;                /* by struct */
 	const char *why;
-	const struct abi_leaf *came;     /* a pointer, fd or pid that came into a record which is read; NULL
-					    */
+	const struct abi_leaf *came;     /* a pointer, fd or pid that came into a record which is read; or NULL */
 	const struct table_entry *now;   /* what the patch says; NULL: removed, or nothing to write */
 };
 
-/* what is collected on the way: doubts, TODOs, remarks */
-
-struct boot_lists {
-	struct bootstrap_audit *audit;
-	size_t audit_count, audit_capacity;
-	struct bootstrap_todo *todo;
-	size_t todo_count, todo_capacity;
-	const char **not_checked;
-	size_t not_checked_count, not_checked_capacity;
-	const char **proof;
-	size_t proof_count, proof_capacity;
+/* What verify finds. */
+struct boot_findings {
+	const struct verify_finding *items;
+	size_t count;
+	const struct verify_finding *warnings; /* findings that do not count */
+	size_t warning_count;
 };
 
 struct boot {
@@ -67,53 +55,55 @@ struct boot {
 	const struct bootstrap_options *options;
 	struct proxytype_set *types;
 	const struct abi *base, *next;
-	struct table_view view;                  /* at the parent's node */
-	const struct verify_finding *known;      /* what verify finds at the parent */
-	size_t known_count;
-	const struct verify_finding *known_warnings; /* what it finds there that does not count */
-	size_t known_warning_count;
-	struct boot_change *changes;             /* by family, name */
+	struct table_view view;          /* at the parent's node */
+	struct boot_findings known;      /* at the parent */
+	struct boot_change *changes;     /* in the order of @view */
 	size_t change_count;
-	struct boot_lists *lists;                /* what is collected on the way */
+	struct bootstrap_entry *entries; /* @out.entries, until they are complete */
 	struct arena *arena;
 	struct err *err;
 	struct bootstrap out;
 };
 
-/* boot_document - of a version of the path; NULL if it could not be read. */
-const struct abi *boot_document(const struct boot *boot, size_t index);
-/* boot_version - the name of a version of the path. */
-const char *boot_version(const struct boot *boot, size_t index);
+/* boot_document, boot_version - of the path, by index. The document is NULL if it could not be read. */
+static inline const struct abi *boot_document(const struct boot *boot, size_t index)
+{
+	return boot->graph->versions[boot->position->path[index]].abi;
+}
 
-void lists_audit(struct boot *boot, struct bootstrap_audit one);
-void lists_todo(struct boot *boot, struct bootstrap_todo one);
-/* lists_not_checked, lists_proof - one sentence, in the run's arena. */
-void lists_not_checked(struct boot *boot, const char *text);
-
-/* lists_finish - hands all of them to the result. */
-void lists_finish(struct boot *boot);
-void lists_release(struct boot_lists *lists);
-
-/* what verify finds in a version, and did not find at the parent */
-
-struct boot_findings {
-	const struct verify_finding *items;
-	size_t count;
-	const struct verify_finding *warnings; /* findings that do not count: set by findings_fresh() */
-	size_t warning_count;
-};
+static inline const char *boot_version(const struct boot *boot, size_t index)
+{
+	return boot->graph->versions[boot->position->path[index]].version;
+}
 
 /*
- * findings_known - sets what verify finds at the parent, and the table's faults. Return: 0; what
- * verify_view() returns.
+ * boot_change_of - what became of @entry, NULL if it did not change. Call it for all entries of the view, in
+ * their order, with *@next_change at 0 for the first.
  */
-int findings_known(struct boot *boot);
+static inline const struct boot_change *boot_change_of(const struct boot *boot, const struct table_entry *entry,
+						       size_t *next_change)
+{
+	if (*next_change == boot->change_count || boot->changes[*next_change].was != entry)
+		return NULL;
+	return &boot->changes[(*next_change)++];
+}
 
-/* findings_fresh_in - the same in the document of another version. */
-int findings_fresh_in(struct boot_findings *out, struct boot *boot, const struct abi *abi,
-		      const struct table *types, const struct table_entry *const *entries, size_t count);
+/* same_text - either may be NULL. */
+static inline bool same_text(const char *a, const char *b)
+{
+	return !a ? !b : b && !strcmp(a, b);
+}
 
-/* are two layouts the same to a proxy? */
+/* --- bootstrap.c: what is collected on the way --------------------------------------- */
+
+/* boot_room - @items, which are in the run's arena, with room for one more; they may have moved. */
+void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size);
+
+void boot_audit(struct boot *boot, struct bootstrap_audit one);
+void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *why);
+void boot_not_checked(struct boot *boot, const char *text);
+
+/* --- compare.c: layouts; ioctls and records in a version; which entries changed ---------- */
 
 /*
  * layouts_same_bytes - the same scalars at the same offsets, with the same pointers, fds, handles and pids;
@@ -124,22 +114,68 @@ bool layouts_same_bytes(const struct abi_layout *a, const struct abi_layout *b);
 /* layouts_same - and the same names and declared types. */
 bool layouts_same(const struct abi_layout *a, const struct abi_layout *b);
 
-/*
- * layouts_is_translated - must a proxy act on this scalar? A pointer, fd or pid; an address of the kernel is
- * none.
- */
+/* layouts_is_translated - must a proxy act on this scalar: a pointer, fd or pid, but no address of the kernel? */
 bool layouts_is_translated(const struct abi_leaf *leaf);
+
+/* layouts_translated_text - "pBuf (NvP64 at 8) is a pointer" */
+const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *arena);
 
 /*
  * layouts_new_translated - the first such scalar of @now that @was has neither at the same offset nor under
- * the same name, nor another process id; NULL if there is none.
+ * the same name, nor another process id; NULL if there is none, or one of the two has no layout.
  */
-const struct abi_leaf *layouts_new_translated(const struct abi_layout *was, const struct abi_layout *now);
+const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was,
+					      const struct resolved_struct *now);
 
-/* layouts_translated_words - "pointer", "file descriptor", "process id" */
-const char *layouts_translated_words(const struct abi_leaf *leaf);
+/* resolve_ioctl - by family and number, of several the one called @name, else the first; NULL if there is none. */
+const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
+				      const char *name);
 
-/* names that are free in a table, and handlers that take any type */
+/* resolve_is_command - is @name that of a command's macro, "NV2080_CTRL_CMD_X"? */
+static inline bool resolve_is_command(const char *name)
+{
+	return strstr(name, "_CTRL_CMD_");
+}
+
+/* resolve_is_number - can it be an ioctl's? False for NULL. */
+static inline bool resolve_is_number(const struct abi_constant *constant)
+{
+	return constant && !constant->value.negative && constant->value.magnitude <= UINT32_MAX;
+}
+
+/* resolve_layout - the layout of a record or the size of an alias; nothing if @abi has neither. */
+int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
+		   struct err *err);
+
+/*
+ * compare_entries - sets changes and proof, and what passed in between. Return: 0; what flatten_record()
+ * returns.
+ */
+int compare_entries(struct boot *boot);
+
+/*
+ * compare_find_since - sets the version from which on @change is as it is. Return: 0; what flatten_record()
+ * returns.
+ */
+int compare_find_since(struct boot *boot, struct boot_change *change);
+
+/* --- decide.c: what has to be done about each entry that changed ------------------------ */
+
+/* findings_same_entry - are both about one entry? */
+static inline bool findings_same_entry(const struct verify_finding *a, const struct verify_finding *b)
+{
+	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
+}
+
+/* findings_known - sets what verify finds at the parent, and the faults. Return: 0; what verify_view() returns. */
+int findings_known(struct boot *boot);
+
+/*
+ * findings_fresh - what verify finds of @entries in @abi, and does not find at the parent. The entries are
+ * sorted, and their types are those of @types. Return: 0; what verify_view() returns.
+ */
+int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
+		   const struct table_entry *const *entries, size_t count);
 
 /*
  * naming_free_entry - "NAME_V575" for an entry that has another number since @version; with all of the
@@ -149,7 +185,7 @@ const char *naming_free_entry(const struct table *table, const struct table_entr
 			      struct arena *arena);
 
 /*
- * naming_is_generic - does a function of this kind stand in the table with more than one type? Then it takes
+ * naming_is_generic - does the table have a function of this kind with more than one type? Then it takes
  * its type as a parameter.
  */
 bool naming_is_generic(const struct table *table, const struct table_handler *handler);
@@ -157,7 +193,46 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 /* naming_stem - how long @name is without a "_V2" or "_V575" at its end. */
 size_t naming_stem(const char *name);
 
-/* fields that somebody should look at before a record is called simple */
+/*
+ * decide_actions - sets the action of each change, since when, its new types and its new entry. Return: 0; what
+ * verify_view(), flatten_record() and proxytype_declare() return.
+ */
+int decide_actions(struct boot *boot);
+
+/* decide_unsettled - what verify would still find in the version with all that was decided. */
+int decide_unsettled(struct boot_findings *out, struct boot *boot);
+
+/* decide_types - the table's types, and the new ones. */
+struct table decide_types(const struct boot *boot);
+
+/* decide_with_new - @types, *@count of them, and the new ones of @set; sorted. */
+const struct table_type *decide_with_new(size_t *count, const struct table_type *types,
+					 struct proxytype_set *set, struct arena *arena);
+
+/* --- describe.c: why an entry changed, and what to write where in the proxy's source --------- */
+
+/* describe_changes - sets the entries, but for their edits. Return: 0; what diff_documents() returns. */
+int describe_changes(struct boot *boot);
+
+/* edits_write - sets the edits of all entries, and a TODO for each that is one. */
+void edits_write(struct boot *boot);
+
+/* --- candidates.c: what a version offers that its parent did not, and what is doubtful ---------- */
+
+/*
+ * candidates_find - sets candidates, and adds what is doubtful about the simple ones to audit. Return: 0;
+ * what flatten_record() returns.
+ */
+int candidates_find(struct boot *boot);
+
+/*
+ * candidates_judge - sets record, size, is_macro, is_simple, objects and why, by family, name and ioctl. A
+ * command of which there is only a macro takes the record of its name.
+ */
+int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, struct boot *boot);
+
+/* candidates_guess - sets caps and supersedes. @view: the table at the version */
+void candidates_guess(struct bootstrap_candidate *one, const struct table_view *view, const struct boot *boot);
 
 /**
  * audit_record - adds what is doubtful about a record of @abi
@@ -172,119 +247,20 @@ int audit_record(struct boot *boot, const char *family, const char *name, const 
 /* audit_changed - those of the changed entries that stay unread. */
 int audit_changed(struct boot *boot);
 
-/* what a version offers that its parent did not, and is there more to its parameters than bytes? */
+/* --- caps.c -------------------------------------------------------------------------- */
 
-/*
- * candidates_find - sets candidates, and adds what is doubtful about the simple ones to audit. Return: 0;
- * what flatten_record() returns.
- */
-int candidates_find(struct boot *boot);
+/* caps_is_guarded - is the ioctl privileged, internal, for tests, or (NULL) in no table of the driver? */
+bool caps_is_guarded(const struct abi_ioctl *ioctl);
 
-/* candidates_judge - sets record, size, is_simple and why; @params: NULL if it has none. */
-int candidates_judge(struct bootstrap_candidate *out, const struct abi *abi, const char *params,
-		     struct arena *arena, struct err *err);
-
-/**
- * candidates_params - the record that an ioctl takes
- *
- * What the driver's table says; for a command of which there is only a macro, by its name:
- * NV2080_CTRL_CMD_X takes NV2080_CTRL_X_PARAMS. NULL if it takes none, or nothing says.
- */
-const char *candidates_params(const struct abi *abi, const struct abi_ioctl *ioctl, const char *name,
-			      struct arena *arena);
-
-/* which entries changed, and at which version first */
-
-/*
- * compare_entries - sets changes and proof, and what passed in between. Return: 0; what flatten_record()
- * returns.
- */
-int compare_entries(struct boot *boot);
-
-/*
- * compare_find_since - sets the version from which on @change is as it is. Return: 0; what flatten_record()
- * returns.
- */
-int compare_find_since(struct boot *boot, struct boot_change *change);
-
-/* what has to be done about each entry that changed */
-
-/*
- * decide_actions - sets the action of each change, since when, its new types and its new entry
- *
- * Return: 0; what verify_view(), flatten_record() and proxytype_declare() return.
- */
-int decide_actions(struct boot *boot);
-
-/* decide_unsettled - what verify would still find in the version with all that was decided. */
-int decide_unsettled(struct boot_findings *out, struct boot *boot);
-
-/* decide_types - the table's types, and the new ones. */
-struct table decide_types(const struct boot *boot);
-
-/* why an entry changed, field by field, and what to write where */
-
-/*
- * describe_changes - sets the entries of the result, but for their edits. Return: 0; what diff_documents()
- * returns.
- */
-int describe_changes(struct boot *boot);
-
-/*
- * what to write where in the proxy's source
- *
- * In the words of gVisor's nvproxy (pkg/sentry/devices/nvproxy, pkg/abi/nvgpu).
- */
-
-/* edits_write - sets the edits of one entry, and a TODO for each that is one. */
-void edits_write(struct boot *boot, struct bootstrap_entry *entry);
-
-/* the chain of new nodes, and the patch of the table */
+/* --- nodes.c: the chain of new nodes, and the patch of the table ------------------------ */
 
 /* nodes_build - sets nodes and verdict from the entries. */
 void nodes_build(struct boot *boot);
 
-/* nodes_patch - sets patch from nodes, entries and new types. */
-void nodes_patch(struct bootstrap *out, const struct table *table, struct proxytype_set *types,
-		 struct arena *arena);
-
-/* are the nodes between right at their own versions? */
-
-/*
- * between_check - after nodes_build(): a TODO for each entry of a node between of which verify finds
- * something there.
- */
+/* between_check - a TODO for each entry of a node between of which verify finds something there. */
 int between_check(struct boot *boot);
 
-/* @entry is right for @base; @next is the same version or a later one. */
-struct resolver {
-	const struct abi *base, *next;
-	struct arena *arena;
-	struct err *err;
-};
-
-/*
- * resolve_ioctl - the ioctl of a family and number, of several the one called @name; NULL if there is none.
- */
-const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
-				      const char *name);
-
-/* resolve_is_command - is @name that of a command's macro, "NV2080_CTRL_CMD_X"? */
-bool resolve_is_command(const char *name);
-
-/*
- * resolve_params_by_name - by the driver's custom NV2080_CTRL_CMD_X takes NV2080_CTRL_X_PARAMS; NULL if there
- * is no such record.
- */
-const char *resolve_params_by_name(const struct abi *abi, const char *name, struct arena *arena);
-
-/* resolve_layout - the layout of a record or the size of an alias; nothing if @abi has neither. */
-int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
-		   struct err *err);
-
-/* the ioctl that a name or number of a log stands for */
-
-/* caps_is_guarded - is the ioctl privileged, internal, for tests, or (NULL) in no table of the driver? */
-bool caps_is_guarded(const struct abi_ioctl *ioctl);
+/* nodes_patch - sets patch from nodes, entries and new types. */
+void nodes_patch(struct boot *boot);
 
 #endif

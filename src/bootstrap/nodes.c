@@ -32,18 +32,6 @@ static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t ind
 	};
 }
 
-/* The table has the node. If it does not support the version, that is what is left to do. */
-static void change_node(struct boot *boot, struct bootstrap_node *nodes)
-{
-	const struct table_node *node = boot->position->base;
-
-	if (node->supported)
-		return;
-	add_node(boot, nodes, 0);
-	nodes[0].parent = node->parent ? node->parent->version : NULL;
-	nodes[0].exists = true;
-}
-
 void nodes_build(struct boot *boot)
 {
 	size_t last = boot->position->path_count - 1;
@@ -58,8 +46,14 @@ void nodes_build(struct boot *boot)
 		if (own || i == last)
 			add_node(boot, nodes, i);
 	}
-	if (boot->position->exists)
-		change_node(boot, nodes);
+	if (boot->position->exists && !boot->position->base->supported) {
+		/* The table has the node: to support it is what is left to do. */
+		const struct table_node *parent = boot->position->base->parent;
+
+		add_node(boot, nodes, 0);
+		nodes[0].parent = parent ? parent->version : NULL;
+		nodes[0].exists = true;
+	}
 	if (any || (boot->position->exists && boot->out.fault_count))
 		boot->out.verdict = BOOTSTRAP_CHANGES;
 	else
@@ -68,7 +62,7 @@ void nodes_build(struct boot *boot)
 
 /* --- the patch ------------------------------------------------------------------------ */
 
-static int compare_new_entries(const void *a, const void *b)
+static int compare_patch_entries(const void *a, const void *b)
 {
 	return table_entry_order(a, b);
 }
@@ -89,7 +83,7 @@ static void set_entries(struct table_node *node, const struct bootstrap *from, s
 									     .name = entry->was->name,
 									     .removed = true };
 	}
-	qsort(entries, node->entry_count, sizeof(*entries), compare_new_entries);
+	qsort(entries, node->entry_count, sizeof(*entries), compare_patch_entries);
 	node->entries = entries;
 }
 
@@ -104,22 +98,6 @@ static void set_sha256(struct table_node *node, const struct bootstrap_node *fro
 	node->sha256 = sums;
 }
 
-static int compare_types(const void *a, const void *b)
-{
-	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
-}
-
-static void set_types(struct table *patch, const struct bootstrap *from, struct arena *arena)
-{
-	struct table_type *types = arena_array(arena, from->type_count + 1, sizeof(*types));
-
-	for (size_t i = 0; i < from->type_count; i++)
-		types[i] = *from->types[i]->type;
-	qsort(types, from->type_count, sizeof(*types), compare_types);
-	patch->types = types;
-	patch->type_count = from->type_count;
-}
-
 static const struct table_node *parent_of(const struct table *patch, size_t index, const struct table *table,
 					  const char *parent)
 {
@@ -129,23 +107,24 @@ static const struct table_node *parent_of(const struct table *patch, size_t inde
 	return parent ? table_find_node(table, parent) : NULL;
 }
 
-void nodes_patch(struct bootstrap *out, const struct table *table, struct proxytype_set *types,
-		 struct arena *arena)
+void nodes_patch(struct boot *boot)
 {
+	const struct table *table = boot->table;
+	struct bootstrap *out = &boot->out;
 	struct table patch = {
 		.path = table->path, .proxy = table->proxy, .revision = "", .driver = table->driver
 	};
-	struct table_node *nodes = arena_array(arena, out->node_count + 1, sizeof(*nodes));
+	struct table_node *nodes = arena_array(boot->arena, out->node_count + 1, sizeof(*nodes));
 
-	out->types = proxytype_new_types(&out->type_count, types);
-	set_types(&patch, out, arena);
+	out->types = proxytype_new_types(&out->type_count, boot->types);
+	patch.types = decide_with_new(&patch.type_count, NULL, boot->types, boot->arena);
 	patch.nodes = nodes;
 	for (size_t i = 0; i < out->node_count; i++) {
 		nodes[i].version = out->nodes[i].version;
 		nodes[i].supported = out->nodes[i].supported;
 		nodes[i].parent = parent_of(&patch, i, table, out->nodes[i].parent);
-		set_entries(&nodes[i], out, arena);
-		set_sha256(&nodes[i], &out->nodes[i], arena);
+		set_entries(&nodes[i], out, boot->arena);
+		set_sha256(&nodes[i], &out->nodes[i], boot->arena);
 		patch.node_count++;
 	}
 	out->patch = patch;
@@ -160,14 +139,6 @@ void nodes_patch(struct bootstrap *out, const struct table *table, struct proxyt
  * but one that follows it later would be.
  */
 
-static const struct boot_change *change_of(const struct boot *boot, const struct table_entry *entry)
-{
-	for (size_t i = 0; i < boot->change_count; i++)
-		if (boot->changes[i].was == entry)
-			return &boot->changes[i];
-	return NULL;
-}
-
 static int compare_entry_pointers(const void *a, const void *b)
 {
 	return table_entry_order(*(const struct table_entry *const *)a, *(const struct table_entry *const *)b);
@@ -180,9 +151,9 @@ static size_t entries_at(const struct table_entry ***out, struct boot *boot, siz
 		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
 	size_t count = 0;
 
-	for (size_t i = 0; i < boot->view.entry_count; i++) {
+	for (size_t i = 0, c = 0; i < boot->view.entry_count; i++) {
 		const struct table_entry *entry = boot->view.entries[i];
-		const struct boot_change *change = change_of(boot, entry);
+		const struct boot_change *change = boot_change_of(boot, entry, &c);
 
 		if (change && change->action != BOOTSTRAP_NONE && change->since <= index)
 			entry = change->now;
@@ -194,27 +165,10 @@ static size_t entries_at(const struct table_entry ***out, struct boot *boot, siz
 	return count;
 }
 
-/* One TODO for an entry, however much verify finds of it. */
-static void list_findings(struct boot *boot, const char *version, const struct boot_findings *fresh)
-{
-	for (size_t i = 0; i < fresh->count; i++) {
-		const struct verify_finding *finding = &fresh->items[i];
-
-		if (i && !strcmp(finding->family, finding[-1].family) &&
-		    !strcmp(finding->entry, finding[-1].entry))
-			continue;
-		lists_todo(boot,
-			   (struct bootstrap_todo){
-				   "finding", version, finding->entry,
-				   arena_printf(boot->arena,
-						"in %s itself, %s; bootstrap %s first, and then %s with its patch in the table",
-						version, finding->message, version, boot->out.version) });
-	}
-}
-
 static int check_node(struct boot *boot, size_t index)
 {
 	const struct abi *abi = boot_document(boot, index);
+	const char *version = boot_version(boot, index);
 	const struct table types = decide_types(boot);
 	const struct table_entry **entries;
 	struct boot_findings fresh;
@@ -224,9 +178,18 @@ static int check_node(struct boot *boot, size_t index)
 	if (!abi)
 		return 0;
 	count = entries_at(&entries, boot, index);
-	if ((rc = findings_fresh_in(&fresh, boot, abi, &types, entries, count)))
+	if ((rc = findings_fresh(&fresh, boot, abi, &types, entries, count)))
 		return rc;
-	list_findings(boot, boot_version(boot, index), &fresh);
+	for (size_t i = 0; i < fresh.count; i++) {
+		const struct verify_finding *finding = &fresh.items[i];
+
+		if (!i || !findings_same_entry(finding, finding - 1)) /* one TODO for an entry */
+			boot_todo(boot, "finding", version, finding->entry,
+				  arena_printf(boot->arena,
+					       "in %s itself, %s; bootstrap %s first, and then %s with its patch in "
+					       "the table",
+					       version, finding->message, version, boot->out.version));
+	}
 	return 0;
 }
 

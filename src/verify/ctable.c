@@ -571,16 +571,6 @@ static bool same_entry(const struct ctable_line *a, const struct ctable_line *b)
 	return !strcmp(a->family, b->family) && !strcmp(a->constant, b->constant);
 }
 
-static bool same_caps(const struct table_entry *entry, const struct ctable_line *line)
-{
-	if (entry->cap_count != line->cap_count)
-		return false;
-	for (size_t i = 0; i < line->cap_count; i++)
-		if (strcmp(entry->caps[i], line->caps[i]))
-			return false;
-	return true;
-}
-
 static int check_family(const struct entries *entries, const struct ctable_line *line)
 {
 	const struct profile *profile = entries->head->profile;
@@ -629,7 +619,7 @@ static int check_more(const struct entries *entries, const struct table_entry *e
 	if (number != entry->number)
 		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has another number at %s", line->source,
 			       line->constant, first->source);
-	if (!same_caps(entry, line))
+	if (!caps_same(entry->caps, entry->cap_count, line->caps, line->cap_count))
 		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has other capabilities at %s",
 			       line->source, line->constant, first->source);
 	for (; first < line; first++)

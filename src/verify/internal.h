@@ -5,7 +5,8 @@
 #define VERIFY_INTERNAL_H
 
 #include "verify/verify.h"
-#include "abi/abi.h"
+
+/* --- findings.c ----------------------------------------------------------------- */
 
 /* A growing list of findings; the strings inside live in @arena, the list is freed with free(). */
 struct finding_list {
@@ -26,11 +27,60 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
  */
 void finding_fold(struct finding_list *list, size_t first);
 
-/*
- * one scalar of the driver and one of the proxy
+/* findings_split - sorts @found and gives @out its two lists: faults, and what could not be checked. */
+void findings_split(struct verify_result *out, struct finding_list *found);
+
+static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t size_bytes, const char *type)
+{
+	return (struct verify_side){
+		.present = true, .offset_bytes = offset_bytes, .size_bytes = size_bytes, .type = type
+	};
+}
+
+/* --- proxy.c -------------------------------------------------------------------- */
+
+/* A scalar of a proxy's type: the counterpart of struct abi_leaf. */
+struct proxy_leaf {
+	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar
+				  itself */
+	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
+	uint64_t offset_bytes; /* from the start of the outermost type */
+	uint64_t element_bytes;
+	uint64_t count;        /* elements; 1 if not an array; an array without elements has no leaf */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first */
+	size_t dimension_count; /* 0: not an array */
+	bool is_signed;
+	bool is_bool;
+	bool is_padding;       /* by its name or that of what it is in: "Pad0", "__pad", "_"; "Reserved" is
+				  none */
+	enum abi_role role;    /* of its type: pointer, handle or none */
+};
+
+struct proxy_layout {
+	const struct table_type *type;
+	const struct proxy_leaf *leaves; /* by offset; they do not overlap */
+	size_t leaf_count;
+};
+
+/**
+ * proxy_flatten - the scalars of @name
  *
- * Do the two fit: their names, kinds and widths? And the words for what does not.
+ * Arrays of structs are written out, element by element.
+ * Return: 0; ERR_FORMAT if the table does not have a type that it uses;
+ * ERR_LIMIT if there are more than 65536 leaves.
  */
+int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena,
+		  struct err *err);
+
+/* proxy_leaf_bytes - all elements of it. */
+uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
+
+/* proxy_leaf_at - the leaf that starts at @offset_bytes, or NULL. */
+const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
+
+/* proxy_leaf_over - the first leaf that covers any of the @size_bytes from @offset_bytes, or NULL. */
+const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
+					 uint64_t size_bytes);
 
 /* What of a driver's document does not change from one entry to the next. */
 struct meet_driver {
@@ -47,31 +97,6 @@ struct meet_driver {
  */
 void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena);
 
-/*
- * a proxy's own type as flat scalars
- *
- * The counterpart of flatten/, for the types of a table.
- *
- * Which node of the table stands for a version: abi/table.c.
- */
-
-struct proxy_leaf {
-	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar
-				  itself */
-	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
-	uint64_t offset_bytes; /* from the start of the outermost type */
-	uint64_t element_bytes;
-	uint64_t count;        /* elements; 1 if not an array; never 0: an array without elements is no leaf
-				  */
-	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first */
-	size_t dimension_count; /* 0: not an array */
-	bool is_signed;
-	bool is_bool;
-	bool is_padding;       /* by its name or that of what it is in: "Pad0", "__pad", "_"; "Reserved" is
-				  none */
-	enum abi_role role;    /* of its type: pointer, handle or none */
-};
-
 /**
  * meet_fault - how @leaf does not fit a scalar of the driver, or NULL
  * @field: of the driver; @type is its type, resolved
@@ -80,6 +105,9 @@ struct proxy_leaf {
  */
 const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
 		       const struct abi_type *type, const struct proxy_leaf *leaf);
+
+/* meet_after - what follows @word at the start of @text, or NULL; case and underscores do not count. */
+const char *meet_after(const char *text, const char *word);
 
 /*
  * Names in two languages: case and underscores do not count.
@@ -103,25 +131,7 @@ bool meet_same_indices(const char *driver, const char *proxy);
  */
 const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena);
 
-/*
- * meet_is_pointer - what the driver follows in the caller's memory: not an address of its own, whatever the
- * type.
- */
-bool meet_is_pointer(enum abi_scalar kind, enum abi_role role);
-
-/*
- * meet_is_fd - by its role, or because its name ends so, whatever its type (the rule of gVisor's parity
- * test).
- */
-bool meet_is_fd(const char *path, enum abi_role role);
-
-struct proxy_layout {
-	const struct table_type *type;
-	const struct proxy_leaf *leaves; /* by offset; they do not overlap */
-	size_t leaf_count;
-};
-
-/* does a proxy's layout meet a driver's type, byte by byte? */
+/* --- match.c -------------------------------------------------------------------- */
 
 /* What a match is about. */
 struct match_subject {
@@ -141,71 +151,9 @@ struct match_subject {
 int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves,
 	       struct err *err);
 
-/* which ioctl has a number in a version, and how commands are named */
+/* --- verify.c ------------------------------------------------------------------- */
 
-/* The ioctls of a document by family and number. */
-struct numbers {
-	const struct abi *abi;
-	const struct abi_ioctl **by_number;
-};
-
-void numbers_init(struct numbers *out, const struct abi *abi, struct arena *arena);
-
-/*
- * numbers_find - the first ioctl with that number, and at *@count how many follow it that have it too; NULL
- * if none.
- */
-const struct abi_ioctl *const *numbers_find(const struct numbers *numbers, const char *family,
-					    uint64_t number, size_t *count);
-
-/* numbers_constant_is - is @name a macro with the value @number? False for NULL. */
-bool numbers_constant_is(const struct abi *abi, const char *name, uint64_t number);
-
-/**
- * numbers_is_command - is @ioctl the command of a table's entry, by its name?
- * @constant: the macro that the entry names; NULL if it names none
- * @entry:    the entry's own name. Without a macro it may be that of the ioctl, or of the same command as a
- *            method without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX", where
- *            what follows CTRL_CMD is the same but for case and underscores
- */
-bool numbers_is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const char *constant,
-			const char *entry);
-
-/*
- * numbers_of_command - the first ioctl that is that command, of @family or (NULL) of any; NULL if there is
- * none.
- */
-const struct abi_ioctl *numbers_of_command(const struct numbers *numbers, const char *family,
-					   const char *constant, const char *entry);
-
-/**
- * numbers_params_by_name - the record that a command's parameters would have by the driver's naming
- * convention
- *
- * "NV2080_CTRL_CMD_BIOS_GET_INFO" takes "NV2080_CTRL_BIOS_GET_INFO_PARAMS".
- * Return: NULL if the document has no record of that name.
- */
-const struct abi_record *numbers_params_by_name(const struct abi *abi, const char *constant,
-						struct arena *arena);
-
-/**
- * proxy_flatten - the scalars of @name
- *
- * Arrays of structs are written out, element by element.
- * Return: 0; ERR_FORMAT if the table does not have a type that it uses;
- * ERR_LIMIT if there are more than 65536 leaves.
- */
-int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena,
-		  struct err *err);
-
-/* proxy_leaf_bytes - all elements of it. */
-uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
-
-/* proxy_leaf_at - the leaf that starts at @offset_bytes, or NULL. */
-const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
-
-/* proxy_leaf_over - the first leaf that covers any of the @size_bytes from @offset_bytes, or NULL. */
-const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
-					 uint64_t size_bytes);
+/* driver_bytes - the size of a record or alias; 0 if @abi has neither. */
+uint64_t driver_bytes(const struct abi *abi, const char *name);
 
 #endif

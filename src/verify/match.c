@@ -1,16 +1,25 @@
 /*
- * How a record of the driver is met by a type of the proxy
+ * verify/match.c - how a record of the driver is met by a type of the proxy
  *
  * 1. The record is walked down to its scalars, with arrays of records written
  *    out. Each scalar must have a leaf of the proxy that starts where it
  *    starts, with the same kind, width, sign and dimensions. Fields
  *    that the driver calls reserved are fields too.
  * 2. A scalar that nothing starts at is one of three faults: a leaf of the
- *    same name stands elsewhere (field-offset), the proxy's padding lies over
+ *    same name is elsewhere (field-offset), the proxy's padding lies over
  *    it (padding-overlap), or nothing does (field-missing). A bit-field is met
  *    by any leaf that covers its bits.
- * 3. Unions follow the records in this file, since each may contain the other.
- * 4. Then the same from the other side: a leaf of the proxy that is no padding
+ * 3. A proxy's types have no unions. Where the driver has one, the proxy has either
+ *    - bytes: one array of unsigned integers over the whole of it (of all
+ *      elements, for an array of unions). That meets every union; what the proxy
+ *      makes of the bytes cannot be seen in a table, so if a pointer or a file
+ *      descriptor may be among them, that is one finding (not-simple), unseen;
+ *    - or the fields of one member. The member with the fewest faults is the one
+ *      that the proxy reads, and its faults are the union's. The other
+ *      members matter still: where one has a pointer, so must the proxy
+ *      (the driver will follow it), and every byte that one of them uses must
+ *      lie under a field of the proxy that is not padding.
+ * 4. Then the same from the other side: a leaf of the proxy that is not padding
  *    and lies where the driver declares nothing is field-missing too; two
  *    leaves that bear one another's names were exchanged (field-offset); and a
  *    bool is no type for bytes that an application can choose (field-type).
@@ -20,14 +29,12 @@
 #include "flatten/flatten.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* which bits of a record the driver declares, and which it uses */
+enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16, NAMED_MAX = 4 };
 
+/* Bits that the driver declares. */
 struct extent {
 	const char *path; /* of a scalar in it */
 	uint64_t from_bits, to_bits; /* from the start of the outermost record; to is one behind */
@@ -38,8 +45,6 @@ struct extent_list {
 	struct extent *item; /* freed with free() */
 	size_t count, capacity;
 };
-
-enum { MATCH_ELEMENTS_MAX = 1 << 16 };
 
 /* A member of the driver's record: its path and where it starts. */
 struct match_position {
@@ -63,46 +68,7 @@ struct match {
 	struct err *err;
 };
 
-/* A member of a union is matched as any other is, and may be a union itself. */
-static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
-		       const struct match_position *outer);
-
-/* match_name - "RECORD.path", or "RECORD" for the whole. */
-static inline const char *match_name(const struct match *match, const char *path)
-{
-	const char *record = match->subject->about->record;
-
-	return *path ? arena_printf(match->arena, "%s.%s", record, path) : record;
-}
-
-/* match_count - one more record is walked. Return: 0, or ERR_LIMIT if there are too many. */
-static inline int match_count(struct match *match)
-{
-	if (++match->elements <= MATCH_ELEMENTS_MAX)
-		return 0;
-	return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside",
-		       match->subject->about->record, MATCH_ELEMENTS_MAX);
-}
-
-/*
- * match_element - where element @index of an array of records starts; a single record is an array of one.
- * Return: 0; what match_count() returns.
- */
-static inline int match_element(struct match_position *out, struct match *match, const struct abi_type *type,
-				const struct match_position *position, uint64_t index)
-{
-	int rc = match_count(match);
-
-	if (rc)
-		return rc;
-	*out = *position;
-	if (type->dimension_count)
-		out->path =
-			arena_printf(match->arena, "%s%s", position->path,
-				     meet_index(index, type->dimension, type->dimension_count, match->arena));
-	out->offset_bits += index * type->element_bytes * 8;
-	return 0;
-}
+/* --- bits ----------------------------------------------------------------------- */
 
 static void extent_add(struct extent_list *list, struct extent extent)
 {
@@ -153,32 +119,52 @@ static bool extent_touches(const struct extent_list *list, uint64_t from_bits, u
 	return low < list->count && list->item[low].from_bits < to_bits;
 }
 
-enum { DEPTH_MAX = 64 };
+/* --- findings ------------------------------------------------------------------- */
+
+/* "RECORD.path", or "RECORD" for the whole. */
+static const char *name_of_path(const struct match *match, const char *path)
+{
+	const char *record = match->subject->about->record;
+
+	return *path ? arena_printf(match->arena, "%s.%s", record, path) : record;
+}
+
+static const char *joined_path(const struct match *match, const char *path, const char *name)
+{
+	if (!*path || !*name)
+		return *path ? path : name;
+	return arena_printf(match->arena, "%s.%s", path, name);
+}
 
 static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 {
-	return (struct verify_side){ .present = true,
-				     .offset_bytes = leaf->offset_bytes,
-				     .size_bytes = proxy_leaf_bytes(leaf),
-				     .type = leaf->type };
+	return verify_side_at(leaf->offset_bytes, proxy_leaf_bytes(leaf), leaf->type);
 }
 
-static struct verify_finding finding_at(const struct match *match, enum verify_rule rule,
-					const struct match_position *position, const struct abi_field *field,
-					const struct proxy_leaf *leaf)
+/* @leaf: what the proxy has there; NULL if that is nothing. */
+static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
+					struct verify_side driver, const struct proxy_leaf *leaf)
 {
 	struct verify_finding finding = *match->subject->about;
 
 	finding.rule = rule;
-	finding.path = position->path;
-	finding.driver = (struct verify_side){ .present = true,
-					       .offset_bytes = position->offset_bits / 8,
-					       .size_bytes = (field->size_bits + 7) / 8,
-					       .type = field->type };
+	finding.path = path;
+	finding.driver = driver;
 	if (leaf)
 		finding.proxy = leaf_side(leaf);
 	return finding;
 }
+
+static struct verify_finding field_finding(const struct match *match, enum verify_rule rule,
+					   const struct match_position *position,
+					   const struct abi_field *field, const struct proxy_leaf *leaf)
+{
+	return finding_at(match, rule, position->path,
+			  verify_side_at(position->offset_bits / 8, (field->size_bits + 7) / 8, field->type),
+			  leaf);
+}
+
+/* --- scalars -------------------------------------------------------------------- */
 
 /* The leaf that is called as a driver's field, and meets no other; NULL if there is none. */
 static const struct proxy_leaf *leaf_of_name(const struct match *match, const char *path)
@@ -196,13 +182,13 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 			const struct match_position *position, const struct abi_field *field,
 			const struct proxy_leaf *leaf)
 {
-	finding_add(list, finding_at(match, VERIFY_PADDING_OVERLAP, position, field, leaf),
-		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s", match_name(match, position->path), field->type,
+	finding_add(list, field_finding(match, VERIFY_PADDING_OVERLAP, position, field, leaf),
+		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s", name_of_path(match, position->path), field->type,
 		    position->offset_bits / 8, leaf->path);
 }
 
 /* Nothing of the proxy starts where @field does. */
-static void match_absent(struct finding_list *list, const struct match *match,
+static void add_absent(struct finding_list *list, const struct match *match,
 			 const struct match_position *position, const struct abi_field *field)
 {
 	uint64_t offset_bytes = position->offset_bits / 8,
@@ -210,16 +196,16 @@ static void match_absent(struct finding_list *list, const struct match *match,
 	const struct proxy_leaf *over =
 		proxy_leaf_over(match->subject->proxy, offset_bytes, end_bytes - offset_bytes);
 	const struct proxy_leaf *elsewhere = leaf_of_name(match, position->path);
-	const char *name = match_name(match, position->path);
+	const char *name = name_of_path(match, position->path);
 
 	if (elsewhere && elsewhere->offset_bytes != offset_bytes)
-		finding_add(list, finding_at(match, VERIFY_FIELD_OFFSET, position, field, elsewhere),
+		finding_add(list, field_finding(match, VERIFY_FIELD_OFFSET, position, field, elsewhere),
 			    "%s is at %" PRIu64 " in the driver, at %" PRIu64 " in the proxy", name, offset_bytes,
 			    elsewhere->offset_bytes);
 	else if (over && over->is_padding)
 		add_overlap(list, match, position, field, over);
 	else
-		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, position, field, over),
+		finding_add(list, field_finding(match, VERIFY_FIELD_MISSING, position, field, over),
 			    "%s (%s at %" PRIu64 ") has no field in the proxy%s%s", name, field->type, offset_bytes,
 			    over ? ", which has there: " : "", over ? over->path : "");
 }
@@ -231,12 +217,12 @@ static void match_bits(struct finding_list *list, const struct match *match,
 	const struct proxy_leaf *leaf = proxy_leaf_over(match->subject->proxy, from, to - from);
 
 	if (!leaf || leaf->offset_bytes > from || leaf->offset_bytes + proxy_leaf_bytes(leaf) < to)
-		match_absent(list, match, position, field);
+		add_absent(list, match, position, field);
 	else if (leaf->is_padding && !padding_of_driver(position->path))
 		add_overlap(list, match, position, field, leaf);
 	else if (leaf->role != ABI_ROLE_NONE)
-		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf),
-			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy treats it as a %s", match_name(match, position->path),
+		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, leaf),
+			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy treats it as a %s", name_of_path(match, position->path),
 			    field->type, field->size_bits, leaf->type, abi_role_name(leaf->role));
 }
 
@@ -255,12 +241,12 @@ static void match_leaf(struct finding_list *list, const struct match *match,
 	if (leaf && !fault && !meet_same_indices(position->path, leaf->path))
 		fault = "in arrays of another shape";
 	if (!leaf || (fault && leaf->is_padding && !driver_pads)) {
-		match_absent(list, match, position, field);
+		add_absent(list, match, position, field);
 		return;
 	}
 	if (fault)
-		finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, position, field, leaf),
-			    "%s is %s in the driver, %s in the proxy: %s", match_name(match, position->path),
+		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, leaf),
+			    "%s is %s in the driver, %s in the proxy: %s", name_of_path(match, position->path),
 			    *position->path ? field->type : "an alias", leaf->type, fault);
 	else if (leaf->is_padding && !driver_pads)
 		add_overlap(list, match, position, field, leaf);
@@ -268,60 +254,105 @@ static void match_leaf(struct finding_list *list, const struct match *match,
 		match->met[leaf - proxy->leaves] = position->path;
 }
 
-static int match_members(struct finding_list *list, struct match *match, const struct abi_record *record,
-			 const struct match_position *position)
-{
-	int rc = 0;
+/* --- records and unions ----------------------------------------------------------- */
 
-	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = match_field(list, match, &record->fields[i], position);
-	return rc;
+/* A member of a union is matched as any other is, and may be a union itself. */
+static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
+		       const struct match_position *outer);
+
+/* Where element @index of an array of records starts; a single record is an array of one. */
+static int find_element(struct match_position *out, struct match *match, const struct abi_type *type,
+			const struct match_position *position, uint64_t index)
+{
+	if (++match->elements > ELEMENTS_MAX)
+		return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside",
+			       match->subject->about->record, ELEMENTS_MAX);
+	*out = *position;
+	if (type->dimension_count)
+		out->path =
+			arena_printf(match->arena, "%s%s", position->path,
+				     meet_index(index, type->dimension, type->dimension_count, match->arena));
+	out->offset_bits += index * type->element_bytes * 8;
+	return 0;
 }
 
-static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type,
-			  const struct match_position *position)
+/*
+ * Every member by itself: what is recorded are their extents. Their faults are only counted.
+ * @best: the member with the fewest; untouched if the union has none
+ */
+static int try_members(size_t *best, struct match *match, const struct abi_record *record,
+		       const struct match_position *position)
 {
+	size_t fewest = SIZE_MAX;
 	int rc = 0;
 
-	for (uint64_t i = 0; i < type->count && !rc; i++) {
-		struct match_position element;
+	match->unions++;
+	for (size_t i = 0; i < record->field_count && !rc; i++) {
+		struct finding_list faults = { .arena = match->arena };
 
-		if (!(rc = match_element(&element, match, type, position, i)))
-			rc = match_members(list, match, type->record, &element);
+		rc = match_field(&faults, match, &record->fields[i], position);
+		if (faults.count < fewest) {
+			fewest = faults.count;
+			*best = i;
+		}
+		free(faults.item);
 	}
+	match->unions--;
 	return rc;
 }
 
-static const char *join(struct match *match, const char *path, const char *name)
+/* One finding for all pointers and descriptors of a union that is bytes to the proxy. */
+static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type,
+		       const struct match_position *position, const struct proxy_leaf *bytes)
 {
-	if (!*path || !*name)
-		return *path ? path : name;
-	return arena_printf(match->arena, "%s.%s", path, name);
+	const char *separator = *position->path ? "." : "";
+	struct verify_finding finding = finding_at(
+		match, VERIFY_NOT_SIMPLE, position->path,
+		verify_side_at(position->offset_bits / 8, type->element_bytes * type->count, type->record->name),
+		bytes);
+	struct strbuf names = { 0 };
+	struct abi_layout layout;
+	size_t count = 0, best;
+	int rc;
+
+	if ((rc = try_members(&best, match, type->record, position)) ||
+	    (rc = flatten_record(&layout, match->subject->driver->abi, type->record->name, match->arena,
+				 match->err)))
+		return rc;
+	for (size_t i = 0; i < layout.leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout.leaf[i];
+
+		if (!verify_is_pointer(leaf->kind, leaf->role) && !verify_is_fd(leaf->path, leaf->role))
+			continue;
+		if (count++ < NAMED_MAX)
+			strbuf_addf(&names, "%s%s%s%s%s at %" PRIu64, count > 1 ? ", " : "", position->path,
+				    type->dimension_count ? "[]" : "", *leaf->path ? separator : "", leaf->path,
+				    (position->offset_bits + leaf->offset_bits) / 8);
+	}
+	if (count > NAMED_MAX)
+		strbuf_addf(&names, ", and %zu more", count - NAMED_MAX);
+	finding.unseen = true;
+	if (count)
+		finding_add(list, finding,
+			    "%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as "
+			    "bytes (%s): what the proxy does with them cannot be seen here",
+			    name_of_path(match, position->path), names.text, bytes->type);
+	strbuf_release(&names);
+	return 0;
 }
 
-/* The proxy's bytes over all of [@offset_bytes, @offset_bytes + @size_bytes), or NULL. */
-static const struct proxy_leaf *bytes_over(const struct match *match, uint64_t offset_bytes,
-					   uint64_t size_bytes)
+/* Has a finding from the @first one on been made about a field at that offset? */
+static bool is_found(const struct finding_list *list, size_t first, uint64_t offset_bytes)
 {
-	const struct proxy_leaf *leaf = proxy_leaf_at(match->subject->proxy, offset_bytes);
-
-	if (!leaf || !leaf->dimension_count || leaf->is_signed || leaf->is_bool || leaf->is_padding ||
-	    leaf->role != ABI_ROLE_NONE)
-		return NULL;
-	return proxy_leaf_bytes(leaf) == size_bytes ? leaf : NULL;
-}
-
-static const struct verify_finding *finding_of(const struct finding_list *list, uint64_t offset_bytes)
-{
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = first; i < list->count; i++)
 		if (list->item[i].driver.present && list->item[i].driver.offset_bytes == offset_bytes)
-			return &list->item[i];
-	return NULL;
+			return true;
+	return false;
 }
 
-/* Every pointer of any member, where the proxy has none and nothing has been found yet. */
-static int add_unmet_pointers(struct finding_list *list, struct match *match, const struct abi_record *record,
-			      const struct match_position *position)
+/* Every pointer of any member, where the proxy has none and nothing has been found from the @first finding on. */
+static int add_unmet_pointers(struct finding_list *list, size_t first, struct match *match,
+			      const struct abi_record *record, const struct match_position *position)
 {
 	struct abi_layout layout;
 	int rc;
@@ -333,27 +364,18 @@ static int add_unmet_pointers(struct finding_list *list, struct match *match, co
 		const struct abi_leaf *leaf = &layout.leaf[i];
 		uint64_t offset_bytes = (position->offset_bits + leaf->offset_bits) / 8;
 		const struct proxy_leaf *met = proxy_leaf_at(match->subject->proxy, offset_bytes);
-		struct verify_finding finding = *match->subject->about;
+		const char *path;
 
-		if (!meet_is_pointer(leaf->kind, leaf->role) || (met && met->role == ABI_ROLE_POINTER) ||
-		    finding_of(list, offset_bytes))
+		if (!verify_is_pointer(leaf->kind, leaf->role) || (met && met->role == ABI_ROLE_POINTER) ||
+		    is_found(list, first, offset_bytes))
 			continue;
-		finding.rule = VERIFY_FIELD_TYPE;
-		finding.path = arena_printf(match->arena, "%s%s%s", position->path,
-					    *position->path ? "." : "", leaf->path);
-		finding.driver = (struct verify_side){ .present = true,
-						       .offset_bytes = offset_bytes,
-						       .size_bytes = leaf->size_bits / 8,
-						       .type = leaf->type };
-		if (met)
-			finding.proxy = (struct verify_side){ .present = true,
-							      .offset_bytes = offset_bytes,
-							      .size_bytes = proxy_leaf_bytes(met),
-							      .type = met->type };
-		finding_add(list, finding,
+		path = joined_path(match, position->path, leaf->path);
+		finding_add(list,
+			    finding_at(match, VERIFY_FIELD_TYPE, path,
+				       verify_side_at(offset_bytes, leaf->size_bits / 8, leaf->type), met),
 			    "%s (%s at %" PRIu64
 			    ") is a pointer in a member of a union of which the proxy reads another",
-			    match_name(match, finding.path), leaf->type, offset_bytes);
+			    name_of_path(match, path), leaf->type, offset_bytes);
 	}
 	return 0;
 }
@@ -381,197 +403,78 @@ static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64
 }
 
 /* Bytes that some member uses and the proxy leaves out: the first such member of all. */
-static void add_bare(struct finding_list *list, const struct match *match, const struct abi_record *record,
-		     const struct match_position *position, size_t first_extent)
+static void add_bare(struct finding_list *list, size_t first, const struct match *match,
+		     const struct abi_record *record, const struct match_position *position, size_t first_extent)
 {
 	for (size_t i = first_extent; i < match->extents.count; i++) {
 		const struct extent *extent = &match->extents.item[i];
 		uint64_t from = extent->from_bits / 8, to = (extent->to_bits + 7) / 8, bare;
 		const struct proxy_leaf *padding;
-		struct verify_finding finding = *match->subject->about;
 
 		if (extent->is_padding || (bare = first_bare_byte(match, from, to, &padding)) == to ||
-		    finding_of(list, from))
+		    is_found(list, first, from))
 			continue;
-		finding.rule = padding ? VERIFY_PADDING_OVERLAP : VERIFY_FIELD_MISSING;
-		finding.path = extent->path;
-		finding.driver = (struct verify_side){
-			.present = true, .offset_bytes = from, .size_bytes = to - from, .type = record->name
-		};
-		if (padding)
-			finding.proxy = (struct verify_side){ .present = true,
-							      .offset_bytes = padding->offset_bytes,
-							      .size_bytes = proxy_leaf_bytes(padding),
-							      .type = padding->type };
-		finding_add(list, finding, "%s, of the union %s, uses the byte at %" PRIu64 ", which %s",
-			    match_name(match, extent->path), match_name(match, position->path), bare,
+		finding_add(list,
+			    finding_at(match, padding ? VERIFY_PADDING_OVERLAP : VERIFY_FIELD_MISSING,
+				       extent->path, verify_side_at(from, to - from, record->name), padding),
+			    "%s, of the union %s, uses the byte at %" PRIu64 ", which %s",
+			    name_of_path(match, extent->path), name_of_path(match, position->path), bare,
 			    padding ? "is padding to the proxy" : "has no field in the proxy");
 		return;
 	}
 }
 
-/* The member of a union that the proxy reads: the one with the fewest faults. */
-static size_t best_member(const struct finding_list *members, size_t count)
-{
-	size_t best = 0;
-
-	for (size_t i = 1; i < count; i++)
-		if (members[i].count < members[best].count)
-			best = i;
-	return best;
-}
-
-static int walk_members(struct finding_list *members, struct match *match, const struct abi_record *record,
-			const struct match_position *position)
-{
-	int rc = 0;
-
-	match->unions++;
-	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = match_field(&members[i], match, &record->fields[i], position);
-	match->unions--;
-	return rc;
-}
-
-/*
- * Walks the best member again, now as a plain field: its faults are the union's, and what it meets is
- * recorded. Other counts stay.
- */
-static int match_best(struct finding_list *found, struct match *match, const struct abi_field *member,
-		      const struct match_position *position)
-{
-	size_t leaves = *match->leaves, extents = match->extents.count;
-	int rc = match_field(found, match, member, position);
-
-	*match->leaves = leaves;
-	match->extents.count = extents;
-	return rc;
-}
-
 static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
 {
-	struct finding_list *members = xmalloc((record->field_count + 1) * sizeof(*members));
-	struct finding_list found = { .arena = list->arena };
-	size_t first_extent = match->extents.count;
+	size_t first = list->count, first_extent = match->extents.count, best;
 	int rc;
 
-	for (size_t i = 0; i < record->field_count; i++)
-		members[i] = (struct finding_list){ .arena = list->arena };
-	rc = walk_members(members, match, record, position);
-	if (!rc && record->field_count)
-		rc = match_best(&found, match, &record->fields[best_member(members, record->field_count)],
-				position);
-	if (!rc && !(rc = add_unmet_pointers(&found, match, record, position)))
-		add_bare(&found, match, record, position, first_extent);
-	for (size_t i = 0; !rc && i < found.count; i++)
-		finding_add(list, found.item[i], "%s", found.item[i].message);
-	for (size_t i = 0; i < record->field_count; i++)
-		free(members[i].item);
-	free(found.item);
-	free(members);
-	return rc;
-}
-
-/*
- * How a union of the driver is met
- *
- * A proxy's types have no unions. Where the driver has one, the proxy has either:
- *
- * 1. Bytes: one array of unsigned integers over the whole of it (of all
- *    elements, for an array of unions). That meets every union; what the proxy
- *    makes of the bytes cannot be seen in a table, so if a pointer or a file
- *    descriptor may be among them, that is one finding (not-simple), unseen.
- * 2. The fields of one member. The member with the fewest faults is the one
- *    that the proxy reads, and its faults are the union's. What the other
- *    members hold matters still: where one has a pointer, so must the proxy
- *    (the driver will follow it), and every byte that one of them uses must
- *    lie under a field of the proxy that is no padding.
- */
-
-enum { NAMED_MAX = 4 };
-
-static const char *leaf_path(struct match *match, const struct match_position *position,
-			     const struct abi_type *type, const char *path)
-{
-	return arena_printf(match->arena, "%s%s%s%s", position->path, type->dimension_count ? "[]" : "",
-			    *position->path && *path ? "." : "", path);
-}
-
-/* One finding for all pointers and descriptors of a union that is bytes to the proxy. */
-static int add_hidden(struct finding_list *list, struct match *match, const struct abi_type *type,
-		      const struct match_position *position, const struct proxy_leaf *bytes)
-{
-	struct verify_finding finding = *match->subject->about;
-	struct strbuf names = { 0 };
-	struct abi_layout layout;
-	size_t count = 0;
-	int rc;
-
-	if ((rc = flatten_record(&layout, match->subject->driver->abi, type->record->name, match->arena,
-				 match->err)))
+	if ((rc = try_members(&best, match, record, position)))
 		return rc;
-	for (size_t i = 0; i < layout.leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout.leaf[i];
+	if (record->field_count) {
+		size_t leaves = *match->leaves, extents = match->extents.count;
 
-		if (!meet_is_pointer(leaf->kind, leaf->role) && !meet_is_fd(leaf->path, leaf->role))
-			continue;
-		if (count++ < NAMED_MAX)
-			strbuf_addf(&names, "%s%s at %" PRIu64, count > 1 ? ", " : "",
-				    leaf_path(match, position, type, leaf->path),
-				    (position->offset_bits + leaf->offset_bits) / 8);
+		/* Once more, now as a plain field: what it meets is recorded. It has been counted already. */
+		if ((rc = match_field(list, match, &record->fields[best], position)))
+			return rc;
+		*match->leaves = leaves;
+		match->extents.count = extents;
 	}
-	finding.rule = VERIFY_NOT_SIMPLE;
-	finding.unseen = true;
-	finding.path = position->path;
-	finding.driver = (struct verify_side){ .present = true,
-					       .offset_bytes = position->offset_bits / 8,
-					       .size_bytes = type->element_bytes * type->count,
-					       .type = type->record->name };
-	finding.proxy = (struct verify_side){ .present = true, .offset_bytes = bytes->offset_bytes,
-					      .size_bytes = proxy_leaf_bytes(bytes), .type = bytes->type };
-	if (count > NAMED_MAX)
-		strbuf_addf(&names, ", and %zu more", count - NAMED_MAX);
-	if (count)
-		finding_add(list, finding,
-			    "%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as bytes (%s): "
-			    "what the proxy does with them cannot be seen here",
-			    match_name(match, position->path), names.text, bytes->type);
-	strbuf_release(&names);
+	if ((rc = add_unmet_pointers(list, first, match, record, position)))
+		return rc;
+	add_bare(list, first, match, record, position, first_extent);
 	return 0;
 }
 
-/* The members are walked only for their extents; their faults are dropped. */
-static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type,
-		       const struct match_position *position, const struct proxy_leaf *bytes)
+/* The proxy's bytes over all of a union or array of unions, or NULL. */
+static const struct proxy_leaf *bytes_over(const struct match *match, const struct match_position *position,
+					   const struct abi_type *type)
 {
-	struct finding_list *ignored = xmalloc((type->record->field_count + 1) * sizeof(*ignored));
-	int rc;
+	const struct proxy_leaf *leaf = proxy_leaf_at(match->subject->proxy, position->offset_bits / 8);
 
-	for (size_t i = 0; i < type->record->field_count; i++)
-		ignored[i] = (struct finding_list){ .arena = list->arena };
-	rc = walk_members(ignored, match, type->record, position);
-	for (size_t i = 0; i < type->record->field_count; i++)
-		free(ignored[i].item);
-	free(ignored);
-	return rc ? rc : add_hidden(list, match, type, position, bytes);
+	if (!leaf || !leaf->dimension_count || leaf->is_signed || leaf->is_bool || leaf->is_padding ||
+	    leaf->role != ABI_ROLE_NONE)
+		return NULL;
+	return proxy_leaf_bytes(leaf) == type->element_bytes * type->count ? leaf : NULL;
 }
 
-/* match_unions - a member that is a union, or an array of them. */
-static int match_unions(struct finding_list *list, struct match *match, const struct abi_type *type,
-			const struct match_position *position)
+/* Each element of an array of records or unions. */
+static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type,
+			  const struct match_position *position)
 {
-	const struct proxy_leaf *bytes =
-		bytes_over(match, position->offset_bits / 8, type->element_bytes * type->count);
+	const struct abi_record *record = type->record;
 	int rc = 0;
 
-	if (bytes)
-		return match_bytes(list, match, type, position, bytes);
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
 		struct match_position element;
 
-		if (!(rc = match_element(&element, match, type, position, i)))
-			rc = match_union(list, match, type->record, &element);
+		if ((rc = find_element(&element, match, type, position, i)))
+			return rc;
+		if (record->is_union)
+			rc = match_union(list, match, record, &element);
+		for (size_t f = 0; f < record->field_count && !record->is_union && !rc; f++)
+			rc = match_field(list, match, &record->fields[f], &element);
 	}
 	return rc;
 }
@@ -579,8 +482,9 @@ static int match_unions(struct finding_list *list, struct match *match, const st
 static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
 		       const struct match_position *outer)
 {
-	struct match_position position = { join(match, outer->path, field->name),
+	struct match_position position = { joined_path(match, outer->path, field->name),
 					   outer->offset_bits + field->offset_bits, outer->depth + 1 };
+	const struct proxy_leaf *bytes;
 	struct abi_type type;
 	int rc;
 
@@ -589,8 +493,8 @@ static int match_field(struct finding_list *list, struct match *match, const str
 			       match->subject->about->record, DEPTH_MAX);
 	if ((rc = abi_resolve_type(&type, match->subject->driver->abi, field->type, match->err)))
 		return rc;
-	if (type.record && type.record->is_union)
-		return match_unions(list, match, &type, &position);
+	if (type.record && type.record->is_union && (bytes = bytes_over(match, &position, &type)))
+		return match_bytes(list, match, &type, &position, bytes);
 	if (type.record)
 		return match_elements(list, match, &type, &position);
 	if (field->is_bitfield && !*field->name)
@@ -605,6 +509,8 @@ static int match_field(struct finding_list *list, struct match *match, const str
 		match_leaf(list, match, &position, field, &type);
 	return 0;
 }
+
+/* --- from the proxy's side -------------------------------------------------------- */
 
 typedef bool same_fn(const char *driver, const char *proxy);
 
@@ -658,7 +564,6 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
 		const struct proxy_leaf *leaf = &proxy->leaves[i], *other = NULL;
-		struct verify_finding finding = *match->subject->about;
 		bool begins = !i || !meet_same_member(proxy->leaves[i - 1].path, leaf->path);
 
 		if (!match->met[i] || !is_first_element(leaf->path))
@@ -669,13 +574,10 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 			other = exchanged_for(match, i, meet_same_name);
 		if (!other)
 			continue;
-		finding.rule = VERIFY_FIELD_OFFSET;
-		finding.path = match->met[i];
-		finding.driver = leaf_side(leaf); /* it is met, so it is as large */
-		finding.proxy = leaf_side(other);
-		finding_add(list, finding,
+		finding_add(list, /* @leaf is met, so the driver's field is as large */
+			    finding_at(match, VERIFY_FIELD_OFFSET, match->met[i], leaf_side(leaf), other),
 			    "%s is at %" PRIu64 " in the driver; there the proxy has %s, and %s at %" PRIu64,
-			    match_name(match, finding.path), leaf->offset_bytes, leaf->path, other->path,
+			    name_of_path(match, match->met[i]), leaf->offset_bytes, leaf->path, other->path,
 			    other->offset_bytes);
 	}
 }
@@ -684,25 +586,20 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 static void match_surplus(struct finding_list *list, struct match *match)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
+	const struct verify_side none = { .present = false };
 
 	extent_merge(&match->extents);
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
 		const struct proxy_leaf *leaf = &proxy->leaves[i];
-		struct verify_finding finding = *match->subject->about;
 
-		finding.path = leaf->path;
-		finding.proxy = leaf_side(leaf);
-		if (leaf->is_bool) {
-			finding.rule = VERIFY_FIELD_TYPE;
-			finding_add(list, finding,
+		if (leaf->is_bool)
+			finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, leaf->path, none, leaf),
 				    "%s (%s) of the proxy is a bool, but the bytes of an ioctl may hold anything",
 				    leaf->path, leaf->type);
-		}
 		if (leaf->is_padding || extent_touches(&match->extents, leaf->offset_bytes * 8,
 						       (leaf->offset_bytes + proxy_leaf_bytes(leaf)) * 8))
 			continue;
-		finding.rule = VERIFY_FIELD_MISSING;
-		finding_add(list, finding,
+		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, leaf->path, none, leaf),
 			    "the proxy has %s (%s at %" PRIu64 ") where the driver has nothing%s", leaf->path,
 			    leaf->type, leaf->offset_bytes,
 			    leaf->offset_bytes >= match->subject->size_bytes ? " any more" : "");

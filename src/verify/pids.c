@@ -22,10 +22,6 @@
 
 enum { DIMENSIONS_MAX = ABI_REPEATS_MAX + 1, FIELDS_MAX = 4096 };
 
-struct dimension {
-	uint64_t count, stride_bits;
-};
-
 /* One record's pids. */
 struct collection {
 	const char *record;
@@ -113,14 +109,13 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 	return PIDS_NO;
 }
 
-static size_t dimensions_of(struct dimension out[DIMENSIONS_MAX], const struct abi_leaf *leaf)
+static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct abi_leaf *leaf)
 {
-	size_t count = 0;
+	size_t count = leaf->repeat_count;
 
-	for (size_t i = 0; i < leaf->repeat_count; i++)
-		out[count++] = (struct dimension){ leaf->repeat[i].count, leaf->repeat[i].stride_bits };
+	memcpy(out, leaf->repeat, count * sizeof(*out));
 	if (leaf->dimension_count)
-		out[count++] = (struct dimension){ leaf->count, leaf->element_bits };
+		out[count++] = (struct abi_repeat){ leaf->count, leaf->element_bits };
 	return count;
 }
 
@@ -146,7 +141,7 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 	return text;
 }
 
-static void add_field(struct collection *of, const struct abi_leaf *leaf, const struct dimension *dimension,
+static void add_field(struct collection *of, const struct abi_leaf *leaf, const struct abi_repeat *dimension,
 		      size_t dimensions, const uint64_t *index)
 {
 	const struct pid_rule *rule = rule_of(of, leaf);
@@ -172,7 +167,7 @@ static void add_field(struct collection *of, const struct abi_leaf *leaf, const 
 /* Step 2: all fields of one leaf. */
 static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
 {
-	struct dimension dimension[DIMENSIONS_MAX];
+	struct abi_repeat dimension[DIMENSIONS_MAX];
 	uint64_t index[DIMENSIONS_MAX] = { 0 };
 	size_t dimensions = dimensions_of(dimension, leaf), d;
 	uint64_t inner = 1;

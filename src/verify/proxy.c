@@ -1,5 +1,5 @@
 /*
- * verify/proxy.c - a proxy's own type as flat scalars
+ * verify/proxy.c - a proxy's own type as flat scalars, and whether one of them fits one of the driver
  *
  * A type of the table is a struct with fields, an alias of another type, or
  * has a role (Handle, P64). The walk turns it into leaves:
@@ -14,13 +14,17 @@
  * 4. The leaves are sorted by offset.
  *
  * A table may be written by hand, so leaves, elements and depth are limited.
+ * The second half of the file compares a leaf with a scalar of the driver: kind, shape and name.
  */
 #include "verify/internal.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json/ lets 64 types stand inside one another */
+enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json_read_table() allows 64 types in one another */
 
 /* The words that are not types of the table, as Go spells them. */
 static const struct basic {
@@ -45,10 +49,20 @@ struct proxy_walk {
 /* The type of a field: parsed, and looked up in the table. */
 struct spelled {
 	const char *base;
-	const struct table_type *type; /* NULL for one of the basics */
+	const struct basic *basic;     /* NULL: @base is a type of the table */
+	const struct table_type *type;
 	struct abi_spelling array;
 	uint64_t count;                /* product of the dimensions */
 };
+
+const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena)
+{
+	const char *text = "";
+
+	for (size_t i = dimension_count; i-- > 0; index /= dimension[i])
+		text = arena_printf(arena, "[%" PRIu64 "]%s", index % dimension[i], text);
+	return text;
+}
 
 static const struct basic *find_basic(const char *name)
 {
@@ -67,14 +81,15 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 		return rc;
 	}
 	out->base = arena_strndup(walk->arena, out->array.base, out->array.base_length);
-	out->type = find_basic(out->base) ? NULL : table_find_type(walk->table, out->base);
+	out->basic = find_basic(out->base);
+	out->type = out->basic ? NULL : table_find_type(walk->table, out->base);
 	out->count = 1;
 	for (size_t i = 0; i < out->array.dimension_count; i++)
 		if (__builtin_mul_overflow(out->count, out->array.dimension[i], &out->count))
 			return err_set(walk->err, ERR_LIMIT,
 				       "%s: type %s has more elements than 64 bits can count",
 				       walk->table->path, spelling);
-	if (!out->type && !find_basic(out->base))
+	if (!out->type && !out->basic)
 		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->table->path,
 			       out->base);
 	return 0;
@@ -101,17 +116,6 @@ static int add_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struc
 	return 0;
 }
 
-static int add_basic(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled,
-		     const char *name)
-{
-	const struct basic *basic = find_basic(name);
-
-	leaf.element_bytes = basic->bytes;
-	leaf.is_signed = basic->is_signed;
-	leaf.is_bool = basic->is_bool;
-	return add_leaf(walk, leaf, spelled);
-}
-
 static bool holds_bool(const struct table_type *type)
 {
 	for (size_t i = 0; i < type->field_count; i++)
@@ -121,33 +125,31 @@ static bool holds_bool(const struct table_type *type)
 	return type->alias && !strncmp(type->alias, "bool", 4);
 }
 
-static int add_role(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled,
-		    const struct table_type *type)
-{
-	leaf.role = type->role;
-	leaf.is_bool = holds_bool(type);
-	leaf.element_bytes = type->size_bytes;
-	return add_leaf(walk, leaf, spelled);
-}
-
 /*
- * The word or the type with a role that a chain of aliases without brackets ends in; both NULL if it ends
- * otherwise.
+ * Is the type one scalar to a proxy? It is if it has a role of its own, whatever it is made of (Handle, P64),
+ * and if it is a word of Go; and if it is an alias of such a type, without brackets on the way.
  */
-static void end_of_aliases(const char **word, const struct table_type **role, const struct table *table,
-			   const struct table_type *type)
+static bool set_scalar(struct proxy_leaf *leaf, const struct table *table, const struct spelled *spelled)
 {
-	*word = NULL;
-	*role = NULL;
-	for (unsigned depth = 0; type && depth < DEPTH_MAX; depth++) {
-		if (type->role != ABI_ROLE_NONE)
-			*role = type;
-		else if (type->alias && find_basic(type->alias))
-			*word = type->alias;
-		if (*role || *word || !type->alias)
-			return;
-		type = table_find_type(table, type->alias);
+	const struct basic *basic = spelled->basic;
+	const struct table_type *type = spelled->type;
+
+	for (unsigned depth = 0; !basic && type && depth < DEPTH_MAX; depth++) {
+		if (type->role != ABI_ROLE_NONE) {
+			leaf->role = type->role;
+			leaf->is_bool = holds_bool(type);
+			leaf->element_bytes = type->size_bytes;
+			return true;
+		}
+		basic = type->alias ? find_basic(type->alias) : NULL;
+		type = type->alias ? table_find_type(table, type->alias) : NULL;
 	}
+	if (!basic)
+		return false;
+	leaf->element_bytes = basic->bytes;
+	leaf->is_signed = basic->is_signed;
+	leaf->is_bool = basic->is_bool;
+	return true;
 }
 
 static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling,
@@ -195,12 +197,9 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 	return rc;
 }
 
-/* A type with one role of its own is a scalar to a proxy, whatever it is made of (Handle, P64). */
 static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling, unsigned depth)
 {
-	const struct table_type *role;
 	struct spelled spelled;
-	const char *word;
 	int rc;
 
 	if ((rc = spelled_parse(&spelled, walk, spelling)))
@@ -208,13 +207,8 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const 
 	if (depth > DEPTH_MAX)
 		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types",
 			       walk->table->path, spelled.base, DEPTH_MAX);
-	if (!spelled.type)
-		return add_basic(walk, here, &spelled, spelled.base);
-	end_of_aliases(&word, &role, walk->table, spelled.type);
-	if (role)
-		return add_role(walk, here, &spelled, role);
-	if (word)
-		return add_basic(walk, here, &spelled, word);
+	if (set_scalar(&here, walk->table, &spelled))
+		return add_leaf(walk, here, &spelled);
 	return walk_elements(walk, &spelled, here, depth);
 }
 
@@ -265,10 +259,7 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 {
 	size_t low = 0, high = layout->leaf_count;
 
-	/*
-	 * The first leaf that ends behind @offset_bytes: leaves do not overlap, so their ends are in order
-	 * too.
-	 */
+	/* The first leaf that ends after @offset_bytes: leaves do not overlap, so their ends are in order too. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct proxy_leaf *leaf = &layout->leaves[middle];
@@ -281,4 +272,200 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 	if (low == layout->leaf_count || layout->leaves[low].offset_bytes >= offset_bytes + size_bytes)
 		return NULL;
 	return &layout->leaves[low];
+}
+
+/* --- one scalar of the driver and one of the proxy ------------------------------------------ */
+
+enum { HANDLE_TYPES_MAX = 64 };
+
+/* How often a type stands for a field, and how often that field is a handle. */
+struct type_use {
+	const char *base; /* not terminated */
+	size_t length;
+	size_t fields, handles;
+};
+
+/* Is @type that base, or an array of it? Compares text: parsing every field's type would cost too much. */
+static bool has_base(const char *type, const char *base, size_t length)
+{
+	return !strncmp(type, base, length) && (!type[length] || type[length] == '[');
+}
+
+static struct type_use *use_of(struct type_use *uses, size_t count, const char *type)
+{
+	for (size_t i = 0; i < count; i++)
+		if (has_base(type, uses[i].base, uses[i].length))
+			return &uses[i];
+	return NULL;
+}
+
+/* The types that some field with the role of a handle has. */
+static size_t find_candidates(struct type_use uses[HANDLE_TYPES_MAX], const struct abi *abi)
+{
+	struct abi_spelling type;
+	size_t count = 0;
+
+	for (size_t r = 0; r < abi->record_count; r++) {
+		for (size_t f = 0; f < abi->records[r].field_count; f++) {
+			const struct abi_field *field = &abi->records[r].fields[f];
+
+			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX ||
+			    use_of(uses, count, field->type) ||
+			    abi_spelling_parse(&type, field->type, NULL))
+				continue;
+			uses[count++] = (struct type_use){ .base = type.base, .length = type.base_length };
+		}
+	}
+	return count;
+}
+
+void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena)
+{
+	struct type_use uses[HANDLE_TYPES_MAX], *one;
+	size_t count = find_candidates(uses, abi);
+	const char **handles = arena_array(arena, count + 1, sizeof(*handles));
+
+	*out = (struct meet_driver){ .abi = abi, .handles = handles };
+	for (size_t r = 0; count && r < abi->record_count; r++) {
+		for (size_t f = 0; f < abi->records[r].field_count; f++) {
+			const struct abi_field *field = &abi->records[r].fields[f];
+
+			if (!(one = use_of(uses, count, field->type)))
+				continue;
+			one->fields++;
+			one->handles += field->role == ABI_ROLE_HANDLE;
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		if (2 * uses[i].handles > uses[i].fields)
+			handles[out->handle_count++] = arena_strndup(arena, uses[i].base, uses[i].length);
+}
+
+static bool is_handle_type(const struct meet_driver *driver, const char *type)
+{
+	for (size_t i = 0; i < driver->handle_count; i++)
+		if (has_base(type, driver->handles[i], strlen(driver->handles[i])))
+			return true;
+	return false;
+}
+
+bool verify_is_pointer(enum abi_scalar kind, enum abi_role role)
+{
+	return role == ABI_ROLE_POINTER || (kind == ABI_POINTER && role != ABI_ROLE_KERNEL_POINTER);
+}
+
+bool verify_is_fd(const char *path, enum abi_role role)
+{
+	size_t length = strlen(path);
+
+	return role == ABI_ROLE_FD || (length >= 2 && !strcasecmp(path + length - 2, "fd"));
+}
+
+static bool same_shape(const struct abi_type *type, const struct proxy_leaf *leaf)
+{
+	return type->dimension_count == leaf->dimension_count &&
+	       !memcmp(type->dimension, leaf->dimension, leaf->dimension_count * sizeof(*leaf->dimension));
+}
+
+/* An enum counts as unsigned, as the compilers of the driver lay it out. */
+static bool is_signed(enum abi_scalar kind)
+{
+	return kind == ABI_I8 || kind == ABI_I16 || kind == ABI_I32 || kind == ABI_I64;
+}
+
+const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
+		       const struct abi_type *type, const struct proxy_leaf *leaf)
+{
+	bool pointer = verify_is_pointer(type->scalar, field->role);
+	bool handle = is_handle_type(driver, field->type);
+	bool copied = field->role == ABI_ROLE_KERNEL_POINTER;
+
+	if (!copied && pointer != (leaf->role == ABI_ROLE_POINTER))
+		return pointer ? "the driver follows it as a pointer, the proxy does not"
+			       : "the proxy treats it as a pointer";
+	if (leaf->element_bytes != type->element_bytes)
+		return "another width";
+	if (!same_shape(type, leaf))
+		return "another length";
+	if (handle != (leaf->role == ABI_ROLE_HANDLE) &&
+	    (handle || *field->name)) /* a typedef of a handle has no field's name */
+		return handle ? "a handle that the proxy treats as a number"
+			      : "the proxy treats it as a handle";
+	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES &&
+	    leaf->is_signed != is_signed(type->scalar))
+		return "another sign";
+	return NULL;
+}
+
+/* --- names in two languages ----------------------------------------------------------------- */
+
+static const char *skip_underscores(const char *at)
+{
+	while (*at == '_')
+		at++;
+	return at;
+}
+
+const char *meet_after(const char *text, const char *word)
+{
+	for (;; text++, word++) {
+		text = skip_underscores(text);
+		word = skip_underscores(word);
+		if (!*word)
+			return text;
+		if (tolower((unsigned char)*text) != tolower((unsigned char)*word))
+			return NULL;
+	}
+}
+
+static const char *last_component(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
+/* Equal up to where either reaches one of @ends, or its end. */
+static bool same_until(const char *driver, const char *proxy, const char *ends)
+{
+	for (;; driver++, proxy++) {
+		bool ended[2];
+
+		driver = skip_underscores(driver);
+		proxy = skip_underscores(proxy);
+		ended[0] = !*driver || strchr(ends, *driver);
+		ended[1] = !*proxy || strchr(ends, *proxy);
+		if (ended[0] || ended[1])
+			return ended[0] && ended[1];
+		if (tolower((unsigned char)*driver) != tolower((unsigned char)*proxy))
+			return false;
+	}
+}
+
+bool meet_same_name(const char *driver, const char *proxy)
+{
+	return same_until(last_component(driver), last_component(proxy), "[");
+}
+
+bool meet_same_member(const char *driver, const char *proxy)
+{
+	return same_until(driver, proxy, ".[");
+}
+
+bool meet_same_path(const char *driver, const char *proxy)
+{
+	return same_until(driver, proxy, "");
+}
+
+bool meet_same_indices(const char *driver, const char *proxy)
+{
+	driver = strchr(driver, '[');
+	proxy = strchr(proxy, '[');
+	while (driver && proxy) {
+		if (strtoull(driver + 1, NULL, 10) != strtoull(proxy + 1, NULL, 10))
+			return false;
+		driver = strchr(driver + 1, '[');
+		proxy = strchr(proxy + 1, '[');
+	}
+	return !driver && !proxy;
 }

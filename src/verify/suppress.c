@@ -1,5 +1,5 @@
 /*
- * verify/suppress.c - the lines of a suppression file, and what they cover
+ * verify/suppress.c - the lines of a suppression file: what they cover, and new ones that cover a run
  *
  * 1. suppressions_parse() reads the lines; those whose day has passed are
  *    expired and cover nothing.
@@ -16,19 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next word of a line; *at moves behind it. NULL at the end. */
-static char *next_word(char **at, struct arena *arena)
-{
-	char *start;
+#define BLANKS " \t\v\f\r"
 
-	while (isspace((unsigned char)**at))
-		(*at)++;
-	if (!**at)
-		return NULL;
-	start = *at;
-	while (**at && !isspace((unsigned char)**at))
-		(*at)++;
-	return arena_strndup(arena, start, (size_t)(*at - start));
+/* The next word of a line; *at moves past it and the blanks that follow. NULL at the end. */
+static const char *next_word(const char **at, struct arena *arena)
+{
+	size_t length = strcspn(*at, BLANKS);
+	const char *word = length ? arena_strndup(arena, *at, length) : NULL;
+
+	*at += length;
+	*at += strspn(*at, BLANKS);
+	return word;
 }
 
 static bool is_day(unsigned year, unsigned month, unsigned day)
@@ -85,15 +83,13 @@ static int rule_word(unsigned *word, const char *text, struct err *err)
 	return rc;
 }
 
-static int parse_line(struct suppression *out, char *line, suppress_word word, struct arena *arena,
+static int parse_line(struct suppression *out, const char *line, suppress_word word, struct arena *arena,
 		      struct err *err)
 {
-	char *rule = next_word(&line, arena), *entry = next_word(&line, arena),
-	     *versions = next_word(&line, arena), *expires = next_word(&line, arena);
+	const char *rule = next_word(&line, arena), *entry = next_word(&line, arena),
+		   *versions = next_word(&line, arena), *expires = next_word(&line, arena);
 	int rc;
 
-	while (isspace((unsigned char)*line))
-		line++;
 	if (!expires || !*line)
 		return err_set(err, ERR_FORMAT,
 			       "a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no %s",
@@ -115,35 +111,32 @@ static int parse_line(struct suppression *out, char *line, suppress_word word, s
 	return 0;
 }
 
-static char *trimmed(const char *line, size_t length, struct arena *arena)
+int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today,
+			     suppress_word word, struct arena *arena, struct err *err)
 {
-	while (length && isspace((unsigned char)line[length - 1]))
-		length--;
-	while (length && isspace((unsigned char)*line)) {
-		line++;
-		length--;
+	struct view_lines lines = { .at = text, .end = text + strlen(text) };
+	struct suppression *items = NULL;
+	size_t count = 0, capacity = 0;
+	struct view line;
+	int rc = 0;
+
+	while (!rc && view_next_line(&line, &lines)) {
+		struct suppression item = { .line = lines.number };
+
+		if (!line.length || *line.at == '#')
+			continue;
+		if ((rc = parse_line(&item, arena_strndup(arena, line.at, line.length), word, arena, err)))
+			err_prefix(err, "%s:%u", path, item.line);
+		item.expired = item.expires && item.expires < today;
+		ARRAY_GROW(items, count, capacity);
+		items[count++] = item;
 	}
-	return arena_strndup(arena, line, length);
+	if (!rc)
+		*out = (struct suppressions){ path, arena_memdup(arena, items, count * sizeof(*items)),
+					      count };
+	free(items);
+	return rc;
 }
-
-/*
- * How findings become lines:
- *
- * 1. The versions of the run are ranked: 0 for the oldest, the next higher
- *    number for the next newer one, as ranges of a line compare them.
- * 2. Every finding of every version becomes an item. They are sorted by the
- *    line that suppressed them, if one did, then by entry, rule and rank.
- * 3. Items of one line become that line again. Of the others, those of one
- *    entry and rule become a line for each run of ranks without a gap.
- */
-
-/* One finding at one version. */
-struct item {
-	const struct suppression *by; /* NULL: no line suppressed it */
-	const struct verify_finding *finding;
-	const char *version;
-	size_t rank;
-};
 
 /* A version that nobody checked is accepted by its name, and for a time. */
 static int check_lacking(const struct suppression *item, const char *path, struct err *err)
@@ -157,42 +150,6 @@ static int check_lacking(const struct suppression *item, const char *path, struc
 			       "%s:%u: an unavailable version cannot be accepted for ever; write a day in place of never",
 			       path, item->line);
 	return 0;
-}
-
-struct items {
-	struct item *item;
-	size_t count;
-	struct arena *arena;
-};
-
-int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today,
-			     suppress_word word, struct arena *arena, struct err *err)
-{
-	struct suppression *items = NULL;
-	size_t count = 0, capacity = 0;
-	unsigned number = 0;
-	int rc = 0;
-
-	while (*text && !rc) {
-		size_t length = strcspn(text, "\n");
-		struct suppression item = { .line = ++number };
-		char *line = trimmed(text, length, arena);
-
-		text += length + (text[length] == '\n');
-		if (!*line || *line == '#')
-			continue;
-		rc = parse_line(&item, line, word, arena, err);
-		if (rc)
-			err_prefix(err, "%s:%u", path, number);
-		item.expired = item.expires && item.expires < today;
-		ARRAY_GROW(items, count, capacity);
-		items[count++] = item;
-	}
-	if (!rc)
-		*out = (struct suppressions){ path, arena_memdup(arena, items, count * sizeof(*items)),
-					      count };
-	free(items);
-	return rc;
 }
 
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
@@ -240,27 +197,27 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
+/* @any_counts: is a line with '*' in place of a rule meant as well? */
+static struct suppression *find_line(const struct suppressions *suppressions, unsigned rule, bool any_counts,
+				     const char *entry, const char *version)
+{
+	for (size_t i = 0; i < suppressions->count; i++)
+		if (covers(&suppressions->item[i], rule, entry, version) &&
+		    (any_counts || !suppressions->item[i].any_rule))
+			return &suppressions->item[i];
+	return NULL;
+}
+
 struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
 				      const char *entry, const char *version)
 {
-	for (size_t i = 0; i < suppressions->count; i++)
-		if (covers(&suppressions->item[i], rule, entry, version))
-			return &suppressions->item[i];
-	return NULL;
+	return find_line(suppressions, rule, true, entry, version);
 }
 
-/* '*' is every rule but that of unavailable versions: these must be meant. */
-static struct suppression *find_for_finding(const struct suppressions *suppressions,
-					    const struct verify_finding *finding, const char *version)
-{
-	for (size_t i = 0; i < suppressions->count; i++)
-		if (covers(&suppressions->item[i], finding->rule, finding->entry, version) &&
-		    !(finding->rule == VERIFY_LACKING && suppressions->item[i].any_rule))
-			return &suppressions->item[i];
-	return NULL;
-}
-
-/* Moves the covered findings of a list to the end of @gone. */
+/*
+ * Moves the covered findings of a list to the end of @gone. '*' is every rule but that of unavailable
+ * versions: these must be meant.
+ */
 static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone,
 		     size_t *gone_count, struct suppressions *suppressions, const char *version,
 		     struct arena *arena)
@@ -269,13 +226,15 @@ static void apply_to(const struct verify_finding **list, size_t *count, struct s
 	size_t left_count = 0;
 
 	for (size_t i = 0; i < *count; i++) {
-		struct suppression *by = find_for_finding(suppressions, &(*list)[i], version);
+		const struct verify_finding *one = &(*list)[i];
+		struct suppression *by = find_line(suppressions, one->rule, one->rule != VERIFY_LACKING,
+						   one->entry, version);
 
 		if (by) {
 			by->used++;
-			gone[(*gone_count)++] = (struct suppressed){ &(*list)[i], by };
+			gone[(*gone_count)++] = (struct suppressed){ one, by };
 		} else {
-			left[left_count++] = (*list)[i];
+			left[left_count++] = *one;
 		}
 	}
 	*list = left;
@@ -294,6 +253,33 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
 	*suppressed = gone;
 	return gone_count;
 }
+
+/* --- new lines -------------------------------------------------------------------- */
+
+/*
+ * How findings become lines:
+ *
+ * 1. The versions of the run are ranked: 0 for the oldest, the next higher
+ *    number for the next newer one, as ranges of a line compare them.
+ * 2. Every finding of every version becomes an item. They are sorted by the
+ *    line that suppressed them, if one did, then by entry, rule and rank.
+ * 3. Items of one line become that line again. Of the others, those of one
+ *    entry and rule become a line for each run of ranks without a gap.
+ */
+
+/* One finding at one version. */
+struct item {
+	const struct suppression *by; /* NULL: no line suppressed it */
+	const struct verify_finding *finding;
+	const char *version;
+	size_t rank;
+};
+
+struct items {
+	struct item *item;
+	size_t count;
+	struct arena *arena;
+};
 
 static size_t rank_of(const char *version, const struct accept_version *versions, size_t count)
 {
@@ -417,25 +403,19 @@ static bool is_word(const char *text)
 	return *text;
 }
 
-static int version_word(const char **out, const char *version, struct err *err)
-{
-	if (!is_word(version) || strstr(version, "..") || !strcmp(version, "*"))
-		return err_set(err, ERR_FORMAT,
-			       "no line of a suppression file can hold the version '%s'; rename it in the table, or with --version",
-			       version);
-	*out = version;
-	return 0;
-}
-
+/* "570.86.15", or "550.40.07..570.86.15". */
 static int versions_word(const char **out, const struct item *first, const struct item *last,
 			 struct arena *arena, struct err *err)
 {
-	const char *from, *to;
-	int rc;
+	const char *ends[] = { first->version, last->version };
 
-	if ((rc = version_word(&from, first->version, err)) || (rc = version_word(&to, last->version, err)))
-		return rc;
-	*out = first->rank == last->rank ? from : arena_printf(arena, "%s..%s", from, to);
+	for (int i = 0; i < 2; i++)
+		if (!is_word(ends[i]) || strstr(ends[i], "..") || !strcmp(ends[i], "*"))
+			return err_set(err, ERR_FORMAT,
+				       "no line of a suppression file can hold the version '%s'; rename it in the "
+				       "table, or with --version",
+				       ends[i]);
+	*out = first->rank == last->rank ? ends[0] : arena_printf(arena, "%s..%s", ends[0], ends[1]);
 	return 0;
 }
 

@@ -1,5 +1,16 @@
 /*
- * verify/surface.c - a row for each ioctl, joined with the proxy's entries
+ * verify/surface.c - which capability of the proxy exposes which entries, and a row for each ioctl
+ *
+ * Capabilities:
+ *
+ * 1. They are those that were asked for; else all of table_caps, and then all others that an entry lists.
+ * 2. Each is counted: its entries, those that list no other capability, and
+ *    those that it adds to the capabilities before it.
+ * 3. Entries with the same list of capabilities form a set; entries without any are unreached.
+ *
+ * caps_compare() compares two views, capability by capability.
+ *
+ * Rows, joined with the proxy's entries:
  *
  * 1. The view's entries are sorted by family and number.
  * 2. Each ioctl of the document becomes a row, with the entry of its family
@@ -8,25 +19,12 @@
  * 4. Rows that the filter rejects are dropped; the rest are sorted and counted.
  *    If it has roles, the parameters of each row are flattened for it.
  */
-#include "verify/verify.h"
+#include "verify/internal.h"
 #include "flatten/flatten.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * which capability of the proxy exposes which entries
- *
- * 1. The capabilities are those that were asked for; else all of table_caps,
- *    and then all others that an entry lists.
- * 2. Each is counted: its entries, those that list no other capability, and
- *    those that it adds to the capabilities before it.
- * 3. Entries with the same list of capabilities form a set; entries without
- *    any are unreached.
- *
- * caps_compare() holds two views against each other, capability by capability.
- */
 
 bool caps_lists(const struct table_entry *entry, const char *cap)
 {
@@ -34,6 +32,24 @@ bool caps_lists(const struct table_entry *entry, const char *cap)
 		if (!strcmp(entry->caps[i], cap))
 			return true;
 	return false;
+}
+
+bool caps_is_known(const char *cap)
+{
+	for (const char *const *known = table_caps; *known; known++)
+		if (!strcmp(cap, *known))
+			return true;
+	return false;
+}
+
+bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_t b_count)
+{
+	if (a_count != b_count)
+		return false;
+	for (size_t i = 0; i < a_count; i++)
+		if (strcmp(a[i], b[i]))
+			return false;
+	return true;
 }
 
 static bool among(const char *const *names, size_t count, const char *name)
@@ -109,19 +125,12 @@ static void count_one(struct caps_one *one, const struct caps *caps, const struc
 		one->adds += !lists_one_of(entry, before, (size_t)(one - before));
 	}
 	one->by_family = by_family;
-	one->is_known = false;
-	for (const char *const *known = table_caps; *known; known++)
-		one->is_known |= !strcmp(*known, one->name);
+	one->is_known = caps_is_known(one->name);
 }
 
-static bool same_caps(const struct table_entry *entry, const struct caps_set *set)
+static bool is_of_set(const struct table_entry *entry, const struct caps_set *set)
 {
-	if (entry->cap_count != set->cap_count)
-		return false;
-	for (size_t i = 0; i < set->cap_count; i++)
-		if (strcmp(entry->caps[i], set->caps[i]))
-			return false;
-	return true;
+	return caps_same(entry->caps, entry->cap_count, set->caps, set->cap_count);
 }
 
 static int compare_sets(const void *a, const void *b)
@@ -142,7 +151,7 @@ static const struct table_entry **entries_of_set(struct caps_set *set, const str
 	const struct table_entry **entries = arena_array(arena, view->entry_count + 1, sizeof(*entries));
 
 	for (size_t i = 0; i < view->entry_count; i++)
-		if (same_caps(view->entries[i], set))
+		if (is_of_set(view->entries[i], set))
 			entries[set->entry_count++] = view->entries[i];
 	return entries;
 }
@@ -157,7 +166,7 @@ static void find_sets(struct caps *caps, struct arena *arena)
 		bool is_new = entry->cap_count && lists_one_of(entry, caps->caps, caps->cap_count);
 
 		for (size_t s = 0; s < caps->set_count && is_new; s++)
-			is_new = !same_caps(entry, &sets[s]);
+			is_new = !is_of_set(entry, &sets[s]);
 		if (!is_new)
 			continue;
 		sets[caps->set_count] =
@@ -167,25 +176,6 @@ static void find_sets(struct caps *caps, struct arena *arena)
 	}
 	qsort(sets, caps->set_count, sizeof(*sets), compare_sets);
 	caps->sets = sets;
-}
-
-static bool has_cap(const struct table_entry *entry, const struct profile_strings *caps)
-{
-	for (size_t c = 0; entry && c < caps->count; c++)
-		if (caps_lists(entry, caps->item[c]))
-			return true;
-	return false;
-}
-
-static bool wanted(const struct surface_row *row, const struct surface_filter *filter)
-{
-	const char *family = row->ioctl ? row->ioctl->family : row->entry->family;
-	const char *name = row->ioctl ? row->ioctl->name : row->entry->name;
-
-	return (!filter->family || !fnmatch(filter->family, family, 0)) &&
-	       (!filter->name || !fnmatch(filter->name, name, 0)) &&
-	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
-	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
 void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted,
@@ -213,13 +203,6 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	*out = caps;
 }
 
-static int entry_order(const struct table_entry *a, const struct table_entry *b)
-{
-	int order = strcmp(a->family, b->family);
-
-	return order ? order : strcmp(a->name, b->name);
-}
-
 /* The entries of @view that list @cap and have no namesake in @other that does; both views are sorted. */
 static const struct table_entry **only_in(size_t *count, const struct table_view *view,
 					  const struct table_view *other, const char *cap,
@@ -232,10 +215,10 @@ static const struct table_entry **only_in(size_t *count, const struct table_view
 	for (size_t i = 0; i < view->entry_count; i++) {
 		const struct table_entry *entry = view->entries[i];
 
-		while (at < other->entry_count && entry_order(other->entries[at], entry) < 0)
+		while (at < other->entry_count && table_entry_order(other->entries[at], entry) < 0)
 			at++;
 		if (caps_lists(entry, cap) &&
-		    !(at < other->entry_count && !entry_order(other->entries[at], entry) &&
+		    !(at < other->entry_count && !table_entry_order(other->entries[at], entry) &&
 		      caps_lists(other->entries[at], cap)))
 			only[(*count)++] = entry;
 	}
@@ -255,6 +238,34 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 		change->lost = only_in(&change->lost_count, base, next->view, change->name, arena);
 	}
 	*out = (struct caps_since){ .base = base, .changes = changes, .change_count = next->cap_count };
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+static const char *family_of(const struct surface_row *row)
+{
+	return row->ioctl ? row->ioctl->family : row->entry->family;
+}
+
+static const char *name_of(const struct surface_row *row)
+{
+	return row->ioctl ? row->ioctl->name : row->entry->name;
+}
+
+static bool has_cap(const struct table_entry *entry, const struct profile_strings *caps)
+{
+	for (size_t c = 0; entry && c < caps->count; c++)
+		if (caps_lists(entry, caps->item[c]))
+			return true;
+	return false;
+}
+
+static bool is_selected(const struct surface_row *row, const struct surface_filter *filter)
+{
+	return (!filter->family || !fnmatch(filter->family, family_of(row), 0)) &&
+	       (!filter->name || !fnmatch(filter->name, name_of(row), 0)) &&
+	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
+	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -292,56 +303,34 @@ static const struct table_entry *entry_of(const struct table_entry **entries, co
 	return found ? *found : NULL;
 }
 
-static uint64_t params_bytes(const struct abi *abi, const char *name)
-{
-	const struct abi_record *record = abi_find_record(abi, name);
-	const struct abi_alias *alias = record ? NULL : abi_find_alias(abi, name);
-
-	return record ? record->size_bytes : alias ? alias->size_bytes : 0;
-}
-
 /* An array of scalars has no record, and no name in the document: the number says how large it is. */
 static void set_params(struct surface_row *row, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	row->params = ioctl->params ? ioctl->params : ioctl->argument;
 	if (ioctl->params)
-		row->params_bytes = params_bytes(abi, ioctl->params);
+		row->params_bytes = driver_bytes(abi, ioctl->params);
 	else if (ioctl->argument && !(ioctl->varies & 1u << ABI_IOC_SIZE))
 		row->params_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 }
 
 static bool driver_has(const struct abi *abi, const struct table_entry *entry)
 {
-	size_t low = 0, high = abi->ioctl_count;
+	size_t at = abi_ioctls_from(abi, entry->family, entry->number);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct abi_ioctl *ioctl = &abi->ioctls[middle];
-		int order = strcmp(ioctl->family, entry->family);
-
-		if (order < 0 || (!order && ioctl->number < entry->number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < abi->ioctl_count && !strcmp(abi->ioctls[low].family, entry->family) &&
-	       abi->ioctls[low].number == entry->number;
+	return at < abi->ioctl_count && abi->ioctls[at].number == entry->number &&
+	       !strcmp(abi->ioctls[at].family, entry->family);
 }
 
 static int compare_rows(const void *a, const void *b)
 {
 	const struct surface_row *x = a, *y = b;
-	const char *family[2] = { x->ioctl ? x->ioctl->family : x->entry->family,
-				  y->ioctl ? y->ioctl->family : y->entry->family };
-	uint64_t number[2] = { x->ioctl ? x->ioctl->number : x->entry->number,
-			       y->ioctl ? y->ioctl->number : y->entry->number };
-	int order = strcmp(family[0], family[1]);
+	uint64_t x_number = x->ioctl ? x->ioctl->number : x->entry->number,
+		 y_number = y->ioctl ? y->ioctl->number : y->entry->number;
+	int order = strcmp(family_of(x), family_of(y));
 
 	if (order)
 		return order;
-	if (number[0] != number[1])
-		return number[0] < number[1] ? -1 : 1;
-	return strcmp(x->ioctl ? x->ioctl->name : x->entry->name, y->ioctl ? y->ioctl->name : y->entry->name);
+	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(name_of(x), name_of(y));
 }
 
 /* The fields of the row's parameters that have one of @roles. Parameters that are no record have none. */
@@ -368,7 +357,7 @@ static int add_row(struct surface *surface, struct surface_row *rows, struct sur
 {
 	int rc;
 
-	if (!wanted(&row, filter))
+	if (!is_selected(&row, filter))
 		return 0;
 	if ((rc = find_fields(&row, surface->abi, filter->roles, arena, err)))
 		return rc;

@@ -120,6 +120,21 @@ void verify_lacking(struct verify_result *out, const struct table_view *view, co
  */
 const char *verify_unknown_family(const struct verify_result *const *results, size_t count);
 
+/* verify_same_type - are @a and @b spellings of one type: the same name, or a tag and its typedefs? */
+bool verify_same_type(const struct abi *abi, const char *a, const char *b);
+
+/*
+ * verify_params_by_name - the record that a command takes by the driver's naming convention:
+ * "NV2080_CTRL_CMD_X" takes "NV2080_CTRL_X_PARAMS". NULL if the document has no record of that name.
+ */
+const char *verify_params_by_name(const struct abi *abi, const char *constant, struct arena *arena);
+
+/* verify_is_pointer - does the driver follow it in the caller's memory? An address of its own is none. */
+bool verify_is_pointer(enum abi_scalar kind, enum abi_role role);
+
+/* verify_is_fd - by its role, or because its name ends so, whatever its type: the rule of gVisor's parity test. */
+bool verify_is_fd(const char *path, enum abi_role role);
+
 /*
  * findings that were reviewed and accepted
  *
@@ -427,6 +442,12 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 
 /* caps_lists - does @entry list @cap? */
 bool caps_lists(const struct table_entry *entry, const char *cap);
+
+/* caps_is_known - is @cap one of table_caps? */
+bool caps_is_known(const char *cap);
+
+/* caps_same - are two sorted lists the same? */
+bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_t b_count);
 
 /*
  * the table of a proxy that is written in C

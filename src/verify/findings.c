@@ -1,0 +1,203 @@
+/*
+ * verify/findings.c - the rules, and a growing list of findings
+ */
+#include "verify/internal.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *description;
+} rules[VERIFY_RULE_COUNT] = {
+	[VERIFY_NUMBER] = { "number",
+		"the number is not that of the driver's macro or method, or there is no such macro" },
+	[VERIFY_REUSED_NUMBER] = { "reused-number", "the number is another command in this version" },
+	[VERIFY_MISSING_RECORD] = { "missing-record", "the driver has no such record or alias" },
+	[VERIFY_SIZE] = { "size", "the proxy's type has another size than the driver's" },
+	[VERIFY_FIELD_OFFSET] = { "field-offset", "the proxy has a field of the driver at another offset" },
+	[VERIFY_FIELD_TYPE] = { "field-type", "a field has another width, sign, length or role" },
+	[VERIFY_FIELD_MISSING] = { "field-missing",
+		"a field of the driver is missing in the proxy's type, or the reverse" },
+	[VERIFY_PADDING_OVERLAP] = { "padding-overlap",
+		"what the proxy calls padding covers bytes that the driver uses" },
+	[VERIFY_NOT_SIMPLE] = { "not-simple",
+		"passed through unread, but may carry a pointer or a file descriptor" },
+	[VERIFY_SURFACE] = { "surface", "the driver's own tables name another parameter record" },
+	[VERIFY_HANDLER] = { "handler", "the proxy's code unmarshals another type than the table says" },
+	[VERIFY_CAPS] = { "caps", "a capability outside the known set" },
+	[VERIFY_KERNEL_POINTER] = { "kernel-pointer",
+		"forwarded, and may pass a kernel address to or from the application" },
+	[VERIFY_LACKING] = { "unavailable",
+		"the proxy supports the version, and nothing that was looked at has it" },
+};
+
+const char *verify_rule_name(enum verify_rule rule)
+{
+	return rules[rule].name;
+}
+
+const char *verify_rule_description(enum verify_rule rule)
+{
+	return rules[rule].description;
+}
+
+bool verify_rule_warns(enum verify_rule rule)
+{
+	return rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING;
+}
+
+int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err)
+{
+	struct strbuf known = { 0 };
+	int rc;
+
+	for (int i = 0; i < VERIFY_RULE_COUNT; i++) {
+		if (!strcmp(rules[i].name, name)) {
+			*rule = (enum verify_rule)i;
+			strbuf_release(&known);
+			return 0;
+		}
+		strbuf_addf(&known, "%s%s", i ? ", " : "", rules[i].name);
+	}
+	rc = err_set(err, ERR_FORMAT, "no rule '%s'; the rules are %s", name, strbuf_text(&known));
+	strbuf_release(&known);
+	return rc;
+}
+
+int verify_rules_parse(bool fails[VERIFY_RULE_COUNT], const char *list, struct err *err)
+{
+	struct strbuf name = { 0 };
+	int rc = 0;
+
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
+		fails[rule] = !list && !verify_rule_warns((enum verify_rule)rule);
+	while (list && *list && !rc) {
+		size_t length = strcspn(list, ",");
+		enum verify_rule rule;
+
+		strbuf_reset(&name);
+		strbuf_add(&name, list, length);
+		if (!(rc = verify_rule_parse(&rule, strbuf_text(&name), err)))
+			fails[rule] = true;
+		list += length + (list[length] == ',');
+	}
+	strbuf_release(&name);
+	return rc;
+}
+
+void finding_add(struct finding_list *list, struct verify_finding finding, const char *format, ...)
+{
+	char text[2048];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	finding.message = arena_strdup(list->arena, text);
+	ARRAY_GROW(list->item, list->count, list->capacity);
+	list->item[list->count++] = finding;
+}
+
+static const char *skip_index(const char *at)
+{
+	while (isdigit((unsigned char)*at))
+		at++;
+	return at;
+}
+
+/* The same path but for what stands in brackets. */
+static bool same_but_index(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		bool opens = *a == '[';
+
+		a++;
+		b++;
+		if (opens) {
+			a = skip_index(a);
+			b = skip_index(b);
+		}
+	}
+	return *a == *b;
+}
+
+static bool same_fault(const struct verify_finding *a, const struct verify_finding *b)
+{
+	return a->rule == b->rule && a->unseen == b->unseen && a->driver.present == b->driver.present &&
+	       a->proxy.present == b->proxy.present &&
+	       (!a->driver.present || !strcmp(a->driver.type, b->driver.type)) &&
+	       (!a->proxy.present || !strcmp(a->proxy.type, b->proxy.type)) &&
+	       same_but_index(a->path, b->path);
+}
+
+/* Says in how many elements of an array it is the same. */
+static void add_count(struct verify_finding *finding, size_t more, struct arena *arena)
+{
+	struct strbuf count = { 0 };
+
+	strbuf_plural(&count, more, "more element");
+	finding->message = arena_printf(arena, "%s (and in %s)", finding->message, strbuf_text(&count));
+	strbuf_release(&count);
+}
+
+void finding_fold(struct finding_list *list, size_t first)
+{
+	size_t *more = xmalloc((list->count - first + 1) * sizeof(*more));
+	size_t count = first;
+
+	for (size_t i = first; i < list->count; i++) {
+		size_t like = strchr(list->item[i].path, '[') ? first : count;
+
+		while (like < count && !same_fault(&list->item[like], &list->item[i]))
+			like++;
+		if (like < count) {
+			more[like - first]++;
+			continue;
+		}
+		more[count - first] = 0;
+		list->item[count++] = list->item[i];
+	}
+	list->count = count;
+	for (size_t i = first; i < count; i++)
+		if (more[i - first])
+			add_count(&list->item[i], more[i - first], list->arena);
+	free(more);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+	const struct verify_finding *x = a, *y = b;
+	int order;
+
+	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)) ||
+	    (order = strcmp(x->record, y->record)))
+		return order;
+	if (x->driver.offset_bytes != y->driver.offset_bytes)
+		return x->driver.offset_bytes < y->driver.offset_bytes ? -1 : 1;
+	if (x->rule != y->rule)
+		return (int)x->rule - (int)y->rule;
+	return (order = strcmp(x->path, y->path)) ? order : strcmp(x->message, y->message);
+}
+
+void findings_split(struct verify_result *out, struct finding_list *found)
+{
+	struct verify_finding *lists[2];
+	size_t counts[2] = { 0 };
+
+	if (found->count)
+		qsort(found->item, found->count, sizeof(*found->item), compare_findings);
+	for (int unseen = 0; unseen < 2; unseen++)
+		lists[unseen] = arena_array(found->arena, found->count + 1, sizeof(**lists));
+	for (size_t i = 0; i < found->count; i++) {
+		bool unseen = found->item[i].unseen;
+
+		lists[unseen][counts[unseen]++] = found->item[i];
+	}
+	out->findings = lists[false];
+	out->finding_count = counts[false];
+	out->unseen = lists[true];
+	out->unseen_count = counts[true];
+}
