@@ -329,31 +329,100 @@ static void warn_of_field(const struct different_field_visit *visit, CXCursor cu
 	     arena_printf(arena, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what));
 }
 
+static bool evaluate(int64_t *out, CXCursor cursor)
+{
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	bool is_int = result && clang_EvalResult_getKind(result) == CXEval_Int;
+
+	if (is_int)
+		*out = clang_EvalResult_getAsLongLong(result);
+	if (result)
+		clang_EvalResult_dispose(result);
+	return is_int;
+}
+
+static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	CXCursor *operands = data;
+
+	(void)parent;
+	operands[0] = operands[1];
+	operands[1] = cursor;
+	return CXChildVisit_Continue;
+}
+
+/*
+ * A shift by all bits of its type or more is 0 to gcc. clang shifts by one bit less than all and warns, but not in
+ * constant expressions of declarations. The cursor does not tell its operator: a shift is known by what comes of it.
+ */
+static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	enum { COUNT_MAX = 1024 }; /* nobody means a shift by more */
+	CXCursor operands[2] = { clang_getNullCursor(), clang_getNullCursor() };
+	CXType type = clang_getCursorType(cursor);
+	int64_t value, left, count, width = clang_Type_getSizeOf(type) * 8;
+	bool *found = data;
+	uint64_t top;
+
+	(void)parent;
+	if (cursor.kind != CXCursor_BinaryOperator || (width != 32 && width != 64))
+		return CXChildVisit_Recurse;
+	clang_visitChildren(cursor, operand_visit, operands);
+	/* A long chain of operators is not calculated once for each of them. */
+	if (operands[0].kind == CXCursor_BinaryOperator || !evaluate(&count, operands[1]) || count < width ||
+	    count > COUNT_MAX || !evaluate(&left, operands[0]) || !evaluate(&value, cursor))
+		return CXChildVisit_Recurse;
+	top = 1ULL << (width - 1);
+	*found = ((left & 1) && ((uint64_t)value & (2 * top - 1)) == top) ||
+		 (((uint64_t)left & top) && type_is_unsigned(type) && value == 1);
+	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name)
+{
+	bool found = false;
+
+	clang_visitChildren(cursor, shift_visit, &found);
+	if (found)
+		warn(decls, cursor,
+		     arena_printf(decls->arena,
+				  "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
+				  name));
+}
+
+/* Is it an _Atomic, or an array of them, that gcc does not pad or align? */
+static bool is_wider_atomic(CXType type)
+{
+	bool is_array = type_is_array(clang_getCanonicalType(type));
+	CXType value;
+
+	type = clang_getCanonicalType(type);
+	while (type_is_array(type))
+		type = clang_getCanonicalType(clang_getArrayElementType(type));
+	if (type.kind != CXType_Atomic)
+		return false;
+	value = clang_Type_getValueType(type);
+	return clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) ||
+	       (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value));
+}
+
 static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;
-	CXType type = clang_getCanonicalType(clang_getCursorType(cursor)), value;
-	bool is_array;
+	CXType type = clang_getCursorType(cursor);
 
 	if (clang_Cursor_isBitField(cursor)) {
 		visit->has_bits = true;
-		if (clang_Type_getAlignOf(clang_getCursorType(cursor)) > clang_Type_getAlignOf(type))
+		if (clang_Type_getAlignOf(type) > clang_Type_getAlignOf(clang_getCanonicalType(type)))
 			warn_of_field(visit, cursor,
 				      "is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
 		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
 			warn_of_field(visit, cursor,
 				      "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
-		return CXVisit_Continue;
-	}
-	is_array = type_is_array(type);
-	while (type_is_array(type))
-		type = clang_getCanonicalType(clang_getArrayElementType(type));
-	if (type.kind != CXType_Atomic)
-		return CXVisit_Continue;
-	value = clang_Type_getValueType(type);
-	if (clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) ||
-	    (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value)))
+		warn_of_shift(visit->decls, cursor, visit->record);
+	} else if (is_wider_atomic(type)) {
 		warn_of_field(visit, cursor, "is an _Atomic that clang pads or aligns, and gcc does not");
+	}
 	return CXVisit_Continue;
 }
 
@@ -426,59 +495,16 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 				  name_of(decls, cursor)));
 }
 
-/* Is "<<" there, and behind it a number of at least @width? */
-static bool shifts_far(CXCursor cursor, unsigned width)
-{
-	CXTranslationUnit tu = clang_Cursor_getTranslationUnit(cursor);
-	bool is_shift = false, found = false;
-	CXToken *tokens = NULL;
-	unsigned count = 0;
-	char text[32];
-
-	clang_tokenize(tu, clang_getCursorExtent(cursor), &tokens, &count);
-	for (unsigned i = 0; i < count && !found; i++) {
-		if (!cxstring_copy(text, sizeof(text), clang_getTokenSpelling(tu, tokens[i])))
-			text[0] = '\0';
-		found = is_shift && strtoul(text, NULL, 0) >= width;
-		is_shift = !strcmp(text, "<<") || (is_shift && !strcmp(text, "("));
-	}
-	clang_disposeTokens(tu, tokens, count);
-	return found;
-}
-
-static enum CXChildVisitResult doubtful_enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-	struct decls *decls = data;
-	unsigned long long value = clang_getEnumConstantDeclUnsignedValue(cursor);
-
-	(void)parent;
-	/* What clang makes of such a shift: of an enumerator it does not warn. */
-	if (cursor.kind == CXCursor_EnumConstantDecl &&
-	    (value == 1ULL << 63 || (uint32_t)value == 1U << 31) &&
-	    shifts_far(cursor, value == 1ULL << 63 ? 64 : 32))
-		warn(decls, cursor,
-		     arena_printf(decls->arena,
-				  "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
-				  name_of(decls, cursor)));
-	return CXChildVisit_Continue;
-}
-
-void differences_of_enum(struct decls *decls, const struct decl *decl)
-{
-	for (size_t i = 0; i < decl->enumerator_count; i++)
-		if (decl->enumerators[i].value.magnitude == 1ULL << 63 ||
-		    decl->enumerators[i].value.magnitude == 1ULL << 31) {
-			clang_visitChildren(decl->cursor, doubtful_enumerator_visit, decls);
-			return;
-		}
-}
-
 void differences_of_typedef(struct decls *decls, CXCursor cursor)
 {
 	if (attributes_of(cursor).aligned > 1)
 		warn(decls, cursor,
 		     arena_printf(decls->arena,
 				  "%s has several alignments: the last one counts to gcc, the largest to clang.",
+				  name_of(decls, cursor)));
+	if (is_wider_atomic(clang_getTypedefDeclUnderlyingType(cursor)))
+		warn(decls, cursor,
+		     arena_printf(decls->arena, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
 				  name_of(decls, cursor)));
 }
 
@@ -551,6 +577,7 @@ static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent
 	ARRAY_GROW(list->items, list->count, list->capacity);
 	item = &list->items[list->count++];
 	item->name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
+	warn_of_shift(list->decls, cursor, item->name);
 	item->value = list->is_unsigned ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor))
 					: abi_number_signed(clang_getEnumConstantDeclValue(cursor));
 	return CXChildVisit_Continue;

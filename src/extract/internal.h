@@ -977,14 +977,11 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err);
  *
  * Drivers are built with gcc, and clang is asked. Where the two are known to differ, and no option makes
  * clang say what gcc says, the document has a warning with the place. docs/formats.md lists all of them;
- * pragmas.c knows those of pragmas.
+ * unit.c knows those of pragmas.
  */
 
 /* differences_of_forward - of a declaration that defines nothing, of a type that is defined. */
 void differences_of_forward(struct decls *decls, CXCursor cursor);
-
-/* differences_of_enum - its enumerators are known */
-void differences_of_enum(struct decls *decls, const struct decl *decl);
 
 void differences_of_typedef(struct decls *decls, CXCursor cursor);
 

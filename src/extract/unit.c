@@ -468,6 +468,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 		 */
 		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__", "-U__clang_version__",
 		"-U__llvm__", "-U__LITTLE_ENDIAN__", "-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__",
+		"-U__FLOAT128__", "-U__BOOL_WIDTH__", "-D__GXX_ABI_VERSION=1017", "-D__VERSION__=\"12.2.0\"",
 		FAST_AS_GCC("16"), FAST_AS_GCC("32"),
 		"-ivfsoverlay",
 	};

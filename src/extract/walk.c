@@ -141,7 +141,6 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 	if (!is_new(walk, name, decl))
 		return;
 	decl_enumerators(&walk->decls, decl);
-	differences_of_enum(&walk->decls, decl);
 	one = (struct abi_enum){
 		.name = name,
 		.type = type_text_of(&walk->decls,
