@@ -188,9 +188,8 @@ static void classes_add(const struct classes *classes, const struct rs_entry *en
 	family_add_ioctl(context, &ioctl);
 }
 
-static void classes_scan_list(void *data, const struct table_file *file)
+static void classes_read_list(struct classes *classes, const struct table_file *file)
 {
-	struct classes *classes = data;
 	struct rs_entries found = { 0 };
 
 	rs_entry_scan(&found, file);
@@ -204,19 +203,19 @@ int classes_add_family(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
 	struct classes classes = { .context = context };
-	int files, rc;
+	struct table_files files = { 0 };
+	int rc;
 
-	if ((rc = flag_words_read(&classes.flags, context->tree, &family->flag_words, false, context->builder,
-				  context->arena, err)) ||
-	    (rc = flag_words_read(&classes.access, context->tree, &family->access_words, true,
-				  context->builder, context->arena, err)))
+	if ((rc = flag_words_read(&classes.flags, context, &family->flag_words, false, err)) ||
+	    (rc = flag_words_read(&classes.access, context, &family->access_words, true, err)) ||
+	    (rc = table_files_find(&files, context, &family->files, err)))
 		goto out;
-	files = table_files_read(context->tree, &family->files, context->builder, context->arena,
-				 classes_scan_list, &classes, err);
-	rc = files < 0 ? files : 0;
+	while (table_files_next(&files, &rc, err))
+		classes_read_list(&classes, &files.file);
 	if (!rc && !classes.count)
-		family_warn_no_table(context, files);
+		family_warn_no_table(context, files.count);
 out:
+	table_files_release(&files);
 	flag_words_release(&classes.access);
 	flag_words_release(&classes.flags);
 	return rc;

@@ -175,9 +175,8 @@ static void name_apart(struct decls *decls, struct decl *decl)
 	decl->name = arena_printf(decls->arena, "%s::%s_t", name, tag);
 	if (decl->is_complete && !decl->in_own_header)
 		abi_builder_warning(decls->builder, decl->source,
-				    arena_printf(decls->arena,
-						 "%s is another type than %s %s; that is called %s here.",
-						 name, tag, name, decl->name));
+				    "%s is another type than %s %s; that is called %s here.", name, tag, name,
+				    decl->name);
 }
 
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
@@ -311,22 +310,24 @@ struct different_field_visit {
 	bool has_bits;
 };
 
-static void warn(struct decls *decls, CXCursor cursor, const char *text)
+static void __attribute__((format(printf, 3, 4))) warn(struct decls *decls, CXCursor cursor,
+						       const char *format, ...)
 {
 	bool in_own_header;
 	const char *place = decl_location(decls, cursor, &in_own_header);
+	va_list args;
 
+	va_start(args, format);
 	if (!in_own_header)
-		abi_builder_warning(decls->builder, place, text);
+		abi_builder_warning(decls->builder, place, "%s", arena_vprintf(decls->arena, format, args));
+	va_end(args);
 }
 
 static void warn_of_field(const struct different_field_visit *visit, CXCursor cursor, const char *what)
 {
-	struct arena *arena = visit->decls->arena;
-	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), arena);
+	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), visit->decls->arena);
 
-	warn(visit->decls, cursor,
-	     arena_printf(arena, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what));
+	warn(visit->decls, cursor, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what);
 }
 
 static bool evaluate(int64_t *out, CXCursor cursor)
@@ -385,9 +386,8 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
 	clang_visitChildren(cursor, shift_visit, &found);
 	if (found)
 		warn(decls, cursor,
-		     arena_printf(decls->arena,
-				  "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
-				  name));
+		     "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
+		     name);
 }
 
 /* Is it an _Atomic, or an array of them, that gcc does not pad or align? */
@@ -436,15 +436,13 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 	clang_Type_visitFields(decl->type, different_field_visit, &visit);
 	if (found.aligned > 1)
 		warn(decls, decl->cursor,
-		     arena_printf(decls->arena,
-				  "%s has several alignments: the last one counts to gcc, the largest to clang.",
-				  visit.record));
+		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
+		     visit.record);
 	if (found.unknown && visit.has_bits && decls->mentions_ms_struct)
 		warn(decls, decl->cursor,
-		     arena_printf(decls->arena,
-				  "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
-				  "on x86_64 only.",
-				  visit.record));
+		     "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
+		     "on x86_64 only.",
+		     visit.record);
 }
 
 int decl_members(struct decls *decls, struct decl *decl, struct err *err)
@@ -490,22 +488,19 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 
 	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
 		warn(decls, cursor,
-		     arena_printf(decls->arena,
-				  "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
-				  name_of(decls, cursor)));
+		     "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
+		     name_of(decls, cursor));
 }
 
 void differences_of_typedef(struct decls *decls, CXCursor cursor)
 {
 	if (attributes_of(cursor).aligned > 1)
 		warn(decls, cursor,
-		     arena_printf(decls->arena,
-				  "%s has several alignments: the last one counts to gcc, the largest to clang.",
-				  name_of(decls, cursor)));
+		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
+		     name_of(decls, cursor));
 	if (is_wider_atomic(clang_getTypedefDeclUnderlyingType(cursor)))
-		warn(decls, cursor,
-		     arena_printf(decls->arena, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
-				  name_of(decls, cursor)));
+		warn(decls, cursor, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
+		     name_of(decls, cursor));
 }
 
 const char *decl_file(struct decls *decls, CXCursor cursor)
@@ -536,9 +531,8 @@ const char *decl_typedef_name(struct decls *decls, CXType type)
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
 	abi_builder_warning(decls->builder,
 			    decl_location(decls, clang_getTypeDeclaration(type), &in_own_header),
-			    arena_printf(decls->arena,
-					 "%s is another type in another unit; the typedef is called %s here.",
-					 name, apart));
+			    "%s is another type in another unit; the typedef is called %s here.", name,
+			    apart);
 	return apart;
 }
 

@@ -29,22 +29,9 @@ static int order_macros(const void *a, const void *b)
 	return order ? order : y->is_integer - x->is_integer;
 }
 
-static const char *left_out(size_t count, const char *names, struct arena *arena)
+void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder)
 {
-	struct strbuf text = { 0 };
-	const char *copy;
-
-	strbuf_adds(&text, "No integers, and left out of the constants that were asked for: ");
-	strbuf_plural(&text, count, "macro");
-	strbuf_addf(&text, ", %s%s", count > NAMES_SHOWN ? "the first ones " : "", names);
-	copy = arena_strdup(arena, text.text);
-	strbuf_release(&text);
-	return copy;
-}
-
-void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, struct arena *arena)
-{
-	struct strbuf names = { 0 };
+	struct strbuf names = { 0 }, text = { 0 };
 	size_t count = 0;
 
 	if (list->count)
@@ -57,9 +44,13 @@ void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, s
 		if (count++ < NAMES_SHOWN)
 			strbuf_addf(&names, "%s%s (%.40s)", count > 1 ? ", " : "", one->name, one->text);
 	}
+	strbuf_plural(&text, count, "macro");
 	if (count)
-		abi_builder_warning(builder, "", left_out(count, strbuf_text(&names), arena));
+		abi_builder_warning(builder, "",
+				    "No integers, and left out of the constants that were asked for: %s, %s%s",
+				    text.text, count > NAMES_SHOWN ? "the first ones " : "", names.text);
 	strbuf_release(&names);
+	strbuf_release(&text);
 }
 
 void extra_macros_free(struct extra_macros *list)
@@ -105,18 +96,6 @@ static void wishes_compare(const struct wishes *wishes, const char *name)
 			abi_nearest_name(&wishes->items[i].nearest, wishes->items[i].name, name);
 }
 
-static const char *lacking_text(struct wish *wish, const char *lacking, struct arena *arena)
-{
-	struct strbuf text = { 0 };
-	const char *copy;
-
-	strbuf_addf(&text, "%s %s", lacking, wish->name);
-	abi_nearest_list(&text, &wish->nearest);
-	copy = arena_strdup(arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return copy;
-}
-
 /*
  * wishes_warn - a warning for each that is not granted
  *
@@ -124,17 +103,22 @@ static const char *lacking_text(struct wish *wish, const char *lacking, struct a
  * is declared.
  */
 static void wishes_warn(const struct wishes *wishes, const char *lacking, const char *unusable,
-			const char *path, struct abi_builder *builder, struct arena *arena)
+			const char *path, struct abi_builder *builder)
 {
 	for (size_t i = 0; i < wishes->count; i++) {
 		struct wish *wish = &wishes->items[i];
+		struct strbuf nearest = { 0 };
 
-		if (!wish->is_granted && wish->declared_at)
-			abi_builder_warning(builder, wish->declared_at,
-					    arena_printf(arena, "%s %s and is left out", wish->name,
-							 unusable));
-		else if (!wish->is_granted)
-			abi_builder_warning(builder, path, lacking_text(wish, lacking, arena));
+		if (wish->is_granted)
+			continue;
+		abi_nearest_list(&nearest, &wish->nearest);
+		if (wish->declared_at)
+			abi_builder_warning(builder, wish->declared_at, "%s %s and is left out", wish->name,
+					    unusable);
+		else
+			abi_builder_warning(builder, path, "%s %s%s", lacking, wish->name,
+					    strbuf_text(&nearest));
+		strbuf_release(&nearest);
 	}
 }
 
@@ -177,15 +161,15 @@ static void warn_of_unreadable(const struct closure *closure, struct abi_builder
 {
 	for (size_t i = 0; i < closure->unreadable_count; i++)
 		abi_builder_warning(builder, closure->unreadable[i].place,
-				    arena_printf(closure->arena,
-						 "%s is left out, since clang cannot read it: %s.",
-						 closure->unreadable[i].header, closure->unreadable[i].text));
+				    "%s is left out, since clang cannot read it: %s.",
+				    closure->unreadable[i].header, closure->unreadable[i].text);
 }
 
 static void warn_of_differences(const struct closure *closure, struct abi_builder *builder)
 {
 	for (size_t i = 0; i < closure->difference_count; i++)
-		abi_builder_warning(builder, closure->differences[i].place, closure->differences[i].text);
+		abi_builder_warning(builder, closure->differences[i].place, "%s",
+				    closure->differences[i].text);
 }
 
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
@@ -618,9 +602,9 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 	clang_visitChildren(unit, nearest_visit, run);
 	wishes_warn(&run->types, "there is no type",
 		    "has no layout, being incomplete, a function or in a namespace without a name,",
-		    run->path, run->walk.builder, run->walk.decls.arena);
+		    run->path, run->walk.builder);
 	wishes_warn(&run->constants, "there is no variable", "has no initializer that is an integer constant",
-		    run->path, run->walk.builder, run->walk.decls.arena);
+		    run->path, run->walk.builder);
 	return count;
 }
 

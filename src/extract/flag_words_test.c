@@ -39,8 +39,11 @@ static void read_words(struct read *read, const char *text, const struct profile
 	read->tree = (struct fake_tree){ .tree = { .ops = &fake_ops },
 					 .files = &read->file,
 					 .count = text ? 1 : 0 };
-	read->rc = flag_words_read(&read->words, &read->tree.tree, which, bit_numbers, read->document.builder,
-				      &read->document.arena, &read->err);
+	read->rc = flag_words_read(&read->words,
+				   &(struct family_context){ .builder = read->document.builder,
+							     .tree = &read->tree.tree,
+							     .arena = &read->document.arena },
+				   which, bit_numbers, &read->err);
 }
 
 static void done(struct read *read)
@@ -198,8 +201,12 @@ static void a_tree_that_cannot_be_read_is_an_error(void **state)
 	read.tree = (struct fake_tree){
 		.tree = { .ops = &fake_ops }, .files = &read.file, .count = 1, .read_fails = ERR_GIT
 	};
-	assert_int_equal(flag_words_read(&read.words, &read.tree.tree, &rule, false, read.document.builder,
-					    &read.document.arena, &read.err), ERR_GIT);
+	assert_int_equal(flag_words_read(&read.words,
+					 &(struct family_context){ .builder = read.document.builder,
+								   .tree = &read.tree.tree,
+								   .arena = &read.document.arena },
+					 &rule, false, &read.err),
+			 ERR_GIT);
 	done(&read);
 }
 

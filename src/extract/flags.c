@@ -146,13 +146,6 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number)
 	       bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
 }
 
-/* One header being read. */
-struct words_scan {
-	struct flag_words *out;
-	const struct table_file *file;
-	bool bit_numbers;
-};
-
 /* A value being read; parentheses deeper than this are no flags. */
 enum { WORDS_DEPTH_MAX = 16 };
 
@@ -257,10 +250,10 @@ static bool words_group(uint64_t *out, struct words_parser *parser)
 /*
  * @text: behind "#define", continued lines joined. Those of functions and those without a value give no word.
  */
-static void words_define(struct words_scan *scan, struct view text, unsigned line)
+static void words_define(struct flag_words *words, const struct table_file *file, struct view text,
+			 unsigned line)
 {
-	struct flag_words *words = scan->out;
-	struct arena *arena = scan->file->arena;
+	struct arena *arena = file->arena;
 	struct flag_word word = { 0 };
 	struct view macro;
 
@@ -273,7 +266,7 @@ static void words_define(struct words_scan *scan, struct view text, unsigned lin
 	if (profile_matches(&words->rule->except, word.macro))
 		return;
 	word.value = arena_strndup(arena, text.at, text.length);
-	word.source = table_file_source(scan->file, line);
+	word.source = table_file_source(file, line);
 	ARRAY_GROW(words->items, words->count, words->capacity);
 	words->items[words->count++] = word;
 }
@@ -291,8 +284,7 @@ static bool words_evaluate_one(struct flag_word *word, const struct flag_words *
 }
 
 /* A macro may use others that are defined behind it: again, as long as that finds more. */
-static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder,
-			   struct arena *arena)
+static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {
 	bool found = true;
 
@@ -305,20 +297,17 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 	for (size_t i = 0; i < words->count; i++)
 		if (words->items[i].value)
 			abi_builder_warning(builder, words->items[i].source,
-					    arena_printf(arena,
-							 "The value of %s is not made of bits, so it gives no word.",
-							 words->items[i].macro));
+					    "The value of %s is not made of bits, so it gives no word.",
+					    words->items[i].macro);
 }
 
-static void words_scan_file(void *data, const struct table_file *file)
+static void words_scan(struct flag_words *words, const struct table_file *file)
 {
-	struct words_scan *scan = data;
 	const char *text = table_file_blank(file);
 	struct view_lines lines = { text, text + file->size, 1 };
 	struct view line;
 	struct strbuf joined = { 0 };
 
-	scan->file = file;
 	while (view_next_line(&line, &lines)) {
 		unsigned number = lines.number - 1;
 
@@ -332,7 +321,8 @@ static void words_scan_file(void *data, const struct table_file *file)
 			if (view_next_line(&line, &lines))
 				strbuf_add(&joined, line.at, line.length);
 		}
-		words_define(scan, view_trim((struct view){ strbuf_text(&joined), joined.length }), number);
+		words_define(words, file, view_trim((struct view){ strbuf_text(&joined), joined.length }),
+			     number);
 	}
 	strbuf_release(&joined);
 }
@@ -354,20 +344,22 @@ static void words_finish(struct flag_words *words)
 	}
 }
 
-int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule,
-		    bool bit_numbers, struct abi_builder *builder, struct arena *arena, struct err *err)
+int flag_words_read(struct flag_words *out, const struct family_context *context,
+		    const struct profile_words *rule, bool bit_numbers, struct err *err)
 {
-	struct words_scan scan = { .out = out, .bit_numbers = bit_numbers };
-	int rc;
+	struct table_files files;
+	int rc = table_files_find(&files, context, &rule->files, err);
 
 	out->rule = rule;
-	rc = table_files_read(tree, &rule->files, builder, arena, words_scan_file, &scan, err);
-	if (rc < 0)
+	while (table_files_next(&files, &rc, err))
+		words_scan(out, &files.file);
+	table_files_release(&files);
+	if (rc)
 		return rc;
 	if (rule->files.count && !out->count)
-		abi_builder_warning(builder, arena_strdup(arena, rule->files.item[0]),
+		abi_builder_warning(context->builder, arena_strdup(context->arena, rule->files.item[0]),
 				    "No header defines words for the flags here, so their bits are shown as numbers.");
-	words_evaluate(out, bit_numbers, builder, arena);
+	words_evaluate(out, bit_numbers, context->builder);
 	words_finish(out);
 	return 0;
 }

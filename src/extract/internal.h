@@ -740,10 +740,9 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 void extra_macros_add(struct extra_macros *list, const struct extra_macro *one);
 
 /*
- * extra_macros_warn - how many are no integers in any unit, and the first ones of them. Sorts the list; the
- * warning is in @arena.
+ * extra_macros_warn - how many are no integers in any unit, and the first ones of them. Sorts the list.
  */
-void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, struct arena *arena);
+void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder);
 
 void extra_macros_free(struct extra_macros *list);
 
@@ -1029,29 +1028,39 @@ struct table_file {
 	struct arena *arena;
 };
 
-typedef void (*table_scan)(void *data, const struct table_file *file);
+/* What a family is read from, and where it goes. */
+struct family_context {
+	struct abi_builder *builder;
+	struct tree *tree;
+	const struct profile_family *family;
+	const char *name; /* the family's, in the arena: a document outlives the profile */
+	const struct macro_index *macros;
+	struct memo *memo; /* or NULL */
+	struct arena *arena;
+};
 
-/**
- * table_paths_each - call @visit for every file that one of @globs matches, in their order
- *
- * Return: how many there are; what the tree or @visit returned.
+/* The files that some globs match, read one after the other in their order. */
+struct table_files {
+	const struct family_context *context;
+	const char **paths;
+	size_t count, next;
+	struct table_file file; /* the last one that was read; its text is there until the next is read */
+};
+
+/*
+ * table_files_find - @out is to be released, also on failure. Return: 0, also if there is none; what the tree
+ * returned.
  */
-int table_paths_each(struct tree *tree, const struct profile_strings *globs,
-		     int (*visit)(void *data, const char *path, struct err *err), void *data,
-		     struct err *err);
+int table_files_find(struct table_files *out, const struct family_context *context,
+		     const struct profile_strings *globs, struct err *err);
 
-/* table_file_read - call @scan with the file at @path. Return: 0, or what the tree returned. */
-int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
-		    table_scan scan, void *data, struct err *err);
+/* table_files_next - Return: false if there are no more, or if *@rc is, or gets, what the tree returned. */
+bool table_files_next(struct table_files *files, int *rc, struct err *err);
+void table_files_release(struct table_files *files);
 
-/**
- * table_files_read - call @scan with every file that one of @globs matches
- * @builder, @arena: for the files' warnings
- *
- * Return: how many there were, or what the tree returned.
- */
-int table_files_read(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
-		     struct arena *arena, table_scan scan, void *data, struct err *err);
+/* table_file_read - one file; tree_forget() is due. Return: 0; what the tree returned. */
+int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
+		    struct arena *arena, struct err *err);
 
 /* table_file_warn - "path:line" and a finished sentence; line 0: the whole file. */
 void table_file_warn(const struct table_file *file, unsigned line, const char *format, ...)
@@ -1133,22 +1142,11 @@ enum branch statements_branch(const struct statements *stream);
  * words for its flags and the macros that name its numbers.
  */
 
-/* What a family is read from, and where it goes. */
-struct family_context {
-	struct abi_builder *builder;
-	struct tree *tree;
-	const struct profile_family *family;
-	const char *name; /* the family's, in the arena: a document outlives the profile */
-	const struct macro_index *macros;
-	struct memo *memo; /* or NULL */
-	struct arena *arena;
-};
-
 /* family_add_ioctl - add one, and a warning if its parameters are not declared anywhere. */
 void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl);
 
 /* family_warn_no_table - the warning for a family of which nothing was found in that many files. */
-void family_warn_no_table(const struct family_context *context, int files);
+void family_warn_no_table(const struct family_context *context, size_t files);
 
 /* methods_add_family - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
 int methods_add_family(const struct family_context *context, struct err *err);
@@ -1196,8 +1194,8 @@ struct word_set {
  * Return: 0, also when no header is there (then each bit becomes "bit-0x…"
  * and there is a warning); what the tree returned.
  */
-int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule,
-		    bool bit_numbers, struct abi_builder *builder, struct arena *arena, struct err *err);
+int flag_words_read(struct flag_words *out, const struct family_context *context,
+		    const struct profile_words *rule, bool bit_numbers, struct err *err);
 void flag_words_release(struct flag_words *words);
 
 /* flag_words_add_bits - the word of every bit of @bits, the fallback if it applies. */

@@ -401,11 +401,10 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 	if (named.length)
 		abi_builder_warning(builder,
 				    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-				    arena_printf(values->arena,
-						 question_is_evaluated(question)
-							 ? "%s is no ioctl, since it is another number than %s"
-							 : "%s is left out, since it is no integer constant, and so may be another number than %s",
-						 question->name, strbuf_text(&named)));
+				    question_is_evaluated(question)
+					    ? "%s is no ioctl, since it is another number than %s"
+					    : "%s is left out, since it is no integer constant, and so may be another number than %s",
+				    question->name, strbuf_text(&named));
 	strbuf_release(&named);
 }
 

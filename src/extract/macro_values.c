@@ -432,8 +432,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 		why = "could not be evaluated";
 	abi_builder_warning(builder,
 			    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why,
-					 definition->text));
+			    "%s %s and is left out: %.200s", question->name, why, definition->text);
 }
 
 /* Is it an ioctl by how it is made? */
@@ -486,9 +485,8 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 	abi_builder_warning(builder,
 			    arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
 					 question->line),
-			    arena_printf(values->arena,
-					 "%s is left out: which of its definitions pop_macro has left in force is not known",
-					 question->name));
+			    "%s is left out: which of its definitions pop_macro has left in force is not known",
+			    question->name);
 }
 
 /* A question whose definition the profile's own rules want. */
@@ -543,7 +541,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {
-	extra_macros_warn(&values->extra, builder, values->arena);
+	extra_macros_warn(&values->extra, builder);
 }
 
 /* By name; items of one name stay in the order of the units, in which they were recorded. */

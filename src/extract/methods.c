@@ -476,18 +476,6 @@ struct methods {
 	struct flag_words access;
 };
 
-static void methods_scan_table(void *data, const struct table_file *file)
-{
-	nvoc_scan(&((struct methods *)data)->found, file);
-}
-
-static void methods_scan_embedded(void *data, const struct table_file *file)
-{
-	struct methods *methods = data;
-
-	embedded_scan(&methods->embedded, file, methods->context->macros);
-}
-
 static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
@@ -500,21 +488,23 @@ static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *f
  * The rows of one table; each text is read once. A text with warnings is not remembered, since each version
  * is to warn.
  */
-static int methods_read_table(void *data, const char *path, struct err *err)
+static int methods_read_table(struct methods *methods, const char *path, struct err *err)
 {
-	struct methods *methods = data;
 	const struct family_context *context = methods->context;
 	struct memo_entry *entry = memo_entry(context->memo, "nvoc", context->tree, path);
 	size_t before = methods->found.count, warnings = abi_builder_warning_count(context->builder);
 	struct nvoc_methods added;
+	struct table_file file;
 	int rc;
 
 	if (entry && entry->value) {
 		methods_append(&methods->found, entry->value);
 		return 0;
 	}
-	rc = table_file_read(context->tree, path, context->builder, entry ? &entry->arena : context->arena,
-			     methods_scan_table, methods, err);
+	if (!(rc = table_file_read(&file, context, path, entry ? &entry->arena : context->arena, err))) {
+		nvoc_scan(&methods->found, &file);
+		tree_forget(context->tree, path);
+	}
 	if (!entry)
 		return rc;
 	if (rc || abi_builder_warning_count(context->builder) != warnings) {
@@ -531,31 +521,32 @@ static int methods_read_table(void *data, const char *path, struct err *err)
 
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
-	const struct family_context *context = methods->context;
-	int files =
-		table_paths_each(context->tree, &context->family->files, methods_read_table, methods, err);
+	struct table_files files;
+	int rc = table_files_find(&files, methods->context, &methods->context->family->files, err);
 
-	if (files < 0)
-		return files;
-	if (!methods->found.count)
-		family_warn_no_table(context, files);
-	return 0;
+	for (size_t i = 0; i < files.count && !rc; i++)
+		rc = methods_read_table(methods, files.paths[i], err);
+	if (!rc && !methods->found.count)
+		family_warn_no_table(methods->context, files.count);
+	table_files_release(&files);
+	return rc;
 }
 
 static int methods_read_embedded(struct methods *methods, struct err *err)
 {
 	const struct family_context *context = methods->context;
 	const struct profile_strings *globs = &context->family->embedded;
-	int files = table_files_read(context->tree, globs, context->builder, context->arena,
-				     methods_scan_embedded, methods, err);
+	struct table_files files;
+	int rc = table_files_find(&files, context, globs, err);
 
-	if (files < 0)
-		return files;
-	if (!files && globs->count)
+	while (table_files_next(&files, &rc, err))
+		embedded_scan(&methods->embedded, &files.file, context->macros);
+	if (!rc && !files.count && globs->count)
 		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[0]),
 				    "There is no such file, so it is not known which commands carry embedded pointers.");
+	table_files_release(&files);
 	embedded_sort(&methods->embedded);
-	return 0;
+	return rc;
 }
 
 static int methods_read(struct methods *methods, struct err *err)
@@ -566,11 +557,9 @@ static int methods_read(struct methods *methods, struct err *err)
 
 	if ((rc = methods_read_tables(methods, err)) || (rc = methods_read_embedded(methods, err)) ||
 	    (rc = deprecated_ioctls_read(&methods->deprecated, context, err)) ||
-	    (rc = flag_words_read(&methods->flags, context->tree, &family->flag_words, false,
-				  context->builder, context->arena, err)))
+	    (rc = flag_words_read(&methods->flags, context, &family->flag_words, false, err)))
 		return rc;
-	return flag_words_read(&methods->access, context->tree, &family->access_words, true, context->builder,
-			       context->arena, err);
+	return flag_words_read(&methods->access, context, &family->access_words, true, err);
 }
 
 /* By id; of one id, in the order of the files. */
@@ -615,9 +604,10 @@ static void methods_unite(struct methods *methods)
 		if (!before || before->id != one->id)
 			methods->unique[methods->unique_count++] = one;
 		else if (!methods_same(before, one))
-			abi_builder_warning(context->builder, one->source, arena_printf(context->arena,
-				"%s has the number 0x%llx of %s at %s, with other parameters or flags; it is left out.",
-				one->func, (unsigned long long)one->id, before->func, before->source));
+			abi_builder_warning(context->builder, one->source,
+					    "%s has the number 0x%llx of %s at %s, with other parameters or flags; it is left out.",
+					    one->func, (unsigned long long)one->id, before->func,
+					    before->source);
 	}
 }
 
@@ -652,11 +642,9 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 		word_set_add(flags, deprecated->ioctl.flags[i]);
 	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
 		abi_builder_warning(context->builder, deprecated->ioctl.source,
-				    arena_printf(context->arena,
-						 "%s takes a %s here, and another record as the method at %s, which is what "
-						 "stands in the document.",
-						 deprecated->ioctl.name, deprecated->ioctl.params,
-						 method->source));
+				    "%s takes a %s here, and another record as the method at %s, which is what "
+				    "stands in the document.",
+				    deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
 static void methods_add_deprecated_one(const struct methods *methods, const struct abi_ioctl *deprecated)

@@ -297,19 +297,6 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 		routes_read_name(&scan, name);
 }
 
-/* The file that is read, and for whom. */
-struct route_reading {
-	struct routes *out;
-	const struct profile_routes *rules;
-};
-
-static void routes_read_file(void *data, const struct table_file *file)
-{
-	struct route_reading *reading = data;
-
-	routes_scan(reading->out, file, reading->rules);
-}
-
 /* By ioctl; of one ioctl, in the order of the files. */
 static int routes_compare(const void *a, const void *b)
 {
@@ -329,9 +316,11 @@ static void routes_join(struct route *first, struct route *next, const struct fa
 	for (size_t i = 0; i < next->flags.count; i++)
 		word_set_add(&first->flags, next->flags.items[i]);
 	if (!routes_same_record(first, next))
-		abi_builder_warning(context->builder, next->source, arena_printf(context->arena,
-			"%s takes a %s here and a %s at %s, which stands.", next->ioctl, next->record ? next->record : "record that is not named",
-			first->record ? first->record : "record that is not named", first->source));
+		abi_builder_warning(context->builder, next->source,
+				    "%s takes a %s here and a %s at %s, which stands.", next->ioctl,
+				    next->record ? next->record : "record that is not named",
+				    first->record ? first->record : "record that is not named",
+				    first->source);
 	free(next->flags.items);
 }
 
@@ -353,24 +342,24 @@ static void routes_unite(struct routes *out, const struct family_context *contex
 int routes_read(struct routes *out, const struct family_context *context, struct err *err)
 {
 	const struct profile_routes *rules = &context->family->routes;
-	struct route_reading reading = { out, rules };
-	int files;
+	struct table_files files;
+	int rc;
 
 	if (!rules->call_count)
 		return 0;
-	files = table_files_read(context->tree, &rules->files, context->builder, context->arena,
-				 routes_read_file, &reading, err);
-	if (files < 0)
-		return files;
-	if (!out->count)
+	rc = table_files_find(&files, context, &rules->files, err);
+	while (table_files_next(&files, &rc, err))
+		routes_scan(out, &files.file, rules);
+	if (!rc && !out->count)
 		abi_builder_warning(context->builder, arena_strdup(context->arena, rules->files.item[0]),
-				    arena_printf(context->arena,
-						 "%s, so it is not known which ioctls of family %s the driver answers.",
-						 files ? "No call that the profile names stands here"
-						       : "There is no such file",
-						 context->name));
-	routes_unite(out, context);
-	return 0;
+				    "%s, so it is not known which ioctls of family %s the driver answers.",
+				    files.count ? "No call that the profile names stands here"
+						: "There is no such file",
+				    context->name);
+	table_files_release(&files);
+	if (!rc)
+		routes_unite(out, context);
+	return rc;
 }
 
 void routes_release(struct routes *routes)
@@ -403,7 +392,6 @@ void routes_warn_unused(const struct routes *routes, const struct family_context
 	for (size_t i = 0; i < routes->count; i++)
 		if (!routes->items[i].is_used)
 			abi_builder_warning(context->builder, routes->items[i].source,
-					    arena_printf(context->arena,
-							 "The driver answers %s, which is no ioctl of family %s in its headers.",
-							 routes->items[i].ioctl, context->name));
+					    "The driver answers %s, which is no ioctl of family %s in its headers.",
+					    routes->items[i].ioctl, context->name);
 }

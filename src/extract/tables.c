@@ -6,58 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-int table_paths_each(struct tree *tree, const struct profile_strings *globs,
-		     int (*visit)(void *data, const char *path, struct err *err), void *data, struct err *err)
+int table_files_find(struct table_files *out, const struct family_context *context,
+		     const struct profile_strings *globs, struct err *err)
 {
-	const char **paths = NULL;
-	size_t count = 0;
 	int rc = 0;
 
+	*out = (struct table_files){ .context = context };
 	for (size_t i = 0; i < globs->count && !rc; i++)
-		rc = tree->ops->glob(tree, globs->item[i], &paths, &count, err);
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = visit(data, paths[i], err);
-	free(paths);
-	return rc ? rc : (int)count;
+		rc = context->tree->ops->glob(context->tree, globs->item[i], &out->paths, &out->count, err);
+	return rc;
 }
 
-int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
-		    table_scan scan, void *data, struct err *err)
+int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
+		    struct arena *arena, struct err *err)
 {
-	struct table_file file = { .path = path, .builder = builder, .arena = arena };
 	int rc;
 
-	if ((rc = tree->ops->read(tree, path, &file.text, &file.size, err)))
-		return rc;
-	file.text = lexer_newlines(file.text, file.size, arena);
-	scan(data, &file);
-	tree_forget(tree, path);
-	return 0;
+	*out = (struct table_file){ .path = path, .builder = context->builder, .arena = arena };
+	if (!(rc = context->tree->ops->read(context->tree, path, &out->text, &out->size, err)))
+		out->text = lexer_newlines(out->text, out->size, arena);
+	return rc;
 }
 
-/* One call of table_files_read(). */
-struct reading {
-	struct tree *tree;
-	struct abi_builder *builder;
-	struct arena *arena;
-	table_scan scan;
-	void *data;
-};
-
-static int read_path(void *data, const char *path, struct err *err)
+bool table_files_next(struct table_files *files, int *rc, struct err *err)
 {
-	struct reading *reading = data;
+	const struct family_context *context = files->context;
 
-	return table_file_read(reading->tree, path, reading->builder, reading->arena, reading->scan,
-			       reading->data, err);
+	if (files->next)
+		tree_forget(context->tree, files->paths[files->next - 1]);
+	if (*rc || files->next == files->count)
+		return false;
+	*rc = table_file_read(&files->file, context, files->paths[files->next++], context->arena, err);
+	return !*rc;
 }
 
-int table_files_read(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
-		     struct arena *arena, table_scan scan, void *data, struct err *err)
+void table_files_release(struct table_files *files)
 {
-	struct reading reading = { tree, builder, arena, scan, data };
-
-	return table_paths_each(tree, globs, read_path, &reading, err);
+	free(files->paths);
+	*files = (struct table_files){ 0 };
 }
 
 const char *table_file_source(const struct table_file *file, unsigned line)
@@ -75,7 +61,7 @@ void table_file_warn(const struct table_file *file, unsigned line, const char *f
 	va_end(args);
 	abi_builder_warning(file->builder,
 			    line ? table_file_source(file, line) : arena_strdup(file->arena, file->path),
-			    arena_strdup(file->arena, text));
+			    "%s", text);
 }
 
 const char *table_file_blank(const struct table_file *file)

@@ -299,9 +299,8 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 		clang_visitChildren(decl->cursor, base_visit, &found);
 	if (found)
 		abi_builder_warning(walk->builder, decl->source,
-				    arena_printf(walk->decls.arena,
-						 "%s has base classes, which are left out: libclang does not say where they are.",
-						 name));
+				    "%s has base classes, which are left out: libclang does not say where they are.",
+				    name);
 }
 
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
@@ -456,12 +455,10 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 		return;
 	decl = decl_of_cursor(&walk->decls, record);
 	abi_builder_warning(walk->builder, decl->source,
-			    arena_printf(walk->decls.arena,
-					 "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
-					 "layout is the one without it.",
-					 decl->is_union ? "union" : "struct",
-					 decl->name ? decl->name : "without a name",
-					 cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena)));
+			    "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
+			    "layout is the one without it.",
+			    decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
+			    cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
 }
 
 /* The visit of a declaration and of all that is declared inside it. */
