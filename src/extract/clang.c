@@ -297,6 +297,13 @@ bool type_is_unsigned(CXType type)
 	}
 }
 
+struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared)
+{
+	return type_is_unsigned(clang_getEnumDeclIntegerType(declared))
+		       ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(enumerator))
+		       : abi_number_signed(clang_getEnumConstantDeclValue(enumerator));
+}
+
 bool type_is_reference(CXType type)
 {
 	CXType canonical = clang_getCanonicalType(type);

@@ -557,7 +557,6 @@ struct enumerator_list {
 	struct decls *decls;
 	struct abi_enumerator *items;
 	size_t count, capacity;
-	bool is_unsigned;
 };
 
 static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -565,15 +564,13 @@ static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent
 	struct enumerator_list *list = data;
 	struct abi_enumerator *item;
 
-	(void)parent;
 	if (cursor.kind != CXCursor_EnumConstantDecl)
 		return CXChildVisit_Continue;
 	ARRAY_GROW(list->items, list->count, list->capacity);
 	item = &list->items[list->count++];
 	item->name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
 	warn_of_shift(list->decls, cursor, item->name);
-	item->value = list->is_unsigned ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor))
-					: abi_number_signed(clang_getEnumConstantDeclValue(cursor));
+	item->value = enumerator_value(cursor, parent);
 	return CXChildVisit_Continue;
 }
 
@@ -583,7 +580,6 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 
 	if (decl->has_enumerators)
 		return;
-	list.is_unsigned = type_is_unsigned(clang_getEnumDeclIntegerType(decl->cursor));
 	clang_visitChildren(decl->cursor, enumerator_visit, &list);
 	decl->enumerators = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
 	decl->enumerator_count = list.count;

@@ -210,7 +210,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		walk.decls.has_pragmas = walk.decls.has_pragmas || (hints && hints->pragma_count);
 	}
 	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
-	    (rc = kinds_read(run->macros, &walk, unit.kinds, unit.kind_count, err)))
+	    (rc = kinds_read(run->macros, &walk, err)))
 		goto out;
 	macro_values_finish(run->macros, run->builder);
 	warn_of_stand_ins(&closure, run->builder);
@@ -427,17 +427,6 @@ static int ask_numbers(struct strbuf *out, const struct file_run *run)
 	return 0;
 }
 
-static void add_enumerator(struct file_run *run, const struct wish *wish, CXCursor cursor, CXType type)
-{
-	abi_builder_constant(run->walk.builder,
-			     &(struct abi_constant){
-				     wish->name,
-				     type_is_unsigned(type)
-					     ? abi_number_unsigned(
-						       clang_getEnumConstantDeclUnsignedValue(cursor))
-					     : abi_number_signed(clang_getEnumConstantDeclValue(cursor)) });
-}
-
 /*
  * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec in libclang 19; in 14 it is
  * an UnexposedDecl, as is whatever else libclang has no kind for.
@@ -460,7 +449,8 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
 	if (cursor.kind == CXCursor_EnumConstantDecl && (wish = wish_find(&run->numbers, name)))
-		add_enumerator(run, wish, cursor, clang_getEnumDeclIntegerType(parent));
+		abi_builder_constant(run->walk.builder,
+				     &(struct abi_constant){ wish->name, enumerator_value(cursor, parent) });
 	else if (cursor.kind == CXCursor_VarDecl && !strncmp(name, NUMBER_PREFIX, prefix) &&
 		 (wish = wish_find(&run->numbers, name + prefix)))
 		add_value(run, wish, cursor);

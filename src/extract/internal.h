@@ -110,6 +110,8 @@ CXType type_underlying(CXType type);
 bool type_is_array(CXType type);
 bool type_is_unsigned(CXType type);
 bool type_is_reference(CXType type);
+/* enumerator_value - of an enumerator of the enum @declared. */
+struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared);
 
 /*
  * the file system that clang sees: the closure's files (closure.h) and clang's own (own_headers.h)
@@ -259,38 +261,6 @@ struct closure_file {
 };
 
 /*
- * which macros are ioctls, by how they are made
- *
- * A macro is an ioctl if one of _IO(), _IOR(), _IOW(), _IOWR() and _IOC() makes it, be it through other
- * macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is asked for that. Behind all
- * other questions (macro_values.h) these macros get new definitions, and what clang makes of a name then says
- * how it is made, and of which C type:
- *
- * 1. With the first definitions they are functions that return a struct of ours, and whose parameter points
- *    to the type that was given. Each name is declared as a variable of a pointer to what it is: "kind" and a
- *    number. Such a type has lost how it was written: __u32 is unsigned int.
- * 2. With the second definitions the parameter is the type itself: "type" and a number. It is as written, but
- *    for arrays, which a parameter cannot be.
- * 3. A function-like macro is asked for with arguments of 1, and its value with other arguments, which tells
- *    the bits that they change. It is no ioctl but makes some if the type that it is given is a parameter of
- *    it ("maker" and a number: then a variable of a type of ours is passed), or its nr is.
- *
- * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked
- *    for, and whether its value is that of the macro: only then is the macro an ioctl, else a warning.
- * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too: the
- *    macro is what that one is that is an ioctl of the same value (macro_choices.c). If some are ioctls, but
- *    none has its value, there is a warning.
- *
- * A name that is an error in these places is no ioctl.
- */
-
-/* A variable that macro_values_section() declares. */
-struct kind_variable {
-	char name[64];
-	CXType type;
-};
-
-/*
  * one translation unit, parsed
  *
  * The main file is ours: the profile's
@@ -317,8 +287,6 @@ struct unit {
 	CXTranslationUnit tu;
 	CXCursor *declarations; /* of the top level, in their order, but for those that our questions make */
 	size_t count, capacity;
-	struct kind_variable *kinds; /* those of our questions that say how macros are made */
-	size_t kind_count, kind_capacity;
 };
 
 struct closure {
@@ -447,9 +415,6 @@ bool macro_first_call(struct view *out, const char *text);
  */
 bool macro_next_name(struct view *out, const char **at);
 
-/* kinds_variable - is @cursor such a variable? Sets @out if it is. */
-bool kinds_variable(struct kind_variable *out, CXCursor cursor);
-
 /*
  * macros that profile_want_constants() asks for, and that are no integers
  *
@@ -545,6 +510,7 @@ struct question {
 	struct question *same; /* none of them makes it, but its text names this one, which is an ioctl of the
 				  same value */
 	bool is_used;     /* another one has it as @same */
+	CXType pointed, sized, written; /* what is known of the type in the number; invalid: nothing */
 	const char *argument, *params; /* as of struct macro */
 	UT_hash_handle hh;
 };
@@ -711,13 +677,12 @@ struct walk {
 };
 
 /**
- * kinds_read - what all variables of a unit say
+ * kinds_read - how all macros of a unit are made
  * @walk: has walked over the unit's declarations; what the types need in a document is added
  *
  * Return: 0; what walk_argument() returns.
  */
-int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables,
-	       size_t count, struct err *err);
+int kinds_read(struct macro_values *values, struct walk *walk, struct err *err);
 
 /* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
@@ -788,6 +753,8 @@ void macro_values_failed(struct macro_values *values, size_t line);
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
 /* macro_values_answer - clang declared @enumerator, which begins with MACRO_PREFIX. */
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value);
+/* macro_values_answer_type - the same of a variable. */
+void macro_values_answer_type(struct macro_values *values, const char *variable, CXType type);
 
 /*
  * macro_values_incomplete - has the unit to be parsed again?
@@ -843,6 +810,8 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
  */
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
 void kinds_ask(struct macro_values *values, struct strbuf *out);
+/* kinds_answer - @question has a variable of this type; @word: "kind", "maker", "type" or "sized" */
+void kinds_answer(struct question *question, const char *word, CXType variable);
 
 /* choices_warn - if @question is no ioctl, although its text has one or names one, there is a warning. */
 void choices_warn(const struct macro_values *values, const struct question *question,

@@ -257,39 +257,54 @@ void macro_values_doubt(struct macro_values *values, size_t line, enum macro_dou
 	question->doubt = doubt;
 }
 
-/* The number behind @word in @name; false if it is another word. */
-static bool cut_number(size_t *out, const char *name, const char *word)
+/* "drvabi_macro_value12" as "value", in @word, and 12. */
+static bool split_name(char word[16], size_t *number, const char *name)
 {
-	size_t length = strlen(word);
+	size_t length;
 
-	if (strncmp(name, word, length))
-		return false;
-	*out = strtoul(name + length, NULL, 10);
-	return true;
+	name += strlen(MACRO_PREFIX);
+	length = strcspn(name, "0123456789");
+	*number = strtoul(name + length, NULL, 10);
+	return name[length] && view_copy(word, 16, (struct view){ name, length });
 }
 
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value)
 {
-	const char *name = enumerator + strlen(MACRO_PREFIX);
 	struct question *question;
 	size_t number;
+	char word[16];
 
-	if (cut_number(&number, name, "value") && (question = question_at(values, number))) {
+	if (!split_name(word, &number, enumerator))
+		return;
+	if (!strcmp(word, "group") && number < values->group_count)
+		values->groups[number] = true;
+	if (!strcmp(word, "group") || !(question = question_at(values, number)))
+		return;
+	if (!strcmp(word, "value")) {
 		question->is_answered = true;
 		question->value = value;
-	} else if (cut_number(&number, name, "width") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "width")) {
 		question->width_bytes = value.magnitude;
-	} else if (cut_number(&number, name, "again") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "again")) {
 		question->is_changing = question->is_answered && !abi_number_equal(question->value, value);
-	} else if (cut_number(&number, name, "mark") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "mark")) {
 		question->is_marked = true;
-	} else if (cut_number(&number, name, "varying") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "varying")) {
 		question->varying = value.magnitude;
-	} else if (cut_number(&number, name, "call") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "call")) {
 		question->is_its_call = value.magnitude == 1;
-	} else if (cut_number(&number, name, "group") && number < values->group_count) {
-		values->groups[number] = true;
 	}
+}
+
+void macro_values_answer_type(struct macro_values *values, const char *variable, CXType type)
+{
+	struct question *question;
+	size_t number;
+	char word[16];
+
+	if (split_name(word, &number, variable) && strcmp(word, "shift") &&
+	    (question = question_at(values, number)))
+		kinds_answer(question, word, type);
 }
 
 void macro_values_restart(struct macro_values *values)

@@ -728,25 +728,20 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 		parsing->found_sentinel = true;
 	else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) &&
 		 cursor.kind == CXCursor_EnumConstantDecl)
-		macro_values_answer(parsing->macros, name,
-				    type_is_unsigned(clang_getEnumDeclIntegerType(parent))
-					    ? abi_number_unsigned(
-						      clang_getEnumConstantDeclUnsignedValue(cursor))
-					    : abi_number_signed(clang_getEnumConstantDeclValue(cursor)));
+		macro_values_answer(parsing->macros, name, enumerator_value(cursor, parent));
 	return CXChildVisit_Continue;
 }
 
 static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
 {
-	struct unit *unit = parsing->unit;
-	struct kind_variable variable;
+	char name[64];
 
 	if (cursor.kind == CXCursor_EnumDecl)
 		clang_visitChildren(cursor, visit_answer, parsing);
-	if (!kinds_variable(&variable, cursor))
-		return;
-	ARRAY_GROW(unit->kinds, unit->kind_count, unit->kind_capacity);
-	unit->kinds[unit->kind_count++] = variable;
+	else if (cursor.kind == CXCursor_VarDecl &&
+		 cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)) &&
+		 !strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)))
+		macro_values_answer_type(parsing->macros, name, clang_getCursorType(cursor));
 }
 
 /*
@@ -818,7 +813,6 @@ void unit_release(struct unit *unit)
 	if (unit->index)
 		clang_disposeIndex(unit->index);
 	free(unit->declarations);
-	free(unit->kinds);
 	*unit = (struct unit){ 0 };
 }
 
