@@ -1,4 +1,10 @@
-/* extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs */
+/*
+ * extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs
+ *
+ * stddef.h, limits.h and their like come with clang and are the only files of the machine that a document may
+ * depend on. All of their directory is shown to clang, but for <stdint.h>, which is gcc's. What they include
+ * by <> may be the tree's, whose include directories come first.
+ */
 #include "extract/extract.h"
 #include "extract/internal.h"
 #include "base/base.h"
@@ -95,6 +101,28 @@ bool own_headers_have(const char *name)
 
 	return length && !strncmp(name, own, length) && name[length] == '/' && !strstr(name + length, "..");
 }
+
+/*
+ * The file system that clang sees: the closure's files and clang's own.
+ *
+ * clang looks for files in two steps: by name among
+ * the texts in memory (CXUnsavedFile), then in a file system, which is the
+ * machine's unless it is told otherwise. So "a/../b.h" would not be found
+ * though b.h is in memory, and "/etc/passwd" would be found. An overlay file
+ * (-ivfsoverlay) replaces the machine's file system:
+ *
+ * 1. "fallthrough": false hides everything that the overlay does not name.
+ * 2. It names every file of the closure, so that each spelling of its path,
+ *    with "." or "..", leads to it. (clang resolves ".." by the text alone: unlike
+ *    on a disk, "none/../b.h" is b.h, and ".." behind a linked directory leads
+ *    to where the link is.) Two paths are one file to clang if they
+ *    have one inode (#pragma once, the texts in memory), so each file has
+ *    an inode of its own, that of an empty memfd. Its bytes are never read: the
+ *    text in memory has the same name. A link and what it leads to have one inode.
+ * 3. It passes on the directory of clang's own headers.
+ *
+ * The overlay is a memfd too, and all are named by /proc/self/fd/N.
+ */
 
 /* The soft limit on open files is often 1,024, for the sake of select(2), which nothing here calls. */
 static void raise_file_limit(void)

@@ -1,4 +1,9 @@
-/* extract/classes.c - allocation classes, from the rows of RS_ENTRY in the driver */
+/*
+ * extract/classes.c - the classes that can be allocated, from resource_list.h
+ *
+ * The list is a file of RS_ENTRY(...) invocations with eight arguments, the same in all tags from 515.43.04
+ * to 595.45.04.
+ */
 #include "extract/internal.h"
 
 #include <stdlib.h>

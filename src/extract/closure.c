@@ -1,12 +1,20 @@
 /*
- * How the closure of a unit is found:
+ * extract/closure.c - the files of a tree that clang is shown
+ *
+ * clang is given the texts before it parses. Which ones it will ask for is guessed first, from the profile's
+ * headers along the #include lines; conditions are not evaluated, so this is mostly a superset. It is a hint
+ * and nothing more: what a parse looked for and did not have is added by closure_include(), and the unit is
+ * parsed again (unit.c). Without the guess each level of #include would be a parse: 0.70 s in place of 0.39
+ * for 595.45.04.
  *
  * 1. The globs of the unit list its headers (load_headers()), and the profile's prologue may include
  *    more (scan_prologue()).
  * 2. A lookup (look_up()) normalises a path, reads its file once, and lists the file. Where the tree has
  *    none, the profile may have a stand-in. Paths that are one file after all links share an inode.
- * 3. Each listed file is scanned for hints (scan_files()). Its #include lines are looked up below the
- *    includer and below every include directory, which may list more files, until none is left to scan.
+ * 3. Each listed file is scanned for hints (hints_read()), which knows nothing of conditions and depends on
+ *    nothing but the text, its path and the rules: what it includes, which macros it defines, which pragmas
+ *    it has. Its #include lines are looked up below the includer and below every include directory, which may
+ *    list more files, until none is left to scan.
  * 4. clang may look for more than the hints said: closure_include() adds that, by 2 and 3.
  */
 #include "extract/internal.h"

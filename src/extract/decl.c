@@ -1,6 +1,12 @@
 /*
- * extract/decl.c - declarations as clang has them: names, members, enumerators, and where gcc is known
- * to differ
+ * extract/decl.c - declarations as clang has them: names, members, enumerators, and where gcc differs
+ *
+ * A record is printed under several names, and each call of libclang copies a string: so a declaration is
+ * read once, into a struct decl.
+ *
+ * Drivers are built with gcc, and clang is asked. Where the two are known to lay out declarations
+ * differently, and no option makes clang say what gcc says, the document has a warning with the place
+ * (warn()). docs/formats.md lists all of them; unit.c knows those of pragmas.
  */
 #include "extract/internal.h"
 
@@ -353,8 +359,9 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 }
 
 /*
- * A shift by all bits of its type or more is 0 to gcc. clang shifts by one bit less than all and warns, but not in
- * constant expressions of declarations. The cursor does not tell its operator: a shift is known by what comes of it.
+ * A shift by all bits of its type or more is 0 to gcc. clang shifts by one bit less than all and warns, but
+ * not in constant expressions of declarations. The cursor does not tell its operator: a shift is known by
+ * what comes of it.
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {

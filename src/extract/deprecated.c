@@ -1,6 +1,26 @@
 /*
- * extract/deprecated.c - the control commands that the driver passes on, from its table of deprecated
- * commands
+ * extract/deprecated.c - the commands that a table turns over to converters
+ *
+ * rmapi_deprecated_control.c has an array of rows, one a command:
+ *
+ *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; }
+ *     RmDeprecatedControlEntry; static const RmDeprecatedControlEntry rmDeprecatedControlTable[] = {
+ *         { NV2080_CTRL_CMD_BIOS_GET_INFO, V2_CONVERTER(_NV2080_CTRL_CMD_BIOS_GET_INFO), NV_FALSE },
+ *         { 0, NULL, NV_FALSE }
+ *     };
+ *
+ * That form is the same in all tags from 515.43.04 to 595.45.04; bSkipVGPU is gone since
+ * 555.42.02. The driver asks this table before the methods (RmDeprecatedGetControlHandler() in
+ * _nv04ControlWithSecInfo()), if the flags of the call are 0. In steps:
+ *
+ * 1. The array of that name is looked for, and the definition of the type of its rows: how
+ *    many members a row has, and which is which, is its to say.
+ * 2. A row is a macro, a function or a macro's call that names one, and a constant for every
+ *    NvBool: one that is NV_TRUE is a flag, "skip-vgpu". A row of another form is left
+ *    out with a warning. The row with 0 ends the table.
+ * 3. The table does not say which record a command has. The profile's rules do, and a record counts only if
+ *    the command's own function names it too: FINN's comment on a macro alone is wrong for one command in
+ *    twenty (568 of 10,942 in ten releases have another record than it names).
  */
 #include "extract/internal.h"
 

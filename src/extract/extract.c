@@ -7,57 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/*
+ * A name that extract_file() looks for. It is granted by the walk over the file's declarations; one that is
+ * not is told with the names that resemble it.
+ */
+struct wish {
+	const char *name;
+	const char *declared_at; /* "path:line:column" of the first declaration; NULL: there is none */
+	bool is_granted; /* what was wished for is in the document */
+	struct abi_nearest nearest;
+};
+
 struct wishes {
 	struct wish *items;
 	size_t count;
 };
-
-enum { NAMES_SHOWN = 3 };
-
-void extra_macros_add(struct extra_macros *list, const struct extra_macro *one)
-{
-	ARRAY_GROW(list->items, list->count, list->capacity);
-	list->items[list->count++] = *one;
-}
-
-/* Of one name, the integer comes first. */
-static int order_macros(const void *a, const void *b)
-{
-	const struct extra_macro *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : y->is_integer - x->is_integer;
-}
-
-void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder)
-{
-	struct strbuf names = { 0 }, text = { 0 };
-	size_t count = 0;
-
-	if (list->count)
-		qsort(list->items, list->count, sizeof(*list->items), order_macros);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct extra_macro *one = &list->items[i];
-
-		if (one->is_integer || (i && !strcmp(one[-1].name, one->name)))
-			continue;
-		if (count++ < NAMES_SHOWN)
-			strbuf_addf(&names, "%s%s (%.40s)", count > 1 ? ", " : "", one->name, one->text);
-	}
-	strbuf_plural(&text, count, "macro");
-	if (count)
-		abi_builder_warning(builder, "",
-				    "No integers, and left out of the constants that were asked for: %s, %s%s",
-				    text.text, count > NAMES_SHOWN ? "the first ones " : "", names.text);
-	strbuf_release(&names);
-	strbuf_release(&text);
-}
-
-void extra_macros_free(struct extra_macros *list)
-{
-	free(list->items);
-	*list = (struct extra_macros){ 0 };
-}
 
 /* wish_find - Return: the wish for @name, or NULL. */
 static struct wish *wish_find(const struct wishes *wishes, const char *name)

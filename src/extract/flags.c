@@ -1,6 +1,12 @@
 /*
- * extract/flags.c - flags and access rights as words, and which commands carry embedded pointers, from
- * the driver's sources
+ * extract/flags.c - flags and access rights as words, and which commands carry embedded pointers
+ *
+ * The bits of a command's flags moved between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3
+ * in 590), so the words are read from the #defines of the same tree.
+ *
+ * embedded_param_copy.c copies what pointers in parameter records point to in and out, in a switch over the
+ * command; its case labels are the list. Labels inside an #ifdef of a macro that the headers do not define
+ * are not compiled and do not count.
  */
 #include "extract/internal.h"
 

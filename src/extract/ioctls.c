@@ -1,6 +1,10 @@
 /*
- * extract/ioctls.c - the ioctls of a family: from constants and their parameters, or from the tables of
- * the driver
+ * extract/ioctls.c - the ioctls of a family: from constants and their parameters, or from the driver's tables
+ *
+ * For families whose members are macros or enumerators: a member's number may be encoded as Linux does it
+ * (encoding_set()), its record is what the driver's routes state (routes.c), else what the profile's rules
+ * give, in their order (params_rules_find()), and what no switch dispatches has a flag. Control commands have
+ * their records from the method tables (methods.c), classes from resource_list.h (classes.c).
  */
 #include "extract/extract.h"
 #include "extract/internal.h"

@@ -1,4 +1,8 @@
-/* extract/macro_text.c - what can be told of a macro's body by looking at it */
+/*
+ * extract/macro_text.c - what can be told of a macro's body by looking at it
+ *
+ * Bodies are as lexer_join() leaves them, without comments.
+ */
 #include "extract/internal.h"
 
 #include <errno.h>

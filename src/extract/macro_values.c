@@ -1,4 +1,31 @@
-/* extract/macro_values.c - values of macros: questions to clang, one enumerator each, and its answers */
+/*
+ * extract/macro_values.c - which macros there are, and what they are at the end of a unit
+ *
+ * clang says both. Its record of the preprocessing has every definition that came into force, in order and
+ * with its line; the rules of the profile look at the last one of a name. What pop_macro brings back is not
+ * in the record: where it could matter, the macro is left out with a warning. Values are asked for in C,
+ * behind the headers: "#ifdef NAME", then an enumerator whose value is NAME. So what #undef, pop_macro and
+ * later definitions did counts.
+ *
+ * Questions have to be written before the parse, and the record comes after it. So a scan of the texts says
+ * which names are likely, a hint:
+ *
+ * 1. Each definition that the rules want, in the text of a file of the closure, is a question
+ *    (follow_hints()). Its text gives the form: a plain number, an expression, one that does not look like a
+ *    number, one whose brackets do not match.
+ * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows
+ *    what is behind it spoils few answers. A question on its own costs clang as much as a small struct, and
+ *    most macros are plain numbers, which cannot spoil anything: GROUP_SIZE of them share an enum. Any other
+ *    question has enumerators of its own: the width, the value, the value again, and a mark behind it.
+ *    `lines` says which question a line belongs to.
+ * 3. clang's record gives the definitions that came into force (macro_values_definition()). The last one of a
+ *    name counts. A wanted name without a question becomes one; `seen` is the riskiest form of its
+ *    definitions.
+ * 4. Enumerators are answers (macro_values_answer()), and errors and warnings are, too.
+ * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing,
+ *    when the first question of each run without marks is dropped; or if a form did not suit, and is changed.
+ * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
+ */
 #include "extract/internal.h"
 
 #include <stdlib.h>
@@ -524,10 +551,12 @@ static void finish_extra(struct macro_values *values, const struct question *que
 {
 	if (question_is_evaluated(question))
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	if (!is_empty(question))
-		extra_macros_add(&values->extra,
-				 &(struct extra_macro){ question->name, question->definition->text,
-							question_is_evaluated(question) });
+	if (is_empty(question))
+		return;
+	ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
+	values->extra[values->extra_count++] =
+		(struct extra_macro){ question->name, question->definition->text,
+				      question_is_evaluated(question) };
 }
 
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
@@ -554,9 +583,42 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 	questions_drop(values);
 }
 
+/* Of one name, the integer comes first. */
+static int order_extra(const void *a, const void *b)
+{
+	const struct extra_macro *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : y->is_integer - x->is_integer;
+}
+
+/*
+ * Of what was asked for besides the profile, how many macros are no integers in any unit, and the first ones:
+ * a glob over names takes ranges of bits ("7:0"), texts and types as well, which nobody meant for numbers.
+ */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {
-	extra_macros_warn(&values->extra, builder);
+	enum { NAMES_SHOWN = 3 };
+	struct strbuf names = { 0 }, text = { 0 };
+	size_t count = 0;
+
+	if (values->extra_count)
+		qsort(values->extra, values->extra_count, sizeof(*values->extra), order_extra);
+	for (size_t i = 0; i < values->extra_count; i++) {
+		const struct extra_macro *one = &values->extra[i];
+
+		if (one->is_integer || (i && !strcmp(one[-1].name, one->name)))
+			continue;
+		if (count++ < NAMES_SHOWN)
+			strbuf_addf(&names, "%s%s (%.40s)", count > 1 ? ", " : "", one->name, one->text);
+	}
+	strbuf_plural(&text, count, "macro");
+	if (count)
+		abi_builder_warning(builder, "",
+				    "No integers, and left out of the constants that were asked for: %s, %s%s",
+				    text.text, count > NAMES_SHOWN ? "the first ones " : "", names.text);
+	strbuf_release(&names);
+	strbuf_release(&text);
 }
 
 /* By name; items of one name stay in the order of the units, in which they were recorded. */
@@ -605,7 +667,7 @@ void macro_values_free(struct macro_values *values)
 	free(values->lines);
 	free(values->groups);
 	free(values->macros);
-	extra_macros_free(&values->extra);
+	free(values->extra);
 	free(values);
 }
 

@@ -1,12 +1,18 @@
 /*
- * The control commands:
+ * extract/methods.c - the control commands, from the tables of exported methods
+ *
+ * NVIDIA's object compiler writes one array of struct NVOC_EXPORTED_METHOD_DEF per class into g_*_nvoc.c: a
+ * braced entry per method, each member on a line of its own behind its name in a comment. That shape is the
+ * same in all tags from 515.43.04 to 595.45.04; an entry that departs from it is left out with a warning.
  *
  * 1. The rows of the method tables are read, each text once for all versions that have it
  *    (methods_read_table()).
  * 2. What else there is to say of a command is read: which carry embedded pointers, which are deprecated, and
  *    the words for flags and rights (methods_read()).
  * 3. Methods of one number are united: a derived class exports those of its base again (methods_unite()).
- * 4. Macros name the numbers.
+ * 4. Macros name the numbers (command_names_find()): users and proxies know commands by macro. Several macros
+ *    have one value, and small values are shared with macros that are no commands at all, so a macro must fit
+ *    the method's parameters, name or class to name it.
  * 5. Each method becomes an ioctl, with the flags of the deprecated command of its number. The deprecated
  *    commands that no method answers follow.
  */

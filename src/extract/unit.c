@@ -1,6 +1,19 @@
 /*
- * extract/unit.c - one translation unit: parsed again until nothing is missing, with the diagnostics
- * that count
+ * extract/unit.c - one translation unit, parsed again until nothing is missing
+ *
+ * The main file is ours: the profile's prologue, the headers by their names in the tree, then the questions
+ * of macro_values.c. All texts come from memory, and clang sees no other file system (clang.c).
+ *
+ * 1. clang is shown the closure. Its record of the preprocessing tells every #include, with the name that
+ *    stood there in the end, and every __has_include.
+ * 2. What they looked for is added to the closure where the tree has it. If anything was added, the unit is
+ *    parsed again.
+ * 3. An error in a question is its answer. Any other ends the unit, with all that is missing in one sentence;
+ *    or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
+ * 4. If macro_values_incomplete() says so, it is parsed again, else done.
+ *
+ * Mostly there is one parse. The record does not tell of a __has_include that a macro's text asks, nor what
+ * stood in one that macros filled: both are refused, naming the line.
  */
 #include "extract/internal.h"
 

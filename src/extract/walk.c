@@ -1,6 +1,21 @@
 /*
- * Nothing here calls itself: records that are reached wait in a list, so that
- * a chain of a hundred thousand of them is no deeper than one.
+ * extract/walk.c - from clang's declarations to the document
+ *
+ * Nothing here calls itself: records that are reached wait in a list, so that a chain of a hundred thousand
+ * of them is no deeper than one. How things are named is that of gVisor's driver_ast_parser:
+ *
+ * - A record is listed under its tag and under every typedef of it, each a full
+ *   copy. A typedef of such a typedef is a copy as well, but what is unnamed
+ *   inside has the first typedef's name.
+ * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t,
+ *   PARENT being the name of that copy; without a field name PARENT::_t, the
+ *   second one PARENT::_t2. Below a typedef of a pointer or array it is
+ *   TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
+ * - A tag whose name is a typedef of another type is TAG::struct_t, ::union_t or
+ *   ::enum_t; a typedef whose name another unit has for another type is
+ *   NAME::typedef_t. There is a warning for each.
+ * - What a field's type is based on is among records, enums or aliases,
+ *   under the very spelling; what it points to is recorded too.
  */
 #include "extract/internal.h"
 
