@@ -177,20 +177,13 @@ static void add_escaped(struct strbuf *out, const char *text)
 	}
 }
 
-static void add_quoted(struct strbuf *out, const char *text)
-{
-	strbuf_addch(out, '"');
-	add_escaped(out, text);
-	strbuf_addch(out, '"');
-}
-
 static void add_root(struct strbuf *out, const char *type, const char *name, const char *contents)
 {
-	strbuf_addf(out, "{\"type\":\"%s\",\"name\":", type);
-	add_quoted(out, name);
-	strbuf_adds(out, ",\"external-contents\":");
-	add_quoted(out, contents);
-	strbuf_adds(out, "}");
+	strbuf_addf(out, "{\"type\":\"%s\",\"name\":\"", type);
+	add_escaped(out, name);
+	strbuf_adds(out, "\",\"external-contents\":\"");
+	add_escaped(out, contents);
+	strbuf_adds(out, "\"}");
 }
 
 static void add_file(struct strbuf *out, const char *name, int inode)
@@ -224,7 +217,7 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 }
 
 static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure,
-		    const char *main_name, const char *own_headers, struct err *err)
+		    struct err *err)
 {
 	strbuf_adds(out,
 		    "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
@@ -235,9 +228,9 @@ static int describe(struct strbuf *out, const struct clang_files *files, const s
 		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
 	}
 	add_directories(out, closure);
-	add_file(out, main_name, files->inodes[closure->file_count]);
-	if (*own_headers)
-		add_root(out, "directory-remap", own_headers, own_headers);
+	add_file(out, UNIT_MAIN, files->inodes[closure->file_count]);
+	if (*own_headers())
+		add_root(out, "directory-remap", own_headers(), own_headers());
 	strbuf_adds(out, "]}");
 	return 0;
 }
@@ -256,8 +249,7 @@ static int write_file(int fd, const struct strbuf *text, struct err *err)
 	return 0;
 }
 
-int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name,
-		      const char *own_headers, struct err *err)
+int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err)
 {
 	struct strbuf text = { 0 };
 	int rc;
@@ -268,7 +260,7 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 	if (access(files->path, R_OK))
 		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
 	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
-	    !(rc = describe(&text, files, closure, main_name, own_headers, err)))
+	    !(rc = describe(&text, files, closure, err)))
 		rc = write_file(files->file, &text,
 				err); /* never shorter than before: a closure only grows */
 	strbuf_release(&text);

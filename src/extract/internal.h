@@ -67,16 +67,14 @@ struct clang_files {
 };
 
 /**
- * clang_files_write - make @files name the main file @main_name and all files of @closure
+ * clang_files_write - make @files name the main file and all files of @closure
  * @files: { .file = -1 } at first; may be written again when the closure has grown
- * @own_headers: the directory of clang's own headers; "" if there is none
  *
  * Return: 0; ERR_LIMIT if there are more files than the process may open;
  * ERR_FORMAT if a path is no UTF-8, which an overlay cannot name; ERR_IO.
  * clang_files_release() is due in any case.
  */
-int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name,
-		      const char *own_headers, struct err *err);
+int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err);
 void clang_files_release(struct clang_files *files);
 
 /* own_headers - their directory, without a "/" at the end; "" if clang has none. Found once, by a parse. */
@@ -237,14 +235,13 @@ struct pragma_hint {
 };
 
 struct hints {
-	const struct view *includes; /* the text between quotes or angles */
+	struct view *includes; /* the text between quotes or angles */
 	size_t include_count;
-	const struct hint *defines;  /* in the order of the text */
+	struct hint *defines; /* in the order of the text */
 	size_t define_count;
-	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" is, wherever that is
-					*/
+	size_t *questions; /* offsets at which "__has_include" or "__has_embed" is, wherever that is */
 	size_t question_count;
-	const struct pragma_hint *pragmas; /* those of pack in the order of the text */
+	struct pragma_hint *pragmas; /* those of pack in the order of the text */
 	size_t pragma_count;
 	bool pops;                   /* "pop_macro" is somewhere in the text */
 	bool mentions_ms_struct;
