@@ -121,7 +121,7 @@ static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
 	if (!statements_cut_name(&word, &stream) || !view_is(word, "struct"))
 		return false;
 	statements_cut_name(&word, &stream);
-	if (!statements_skip(&stream) || *stream.at != '{' || !statements_cut_group(&inside, &stream) ||
+	if (!statements_is_at(&stream, '{') || !statements_cut_group(&inside, &stream) ||
 	    !statements_cut_name(&word, &stream) || !statements_cut(&stream, ';'))
 		return false;
 	return view_equal(word, type) && deprecated_members(scan, inside);
@@ -163,8 +163,8 @@ static struct view deprecated_cut_value(struct view *text)
 /* Behind "FUNC" where it is defined: its body. A declaration has none. */
 static bool deprecated_definition(struct view *body, struct statements *stream)
 {
-	return statements_skip(stream) && *stream->at == '(' && statements_cut_group(NULL, stream) &&
-	       statements_skip(stream) && *stream->at == '{' && statements_cut_group(body, stream);
+	return statements_is_at(stream, '(') && statements_cut_group(NULL, stream) &&
+	       statements_is_at(stream, '{') && statements_cut_group(body, stream);
 }
 
 static struct view deprecated_body(const struct deprecated_scan *scan, struct view func, struct arena *arena)

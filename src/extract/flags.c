@@ -161,19 +161,21 @@ struct words_parser {
 	unsigned depth;
 };
 
+const char *flag_word_of(struct view name, struct arena *arena)
+{
+	char *word = arena_strndup(arena, name.at, name.length);
+
+	for (char *ch = word; *ch; ch++)
+		*ch = *ch == '_' ? '-' : *ch >= 'A' && *ch <= 'Z' ? (char)(*ch + ('a' - 'A')) : *ch;
+	return word;
+}
+
 /* "RS_FLAGS_ALLOC_PRIVILEGED" with prefix "RS_FLAGS_ALLOC_": "privileged"; NULL if no prefix fits. */
 static const char *words_of_macro(const struct profile_words *rule, struct view macro, struct arena *arena)
 {
-	char *word;
-
-	for (size_t i = 0; i < rule->prefix.count; i++) {
-		if (!view_cut(&macro, rule->prefix.item[i]) || !macro.length)
-			continue;
-		word = arena_strndup(arena, macro.at, macro.length);
-		for (char *ch = word; *ch; ch++)
-			*ch = *ch == '_' ? '-' : *ch >= 'A' && *ch <= 'Z' ? (char)(*ch + ('a' - 'A')) : *ch;
-		return word;
-	}
+	for (size_t i = 0; i < rule->prefix.count; i++)
+		if (view_cut(&macro, rule->prefix.item[i]) && macro.length)
+			return flag_word_of(macro, arena);
 	return NULL;
 }
 

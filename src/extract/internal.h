@@ -820,6 +820,9 @@ const char *table_file_source(const struct table_file *file, unsigned line);
 /* table_file_blank - the text without comments and the insides of literals; in the file's arena. */
 const char *table_file_blank(const struct table_file *file);
 
+/* table_cut_record - "struct T" or "T", as view_cut_name() cuts a T. */
+bool table_cut_record(struct view *name, struct view *text);
+
 /* table_is_command_switch - does @rest, the text behind "switch", begin with "(... cmd)"? */
 bool table_is_command_switch(struct view rest);
 
@@ -828,6 +831,12 @@ void statements_init(struct statements *out, const struct table_file *file);
 
 /* statements_skip - white space and preprocessor lines. Return: false at the end of the text. */
 bool statements_skip(struct statements *stream);
+
+/* statements_rest - all that follows. */
+struct view statements_rest(const struct statements *stream);
+
+/* statements_is_at - skip; is @ch the next character? */
+bool statements_is_at(struct statements *stream, char ch);
 
 /* statements_cut_name - as view_cut_name(), without what follows the name. */
 bool statements_cut_name(struct view *name, struct statements *stream);
@@ -920,6 +929,9 @@ void flag_words_add_bits(struct word_set *out, const struct flag_words *words, u
  */
 bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, struct view macro,
 			     struct arena *arena);
+
+/* flag_word_of - DEEP_SLEEP as "deep-sleep". */
+const char *flag_word_of(struct view name, struct arena *arena);
 
 void word_set_add(struct word_set *set, const char *word);
 /* word_set_seal - sorted, unique, in @arena; NULL if empty. @set is empty afterwards. */

@@ -251,11 +251,8 @@ static bool nvoc_param_size(const char **params, struct view value, struct arena
 	}
 	if (!view_cut(&value, "sizeof") || !view_cut(&value, "("))
 		return false;
-	if (!view_cut_name(&name, &value))
+	if (!table_cut_record(&name, &value))
 		return false;
-	if (view_is(name, "struct") || view_is(name, "union"))
-		if (!view_cut_name(&name, &value))
-			return false;
 	*params = arena_strndup(arena, name.at, name.length);
 	return view_is(value, ")");
 }
@@ -653,27 +650,21 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 				    deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
-static void methods_add_deprecated_one(const struct methods *methods, const struct abi_ioctl *deprecated)
-{
-	struct word_set flags = { 0 };
-	struct abi_ioctl ioctl = *deprecated;
-
-	for (size_t i = 0; i < ioctl.flag_count; i++)
-		word_set_add(&flags, ioctl.flags[i]);
-	if (embedded_has(&methods->embedded, ioctl.number))
-		word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
-	ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, methods->context->arena);
-	family_add_ioctl(methods->context, &ioctl);
-}
-
 /* The deprecated commands that no method answers. */
 static void methods_add_deprecated(const struct methods *methods)
 {
 	for (size_t i = 0; i < methods->deprecated.count; i++) {
-		const struct deprecated_ioctl *deprecated = &methods->deprecated.items[i];
+		struct abi_ioctl ioctl = methods->deprecated.items[i].ioctl;
+		struct word_set flags = { 0 };
 
-		if (!deprecated->has_method)
-			methods_add_deprecated_one(methods, &deprecated->ioctl);
+		if (methods->deprecated.items[i].has_method)
+			continue;
+		for (size_t k = 0; k < ioctl.flag_count; k++)
+			word_set_add(&flags, ioctl.flags[k]);
+		if (embedded_has(&methods->embedded, ioctl.number))
+			word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
+		ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, methods->context->arena);
+		family_add_ioctl(methods->context, &ioctl);
 	}
 }
 

@@ -27,7 +27,6 @@
  */
 #include "extract/internal.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +102,7 @@ static bool dispatch_statement(struct dispatch_scan *scan)
 		dispatch_case(scan, line);
 	else if (view_is(word, "default") && statements_cut(stream, ':'))
 		return true;
-	else if (dispatch_is_macro(scan, word) && statements_skip(stream) && *stream->at == '(')
+	else if (dispatch_is_macro(scan, word) && statements_is_at(stream, '('))
 		dispatch_macro(scan, line);
 	else
 		return statements_skip_statement(stream);
@@ -128,12 +127,9 @@ static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
 {
 	struct statements *stream = &scan->stream;
-	struct view rest;
 
-	if (!statements_skip(stream) || *stream->at != '(')
-		return;
-	rest = (struct view){ stream->at, (size_t)(stream->end - stream->at) };
-	if (!table_is_command_switch(rest) || !statements_cut_group(NULL, stream))
+	if (!statements_is_at(stream, '(') || !table_is_command_switch(statements_rest(stream)) ||
+	    !statements_cut_group(NULL, stream))
 		return;
 	if (statements_cut(stream, '{'))
 		dispatch_body(scan, line);
@@ -228,20 +224,6 @@ out:
 	return expanded;
 }
 
-/* DRM_RENDER_ALLOW, less its prefix, is "render-allow". */
-static const char *routes_word(struct view name, const char *prefix, struct arena *arena)
-{
-	size_t cut = strlen(prefix);
-	char *word;
-
-	if (name.length > cut && !memcmp(name.at, prefix, cut))
-		name = (struct view){ name.at + cut, name.length - cut };
-	word = arena_strndup(arena, name.at, name.length);
-	for (char *at = word; *at; at++)
-		*at = *at == '_' ? '-' : (char)tolower((unsigned char)*at);
-	return word;
-}
-
 /* The words of "A | B", or of "0". Return: false, with a warning, if it is neither. */
 static bool routes_words(struct word_set *flags, const struct route_call *call, const struct table_file *file)
 {
@@ -251,8 +233,11 @@ static bool routes_words(struct word_set *flags, const struct route_call *call, 
 
 	if (view_is(list, "0"))
 		return true;
-	while (view_cut_names(&name, &list, &malformed))
-		word_set_add(flags, routes_word(name, call->rule->prefix, file->arena));
+	while (view_cut_names(&name, &list, &malformed)) {
+		if (name.length > strlen(call->rule->prefix))
+			view_cut(&name, call->rule->prefix);
+		word_set_add(flags, flag_word_of(name, file->arena));
+	}
 	if (malformed)
 		table_file_warn(file, call->line,
 				"This %.*s is left out: its argument %zu is not a list of names.",
@@ -298,7 +283,7 @@ static void routes_read_name(struct route_scan *scan, struct view name)
 {
 	struct statements *stream = &scan->stream;
 	struct route_call call = { .name = name, .line = stream->line };
-	struct view rest = view_trim((struct view){ stream->at, (size_t)(stream->end - stream->at) });
+	struct view rest = view_trim(statements_rest(stream));
 
 	if (!rest.length || rest.at[0] != '(' || statements_branch(stream) == BRANCH_SKIPPED ||
 	    !(call.rule = route_rule(scan->rules, name)))

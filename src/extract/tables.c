@@ -76,6 +76,12 @@ const char *table_file_blank(const struct table_file *file)
 	return lexer_blank((struct view){ file->text, file->size }, file->arena);
 }
 
+bool table_cut_record(struct view *name, struct view *text)
+{
+	return view_cut_name(name, text) &&
+	       ((!view_is(*name, "struct") && !view_is(*name, "union")) || view_cut_name(name, text));
+}
+
 bool table_is_command_switch(struct view rest)
 {
 	const char *close = memchr(rest.at, ')', rest.length);
@@ -138,13 +144,23 @@ bool statements_skip(struct statements *stream)
 	return false;
 }
 
+struct view statements_rest(const struct statements *stream)
+{
+	return (struct view){ stream->at, (size_t)(stream->end - stream->at) };
+}
+
+bool statements_is_at(struct statements *stream, char ch)
+{
+	return statements_skip(stream) && *stream->at == ch;
+}
+
 bool statements_cut_name(struct view *name, struct statements *stream)
 {
 	struct view rest;
 
 	if (!statements_skip(stream))
 		return false;
-	rest = (struct view){ stream->at, (size_t)(stream->end - stream->at) };
+	rest = statements_rest(stream);
 	if (!view_cut_name(name, &rest))
 		return false;
 	stream->at = name->at + name->length;
@@ -153,10 +169,10 @@ bool statements_cut_name(struct view *name, struct statements *stream)
 
 bool statements_cut(struct statements *stream, char ch)
 {
-	if (!statements_skip(stream) || *stream->at != ch)
-		return false;
-	stream->at++;
-	return true;
+	bool found = statements_is_at(stream, ch);
+
+	stream->at += found;
+	return found;
 }
 
 bool statements_next_name(struct view *name, struct statements *stream)
