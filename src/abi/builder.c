@@ -8,6 +8,7 @@
 #include "abi/internal.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -152,8 +153,14 @@ static const char *source_text(const char *source)
 	return source && *source ? source : "an unknown place";
 }
 
-void abi_builder_warning(struct abi_builder *builder, const char *place, const char *text)
+void abi_builder_warning(struct abi_builder *builder, const char *place, const char *format, ...)
 {
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = arena_vprintf(builder->arena, format, args);
+	va_end(args);
 	ARRAY_GROW(builder->warnings, builder->warning_count, builder->warning_capacity);
 	builder->warnings[builder->warning_count++] = (struct abi_warning){ place ? place : "", text };
 }
@@ -166,12 +173,13 @@ size_t abi_builder_warning_count(const struct abi_builder *builder)
 static void warn_record(struct abi_builder *builder, const struct abi_record *first,
 			const struct abi_record *other)
 {
-	abi_builder_warning(builder, other->source, arena_printf(builder->arena,
-		"%s %s is defined differently at %s (%" PRIu64 " bytes, %zu fields) and at %s (%" PRIu64
-		" bytes, %zu fields); the first is kept",
-		first->is_union ? "union" : "struct", first->name,
-		source_text(first->source), first->size_bytes, first->field_count,
-		source_text(other->source), other->size_bytes, other->field_count));
+	abi_builder_warning(builder, other->source,
+			    "%s %s is defined differently at %s (%" PRIu64
+			    " bytes, %zu fields) and at %s (%" PRIu64
+			    " bytes, %zu fields); the first is kept",
+			    first->is_union ? "union" : "struct", first->name, source_text(first->source),
+			    first->size_bytes, first->field_count, source_text(other->source),
+			    other->size_bytes, other->field_count);
 }
 
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record)
@@ -198,10 +206,11 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 	first = &builder->aliases[slot];
 	if (abi_same_alias(first, alias))
 		return;
-	abi_builder_warning(builder, "", arena_printf(builder->arena,
-		"%s stands for \"%s\" (%" PRIu64 " bytes) in one translation unit and for \"%s\" (%" PRIu64
-		" bytes) in another; the first is kept",
-		first->name, first->type, first->size_bytes, alias->type, alias->size_bytes));
+	abi_builder_warning(builder, "",
+			    "%s stands for \"%s\" (%" PRIu64
+			    " bytes) in one translation unit and for \"%s\" (%" PRIu64
+			    " bytes) in another; the first is kept",
+			    first->name, first->type, first->size_bytes, alias->type, alias->size_bytes);
 }
 
 /* Sorted copy in the arena, each element once; the array itself if it is that already. */
@@ -241,11 +250,12 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 	first = &builder->enums[slot];
 	if (abi_same_enum(first, &sorted))
 		return;
-	abi_builder_warning(builder, one->source, arena_printf(builder->arena,
-		"enum %s is defined differently at %s (%" PRIu64 " bytes, %zu values) and at %s (%" PRIu64
-		" bytes, %zu values); the first is kept",
-		first->name, source_text(first->source), first->size_bytes, first->value_count,
-		source_text(one->source), one->size_bytes, one->value_count));
+	abi_builder_warning(builder, one->source,
+			    "enum %s is defined differently at %s (%" PRIu64
+			    " bytes, %zu values) and at %s (%" PRIu64
+			    " bytes, %zu values); the first is kept",
+			    first->name, source_text(first->source), first->size_bytes, first->value_count,
+			    source_text(one->source), one->size_bytes, one->value_count);
 }
 
 void abi_builder_constant(struct abi_builder *builder, const struct abi_constant *constant)
@@ -260,20 +270,22 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 	}
 	if (abi_number_equal(builder->constants[slot].value, constant->value))
 		return;
-	abi_builder_warning(builder, "", arena_printf(builder->arena,
-		"%s is %s in one translation unit and %s in another; the first is kept", constant->name,
-		abi_number_text(builder->constants[slot].value, first_text),
-		abi_number_text(constant->value, other_text)));
+	abi_builder_warning(builder, "",
+			    "%s is %s in one translation unit and %s in another; the first is kept",
+			    constant->name, abi_number_text(builder->constants[slot].value, first_text),
+			    abi_number_text(constant->value, other_text));
 }
 
 static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *first,
 		       const struct abi_ioctl *other)
 {
-	abi_builder_warning(builder, other->source, arena_printf(builder->arena,
-		"%s ioctl %s is stated differently at %s (number 0x%" PRIx64 ", parameters %s) and at %s (number 0x%"
-		PRIx64 ", parameters %s); the first is kept", first->family, first->name,
-		source_text(first->source), first->number, first->params ? first->params : "none",
-		source_text(other->source), other->number, other->params ? other->params : "none"));
+	abi_builder_warning(builder, other->source,
+			    "%s ioctl %s is stated differently at %s (number 0x%" PRIx64
+			    ", parameters %s) and at %s (number 0x%" PRIx64
+			    ", parameters %s); the first is kept",
+			    first->family, first->name, source_text(first->source), first->number,
+			    first->params ? first->params : "none", source_text(other->source), other->number,
+			    other->params ? other->params : "none");
 }
 
 /* An ioctl is known by family and name; a name in two families is two ioctls. */

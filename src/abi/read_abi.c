@@ -586,7 +586,7 @@ static int read_warning(const struct json_value *at, struct abi_reader *reader)
 
 	if ((rc = json_members(found, at, members, COUNT, reader->err)))
 		return rc;
-	abi_builder_warning(reader->builder, json_get_string(&found[PLACE], reader->arena),
+	abi_builder_warning(reader->builder, json_get_string(&found[PLACE], reader->arena), "%s",
 			    json_get_string(&found[TEXT], reader->arena));
 	return 0;
 }

@@ -86,6 +86,8 @@ char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 /* arena_release - frees everything; @arena is empty and usable afterwards. */
 void arena_release(struct arena *arena);
 

@@ -141,18 +141,27 @@ char *arena_strdup(struct arena *arena, const char *text)
 	return arena_strndup(arena, text, strlen(text));
 }
 
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+{
+	va_list again;
+	char *text;
+	int length;
+
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	text = arena_alloc(arena, (size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	return text;
+}
+
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
 	va_list args;
 	char *text;
-	int length;
 
 	va_start(args, format);
-	length = vsnprintf(NULL, 0, format, args);
-	va_end(args);
-	text = arena_alloc(arena, (size_t)length + 1);
-	va_start(args, format);
-	vsnprintf(text, (size_t)length + 1, format, args);
+	text = arena_vprintf(arena, format, args);
 	va_end(args);
 	return text;
 }

@@ -1,4 +1,10 @@
-/* extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs */
+/*
+ * extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs
+ *
+ * stddef.h, limits.h and their like come with clang and are the only files of the machine that a document may
+ * depend on. All of their directory is shown to clang, but for <stdint.h>, which is gcc's. What they include
+ * by <> may be the tree's, whose include directories come first.
+ */
 #include "extract/extract.h"
 #include "extract/internal.h"
 #include "base/base.h"
@@ -96,6 +102,28 @@ bool own_headers_have(const char *name)
 	return length && !strncmp(name, own, length) && name[length] == '/' && !strstr(name + length, "..");
 }
 
+/*
+ * The file system that clang sees: the closure's files and clang's own.
+ *
+ * clang looks for files in two steps: by name among
+ * the texts in memory (CXUnsavedFile), then in a file system, which is the
+ * machine's unless it is told otherwise. So "a/../b.h" would not be found
+ * though b.h is in memory, and "/etc/passwd" would be found. An overlay file
+ * (-ivfsoverlay) replaces the machine's file system:
+ *
+ * 1. "fallthrough": false hides everything that the overlay does not name.
+ * 2. It names every file of the closure, so that each spelling of its path,
+ *    with "." or "..", leads to it. (clang resolves ".." by the text alone: unlike
+ *    on a disk, "none/../b.h" is b.h, and ".." behind a linked directory leads
+ *    to where the link is.) Two paths are one file to clang if they
+ *    have one inode (#pragma once, the texts in memory), so each file has
+ *    an inode of its own, that of an empty memfd. Its bytes are never read: the
+ *    text in memory has the same name. A link and what it leads to have one inode.
+ * 3. It passes on the directory of clang's own headers.
+ *
+ * The overlay is a memfd too, and all are named by /proc/self/fd/N.
+ */
+
 /* The soft limit on open files is often 1,024, for the sake of select(2), which nothing here calls. */
 static void raise_file_limit(void)
 {
@@ -149,20 +177,13 @@ static void add_escaped(struct strbuf *out, const char *text)
 	}
 }
 
-static void add_quoted(struct strbuf *out, const char *text)
-{
-	strbuf_addch(out, '"');
-	add_escaped(out, text);
-	strbuf_addch(out, '"');
-}
-
 static void add_root(struct strbuf *out, const char *type, const char *name, const char *contents)
 {
-	strbuf_addf(out, "{\"type\":\"%s\",\"name\":", type);
-	add_quoted(out, name);
-	strbuf_adds(out, ",\"external-contents\":");
-	add_quoted(out, contents);
-	strbuf_adds(out, "}");
+	strbuf_addf(out, "{\"type\":\"%s\",\"name\":\"", type);
+	add_escaped(out, name);
+	strbuf_adds(out, "\",\"external-contents\":\"");
+	add_escaped(out, contents);
+	strbuf_adds(out, "\"}");
 }
 
 static void add_file(struct strbuf *out, const char *name, int inode)
@@ -196,7 +217,7 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 }
 
 static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure,
-		    const char *main_name, const char *own_headers, struct err *err)
+		    struct err *err)
 {
 	strbuf_adds(out,
 		    "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
@@ -207,9 +228,9 @@ static int describe(struct strbuf *out, const struct clang_files *files, const s
 		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
 	}
 	add_directories(out, closure);
-	add_file(out, main_name, files->inodes[closure->file_count]);
-	if (*own_headers)
-		add_root(out, "directory-remap", own_headers, own_headers);
+	add_file(out, UNIT_MAIN, files->inodes[closure->file_count]);
+	if (*own_headers())
+		add_root(out, "directory-remap", own_headers(), own_headers());
 	strbuf_adds(out, "]}");
 	return 0;
 }
@@ -228,8 +249,7 @@ static int write_file(int fd, const struct strbuf *text, struct err *err)
 	return 0;
 }
 
-int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name,
-		      const char *own_headers, struct err *err)
+int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err)
 {
 	struct strbuf text = { 0 };
 	int rc;
@@ -240,7 +260,7 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 	if (access(files->path, R_OK))
 		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
 	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
-	    !(rc = describe(&text, files, closure, main_name, own_headers, err)))
+	    !(rc = describe(&text, files, closure, err)))
 		rc = write_file(files->file, &text,
 				err); /* never shorter than before: a closure only grows */
 	strbuf_release(&text);
@@ -295,6 +315,13 @@ bool type_is_unsigned(CXType type)
 	default:
 		return false;
 	}
+}
+
+struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared)
+{
+	return type_is_unsigned(clang_getEnumDeclIntegerType(declared))
+		       ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(enumerator))
+		       : abi_number_signed(clang_getEnumConstantDeclValue(enumerator));
 }
 
 bool type_is_reference(CXType type)

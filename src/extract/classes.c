@@ -1,4 +1,9 @@
-/* extract/classes.c - allocation classes, from the rows of RS_ENTRY in the driver */
+/*
+ * extract/classes.c - the classes that can be allocated, from resource_list.h
+ *
+ * The list is a file of RS_ENTRY(...) invocations with eight arguments, the same in all tags from 515.43.04
+ * to 595.45.04.
+ */
 #include "extract/internal.h"
 
 #include <stdlib.h>
@@ -18,11 +23,6 @@ enum rs_argument {
 
 enum { RS_ARGUMENT_COUNT = RS_ACCESS + 1 };
 
-struct rs_scan {
-	struct rs_entries *out;
-	struct statements stream;
-};
-
 /* RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. */
 static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct arena *arena)
 {
@@ -35,11 +35,8 @@ static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct are
 	entry->required = view_is(kind, "RS_REQUIRED");
 	if ((!entry->required && !view_is(kind, "RS_OPTIONAL")) || !view_cut(&text, "("))
 		return false;
-	if (!view_cut_name(&name, &text))
+	if (!table_cut_record(&name, &text))
 		return false;
-	if (view_is(name, "struct") || view_is(name, "union"))
-		if (!view_cut_name(&name, &text))
-			return false;
 	entry->params = arena_strndup(arena, name.at, name.length);
 	return view_is(text, ")");
 }
@@ -76,9 +73,8 @@ static bool rs_read_arguments(struct rs_entry *entry, const struct view argument
 }
 
 /* Behind "RS_ENTRY(", which is on @line. */
-static void rs_read_entry(struct rs_scan *scan, unsigned line)
+static void rs_read_entry(struct rs_entries *out, struct statements *stream, unsigned line)
 {
-	struct statements *stream = &scan->stream;
 	struct view argument[RS_ARGUMENT_COUNT] = { 0 };
 	struct rs_entry entry = { .line = line, .conditional = stream->conditions.depth > 0 };
 	size_t count;
@@ -94,8 +90,8 @@ static void rs_read_entry(struct rs_scan *scan, unsigned line)
 		table_file_warn(stream->file, line,
 				"This RS_ENTRY is left out: its class, parameters, flags or rights are not of the known form.");
 	} else {
-		ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
-		scan->out->items[scan->out->count++] = entry;
+		ARRAY_GROW(out->items, out->count, out->capacity);
+		out->items[out->count++] = entry;
 	}
 }
 
@@ -108,29 +104,22 @@ static void rs_skip_unknown(struct statements *stream)
 	stream->at = newline ? newline : stream->end;
 }
 
-/* Is this "RS_ENTRY(", with nothing but white space in between? */
-static bool rs_is_entry(const struct statements *stream)
-{
-	struct view name, rest = { stream->at, (size_t)(stream->end - stream->at) };
-
-	return view_cut_name(&name, &rest) && view_is(name, "RS_ENTRY") && rest.length && rest.at[0] == '(';
-}
-
 void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 {
-	struct rs_scan scan = { .out = out };
-	struct statements *stream = &scan.stream;
-	struct view name;
+	struct statements stream;
+	struct view name, rest;
 
-	statements_init(stream, file);
-	while (statements_skip(stream)) {
-		if (!rs_is_entry(stream)) {
-			rs_skip_unknown(stream);
+	statements_init(&stream, file);
+	while (statements_skip(&stream)) {
+		rest = statements_rest(&stream);
+		if (!view_cut_name(&name, &rest) || !view_is(name, "RS_ENTRY") || !rest.length ||
+		    *rest.at != '(') {
+			rs_skip_unknown(&stream);
 			continue;
 		}
-		statements_cut_name(&name, stream);
-		statements_cut(stream, '(');
-		rs_read_entry(&scan, stream->line);
+		statements_cut_name(&name, &stream);
+		statements_cut(&stream, '(');
+		rs_read_entry(out, &stream, stream.line);
 	}
 }
 
@@ -188,9 +177,8 @@ static void classes_add(const struct classes *classes, const struct rs_entry *en
 	family_add_ioctl(context, &ioctl);
 }
 
-static void classes_scan_list(void *data, const struct table_file *file)
+static void classes_read_list(struct classes *classes, const struct table_file *file)
 {
-	struct classes *classes = data;
 	struct rs_entries found = { 0 };
 
 	rs_entry_scan(&found, file);
@@ -204,19 +192,19 @@ int classes_add_family(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
 	struct classes classes = { .context = context };
-	int files, rc;
+	struct table_files files = { 0 };
+	int rc;
 
-	if ((rc = flag_words_read(&classes.flags, context->tree, &family->flag_words, false, context->builder,
-				  context->arena, err)) ||
-	    (rc = flag_words_read(&classes.access, context->tree, &family->access_words, true,
-				  context->builder, context->arena, err)))
+	if ((rc = flag_words_read(&classes.flags, context, &family->flag_words, false, err)) ||
+	    (rc = flag_words_read(&classes.access, context, &family->access_words, true, err)) ||
+	    (rc = table_files_find(&files, context, &family->files, err)))
 		goto out;
-	files = table_files_read(context->tree, &family->files, context->builder, context->arena,
-				 classes_scan_list, &classes, err);
-	rc = files < 0 ? files : 0;
+	while (table_files_next(&files, &rc, err))
+		classes_read_list(&classes, &files.file);
 	if (!rc && !classes.count)
-		family_warn_no_table(context, files);
+		family_warn_no_table(context, files.count);
 out:
+	table_files_release(&files);
 	flag_words_release(&classes.access);
 	flag_words_release(&classes.flags);
 	return rc;

@@ -1,6 +1,12 @@
 /*
- * extract/decl.c - declarations as clang has them: names, members, enumerators, and where gcc is known
- * to differ
+ * extract/decl.c - declarations as clang has them: names, members, enumerators, and where gcc differs
+ *
+ * A record is printed under several names, and each call of libclang copies a string: so a declaration is
+ * read once, into a struct decl.
+ *
+ * Drivers are built with gcc, and clang is asked. Where the two are known to lay out declarations
+ * differently, and no option makes clang say what gcc says, the document has a warning with the place
+ * (warn()). docs/formats.md lists all of them; unit.c knows those of pragmas.
  */
 #include "extract/internal.h"
 
@@ -175,9 +181,8 @@ static void name_apart(struct decls *decls, struct decl *decl)
 	decl->name = arena_printf(decls->arena, "%s::%s_t", name, tag);
 	if (decl->is_complete && !decl->in_own_header)
 		abi_builder_warning(decls->builder, decl->source,
-				    arena_printf(decls->arena,
-						 "%s is another type than %s %s; that is called %s here.",
-						 name, tag, name, decl->name));
+				    "%s is another type than %s %s; that is called %s here.", name, tag, name,
+				    decl->name);
 }
 
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
@@ -311,49 +316,120 @@ struct different_field_visit {
 	bool has_bits;
 };
 
-static void warn(struct decls *decls, CXCursor cursor, const char *text)
+static void __attribute__((format(printf, 3, 4))) warn(struct decls *decls, CXCursor cursor,
+						       const char *format, ...)
 {
 	bool in_own_header;
 	const char *place = decl_location(decls, cursor, &in_own_header);
+	va_list args;
 
+	va_start(args, format);
 	if (!in_own_header)
-		abi_builder_warning(decls->builder, place, text);
+		abi_builder_warning(decls->builder, place, "%s", arena_vprintf(decls->arena, format, args));
+	va_end(args);
 }
 
 static void warn_of_field(const struct different_field_visit *visit, CXCursor cursor, const char *what)
 {
-	struct arena *arena = visit->decls->arena;
-	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), arena);
+	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), visit->decls->arena);
 
-	warn(visit->decls, cursor,
-	     arena_printf(arena, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what));
+	warn(visit->decls, cursor, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what);
+}
+
+static bool evaluate(int64_t *out, CXCursor cursor)
+{
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	bool is_int = result && clang_EvalResult_getKind(result) == CXEval_Int;
+
+	if (is_int)
+		*out = clang_EvalResult_getAsLongLong(result);
+	if (result)
+		clang_EvalResult_dispose(result);
+	return is_int;
+}
+
+static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	CXCursor *operands = data;
+
+	(void)parent;
+	operands[0] = operands[1];
+	operands[1] = cursor;
+	return CXChildVisit_Continue;
+}
+
+/*
+ * A shift by all bits of its type or more is 0 to gcc. clang shifts by one bit less than all and warns, but
+ * not in constant expressions of declarations. The cursor does not tell its operator: a shift is known by
+ * what comes of it.
+ */
+static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	enum { COUNT_MAX = 1024 }; /* nobody means a shift by more */
+	CXCursor operands[2] = { clang_getNullCursor(), clang_getNullCursor() };
+	CXType type = clang_getCursorType(cursor);
+	int64_t value, left, count, width = clang_Type_getSizeOf(type) * 8;
+	bool *found = data;
+	uint64_t top;
+
+	(void)parent;
+	if (cursor.kind != CXCursor_BinaryOperator || (width != 32 && width != 64))
+		return CXChildVisit_Recurse;
+	clang_visitChildren(cursor, operand_visit, operands);
+	/* A long chain of operators is not calculated once for each of them. */
+	if (operands[0].kind == CXCursor_BinaryOperator || !evaluate(&count, operands[1]) || count < width ||
+	    count > COUNT_MAX || !evaluate(&left, operands[0]) || !evaluate(&value, cursor))
+		return CXChildVisit_Recurse;
+	top = 1ULL << (width - 1);
+	*found = ((left & 1) && ((uint64_t)value & (2 * top - 1)) == top) ||
+		 (((uint64_t)left & top) && type_is_unsigned(type) && value == 1);
+	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name)
+{
+	bool found = false;
+
+	clang_visitChildren(cursor, shift_visit, &found);
+	if (found)
+		warn(decls, cursor,
+		     "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
+		     name);
+}
+
+/* Is it an _Atomic, or an array of them, that gcc does not pad or align? */
+static bool is_wider_atomic(CXType type)
+{
+	bool is_array = type_is_array(clang_getCanonicalType(type));
+	CXType value;
+
+	type = clang_getCanonicalType(type);
+	while (type_is_array(type))
+		type = clang_getCanonicalType(clang_getArrayElementType(type));
+	if (type.kind != CXType_Atomic)
+		return false;
+	value = clang_Type_getValueType(type);
+	return clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) ||
+	       (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value));
 }
 
 static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;
-	CXType type = clang_getCanonicalType(clang_getCursorType(cursor)), value;
-	bool is_array;
+	CXType type = clang_getCursorType(cursor);
 
 	if (clang_Cursor_isBitField(cursor)) {
 		visit->has_bits = true;
-		if (clang_Type_getAlignOf(clang_getCursorType(cursor)) > clang_Type_getAlignOf(type))
+		if (clang_Type_getAlignOf(type) > clang_Type_getAlignOf(clang_getCanonicalType(type)))
 			warn_of_field(visit, cursor,
 				      "is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
 		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
 			warn_of_field(visit, cursor,
 				      "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
-		return CXVisit_Continue;
-	}
-	is_array = type_is_array(type);
-	while (type_is_array(type))
-		type = clang_getCanonicalType(clang_getArrayElementType(type));
-	if (type.kind != CXType_Atomic)
-		return CXVisit_Continue;
-	value = clang_Type_getValueType(type);
-	if (clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) ||
-	    (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value)))
+		warn_of_shift(visit->decls, cursor, visit->record);
+	} else if (is_wider_atomic(type)) {
 		warn_of_field(visit, cursor, "is an _Atomic that clang pads or aligns, and gcc does not");
+	}
 	return CXVisit_Continue;
 }
 
@@ -367,15 +443,13 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 	clang_Type_visitFields(decl->type, different_field_visit, &visit);
 	if (found.aligned > 1)
 		warn(decls, decl->cursor,
-		     arena_printf(decls->arena,
-				  "%s has several alignments: the last one counts to gcc, the largest to clang.",
-				  visit.record));
+		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
+		     visit.record);
 	if (found.unknown && visit.has_bits && decls->mentions_ms_struct)
 		warn(decls, decl->cursor,
-		     arena_printf(decls->arena,
-				  "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
-				  "on x86_64 only.",
-				  visit.record));
+		     "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
+		     "on x86_64 only.",
+		     visit.record);
 }
 
 int decl_members(struct decls *decls, struct decl *decl, struct err *err)
@@ -421,65 +495,19 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 
 	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
 		warn(decls, cursor,
-		     arena_printf(decls->arena,
-				  "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
-				  name_of(decls, cursor)));
-}
-
-/* Is "<<" there, and behind it a number of at least @width? */
-static bool shifts_far(CXCursor cursor, unsigned width)
-{
-	CXTranslationUnit tu = clang_Cursor_getTranslationUnit(cursor);
-	bool is_shift = false, found = false;
-	CXToken *tokens = NULL;
-	unsigned count = 0;
-	char text[32];
-
-	clang_tokenize(tu, clang_getCursorExtent(cursor), &tokens, &count);
-	for (unsigned i = 0; i < count && !found; i++) {
-		if (!cxstring_copy(text, sizeof(text), clang_getTokenSpelling(tu, tokens[i])))
-			text[0] = '\0';
-		found = is_shift && strtoul(text, NULL, 0) >= width;
-		is_shift = !strcmp(text, "<<") || (is_shift && !strcmp(text, "("));
-	}
-	clang_disposeTokens(tu, tokens, count);
-	return found;
-}
-
-static enum CXChildVisitResult doubtful_enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-	struct decls *decls = data;
-	unsigned long long value = clang_getEnumConstantDeclUnsignedValue(cursor);
-
-	(void)parent;
-	/* What clang makes of such a shift: of an enumerator it does not warn. */
-	if (cursor.kind == CXCursor_EnumConstantDecl &&
-	    (value == 1ULL << 63 || (uint32_t)value == 1U << 31) &&
-	    shifts_far(cursor, value == 1ULL << 63 ? 64 : 32))
-		warn(decls, cursor,
-		     arena_printf(decls->arena,
-				  "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
-				  name_of(decls, cursor)));
-	return CXChildVisit_Continue;
-}
-
-void differences_of_enum(struct decls *decls, const struct decl *decl)
-{
-	for (size_t i = 0; i < decl->enumerator_count; i++)
-		if (decl->enumerators[i].value.magnitude == 1ULL << 63 ||
-		    decl->enumerators[i].value.magnitude == 1ULL << 31) {
-			clang_visitChildren(decl->cursor, doubtful_enumerator_visit, decls);
-			return;
-		}
+		     "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
+		     name_of(decls, cursor));
 }
 
 void differences_of_typedef(struct decls *decls, CXCursor cursor)
 {
 	if (attributes_of(cursor).aligned > 1)
 		warn(decls, cursor,
-		     arena_printf(decls->arena,
-				  "%s has several alignments: the last one counts to gcc, the largest to clang.",
-				  name_of(decls, cursor)));
+		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
+		     name_of(decls, cursor));
+	if (is_wider_atomic(clang_getTypedefDeclUnderlyingType(cursor)))
+		warn(decls, cursor, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
+		     name_of(decls, cursor));
 }
 
 const char *decl_file(struct decls *decls, CXCursor cursor)
@@ -510,9 +538,8 @@ const char *decl_typedef_name(struct decls *decls, CXType type)
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
 	abi_builder_warning(decls->builder,
 			    decl_location(decls, clang_getTypeDeclaration(type), &in_own_header),
-			    arena_printf(decls->arena,
-					 "%s is another type in another unit; the typedef is called %s here.",
-					 name, apart));
+			    "%s is another type in another unit; the typedef is called %s here.", name,
+			    apart);
 	return apart;
 }
 
@@ -537,7 +564,6 @@ struct enumerator_list {
 	struct decls *decls;
 	struct abi_enumerator *items;
 	size_t count, capacity;
-	bool is_unsigned;
 };
 
 static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -545,14 +571,13 @@ static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent
 	struct enumerator_list *list = data;
 	struct abi_enumerator *item;
 
-	(void)parent;
 	if (cursor.kind != CXCursor_EnumConstantDecl)
 		return CXChildVisit_Continue;
 	ARRAY_GROW(list->items, list->count, list->capacity);
 	item = &list->items[list->count++];
 	item->name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
-	item->value = list->is_unsigned ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(cursor))
-					: abi_number_signed(clang_getEnumConstantDeclValue(cursor));
+	warn_of_shift(list->decls, cursor, item->name);
+	item->value = enumerator_value(cursor, parent);
 	return CXChildVisit_Continue;
 }
 
@@ -562,7 +587,6 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 
 	if (decl->has_enumerators)
 		return;
-	list.is_unsigned = type_is_unsigned(clang_getEnumDeclIntegerType(decl->cursor));
 	clang_visitChildren(decl->cursor, enumerator_visit, &list);
 	decl->enumerators = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
 	decl->enumerator_count = list.count;

@@ -1,6 +1,26 @@
 /*
- * extract/deprecated.c - the control commands that the driver passes on, from its table of deprecated
- * commands
+ * extract/deprecated.c - the commands that a table turns over to converters
+ *
+ * rmapi_deprecated_control.c has an array of rows, one a command:
+ *
+ *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; }
+ *     RmDeprecatedControlEntry; static const RmDeprecatedControlEntry rmDeprecatedControlTable[] = {
+ *         { NV2080_CTRL_CMD_BIOS_GET_INFO, V2_CONVERTER(_NV2080_CTRL_CMD_BIOS_GET_INFO), NV_FALSE },
+ *         { 0, NULL, NV_FALSE }
+ *     };
+ *
+ * That form is the same in all tags from 515.43.04 to 595.45.04; bSkipVGPU is gone since
+ * 555.42.02. The driver asks this table before the methods (RmDeprecatedGetControlHandler() in
+ * _nv04ControlWithSecInfo()), if the flags of the call are 0. In steps:
+ *
+ * 1. The array of that name is looked for, and the definition of the type of its rows: how
+ *    many members a row has, and which is which, is its to say.
+ * 2. A row is a macro, a function or a macro's call that names one, and a constant for every
+ *    NvBool: one that is NV_TRUE is a flag, "skip-vgpu". A row of another form is left
+ *    out with a warning. The row with 0 ends the table.
+ * 3. The table does not say which record a command has. The profile's rules do, and a record counts only if
+ *    the command's own function names it too: FINN's comment on a macro alone is wrong for one command in
+ *    twenty (568 of 10,942 in ten releases have another record than it names).
  */
 #include "extract/internal.h"
 
@@ -101,7 +121,7 @@ static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
 	if (!statements_cut_name(&word, &stream) || !view_is(word, "struct"))
 		return false;
 	statements_cut_name(&word, &stream);
-	if (!statements_skip(&stream) || *stream.at != '{' || !statements_cut_group(&inside, &stream) ||
+	if (!statements_is_at(&stream, '{') || !statements_cut_group(&inside, &stream) ||
 	    !statements_cut_name(&word, &stream) || !statements_cut(&stream, ';'))
 		return false;
 	return view_equal(word, type) && deprecated_members(scan, inside);
@@ -143,8 +163,8 @@ static struct view deprecated_cut_value(struct view *text)
 /* Behind "FUNC" where it is defined: its body. A declaration has none. */
 static bool deprecated_definition(struct view *body, struct statements *stream)
 {
-	return statements_skip(stream) && *stream->at == '(' && statements_cut_group(NULL, stream) &&
-	       statements_skip(stream) && *stream->at == '{' && statements_cut_group(body, stream);
+	return statements_is_at(stream, '(') && statements_cut_group(NULL, stream) &&
+	       statements_is_at(stream, '{') && statements_cut_group(body, stream);
 }
 
 static struct view deprecated_body(const struct deprecated_scan *scan, struct view func, struct arena *arena)
@@ -333,18 +353,6 @@ bool deprecated_names(const struct deprecated_command *command, const char *reco
 /* Records inside records are followed this far. */
 enum { DEPRECATED_NESTING_MAX = 16 };
 
-struct deprecated_read {
-	const struct family_context *context;
-	struct deprecated_commands found;
-};
-
-static void deprecated_scan_file(void *data, const struct table_file *file)
-{
-	struct deprecated_read *read = data;
-
-	deprecated_scan(&read->found, file, read->context->family->deprecated.table);
-}
-
 /* The record that a field's type is, without dimensions; NULL if it is none. */
 static const struct abi_record *deprecated_field_record(const struct abi_builder *builder, const char *type,
 							struct arena *arena)
@@ -375,7 +383,7 @@ static int deprecated_params(const char **out, const struct family_context *cont
 			     const struct deprecated_command *command, const struct macro *macro,
 			     struct err *err)
 {
-	const char *text, *params;
+	const char *params;
 	int rc = params_of_macro(&params, context, macro, err);
 
 	*out = NULL;
@@ -386,14 +394,13 @@ static int deprecated_params(const char **out, const struct family_context *cont
 		return 0;
 	}
 	if (params)
-		text = arena_printf(context->arena,
+		abi_builder_warning(context->builder, command->source,
 				    "%s should take a %s, but its function does not name it, so its parameters are not known.",
 				    command->macro, params);
 	else
-		text = arena_printf(context->arena,
+		abi_builder_warning(context->builder, command->source,
 				    "No rule of the profile gives %s a record, so its parameters are not known.",
 				    command->macro);
-	abi_builder_warning(context->builder, command->source, text);
 	return 0;
 }
 
@@ -425,9 +432,8 @@ static int deprecated_add(struct deprecated_ioctls *out, const struct family_con
 
 	if (!macro || !macro->evaluated || macro->value.negative) {
 		abi_builder_warning(context->builder, command->source,
-				    arena_printf(context->arena,
-						 "The deprecated command %s is left out: the headers give it no number.",
-						 command->macro));
+				    "The deprecated command %s is left out: the headers give it no number.",
+				    command->macro);
 		return 0;
 	}
 	one.ioctl.number = macro->value.magnitude;
@@ -464,9 +470,8 @@ static void deprecated_unique(struct deprecated_ioctls *list, const struct famil
 			list->items[unique++] = list->items[i];
 		else
 			abi_builder_warning(context->builder, one->source,
-					    arena_printf(context->arena,
-							 "%s has the number of %s at %s; it is left out.",
-							 one->name, before->name, before->source));
+					    "%s has the number of %s at %s; it is left out.", one->name,
+					    before->name, before->source);
 	}
 	list->count = unique;
 }
@@ -474,37 +479,39 @@ static void deprecated_unique(struct deprecated_ioctls *list, const struct famil
 int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
 			   struct err *err)
 {
-	const struct profile_strings *files = &context->family->deprecated.files;
-	struct deprecated_read read = { .context = context };
-	int count, rc;
+	const struct profile_deprecated *rule = &context->family->deprecated;
+	struct deprecated_commands found = { 0 };
+	struct table_files files;
+	int rc;
 
-	if (!files->count)
+	if (!rule->files.count)
 		return 0;
-	count = table_files_read(context->tree, files, context->builder, context->arena, deprecated_scan_file,
-				 &read, err);
-	rc = count < 0 ? count : 0;
-	if (!count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, files->item[0]),
+	rc = table_files_find(&files, context, &rule->files, err);
+	while (table_files_next(&files, &rc, err))
+		deprecated_scan(&found, &files.file, rule->table);
+	if (!rc && !files.count)
+		abi_builder_warning(context->builder, arena_strdup(context->arena, rule->files.item[0]),
 				    "There is no such file, so it is not known which commands are deprecated.");
-	for (size_t i = 0; i < read.found.count && !rc; i++)
-		rc = deprecated_add(out, context, &read.found.items[i], err);
+	table_files_release(&files);
+	for (size_t i = 0; i < found.count && !rc; i++)
+		rc = deprecated_add(out, context, &found.items[i], err);
 	if (!rc)
 		deprecated_unique(out, context);
-	free(read.found.items);
+	free(found.items);
 	return rc;
+}
+
+static int deprecated_compare_number(const void *number, const void *item)
+{
+	uint64_t left = *(const uint64_t *)number,
+		 right = ((const struct deprecated_ioctl *)item)->ioctl.number;
+
+	return left < right ? -1 : left > right;
 }
 
 struct deprecated_ioctl *deprecated_ioctls_find(const struct deprecated_ioctls *list, uint64_t number)
 {
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->items[middle].ioctl.number < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < list->count && list->items[low].ioctl.number == number ? &list->items[low] : NULL;
+	return list->count ? bsearch(&number, list->items, list->count, sizeof(*list->items),
+				     deprecated_compare_number)
+			   : NULL;
 }

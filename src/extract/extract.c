@@ -7,66 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/*
+ * A name that extract_file() looks for. It is granted by the walk over the file's declarations; one that is
+ * not is told with the names that resemble it.
+ */
+struct wish {
+	const char *name;
+	const char *declared_at; /* "path:line:column" of the first declaration; NULL: there is none */
+	bool is_granted; /* what was wished for is in the document */
+	struct abi_nearest nearest;
+};
+
 struct wishes {
 	struct wish *items;
 	size_t count;
 };
-
-enum { NAMES_SHOWN = 3 };
-
-void extra_macros_add(struct extra_macros *list, const struct extra_macro *one)
-{
-	ARRAY_GROW(list->items, list->count, list->capacity);
-	list->items[list->count++] = *one;
-}
-
-/* Of one name, the integer comes first. */
-static int order_macros(const void *a, const void *b)
-{
-	const struct extra_macro *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : y->is_integer - x->is_integer;
-}
-
-static const char *left_out(size_t count, const char *names, struct arena *arena)
-{
-	struct strbuf text = { 0 };
-	const char *copy;
-
-	strbuf_adds(&text, "No integers, and left out of the constants that were asked for: ");
-	strbuf_plural(&text, count, "macro");
-	strbuf_addf(&text, ", %s%s", count > NAMES_SHOWN ? "the first ones " : "", names);
-	copy = arena_strdup(arena, text.text);
-	strbuf_release(&text);
-	return copy;
-}
-
-void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, struct arena *arena)
-{
-	struct strbuf names = { 0 };
-	size_t count = 0;
-
-	if (list->count)
-		qsort(list->items, list->count, sizeof(*list->items), order_macros);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct extra_macro *one = &list->items[i];
-
-		if (one->is_integer || (i && !strcmp(one[-1].name, one->name)))
-			continue;
-		if (count++ < NAMES_SHOWN)
-			strbuf_addf(&names, "%s%s (%.40s)", count > 1 ? ", " : "", one->name, one->text);
-	}
-	if (count)
-		abi_builder_warning(builder, "", left_out(count, strbuf_text(&names), arena));
-	strbuf_release(&names);
-}
-
-void extra_macros_free(struct extra_macros *list)
-{
-	free(list->items);
-	*list = (struct extra_macros){ 0 };
-}
 
 /* wish_find - Return: the wish for @name, or NULL. */
 static struct wish *wish_find(const struct wishes *wishes, const char *name)
@@ -105,18 +60,6 @@ static void wishes_compare(const struct wishes *wishes, const char *name)
 			abi_nearest_name(&wishes->items[i].nearest, wishes->items[i].name, name);
 }
 
-static const char *lacking_text(struct wish *wish, const char *lacking, struct arena *arena)
-{
-	struct strbuf text = { 0 };
-	const char *copy;
-
-	strbuf_addf(&text, "%s %s", lacking, wish->name);
-	abi_nearest_list(&text, &wish->nearest);
-	copy = arena_strdup(arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return copy;
-}
-
 /*
  * wishes_warn - a warning for each that is not granted
  *
@@ -124,17 +67,22 @@ static const char *lacking_text(struct wish *wish, const char *lacking, struct a
  * is declared.
  */
 static void wishes_warn(const struct wishes *wishes, const char *lacking, const char *unusable,
-			const char *path, struct abi_builder *builder, struct arena *arena)
+			const char *path, struct abi_builder *builder)
 {
 	for (size_t i = 0; i < wishes->count; i++) {
 		struct wish *wish = &wishes->items[i];
+		struct strbuf nearest = { 0 };
 
-		if (!wish->is_granted && wish->declared_at)
-			abi_builder_warning(builder, wish->declared_at,
-					    arena_printf(arena, "%s %s and is left out", wish->name,
-							 unusable));
-		else if (!wish->is_granted)
-			abi_builder_warning(builder, path, lacking_text(wish, lacking, arena));
+		if (wish->is_granted)
+			continue;
+		abi_nearest_list(&nearest, &wish->nearest);
+		if (wish->declared_at)
+			abi_builder_warning(builder, wish->declared_at, "%s %s and is left out", wish->name,
+					    unusable);
+		else
+			abi_builder_warning(builder, path, "%s %s%s", lacking, wish->name,
+					    strbuf_text(&nearest));
+		strbuf_release(&nearest);
 	}
 }
 
@@ -177,15 +125,15 @@ static void warn_of_unreadable(const struct closure *closure, struct abi_builder
 {
 	for (size_t i = 0; i < closure->unreadable_count; i++)
 		abi_builder_warning(builder, closure->unreadable[i].place,
-				    arena_printf(closure->arena,
-						 "%s is left out, since clang cannot read it: %s.",
-						 closure->unreadable[i].header, closure->unreadable[i].text));
+				    "%s is left out, since clang cannot read it: %s.",
+				    closure->unreadable[i].header, closure->unreadable[i].text);
 }
 
 static void warn_of_differences(const struct closure *closure, struct abi_builder *builder)
 {
 	for (size_t i = 0; i < closure->difference_count; i++)
-		abi_builder_warning(builder, closure->differences[i].place, closure->differences[i].text);
+		abi_builder_warning(builder, closure->differences[i].place, "%s",
+				    closure->differences[i].text);
 }
 
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
@@ -226,7 +174,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		walk.decls.has_pragmas = walk.decls.has_pragmas || (hints && hints->pragma_count);
 	}
 	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
-	    (rc = kinds_read(run->macros, &walk, unit.kinds, unit.kind_count, err)))
+	    (rc = kinds_read(run->macros, &walk, err)))
 		goto out;
 	macro_values_finish(run->macros, run->builder);
 	warn_of_stand_ins(&closure, run->builder);
@@ -443,17 +391,6 @@ static int ask_numbers(struct strbuf *out, const struct file_run *run)
 	return 0;
 }
 
-static void add_enumerator(struct file_run *run, const struct wish *wish, CXCursor cursor, CXType type)
-{
-	abi_builder_constant(run->walk.builder,
-			     &(struct abi_constant){
-				     wish->name,
-				     type_is_unsigned(type)
-					     ? abi_number_unsigned(
-						       clang_getEnumConstantDeclUnsignedValue(cursor))
-					     : abi_number_signed(clang_getEnumConstantDeclValue(cursor)) });
-}
-
 /*
  * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec in libclang 19; in 14 it is
  * an UnexposedDecl, as is whatever else libclang has no kind for.
@@ -476,7 +413,8 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
 	if (cursor.kind == CXCursor_EnumConstantDecl && (wish = wish_find(&run->numbers, name)))
-		add_enumerator(run, wish, cursor, clang_getEnumDeclIntegerType(parent));
+		abi_builder_constant(run->walk.builder,
+				     &(struct abi_constant){ wish->name, enumerator_value(cursor, parent) });
 	else if (cursor.kind == CXCursor_VarDecl && !strncmp(name, NUMBER_PREFIX, prefix) &&
 		 (wish = wish_find(&run->numbers, name + prefix)))
 		add_value(run, wish, cursor);
@@ -618,9 +556,9 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 	clang_visitChildren(unit, nearest_visit, run);
 	wishes_warn(&run->types, "there is no type",
 		    "has no layout, being incomplete, a function or in a namespace without a name,",
-		    run->path, run->walk.builder, run->walk.decls.arena);
+		    run->path, run->walk.builder);
 	wishes_warn(&run->constants, "there is no variable", "has no initializer that is an integer constant",
-		    run->path, run->walk.builder, run->walk.decls.arena);
+		    run->path, run->walk.builder);
 	return count;
 }
 

@@ -98,13 +98,11 @@ const char *extract_compiler_key(struct arena *arena);
  *
  * Each family of the profile has one kind of source:
  *
- *   methods.c    NVIDIA's exported control methods (nvoc.c), with the words of their flags (flag_words.c),
- *                the macros that name their numbers (command_names.c), the commands that carry
- *                pointers (embedded.c) and those that are deprecated (deprecated.c, deprecated_ioctls.c)
- *   classes.c    the classes of resource_list.h (rs_entry.c)
- *   constants.c  macros or enumerators that are ioctls, with a record by the profile's rules (params.c)
- *                or by the driver's routes (routes.c), and what no switch dispatches (dispatch.c);
- *                macros that _IO() or its like makes, and what their numbers say (encoding.c)
+ *   methods.c      NVIDIA's exported control methods, and the macros that name their numbers; flags.c has the
+ *                  words of their flags and which carry pointers, deprecated.c those that are passed on
+ *   classes.c      the classes of resource_list.h
+ *   ioctls.c       macros or enumerators that are ioctls, and macros that _IO() or its like makes;
+ *                  routes.c says which are answered, and with which record
  */
 
 /**
@@ -140,7 +138,7 @@ const char *const *profile_builtin_names(void);
  * what a first profile of a tree would have to say
  *
  * Looks at the texts of a tree's headers, without clang: what it says is a guess, to be
- * tried. The steps are in propose.c.
+ * tried. The steps are in profile.c.
  */
 
 /* A header in which ioctls are made. */

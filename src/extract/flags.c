@@ -1,6 +1,12 @@
 /*
- * extract/flags.c - flags and access rights as words, and which commands carry embedded pointers, from
- * the driver's sources
+ * extract/flags.c - flags and access rights as words, and which commands carry embedded pointers
+ *
+ * The bits of a command's flags moved between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3
+ * in 590), so the words are read from the #defines of the same tree.
+ *
+ * embedded_param_copy.c copies what pointers in parameter records point to in and out, in a switch over the
+ * command; its case labels are the list. Labels inside an #ifdef of a macro that the headers do not define
+ * are not compiled and do not count.
  */
 #include "extract/internal.h"
 
@@ -146,13 +152,6 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number)
 	       bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
 }
 
-/* One header being read. */
-struct words_scan {
-	struct flag_words *out;
-	const struct table_file *file;
-	bool bit_numbers;
-};
-
 /* A value being read; parentheses deeper than this are no flags. */
 enum { WORDS_DEPTH_MAX = 16 };
 
@@ -162,19 +161,21 @@ struct words_parser {
 	unsigned depth;
 };
 
+const char *flag_word_of(struct view name, struct arena *arena)
+{
+	char *word = arena_strndup(arena, name.at, name.length);
+
+	for (char *ch = word; *ch; ch++)
+		*ch = *ch == '_' ? '-' : *ch >= 'A' && *ch <= 'Z' ? (char)(*ch + ('a' - 'A')) : *ch;
+	return word;
+}
+
 /* "RS_FLAGS_ALLOC_PRIVILEGED" with prefix "RS_FLAGS_ALLOC_": "privileged"; NULL if no prefix fits. */
 static const char *words_of_macro(const struct profile_words *rule, struct view macro, struct arena *arena)
 {
-	char *word;
-
-	for (size_t i = 0; i < rule->prefix.count; i++) {
-		if (!view_cut(&macro, rule->prefix.item[i]) || !macro.length)
-			continue;
-		word = arena_strndup(arena, macro.at, macro.length);
-		for (char *ch = word; *ch; ch++)
-			*ch = *ch == '_' ? '-' : *ch >= 'A' && *ch <= 'Z' ? (char)(*ch + ('a' - 'A')) : *ch;
-		return word;
-	}
+	for (size_t i = 0; i < rule->prefix.count; i++)
+		if (view_cut(&macro, rule->prefix.item[i]) && macro.length)
+			return flag_word_of(macro, arena);
 	return NULL;
 }
 
@@ -257,10 +258,10 @@ static bool words_group(uint64_t *out, struct words_parser *parser)
 /*
  * @text: behind "#define", continued lines joined. Those of functions and those without a value give no word.
  */
-static void words_define(struct words_scan *scan, struct view text, unsigned line)
+static void words_define(struct flag_words *words, const struct table_file *file, struct view text,
+			 unsigned line)
 {
-	struct flag_words *words = scan->out;
-	struct arena *arena = scan->file->arena;
+	struct arena *arena = file->arena;
 	struct flag_word word = { 0 };
 	struct view macro;
 
@@ -273,7 +274,7 @@ static void words_define(struct words_scan *scan, struct view text, unsigned lin
 	if (profile_matches(&words->rule->except, word.macro))
 		return;
 	word.value = arena_strndup(arena, text.at, text.length);
-	word.source = table_file_source(scan->file, line);
+	word.source = table_file_source(file, line);
 	ARRAY_GROW(words->items, words->count, words->capacity);
 	words->items[words->count++] = word;
 }
@@ -291,8 +292,7 @@ static bool words_evaluate_one(struct flag_word *word, const struct flag_words *
 }
 
 /* A macro may use others that are defined behind it: again, as long as that finds more. */
-static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder,
-			   struct arena *arena)
+static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {
 	bool found = true;
 
@@ -305,20 +305,17 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 	for (size_t i = 0; i < words->count; i++)
 		if (words->items[i].value)
 			abi_builder_warning(builder, words->items[i].source,
-					    arena_printf(arena,
-							 "The value of %s is not made of bits, so it gives no word.",
-							 words->items[i].macro));
+					    "The value of %s is not made of bits, so it gives no word.",
+					    words->items[i].macro);
 }
 
-static void words_scan_file(void *data, const struct table_file *file)
+static void words_scan(struct flag_words *words, const struct table_file *file)
 {
-	struct words_scan *scan = data;
 	const char *text = table_file_blank(file);
 	struct view_lines lines = { text, text + file->size, 1 };
 	struct view line;
 	struct strbuf joined = { 0 };
 
-	scan->file = file;
 	while (view_next_line(&line, &lines)) {
 		unsigned number = lines.number - 1;
 
@@ -332,7 +329,8 @@ static void words_scan_file(void *data, const struct table_file *file)
 			if (view_next_line(&line, &lines))
 				strbuf_add(&joined, line.at, line.length);
 		}
-		words_define(scan, view_trim((struct view){ strbuf_text(&joined), joined.length }), number);
+		words_define(words, file, view_trim((struct view){ strbuf_text(&joined), joined.length }),
+			     number);
 	}
 	strbuf_release(&joined);
 }
@@ -354,20 +352,22 @@ static void words_finish(struct flag_words *words)
 	}
 }
 
-int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule,
-		    bool bit_numbers, struct abi_builder *builder, struct arena *arena, struct err *err)
+int flag_words_read(struct flag_words *out, const struct family_context *context,
+		    const struct profile_words *rule, bool bit_numbers, struct err *err)
 {
-	struct words_scan scan = { .out = out, .bit_numbers = bit_numbers };
-	int rc;
+	struct table_files files;
+	int rc = table_files_find(&files, context, &rule->files, err);
 
 	out->rule = rule;
-	rc = table_files_read(tree, &rule->files, builder, arena, words_scan_file, &scan, err);
-	if (rc < 0)
+	while (table_files_next(&files, &rc, err))
+		words_scan(out, &files.file);
+	table_files_release(&files);
+	if (rc)
 		return rc;
 	if (rule->files.count && !out->count)
-		abi_builder_warning(builder, arena_strdup(arena, rule->files.item[0]),
+		abi_builder_warning(context->builder, arena_strdup(context->arena, rule->files.item[0]),
 				    "No header defines words for the flags here, so their bits are shown as numbers.");
-	words_evaluate(out, bit_numbers, builder, arena);
+	words_evaluate(out, bit_numbers, context->builder);
 	words_finish(out);
 	return 0;
 }

@@ -15,63 +15,11 @@
 #include <string.h>
 #include <uthash.h>
 
-/*
- * which macros a profile asks for
- *
- * A hundred thousand names are tried: patterns
- * are split once, and those that cannot match in a file are set aside
- * when the file is entered.
- */
-
-struct macro_rules;
-
-/*
- * which macros there are, and what they are at the end of a unit
- *
- * clang says both:
- *
- * 1. Its record of the preprocessing has every definition that came into force,
- *    in order and with its line (macro_values_definition()). The rules of the
- *    profile look at the last one of a name. What pop_macro brings back is not
- *    in the record: where it could matter, the macro is left out with a warning.
- * 2. Values are asked for in C, behind the headers: "#ifdef NAME", then an
- *    enumerator whose value is NAME. So what #undef, pop_macro and later
- *    definitions did counts.
- *
- * Questions have to be written before the parse, and the record comes after
- * it. So a scan of the texts says which names are likely (a hint): these are
- * asked for. If the record then has a wanted name that was not asked for, or a question was
- * put in a form that does not suit its macro, the unit is parsed again.
- *
- * A question on its own costs clang as much as a small struct: it is guarded so that a
- * macro whose text is no expression spoils nothing but its own answer. Most
- * macros are plain numbers, and cannot spoil anything: these are asked for
- * together, as the enumerators of one enum. That a macro is one is a hint
- * before the parse, and is held against the record after it.
- *
- * Used in this order: new; for each unit: begin, then for each parse: section,
- * skips and definition, failed and answer as clang has them, and incomplete; finish.
- * In the end index, free.
- */
-
-struct macro_values;
-
+struct closure;
 struct closure_file;
+struct walk;
 
-/*
- * what clang knows of a record or an enum, asked once
- *
- * A record is printed under several names, and
- * each libclang call copies a string: so a declaration is read once, into a
- * struct decl. Three files build on each other:
- *
- * 1. decl.c finds the declaration behind a cursor or type: its name, where it
- *    is, its enumerators.
- * 2. type_text.c spells types, in which declarations are named.
- * 3. decl_members.c reads the fields of a record, whose types are spelled.
- */
-
-struct decl_member;
+/* --- clang.c ----------------------------------------------------------------- */
 
 /* cxstring_dup - a copy in @arena; "" for an empty one. Disposes of @string. */
 static inline const char *cxstring_dup(CXString string, struct arena *arena)
@@ -101,8 +49,6 @@ static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
 	return fits;
 }
 
-/* what a CXType is: without sugar, an array, unsigned */
-
 /* type_plain - without what only says how it was written: elaborated, attributed. */
 CXType type_plain(CXType type);
 /* type_underlying - of a typedef. */
@@ -110,28 +56,8 @@ CXType type_underlying(CXType type);
 bool type_is_array(CXType type);
 bool type_is_unsigned(CXType type);
 bool type_is_reference(CXType type);
-
-/*
- * the file system that clang sees: the closure's files (closure.h) and clang's own (own_headers.h)
- *
- * clang looks for files in two steps: by name among
- * the texts in memory (CXUnsavedFile), then in a file system, which is the
- * machine's unless it is told otherwise. So "a/../b.h" would not be found
- * though b.h is in memory, and "/etc/passwd" would be found. An overlay file
- * (-ivfsoverlay) replaces the machine's file system:
- *
- * 1. "fallthrough": false hides everything that the overlay does not name.
- * 2. It names every file of the closure, so that each spelling of its path,
- *    with "." or "..", leads to it. (clang resolves ".." by the text alone: unlike
- *    on a disk, "none/../b.h" is b.h, and ".." behind a linked directory leads
- *    to where the link is.) Two paths are one file to clang if they
- *    have one inode (#pragma once, the texts in memory), so each file has
- *    an inode of its own, that of an empty memfd. Its bytes are never read: the
- *    text in memory has the same name. A link and what it leads to have one inode.
- * 3. It passes on the directory of clang's own headers.
- *
- * The overlay is a memfd too, and all are named by /proc/self/fd/N.
- */
+/* enumerator_value - of an enumerator of the enum @declared. */
+struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared);
 
 struct clang_files {
 	char path[32];       /* of the overlay file, for -ivfsoverlay */
@@ -140,232 +66,16 @@ struct clang_files {
 	size_t inode_count, inode_capacity;
 };
 
-/* A header that clang cannot read, of a unit that goes on without it. */
-struct closure_unreadable {
-	const char *header;
-	const char *place; /* of the first error */
-	const char *text;
-};
-
-/* Where gcc takes the headers in another way than clang. */
-struct closure_difference {
-	const char *place, *text;
-};
-
-/* Who wants a macro. */
-struct macro_wish {
-	bool constant; /* profile->constants */
-	bool family;   /* a family of ioctls */
-	bool number;   /* a family whose members are these macros, so that each must have a value */
-	bool kind;     /* a family that asks how its numbers are made (macro_kinds.h) */
-	bool extra;    /* profile_want_constants() asks for it, and no rule of the profile that is about
-			  constants */
-};
-
-/*
- * the names that extract_file() looks for
- *
- * A wish is granted by the walk over the file's
- * declarations; one that is not is told with the names that resemble it.
- */
-
-struct wish {
-	const char *name;
-	const char *declared_at; /* "path:line:column" of the first declaration; NULL: there is none */
-	bool is_granted;   /* what was wished for is in the document */
-	struct abi_nearest nearest;
-};
-
-/* One #define of a name that is wanted. */
-struct macro_definition {
-	const char *name;
-	const char *text;  /* the body without comments */
-	const char *shown; /* the body with them */
-	unsigned line;
-	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
-	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it;
-				     else NULL */
-	const char *const *names; /* of an object-like one whose kind is wanted: the macros that its text may
-				     name outside of calls */
-	size_t name_count;
-	unsigned parameter_count;
-	struct macro_wish wish;
-};
-
-enum macro_verdict {
-	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */
-	MACRO_REJECTED, /* its text is not what the rules for its name want */
-	MACRO_WANTED,
-};
-
-/*
- * what the lines of one text look like
- *
- * Found by a scan that knows nothing of conditions
- * (scan.h), before clang sees the text: which files to fetch, and which macros
- * to ask for. Depends on nothing but the text, its path and the rules.
- */
-
-/* An object-like #define, and what the rules say of it. */
-struct hint {
-	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot
-			      tell */
-	enum macro_verdict verdict;
-	const struct macro_definition *definition; /* if it is wanted */
-};
-
-/* A pragma that changes how records are laid out. */
-enum pragma_kind {
-	PRAGMA_PUSH,
-	PRAGMA_POP,
-	PRAGMA_SET,      /* #pragma pack(1), #pragma pack() */
-	PRAGMA_ODD_PACK, /* of a form that not all compilers know */
-	PRAGMA_OF_ONE,   /* that only gcc or only clang knows */
-};
-
-struct pragma_hint {
-	size_t start, end; /* offsets: its first word, and behind the last one */
-	enum pragma_kind kind;
-};
-
-struct hints {
-	const struct view *includes; /* the text between quotes or angles */
-	size_t include_count;
-	const struct hint *defines;  /* in the order of the text */
-	size_t define_count;
-	const size_t *questions;     /* offsets at which "__has_include" or "__has_embed" is, wherever that is
-					*/
-	size_t question_count;
-	const struct pragma_hint *pragmas; /* those of pack in the order of the text */
-	size_t pragma_count;
-	bool pops;                   /* "pop_macro" is somewhere in the text */
-	bool mentions_ms_struct;
-};
-
-struct closure_file {
-	const char *path;  /* in the tree; CLOSURE_ROOT is before it in the same string */
-	const char *real;  /* the path after all links; files are compared by it, since clang has many names
-			      for one file */
-	size_t inode;      /* order of the first file with the same @real: to clang they are one */
-	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
-	size_t size;
-	const struct hints *hints; /* NULL: it was not scanned yet */
-	size_t order;      /* index in closure->files */
-	bool included;     /* clang read it; set by unit_parse() */
-	bool is_stand_in;  /* the tree has none: the text is the profile's */
-	bool is_expected;  /* a stand-in for what the driver never has */
-	const char *through; /* of closure->headers, the one that included it first; itself, if it is one;
-				NULL: the prologue; set by unit_parse() */
-};
-
-/*
- * which macros are ioctls, by how they are made
- *
- * A macro is an ioctl if one of _IO(), _IOR(), _IOW(), _IOWR() and _IOC() makes it, be it through other
- * macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is asked for that. Behind all
- * other questions (macro_values.h) these macros get new definitions, and what clang makes of a name then says
- * how it is made, and of which C type:
- *
- * 1. With the first definitions they are functions that return a struct of ours, and whose parameter points
- *    to the type that was given. Each name is declared as a variable of a pointer to what it is: "kind" and a
- *    number. Such a type has lost how it was written: __u32 is unsigned int.
- * 2. With the second definitions the parameter is the type itself: "type" and a number. It is as written, but
- *    for arrays, which a parameter cannot be.
- * 3. A function-like macro is asked for with arguments of 1, and its value with other arguments, which tells
- *    the bits that they change. It is no ioctl but makes some if the type that it is given is a parameter of
- *    it ("maker" and a number: then a variable of a type of ours is passed), or its nr is.
- *
- * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked
- *    for, and whether its value is that of the macro: only then is the macro an ioctl, else a warning.
- * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too: the
- *    macro is what that one is that is an ioctl of the same value (macro_choices.c). If some are ioctls, but
- *    none has its value, there is a warning.
- *
- * A name that is an error in these places is no ioctl.
- */
-
-/* A variable that macro_values_section() declares. */
-struct kind_variable {
-	char name[64];
-	CXType type;
-};
-
-/*
- * one translation unit, parsed
- *
- * The main file is ours: the profile's
- * prologue, the headers by their names in the tree, then the questions of
- * macro_values.h. All texts come from memory, and clang sees no other file
- * system (clang_files.h).
- *
- * A unit is parsed until a parse had all that it looked for:
- *
- * 1. clang is shown the closure. Its record of the preprocessing tells every
- *    #include, with the name that stood there in the end, and every __has_include.
- * 2. What they looked for is added to the closure where the tree has it. If
- *    anything was added, the unit is parsed again.
- * 3. An error in the headers ends it. An error in a question is an answer.
- * 4. If macro_values_incomplete() says so, it is parsed again, else done.
- *
- * Mostly there is one parse. The record does not tell of a __has_include that
- * a macro's text asks, nor what stood in one that macros filled: both are
- * refused, naming the line.
- */
-
-struct unit {
-	CXIndex index;
-	CXTranslationUnit tu;
-	CXCursor *declarations; /* of the top level, in their order, but for those that our questions make */
-	size_t count, capacity;
-	struct kind_variable *kinds; /* those of our questions that say how macros are made */
-	size_t kind_count, kind_capacity;
-};
-
-struct closure {
-	struct tree *tree;
-	const struct profile_unit *unit;
-	struct arena *arena;
-	const struct profile_strings *roots; /* of the profile */
-	const char *target;                  /* "x86_64-linux-gnu" */
-	const char **dirs;                   /* the unit's include directories for it, normalised */
-	size_t dir_count;
-	const char **headers;                /* what the unit's globs matched, in order, each once */
-	size_t header_count;
-	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers
-						  may be here */
-	size_t unreadable_count;
-	struct closure_file **files;         /* in the order in which they were found */
-	size_t file_count, file_capacity;
-	size_t scanned;                      /* of these files, so many were scanned for hints */
-	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
-	struct closure_difference *differences; /* of the last parse */
-	size_t difference_count, difference_capacity;
-	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
-	struct macro_rules *rules;           /* what hints are to tell of macros */
-	struct memo *memo;           /* that remembers hints; may be NULL */
-};
-
 /**
- * clang_files_write - make @files name the main file @main_name and all files of @closure
+ * clang_files_write - make @files name the main file and all files of @closure
  * @files: { .file = -1 } at first; may be written again when the closure has grown
- * @own_headers: the directory of clang's own headers; "" if there is none
  *
  * Return: 0; ERR_LIMIT if there are more files than the process may open;
  * ERR_FORMAT if a path is no UTF-8, which an overlay cannot name; ERR_IO.
  * clang_files_release() is due in any case.
  */
-int clang_files_write(struct clang_files *files, const struct closure *closure, const char *main_name,
-		      const char *own_headers, struct err *err);
+int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err);
 void clang_files_release(struct clang_files *files);
-
-/*
- * clang's own headers: where they are, and the one that is gcc's instead
- *
- * stddef.h, limits.h and their like come with
- * clang and are the only files of the machine that a document may depend on.
- * All of their directory is shown to clang. What they include by <> may be the
- * tree's, whose include directories come first.
- */
 
 /* own_headers - their directory, without a "/" at the end; "" if clang has none. Found once, by a parse. */
 const char *own_headers(void);
@@ -379,12 +89,7 @@ bool own_headers_have(const char *name);
  */
 struct CXUnsavedFile own_stdint(struct arena *arena);
 
-/*
- * libclang, loaded when it is first wanted
- *
- * Every call of clang-c/ that this room makes is
- * in libclang.c's table, and may be made after libclang_load() only.
- */
+/* --- libclang.c -------------------------------------------------------------- */
 
 /* libclang_load - load it, unless it is there. It stays. Return: 0; ERR_IO, with the loader's words. */
 int libclang_load(struct err *err);
@@ -395,24 +100,14 @@ int libclang_load(struct err *err);
  */
 const char *libclang_identity(struct arena *arena);
 
-/* the name of the main file */
-
-/* What clang calls the main file, which is ours. */
-#define UNIT_MAIN "/dev/null/main.c"
-
-/*
- * what can be told of a macro's body by looking at it
- *
- * Bodies are as lexer_join() leaves them, without
- * comments.
- */
+/* --- macro_text.c ------------------------------------------------------------ */
 
 /* Closed. */
 enum macro_shape {
 	MACRO_NO_NUMBER, /* empty, a string, a bit range like 7:0, a list, a statement, a declaration, a
 			    fraction */
-	MACRO_LITERALS,  /* numbers and operators, nothing that could upset a parser */
-	MACRO_NAMES,     /* an expression that uses names, which may be anything */
+	MACRO_LITERALS, /* numbers and operators, nothing that could upset a parser */
+	MACRO_NAMES, /* an expression that uses names, which may be anything */
 };
 
 enum macro_shape macro_shape_of(const char *text);
@@ -447,57 +142,204 @@ bool macro_first_call(struct view *out, const char *text);
  */
 bool macro_next_name(struct view *out, const char **at);
 
-/* kinds_variable - is @cursor such a variable? Sets @out if it is. */
-bool kinds_variable(struct kind_variable *out, CXCursor cursor);
+/* --- macro_rules.c ----------------------------------------------------------- */
+
+struct macro_rules;
+
+/* Who wants a macro. */
+struct macro_wish {
+	bool constant; /* profile->constants */
+	bool family;   /* a family of ioctls */
+	bool number;   /* a family whose members are these macros, so that each must have a value */
+	bool kind; /* a family that asks how its numbers are made (macro_kinds.c) */
+	bool extra;    /* profile_want_constants() asks for it, and no rule of the profile that is about
+			  constants */
+};
+
+/* One #define of a name that is wanted. */
+struct macro_definition {
+	const char *name;
+	const char *text;  /* the body without comments */
+	const char *shown; /* the body with them */
+	unsigned line;
+	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
+	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it;
+				     else NULL */
+	const char *const *names; /* of an object-like one whose kind is wanted: the macros that its text may
+				     name outside of calls */
+	size_t name_count;
+	unsigned parameter_count;
+	struct macro_wish wish;
+};
+
+enum macro_verdict {
+	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */
+	MACRO_REJECTED, /* its text is not what the rules for its name want */
+	MACRO_WANTED,
+};
+
+/* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
+int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
+		    struct err *err);
+void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 
 /*
- * macros that profile_want_constants() asks for, and that are no integers
- *
- * A glob over names takes ranges of bits ("7:0"), texts and types as well: nobody meant these for numbers, so
- * there is one warning for all of them. A macro that is an integer in one unit is none of them.
+ * macro_rules_enter - the names to come are defined in @file of @unit; both outlive @rules, and are known by
+ * their addresses.
  */
+void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
+/* macro_rules_want_functions - may a function-like macro be wanted in that file? */
+bool macro_rules_want_functions(const struct macro_rules *rules);
 
-/* One macro of one unit. */
+/* macro_rules_apply - all about @define, in @arena; only if it is wanted. */
+enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules,
+				     const struct define *define, struct arena *arena);
+
+/* --- closure.c --------------------------------------------------------------- */
+
+/* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
+#define CLOSURE_ROOT "/dev/null/tree/"
+
+/* A header that clang cannot read, of a unit that goes on without it. */
+struct closure_unreadable {
+	const char *header;
+	const char *place; /* of the first error */
+	const char *text;
+};
+
+/* Where gcc takes the headers in another way than clang. */
+struct closure_difference {
+	const char *place, *text;
+};
+
+/* An object-like #define, and what the rules say of it. */
+struct hint {
+	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot
+			      tell */
+	enum macro_verdict verdict;
+	const struct macro_definition *definition; /* if it is wanted */
+};
+
+/* A pragma that changes how records are laid out. */
+enum pragma_kind {
+	PRAGMA_PUSH,
+	PRAGMA_POP,
+	PRAGMA_SET,      /* #pragma pack(1), #pragma pack() */
+	PRAGMA_ODD_PACK, /* of a form that not all compilers know */
+	PRAGMA_OF_ONE,   /* that only gcc or only clang knows */
+};
+
+struct pragma_hint {
+	size_t start, end; /* offsets: its first word, and behind the last one */
+	enum pragma_kind kind;
+};
+
+struct hints {
+	struct view *includes; /* the text between quotes or angles */
+	size_t include_count;
+	struct hint *defines; /* in the order of the text */
+	size_t define_count;
+	size_t *questions; /* offsets at which "__has_include" or "__has_embed" is, wherever that is */
+	size_t question_count;
+	struct pragma_hint *pragmas; /* those of pack in the order of the text */
+	size_t pragma_count;
+	bool pops;                   /* "pop_macro" is somewhere in the text */
+	bool mentions_ms_struct;
+};
+
+struct closure_file {
+	const char *path;  /* in the tree; CLOSURE_ROOT is before it in the same string */
+	const char *real;  /* the path after all links; files are compared by it, since clang has many names
+			      for one file */
+	size_t inode;      /* order of the first file with the same @real: to clang they are one */
+	const char *text;  /* NUL-terminated at text[size]; NULL if there is no such file */
+	size_t size;
+	const struct hints *hints; /* NULL: it was not scanned yet */
+	size_t order;      /* index in closure->files */
+	bool included;     /* clang read it; set by unit_parse() */
+	bool is_stand_in;  /* the tree has none: the text is the profile's */
+	bool is_expected;  /* a stand-in for what the driver never has */
+	const char *through; /* of closure->headers, the one that included it first; itself, if it is one;
+				NULL: the prologue; set by unit_parse() */
+};
+
+struct closure {
+	struct tree *tree;
+	const struct profile_unit *unit;
+	struct arena *arena;
+	const struct profile_strings *roots; /* of the profile */
+	const char *target;                  /* "x86_64-linux-gnu" */
+	const char **dirs;                   /* the unit's include directories for it, normalised */
+	size_t dir_count;
+	const char **headers;                /* what the unit's globs matched, in order, each once */
+	size_t header_count;
+	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers
+						  may be here */
+	size_t unreadable_count;
+	struct closure_file **files;         /* in the order in which they were found */
+	size_t file_count, file_capacity;
+	size_t scanned;                      /* of these files, so many were scanned for hints */
+	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
+	struct closure_difference *differences; /* of the last parse */
+	size_t difference_count, difference_capacity;
+	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
+	struct macro_rules *rules;           /* what hints are to tell of macros */
+	struct memo *memo;           /* that remembers hints; may be NULL */
+};
+
+/**
+ * closure_load - find and read the files that the headers may include
+ * @closure: tree, unit, arena, roots, rules and memo are set, all else is zero
+ *
+ * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
+ * closure_release() is due in any case.
+ */
+int closure_load(struct closure *closure, struct err *err);
+void closure_release(struct closure *closure);
+
+/**
+ * closure_include - add the files that an include of @spelled in the file @includer may name
+ * @includer: a path in the tree; NULL: a file that is not the tree's
+ *
+ * Every directory that clang could look in is tried, whatever the order: clang chooses.
+ * Files that are new are scanned in turn. Return: 0; what the tree returned.
+ */
+int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
+
+/* closure_differs - note a difference. Strings are in the closure's arena. */
+void closure_differs(struct closure *closure, const char *place, const char *text);
+
+/*
+ * closure_find - the file that clang names @path, "/dev/null/tree/a/../b.h"; NULL if it is not in the closure
+ *
+ * Of several paths to one file, the first.
+ */
+struct closure_file *closure_find(const struct closure *closure, const char *path);
+
+/* closure_name - what clang calls the file. */
+static inline const char *closure_name(const struct closure_file *file)
+{
+	return file->path - (sizeof(CLOSURE_ROOT) - 1);
+}
+
+/* --- macro_values.c ---------------------------------------------------------- */
+
+struct macro_values;
+
+/* One macro of one unit that profile_want_constants() asks for. */
 struct extra_macro {
 	const char *name;
 	const char *text; /* its body */
 	bool is_integer;
 };
 
-/* { 0 } is none; freed with extra_macros_free(). */
-struct extra_macros {
-	struct extra_macro *items;
-	size_t count, capacity;
-};
-
 /* Why gcc may take a macro in another way than clang. Of several, the first. */
 enum macro_doubt {
 	MACRO_NO_DOUBT,
-	MACRO_SHIFTS,  /* by as many bits as the type has, or more */
+	MACRO_SHIFTS, /* by as many bits as the type has, or more */
 	MACRO_LITERAL, /* a decimal one without suffix that no 64-bit signed type holds */
-	MACRO_COMMA,   /* operator, of which clang makes a constant, and gcc does not */
+	MACRO_COMMA, /* operator, of which clang makes a constant, and gcc does not */
 };
-
-/*
- * the questions of one unit
- *
- * c, macro_record.c and macro_answers.c share. macro_values.h says
- * why there are questions.
- *
- * 1. Each definition that the rules want, in the text of a file of the closure, is a question (follow_hints()
- *    in macro_values.c). Its text gives the form: a plain number, an expression, one that does not look like
- *    a number, one whose brackets do not match.
- * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows
- *    what is behind it spoils few answers. GROUP_SIZE plain numbers share an enum. Any other question has
- *    enumerators of its own: the width, the value, the value again, and a mark behind it. `lines` says which
- *    question a line belongs to.
- * 3. clang's record gives the definitions that came into force (macro_record.c). The last one of a name
- *    counts. A wanted name without a question becomes one; `seen` is the riskiest form of its definitions.
- * 4. Enumerators are answers (macro_answers.c), and errors are, too.
- * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing,
- *    when the first question of each run without marks is dropped; or if a form did not suit, and is changed.
- * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
- */
 
 /*
  * How a macro is asked for. If a name has several definitions, the one that needs the form furthest down this
@@ -545,6 +387,7 @@ struct question {
 	struct question *same; /* none of them makes it, but its text names this one, which is an ioctl of the
 				  same value */
 	bool is_used;     /* another one has it as @same */
+	CXType pointed, sized, written; /* what is known of the type in the number; invalid: nothing */
 	const char *argument, *params; /* as of struct macro */
 	UT_hash_handle hh;
 };
@@ -569,190 +412,20 @@ struct macro_values {
 	size_t added;                    /* questions that the last section did not have */
 	struct macro *macros;            /* of all units */
 	size_t macro_count, macro_capacity;
-	struct extra_macros extra;       /* of all units */
+	struct extra_macro *extra; /* of all units */
+	size_t extra_count, extra_capacity;
 };
 
-/*
- * how a type is spelled
- *
- * A type is spelled once for a translation unit, without
- * struct, union and enum. Names of unnamed things never come from clang, which spells
- * them differently in every release: the text has a hole for each, which the walk fills.
- */
-
-/* A type, spelled without struct, union and enum. */
-struct type_text {
-	CXType type;
-	const char *text;    /* as written; NAME_HOLE is where the name of @unnamed belongs */
-	struct decl *unnamed; /* a record or enum without any name in the type; NULL if there is none */
+/* A definition in clang's record. */
+struct macro_record {
+	const char *name; /* as clang spells it */
+	const struct closure_file *file; /* NULL: in no file of the tree */
+	size_t start, end; /* offsets in the file's text: the name, and behind the last token */
+	unsigned line; /* 0 of a function-like one: that is in its hint */
+	bool is_function_like;
+	const char *body; /* its tokens, if the name is not written as clang spells it; NULL:
+			     read the text */
 };
-
-/* A type without its outermost dimensions. */
-struct shape {
-	CXType type;    /* as declared */
-	CXType base;    /* of one element */
-	const struct type_text *spelling; /* of base */
-	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
-	long long size_bytes;   /* of the whole; negative: enum CXTypeLayoutError */
-	bool is_added;          /* the walk has put what the base is into the document */
-};
-
-/* the fields of a record, asked once */
-
-/* A field of a record. */
-struct decl_member {
-	const char *name; /* "" for an unnamed record or union */
-	struct shape *shape;
-	uint64_t offset_bits, size_bits;
-	bool is_bitfield;
-};
-
-/* A definition; for an opaque type, its declaration. */
-struct decl {
-	CXCursor cursor;
-	CXType type;
-	CXType named_type;  /* the same, aligned as @name names it */
-	const char *name;   /* the tag, or the typedef that C uses instead, as decl.c has it; NULL if there is
-			       neither */
-	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
-	bool is_complete;
-	bool is_union;
-	bool in_own_header; /* it is in one of clang's own headers, or in none at all */
-	bool is_built_in;   /* it is in no file: what __builtin_va_list is, for one */
-	bool is_used;       /* the document has it */
-	uint64_t weight;    /* fields that libclang visits to check this one; 0 if not known yet */
-	unsigned depth;     /* records in records; known if weight is */
-	/* Filled by decl_members(). */
-	bool has_members;
-	struct decl_member *members;
-	size_t member_count;
-	/* Filled by decl_enumerators(). */
-	bool has_enumerators;
-	struct abi_enumerator *enumerators;
-	size_t enumerator_count;
-};
-
-/* What has been asked in one translation unit. */
-struct decls {
-	struct arena *arena;
-	struct abi_builder *builder; /* of the document: what other units have named, and warnings */
-	bool is_cxx;
-	long long reference_bytes; /* in a record; of C++ */
-	bool mentions_ms_struct;   /* some header does, maybe in the text of a macro */
-	bool has_pragmas;          /* some header has one that packs */
-	/*
-	 * The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one
-	 * file.
-	 */
-	const char *(*file_name)(void *data, const char *clang_name);
-	void *data;
-	/* Private from here; zero at the start. */
-	uint64_t work;    /* done so far; see decl_members() */
-	CXFile last_file;
-	const char *last_file_name;
-	bool last_file_is_own;
-	struct decl_node *decl_nodes;
-	struct typedef_node *typedef_nodes;
-	/* Of type_text.c, and freed by type_text_release(). */
-	bool is_too_deep; /* some type could not be spelled */
-	struct root_node *root_nodes;
-	struct text_node *text_nodes;
-	struct shape_node *shape_nodes;
-};
-
-/*
- * the roles of fields, remembered
- *
- * Roles come from matching patterns, which is
- * slow, and the same few names and types come again and again.
- */
-
-struct roles {
-	const struct profile *profile; /* NULL: no roles */
-	struct arena *arena;
-	/* Private from here; zero at the start. */
-	struct role_node *nodes;
-	const char *record; /* the last one asked about */
-	bool is_special;    /* a rule is for this record: its fields are not remembered */
-};
-
-/*
- * from clang's declarations to the document
- *
- * How things are named is that of gVisor's
- * driver_ast_parser:
- *
- * - A record is listed under its tag and under every typedef of it, each a full
- *   copy. A typedef of such a typedef is a copy as well, but what is unnamed
- *   inside has the first typedef's name.
- * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t,
- *   PARENT being the name of that copy; without a field name PARENT::_t, the
- *   second one PARENT::_t2. Below a typedef of a pointer or array it is
- *   TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
- * - A tag whose name is a typedef of another type is TAG::struct_t, ::union_t or
- *   ::enum_t; a typedef whose name another unit has for another type is
- *   NAME::typedef_t. There is a warning for each.
- * - What a field's type is based on is among records, enums or aliases,
- *   under the very spelling; what it points to is recorded too.
- */
-
-struct walk {
-	struct abi_builder *builder;
-	struct decls decls;     /* its arena is that of the document */
-	struct roles *roles;    /* NULL: there are none */
-	const struct profile *profile; /* which enumerators are constants; NULL: none */
-	const struct profile_strings *context; /* the unit's; NULL: there is none */
-	/* Private from here; zero at the start. */
-	struct walk_name *names;     /* what is in the document already */
-	struct walk_record *records; /* what is to be put there */
-	size_t record_count, record_capacity;
-	struct decl **enums;         /* unnamed; named in the end if nothing used them */
-	size_t enum_count, enum_capacity;
-};
-
-/**
- * kinds_read - what all variables of a unit say
- * @walk: has walked over the unit's declarations; what the types need in a document is added
- *
- * Return: 0; what walk_argument() returns.
- */
-int kinds_read(struct macro_values *values, struct walk *walk, const struct kind_variable *variables,
-	       size_t count, struct err *err);
-
-/* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
-int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
-		    struct err *err);
-void macro_rules_free(struct macro_rules *rules); /* takes NULL */
-
-/*
- * macro_rules_enter - the names to come are defined in @file of @unit; both outlive @rules, and are known by
- * their addresses.
- */
-void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
-/* macro_rules_want_functions - may a function-like macro be wanted in that file? */
-bool macro_rules_want_functions(const struct macro_rules *rules);
-
-/* macro_rules_apply - all about @define, in @arena; only if it is wanted. */
-enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules,
-				     const struct define *define, struct arena *arena);
-
-/* extra_macros_add - @one is copied; its strings must outlive @list. */
-void extra_macros_add(struct extra_macros *list, const struct extra_macro *one);
-
-/*
- * extra_macros_warn - how many are no integers in any unit, and the first ones of them. Sorts the list; the
- * warning is in @arena.
- */
-void extra_macros_warn(struct extra_macros *list, struct abi_builder *builder, struct arena *arena);
-
-void extra_macros_free(struct extra_macros *list);
-
-/* macro_values_new - @rules and @arena outlive it */
-struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena);
-void macro_values_free(struct macro_values *values); /* takes NULL */
-
-/* macro_values_begin - a unit; @closure is loaded, may grow, and outlives the unit */
-void macro_values_begin(struct macro_values *values, const struct closure *closure);
 
 /*
  * macro_values_section - the questions, as C text
@@ -762,18 +435,17 @@ void macro_values_begin(struct macro_values *values, const struct closure *closu
  */
 #define MACRO_PREFIX "drvabi_macro_"
 
-void macro_values_section(struct macro_values *values, struct strbuf *out);
+/* Which question a line of the section belongs to. */
+#define NO_QUESTION SIZE_MAX
 
-/* A definition in clang's record. */
-struct macro_record {
-	const char *name;                /* as clang spells it */
-	const struct closure_file *file; /* NULL: in no file of the tree */
-	size_t start, end;               /* offsets in the file's text: the name, and behind the last token */
-	unsigned line;                   /* 0 of a function-like one: that is in its hint */
-	bool is_function_like;
-	const char *body;                /* its tokens, if the name is not written as clang spells it; NULL:
-					    read the text */
-};
+/* macro_values_new - @rules and @arena outlive it */
+struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena);
+void macro_values_free(struct macro_values *values); /* takes NULL */
+
+/* macro_values_begin - a unit; @closure is loaded, may grow, and outlives the unit */
+void macro_values_begin(struct macro_values *values, const struct closure *closure);
+
+void macro_values_section(struct macro_values *values, struct strbuf *out);
 
 /*
  * macro_values_skips - is it known that no rule names the macro at @start in @file?
@@ -789,6 +461,8 @@ void macro_values_failed(struct macro_values *values, size_t line);
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
 /* macro_values_answer - clang declared @enumerator, which begins with MACRO_PREFIX. */
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value);
+/* macro_values_answer_type - the same of a variable. */
+void macro_values_answer_type(struct macro_values *values, const char *variable, CXType type);
 
 /*
  * macro_values_incomplete - has the unit to be parsed again?
@@ -824,9 +498,6 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 /* macro_values_index - everything that the profile asks for, from all units; in the arena. */
 void macro_values_index(struct macro_index *out, struct macro_values *values);
 
-/* Which question a line of the section belongs to. */
-#define NO_QUESTION SIZE_MAX
-
 struct question *question_find(const struct macro_values *values, const char *name);
 
 /* question_is_evaluated - is it an integer, and the same wherever it stands? */
@@ -838,71 +509,17 @@ bool question_is_ioctl(const struct question *question);
 /* question_lines - the next @count lines of the section belong to @question, by its number. */
 void question_lines(struct macro_values *values, size_t question, unsigned count);
 
-/*
- * kinds_ask_calls - the questions of FORM_CALL; kinds_ask: how macros are made, the last lines of the section
- * (macro_kinds.c).
- */
-void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
-void kinds_ask(struct macro_values *values, struct strbuf *out);
+/* --- unit.c ------------------------------------------------------------------ */
 
-/* choices_warn - if @question is no ioctl, although its text has one or names one, there is a warning. */
-void choices_warn(const struct macro_values *values, const struct question *question,
-		  struct abi_builder *builder);
+/* What clang calls the main file, which is ours. */
+#define UNIT_MAIN "/dev/null/main.c"
 
-/*
- * the files of a tree that clang is shown
- *
- * clang is given the texts before it parses. Which
- * ones it will ask for is guessed first, from the profile's headers along the
- * #include lines; conditions are not evaluated, so this is mostly a superset.
- * It is a hint and nothing more: what a parse looked for and did not have is
- * added by closure_include(), and the unit is parsed again (unit.c).
- */
-
-/* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
-#define CLOSURE_ROOT "/dev/null/tree/"
-
-/**
- * closure_load - find and read the files that the headers may include
- * @closure: tree, unit, arena, roots, rules and memo are set, all else is zero
- *
- * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
- * closure_release() is due in any case.
- */
-int closure_load(struct closure *closure, struct err *err);
-void closure_release(struct closure *closure);
-
-/**
- * closure_include - add the files that an include of @spelled in the file @includer may name
- * @includer: a path in the tree; NULL: a file that is not the tree's
- *
- * Every directory that clang could look in is tried, whatever the order: clang chooses.
- * Files that are new are scanned in turn. Return: 0; what the tree returned.
- */
-int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
-
-/* closure_differs - note a difference. Strings are in the closure's arena. */
-void closure_differs(struct closure *closure, const char *place, const char *text);
-
-/* closure_name - what clang calls the file. */
-static inline const char *closure_name(const struct closure_file *file)
-{
-	return file->path - (sizeof(CLOSURE_ROOT) - 1);
-}
-
-/*
- * closure_find - the file that clang names @path, "/dev/null/tree/a/../b.h"; NULL if it is not in the closure
- *
- * Of several paths to one file, the first.
- */
-struct closure_file *closure_find(const struct closure *closure, const char *path);
-
-/*
- * what clang's errors of one parse mean
- *
- * An error in a question is its answer. Any other ends the unit, with all that is missing in one sentence;
- * or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
- */
+struct unit {
+	CXIndex index;
+	CXTranslationUnit tu;
+	CXCursor *declarations; /* of the top level, in their order, but for those that our questions make */
+	size_t count, capacity;
+};
 
 /**
  * unit_parse - parse, and let @macros have its answers
@@ -916,30 +533,70 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 	       struct err *err);
 void unit_release(struct unit *unit);
 
-const struct type_text *type_text_of(struct decls *decls, CXType type);
-/*
- * type_text_array - an array of what @base spells: "int[4]"
- *
- * Of a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int
- * (*)[3][4]" is a pointer to a larger array. Return: in @arena; @base itself if there are no @dimensions.
- */
-const char *type_text_array(const char *base, const char *dimensions, struct arena *arena);
-/* type_text_named - the text, with @name for what is unnamed. */
-const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena);
-/* shape_of - through a typedef of an array, but only the outermost one, as gVisor's tool has it. */
-struct shape *shape_of(struct decls *decls, CXType type);
+/* --- decl.c ------------------------------------------------------------------ */
 
-/* type_root - of a typedef of typedefs, the one that is directly of something else. */
-CXType type_root(struct decls *decls, CXType type);
+struct decl_member;
 
-/*
- * type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is what was last
- * looked at.
- */
-int type_text_check(struct decls *decls, CXCursor cursor, struct err *err);
+/* A field of a record. */
+struct decl_member {
+	const char *name; /* "" for an unnamed record or union */
+	struct shape *shape;
+	uint64_t offset_bits, size_bits;
+	bool is_bitfield;
+};
 
-/* type_text_release - what is remembered of the types of @decls. */
-void type_text_release(struct decls *decls);
+/* A definition; for an opaque type, its declaration. */
+struct decl {
+	CXCursor cursor;
+	CXType type;
+	CXType named_type; /* the same, aligned as @name names it */
+	const char *name; /* the tag, or the typedef that C uses instead, as decl.c has it; NULL if there is
+			     neither */
+	const char *source; /* "path:line:column"; "<stddef.h>" in one of clang's own headers */
+	bool is_complete;
+	bool is_union;
+	bool in_own_header; /* it is in one of clang's own headers, or in none at all */
+	bool is_built_in; /* it is in no file: what __builtin_va_list is, for one */
+	bool is_used; /* the document has it */
+	uint64_t weight; /* fields that libclang visits to check this one; 0 if not known yet */
+	unsigned depth; /* records in records; known if weight is */
+	/* Filled by decl_members(). */
+	bool has_members;
+	struct decl_member *members;
+	size_t member_count;
+	/* Filled by decl_enumerators(). */
+	bool has_enumerators;
+	struct abi_enumerator *enumerators;
+	size_t enumerator_count;
+};
+
+/* What has been asked in one translation unit. */
+struct decls {
+	struct arena *arena;
+	struct abi_builder *builder; /* of the document: what other units have named, and warnings */
+	bool is_cxx;
+	long long reference_bytes; /* in a record; of C++ */
+	bool mentions_ms_struct; /* some header does, maybe in the text of a macro */
+	bool has_pragmas; /* some header has one that packs */
+	/*
+	 * The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one
+	 * file.
+	 */
+	const char *(*file_name)(void *data, const char *clang_name);
+	void *data;
+	/* Private from here; zero at the start. */
+	uint64_t work; /* done so far; see decl_members() */
+	CXFile last_file;
+	const char *last_file_name;
+	bool last_file_is_own;
+	struct decl_node *decl_nodes;
+	struct typedef_node *typedef_nodes;
+	/* Of type_text.c, and freed by type_text_release(). */
+	bool is_too_deep; /* some type could not be spelled */
+	struct root_node *root_nodes;
+	struct text_node *text_nodes;
+	struct shape_node *shape_nodes;
+};
 
 void decls_release(struct decls *decls);
 
@@ -972,25 +629,85 @@ const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_hea
  */
 int decl_members(struct decls *decls, struct decl *decl, struct err *err);
 
-/*
- * declarations that gcc lays out in another way than clang
- *
- * Drivers are built with gcc, and clang is asked. Where the two are known to differ, and no option makes
- * clang say what gcc says, the document has a warning with the place. docs/formats.md lists all of them;
- * pragmas.c knows those of pragmas.
- */
-
 /* differences_of_forward - of a declaration that defines nothing, of a type that is defined. */
 void differences_of_forward(struct decls *decls, CXCursor cursor);
 
-/* differences_of_enum - its enumerators are known */
-void differences_of_enum(struct decls *decls, const struct decl *decl);
-
 void differences_of_typedef(struct decls *decls, CXCursor cursor);
+
+/* --- type_text.c ------------------------------------------------------------- */
+
+/* A type, spelled without struct, union and enum. */
+struct type_text {
+	CXType type;
+	const char *text; /* as written; NAME_HOLE is where the name of @unnamed belongs */
+	struct decl *unnamed; /* a record or enum without any name in the type; NULL if there is none */
+};
+
+/* A type without its outermost dimensions. */
+struct shape {
+	CXType type; /* as declared */
+	CXType base; /* of one element */
+	const struct type_text *spelling; /* of base */
+	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
+	long long size_bytes; /* of the whole; negative: enum CXTypeLayoutError */
+	bool is_added; /* the walk has put what the base is into the document */
+};
+
+const struct type_text *type_text_of(struct decls *decls, CXType type);
+/*
+ * type_text_array - an array of what @base spells: "int[4]"
+ *
+ * Of a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int
+ * (*)[3][4]" is a pointer to a larger array. Return: in @arena; @base itself if there are no @dimensions.
+ */
+const char *type_text_array(const char *base, const char *dimensions, struct arena *arena);
+/* type_text_named - the text, with @name for what is unnamed. */
+const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena);
+/* shape_of - through a typedef of an array, but only the outermost one, as gVisor's tool has it. */
+struct shape *shape_of(struct decls *decls, CXType type);
+
+/*
+ * type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is what was last
+ * looked at.
+ */
+int type_text_check(struct decls *decls, CXCursor cursor, struct err *err);
+
+/* type_text_release - what is remembered of the types of @decls. */
+void type_text_release(struct decls *decls);
+
+/* type_root - of a typedef of typedefs, the one that is directly of something else. */
+CXType type_root(struct decls *decls, CXType type);
+
+/* --- profile.c --------------------------------------------------------------- */
+
+struct roles {
+	const struct profile *profile; /* NULL: no roles */
+	struct arena *arena;
+	/* Private from here; zero at the start. */
+	struct role_node *nodes;
+	const char *record; /* the last one asked about */
+	bool is_special; /* a rule is for this record: its fields are not remembered */
+};
 
 /* roles_of - profile_role_of(). @record must stay the same string from field to field. */
 enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type);
 void roles_release(struct roles *roles);
+
+/* --- walk.c ------------------------------------------------------------------ */
+
+struct walk {
+	struct abi_builder *builder;
+	struct decls decls; /* its arena is that of the document */
+	struct roles *roles; /* NULL: there are none */
+	const struct profile *profile; /* which enumerators are constants; NULL: none */
+	const struct profile_strings *context; /* the unit's; NULL: there is none */
+	/* Private from here; zero at the start. */
+	struct walk_name *names; /* what is in the document already */
+	struct walk_record *records; /* what is to be put there */
+	size_t record_count, record_capacity;
+	struct decl **enums; /* unnamed; named in the end if nothing used them */
+	size_t enum_count, enum_capacity;
+};
 
 void walk_release(struct walk *walk);
 
@@ -1015,13 +732,30 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
  */
 int walk_type(struct walk *walk, CXCursor cursor, struct err *err);
 
-/*
- * a file of the driver that is read as a table
+/* --- macro_kinds.c ----------------------------------------------------------- */
+
+/**
+ * kinds_read - how all macros of a unit are made
+ * @walk: has walked over the unit's declarations; what the types need in a document is added
  *
- * The driver's tables are in sources that do not
- * compile alone, so they are read as text (ctext/), and what is wrong with
- * one is a warning with the file's path and line.
+ * Return: 0; what walk_argument() returns.
  */
+int kinds_read(struct macro_values *values, struct walk *walk, struct err *err);
+
+/*
+ * kinds_ask_calls - the questions of FORM_CALL; kinds_ask: how macros are made, the last lines of the section
+ * (macro_kinds.c).
+ */
+void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
+void kinds_ask(struct macro_values *values, struct strbuf *out);
+/* kinds_answer - @question has a variable of this type; @word: "kind", "maker", "type" or "sized" */
+void kinds_answer(struct question *question, const char *word, CXType variable);
+
+/* choices_warn - if @question is no ioctl, although its text has one or names one, there is a warning. */
+void choices_warn(const struct macro_values *values, const struct question *question,
+		  struct abi_builder *builder);
+
+/* --- tables.c ---------------------------------------------------------------- */
 
 /* A file that is being read, and where warnings about it go. */
 struct table_file {
@@ -1032,29 +766,49 @@ struct table_file {
 	struct arena *arena;
 };
 
-typedef void (*table_scan)(void *data, const struct table_file *file);
+/* What a family is read from, and where it goes. */
+struct family_context {
+	struct abi_builder *builder;
+	struct tree *tree;
+	const struct profile_family *family;
+	const char *name; /* the family's, in the arena: a document outlives the profile */
+	const struct macro_index *macros;
+	struct memo *memo; /* or NULL */
+	struct arena *arena;
+};
 
-/**
- * table_paths_each - call @visit for every file that one of @globs matches, in their order
- *
- * Return: how many there are; what the tree or @visit returned.
+/* The files that some globs match, read one after the other in their order. */
+struct table_files {
+	const struct family_context *context;
+	const char **paths;
+	size_t count, next;
+	struct table_file file; /* the last one that was read; its text is there until the next is read */
+};
+
+struct statements {
+	const struct table_file *file;
+	const char *start; /* of the blanked text */
+	const char *at;
+	const char *end;
+	unsigned line; /* that *at is on, from 1 */
+	struct conditions conditions;
+	bool is_silent; /* no warning of an #endif without an #if: another reading of the text gives it */
+};
+
+/*
+ * table_files_find - @out is to be released, also on failure. Return: 0, also if there is none; what the tree
+ * returned.
  */
-int table_paths_each(struct tree *tree, const struct profile_strings *globs,
-		     int (*visit)(void *data, const char *path, struct err *err), void *data,
-		     struct err *err);
+int table_files_find(struct table_files *out, const struct family_context *context,
+		     const struct profile_strings *globs, struct err *err);
 
-/* table_file_read - call @scan with the file at @path. Return: 0, or what the tree returned. */
-int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
-		    table_scan scan, void *data, struct err *err);
+/* table_files_next - Return: false if there are no more, or if *@rc is, or gets, what the tree returned. */
+bool table_files_next(struct table_files *files, int *rc, struct err *err);
+void table_files_release(struct table_files *files);
 
-/**
- * table_files_read - call @scan with every file that one of @globs matches
- * @builder, @arena: for the files' warnings
- *
- * Return: how many there were, or what the tree returned.
- */
-int table_files_read(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
-		     struct arena *arena, table_scan scan, void *data, struct err *err);
+/* table_file_read - one file; tree_forget() is due. Return: 0; what the tree returned. */
+int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
+		    struct arena *arena, struct err *err);
 
 /* table_file_warn - "path:line" and a finished sentence; line 0: the whole file. */
 void table_file_warn(const struct table_file *file, unsigned line, const char *format, ...)
@@ -1066,32 +820,23 @@ const char *table_file_source(const struct table_file *file, unsigned line);
 /* table_file_blank - the text without comments and the insides of literals; in the file's arena. */
 const char *table_file_blank(const struct table_file *file);
 
+/* table_cut_record - "struct T" or "T", as view_cut_name() cuts a T. */
+bool table_cut_record(struct view *name, struct view *text);
+
 /* table_is_command_switch - does @rest, the text behind "switch", begin with "(... cmd)"? */
 bool table_is_command_switch(struct view rest);
-
-/*
- * a table that is read statement by statement
- *
- * For what is no list of lines: an array of rows, the body of a
- * switch. The text is the file's with its comments and literals blanked, so every
- * bracket that is left counts. Preprocessor lines are followed (conditions.h), and none decides what is read.
- */
-
-struct statements {
-	const struct table_file *file;
-	const char *start; /* of the blanked text */
-	const char *at;
-	const char *end;
-	unsigned line;     /* that *at is on, from 1 */
-	struct conditions conditions;
-	bool is_silent;    /* no warning of an #endif without an #if: another reading of the text gives it */
-};
 
 /* statements_init - the blanked text is in the arena of the file. */
 void statements_init(struct statements *out, const struct table_file *file);
 
 /* statements_skip - white space and preprocessor lines. Return: false at the end of the text. */
 bool statements_skip(struct statements *stream);
+
+/* statements_rest - all that follows. */
+struct view statements_rest(const struct statements *stream);
+
+/* statements_is_at - skip; is @ch the next character? */
+bool statements_is_at(struct statements *stream, char ch);
 
 /* statements_cut_name - as view_cut_name(), without what follows the name. */
 bool statements_cut_name(struct view *name, struct statements *stream);
@@ -1129,43 +874,7 @@ bool statements_skip_statement(struct statements *stream);
 /* statements_branch - the branch of the #ifs around the next character. */
 enum branch statements_branch(const struct statements *stream);
 
-/*
- * one family of ioctls, from each kind of source
- *
- * Joins what the readers of a table found with the
- * words for its flags and the macros that name its numbers.
- */
-
-/* What a family is read from, and where it goes. */
-struct family_context {
-	struct abi_builder *builder;
-	struct tree *tree;
-	const struct profile_family *family;
-	const char *name; /* the family's, in the arena: a document outlives the profile */
-	const struct macro_index *macros;
-	struct memo *memo; /* or NULL */
-	struct arena *arena;
-};
-
-/* family_add_ioctl - add one, and a warning if its parameters are not declared anywhere. */
-void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl);
-
-/* family_warn_no_table - the warning for a family of which nothing was found in that many files. */
-void family_warn_no_table(const struct family_context *context, int files);
-
-/* methods_add_family - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
-int methods_add_family(const struct family_context *context, struct err *err);
-
-/* classes_add_family - a PROFILE_FROM_RS_ENTRY family. Return: the same. */
-int classes_add_family(const struct family_context *context, struct err *err);
-
-/*
- * words for the bits of a number
- *
- * The bits of a command's flags moved
- * between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3 in
- * 590), so the words are read from the #defines of the same tree.
- */
+/* --- flags.c ----------------------------------------------------------------- */
 
 struct flag_word {
 	const char *macro; /* "RMCTRL_FLAGS_PRIVILEGED" */
@@ -1191,6 +900,12 @@ struct word_set {
 	size_t capacity;
 };
 
+struct embedded_commands {
+	uint64_t *items; /* sorted and unique after embedded_sort(); freed by the owner with free() */
+	size_t count;
+	size_t capacity;
+};
+
 /**
  * flag_words_read - the words that @rule names, from the headers of @tree
  * @bit_numbers: the macros' values are numbers of bits, not masks
@@ -1199,8 +914,8 @@ struct word_set {
  * Return: 0, also when no header is there (then each bit becomes "bit-0x…"
  * and there is a warning); what the tree returned.
  */
-int flag_words_read(struct flag_words *out, struct tree *tree, const struct profile_words *rule,
-		    bool bit_numbers, struct abi_builder *builder, struct arena *arena, struct err *err);
+int flag_words_read(struct flag_words *out, const struct family_context *context,
+		    const struct profile_words *rule, bool bit_numbers, struct err *err);
 void flag_words_release(struct flag_words *words);
 
 /* flag_words_add_bits - the word of every bit of @bits, the fallback if it applies. */
@@ -1215,27 +930,15 @@ void flag_words_add_bits(struct word_set *out, const struct flag_words *words, u
 bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, struct view macro,
 			     struct arena *arena);
 
+/* flag_word_of - DEEP_SLEEP as "deep-sleep". */
+const char *flag_word_of(struct view name, struct arena *arena);
+
 void word_set_add(struct word_set *set, const char *word);
 /* word_set_seal - sorted, unique, in @arena; NULL if empty. @set is empty afterwards. */
 const char *const *word_set_seal(size_t *count, struct word_set *set, struct arena *arena);
 
 /* word_set_join - "a,b" in @arena; NULL if empty. @set is empty afterwards. */
 const char *word_set_join(struct word_set *set, struct arena *arena);
-
-/*
- * the commands whose parameter records hold pointers to user memory
- *
- * embedded_param_copy.c copies what such pointers
- * point to in and out, in a switch over the command; its case labels are the
- * list. Labels inside an #ifdef of a macro that the headers do not define are
- * not compiled and do not count.
- */
-
-struct embedded_commands {
-	uint64_t *items; /* sorted and unique after embedded_sort(); freed by the owner with free() */
-	size_t count;
-	size_t capacity;
-};
 
 /* embedded_scan - append the commands of one file; a label without a value is a warning. */
 void embedded_scan(struct embedded_commands *out, const struct table_file *file,
@@ -1245,14 +948,7 @@ void embedded_sort(struct embedded_commands *commands);
 /* embedded_has - of sorted commands. */
 bool embedded_has(const struct embedded_commands *commands, uint64_t number);
 
-/*
- * the parameter record of an ioctl, by the rules of a profile
- *
- * For families whose members are macros or
- * enumerators, where no route (routes.h) states the record, and for deprecated
- * commands. The rules are tried in their order. Control commands have their
- * records from the method tables (nvoc.h), classes from rs_entry.h.
- */
+/* --- ioctls.c ---------------------------------------------------------------- */
 
 /* A macro or an enumerator that is an ioctl. */
 struct ioctl_candidate {
@@ -1263,6 +959,12 @@ struct ioctl_candidate {
 	const struct macro *macro; /* NULL of an enumerator */
 };
 
+/* family_add_ioctl - add one, and a warning if its parameters are not declared anywhere. */
+void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl);
+
+/* family_warn_no_table - the warning for a family of which nothing was found in that many files. */
+void family_warn_no_table(const struct family_context *context, size_t files);
+
 /**
  * params_of_macro - the record that the family's rules give the ioctl of @macro
  * @out: NULL if none of them names a record or alias that exists
@@ -1272,22 +974,8 @@ struct ioctl_candidate {
 int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
 		    struct err *err);
 
-/*
- * enumerators that the profile wants as constants
- *
- * The driver's status codes are enumerators of an
- * enum without a name.
- */
-
 /* enumerators_add - those of @one that profile->constants asks for. Their names must outlive @builder. */
 void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one);
-
-/*
- * what the number of a Linux ioctl says besides
- *
- * Direction, type, nr and size are in the number (abi/abi.h); the C type that the size is of, clang
- * found where the macro is made with _IO() or its like.
- */
 
 /**
  * encoding_number - the number of @member, 32 bits of it where the family's numbers are encoded
@@ -1309,22 +997,7 @@ bool encoding_wants(const struct profile_family *family, uint64_t number);
 void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
 		  const struct ioctl_candidate *member);
 
-/*
- * which ioctls the driver's source sends on to a function
- *
- * A header may define numbers that no code answers. What is
- * answered is in a "switch (cmd)": plain labels, "case UVM_DEINITIALIZE:", and macros that
- * are a label with its code, "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);", of
- * which a profile names the globs. That form is the same in all tags from 515.43.04 to
- * 595.45.04. In steps:
- *
- * 1. Every switch over a command in the files is read, one statement at a time; a block or
- *    another statement of a case is skipped.
- * 2. A label that is not one name makes it unknown what is dispatched: there is a warning, and
- *    `is_known` is false. So does a switch without an end.
- * 3. Before an ioctl counts as dispatched nowhere, the files must not mention it at all:
- *    dispatch_mention() finds what another form may dispatch.
- */
+/* --- routes.c ---------------------------------------------------------------- */
 
 struct dispatch_label {
 	const char *name;   /* of the macro */
@@ -1349,36 +1022,6 @@ struct dispatch {
 	bool is_known; /* nothing was met that is not understood. Set it before the first file */
 };
 
-/* dispatch_scan - append what one file dispatches; strings are in the file's arena. @macros: globs */
-void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
-void dispatch_release(struct dispatch *dispatch);
-
-/*
- * dispatch_mention - "path:line" of the first mention of @name in any file, in @arena; NULL if there is none.
- */
-const char *dispatch_mention(const struct dispatch *dispatch, const char *name, struct arena *arena);
-
-/*
- * which ioctls the driver answers, and with which record
- *
- * A driver that has no generated table states in its
- * own sources what it does with an ioctl: nvidia-modeset in the entries of an
- * array, nvidia-drm in DRM_IOCTL_DEF_DRV(), nvswitch in the arms of a switch.
- * Each is the call of a macro whose arguments name the ioctl, and often its
- * parameter record and what it asks of the caller. The profile says which
- * macros these are (struct profile_route); their definitions are not looked at.
- *
- * 1. The comments and the insides of literals are blanked.
- * 2. Preprocessor lines are followed. A call below "#if 0" is skipped; a call
- *    below any other condition counts.
- * 3. Every name that a "(" follows and that a rule matches is a call. Its
- *    arguments are what commas separate.
- * 4. Those that the rule's patterns use must be names, else the call is left
- *    out with a warning.
- * 5. Several calls for one ioctl are one entry, with the flags of all. If they
- *    name different records, the first counts and there is a warning.
- */
-
 struct route {
 	const char *ioctl;
 	const char *record; /* or NULL */
@@ -1393,6 +1036,15 @@ struct routes {
 	size_t count;
 	size_t capacity;
 };
+
+/* dispatch_scan - append what one file dispatches; strings are in the file's arena. @macros: globs */
+void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
+void dispatch_release(struct dispatch *dispatch);
+
+/*
+ * dispatch_mention - "path:line" of the first mention of @name in any file, in @arena; NULL if there is none.
+ */
+const char *dispatch_mention(const struct dispatch *dispatch, const char *name, struct arena *arena);
 
 /**
  * routes_read - what the sources that the family's routes name say
@@ -1413,14 +1065,7 @@ struct route *routes_find(struct routes *routes, const char *ioctl);
 /* routes_warn_unused - of entries that name what is no ioctl of the family. */
 void routes_warn_unused(const struct routes *routes, const struct family_context *context);
 
-/*
- * which macro names a command
- *
- * The method tables state numbers; users and
- * proxies know commands by macro. Several macros have one value, and small
- * values are shared with macros that are no commands at all, so a macro must
- * fit the method's parameters, name or class to name it.
- */
+/* --- methods.c --------------------------------------------------------------- */
 
 /* A number, and the macro that names it. */
 struct command_name {
@@ -1430,24 +1075,6 @@ struct command_name {
 	const struct macro *macro; /* out: the best that fits, or NULL */
 	unsigned score;            /* out: how well; private */
 };
-
-/**
- * command_names_find - fill in the macros
- * @names: sorted by number, each number once
- * @family: its match and except say which macros may name a number
- */
-void command_names_find(struct command_name *names, size_t count, const struct profile_family *family,
-			const struct macro_index *macros);
-
-/*
- * the control commands, from the tables of exported methods
- *
- * NVIDIA's object compiler writes one array of
- * struct NVOC_EXPORTED_METHOD_DEF per class into g_*_nvoc.c: a braced entry
- * per method, each member on a line of its own behind its name in a comment.
- * That shape is the same in all tags from 515.43.04 to 595.45.04; an entry
- * that departs from it is left out with a warning.
- */
 
 struct nvoc_method {
 	uint64_t id;        /* the command */
@@ -1465,17 +1092,21 @@ struct nvoc_methods {
 	size_t capacity;
 };
 
+/* methods_add_family - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
+int methods_add_family(const struct family_context *context, struct err *err);
+
+/**
+ * command_names_find - fill in the macros
+ * @names: sorted by number, each number once
+ * @family: its match and except say which macros may name a number
+ */
+void command_names_find(struct command_name *names, size_t count, const struct profile_family *family,
+			const struct macro_index *macros);
+
 /* nvoc_scan - append the methods of one file; strings are in the file's arena. */
 void nvoc_scan(struct nvoc_methods *out, const struct table_file *file);
 
-/*
- * the classes that can be allocated, from resource_list.h
- *
- * The list is a file of RS_ENTRY(...) invocations
- * with eight arguments, the same in all tags from 515.43.04 to 595.45.04:
- * external class, internal class, several instances, parents, parameters,
- * priority of freeing, flags, access rights.
- */
+/* --- classes.c --------------------------------------------------------------- */
 
 struct rs_entry {
 	const char *name;            /* macro of the class: "NV01_ROOT" */
@@ -1493,32 +1124,13 @@ struct rs_entries {
 	size_t capacity;
 };
 
+/* classes_add_family - a PROFILE_FROM_RS_ENTRY family. Return: the same. */
+int classes_add_family(const struct family_context *context, struct err *err);
+
 /* rs_entry_scan - append the entries of one file; strings are in the file's arena. */
 void rs_entry_scan(struct rs_entries *out, const struct table_file *file);
 
-/*
- * the commands that a table turns over to converters
- *
- * rmapi_deprecated_control.c has an array of rows, one a command:
- *
- *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; }
- *     RmDeprecatedControlEntry; static const RmDeprecatedControlEntry rmDeprecatedControlTable[] = {
- *         { NV2080_CTRL_CMD_BIOS_GET_INFO, V2_CONVERTER(_NV2080_CTRL_CMD_BIOS_GET_INFO), NV_FALSE },
- *         { 0, NULL, NV_FALSE }
- *     };
- *
- * That form is the same in all tags from 515.43.04 to 595.45.04; bSkipVGPU is gone since
- * 555.42.02. The driver asks this table before the methods (RmDeprecatedGetControlHandler() in
- * _nv04ControlWithSecInfo()), if the flags of the call are 0. In steps:
- *
- * 1. The array of that name is looked for, and the definition of the type of its rows: how
- *    many members a row has, and which is which, is its to say.
- * 2. A row is a macro, a function or a macro's call that names one, and a constant for every
- *    NvBool: one that is NV_TRUE is a flag, "skip-vgpu". A row of another form is left
- *    out with a warning. The row with 0 ends the table.
- * 3. The table does not say which record a command has. The body of its function names
- *    the record. deprecated_names() says whether it does.
- */
+/* --- deprecated.c ------------------------------------------------------------ */
 
 struct deprecated_command {
 	const char *macro;        /* "NV2080_CTRL_CMD_BIOS_GET_INFO" */
@@ -1535,24 +1147,6 @@ struct deprecated_commands {
 	size_t capacity;
 };
 
-/*
- * deprecated_scan - append the commands of one file; strings are in the file's arena. @table: the array's
- * name
- */
-void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table);
-
-/* deprecated_names - does the function of @command name @record? */
-bool deprecated_names(const struct deprecated_command *command, const char *record);
-
-/*
- * the deprecated commands of a family, with number and record
- *
- * Joins the rows of the driver's table (deprecated.h) with the
- * headers' numbers and with the profile's rules for records. A record counts only if the
- * command's own function names it too: FINN's comment on a macro alone is wrong for one
- * command in twenty (568 of 10,942 in ten releases have another record than it names).
- */
-
 struct deprecated_ioctl {
 	struct abi_ioctl ioctl; /* as the document has it if no method has its number */
 	size_t row;             /* in the order of the tables: the driver uses the first of a number */
@@ -1564,6 +1158,15 @@ struct deprecated_ioctls {
 	size_t count;
 	size_t capacity;
 };
+
+/*
+ * deprecated_scan - append the commands of one file; strings are in the file's arena. @table: the array's
+ * name
+ */
+void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table);
+
+/* deprecated_names - does the function of @command name @record? */
+bool deprecated_names(const struct deprecated_command *command, const char *record);
 
 /**
  * deprecated_ioctls_read - the commands of the family's table

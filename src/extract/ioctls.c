@@ -1,6 +1,10 @@
 /*
- * extract/ioctls.c - the ioctls of a family: from constants and their parameters, or from the tables of
- * the driver
+ * extract/ioctls.c - the ioctls of a family: from constants and their parameters, or from the driver's tables
+ *
+ * For families whose members are macros or enumerators: a member's number may be encoded as Linux does it
+ * (encoding_set()), its record is what the driver's routes state (routes.c), else what the profile's rules
+ * give, in their order (params_rules_find()), and what no switch dispatches has a flag. Control commands have
+ * their records from the method tables (methods.c), classes from resource_list.h (classes.c).
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -25,28 +29,24 @@ void family_add_ioctl(const struct family_context *context, const struct abi_ioc
 	if (ioctl->params && !abi_builder_has_record(context->builder, ioctl->params) &&
 	    !abi_builder_has_alias(context->builder, ioctl->params))
 		abi_builder_warning(context->builder, ioctl->source,
-				    arena_printf(context->arena,
-						 "%s takes a %s, which no header of the profile declares.",
-						 ioctl->name, ioctl->params));
+				    "%s takes a %s, which no header of the profile declares.", ioctl->name,
+				    ioctl->params);
 	abi_builder_ioctl(context->builder, ioctl);
 }
 
-void family_warn_no_table(const struct family_context *context, int files)
+void family_warn_no_table(const struct family_context *context, size_t files)
 {
 	const struct profile_family *family = context->family;
-	const char *text;
+	const char *place = family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "";
 
 	if (files)
-		text = arena_printf(context->arena,
-				    "The %d files here hold no entry that is understood, so the ioctls of family %s are not known.",
+		abi_builder_warning(context->builder, place,
+				    "The %zu files here hold no entry that is understood, so the ioctls of family %s are not known.",
 				    files, family->name);
 	else
-		text = arena_printf(context->arena,
+		abi_builder_warning(context->builder, place,
 				    "There is no such file, so the ioctls of family %s are not known.",
 				    family->name);
-	abi_builder_warning(context->builder,
-			    family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "",
-			    text);
 }
 
 bool encoding_number(uint64_t *out, const struct family_context *context, const struct ioctl_candidate *member)
@@ -60,9 +60,7 @@ bool encoding_number(uint64_t *out, const struct family_context *context, const 
 		why = "has more than 32 bits";
 	if (why) {
 		abi_builder_warning(context->builder, member->source,
-				    arena_printf(context->arena,
-						 "The value of %s %s, so it is no ioctl's number.",
-						 member->name, why));
+				    "The value of %s %s, so it is no ioctl's number.", member->name, why);
 		return false;
 	}
 	*out = value.negative ? (UINT64_C(1) << 32) - value.magnitude : value.magnitude;
@@ -99,11 +97,9 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 	if (!record || !size_bytes || record->size_bytes == size_bytes || ioctl->varies & 1u << ABI_IOC_SIZE)
 		return;
 	abi_builder_warning(context->builder, ioctl->source,
-			    arena_printf(context->arena,
-					 "The number of %s says %u bytes%s%s, and %s has %" PRIu64 ".",
-					 ioctl->name, size_bytes, ioctl->argument ? ", which is a " : "",
-					 ioctl->argument ? ioctl->argument : "", ioctl->params,
-					 record->size_bytes));
+			    "The number of %s says %u bytes%s%s, and %s has %" PRIu64 ".", ioctl->name,
+			    size_bytes, ioctl->argument ? ", which is a " : "",
+			    ioctl->argument ? ioctl->argument : "", ioctl->params, record->size_bytes);
 }
 
 /* "char[8]" as "char[]": the macro's parameter decides how many. */
@@ -338,13 +334,6 @@ struct constants_dispatch {
 	uint64_t *numbers; /* of the label of the same index; freed by constants_dispatch_release() */
 };
 
-static void constants_scan_dispatch(void *data, const struct table_file *file)
-{
-	struct constants_dispatch *dispatch = data;
-
-	dispatch_scan(&dispatch->found, file, &dispatch->context->family->dispatch.macros);
-}
-
 /*
  * A label whose number is not known may be any ioctl. Then no ioctl of the family gets the flag
  * not-dispatched.
@@ -364,33 +353,34 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 			continue;
 		found->is_known = false;
 		abi_builder_warning(context->builder, label->source,
-				    arena_printf(context->arena,
-						 "%s is dispatched here, but the headers give it no number, so it is not known "
-						 "which ioctls are dispatched.",
-						 label->name));
+				    "%s is dispatched here, but the headers give it no number, so it is not known "
+				    "which ioctls are dispatched.",
+				    label->name);
 	}
 }
 
 static int constants_read_dispatch(struct constants_dispatch *out, const struct family_context *context,
 				   struct err *err)
 {
-	const struct profile_strings *files = &context->family->dispatch.files;
-	int count;
+	const struct profile_dispatch *rule = &context->family->dispatch;
+	struct table_files files;
+	int rc = table_files_find(&files, context, &rule->files, err);
 
 	out->context = context;
-	out->found.is_known = files->count > 0;
-	count = table_files_read(context->tree, files, context->builder, context->arena,
-				 constants_scan_dispatch, out, err);
-	if (count < 0)
-		return count;
-	if (files->count && !out->found.label_count) {
-		abi_builder_warning(context->builder, arena_strdup(context->arena, files->item[0]),
-				    count ? "No ioctl is dispatched in this file or those beside it, so it is not known which are."
-					  : "There is no such file, so it is not known which ioctls are dispatched.");
+	out->found.is_known = rule->files.count > 0;
+	while (table_files_next(&files, &rc, err))
+		dispatch_scan(&out->found, &files.file, &rule->macros);
+	if (!rc && rule->files.count && !out->found.label_count) {
+		abi_builder_warning(context->builder, arena_strdup(context->arena, rule->files.item[0]), "%s",
+				    files.count
+					    ? "No ioctl is dispatched in this file or those beside it, so it is not known which are."
+					    : "There is no such file, so it is not known which ioctls are dispatched.");
 		out->found.is_known = false;
 	}
-	constants_number_labels(out);
-	return 0;
+	table_files_release(&files);
+	if (!rc)
+		constants_number_labels(out);
+	return rc;
 }
 
 /*
@@ -405,8 +395,9 @@ static void constants_warn_unused(const struct constants_dispatch *dispatch)
 		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
 
 		if (!label->is_used && macro && macro->evaluated)
-			abi_builder_warning(context->builder, label->source, arena_printf(context->arena,
-				"The driver answers %s, which is no ioctl of family %s in its headers.", label->name, context->name));
+			abi_builder_warning(context->builder, label->source,
+					    "The driver answers %s, which is no ioctl of family %s in its headers.",
+					    label->name, context->name);
 	}
 }
 
@@ -439,10 +430,9 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 	if (!mention)
 		return ABI_FLAG_NOT_DISPATCHED;
 	abi_builder_warning(context->builder, mention,
-			    arena_printf(context->arena,
-					 "%s stands here, but under no label of a switch over commands, so it is not known "
-					 "whether it is dispatched.",
-					 ioctl->name));
+			    "%s stands here, but under no label of a switch over commands, so it is not known "
+			    "whether it is dispatched.",
+			    ioctl->name);
 	return NULL;
 }
 
@@ -534,17 +524,6 @@ struct constants_members {
 	size_t capacity;
 };
 
-/* Sets *@data to the first path. */
-static int constants_note_path(void *data, const char *path, struct err *err)
-{
-	const char **first = data;
-
-	(void)err;
-	if (!*first)
-		*first = path;
-	return 0;
-}
-
 /*
  * A driver without the device has neither headers nor sources for it. If only the sources are there, the
  * headers have moved: a warning.
@@ -552,17 +531,17 @@ static int constants_note_path(void *data, const char *path, struct err *err)
 static int constants_none(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
-	const struct profile_strings *files =
-		family->routes.call_count ? &family->routes.files : &family->dispatch.files;
-	const char *first = NULL;
-	int count = table_paths_each(context->tree, files, constants_note_path, &first, err);
+	struct table_files files;
+	int rc = table_files_find(&files, context,
+				  family->routes.call_count ? &family->routes.files : &family->dispatch.files,
+				  err);
 
-	if (first)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, first),
-				    arena_printf(context->arena,
-						 "This file answers ioctls of family %s, but no header that the profile names has any.",
-						 context->name));
-	return count < 0 ? count : 0;
+	if (!rc && files.count)
+		abi_builder_warning(context->builder, arena_strdup(context->arena, files.paths[0]),
+				    "This file answers ioctls of family %s, but no header that the profile names has any.",
+				    context->name);
+	table_files_release(&files);
+	return rc;
 }
 
 static int constants_add_all(const struct family_context *context, const struct constants_members *members,

@@ -14,7 +14,6 @@
  */
 #define CALLS(ROW)                                                                                           \
 	ROW(CXEvalResult, clang_Cursor_Evaluate, (CXCursor a), (a))                                          \
-	ROW(CXTranslationUnit, clang_Cursor_getTranslationUnit, (CXCursor a), (a))                           \
 	ROW(long long, clang_Cursor_getOffsetOfField, (CXCursor a), (a))                                     \
 	ROW(unsigned, clang_Cursor_isAnonymous, (CXCursor a), (a))                                           \
 	ROW(unsigned, clang_Cursor_isBitField, (CXCursor a), (a))                                            \

@@ -1,4 +1,9 @@
-/* extract/macro_rules.c - which names a profile wants, decided quickly for every macro of a unit */
+/*
+ * extract/macro_rules.c - which macros a profile asks for
+ *
+ * A hundred thousand names are tried: patterns are split once, and those that cannot match in a file are set
+ * aside when the file is entered.
+ */
 #include "extract/internal.h"
 
 #include "base/base.h"

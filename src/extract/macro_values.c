@@ -1,4 +1,31 @@
-/* extract/macro_values.c - values of macros: questions to clang, one enumerator each, and its answers */
+/*
+ * extract/macro_values.c - which macros there are, and what they are at the end of a unit
+ *
+ * clang says both. Its record of the preprocessing has every definition that came into force, in order and
+ * with its line; the rules of the profile look at the last one of a name. What pop_macro brings back is not
+ * in the record: where it could matter, the macro is left out with a warning. Values are asked for in C,
+ * behind the headers: "#ifdef NAME", then an enumerator whose value is NAME. So what #undef, pop_macro and
+ * later definitions did counts.
+ *
+ * Questions have to be written before the parse, and the record comes after it. So a scan of the texts says
+ * which names are likely, a hint:
+ *
+ * 1. Each definition that the rules want, in the text of a file of the closure, is a question
+ *    (follow_hints()). Its text gives the form: a plain number, an expression, one that does not look like a
+ *    number, one whose brackets do not match.
+ * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows
+ *    what is behind it spoils few answers. A question on its own costs clang as much as a small struct, and
+ *    most macros are plain numbers, which cannot spoil anything: GROUP_SIZE of them share an enum. Any other
+ *    question has enumerators of its own: the width, the value, the value again, and a mark behind it.
+ *    `lines` says which question a line belongs to.
+ * 3. clang's record gives the definitions that came into force (macro_values_definition()). The last one of a
+ *    name counts. A wanted name without a question becomes one; `seen` is the riskiest form of its
+ *    definitions.
+ * 4. Enumerators are answers (macro_values_answer()), and errors and warnings are, too.
+ * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing,
+ *    when the first question of each run without marks is dropped; or if a form did not suit, and is changed.
+ * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
+ */
 #include "extract/internal.h"
 
 #include <stdlib.h>
@@ -257,39 +284,54 @@ void macro_values_doubt(struct macro_values *values, size_t line, enum macro_dou
 	question->doubt = doubt;
 }
 
-/* The number behind @word in @name; false if it is another word. */
-static bool cut_number(size_t *out, const char *name, const char *word)
+/* "drvabi_macro_value12" as "value", in @word, and 12. */
+static bool split_name(char word[16], size_t *number, const char *name)
 {
-	size_t length = strlen(word);
+	size_t length;
 
-	if (strncmp(name, word, length))
-		return false;
-	*out = strtoul(name + length, NULL, 10);
-	return true;
+	name += strlen(MACRO_PREFIX);
+	length = strcspn(name, "0123456789");
+	*number = strtoul(name + length, NULL, 10);
+	return name[length] && view_copy(word, 16, (struct view){ name, length });
 }
 
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value)
 {
-	const char *name = enumerator + strlen(MACRO_PREFIX);
 	struct question *question;
 	size_t number;
+	char word[16];
 
-	if (cut_number(&number, name, "value") && (question = question_at(values, number))) {
+	if (!split_name(word, &number, enumerator))
+		return;
+	if (!strcmp(word, "group") && number < values->group_count)
+		values->groups[number] = true;
+	if (!strcmp(word, "group") || !(question = question_at(values, number)))
+		return;
+	if (!strcmp(word, "value")) {
 		question->is_answered = true;
 		question->value = value;
-	} else if (cut_number(&number, name, "width") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "width")) {
 		question->width_bytes = value.magnitude;
-	} else if (cut_number(&number, name, "again") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "again")) {
 		question->is_changing = question->is_answered && !abi_number_equal(question->value, value);
-	} else if (cut_number(&number, name, "mark") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "mark")) {
 		question->is_marked = true;
-	} else if (cut_number(&number, name, "varying") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "varying")) {
 		question->varying = value.magnitude;
-	} else if (cut_number(&number, name, "call") && (question = question_at(values, number))) {
+	} else if (!strcmp(word, "call")) {
 		question->is_its_call = value.magnitude == 1;
-	} else if (cut_number(&number, name, "group") && number < values->group_count) {
-		values->groups[number] = true;
 	}
+}
+
+void macro_values_answer_type(struct macro_values *values, const char *variable, CXType type)
+{
+	struct question *question;
+	size_t number;
+	char word[16];
+
+	if (split_name(word, &number, variable) && strcmp(word, "shift") &&
+	    (question = question_at(values, number)))
+		kinds_answer(question, word, type);
 }
 
 void macro_values_restart(struct macro_values *values)
@@ -432,8 +474,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 		why = "could not be evaluated";
 	abi_builder_warning(builder,
 			    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			    arena_printf(values->arena, "%s %s and is left out: %.200s", question->name, why,
-					 definition->text));
+			    "%s %s and is left out: %.200s", question->name, why, definition->text);
 }
 
 /* Is it an ioctl by how it is made? */
@@ -486,9 +527,8 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 	abi_builder_warning(builder,
 			    arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
 					 question->line),
-			    arena_printf(values->arena,
-					 "%s is left out: which of its definitions pop_macro has left in force is not known",
-					 question->name));
+			    "%s is left out: which of its definitions pop_macro has left in force is not known",
+			    question->name);
 }
 
 /* A question whose definition the profile's own rules want. */
@@ -511,10 +551,12 @@ static void finish_extra(struct macro_values *values, const struct question *que
 {
 	if (question_is_evaluated(question))
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	if (!is_empty(question))
-		extra_macros_add(&values->extra,
-				 &(struct extra_macro){ question->name, question->definition->text,
-							question_is_evaluated(question) });
+	if (is_empty(question))
+		return;
+	ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
+	values->extra[values->extra_count++] =
+		(struct extra_macro){ question->name, question->definition->text,
+				      question_is_evaluated(question) };
 }
 
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
@@ -541,9 +583,42 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 	questions_drop(values);
 }
 
+/* Of one name, the integer comes first. */
+static int order_extra(const void *a, const void *b)
+{
+	const struct extra_macro *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : y->is_integer - x->is_integer;
+}
+
+/*
+ * Of what was asked for besides the profile, how many macros are no integers in any unit, and the first ones:
+ * a glob over names takes ranges of bits ("7:0"), texts and types as well, which nobody meant for numbers.
+ */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {
-	extra_macros_warn(&values->extra, builder, values->arena);
+	enum { NAMES_SHOWN = 3 };
+	struct strbuf names = { 0 }, text = { 0 };
+	size_t count = 0;
+
+	if (values->extra_count)
+		qsort(values->extra, values->extra_count, sizeof(*values->extra), order_extra);
+	for (size_t i = 0; i < values->extra_count; i++) {
+		const struct extra_macro *one = &values->extra[i];
+
+		if (one->is_integer || (i && !strcmp(one[-1].name, one->name)))
+			continue;
+		if (count++ < NAMES_SHOWN)
+			strbuf_addf(&names, "%s%s (%.40s)", count > 1 ? ", " : "", one->name, one->text);
+	}
+	strbuf_plural(&text, count, "macro");
+	if (count)
+		abi_builder_warning(builder, "",
+				    "No integers, and left out of the constants that were asked for: %s, %s%s",
+				    text.text, count > NAMES_SHOWN ? "the first ones " : "", names.text);
+	strbuf_release(&names);
+	strbuf_release(&text);
 }
 
 /* By name; items of one name stay in the order of the units, in which they were recorded. */
@@ -592,7 +667,7 @@ void macro_values_free(struct macro_values *values)
 	free(values->lines);
 	free(values->groups);
 	free(values->macros);
-	extra_macros_free(&values->extra);
+	free(values->extra);
 	free(values);
 }
 

@@ -1,12 +1,18 @@
 /*
- * The control commands:
+ * extract/methods.c - the control commands, from the tables of exported methods
+ *
+ * NVIDIA's object compiler writes one array of struct NVOC_EXPORTED_METHOD_DEF per class into g_*_nvoc.c: a
+ * braced entry per method, each member on a line of its own behind its name in a comment. That shape is the
+ * same in all tags from 515.43.04 to 595.45.04; an entry that departs from it is left out with a warning.
  *
  * 1. The rows of the method tables are read, each text once for all versions that have it
  *    (methods_read_table()).
  * 2. What else there is to say of a command is read: which carry embedded pointers, which are deprecated, and
  *    the words for flags and rights (methods_read()).
  * 3. Methods of one number are united: a derived class exports those of its base again (methods_unite()).
- * 4. Macros name the numbers.
+ * 4. Macros name the numbers (command_names_find()): users and proxies know commands by macro. Several macros
+ *    have one value, and small values are shared with macros that are no commands at all, so a macro must fit
+ *    the method's parameters, name or class to name it.
  * 5. Each method becomes an ioctl, with the flags of the deprecated command of its number. The deprecated
  *    commands that no method answers follow.
  */
@@ -245,11 +251,8 @@ static bool nvoc_param_size(const char **params, struct view value, struct arena
 	}
 	if (!view_cut(&value, "sizeof") || !view_cut(&value, "("))
 		return false;
-	if (!view_cut_name(&name, &value))
+	if (!table_cut_record(&name, &value))
 		return false;
-	if (view_is(name, "struct") || view_is(name, "union"))
-		if (!view_cut_name(&name, &value))
-			return false;
 	*params = arena_strndup(arena, name.at, name.length);
 	return view_is(value, ")");
 }
@@ -476,18 +479,6 @@ struct methods {
 	struct flag_words access;
 };
 
-static void methods_scan_table(void *data, const struct table_file *file)
-{
-	nvoc_scan(&((struct methods *)data)->found, file);
-}
-
-static void methods_scan_embedded(void *data, const struct table_file *file)
-{
-	struct methods *methods = data;
-
-	embedded_scan(&methods->embedded, file, methods->context->macros);
-}
-
 static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
@@ -500,21 +491,23 @@ static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *f
  * The rows of one table; each text is read once. A text with warnings is not remembered, since each version
  * is to warn.
  */
-static int methods_read_table(void *data, const char *path, struct err *err)
+static int methods_read_table(struct methods *methods, const char *path, struct err *err)
 {
-	struct methods *methods = data;
 	const struct family_context *context = methods->context;
 	struct memo_entry *entry = memo_entry(context->memo, "nvoc", context->tree, path);
 	size_t before = methods->found.count, warnings = abi_builder_warning_count(context->builder);
 	struct nvoc_methods added;
+	struct table_file file;
 	int rc;
 
 	if (entry && entry->value) {
 		methods_append(&methods->found, entry->value);
 		return 0;
 	}
-	rc = table_file_read(context->tree, path, context->builder, entry ? &entry->arena : context->arena,
-			     methods_scan_table, methods, err);
+	if (!(rc = table_file_read(&file, context, path, entry ? &entry->arena : context->arena, err))) {
+		nvoc_scan(&methods->found, &file);
+		tree_forget(context->tree, path);
+	}
 	if (!entry)
 		return rc;
 	if (rc || abi_builder_warning_count(context->builder) != warnings) {
@@ -531,31 +524,32 @@ static int methods_read_table(void *data, const char *path, struct err *err)
 
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
-	const struct family_context *context = methods->context;
-	int files =
-		table_paths_each(context->tree, &context->family->files, methods_read_table, methods, err);
+	struct table_files files;
+	int rc = table_files_find(&files, methods->context, &methods->context->family->files, err);
 
-	if (files < 0)
-		return files;
-	if (!methods->found.count)
-		family_warn_no_table(context, files);
-	return 0;
+	for (size_t i = 0; i < files.count && !rc; i++)
+		rc = methods_read_table(methods, files.paths[i], err);
+	if (!rc && !methods->found.count)
+		family_warn_no_table(methods->context, files.count);
+	table_files_release(&files);
+	return rc;
 }
 
 static int methods_read_embedded(struct methods *methods, struct err *err)
 {
 	const struct family_context *context = methods->context;
 	const struct profile_strings *globs = &context->family->embedded;
-	int files = table_files_read(context->tree, globs, context->builder, context->arena,
-				     methods_scan_embedded, methods, err);
+	struct table_files files;
+	int rc = table_files_find(&files, context, globs, err);
 
-	if (files < 0)
-		return files;
-	if (!files && globs->count)
+	while (table_files_next(&files, &rc, err))
+		embedded_scan(&methods->embedded, &files.file, context->macros);
+	if (!rc && !files.count && globs->count)
 		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[0]),
 				    "There is no such file, so it is not known which commands carry embedded pointers.");
+	table_files_release(&files);
 	embedded_sort(&methods->embedded);
-	return 0;
+	return rc;
 }
 
 static int methods_read(struct methods *methods, struct err *err)
@@ -566,11 +560,9 @@ static int methods_read(struct methods *methods, struct err *err)
 
 	if ((rc = methods_read_tables(methods, err)) || (rc = methods_read_embedded(methods, err)) ||
 	    (rc = deprecated_ioctls_read(&methods->deprecated, context, err)) ||
-	    (rc = flag_words_read(&methods->flags, context->tree, &family->flag_words, false,
-				  context->builder, context->arena, err)))
+	    (rc = flag_words_read(&methods->flags, context, &family->flag_words, false, err)))
 		return rc;
-	return flag_words_read(&methods->access, context->tree, &family->access_words, true, context->builder,
-			       context->arena, err);
+	return flag_words_read(&methods->access, context, &family->access_words, true, err);
 }
 
 /* By id; of one id, in the order of the files. */
@@ -615,9 +607,10 @@ static void methods_unite(struct methods *methods)
 		if (!before || before->id != one->id)
 			methods->unique[methods->unique_count++] = one;
 		else if (!methods_same(before, one))
-			abi_builder_warning(context->builder, one->source, arena_printf(context->arena,
-				"%s has the number 0x%llx of %s at %s, with other parameters or flags; it is left out.",
-				one->func, (unsigned long long)one->id, before->func, before->source));
+			abi_builder_warning(context->builder, one->source,
+					    "%s has the number 0x%llx of %s at %s, with other parameters or flags; it is left out.",
+					    one->func, (unsigned long long)one->id, before->func,
+					    before->source);
 	}
 }
 
@@ -652,34 +645,26 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 		word_set_add(flags, deprecated->ioctl.flags[i]);
 	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
 		abi_builder_warning(context->builder, deprecated->ioctl.source,
-				    arena_printf(context->arena,
-						 "%s takes a %s here, and another record as the method at %s, which is what "
-						 "stands in the document.",
-						 deprecated->ioctl.name, deprecated->ioctl.params,
-						 method->source));
-}
-
-static void methods_add_deprecated_one(const struct methods *methods, const struct abi_ioctl *deprecated)
-{
-	struct word_set flags = { 0 };
-	struct abi_ioctl ioctl = *deprecated;
-
-	for (size_t i = 0; i < ioctl.flag_count; i++)
-		word_set_add(&flags, ioctl.flags[i]);
-	if (embedded_has(&methods->embedded, ioctl.number))
-		word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
-	ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, methods->context->arena);
-	family_add_ioctl(methods->context, &ioctl);
+				    "%s takes a %s here, and another record as the method at %s, which is what "
+				    "stands in the document.",
+				    deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
 /* The deprecated commands that no method answers. */
 static void methods_add_deprecated(const struct methods *methods)
 {
 	for (size_t i = 0; i < methods->deprecated.count; i++) {
-		const struct deprecated_ioctl *deprecated = &methods->deprecated.items[i];
+		struct abi_ioctl ioctl = methods->deprecated.items[i].ioctl;
+		struct word_set flags = { 0 };
 
-		if (!deprecated->has_method)
-			methods_add_deprecated_one(methods, &deprecated->ioctl);
+		if (methods->deprecated.items[i].has_method)
+			continue;
+		for (size_t k = 0; k < ioctl.flag_count; k++)
+			word_set_add(&flags, ioctl.flags[k]);
+		if (embedded_has(&methods->embedded, ioctl.number))
+			word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
+		ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, methods->context->arena);
+		family_add_ioctl(methods->context, &ioctl);
 	}
 }
 

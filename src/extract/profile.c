@@ -66,6 +66,10 @@ const char *const *profile_builtin_names(void)
 	return builtin_names;
 }
 
+/*
+ * The roles of fields, remembered: they come from matching patterns, which is slow, and the same few names
+ * and types come again and again.
+ */
 struct role_node {
 	const char *key; /* type, newline, name */
 	enum abi_role role;

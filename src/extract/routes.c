@@ -1,7 +1,32 @@
-/* extract/routes.c - which requests the driver's source dispatches, and which functions they are routed to */
+/*
+ * extract/routes.c - which ioctls the driver's source answers, and with which record
+ *
+ * A header may define numbers that no code answers. What is answered is in a "switch (cmd)"
+ * (dispatch_scan()): plain labels, "case UVM_DEINITIALIZE:", and macros that are a label with its code,
+ * "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);", of which a profile names the globs. That form is
+ * the same in all tags from 515.43.04 to 595.45.04.
+ *
+ * 1. Every switch over a command in the files is read, one statement at a time; a block or another statement
+ *    of a case is skipped.
+ * 2. A label that is not one name makes it unknown what is dispatched: there is a warning, and `is_known` is
+ *    false. So does a switch without an end.
+ * 3. Before an ioctl counts as dispatched nowhere, the files must not mention it at all: dispatch_mention()
+ *    finds what another form may dispatch.
+ *
+ * A driver that has no generated table states in its own sources what it does with an ioctl: nvidia-modeset
+ * in the entries of an array, nvidia-drm in DRM_IOCTL_DEF_DRV(), nvswitch in the arms of a switch. Each is
+ * the call of a macro whose arguments name the ioctl, and often its parameter record and what it asks of the
+ * caller. The profile says which macros these are (struct profile_route); their definitions are not looked at
+ * (routes_scan()).
+ *
+ * 1. Every name that a "(" follows and that a rule matches is a call, unless it is below "#if 0". Its
+ *    arguments are what commas separate.
+ * 2. Those that the rule's patterns use must be names, else the call is left out with a warning.
+ * 3. Several calls for one ioctl are one entry, with the flags of all. If they name different records, the
+ *    first counts and there is a warning.
+ */
 #include "extract/internal.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +102,7 @@ static bool dispatch_statement(struct dispatch_scan *scan)
 		dispatch_case(scan, line);
 	else if (view_is(word, "default") && statements_cut(stream, ':'))
 		return true;
-	else if (dispatch_is_macro(scan, word) && statements_skip(stream) && *stream->at == '(')
+	else if (dispatch_is_macro(scan, word) && statements_is_at(stream, '('))
 		dispatch_macro(scan, line);
 	else
 		return statements_skip_statement(stream);
@@ -102,12 +127,9 @@ static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
 {
 	struct statements *stream = &scan->stream;
-	struct view rest;
 
-	if (!statements_skip(stream) || *stream->at != '(')
-		return;
-	rest = (struct view){ stream->at, (size_t)(stream->end - stream->at) };
-	if (!table_is_command_switch(rest) || !statements_cut_group(NULL, stream))
+	if (!statements_is_at(stream, '(') || !table_is_command_switch(statements_rest(stream)) ||
+	    !statements_cut_group(NULL, stream))
 		return;
 	if (statements_cut(stream, '{'))
 		dispatch_body(scan, line);
@@ -202,20 +224,6 @@ out:
 	return expanded;
 }
 
-/* DRM_RENDER_ALLOW, less its prefix, is "render-allow". */
-static const char *routes_word(struct view name, const char *prefix, struct arena *arena)
-{
-	size_t cut = strlen(prefix);
-	char *word;
-
-	if (name.length > cut && !memcmp(name.at, prefix, cut))
-		name = (struct view){ name.at + cut, name.length - cut };
-	word = arena_strndup(arena, name.at, name.length);
-	for (char *at = word; *at; at++)
-		*at = *at == '_' ? '-' : (char)tolower((unsigned char)*at);
-	return word;
-}
-
 /* The words of "A | B", or of "0". Return: false, with a warning, if it is neither. */
 static bool routes_words(struct word_set *flags, const struct route_call *call, const struct table_file *file)
 {
@@ -225,8 +233,11 @@ static bool routes_words(struct word_set *flags, const struct route_call *call, 
 
 	if (view_is(list, "0"))
 		return true;
-	while (view_cut_names(&name, &list, &malformed))
-		word_set_add(flags, routes_word(name, call->rule->prefix, file->arena));
+	while (view_cut_names(&name, &list, &malformed)) {
+		if (name.length > strlen(call->rule->prefix))
+			view_cut(&name, call->rule->prefix);
+		word_set_add(flags, flag_word_of(name, file->arena));
+	}
 	if (malformed)
 		table_file_warn(file, call->line,
 				"This %.*s is left out: its argument %zu is not a list of names.",
@@ -272,7 +283,7 @@ static void routes_read_name(struct route_scan *scan, struct view name)
 {
 	struct statements *stream = &scan->stream;
 	struct route_call call = { .name = name, .line = stream->line };
-	struct view rest = view_trim((struct view){ stream->at, (size_t)(stream->end - stream->at) });
+	struct view rest = view_trim(statements_rest(stream));
 
 	if (!rest.length || rest.at[0] != '(' || statements_branch(stream) == BRANCH_SKIPPED ||
 	    !(call.rule = route_rule(scan->rules, name)))
@@ -297,19 +308,6 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 		routes_read_name(&scan, name);
 }
 
-/* The file that is read, and for whom. */
-struct route_reading {
-	struct routes *out;
-	const struct profile_routes *rules;
-};
-
-static void routes_read_file(void *data, const struct table_file *file)
-{
-	struct route_reading *reading = data;
-
-	routes_scan(reading->out, file, reading->rules);
-}
-
 /* By ioctl; of one ioctl, in the order of the files. */
 static int routes_compare(const void *a, const void *b)
 {
@@ -329,9 +327,11 @@ static void routes_join(struct route *first, struct route *next, const struct fa
 	for (size_t i = 0; i < next->flags.count; i++)
 		word_set_add(&first->flags, next->flags.items[i]);
 	if (!routes_same_record(first, next))
-		abi_builder_warning(context->builder, next->source, arena_printf(context->arena,
-			"%s takes a %s here and a %s at %s, which stands.", next->ioctl, next->record ? next->record : "record that is not named",
-			first->record ? first->record : "record that is not named", first->source));
+		abi_builder_warning(context->builder, next->source,
+				    "%s takes a %s here and a %s at %s, which stands.", next->ioctl,
+				    next->record ? next->record : "record that is not named",
+				    first->record ? first->record : "record that is not named",
+				    first->source);
 	free(next->flags.items);
 }
 
@@ -353,24 +353,24 @@ static void routes_unite(struct routes *out, const struct family_context *contex
 int routes_read(struct routes *out, const struct family_context *context, struct err *err)
 {
 	const struct profile_routes *rules = &context->family->routes;
-	struct route_reading reading = { out, rules };
-	int files;
+	struct table_files files;
+	int rc;
 
 	if (!rules->call_count)
 		return 0;
-	files = table_files_read(context->tree, &rules->files, context->builder, context->arena,
-				 routes_read_file, &reading, err);
-	if (files < 0)
-		return files;
-	if (!out->count)
+	rc = table_files_find(&files, context, &rules->files, err);
+	while (table_files_next(&files, &rc, err))
+		routes_scan(out, &files.file, rules);
+	if (!rc && !out->count)
 		abi_builder_warning(context->builder, arena_strdup(context->arena, rules->files.item[0]),
-				    arena_printf(context->arena,
-						 "%s, so it is not known which ioctls of family %s the driver answers.",
-						 files ? "No call that the profile names stands here"
-						       : "There is no such file",
-						 context->name));
-	routes_unite(out, context);
-	return 0;
+				    "%s, so it is not known which ioctls of family %s the driver answers.",
+				    files.count ? "No call that the profile names stands here"
+						: "There is no such file",
+				    context->name);
+	table_files_release(&files);
+	if (!rc)
+		routes_unite(out, context);
+	return rc;
 }
 
 void routes_release(struct routes *routes)
@@ -403,7 +403,6 @@ void routes_warn_unused(const struct routes *routes, const struct family_context
 	for (size_t i = 0; i < routes->count; i++)
 		if (!routes->items[i].is_used)
 			abi_builder_warning(context->builder, routes->items[i].source,
-					    arena_printf(context->arena,
-							 "The driver answers %s, which is no ioctl of family %s in its headers.",
-							 routes->items[i].ioctl, context->name));
+					    "The driver answers %s, which is no ioctl of family %s in its headers.",
+					    routes->items[i].ioctl, context->name);
 }

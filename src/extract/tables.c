@@ -1,4 +1,11 @@
-/* extract/tables.c - the driver's tables as text: the files, and their statements */
+/*
+ * extract/tables.c - the driver's tables as text: the files, and their statements
+ *
+ * The driver's tables are in sources that do not compile alone, so they are read as text, and what is wrong
+ * with one is a warning with the file's path and line. What is no list of lines, such as an array of rows or
+ * the body of a switch, is read statement by statement: comments and literals are blanked, so every bracket
+ * that is left counts. Preprocessor lines are followed, and none decides what is read.
+ */
 #include "extract/internal.h"
 
 #include <stdarg.h>
@@ -6,58 +13,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-int table_paths_each(struct tree *tree, const struct profile_strings *globs,
-		     int (*visit)(void *data, const char *path, struct err *err), void *data, struct err *err)
+int table_files_find(struct table_files *out, const struct family_context *context,
+		     const struct profile_strings *globs, struct err *err)
 {
-	const char **paths = NULL;
-	size_t count = 0;
 	int rc = 0;
 
+	*out = (struct table_files){ .context = context };
 	for (size_t i = 0; i < globs->count && !rc; i++)
-		rc = tree->ops->glob(tree, globs->item[i], &paths, &count, err);
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = visit(data, paths[i], err);
-	free(paths);
-	return rc ? rc : (int)count;
+		rc = context->tree->ops->glob(context->tree, globs->item[i], &out->paths, &out->count, err);
+	return rc;
 }
 
-int table_file_read(struct tree *tree, const char *path, struct abi_builder *builder, struct arena *arena,
-		    table_scan scan, void *data, struct err *err)
+int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
+		    struct arena *arena, struct err *err)
 {
-	struct table_file file = { .path = path, .builder = builder, .arena = arena };
 	int rc;
 
-	if ((rc = tree->ops->read(tree, path, &file.text, &file.size, err)))
-		return rc;
-	file.text = lexer_newlines(file.text, file.size, arena);
-	scan(data, &file);
-	tree_forget(tree, path);
-	return 0;
+	*out = (struct table_file){ .path = path, .builder = context->builder, .arena = arena };
+	if (!(rc = context->tree->ops->read(context->tree, path, &out->text, &out->size, err)))
+		out->text = lexer_newlines(out->text, out->size, arena);
+	return rc;
 }
 
-/* One call of table_files_read(). */
-struct reading {
-	struct tree *tree;
-	struct abi_builder *builder;
-	struct arena *arena;
-	table_scan scan;
-	void *data;
-};
-
-static int read_path(void *data, const char *path, struct err *err)
+bool table_files_next(struct table_files *files, int *rc, struct err *err)
 {
-	struct reading *reading = data;
+	const struct family_context *context = files->context;
 
-	return table_file_read(reading->tree, path, reading->builder, reading->arena, reading->scan,
-			       reading->data, err);
+	if (files->next)
+		tree_forget(context->tree, files->paths[files->next - 1]);
+	if (*rc || files->next == files->count)
+		return false;
+	*rc = table_file_read(&files->file, context, files->paths[files->next++], context->arena, err);
+	return !*rc;
 }
 
-int table_files_read(struct tree *tree, const struct profile_strings *globs, struct abi_builder *builder,
-		     struct arena *arena, table_scan scan, void *data, struct err *err)
+void table_files_release(struct table_files *files)
 {
-	struct reading reading = { tree, builder, arena, scan, data };
-
-	return table_paths_each(tree, globs, read_path, &reading, err);
+	free(files->paths);
+	*files = (struct table_files){ 0 };
 }
 
 const char *table_file_source(const struct table_file *file, unsigned line)
@@ -75,12 +68,18 @@ void table_file_warn(const struct table_file *file, unsigned line, const char *f
 	va_end(args);
 	abi_builder_warning(file->builder,
 			    line ? table_file_source(file, line) : arena_strdup(file->arena, file->path),
-			    arena_strdup(file->arena, text));
+			    "%s", text);
 }
 
 const char *table_file_blank(const struct table_file *file)
 {
 	return lexer_blank((struct view){ file->text, file->size }, file->arena);
+}
+
+bool table_cut_record(struct view *name, struct view *text)
+{
+	return view_cut_name(name, text) &&
+	       ((!view_is(*name, "struct") && !view_is(*name, "union")) || view_cut_name(name, text));
 }
 
 bool table_is_command_switch(struct view rest)
@@ -145,13 +144,23 @@ bool statements_skip(struct statements *stream)
 	return false;
 }
 
+struct view statements_rest(const struct statements *stream)
+{
+	return (struct view){ stream->at, (size_t)(stream->end - stream->at) };
+}
+
+bool statements_is_at(struct statements *stream, char ch)
+{
+	return statements_skip(stream) && *stream->at == ch;
+}
+
 bool statements_cut_name(struct view *name, struct statements *stream)
 {
 	struct view rest;
 
 	if (!statements_skip(stream))
 		return false;
-	rest = (struct view){ stream->at, (size_t)(stream->end - stream->at) };
+	rest = statements_rest(stream);
 	if (!view_cut_name(name, &rest))
 		return false;
 	stream->at = name->at + name->length;
@@ -160,10 +169,10 @@ bool statements_cut_name(struct view *name, struct statements *stream)
 
 bool statements_cut(struct statements *stream, char ch)
 {
-	if (!statements_skip(stream) || *stream->at != ch)
-		return false;
-	stream->at++;
-	return true;
+	bool found = statements_is_at(stream, ch);
+
+	stream->at += found;
+	return found;
 }
 
 bool statements_next_name(struct view *name, struct statements *stream)

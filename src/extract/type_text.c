@@ -1,7 +1,12 @@
 /*
- * C declarators are spelled from the inside out: what is to the right and
- * left of the omitted name ("*", "[4]", "(*)(int)") grows while the
- * type is visited, and the base's name goes in front at the end.
+ * extract/type_text.c - how a type is spelled
+ *
+ * A type is spelled once for a translation unit, without struct, union and enum. Names of unnamed things
+ * never come from clang, which spells them differently in every release: the text has a hole for each, which
+ * the walk fills.
+ *
+ * C declarators are spelled from the inside out: what is to the right and left of the omitted name ("*",
+ * "[4]", "(*)(int)") grows while the type is visited, and the base's name goes in front at the end.
  */
 #include "extract/internal.h"
 

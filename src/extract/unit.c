@@ -1,18 +1,43 @@
 /*
- * extract/unit.c - one translation unit: parsed again until nothing is missing, with the diagnostics
- * that count
+ * extract/unit.c - one translation unit, parsed again until nothing is missing
+ *
+ * The main file is ours: the profile's prologue, the headers by their names in the tree, then the questions
+ * of macro_values.c. All texts come from memory, and clang sees no other file system (clang.c).
+ *
+ * 1. clang is shown the closure. Its record of the preprocessing tells every #include, with the name that
+ *    stood there in the end, and every __has_include.
+ * 2. What they looked for is added to the closure where the tree has it. If anything was added, the unit is
+ *    parsed again.
+ * 3. An error in a question is its answer. Any other ends the unit, with all that is missing in one sentence;
+ *    or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
+ * 4. If macro_values_incomplete() says so, it is parsed again, else done.
+ *
+ * Mostly there is one parse. The record does not tell of a __has_include that a macro's text asks, nor what
+ * stood in one that macros filled: both are refused, naming the line.
  */
 #include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct diagnostics {
-	CXTranslationUnit tu;
+/* One call of unit_parse(). */
+struct parsing {
+	struct unit *unit;
 	struct closure *closure;
 	struct macro_values *macros;
-	unsigned sentinel_line, section_line; /* of the main file: the first behind the headers, and the first
-						 of the questions */
+	const char *target;
+	struct clang_files files;
+	struct strbuf main_text;
+	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
+	unsigned section_line; /* the first line of the questions */
+	bool has_pragmas; /* that change layouts, in some file of the closure */
+	bool found_sentinel;
+	bool again; /* the closure has grown, or there are fewer questions */
+	CXFile last; /* of the last location */
+	const struct closure_file *last_file;
+	bool last_is_own;
+	struct err *err;
+	int rc; /* of what a visit met */
 };
 
 /* One error, as a reader of the headers knows it. */
@@ -34,33 +59,30 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 	out->text = cxstring_dup(clang_getDiagnosticSpelling(diagnostic), closure->arena);
 }
 
-/* diagnostics_note_inclusion - @file was included, by the line of the main file that is at @outermost. */
-static void diagnostics_note_inclusion(struct closure_file *file, const struct closure *closure,
-				       CXSourceLocation outermost)
+/* The header that is included on a line of the main file, or NULL. */
+static const char *header_at(const struct closure *closure, unsigned line)
 {
 	const size_t first = closure->unit->prologue.count + 1;
-	unsigned line = 0;
 
-	clang_getExpansionLocation(outermost, NULL, &line, NULL, NULL);
-	file->through =
-		line >= first && line - first < closure->header_count ? closure->headers[line - first] : NULL;
+	return line >= first && line - first < closure->header_count ? closure->headers[line - first] : NULL;
 }
 
 /* "a.h:3:2", or where else it is. */
-static const char *place_of(const struct problem *problem, const struct diagnostics *diagnostics)
+static const char *place_of(const struct problem *problem, const struct parsing *parsing)
 {
-	const struct closure *closure = diagnostics->closure;
-	const struct profile_unit *unit = closure->unit;
+	const struct closure *closure = parsing->closure;
 	const struct closure_file *file = closure_find(closure, problem->file);
+	const bool is_main = !strcmp(problem->file, UNIT_MAIN);
 
 	if (file)
 		return arena_printf(closure->arena, "%s:%u:%u", file->real, problem->line, problem->column);
-	if (!strcmp(problem->file, UNIT_MAIN) && problem->line <= unit->prologue.count)
+	if (is_main && problem->line <= closure->unit->prologue.count)
 		return arena_printf(closure->arena, "line %u of the prologue of the profile's unit %s",
-				    problem->line, unit->name);
-	if (!strcmp(problem->file, UNIT_MAIN) && problem->line < diagnostics->sentinel_line)
-		return closure->headers[problem->line - unit->prologue.count - 1];
-	return arena_printf(closure->arena, "unit %s of version %s", unit->name, closure->tree->version);
+				    problem->line, closure->unit->name);
+	if (is_main && header_at(closure, problem->line))
+		return header_at(closure, problem->line);
+	return arena_printf(closure->arena, "unit %s of version %s", closure->unit->name,
+			    closure->tree->version);
 }
 
 /* --- all that is missing, in one sentence --- */
@@ -112,29 +134,15 @@ static void add_missing(struct strbuf *list, const struct problem *first, const 
 /* --- */
 
 /* Is the error one of a question? Then it is told to the macros. */
-static bool is_answer(const struct problem *problem, const struct diagnostics *diagnostics, bool *again)
+static bool is_answer(const struct problem *problem, struct parsing *parsing)
 {
-	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= diagnostics->section_line) {
-		macro_values_failed(diagnostics->macros, problem->line - diagnostics->section_line);
+	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= parsing->section_line) {
+		macro_values_failed(parsing->macros, problem->line - parsing->section_line);
 		return true;
 	}
-	if (*problem->file || !macro_values_drop_riskiest(diagnostics->macros))
+	if (*problem->file || !macro_values_drop_riskiest(parsing->macros))
 		return false;
-	return *again = true;
-}
-
-static const char *header_of(const struct problem *problem, const struct diagnostics *diagnostics)
-{
-	const struct closure *closure = diagnostics->closure;
-	const struct closure_file *file = closure_find(closure, problem->file);
-	const size_t first = closure->unit->prologue.count + 1;
-
-	if (file)
-		return file->through;
-	if (strcmp(problem->file, UNIT_MAIN) || problem->line < first ||
-	    problem->line >= diagnostics->sentinel_line)
-		return NULL;
-	return closure->headers[problem->line - first];
+	return parsing->again = true;
 }
 
 static bool is_left_out(const struct closure *closure, const char *header)
@@ -146,15 +154,20 @@ static bool is_left_out(const struct closure *closure, const char *header)
 }
 
 /* Return: false if the header is not known, or the profile wants all headers. */
-static bool leave_out(const struct problem *problem, const struct diagnostics *diagnostics)
+static bool leave_out(const struct problem *problem, const struct parsing *parsing)
 {
-	struct closure *closure = diagnostics->closure;
-	const char *header = closure->unit->skips_unreadable ? header_of(problem, diagnostics) : NULL;
+	struct closure *closure = parsing->closure;
+	const struct closure_file *file = closure_find(closure, problem->file);
+	const char *header = file                                ? file->through
+			     : !strcmp(problem->file, UNIT_MAIN) ? header_at(closure, problem->line)
+								 : NULL;
 
-	if (header && !is_left_out(closure, header))
+	if (!closure->unit->skips_unreadable || !header)
+		return false;
+	if (!is_left_out(closure, header))
 		closure->unreadable[closure->unreadable_count++] =
-			(struct closure_unreadable){ header, place_of(problem, diagnostics), problem->text };
-	return header != NULL;
+			(struct closure_unreadable){ header, place_of(problem, parsing), problem->text };
+	return true;
 }
 
 /* Return: are there fewer headers now? */
@@ -188,7 +201,7 @@ static bool is_directive(const struct problem *problem, const struct closure *cl
 }
 
 /* What clang warns of because gcc takes it in another way. */
-static void look_at_warning(CXDiagnostic diagnostic, const struct diagnostics *diagnostics)
+static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsing)
 {
 	static const struct {
 		const char *option;
@@ -208,26 +221,25 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct diagnostics *d
 			doubt = strcmp(option, rows[i].option) ? doubt : rows[i].doubt;
 	if (!doubt)
 		return;
-	read_problem(&problem, diagnostic, diagnostics->closure);
-	if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= diagnostics->section_line)
-		macro_values_doubt(diagnostics->macros, problem.line - diagnostics->section_line, doubt);
-	else if (doubt == MACRO_LITERAL && !is_directive(&problem, diagnostics->closure))
-		closure_differs(diagnostics->closure, place_of(&problem, diagnostics),
+	read_problem(&problem, diagnostic, parsing->closure);
+	if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= parsing->section_line)
+		macro_values_doubt(parsing->macros, problem.line - parsing->section_line, doubt);
+	else if (doubt == MACRO_LITERAL && !is_directive(&problem, parsing->closure))
+		closure_differs(parsing->closure, place_of(&problem, parsing),
 				"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
 }
 
-static void look_at(struct findings *findings, CXDiagnostic diagnostic, const struct diagnostics *diagnostics,
-		    bool *again)
+static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct parsing *parsing)
 {
 	enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
 	struct problem problem;
 
 	if (severity == CXDiagnostic_Warning)
-		look_at_warning(diagnostic, diagnostics);
+		look_at_warning(diagnostic, parsing);
 	if (severity < CXDiagnostic_Error)
 		return;
-	read_problem(&problem, diagnostic, diagnostics->closure);
-	if (is_answer(&problem, diagnostics, again) || leave_out(&problem, diagnostics))
+	read_problem(&problem, diagnostic, parsing->closure);
+	if (is_answer(&problem, parsing) || leave_out(&problem, parsing))
 		return;
 	if (!findings->has_first)
 		findings->first = problem;
@@ -236,43 +248,34 @@ static void look_at(struct findings *findings, CXDiagnostic diagnostic, const st
 	findings->has_first = true;
 }
 
-static int fail(const struct findings *findings, const struct diagnostics *diagnostics, struct err *err)
-{
-	const char *place = place_of(&findings->first, diagnostics);
-
-	if (!findings->missing.length)
-		return err_set(err, ERR_PARSE, "%s: %s", place, findings->first.text);
-	return err_set(err, ERR_PARSE, "%s: %s; also missing: %.400s", place, findings->first.text,
-		       findings->missing.text);
-}
-
-/**
- * diagnostics_check - errors in the questions are told to the macros; is there another?
- * @again: set if the unit is to be parsed again: a question that may be at fault, or headers, are left out
- *
- * Return: 0; ERR_PARSE, naming the first error's line and what else is missing.
+/*
+ * Errors in the questions are told to the macros; is there another? Sets `again` if a question that may be at
+ * fault, or headers, are left out. Return: 0; ERR_PARSE, naming the first error's line and what else is
+ * missing.
  */
-static int diagnostics_check(bool *again, const struct diagnostics *diagnostics, struct err *err)
+static int check_diagnostics(struct parsing *parsing)
 {
-	unsigned count = clang_getNumDiagnostics(diagnostics->tu);
+	unsigned count = clang_getNumDiagnostics(parsing->unit->tu);
 	struct findings findings = { .has_first = false };
-	struct closure *closure = diagnostics->closure;
+	struct closure *closure = parsing->closure;
 	int rc = 0;
 
-	for (unsigned i = 0; i < count && !*again; i++) {
-		CXDiagnostic diagnostic = clang_getDiagnostic(diagnostics->tu, i);
+	for (unsigned i = 0; i < count && !parsing->again; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(parsing->unit->tu, i);
 
-		look_at(&findings, diagnostic, diagnostics, again);
+		look_at(&findings, diagnostic, parsing);
 		clang_disposeDiagnostic(diagnostic);
 	}
-	if (!*again && findings.has_first) {
-		rc = fail(&findings, diagnostics, err);
-	} else if (!*again && drop_headers(closure)) {
+	if (!parsing->again && findings.has_first) {
+		rc = err_set(parsing->err, ERR_PARSE, "%s: %s%s%.400s", place_of(&findings.first, parsing),
+			     findings.first.text, findings.missing.length ? "; also missing: " : "",
+			     strbuf_text(&findings.missing));
+	} else if (!parsing->again && drop_headers(closure)) {
 		if (!closure->header_count)
-			rc = err_set(err, ERR_PARSE, "%s: %s", closure->unreadable[0].place,
+			rc = err_set(parsing->err, ERR_PARSE, "%s: %s", closure->unreadable[0].place,
 				     closure->unreadable[0].text);
-		macro_values_restart(diagnostics->macros);
-		*again = true;
+		macro_values_restart(parsing->macros);
+		parsing->again = true;
 	}
 	strbuf_release(&findings.missing);
 	return rc;
@@ -419,26 +422,6 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 	"-D__INT_FAST" bits "_TYPE__=long int", "-D__UINT_FAST" bits "_TYPE__=long unsigned int", "-D__INT_FAST" bits "_WIDTH__=64", \
 	"-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", "-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
-/* One call of unit_parse(). */
-struct parsing {
-	struct unit *unit;
-	struct closure *closure;
-	struct macro_values *macros;
-	const char *target;
-	struct clang_files files;
-	struct strbuf main_text;
-	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
-	unsigned section_line;  /* the first line of the questions */
-	bool has_pragmas;       /* that change layouts, in some file of the closure */
-	bool found_sentinel;
-	bool again;             /* the closure has grown, or there are fewer questions */
-	CXFile last;            /* of the last location */
-	const struct closure_file *last_file;
-	bool last_is_own;
-	struct err *err;
-	int rc;                 /* of what a visit met */
-};
-
 static void write_main(struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
@@ -468,6 +451,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 		 */
 		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__", "-U__clang_version__",
 		"-U__llvm__", "-U__LITTLE_ENDIAN__", "-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__",
+		"-U__FLOAT128__", "-U__BOOL_WIDTH__", "-D__GXX_ABI_VERSION=1017", "-D__VERSION__=\"12.2.0\"",
 		FAST_AS_GCC("16"), FAST_AS_GCC("32"),
 		"-ivfsoverlay",
 	};
@@ -727,25 +711,20 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 		parsing->found_sentinel = true;
 	else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) &&
 		 cursor.kind == CXCursor_EnumConstantDecl)
-		macro_values_answer(parsing->macros, name,
-				    type_is_unsigned(clang_getEnumDeclIntegerType(parent))
-					    ? abi_number_unsigned(
-						      clang_getEnumConstantDeclUnsignedValue(cursor))
-					    : abi_number_signed(clang_getEnumConstantDeclValue(cursor)));
+		macro_values_answer(parsing->macros, name, enumerator_value(cursor, parent));
 	return CXChildVisit_Continue;
 }
 
 static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
 {
-	struct unit *unit = parsing->unit;
-	struct kind_variable variable;
+	char name[64];
 
 	if (cursor.kind == CXCursor_EnumDecl)
 		clang_visitChildren(cursor, visit_answer, parsing);
-	if (!kinds_variable(&variable, cursor))
-		return;
-	ARRAY_GROW(unit->kinds, unit->kind_count, unit->kind_capacity);
-	unit->kinds[unit->kind_count++] = variable;
+	else if (cursor.kind == CXCursor_VarDecl &&
+		 cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)) &&
+		 !strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)))
+		macro_values_answer_type(parsing->macros, name, clang_getCursorType(cursor));
 }
 
 /*
@@ -791,21 +770,25 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 	return parsing->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
+/* @stack: where the file was included; the last is the line of the main file that led to it. */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	struct parsing *parsing = data;
+	const struct closure *closure = parsing->closure;
 	CXString name = clang_getFileName(file);
 	const char *text = clang_getCString(name) ? clang_getCString(name) : "";
-	struct closure_file *found = closure_find(parsing->closure, text);
+	struct closure_file *found = closure_find(closure, text);
+	unsigned line = 0;
 
 	if (found) {
+		clang_getExpansionLocation(depth ? stack[depth - 1] : clang_getNullLocation(), NULL, &line,
+					   NULL, NULL);
 		found->included = true;
-		diagnostics_note_inclusion(found, parsing->closure,
-					   depth ? stack[depth - 1] : clang_getNullLocation());
+		found->through = header_at(closure, line);
 	} else if (strcmp(text, UNIT_MAIN) && !own_headers_have(text) && !parsing->rc) {
 		parsing->rc = err_set(parsing->err, ERR_PARSE,
 				      "unit %s of version %s: clang read %s, which is not part of the tree",
-				      parsing->closure->unit->name, parsing->closure->tree->version, text);
+				      closure->unit->name, closure->tree->version, text);
 	}
 	clang_disposeString(name);
 }
@@ -817,7 +800,6 @@ void unit_release(struct unit *unit)
 	if (unit->index)
 		clang_disposeIndex(unit->index);
 	free(unit->declarations);
-	free(unit->kinds);
 	*unit = (struct unit){ 0 };
 }
 
@@ -837,8 +819,7 @@ static int attempt(struct parsing *parsing)
 		parsing->has_pragmas = parsing->has_pragmas ||
 				       (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
 	write_main(parsing);
-	if ((rc = clang_files_write(&parsing->files, closure, UNIT_MAIN, own_headers(), parsing->err)) ||
-	    (rc = parse(parsing)))
+	if ((rc = clang_files_write(&parsing->files, closure, parsing->err)) || (rc = parse(parsing)))
 		return rc;
 	clang_visitChildren(clang_getTranslationUnitCursor(parsing->unit->tu), visit_top, parsing);
 	if (parsing->rc)
@@ -848,11 +829,7 @@ static int attempt(struct parsing *parsing)
 		return 0;
 	}
 	clang_getInclusions(parsing->unit->tu, visit_inclusion, parsing);
-	if ((rc = parsing->rc) ||
-	    (rc = diagnostics_check(&parsing->again,
-				    &(struct diagnostics){ parsing->unit->tu, closure, parsing->macros,
-							   parsing->sentinel_line, parsing->section_line },
-				    parsing->err)))
+	if ((rc = parsing->rc) || (rc = check_diagnostics(parsing)))
 		return rc;
 	pragmas_check(closure, parsing->unit->tu);
 	if (!parsing->found_sentinel && !parsing->again)

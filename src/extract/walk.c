@@ -1,6 +1,21 @@
 /*
- * Nothing here calls itself: records that are reached wait in a list, so that
- * a chain of a hundred thousand of them is no deeper than one.
+ * extract/walk.c - from clang's declarations to the document
+ *
+ * Nothing here calls itself: records that are reached wait in a list, so that a chain of a hundred thousand
+ * of them is no deeper than one. How things are named is that of gVisor's driver_ast_parser:
+ *
+ * - A record is listed under its tag and under every typedef of it, each a full
+ *   copy. A typedef of such a typedef is a copy as well, but what is unnamed
+ *   inside has the first typedef's name.
+ * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t,
+ *   PARENT being the name of that copy; without a field name PARENT::_t, the
+ *   second one PARENT::_t2. Below a typedef of a pointer or array it is
+ *   TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
+ * - A tag whose name is a typedef of another type is TAG::struct_t, ::union_t or
+ *   ::enum_t; a typedef whose name another unit has for another type is
+ *   NAME::typedef_t. There is a warning for each.
+ * - What a field's type is based on is among records, enums or aliases,
+ *   under the very spelling; what it points to is recorded too.
  */
 #include "extract/internal.h"
 
@@ -141,7 +156,6 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 	if (!is_new(walk, name, decl))
 		return;
 	decl_enumerators(&walk->decls, decl);
-	differences_of_enum(&walk->decls, decl);
 	one = (struct abi_enum){
 		.name = name,
 		.type = type_text_of(&walk->decls,
@@ -300,9 +314,8 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 		clang_visitChildren(decl->cursor, base_visit, &found);
 	if (found)
 		abi_builder_warning(walk->builder, decl->source,
-				    arena_printf(walk->decls.arena,
-						 "%s has base classes, which are left out: libclang does not say where they are.",
-						 name));
+				    "%s has base classes, which are left out: libclang does not say where they are.",
+				    name);
 }
 
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
@@ -457,12 +470,10 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 		return;
 	decl = decl_of_cursor(&walk->decls, record);
 	abi_builder_warning(walk->builder, decl->source,
-			    arena_printf(walk->decls.arena,
-					 "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
-					 "layout is the one without it.",
-					 decl->is_union ? "union" : "struct",
-					 decl->name ? decl->name : "without a name",
-					 cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena)));
+			    "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
+			    "layout is the one without it.",
+			    decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
+			    cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
 }
 
 /* The visit of a declaration and of all that is declared inside it. */

@@ -39,8 +39,11 @@ warned '#pragma pack(2)\nstruct a { short x : 2; short y : 7 __attribute__((alig
 warned '#define MS __attribute__((ms_struct))\nunion MS a { char a : 3; int b : 4; };\n' 2:10
 warned 'struct a { char x; _Atomic struct { char c[3]; } a[2]; };\n' 1:50
 warned 'struct s { short c[2]; };\nstruct a { char x; _Atomic(struct s) a[2]; _Atomic(int) i[2]; _Atomic(struct s) b; };\n' 2:38
+warned 'struct s { char c[3]; };\ntypedef _Atomic(struct s) a;\ntypedef _Atomic(int) i;\n' 2:27
 warned 'enum e { E = -9223372036854775808 };\n' 1:15
 warned 'enum e { E = 1 << 33, F = 1 << (31), G = (1 << 32) };\nenum f { H = 1ULL << 63, I = 0x80000000 };\nenum g { J = 1ULL << (64) };\n' 1:10 1:38 3:10
+warned '#define N 32\n#define BIT(n) (1 << (n))\nenum e { E = BIT(N), F = BIT(31), G = 0x80000000 >> 32, H = 0xffffffff & 0x80000000 };\n' 3:10 3:35
+warned 'struct a { int x : (1 << 32) ? 3 : 5; int y : 1 << 2; };\n' 1:16
 
 it 'constants, which are left out'
 warned '#define K_1 (1 << 32)\n#define K_2 (-9223372036854775808)\n#define K_3 (1, 2)\n#define K_4 9223372036854775808\n' 1 2 3

@@ -46,9 +46,10 @@ static void read_words(const uint8_t *data, size_t size, bool bit_numbers)
 	struct flag_words words = { 0 };
 	struct arena arena = { 0 };
 	struct abi_builder *builder = abi_builder_new(&arena);
+	const struct family_context context = { .builder = builder, .tree = &tree.tree, .arena = &arena };
 	struct err err = { "" };
 
-	MUST_SAY(!flag_words_read(&words, &tree.tree, &rule, bit_numbers, builder, &arena, &err), &err);
+	MUST_SAY(!flag_words_read(&words, &context, &rule, bit_numbers, &err), &err);
 	ask(&words, &arena);
 	flag_words_release(&words);
 	abi_builder_free(builder);
