@@ -2,7 +2,6 @@
 #include "lib/fuzz.h"
 
 #include "decode/decode.h"
-#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
