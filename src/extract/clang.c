@@ -36,7 +36,7 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 }
 
 /* clang knows where its headers are and has no call to say so: one of them is included. */
-static void find(char *out)
+static void find_own_headers(char *out)
 {
 	static const char text[] = "#include <stddef.h>\n";
 	const char *const args[] = { "-x", "c", "-ffreestanding", "-nostdlibinc" };
@@ -57,7 +57,7 @@ const char *own_headers(void)
 	static bool is_known;
 
 	if (!is_known)
-		find(directory);
+		find_own_headers(directory);
 	is_known = true;
 	return directory;
 }
@@ -353,10 +353,13 @@ static void grow_heap(void)
 	free(block);
 }
 
-void extract_prepare_process(void)
+const char *extract_prepare_process(void)
 {
+	struct err err;
+
 	setenv("LIBCLANG_NOTHREADS", "1",
 	       1); /* the parse runs on the stack that the process was given, not on one of 8 MB */
 	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
 	grow_heap();
+	return extract_load(&err) ? "" : own_headers();
 }

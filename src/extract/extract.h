@@ -77,8 +77,9 @@ int extract_load(struct err *err);
  *
  * A crash of libclang ends it, libclang makes no threads, and memory that is
  * freed is not given back. For the processes of store/bounded.c, which end after it.
+ * Return: the directory of clang's own headers, which it reads besides its jobs; "" if that is not known. Static.
  */
-void extract_prepare_process(void);
+const char *extract_prepare_process(void);
 
 /* extract_compiler - "clang version 14.0.6", or why there is none. In @arena. Loads libclang. */
 const char *extract_compiler(struct arena *arena);

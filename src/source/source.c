@@ -62,19 +62,55 @@ int git_setup(struct err *err)
 	return setup_rc < 0 ? err_set(err, ERR_GIT, "libgit2 does not start: %s", git_why()) : 0;
 }
 
+enum { FILES_COUNT = 6 };
+
+/* What libgit2 reads of a repository, each of which may be a link, but for alternates. */
+static const char *file_of(git_repository *repo, size_t index, struct arena *arena)
+{
+	static const char *const names[FILES_COUNT] = { "objects", "refs",   "packed-refs",
+							"config",  "HEAD", "shallow" };
+
+	return arena_printf(arena, "%s%s",
+			    index % 2 ? git_repository_commondir(repo) : git_repository_path(repo),
+			    names[index / 2]);
+}
+
 /* Alternates are noted with loose_dirs_init(). */
 static void note_files(git_repository *repo)
 {
-	static const char *const names[] = { "objects", "refs", "packed-refs", "config", "HEAD", "shallow" };
-	const char *const dirs[] = { git_repository_path(repo), git_repository_commondir(repo) };
-	struct strbuf path = { 0 };
+	struct arena arena = { 0 };
 
-	for (size_t i = 0; i < 2 * sizeof(names) / sizeof(*names); i++) {
-		strbuf_reset(&path);
-		strbuf_addf(&path, "%s%s", dirs[i % 2], names[i / 2]);
-		file_note_input_path(path.text);
-	}
-	strbuf_release(&path);
+	for (size_t i = 0; i < 2 * FILES_COUNT; i++)
+		file_note_input_path(file_of(repo, i, &arena));
+	arena_release(&arena);
+}
+
+void source_ignore_user_config(void)
+{
+	static const git_config_level_t levels[] = { GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
+						     GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL };
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, levels[i], "");
+}
+
+const char *const *source_readable(const struct source *source, struct arena *arena)
+{
+	struct loose_dirs objects;
+	const char **paths;
+	size_t count = 0;
+
+	loose_dirs_init(&objects, git_repository_commondir(source->repo));
+	paths = arena_alloc(arena, (2 * FILES_COUNT + objects.count + 3) * sizeof(*paths));
+	paths[count++] = arena_strdup(arena, git_repository_path(source->repo));
+	paths[count++] = arena_strdup(arena, git_repository_commondir(source->repo));
+	for (size_t i = 0; i < 2 * FILES_COUNT; i++)
+		paths[count++] = file_of(source->repo, i, arena);
+	for (size_t i = 0; i < objects.count; i++)
+		paths[count++] = arena_strdup(arena, objects.path[i]);
+	paths[count] = NULL;
+	loose_dirs_release(&objects);
+	return paths;
 }
 
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err)

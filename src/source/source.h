@@ -50,6 +50,19 @@ const char *source_shown(const struct source *source);
 int source_prune(const char *cache_dir, bool clones_too,
 		 struct err *err); /* @clones_too: those that no process reads */
 
+/*
+ * source_ignore_user_config - from now on, repositories are opened without ~/.gitconfig and what else git reads of
+ * the user and the system. For a process that only reads objects: fetching needs these files.
+ */
+void source_ignore_user_config(void);
+
+/*
+ * source_readable - the directories and files in which libgit2 finds whatever it reads of the repository later:
+ * its own, those of its objects, and those that objects/info/alternates names. Some may not exist.
+ * Return: paths up to a NULL; they belong to @arena.
+ */
+const char *const *source_readable(const struct source *source, struct arena *arena);
+
 /**
  * source_tree - the tree of one version
  * @version: a tag, a branch, or a full or abbreviated commit id

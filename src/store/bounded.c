@@ -27,6 +27,7 @@
 #include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/landlock.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -39,6 +40,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -162,9 +164,10 @@ static void set_time(const struct bounds *bounds)
 /*
  * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the C
  * library make after the start: for memory that is not executable, for threads, for open files, and for
- * opening files to read, because git objects are read on demand. So it can read what the user can read, and
- * send it to its parent as a document. A call that is not listed fails with ENOSYS, so that the C library
- * tries an older one. There is no filter with the sanitizers, which start a process for a report.
+ * opening files to read, because git objects are read on demand. What it reads can reach its parent as a
+ * document, so Landlock keeps it to the files of its jobs, where these are known. A call that is not listed
+ * fails with ENOSYS, so that the C library tries an older one. There is no filter with the sanitizers, which
+ * start a process for a report.
  */
 #if defined(__x86_64__)
 #define FILTER_ARCH AUDIT_ARCH_X86_64
@@ -312,12 +315,48 @@ static bool install_filter(void)
 }
 #endif
 
-/* A kernel without seccomp, or another processor, runs the worker as it always did. */
-static void take_calls_away(void)
+static void keep_path(int rules, const char *path)
+{
+	struct landlock_path_beneath_attr beneath = { .parent_fd = open(path, O_PATH | O_CLOEXEC) };
+	struct stat st;
+
+	if (beneath.parent_fd < 0)
+		return;
+	beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+	if (!fstat(beneath.parent_fd, &st) && S_ISDIR(st.st_mode))
+		beneath.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
+	syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+	close(beneath.parent_fd);
+}
+
+/* From now on only what is at or below @own and @paths, up to a NULL, can be opened. What does not exist is left out. */
+static void keep_files(const char *own, const char *const *paths)
+{
+	const struct landlock_ruleset_attr handled = { LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR };
+	const int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0);
+
+	if (rules < 0)
+		return;
+	keep_path(rules, own);
+	for (; *paths; paths++)
+		keep_path(rules, *paths);
+	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		syscall(SYS_landlock_restrict_self, rules, 0);
+	close(rules);
+}
+
+/* A kernel without Landlock or seccomp, or another processor, runs the worker as it always did. */
+static void confine(const char *own, const char *const *readable)
 {
 #ifdef FILTER_ARCH
-	if (!HAS_SANITIZER)
-		install_filter();
+	if (HAS_SANITIZER)
+		return;
+	if (readable)
+		keep_files(own, readable);
+	install_filter();
+#else
+	(void)own;
+	(void)readable;
 #endif
 }
 
@@ -357,8 +396,7 @@ static _Noreturn void work(const struct workers *workers, int socket)
 	signal(SIGPIPE, SIG_DFL);
 	silence();
 	set_bounds(&workers->bounds);
-	extract_prepare_process();
-	take_calls_away();
+	confine(extract_prepare_process(), ops->readable);
 	while (!rc && receive_all(socket, &index, sizeof(index))) {
 		struct strbuf bytes = { 0 };
 		struct err err = { "" };

@@ -1,6 +1,7 @@
 #include "store/internal.h"
 
 #include <fcntl.h>
+#include <linux/landlock.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -317,6 +319,58 @@ static void a_worker_may_read_and_nothing_else(void **state)
 	assert_string_equal(fixture.text[0], "threads");
 }
 
+static char kept_dir[] = "/tmp/drvabi-bounded-test.XXXXXX";
+
+static int open_files(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	const char *const paths[] = { "kept/file", "kept/link", "kept/../other", "other", "/etc/passwd", "kept", "." };
+
+	(void)data;
+	(void)index;
+	(void)err;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+		if (open(paths[i], O_RDONLY) >= 0)
+			strbuf_addf(out, "%s ", paths[i]);
+	return 0;
+}
+
+static bool kernel_has_landlock(void)
+{
+	return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
+}
+
+static void a_worker_reads_what_it_may(void **state)
+{
+	struct fixture fixture = { .bad = SIZE_MAX };
+	const char *const readable[] = { "absent", "kept", NULL };
+	const struct bounded_ops ops = {
+		.work = open_files, .done = done, .name = name, .data = &fixture, .readable = readable
+	};
+	const int before = open(".", O_RDONLY | O_DIRECTORY);
+	struct err err;
+
+	(void)state;
+	if (!HAS_FILTER || !kernel_has_landlock()) {
+		print_message("# no Landlock here: not tried\n");
+		return;
+	}
+	assert_non_null(mkdtemp(kept_dir));
+	assert_int_equal(chdir(kept_dir), 0);
+	assert_int_equal(mkdir("kept", 0700), 0);
+	close(creat("kept/file", 0600));
+	close(creat("other", 0600));
+	assert_int_equal(symlink("../other", "kept/link"), 0);
+	assert_int_equal(bounded_run(&ops, 1, 1, &err), 0);
+	assert_string_equal(fixture.text[0], "kept/file kept ");
+	unlink("kept/file");
+	unlink("kept/link");
+	unlink("other");
+	rmdir("kept");
+	assert_int_equal(fchdir(before), 0);
+	rmdir(kept_dir);
+	close(before);
+}
+
 static int large_job(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	(void)data;
@@ -363,6 +417,7 @@ int main(void)
 		cmocka_unit_test(a_worker_has_a_bound_on_processor_time),
 		cmocka_unit_test(a_bound_that_is_no_number_is_refused),
 		cmocka_unit_test(a_worker_may_read_and_nothing_else),
+		cmocka_unit_test(a_worker_reads_what_it_may),
 		cmocka_unit_test(a_large_result_comes_whole),
 	};
 

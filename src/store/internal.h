@@ -213,6 +213,8 @@ struct bounded_ops {
 	/* What job @index reads, "590.48.01", for the sentence about a worker that died. */
 	const char *(*name)(void *data, size_t index);
 	void *data;
+	/* Up to a NULL: the files, and the directories below which files are, that a worker may open. NULL: any. */
+	const char *const *readable;
 };
 
 /**

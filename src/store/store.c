@@ -223,7 +223,7 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 		      struct err *err)
 {
 	struct reading reading = { path, clang_args, arg_count, wanted, out, 0, arena, err, 0 };
-	const struct bounded_ops ops = { read_source_file, take_source_file, name_source_file, &reading };
+	const struct bounded_ops ops = { read_source_file, take_source_file, name_source_file, &reading, NULL };
 	int rc = bounded_run(&ops, 1, 1, err);
 
 	if (!rc && !reading.rc)

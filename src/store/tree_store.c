@@ -522,6 +522,7 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	struct tree *tree;
 	int rc;
 
+	source_ignore_user_config(); /* which the worker may not open */
 	if ((rc = open_tree(&tree, readings->store, readings->wanted[index], err)))
 		return rc;
 	rc = reader_read(out, &readings->reader, index, tree, readings->store->options, err);
@@ -596,9 +597,18 @@ static unsigned count_jobs(const struct store_options *options)
 	return options->jobs ? options->jobs : processors > 0 ? (unsigned)processors : 1;
 }
 
+/* A directory may hold links that lead out of it, which are followed: so nothing is known of what it reads. */
+static const char *const *readable_by(const struct readings *readings)
+{
+	for (size_t i = 0; i < readings->count; i++)
+		if (readings->wanted[i]->directory)
+			return NULL;
+	return readings->store->source ? source_readable(readings->store->source, readings->arena) : NULL;
+}
+
 static int run_readings(struct readings *readings, struct err *err)
 {
-	const struct bounded_ops ops = { read_wanted, take_answer, name_wanted, readings };
+	const struct bounded_ops ops = { read_wanted, take_answer, name_wanted, readings, readable_by(readings) };
 
 	readings->finished = 0;
 	return bounded_run(&ops, readings->count, count_jobs(readings->store->options), err);

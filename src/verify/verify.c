@@ -69,7 +69,7 @@ static const struct abi_ioctl *ioctls_of_number(size_t *count, const struct abi 
 	       !strcmp(abi->ioctls[end].family, entry->family))
 		end++;
 	*count = end - first;
-	return &abi->ioctls[first];
+	return *count ? &abi->ioctls[first] : NULL;
 }
 
 /* Is the entry's macro one of the driver's, with the entry's number? */
