@@ -7,13 +7,16 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"drvabi/proxysource"
 )
 
 // layouts are the types and numbers of pkg/abi/nvgpu, as Go's type checker sees them. What the package imports is not read: no layout
 // and no number depends on it, but for a marker without a size, structs.HostLayout.
 type layouts struct {
-	pkg  *types.Package
-	used map[string]*typeDef
+	pkg      *types.Package
+	handlers *proxysource.HandlerReader
+	used     map[string]*typeDef
 }
 
 // typeDef is a type of a proxy table: a struct, or another name for a type.
@@ -36,16 +39,17 @@ var sizes = types.SizesFor("gc", "amd64")
 // Roles that a type's name says.
 var roles = map[string]string{"P64": "pointer", "Handle": "handle"}
 
-// emptyImporter stands for every import with a package that declares nothing, but for the marker.
+// emptyImporter stands for every import with a package that declares nothing, but for the marker, and for the interface of go_marshal, of
+// which every type is one here: type arguments are inferred with it.
 type emptyImporter map[string]*types.Package
 
 func (known emptyImporter) Import(path string) (*types.Package, error) {
 	if known[path] == nil {
 		pkg := types.NewPackage(path, path[strings.LastIndex(path, "/")+1:])
 		if path == "structs" {
-			name := types.NewTypeName(token.NoPos, pkg, "HostLayout", nil)
-			types.NewNamed(name, types.NewStruct(nil, nil), nil)
-			pkg.Scope().Insert(name)
+			declare(pkg, "HostLayout", types.NewStruct(nil, nil))
+		} else if strings.HasSuffix(path, "/marshal") {
+			declare(pkg, "Marshallable", types.NewInterfaceType(nil, nil))
 		}
 		pkg.MarkComplete()
 		known[path] = pkg
@@ -53,15 +57,26 @@ func (known emptyImporter) Import(path string) (*types.Package, error) {
 	return known[path], nil
 }
 
-// checkedTypes checks the package, and passes over what the empty imports make wrong: functions.
+func declare(pkg *types.Package, name string, as types.Type) {
+	object := types.NewTypeName(token.NoPos, pkg, name, nil)
+	types.NewNamed(object, as, nil)
+	pkg.Scope().Insert(object)
+}
+
+// checkedTypes checks the packages, and passes over what the empty imports make wrong in functions.
 func checkedTypes(src *source) *layouts {
-	config := types.Config{Importer: emptyImporter{}, Error: func(error) {}, IgnoreFuncBodies: true, FakeImportC: true, Sizes: sizes}
-	var files []*ast.File
-	for _, file := range src.in(abiDir) {
-		files = append(files, file.ast)
+	imports, handlers := emptyImporter{}, proxysource.NewHandlerReader()
+	config := types.Config{Importer: imports, Error: func(error) {}, FakeImportC: true, Sizes: sizes}
+	for _, dir := range []string{abiDir, confDir, proxyDir} {
+		var files []*ast.File
+		for _, file := range src.in(dir) {
+			files = append(files, file.ast)
+		}
+		path := "gvisor.dev/gvisor/" + dir
+		imports[path], _ = config.Check(path, src.set, files, handlers.Info)
+		handlers.Add(files)
 	}
-	pkg, _ := config.Check("gvisor.dev/gvisor/"+abiDir, src.set, files, nil)
-	return &layouts{pkg: pkg, used: map[string]*typeDef{}}
+	return &layouts{pkg: imports["gvisor.dev/gvisor/"+abiDir], handlers: handlers, used: map[string]*typeDef{}}
 }
 
 // number is the value of a constant.

@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"drvabi/proxysource"
 )
 
 const usage = `usage: nvproxy-patch --tree GVISOR [-o FILE] DIR
@@ -126,7 +128,7 @@ func patchTree(opts options) (status int, err error) {
 	if err != nil {
 		return 2, err
 	}
-	if err := writeOut(opts.output, text); err != nil {
+	if err := proxysource.WriteFile(opts.output, text); err != nil {
 		return 2, err
 	}
 	if len(text) == 0 && len(p.problems) == 0 {
@@ -142,28 +144,4 @@ func patchTree(opts options) (status int, err error) {
 		return 1, nil
 	}
 	return 0, nil
-}
-
-// writeOut writes a file whole or not at all.
-func writeOut(path string, text []byte) error {
-	if path == "-" {
-		_, err := os.Stdout.Write(text)
-		return err
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".nvproxy-patch-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name())
-	_, err = temporary.Write(text)
-	if closed := temporary.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(temporary.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
-	}
-	return err
 }

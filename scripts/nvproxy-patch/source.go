@@ -16,6 +16,7 @@ import (
 // Where gVisor has what is patched.
 const (
 	proxyDir = "pkg/sentry/devices/nvproxy"
+	confDir  = "pkg/sentry/devices/nvproxy/nvconf"
 	abiDir   = "pkg/abi/nvgpu"
 )
 
@@ -33,7 +34,7 @@ type edit struct {
 	text     string
 }
 
-// source is the two packages, parsed and not checked: go_marshal's generated code is not in a checkout.
+// source is these packages, parsed and not checked: go_marshal's generated code is not in a checkout.
 type source struct {
 	root  string
 	set   *token.FileSet
@@ -42,7 +43,7 @@ type source struct {
 
 func readSource(root string) (*source, error) {
 	src := &source{root: root, set: token.NewFileSet(), files: map[string]*sourceFile{}}
-	for _, dir := range []string{proxyDir, abiDir} {
+	for _, dir := range []string{proxyDir, confDir, abiDir} {
 		paths, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		if err != nil {
 			return nil, err

@@ -7,11 +7,12 @@ import (
 	"go/ast"
 	goconstant "go/constant"
 	"go/token"
-	"go/types"
 	"regexp"
 	"sort"
 	"strconv"
 	"strings"
+
+	"drvabi/proxysource"
 )
 
 // --table writes a tree as a proxy table (drvabi-proxy/1), out of its text alone:
@@ -41,22 +42,16 @@ type tableNode struct {
 }
 
 type tableEntry struct {
-	Number   uint64      `json:"number"`
-	Constant *string     `json:"constant"`
-	Caps     []string    `json:"caps"`
-	Structs  []structUse `json:"structs"`
-	Handler  *handlerUse `json:"handler,omitempty"`
+	Number   uint64                  `json:"number"`
+	Constant *string                 `json:"constant"`
+	Caps     []string                `json:"caps"`
+	Structs  []structUse             `json:"structs"`
+	Handler  *proxysource.HandlerUse `json:"handler,omitempty"`
 }
 
 type structUse struct {
 	Driver string  `json:"driver"`
 	Proxy  *string `json:"proxy"`
-}
-
-// handlerUse has no type where only more than the function's text would say it.
-type handlerUse struct {
-	Kind string `json:"kind"`
-	Type any    `json:"type,omitempty"` // a *string: the type that it unmarshals, nil: none; no value: not known
 }
 
 type tableWriter struct {
@@ -75,7 +70,7 @@ func writeTable(opts options) (status int, err error) {
 	if err != nil {
 		return 2, err
 	}
-	return 0, writeOut(opts.output, append(text, '\n'))
+	return 0, proxysource.WriteFile(opts.output, append(text, '\n'))
 }
 
 func tableOf(tree string) (*tableDocument, error) {
@@ -194,7 +189,7 @@ func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *tableEntry {
 		return made
 	}
 	made.Caps = w.caps(call.Args[1])
-	made.Handler = w.handlerOf(key.family, call.Args[0])
+	made.Handler = w.layouts.handlers.Of(key.family, call.Args[0])
 	w.addInfo(made, info)
 	return made
 }
@@ -262,61 +257,6 @@ func stringOf(expr ast.Expr) string {
 		}
 	}
 	return ""
-}
-
-// handlerOf is the function of a handler, and the type that it unmarshals: that with which it is instantiated, or none where nothing of it reads
-// the entry's parameters.
-func (w *tableWriter) handlerOf(family string, expr ast.Expr) *handlerUse {
-	switch expr := expr.(type) {
-	case *ast.Ident:
-		return w.use(expr.Name, nil, w.readsParameters(family, expr, map[string]bool{}))
-	case *ast.IndexExpr:
-		if name, ok := expr.X.(*ast.Ident); ok {
-			return w.use(name.Name, expr.Index, w.readsParameters(family, name, map[string]bool{}))
-		}
-	case *ast.FuncLit:
-		return w.use("func", nil, w.readsParameters(family, expr, map[string]bool{}))
-	case *ast.CallExpr:
-		return w.handlerOf(family, expr.Fun)
-	}
-	return nil
-}
-
-func (w *tableWriter) use(kind string, instance ast.Expr, reads bool) *handlerUse {
-	made := &handlerUse{Kind: kind}
-	if !reads {
-		made.Type = (*string)(nil)
-	} else if instance != nil && constantOf(instance) != "" {
-		name := constantOf(instance)
-		made.Type = &name
-	}
-	return made
-}
-
-// Where each family finds the parameters of its entries.
-var parameterAddress = map[string]string{"frontend": ".ioctlParamsAddr", "uvm": ".ioctlParamsAddr", "control": ".Params)", "alloc": ".PAllocParms)"}
-
-// readsParameters says whether a function, or one of the package that it names, unmarshals the entry's own parameters.
-func (w *tableWriter) readsParameters(family string, at ast.Node, seen map[string]bool) bool {
-	reads := false
-	ast.Inspect(at, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.CallExpr:
-			method, ok := node.Fun.(*ast.SelectorExpr)
-			if ok && method.Sel.Name == "CopyIn" && len(node.Args) > 1 && strings.HasSuffix(types.ExprString(node.Args[1]), parameterAddress[family]) {
-				reads = true
-			} else if ok && strings.HasPrefix(method.Sel.Name, "Unmarshal") {
-				reads = true
-			}
-		case *ast.Ident:
-			if function := w.versions.funcs[node.Name]; function != nil && function.Body != nil && !seen[node.Name] {
-				seen[node.Name] = true
-				reads = reads || w.readsParameters(family, function.Body, seen)
-			}
-		}
-		return !reads
-	})
-	return reads
 }
 
 // caps are the names of the capabilities of an expression: nvconf.CapX, a constant of the package, or several of them.

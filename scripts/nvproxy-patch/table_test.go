@@ -102,8 +102,14 @@ func TestAHandlersTypeIsThatWhichItReads(t *testing.T) {
 	tree := replaced(t, handlerFile, "func rmAllocSimple[T any]() uint32 { return toyInvoke(new(T)) }",
 		"func rmAllocSimple[T any]() uint32 { return deeper[T]() }\nfunc deeper[T any]() uint32 { var p T; p.CopyIn(t, addr(params.PAllocParms)); return 0 }")
 	root := tableFor(t, tree).Versions[0].Ioctls
-	expectText(t, root["alloc"]["TOY_P2P"].Handler, `{"kind":"rmAllocSimple","type":"TOY_P2P_PARAMS"}`)
+	expectText(t, root["alloc"]["TOY_P2P"].Handler, `{"kind":"rmAllocSimple","type":"TOY_P2P_PARAMS","fields":[]}`)
 	expectText(t, root["alloc"]["TOY_CHANNEL"].Handler, `{"kind":"rmAllocToyChannel","type":null}`)
+}
+
+func TestAHandlerSaysWhichFieldsItNames(t *testing.T) {
+	tree := replaced(t, handlerFile, "func rmAllocSimple[T any]() uint32 { return toyInvoke(new(T)) }",
+		"func rmAllocSimple[T any]() uint32 { var p nvgpu.TOY_P2P_PARAMS; p.CopyIn(t, addr(params.PAllocParms)); p.Base = 1; return 0 }")
+	expectText(t, tableFor(t, tree).Versions[0].Ioctls["alloc"]["TOY_P2P"].Handler, `{"kind":"rmAllocSimple","type":"TOY_P2P_PARAMS","fields":["Base"]}`)
 }
 
 func TestAHandlersTypeThatIsInItsBodyIsNotGuessed(t *testing.T) {

@@ -56,6 +56,7 @@ func (r *sourceReader) checkPackage(dir, path string, importer types.Importer) (
 	}
 	config := types.Config{Importer: importer, Error: func(error) {}}
 	pkg, _ := config.Check(path, r.files, files, r.info)
+	r.handlers.Add(files)
 	return pkg, files, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"drvabi/proxysource"
 	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy"
 )
 
@@ -32,11 +33,11 @@ type node struct {
 type entries map[string]*entry
 
 type entry struct {
-	Number   uint32      `json:"number"`
-	Constant *string     `json:"constant"`
-	Caps     []string    `json:"caps,omitzero"` // nil: not known
-	Structs  []structUse `json:"structs"`
-	Handler  *handlerUse `json:"handler,omitempty"` // nil: not known
+	Number   uint32                  `json:"number"`
+	Constant *string                 `json:"constant"`
+	Caps     []string                `json:"caps,omitzero"` // nil: not known
+	Structs  []structUse             `json:"structs"`
+	Handler  *proxysource.HandlerUse `json:"handler,omitempty"` // nil: not known
 }
 
 type structUse struct {

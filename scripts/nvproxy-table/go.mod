@@ -10,3 +10,7 @@ require (
 	golang.org/x/time v0.15.0 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
 )
+
+require drvabi/proxysource v0.0.0
+
+replace drvabi/proxysource => ../proxysource

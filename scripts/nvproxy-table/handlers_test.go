@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"drvabi/proxysource"
 )
 
 // What the toy of source_test.go needs for handlers that do something.
@@ -16,6 +18,24 @@ type EITHER interface{ CopyIn(task int, address uint64) (int, error) }
 func (s *SMALL) CopyIn(task int, address uint64) (int, error) { return 0, nil }
 func (s *BIG) CopyIn(task int, address uint64) (int, error)   { return 0, nil }
 func (s *BIG) UnmarshalBytes(bytes []byte) []byte             { return nil }
+
+type Handle struct{ Val uint32 }
+type FDS struct {
+	FD    int32
+	Other P64
+	H     Handle
+}
+type DEEP struct {
+	FDS
+	List   [2]struct{ X, Y P64 }
+	Nested [2]FDS
+	Status uint32
+}
+type NAMED interface{ GetFD() int32 }
+
+func (f *FDS) GetFD() int32                                    { return f.FD }
+func (f *FDS) CopyIn(task int, address uint64) (int, error)    { f.Other = 1; return 0, nil }
+func (d *DEEP) CopyIn(task int, address uint64) (int, error)   { d.Status = 1; return 0, nil }
 `
 
 const toyHandlers = `
@@ -82,16 +102,79 @@ func ofAnAllocation(p *params) {
 }
 `
 
+const toyNaming = `
+func names(p *params) {
+	var x nvgpu.DEEP
+	x.CopyIn(1, addrFromP64(p.Params))
+	x.List[p.one()].Y = 3
+	x.H.Val = 4
+}
+
+func (p *params) one() int { return 1 }
+
+func literal(p *params) {
+	var x nvgpu.FDS
+	x.CopyIn(1, addrFromP64(p.Params))
+	x = nvgpu.FDS{Other: x.Other}
+}
+
+type hasFD[T any] interface {
+	pointer[T]
+	GetFD() int32
+}
+
+func throughMethods[P any, PP hasFD[P]](p *params) {
+	var value P
+	PP(&value).CopyIn(1, addrFromP64(p.Params))
+	PP(&value).GetFD()
+}
+
+func throughAnInterface(p *params) {
+	var x nvgpu.FDS
+	x.CopyIn(1, addrFromP64(p.Params))
+	var named nvgpu.NAMED = &x
+	named.GetFD()
+}
+
+func inside(p *params) {
+	var x nvgpu.DEEP
+	x.CopyIn(1, addrFromP64(p.Params))
+	one := &x.Nested[1]
+	touch(one)
+}
+
+func touch(f *nvgpu.FDS) { f.FD = 1 }
+`
+
+func TestHandlerSaysWhichFieldsItNames(t *testing.T) {
+	for expression, want := range map[string]string{
+		"generic[nvgpu.FDS]":         "[]",
+		"names":                      "[FDS.H List.Y]",
+		"literal":                    "[Other]",
+		"throughMethods[nvgpu.FDS]":  "[FD]",
+		"throughMethods[nvgpu.DEEP]": "[FDS.FD Nested.FD]", // GetFD() of either, for all that is seen
+		"throughAnInterface":         "not known",
+		"inside":                     "[FDS.FD Nested Nested.FD]",
+		"passes":                     "not known",
+	} {
+		use, err := useOf(t, expression)
+		got := "not known"
+		if err == nil && use.Fields != nil {
+			got = fmt.Sprint(*use.Fields)
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %s, %v; it should be %s", expression, got, err, want)
+		}
+	}
+}
+
 // handlerOf is the handler of RED, when the toy has this expression for it.
 func handlerOf(t *testing.T, expression string) (string, error) {
 	t.Helper()
-	proxy := strings.Replace(toyProxy, "wrap(unknown[nvgpu.X], both)", "wrap("+expression+", both)", 1)
-	proxy = strings.Replace(proxy, "import (", "import (\n\t\"gvisor.dev/gvisor/pkg/marshal\"", 1) + toyHandlers
-	nodes, err := readToyWith(t, proxy, toyNumbers+toyTypes)
+	use, err := useOf(t, expression)
 	if err != nil {
 		return "", err
 	}
-	use := nodes["01.02.03"].handled["control"][0x11].handler
 	switch known := use.Type.(type) {
 	case nil:
 		return use.Kind + " ?", nil
@@ -102,6 +185,17 @@ func handlerOf(t *testing.T, expression string) (string, error) {
 		return use.Kind + " " + *known, nil
 	}
 	return "", fmt.Errorf("the type of %s is a %T", expression, use.Type)
+}
+
+func useOf(t *testing.T, expression string) (*proxysource.HandlerUse, error) {
+	t.Helper()
+	proxy := strings.Replace(toyProxy, "wrap(unknown[nvgpu.X], both)", "wrap("+expression+", both)", 1)
+	proxy = strings.Replace(proxy, "import (", "import (\n\t\"gvisor.dev/gvisor/pkg/marshal\"", 1) + toyHandlers + toyNaming
+	nodes, err := readToyWith(t, proxy, toyNumbers+toyTypes)
+	if err != nil {
+		return nil, err
+	}
+	return nodes["01.02.03"].handled["control"][0x11].handler, nil
 }
 
 func TestHandlerSaysWhatItUnmarshals(t *testing.T) {
@@ -139,7 +233,7 @@ func TestFormatPutsAnEntryAndAFieldOnALine(t *testing.T) {
 			"T": {Size: 4, Fields: []fieldDef{{"A", 0, "uint32"}}, Role: "handle"}, "U": {Size: 4, Alias: "T"},
 		},
 		Versions: []*node{{Version: "1.1", Parent: &parent, Sha256: map[string]string{"x86_64": "00"}, Ioctls: map[string]entries{
-			"uvm": {"E": {Number: 1, Caps: []string{}, Structs: []structUse{{"D", &one}}, Handler: &handlerUse{"k", &one}}, "F": nil},
+			"uvm": {"E": {Number: 1, Caps: []string{}, Structs: []structUse{{"D", &one}}, Handler: &proxysource.HandlerUse{Kind: "k", Type: &one, Fields: &[]string{"A"}}}, "F": nil},
 		}}},
 	})
 	want := `{
@@ -170,7 +264,7 @@ func TestFormatPutsAnEntryAndAFieldOnALine(t *testing.T) {
    },
    "ioctls": {
     "uvm": {
-     "E": {"number": 1, "constant": null, "caps": [], "structs": [{"driver": "D", "proxy": "T"}], "handler": {"kind": "k", "type": "T"}},
+     "E": {"number": 1, "constant": null, "caps": [], "structs": [{"driver": "D", "proxy": "T"}], "handler": {"kind": "k", "type": "T", "fields": ["A"]}},
      "F": null
     }
    }

@@ -10,7 +10,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+
+	"drvabi/proxysource"
 )
 
 const usage = `usage: nvproxy-table [--api-only] [-o FILE]
@@ -77,25 +78,7 @@ func run(options options) error {
 	if err != nil {
 		return err
 	}
-	if options.output == "-" {
-		_, err = os.Stdout.Write(text)
-		return err
-	}
-	return replaceFile(options.output, text)
-}
-
-// replaceFile makes path hold text, whole or not at all.
-func replaceFile(path string, text []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".nvproxy-table-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name())
-	_, err = file.Write(text)
-	if err := errors.Join(err, file.Chmod(0o644), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	return proxysource.WriteFile(options.output, text)
 }
 
 func tableText(apiOnly bool) ([]byte, error) {

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"drvabi/proxysource"
 	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy"
 	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy/nvconf"
 )
@@ -43,9 +44,9 @@ type sourceNode struct {
 }
 
 type sourceEntry struct {
-	name    string      // of gVisor's constant for the number
-	caps    []string    // sorted
-	handler *handlerUse // nil: the proxy has none
+	name    string                  // of gVisor's constant for the number
+	caps    []string                // sorted
+	handler *proxysource.HandlerUse // nil: the proxy has none
 }
 
 // Where driverABI keeps the handlers of each family.
@@ -103,49 +104,48 @@ func (n *sourceNode) parentOrNil() *string {
 
 // sourceReader walks nvproxy.Init.
 type sourceReader struct {
-	files     *token.FileSet
-	info      *types.Info                    // values of constant expressions, and what names stand for
-	functions map[types.Object]*ast.FuncDecl // of the package nvproxy, methods left out
-	byName    map[string]*sourceNode         // by variable
-	nodes     map[string]*sourceNode         // by version
+	files    *token.FileSet
+	handlers *proxysource.HandlerReader
+	info     *types.Info            // of handlers: values of constant expressions, and what names stand for
+	byName   map[string]*sourceNode // by variable
+	nodes    map[string]*sourceNode // by version
 }
 
 // readSource reads the package nvproxy in directory dir, whose module holds nvconf and nvgpu at the usual places.
 func readSource(dir string) (map[string]*sourceNode, error) {
-	reader := &sourceReader{
-		files: token.NewFileSet(), functions: map[types.Object]*ast.FuncDecl{},
-		byName: map[string]*sourceNode{}, nodes: map[string]*sourceNode{},
-		info: &types.Info{
-			Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
-			Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
-		},
-	}
+	reader := &sourceReader{files: token.NewFileSet(), handlers: proxysource.NewHandlerReader(), byName: map[string]*sourceNode{}, nodes: map[string]*sourceNode{}}
+	reader.info = reader.handlers.Info
 	files, err := reader.check(dir)
 	if err != nil {
 		return nil, err
 	}
-	init := reader.findFunctions(files)
+	init := findInit(files)
 	if init == nil {
 		return nil, fmt.Errorf("%s has no function Init", dir)
 	}
 	return reader.nodes, reader.readInit(init.Body)
 }
 
-// findFunctions fills r.functions, and gives the one that is called Init.
-func (r *sourceReader) findFunctions(files []*ast.File) (init *ast.FuncDecl) {
+func findInit(files []*ast.File) *ast.FuncDecl {
 	for _, file := range files {
 		for _, decl := range file.Decls {
-			function, ok := decl.(*ast.FuncDecl)
-			if !ok || function.Recv != nil || function.Body == nil {
-				continue
-			}
-			r.functions[r.info.Defs[function.Name]] = function
-			if function.Name.Name == "Init" {
-				init = function
+			if function, ok := decl.(*ast.FuncDecl); ok && function.Recv == nil && function.Body != nil && function.Name.Name == "Init" {
+				return function
 			}
 		}
 	}
-	return init
+	return nil
+}
+
+// handler says what a handler does; nil if the proxy has none.
+func (r *sourceReader) handler(family string, expr ast.Expr) (*proxysource.HandlerUse, error) {
+	if nameOf(expr) == "nil" {
+		return nil, nil
+	}
+	if use := r.handlers.Of(family, expr); use != nil {
+		return use, nil
+	}
+	return nil, r.fail(expr, "expected a handler: a function of the package, or a literal")
 }
 
 func (r *sourceReader) fail(at ast.Node, format string, arguments ...any) error {

@@ -1107,6 +1107,8 @@ struct table_handler {
 	const char *kind; /* the name of its function; NULL: the table does not say */
 	const char *type; /* the proxy's type that it unmarshals; NULL: none */
 	bool type_known;
+	struct profile_strings fields; /* of @type, "Params.FD", that its code names: it passes all others on */
+	bool fields_known;
 };
 
 struct table_entry {

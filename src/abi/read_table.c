@@ -258,10 +258,11 @@ static int read_structs(struct table_entry *out, const struct json_value *at, co
 static int read_handler(struct table_handler *out, const struct json_value *at,
 			const struct node_reader *reader)
 {
-	enum { KIND, TYPE, COUNT };
+	enum { KIND, TYPE, FIELDS, COUNT };
 	static const struct json_member members[] = {
 		[KIND] = { "kind", JSON_WANT_STRING },
 		[TYPE] = { "type", JSON_WANT_STRING | JSON_WANT_NULL | JSON_WANT_OPTIONAL },
+		[FIELDS] = { "fields", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 	};
 	struct json_value found[COUNT];
 	int rc;
@@ -273,7 +274,10 @@ static int read_handler(struct table_handler *out, const struct json_value *at,
 	out->kind = json_get_string(&found[KIND], reader->arena);
 	out->type = json_get_string(&found[TYPE], reader->arena);
 	out->type_known = found[TYPE].item;
-	return 0;
+	out->fields_known = found[FIELDS].item;
+	if (out->fields_known && !out->type)
+		return json_fail(&found[FIELDS], ERR_FORMAT, reader->err, "without a type there are no fields");
+	return json_get_strings(&out->fields, &found[FIELDS], reader->arena, reader->err);
 }
 
 static int read_entry(struct table_entry *out, const struct json_value *at, const struct node_reader *reader)

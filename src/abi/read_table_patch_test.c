@@ -295,6 +295,15 @@ static void a_handler_of_no_type_is_not_one_of_an_unknown_type(void **state)
 	assert_true(
 		handler_of(", \"handler\": {\"kind\": \"k\", \"type\": null}", &table, *state)->type_known);
 	assert_non_null(strstr(written(&table, *state), "\"handler\": {\"kind\": \"k\", \"type\": null}"));
+	assert_false(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\"}", &table, *state)->fields_known);
+	assert_true(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": []}", &table, *state)
+			    ->fields_known);
+	assert_non_null(strstr(written(&table, *state), "\"type\": \"T\", \"fields\": []}"));
+	assert_string_equal(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": [\"A.B\"]}", &table,
+				       *state)
+				    ->fields.item[0],
+			    "A.B");
+	assert_non_null(strstr(written(&table, *state), "\"fields\": [\"A.B\"]}"));
 }
 
 int main(void)

@@ -163,7 +163,13 @@ static bool same_structs(const struct table_entry *a, const struct table_entry *
 
 static bool same_handler(const struct table_handler *a, const struct table_handler *b)
 {
-	return same_text(a->kind, b->kind) && a->type_known == b->type_known && same_text(a->type, b->type);
+	size_t i;
+
+	for (i = 0; i < a->fields.count && i < b->fields.count; i++)
+		if (strcmp(a->fields.item[i], b->fields.item[i]))
+			return false;
+	return same_text(a->kind, b->kind) && a->type_known == b->type_known && same_text(a->type, b->type) &&
+	       a->fields_known == b->fields_known && a->fields.count == b->fields.count;
 }
 
 bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
@@ -218,6 +224,8 @@ static void write_handler(struct json_writer *writer, const struct table_handler
 	json_key_string(writer, "kind", handler->kind);
 	if (handler->type_known)
 		json_key_string(writer, "type", handler->type);
+	if (handler->fields_known)
+		json_key_strings(writer, "fields", handler->fields.item, handler->fields.count);
 	json_close_object(writer);
 }
 

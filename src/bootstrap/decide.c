@@ -325,6 +325,8 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 		    layouts_new_translated(&change->base.structs[i], &change->next.structs[i]))
 			return (struct table_handler){ .kind = NULL };
 		handler.type = change->type[i];
+		handler.fields = (struct profile_strings){ .item = NULL }; /* are those of the type before */
+		handler.fields_known = false;
 	}
 	return handler;
 }

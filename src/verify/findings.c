@@ -25,6 +25,7 @@ static const struct {
 		"what the proxy calls padding covers bytes that the driver uses" },
 	[VERIFY_NOT_SIMPLE] = { "not-simple",
 		"passed through unread, but may carry a pointer or a file descriptor" },
+	[VERIFY_AS_IS] = { "as-is", "the proxy's code passes a pointer or a file descriptor on as it came" },
 	[VERIFY_SURFACE] = { "surface", "the driver's own tables name another parameter record" },
 	[VERIFY_HANDLER] = { "handler", "the proxy's code unmarshals another type than the table says" },
 	[VERIFY_CAPS] = { "caps", "a capability outside the known set" },

@@ -256,7 +256,49 @@ static void check_kernel_pointers(struct verify *verify, const char *record, con
 	}
 }
 
-static int check_read(struct verify *verify, const struct table_struct *one)
+/* Is the field at @path, "Ops[2].FD", or what it is in, named by the proxy's code ("Ops")? */
+static bool is_named(const struct table_handler *handler, const char *path)
+{
+	for (size_t i = 0; i < handler->fields.count; i++) {
+		const char *name = handler->fields.item[i], *at = path;
+
+		while (*at && (*at == *name || *at == '[')) {
+			if (*at == '[')
+				at += strcspn(at, "]") + 1;
+			else
+				at++, name++;
+		}
+		if (!*name && (!*at || *at == '.'))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The code unmarshals the type, and may still pass on what it does not look at. To say that is left to the
+ * table, which has read the code.
+ */
+static void check_named(struct verify *verify, const char *record, const struct abi_layout *layout,
+			const struct proxy_layout *proxy)
+{
+	const struct table_handler *handler = &verify->entry->handler;
+
+	if (!handler->fields_known || strcmp(handler->type, proxy->type->name))
+		return;
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i];
+		const struct proxy_leaf *field = proxy_leaf_over(proxy, leaf->offset_bits / 8, 1);
+		const bool is_fd = verify_is_fd(leaf->path, leaf->role);
+
+		if ((is_fd || verify_is_pointer(leaf->kind, leaf->role)) && !(field && is_named(handler, field->path)))
+			finding_add(&verify->found, about_leaf(verify->entry, VERIFY_AS_IS, record, leaf),
+				    "%s (%s at %" PRIu64 ") is %s, and %s passes it on as it came", leaf->path,
+				    leaf->type, leaf->offset_bits / 8, is_fd ? "a file descriptor" : "a pointer",
+				    handler->kind);
+	}
+}
+
+static int check_read(struct verify *verify, const struct table_struct *one, const struct abi_layout *layout)
 {
 	struct verify_finding finding = about(verify->entry, VERIFY_SIZE, one->driver), sizes = finding;
 	struct proxy_layout proxy;
@@ -276,6 +318,8 @@ static int check_read(struct verify *verify, const struct table_struct *one)
 			    "%s is %" PRIu64 " bytes in the driver, %s %" PRIu64 " in the proxy", one->driver,
 			    subject.size_bytes, proxy.type->name, proxy.type->size_bytes);
 	}
+	if (layout)
+		check_named(verify, one->driver, layout, &proxy);
 	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
 }
 
@@ -306,7 +350,7 @@ static int check_struct(struct verify *verify, const struct table_struct *one)
 	if (record)
 		check_kernel_pointers(verify, one->driver, &layout);
 	if (one->proxy && (record || alias))
-		return check_read(verify, one);
+		return check_read(verify, one, record ? &layout : NULL);
 	if (record)
 		check_simple(verify, one->driver, &layout);
 	else if (alias)

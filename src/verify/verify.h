@@ -24,6 +24,7 @@ enum verify_rule {
 	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field, or the reverse */
 	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
 	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
+	VERIFY_AS_IS,           /* unmarshalled, and passed on with a pointer or a file descriptor as it came */
 	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
 	VERIFY_HANDLER,         /* the proxy's code unmarshals another type than the table says */
 	VERIFY_CAPS,            /* a capability outside the known set */

@@ -429,7 +429,7 @@ static void handled(const char *proxy, struct table_handler handler)
 static void a_handler_of_another_type_is_found(void **state)
 {
 	(void)state;
-	handled("T_V2", (struct table_handler){ "simple", "T", true });
+	handled("T_V2", (struct table_handler){ .kind = "simple", .type = "T", .type_known = true });
 	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message,
 			    "the handler simple unmarshals T, the table says T_V2");
 }
@@ -437,7 +437,7 @@ static void a_handler_of_another_type_is_found(void **state)
 static void a_handler_that_reads_what_the_table_calls_unread_is_found(void **state)
 {
 	(void)state;
-	handled(NULL, (struct table_handler){ "simple", "T", true });
+	handled(NULL, (struct table_handler){ .kind = "simple", .type = "T", .type_known = true });
 	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message,
 			    "the handler simple unmarshals T, the table says that nothing is read");
 }
@@ -445,28 +445,80 @@ static void a_handler_that_reads_what_the_table_calls_unread_is_found(void **sta
 static void a_handler_of_a_type_that_the_table_lacks_is_found(void **state)
 {
 	(void)state;
-	handled("T", (struct table_handler){ "simple", "OLD", true });
+	handled("T", (struct table_handler){ .kind = "simple", .type = "OLD", .type_known = true });
 	expect_one(VERIFY_HANDLER, "");
 }
 
 static void a_handler_of_the_same_type_fits(void **state)
 {
 	(void)state;
-	handled("T", (struct table_handler){ "simple", "T", true });
+	handled("T", (struct table_handler){ .kind = "simple", .type = "T", .type_known = true });
 	expect_nothing();
 }
 
 static void a_handler_that_unmarshals_nothing_fits(void **state)
 {
 	(void)state;
-	handled("T", (struct table_handler){ "bytes", NULL, true });
+	handled("T", (struct table_handler){ .kind = "bytes", .type = NULL, .type_known = true });
 	expect_nothing();
+}
+
+/* A record with a descriptor in an array of structs, and the fields that its handler names. */
+static void naming(const char *const *fields, size_t count)
+{
+	const struct table_struct one = { "R", "T" };
+	struct table_entry entry = entry_of("CMD", 7, "CMD");
+
+	RECORD("OP", 8, F("value", "NvU32", 0, 4), ROLE("fd", "NvS32", 4, 4, ABI_ROLE_FD));
+	RECORD("R", 24, F("ops", "OP[2]", 0, 16), POINTER("list", 16));
+	TYPE("Op", 8, P("Value", "uint32", 0), P("FD", "int32", 4));
+	TYPE("T", 24, P("Ops", "Op[2]", 0), P("List", "P64", 16));
+	put_constant("CMD", 7);
+	put_ioctl("control", "CMD", 7, "R");
+	entry.structs = arena_memdup(&arena, &one, sizeof(one));
+	entry.struct_count = 1;
+	entry.handler = (struct table_handler){ "copy", "T", true, { fields, count }, true };
+	verified(entry);
+}
+
+#define NAMING(...) naming((const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+static void what_the_code_does_not_name_is_passed_on_as_it_came(void **state)
+{
+	(void)state;
+	naming(NULL, 0);
+	assert_int_equal(found.finding_count, 2);
+	assert_string_equal(expect_among(VERIFY_AS_IS, "list")->message,
+			    "list (NvP64 at 16) is a pointer, and copy passes it on as it came");
+	expect_among(VERIFY_AS_IS, "ops[].fd");
+}
+
+static void what_the_code_names_may_be_translated(void **state)
+{
+	(void)state;
+	NAMING("List", "Ops.FD");
+	expect_nothing();
+}
+
+static void all_of_a_struct_may_be_translated_by_what_takes_it(void **state)
+{
+	(void)state;
+	NAMING("List", "Ops");
+	expect_nothing();
+}
+
+static void another_field_of_a_like_name_is_another_field(void **state)
+{
+	(void)state;
+	NAMING("Lis", "List2", "Ops.Value", "FD", "Ops.FD.X");
+	expect_among(VERIFY_AS_IS, "list");
+	expect_among(VERIFY_AS_IS, "ops[].fd");
 }
 
 static void a_handler_of_an_unknown_type_fits(void **state)
 {
 	(void)state;
-	handled("T", (struct table_handler){ "either", NULL, false });
+	handled("T", (struct table_handler){ .kind = "either", .type = NULL, .type_known = false });
 	expect_nothing();
 }
 
@@ -566,6 +618,10 @@ int main(void)
 		TEST(one_of_several_structs_is_the_drivers),
 		TEST(an_unknown_capability_is_found),
 		TEST(a_document_without_roles_is_refused),
+		TEST(what_the_code_does_not_name_is_passed_on_as_it_came),
+		TEST(what_the_code_names_may_be_translated),
+		TEST(all_of_a_struct_may_be_translated_by_what_takes_it),
+		TEST(another_field_of_a_like_name_is_another_field),
 		TEST(a_handler_of_another_type_is_found),
 		TEST(a_handler_that_reads_what_the_table_calls_unread_is_found),
 		TEST(a_handler_of_a_type_that_the_table_lacks_is_found),

@@ -15,9 +15,9 @@ in_tool() {
 }
 
 it 'the program'
-expect 'is formatted' [ -z "$(in_tool gofmt -l .)" ]
+expect 'is formatted' [ -z "$(in_tool gofmt -l . ../proxysource)" ]
 expect 'passes go vet' in_tool go vet .
-expect 'passes its tests' in_tool go test .
+expect 'passes its tests' in_tool go test . drvabi/proxysource
 expect 'is built' in_tool go build -o "$PATCH" .
 [ "$lib_failed" = 0 ] || done_testing
 

@@ -1,0 +1,3 @@
+module drvabi/proxysource
+
+go 1.19

@@ -1,0 +1,45 @@
+package proxysource
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// WriteFile puts text into a file, whole or not at all, and keeps the mode of one that is there; - is standard output. What is no regular
+// file, as /dev/null, is written to, and a link leads to what is replaced.
+func WriteFile(path string, text []byte) error {
+	if path == "-" {
+		_, err := os.Stdout.Write(text)
+		return err
+	}
+	mode := fs.FileMode(0o644)
+	switch old, err := os.Stat(path); {
+	case err == nil && !old.Mode().IsRegular():
+		return os.WriteFile(path, text, mode)
+	case err == nil:
+		mode = old.Mode().Perm()
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".nvproxy-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name())
+	_, err = temporary.Write(text)
+	if closed := temporary.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(temporary.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(temporary.Name(), path)
+	}
+	return err
+}
