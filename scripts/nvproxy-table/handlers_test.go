@@ -168,6 +168,37 @@ func TestHandlerSaysWhichFieldsItNames(t *testing.T) {
 	}
 }
 
+const toyFaults = `
+const MAX = 100
+
+func twice(p *params) {
+	var x nvgpu.BIG
+	x.CopyIn(1, addrFromP64(p.Params))
+	direct(p)
+}
+
+func products(p *params) {
+	var n32 uint32
+	var n64, list = uint64(n32) * uint64(n32), []int{}
+	if n32*4 > MAX || MAX <= n64*4 || uint64(n32)*4 > MAX || uint64(n32)*uint64(n32) < MAX || n32 > MAX/4 || 3*4 < MAX || len(list)*4 > MAX {
+		n32 = n32 * n32
+	}
+}
+`
+
+func TestHandlerSaysWhichFaultsItsCodeHas(t *testing.T) {
+	for expression, want := range map[string]string{
+		"direct":   "[]",
+		"twice":    "[copies the parameters in more than once (x.CopyIn, x.CopyIn): they may have changed since they were checked]",
+		"products": "[compares a product that may have overflowed: n32 * 4 > MAX compares a product that may have overflowed: MAX <= n64 * 4 compares a product that may have overflowed: len(list) * 4 > MAX]",
+	} {
+		use, err := useOf(t, expression)
+		if err != nil || fmt.Sprint(use.Faults) != want {
+			t.Errorf("%s: %s, %v; it should be %s", expression, use.Faults, err, want)
+		}
+	}
+}
+
 // handlerOf is the handler of RED, when the toy has this expression for it.
 func handlerOf(t *testing.T, expression string) (string, error) {
 	t.Helper()
@@ -190,7 +221,7 @@ func handlerOf(t *testing.T, expression string) (string, error) {
 func useOf(t *testing.T, expression string) (*proxysource.HandlerUse, error) {
 	t.Helper()
 	proxy := strings.Replace(toyProxy, "wrap(unknown[nvgpu.X], both)", "wrap("+expression+", both)", 1)
-	proxy = strings.Replace(proxy, "import (", "import (\n\t\"gvisor.dev/gvisor/pkg/marshal\"", 1) + toyHandlers + toyNaming
+	proxy = strings.Replace(proxy, "import (", "import (\n\t\"gvisor.dev/gvisor/pkg/marshal\"", 1) + toyHandlers + toyNaming + toyFaults
 	nodes, err := readToyWith(t, proxy, toyNumbers+toyTypes)
 	if err != nil {
 		return nil, err

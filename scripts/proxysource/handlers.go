@@ -20,6 +20,8 @@ package proxysource
 
 import (
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
 	"sort"
 	"strings"
@@ -59,6 +61,8 @@ func (r *HandlerReader) Add(files []*ast.File) {
 	}
 }
 
+var sizes = types.SizesFor("gc", "amd64")
+
 // Where each family finds the parameters of its entries.
 var parameterAddress = map[string]string{
 	"frontend": ".ioctlParamsAddr", "uvm": ".ioctlParamsAddr",
@@ -74,6 +78,8 @@ type HandlerUse struct {
 	Type any    `json:"type,omitempty"` // a *string: the type that it unmarshals, nil: none; no value: not known
 	// Those of the type that the code names, "Params.FD"; nil: not known, or there is no type.
 	Fields *[]string `json:"fields,omitempty"`
+	// Faults of the code itself, as far as they can be read. Each is the rest of a sentence about the handler.
+	Faults []string `json:"faults,omitempty"`
 }
 
 // handlerWalk collects what one handler unmarshals.
@@ -86,6 +92,9 @@ type handlerWalk struct {
 
 	fields  map[string]map[string]bool // that are named, by the name of the struct
 	dynamic map[string]bool            // methods that are called of an interface
+
+	copies   []string // where the parameters are copied in
+	products []string // comparisons with a product that may overflow
 }
 
 // typeArguments are what the parameters of a generic function stand for.
@@ -113,7 +122,10 @@ func (r *HandlerReader) Of(family string, expr ast.Expr) *HandlerUse {
 }
 
 func (w *handlerWalk) use(kind string) *HandlerUse {
-	use := &HandlerUse{Kind: kind}
+	use := &HandlerUse{Kind: kind, Faults: w.products}
+	if len(w.copies) > 1 {
+		use.Faults = append([]string{"copies the parameters in more than once (" + strings.Join(w.copies, ", ") + "): they may have changed since they were checked"}, use.Faults...)
+	}
 	switch {
 	case w.unclear || len(w.found) > 1:
 	case len(w.found) == 0:
@@ -198,9 +210,48 @@ func (w *handlerWalk) body(body ast.Node, arguments typeArguments) {
 			return w.selector(node, arguments)
 		case *ast.CompositeLit:
 			w.literal(node, arguments)
+		case *ast.BinaryExpr:
+			w.comparison(node)
 		}
 		return true
 	})
+}
+
+// comparison notes a limit that is compared with a product which may have overflowed: n*4 > MAX.
+func (w *handlerWalk) comparison(expr *ast.BinaryExpr) {
+	if expr.Op != token.LSS && expr.Op != token.LEQ && expr.Op != token.GTR && expr.Op != token.GEQ {
+		return
+	}
+	for _, side := range []ast.Expr{expr.X, expr.Y} {
+		product, ok := side.(*ast.BinaryExpr)
+		if ok && product.Op == token.MUL && w.reader.Info.Types[product].Value == nil && w.bits(product.X)+w.bits(product.Y) > w.width(product) {
+			w.products = append(w.products, "compares a product that may have overflowed: "+types.ExprString(expr))
+		}
+	}
+}
+
+// bits are as many as the value of an expression can have, without a look at what variables hold.
+func (w *handlerWalk) bits(expr ast.Expr) int {
+	if value := w.reader.Info.Types[expr].Value; value != nil {
+		return constant.BitLen(constant.ToInt(value))
+	}
+	bits := w.width(expr)
+	if call, ok := expr.(*ast.CallExpr); ok && len(call.Args) == 1 && w.reader.Info.Types[call.Fun].IsType() {
+		if inner := w.bits(call.Args[0]); inner < bits {
+			return inner
+		}
+	}
+	return bits
+}
+
+// width is the size of an integer type; what is none does not overflow here.
+func (w *handlerWalk) width(expr ast.Expr) int {
+	if t := w.reader.Info.Types[expr].Type; t != nil {
+		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 && basic.Info()&types.IsUntyped == 0 {
+			return int(sizes.Sizeof(basic)) * 8
+		}
+	}
+	return 0
 }
 
 // isLocal tells functions of the package from conversions, variables and what Go itself has.
@@ -211,6 +262,11 @@ func (w *handlerWalk) isLocal(name *ast.Ident) bool {
 func (w *handlerWalk) method(method *ast.SelectorExpr, arguments []ast.Expr, known typeArguments) {
 	if otherWays[method.Sel.Name] {
 		w.unclear = true
+	}
+	for _, argument := range arguments {
+		if strings.HasPrefix(method.Sel.Name, "CopyIn") && strings.HasSuffix(types.ExprString(argument), w.address) {
+			w.copies = append(w.copies, types.ExprString(method))
+		}
 	}
 	if method.Sel.Name != "CopyIn" || len(arguments) < 2 || !strings.HasSuffix(types.ExprString(arguments[1]), w.address) {
 		return

@@ -1109,6 +1109,7 @@ struct table_handler {
 	bool type_known;
 	struct profile_strings fields; /* of @type, "Params.FD", that its code names: it passes all others on */
 	bool fields_known;
+	struct profile_strings faults; /* of its code: "compares a product that may have overflowed: n * 4 > MAX" */
 };
 
 struct table_entry {

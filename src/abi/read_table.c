@@ -258,11 +258,12 @@ static int read_structs(struct table_entry *out, const struct json_value *at, co
 static int read_handler(struct table_handler *out, const struct json_value *at,
 			const struct node_reader *reader)
 {
-	enum { KIND, TYPE, FIELDS, COUNT };
+	enum { KIND, TYPE, FIELDS, FAULTS, COUNT };
 	static const struct json_member members[] = {
 		[KIND] = { "kind", JSON_WANT_STRING },
 		[TYPE] = { "type", JSON_WANT_STRING | JSON_WANT_NULL | JSON_WANT_OPTIONAL },
 		[FIELDS] = { "fields", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
+		[FAULTS] = { "faults", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 	};
 	struct json_value found[COUNT];
 	int rc;
@@ -277,7 +278,8 @@ static int read_handler(struct table_handler *out, const struct json_value *at,
 	out->fields_known = found[FIELDS].item;
 	if (out->fields_known && !out->type)
 		return json_fail(&found[FIELDS], ERR_FORMAT, reader->err, "without a type there are no fields");
-	return json_get_strings(&out->fields, &found[FIELDS], reader->arena, reader->err);
+	rc = json_get_strings(&out->fields, &found[FIELDS], reader->arena, reader->err);
+	return rc ? rc : json_get_strings(&out->faults, &found[FAULTS], reader->arena, reader->err);
 }
 
 static int read_entry(struct table_entry *out, const struct json_value *at, const struct node_reader *reader)

@@ -299,11 +299,11 @@ static void a_handler_of_no_type_is_not_one_of_an_unknown_type(void **state)
 	assert_true(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": []}", &table, *state)
 			    ->fields_known);
 	assert_non_null(strstr(written(&table, *state), "\"type\": \"T\", \"fields\": []}"));
-	assert_string_equal(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": [\"A.B\"]}", &table,
+	assert_string_equal(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": [\"A.B\"], \"faults\": [\"f\"]}", &table,
 				       *state)
 				    ->fields.item[0],
 			    "A.B");
-	assert_non_null(strstr(written(&table, *state), "\"fields\": [\"A.B\"]}"));
+	assert_non_null(strstr(written(&table, *state), "\"fields\": [\"A.B\"], \"faults\": [\"f\"]}"));
 }
 
 int main(void)

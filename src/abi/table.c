@@ -161,15 +161,21 @@ static bool same_structs(const struct table_entry *a, const struct table_entry *
 	return a->struct_count == b->struct_count;
 }
 
-static bool same_handler(const struct table_handler *a, const struct table_handler *b)
+static bool same_strings(const struct profile_strings *a, const struct profile_strings *b)
 {
 	size_t i;
 
-	for (i = 0; i < a->fields.count && i < b->fields.count; i++)
-		if (strcmp(a->fields.item[i], b->fields.item[i]))
+	for (i = 0; i < a->count && i < b->count; i++)
+		if (strcmp(a->item[i], b->item[i]))
 			return false;
+	return a->count == b->count;
+}
+
+static bool same_handler(const struct table_handler *a, const struct table_handler *b)
+{
 	return same_text(a->kind, b->kind) && a->type_known == b->type_known && same_text(a->type, b->type) &&
-	       a->fields_known == b->fields_known && a->fields.count == b->fields.count;
+	       a->fields_known == b->fields_known && same_strings(&a->fields, &b->fields) &&
+	       same_strings(&a->faults, &b->faults);
 }
 
 bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
@@ -226,6 +232,8 @@ static void write_handler(struct json_writer *writer, const struct table_handler
 		json_key_string(writer, "type", handler->type);
 	if (handler->fields_known)
 		json_key_strings(writer, "fields", handler->fields.item, handler->fields.count);
+	if (handler->faults.count)
+		json_key_strings(writer, "faults", handler->faults.item, handler->faults.count);
 	json_close_object(writer);
 }
 

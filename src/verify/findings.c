@@ -28,6 +28,7 @@ static const struct {
 	[VERIFY_AS_IS] = { "as-is", "the proxy's code passes a pointer or a file descriptor on as it came" },
 	[VERIFY_SURFACE] = { "surface", "the driver's own tables name another parameter record" },
 	[VERIFY_HANDLER] = { "handler", "the proxy's code unmarshals another type than the table says" },
+	[VERIFY_CODE] = { "code", "the proxy's code copies parameters in twice, or compares a product that may overflow" },
 	[VERIFY_CAPS] = { "caps", "a capability outside the known set" },
 	[VERIFY_KERNEL_POINTER] = { "kernel-pointer",
 		"forwarded, and may pass a kernel address to or from the application" },

@@ -476,6 +476,15 @@ static void check_handler(struct verify *verify)
 		    handler->type, read ? read : "that nothing is read");
 }
 
+static void check_code(struct verify *verify)
+{
+	const struct table_handler *handler = &verify->entry->handler;
+
+	for (size_t i = 0; i < handler->faults.count; i++)
+		finding_add(&verify->found, about(verify->entry, VERIFY_CODE, ""), "%s %s", handler->kind,
+			    handler->faults.item[i]);
+}
+
 static void check_caps(struct verify *verify)
 {
 	for (size_t i = 0; i < verify->entry->cap_count; i++)
@@ -499,6 +508,7 @@ static int check_entry(struct verify *verify)
 		}
 	check_surface(verify);
 	check_handler(verify);
+	check_code(verify);
 	check_caps(verify);
 	return 0;
 }

@@ -27,6 +27,7 @@ enum verify_rule {
 	VERIFY_AS_IS,           /* unmarshalled, and passed on with a pointer or a file descriptor as it came */
 	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
 	VERIFY_HANDLER,         /* the proxy's code unmarshals another type than the table says */
+	VERIFY_CODE,            /* a fault of the proxy's code itself */
 	VERIFY_CAPS,            /* a capability outside the known set */
 	VERIFY_KERNEL_POINTER,  /* forwarded, and may carry an address of the kernel: a warning */
 	VERIFY_LACKING,         /* of the whole version: the proxy supports it, and nothing that was looked at

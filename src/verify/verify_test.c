@@ -477,11 +477,24 @@ static void naming(const char *const *fields, size_t count)
 	put_ioctl("control", "CMD", 7, "R");
 	entry.structs = arena_memdup(&arena, &one, sizeof(one));
 	entry.struct_count = 1;
-	entry.handler = (struct table_handler){ "copy", "T", true, { fields, count }, true };
+	entry.handler = (struct table_handler){
+		.kind = "copy", .type = "T", .type_known = true, .fields = { fields, count }, .fields_known = true
+	};
 	verified(entry);
 }
 
 #define NAMING(...) naming((const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+static void a_fault_of_the_code_is_found(void **state)
+{
+	static const char *const faults[] = { "copies the parameters in more than once (CopyIn, CopyIn)" };
+
+	(void)state;
+	handled("T", (struct table_handler){
+			     .kind = "twice", .type = "T", .type_known = true, .faults = { faults, 1 } });
+	assert_string_equal(expect_one(VERIFY_CODE, "")->message,
+			    "twice copies the parameters in more than once (CopyIn, CopyIn)");
+}
 
 static void what_the_code_does_not_name_is_passed_on_as_it_came(void **state)
 {
@@ -618,6 +631,7 @@ int main(void)
 		TEST(one_of_several_structs_is_the_drivers),
 		TEST(an_unknown_capability_is_found),
 		TEST(a_document_without_roles_is_refused),
+		TEST(a_fault_of_the_code_is_found),
 		TEST(what_the_code_does_not_name_is_passed_on_as_it_came),
 		TEST(what_the_code_names_may_be_translated),
 		TEST(all_of_a_struct_may_be_translated_by_what_takes_it),
