@@ -1144,6 +1144,13 @@ struct table_node {
 	unsigned line; /* where it stands in the table's file, from 1; 0: not known */
 };
 
+/* Ioctls that the proxy passes through by their number, without an entry: number & mask == value. */
+struct table_passed {
+	const char *family;
+	uint64_t mask, value;
+	const char *name; /* what the proxy calls them: "NV2081_BINAPI" */
+};
+
 struct table {
 	const char *path;     /* where it was read, for messages */
 	const char *proxy;    /* "gvisor nvproxy" */
@@ -1153,6 +1160,8 @@ struct table {
 	size_t type_count;
 	const struct table_node *nodes; /* in the file's order: parents first */
 	size_t node_count;
+	const struct table_passed *passed;
+	size_t passed_count;
 };
 
 /* A table of commands that is asked before the methods are. */
@@ -1283,6 +1292,9 @@ struct table_view {
 	const struct table_entry *const *entries; /* sorted by family, then name */
 	size_t entry_count;
 };
+
+/* table_passes - by what name an ioctl is passed through without an entry; NULL: it is not. */
+const char *table_passes(const struct table *table, const char *family, uint64_t number);
 
 const struct table_type *table_find_type(const struct table *table, const char *name);
 const struct table_node *table_find_node(const struct table *table, const char *version);
