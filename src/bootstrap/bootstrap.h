@@ -74,6 +74,23 @@ struct bootstrap_pointer {
 	const char *evidence;     /* where the driver's source says so */
 };
 
+enum bootstrap_open {
+	BOOTSTRAP_OPEN_CONDITION, /* the pointer is followed only if a field has a value */
+	BOOTSTRAP_OPEN_PRODUCT,   /* the number of elements is a product */
+	BOOTSTRAP_OPEN_LIMIT,     /* the driver sets none */
+	BOOTSTRAP_OPEN_FIELD,     /* something else has to be translated, in the parameters or behind a pointer */
+	BOOTSTRAP_OPEN_OBJECTS,   /* objects are named that the proxy may have to know */
+	BOOTSTRAP_OPEN_VERSION,   /* nobody compared the rules with the version's source */
+};
+/* "condition", "product", "limit", "field", "objects", "version" */
+const char *bootstrap_open_name(enum bootstrap_open what);
+
+/* What a handler has to know that is not known. */
+struct bootstrap_unknown {
+	enum bootstrap_open what;
+	const char *text;
+};
+
 /* An entry that changed between the parent and the version. */
 struct bootstrap_entry {
 	const char *node; /* the version at which it first is as it is now */
@@ -90,7 +107,7 @@ struct bootstrap_entry {
 	size_t change_count;
 	const struct bootstrap_pointer *pointers; /* with bootstrap_add(), of a command */
 	size_t pointer_count;
-	const char *const *unknown; /* what a handler that follows @pointers has to know beside them */
+	const struct bootstrap_unknown *unknown; /* what a handler has to know beside them */
 	size_t unknown_count;
 	const struct bootstrap_edit *edits; /* by site */
 	size_t edit_count;

@@ -2,12 +2,13 @@
  * bootstrap/pointers.c - what the driver copies behind the pointers in an entry's parameters
  *
  * The facts are the rules "pointers" of the driver (docs/profile.md): field, count, element, direction, limit.
- * scripts/check-pointers compares them with the driver's source. There are two ways in which the driver copies:
+ * scripts/check-pointers compares them with the driver's source. The driver copies in two ways:
  *
- *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with elements, and a
- *               pointer to none.
- *   converted   in some versions, a deprecated command's list is copied into the newer command's record, which is
- *               within the same limit, since a caller may give it as well. A pointer to none is not looked at.
+ *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with elements,
+ *               and a pointer to none.
+ *   converted   in some versions, a deprecated command's list is copied into the newer command's record, which
+ *               is within the same limit, since a caller may give it as well. A pointer to none is not looked
+ *               at.
  *
  * What a handler has to know and no rule says is listed, so that whoever writes it knows what is missing.
  */
@@ -16,8 +17,18 @@
 #include "flatten/flatten.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
+
+const char *bootstrap_open_name(enum bootstrap_open what)
+{
+	static const char *const names[] = {
+		[BOOTSTRAP_OPEN_CONDITION] = "condition", [BOOTSTRAP_OPEN_PRODUCT] = "product",
+		[BOOTSTRAP_OPEN_LIMIT] = "limit",         [BOOTSTRAP_OPEN_FIELD] = "field",
+		[BOOTSTRAP_OPEN_OBJECTS] = "objects",     [BOOTSTRAP_OPEN_VERSION] = "version",
+	};
+
+	return names[what];
+}
 
 struct pointer_search {
 	struct boot *boot;
@@ -25,15 +36,15 @@ struct pointer_search {
 	const struct abi_ioctl *ioctl;
 	const struct abi_layout *layout;
 	struct bootstrap_pointer *pointers;
-	size_t count, capacity;
-	const char **unknown;
-	size_t unknown_count, unknown_capacity;
+	size_t count;
+	struct bootstrap_unknown *unknown;
+	size_t unknown_count;
 };
 
-static void add_unknown(struct pointer_search *search, const char *text)
+static void add_unknown(struct pointer_search *search, enum bootstrap_open what, const char *text)
 {
-	ARRAY_GROW(search->unknown, search->unknown_count, search->unknown_capacity);
-	search->unknown[search->unknown_count++] = text;
+	search->unknown = boot_room(search->boot, search->unknown, search->unknown_count, sizeof(*search->unknown));
+	search->unknown[search->unknown_count++] = (struct bootstrap_unknown){ what, text };
 }
 
 static const struct abi_leaf *leaf_at(const struct abi_layout *layout, const char *path)
@@ -79,14 +90,21 @@ static int look_behind(struct pointer_search *search, struct bootstrap_pointer *
 		const struct abi_leaf *leaf = &layout.leaf[i];
 
 		if (layouts_is_translated(leaf))
-			add_unknown(search, arena_printf(arena, "behind %s (%s), %s", out->path, out->element,
+			add_unknown(search, BOOTSTRAP_OPEN_FIELD,
+				    arena_printf(arena, "behind %s (%s), %s", out->path, out->element,
 						 layouts_translated_text(leaf, arena)));
 		else if (leaf->role == ABI_ROLE_HANDLE)
-			add_unknown(search, arena_printf(arena,
-							 "behind %s, %s names an object that the proxy may have to know",
-							 out->path, leaf->path));
+			add_unknown(search, BOOTSTRAP_OPEN_OBJECTS,
+				    arena_printf(arena, "behind %s, %s names an object that the proxy may have to know",
+						 out->path, leaf->path));
 	}
 	return 0;
+}
+
+/* A deprecated command has code of its own, not that of rmapiParamsAcquire(). */
+static bool is_deprecated(const struct abi_ioctl *ioctl)
+{
+	return ioctl && abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED);
 }
 
 static void list_conditions(struct pointer_search *search, const struct pointer_rule *rule,
@@ -95,16 +113,21 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 	struct arena *arena = search->boot->arena;
 
 	if (rule->when)
-		add_unknown(search, arena_printf(arena, "%s is followed only if %s is %" PRIu64 " (%s)", rule->path,
-						 rule->when, rule->equals, rule->evidence));
+		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
+			    arena_printf(arena, "%s is followed only if %s is %" PRIu64 " (%s)", rule->path,
+					 rule->when, rule->equals, rule->evidence));
 	if (rule->times)
-		add_unknown(search, arena_printf(arena,
-						 "%s has %s times %s elements, and NULL is not looked at (%s)",
-						 rule->path, rule->count, rule->times, rule->evidence));
-	if (!found->limit_bytes)
-		add_unknown(search, arena_printf(arena,
-						 "no limit of the driver is known for the memory that %s leads to (%s)",
-						 rule->path, rule->evidence));
+		add_unknown(search, BOOTSTRAP_OPEN_PRODUCT,
+			    arena_printf(arena, "%s has %s times %s elements, and may be NULL (%s)", rule->path,
+					 rule->count, rule->times, rule->evidence));
+	if (!found->limit_bytes && is_deprecated(search->ioctl))
+		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
+			    arena_printf(arena, "no rule says what becomes of NULL or an empty list at %s (%s)",
+					 rule->path, rule->evidence));
+	else if (!found->limit_bytes && rule->count)
+		add_unknown(search, BOOTSTRAP_OPEN_LIMIT,
+			    arena_printf(arena, "the driver sets no limit to the memory that %s leads to (%s)",
+					 rule->path, rule->evidence));
 }
 
 static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
@@ -128,7 +151,7 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	if ((rc = look_behind(search, &one)))
 		return rc;
 	list_conditions(search, rule, &one);
-	ARRAY_GROW(search->pointers, search->count, search->capacity);
+	search->pointers = boot_room(search->boot, search->pointers, search->count, sizeof(*search->pointers));
 	search->pointers[search->count++] = one;
 	return 0;
 }
@@ -150,15 +173,17 @@ static void list_others(struct pointer_search *search, const char *objects)
 		const struct abi_leaf *leaf = &search->layout->leaf[i];
 
 		if (layouts_is_translated(leaf) && !is_found(search, leaf->path))
-			add_unknown(search, layouts_translated_text(leaf, arena));
+			add_unknown(search, BOOTSTRAP_OPEN_FIELD,
+				    layouts_translated_text(leaf, arena));
 	}
 	if (objects)
-		add_unknown(search, objects);
+		add_unknown(search, BOOTSTRAP_OPEN_OBJECTS, objects);
 	if (!until || abi_version_compare(search->abi->version, until) > 0)
-		add_unknown(search, arena_printf(arena,
-						 "what the driver copies was compared with its source up to %s, not with %s: scripts/check-pointers --repo DIR %s",
-						 until ? until : "no version", search->abi->version,
-						 search->abi->version));
+		add_unknown(search, BOOTSTRAP_OPEN_VERSION,
+			    arena_printf(arena, "what the driver copies was compared with its source up to %s, not with %s: "
+						"scripts/check-pointers --repo DIR %s",
+					 until ? until : "no version", search->abi->version,
+					 search->abi->version));
 }
 
 int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
@@ -180,14 +205,10 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 			rc = add_pointer(&search, &rules->rules[i]);
 	if (!rc && search.count) {
 		list_others(&search, objects);
-		entry->pointers = arena_memdup(boot->arena, search.pointers,
-					       search.count * sizeof(*search.pointers));
+		entry->pointers = search.pointers;
 		entry->pointer_count = search.count;
-		entry->unknown = arena_memdup(boot->arena, search.unknown,
-					      search.unknown_count * sizeof(*search.unknown));
+		entry->unknown = search.unknown;
 		entry->unknown_count = search.unknown_count;
 	}
-	free(search.pointers);
-	free(search.unknown);
 	return rc;
 }

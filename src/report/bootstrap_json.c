@@ -153,7 +153,15 @@ static void json_pointers(struct json_writer *writer, const struct bootstrap_ent
 		json_close_object(writer);
 	}
 	json_close_array(writer);
-	json_lines(writer, "unknown", entry->unknown, entry->unknown_count);
+	json_key(writer, "unknown");
+	json_open_array(writer);
+	for (size_t i = 0; i < entry->unknown_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "what", bootstrap_open_name(entry->unknown[i].what));
+		json_key_string(writer, "text", entry->unknown[i].text);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
 }
 
 static void json_entry(struct json_writer *writer, const struct bootstrap_entry *entry)
