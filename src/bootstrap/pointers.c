@@ -1,14 +1,13 @@
 /*
  * bootstrap/pointers.c - what the driver copies behind the pointers in an entry's parameters
  *
- * The facts are the rules "pointers" of the driver (docs/profile.md): field, count, element, direction, limit.
- * scripts/check-pointers compares them with the driver's source. The driver copies in two ways:
+ * The facts are the rules "pointers" of the driver (docs/profile.md): field, count, element, direction,
+ * limit. scripts/check-pointers compares them with the driver's source. The driver copies in two ways:
  *
- *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with elements,
- *               and a pointer to none.
- *   converted   in some versions, a deprecated command's list is copied into the newer command's record, which
- *               is within the same limit, since a caller may give it as well. A pointer to none is not looked
- *               at.
+ *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with
+ *               elements, and a pointer to none.
+ *   converted   In some versions, a deprecated command's list is copied into the newer command's record. That
+ *               is within the same limit, since a caller may give it as well. A pointer to none is not read.
  *
  * What a handler has to know and no rule says is listed, so that whoever writes it knows what is missing.
  */
@@ -43,7 +42,8 @@ struct pointer_search {
 
 static void add_unknown(struct pointer_search *search, enum bootstrap_open what, const char *text)
 {
-	search->unknown = boot_room(search->boot, search->unknown, search->unknown_count, sizeof(*search->unknown));
+	search->unknown = boot_room(search->boot, search->unknown, search->unknown_count,
+				    sizeof(*search->unknown));
 	search->unknown[search->unknown_count++] = (struct bootstrap_unknown){ what, text };
 }
 
@@ -151,7 +151,8 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	if ((rc = look_behind(search, &one)))
 		return rc;
 	list_conditions(search, rule, &one);
-	search->pointers = boot_room(search->boot, search->pointers, search->count, sizeof(*search->pointers));
+	search->pointers = boot_room(search->boot, search->pointers, search->count,
+				     sizeof(*search->pointers));
 	search->pointers[search->count++] = one;
 	return 0;
 }
