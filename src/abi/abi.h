@@ -752,6 +752,9 @@ struct use_span {
 	const char *until; /* the first one after it that is none of them; NULL: none */
 };
 
+/* use_holds_in - is @version in one of @spans, or are there none? */
+bool use_holds_in(const struct use_span *spans, size_t count, const char *version);
+
 struct pid_rule {
 	const char *record; /* glob over the parameter record's name */
 	const char *path;   /* glob over the field's path, "pidInfoList[].pid" */
@@ -781,6 +784,9 @@ struct pointer_rule {
 	const char *times;  /* of another number that they are multiplied by; NULL: none */
 	const char *element; /* a type, as in a document */
 	enum use_direction direction;
+	uint64_t limit_bytes; /* the driver refuses to copy more; 0: no limit is known */
+	const char *converted; /* "RECORD.FIELD" into which it copies in versions where the ioctl is deprecated;
+				  NULL: there are none */
 	const char *when;   /* of a field that must have a value; NULL: always */
 	uint64_t mask;      /* the bits of it that count */
 	uint64_t equals;    /* their value */
@@ -842,6 +848,7 @@ struct device_rules {
 };
 
 struct use_rules {
+	const char *read_until; /* the last version whose source they were compared with; NULL: not said */
 	struct pid_rules pids;
 	struct pointer_rules pointers;
 	struct union_rules unions;
