@@ -63,7 +63,7 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 	for (i = 1; i < count && !rc; i++)
 		if (!compare_keys(&members[i - 1], &members[i]))
 			rc = json_fail(object, ERR_FORMAT, err,
-				       "the key \"%.100s\" stands twice in one object", members[i]->string);
+				       "the key \"%.100s\" appears twice in one object", members[i]->string);
 	free(members);
 	return rc;
 }
@@ -300,7 +300,7 @@ int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, 
 	if (number.negative)
 		return json_fail(at, ERR_FORMAT, err, "%s is negative", abi_number_text(number, text));
 	if (number.magnitude > max)
-		return json_fail(at, ERR_FORMAT, err, "%s is above %llu, the largest that can stand here",
+		return json_fail(at, ERR_FORMAT, err, "%s is above %llu, the largest that is allowed here",
 				 abi_number_text(number, text), (unsigned long long)max);
 	*out = number.magnitude;
 	return 0;

@@ -373,7 +373,7 @@ static int check_references(const char *record, const struct json_value *at, con
 		const char which = text[1] == 'l' ? text[2] : text[1];
 
 		if (which != '0' && which != '1')
-			return json_fail(at, ERR_FORMAT, err, "behind a backslash stands 0, 1, l0 or l1");
+			return json_fail(at, ERR_FORMAT, err, "a backslash is followed by 0, 1, l0 or l1");
 		if (which == '1' && !profile_has_group(regex))
 			return json_fail(at, ERR_FORMAT, err,
 					 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
@@ -532,7 +532,7 @@ static int read_pattern(const char **out, const struct json_value *at, struct ar
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
 		if (text[1] < '1' || text[1] > '9')
 			return json_fail(at, ERR_FORMAT, err,
-					 "behind a backslash stands the number of an argument, 1 to 9");
+					 "a backslash is followed by the number of an argument, 1 to 9");
 	return profile_read_name(out, at, arena, err);
 }
 

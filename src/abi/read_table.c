@@ -214,7 +214,7 @@ static int read_caps(struct table_entry *out, const struct json_value *at, struc
 	qsort(sorted, caps.count, sizeof(*sorted), compare_strings);
 	for (i = 1; i < caps.count; i++)
 		if (!strcmp(sorted[i - 1], sorted[i]))
-			return json_fail(at, ERR_FORMAT, err, "the capability \"%.60s\" stands twice",
+			return json_fail(at, ERR_FORMAT, err, "the capability \"%.60s\" appears twice",
 					 sorted[i]);
 	out->caps = sorted;
 	out->cap_count = caps.count;
@@ -434,7 +434,7 @@ static int index_nodes(struct node_reader *reader)
 		if (compare_versions(&reader->by_version[i - 1], &reader->by_version[i]))
 			continue;
 		node_member(at, reader, reader->by_version[i], "version");
-		return json_fail(&at[1], ERR_FORMAT, reader->err, "the version \"%.60s\" stands twice",
+		return json_fail(&at[1], ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
 				 reader->by_version[i]->node.version);
 	}
 	return 0;
@@ -563,7 +563,7 @@ static int read_version(struct node_reader *reader, const struct json_value *at)
 	addition.patch = &node->node;
 	addition.parent = node->parent;
 	if (known->named)
-		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" stands twice",
+		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
 				 node->node.version);
 	rc = table_reader_add(&known->node, &addition, reader->arena, reader->err);
 	known->named = true;
@@ -664,7 +664,7 @@ static int read_fields(struct table_type *out, const struct json_value *at, stru
 			return rc;
 		if (child.index && fields[child.index].offset_bytes < fields[child.index - 1].offset_bytes)
 			return json_fail(&child, ERR_FORMAT, err,
-					 "fields stand in the order of their offsets, and this one does not");
+					 "fields are in the order of their offsets, and this one is not");
 	}
 	return 0;
 }
@@ -863,7 +863,7 @@ static int check_type(struct type_check *check, const struct table_type *type)
 	if (check->depth++ < JSON_DEPTH_MAX)
 		rc = type->alias ? check_alias(&below, check, type) : check_fields(&below, check, type);
 	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
-		rc = json_fail(&at, ERR_LIMIT, check->err, "more than %d types stand inside one another",
+		rc = json_fail(&at, ERR_LIMIT, check->err, "more than %d types are nested",
 			       JSON_DEPTH_MAX);
 	check->depth--;
 	*height = below + 1;

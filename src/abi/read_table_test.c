@@ -109,7 +109,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	} cases[] = {
 		{ "{\"format\": \"drvabi-proxy/1\"}", "t.json: the key \"proxy\" is missing" },
 		{ TABLE("", ""), "t.json: versions: a table without versions says nothing" },
-		{ TABLE("", ROOT "," ROOT), "t.json: versions[1].version: the version \"1.0\" stands twice" },
+		{ TABLE("", ROOT "," ROOT), "t.json: versions[1].version: the version \"1.0\" appears twice" },
 		{ TABLE("", NODE("2", "\"1\"", "")), "t.json: versions[0].parent: there is no version \"1\"" },
 		{ TABLE("", NODE("2", "\"2\"", "")),
 		  "t.json: versions[0].parent: the parents of \"2\" lead back to it" },
@@ -131,9 +131,9 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ WITH_ENTRY("{\"number\": \"one\", \"constant\": null, \"caps\": [], \"structs\": []}"),
 		  "t.json: versions[0].ioctls.f.E.number: expected an integer, found a string" },
 		{ WITH_ENTRY("{\"number\": 4294967296, \"constant\": null, \"caps\": [], \"structs\": []}"),
-		  "t.json: versions[0].ioctls.f.E.number: 4294967296 is above 4294967295, the largest that can stand here" },
+		  "t.json: versions[0].ioctls.f.E.number: 4294967296 is above 4294967295, the largest that is allowed here" },
 		{ WITH_ENTRY("{\"number\": 1, \"constant\": null, \"caps\": [\"a\", \"a\"], \"structs\": []}"),
-		  "t.json: versions[0].ioctls.f.E.caps: the capability \"a\" stands twice" },
+		  "t.json: versions[0].ioctls.f.E.caps: the capability \"a\" appears twice" },
 		{ WITH_ENTRY(
 			  "{\"number\": 1, \"constant\": null, \"caps\": [], \"structs\": [{\"driver\": \"D\", \"proxy\": \"X\"}]}"),
 		  "t.json: versions[0].ioctls.f.E.structs[0].proxy: the type \"X\" is not among \"types\"" },
@@ -161,7 +161,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "t.json: types.T.fields[1]: the field overlaps the one before it" },
 		{ WITH_FIELDS("8",
 			      "{\"name\": \"a\", \"offset\": 4, \"type\": \"uint32\"}, {\"name\": \"b\", \"offset\": 0, \"type\": \"uint32\"}"),
-		  "t.json: types.T.fields[1]: fields stand in the order of their offsets, and this one does not" },
+		  "t.json: types.T.fields[1]: fields are in the order of their offsets, and this one is not" },
 		{ WITH_FIELDS("8", "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint8[4294967297]\"}"),
 		  "t.json: types.T.fields[0].type: the array is too large" },
 		{ WITH_FIELDS("8", "{\"name\": \"a\", \"offset\": 0, \"type\": \"T\"}"),
@@ -214,7 +214,7 @@ static void types_inside_one_another_are_bounded(void **state)
 	assert_int_equal(read_type_chain(64, &err), 0);
 	assert_int_equal(read_type_chain(65, &err), ERR_LIMIT);
 	assert_int_equal(read_type_chain(20000, &err), ERR_LIMIT);
-	assert_non_null(strstr(err.text, ": more than 64 types stand inside one another"));
+	assert_non_null(strstr(err.text, ": more than 64 types are nested"));
 }
 
 int main(void)

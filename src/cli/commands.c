@@ -389,7 +389,7 @@ const struct cli_command cli_commands[] = {
 			"driver does. Lists each ioctl whose parameters hold pids: offset of the first, whether the driver reads (in) or writes "
 			"(out) it, path, how many there may be and how far apart, and the field that counts them. Then whether the driver converts it "
 			"to the caller's pid namespace by itself, and since which versions; where it stopped, that, too. Pids of a virtual "
-			"machine's guest are listed, but are no pids of the host. With --table, a star stands before what the proxy forwards.\n\n"
+			"machine's guest are listed, but are no pids of the host. With --table, a star marks what the proxy forwards.\n\n"
 			"What is behind a pointer in the parameters is listed where it is known what the driver copies there (list->[].processId). Directions and conversions were read in the driver's source; "
 			"docs/pids.md says how. For a branch or a commit, it is not known what the driver converts. Without VERSION, the newest tag.",
 		.options = pids_options,
@@ -556,10 +556,10 @@ const struct cli_command cli_commands[] = {
 			"too. With --control, --alloc or --uvm, HEX is the parameters of that command, class or ioctl. Elements of an array beyond the "
 			"count in the same record are folded, and so are zeros at its end; -v shows all.\n\n"
 			"Without --version, the call is decoded with the newest version in which the parameters have the size that the call has, and all "
-			"versions that fit are told; so are all names, if the driver has given the number to another ioctl in between. A size that no "
+			"versions that fit are listed, and all names if the driver has given the number to another ioctl in between. A size that no "
 			"version has is refused, with those that there were. A log of runsc names the version in its line \"NVIDIA driver version: "
 			"535.129.03\": it is that of the calls below it.\n\n"
-			"With --table, it is told whether the proxy forwards the ioctl, whether it reads its parameters and under which capabilities; or else "
+			"With --table, the output says whether the proxy forwards the ioctl, whether it reads its parameters and under which capabilities; or else "
 			"the command that says what forwarding takes. Without --version, that is by the newest version that the proxy supports. json is one object a call, one a line; "
 			"summary each distinct ioctl once, with how often, with which status, and since when the driver has it; markdown is that as a table, or one call "
 			"as a block.\n\n"
@@ -600,8 +600,8 @@ const struct cli_command cli_commands[] = {
 			"and after, and what pointers in them lead to, as the headers of the driver's version say. Static programs, raw system calls, threads and "
 			"children are seen like any other. Opens do not stop: that a device is open is recorded when it is first used. COMMAND's input, output and signals are its own; what drvabi says goes to standard error. A set-user-id program "
 			"runs without its privilege, unless drvabi runs as root.\n\n"
-			"At the end it says which ioctls were made, how often, with which answers, and what the proxy does with each: by --table, or gVisor's nvproxy, which comes along. "
-			"What is not supported is listed with the command that says what adding it takes; after that stands the smallest set of capabilities that covers the rest. "
+			"At the end it says which ioctls were made, how often, with which answers, and what the proxy does with each: by --table, or gVisor's nvproxy, which is included. "
+			"What is not supported is listed with the command that says what adding it takes; then comes the smallest set of capabilities that covers the rest. "
 			"-v says each call as it ends, -q only what is not supported, and what could not be recorded.\n\n"
 			"A trace is written call by call, and is whole up to its last call whatever happens. drvabi decode reads it, and --replay answers a workload from it. "
 			"--format json writes what decode says of each call, a line each.\n\n"
@@ -623,7 +623,7 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "merge TABLE PATCH [-o FILE]",
 		.description =
 			"Adds what a patch (drvabi-proxy-patch/1: types and versions, as drvabi bootstrap writes them) says to a table, and prints the "
-			"whole table, sorted, one field or entry a line. TABLE is a file or the name of a table that comes along, as for --table, and "
+			"whole table, sorted, one field or entry a line. TABLE is a file or the name of an included table, as for --table, and "
 			"FILE may be the same file.\n\n"
 			"A patch adds versions, types, and entries of versions that exist; it never changes what the table says at a version that it "
 			"has. What would is an error that names its place in the patch, and so are a parent that is missing and versions that are "

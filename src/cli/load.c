@@ -183,7 +183,7 @@ static bool is_file(const char *path)
 }
 
 /*
- * A word such as "nvproxy", which may be the name of a table that comes along. A file's name says what it is.
+ * A word such as "nvproxy", which may be the name of an included table. A file's name says what it is.
  */
 static bool is_table_name(const char *name)
 {

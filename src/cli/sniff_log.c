@@ -466,7 +466,7 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 	const struct sniff_log *log = summing->log;
 
 	if (!log->judge.node)
-		strbuf_addf(out, "%s has no version that stands for %s\n", log->scope.table_name,
+		strbuf_addf(out, "%s has no version for %s\n", log->scope.table_name,
 			    log->judge.abi->version);
 	if (!log->args->quiet) {
 		sum_support(out, summing, SNIFF_PASSED);

@@ -83,7 +83,7 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
 	if (lines->is_ended)
-		return dump_lines_wrong(lines, "stands behind the last one, which is an offset alone", err);
+		return dump_lines_wrong(lines, "follows the last one, which is an offset alone", err);
 	if (lines->is_repeated)
 		return add_repeated(lines, offset, err);
 	if (offset != bytes_so_far(lines))

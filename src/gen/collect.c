@@ -104,7 +104,7 @@ static int add_number(struct collecting *with, const char *title, const char *na
 
 	if (!words_is_identifier(name)) /* a document may be written by hand */
 		return err_set(with->err, ERR_FORMAT,
-			       "\"%.200s\" cannot be the name of a number; mend the document", name);
+			       "\"%.200s\" cannot be the name of a number; fix the document", name);
 	HASH_FIND(by_name, group->numbers, name, strlen(name), one);
 	if (!one) {
 		one = arena_alloc(with->arena, sizeof(*one));
@@ -489,12 +489,12 @@ static int check_type(const struct table_type *type, struct arena *arena, struct
 {
 	if (!is_go_name(type->name) || (type->alias && !is_type_name(type->alias, arena)))
 		return err_set(err, ERR_FORMAT,
-			       "type \"%.200s\" of the table cannot be named in Go; mend the table",
+			       "type \"%.200s\" of the table cannot be named in Go; fix the table",
 			       type->name);
 	for (size_t i = 0; !type->alias && i < type->field_count; i++)
 		if (!is_go_name(type->fields[i].name) || !is_type_name(type->fields[i].type, arena))
 			return err_set(err, ERR_FORMAT,
-				       "field \"%.200s\" of type %s of the table cannot be declared in Go; mend the table",
+				       "field \"%.200s\" of type %s of the table cannot be declared in Go; fix the table",
 				       type->fields[i].name, type->name);
 	return 0;
 }

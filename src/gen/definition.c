@@ -135,7 +135,7 @@ static int check_record(const struct abi_record *record, struct err *err)
 	uint64_t align_bytes = record->align_bytes;
 
 	if (!align_bytes || align_bytes & (align_bytes - 1))
-		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; mend the document",
+		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; fix the document",
 			       record->name, align_bytes);
 	if (record->size_bytes % align_bytes)
 		return err_set(err, ERR_LAYOUT,
@@ -145,7 +145,7 @@ static int check_record(const struct abi_record *record, struct err *err)
 		for (size_t k = 0; k < i && *record->fields[i].name; k++)
 			if (!strcmp(record->fields[i].name, record->fields[k].name))
 				return err_set(err, ERR_FORMAT,
-					       "record %s has field %s twice; mend the document",
+					       "record %s has field %s twice; fix the document",
 					       record->name, record->fields[i].name);
 	return 0;
 }
@@ -218,7 +218,7 @@ static int plain_name(const char **out, const struct definitions *set, const cha
 
 	if (!words_is_identifier(name))
 		return err_set(set->err, ERR_FORMAT,
-			       "type \"%.200s\" cannot be named in another language; mend the document",
+			       "type \"%.200s\" cannot be named in another language; fix the document",
 			       driver_name);
 	*out = words_type(set->language, name, set->arena);
 	return 0;
@@ -337,12 +337,12 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 		return rc;
 	if (*field->name && !words_is_identifier(field->name))
 		return err_set(set->err, ERR_FORMAT,
-			       "field \"%.200s\" of record %s cannot be named in another language; mend the document",
+			       "field \"%.200s\" of record %s cannot be named in another language; fix the document",
 			       field->name, record->name);
 	if (!field->is_bitfield && field->size_bits != bits_of_type(&out->type))
 		return err_set(set->err, ERR_LAYOUT,
 			       "field %s of record %s is %" PRIu64 " bytes, but its type %.200s is %" PRIu64
-			       "; mend the document",
+			       "; fix the document",
 			       field->name, record->name, field->size_bits / 8, field->type,
 			       bits_of_type(&out->type) / 8);
 	return 0;

@@ -197,7 +197,7 @@ static void what_is_not_true_is_refused(void **state)
 	assert_int_equal(declare(0, "Self"), ERR_LIMIT);
 	assert_int_equal(declare(0, "Size"), ERR_LAYOUT);
 	assert_string_equal(err.text,
-			    "field a of record Size is 8 bytes, but its type NvU32 is 4; mend the document");
+			    "field a of record Size is 8 bytes, but its type NvU32 is 4; fix the document");
 	assert_int_equal(declare(0, "Twice"), ERR_FORMAT);
 	assert_int_equal(declare(0, "Name"), ERR_FORMAT);
 	assert_int_equal(declare(0, "Align"), ERR_LAYOUT);

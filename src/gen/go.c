@@ -122,7 +122,7 @@ static void type_comment(struct strbuf *out, const struct proxytype *type)
 	else if (type->record && header)
 		strbuf_addf(out, "%s is from %s.", name, header);
 	if (type->beyond)
-		strbuf_addf(out, "%sBehind it stands %s.", out->length ? " " : "", type->beyond);
+		strbuf_addf(out, "%sIt is followed by %s.", out->length ? " " : "", type->beyond);
 }
 
 static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_style style)

@@ -70,7 +70,7 @@ struct draft {
 
 static int bad_member(const struct draft *draft, const char *name, const char *what)
 {
-	return err_set(draft->err, ERR_LAYOUT, "member %s of record %s %s; mend the document",
+	return err_set(draft->err, ERR_LAYOUT, "member %s of record %s %s; fix the document",
 		       *name ? name : "without a name", draft->record->name, what);
 }
 
@@ -79,7 +79,7 @@ static int check_name(const char *name, const struct draft *draft)
 	if (words_is_identifier(name))
 		return 0;
 	return err_set(draft->err, ERR_FORMAT,
-		       "record \"%.200s\" cannot be named in Go; mend the document", draft->record->name);
+		       "record \"%.200s\" cannot be named in Go; fix the document", draft->record->name);
 }
 
 /* --- what the proxy has for a member ------------------------------------------------------ */
@@ -429,7 +429,7 @@ static int check_member(const struct draft *draft, const struct abi_field *membe
 	if (member->name[strspn(member->name,
 				"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
 		return err_set(draft->err, ERR_FORMAT,
-			       "member \"%.200s\" of record %s cannot be named in Go; mend the document",
+			       "member \"%.200s\" of record %s cannot be named in Go; fix the document",
 			       member->name, draft->record->name);
 	if (member->offset_bits % 8)
 		return bad_member(draft, member->name, "is no bit-field, and does not begin at a byte");

@@ -257,7 +257,7 @@ static void add_misplaced(const struct sheet *sheet)
 	const struct bootstrap *bootstrap = sheet->bootstrap;
 
 	if (bootstrap->misplaced_count)
-		head(sheet, "Nodes of the table that stand at the wrong branch");
+		head(sheet, "Nodes of the table at the wrong branch");
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 

@@ -78,7 +78,7 @@ static void add_existing(struct strbuf *out, const struct bootstrap *bootstrap)
 		return;
 	strbuf_adds(out, "; ");
 	strbuf_plural(out, bootstrap->fault_count, "fault");
-	strbuf_adds(out, " of the table to mend");
+	strbuf_adds(out, " of the table to fix");
 }
 
 static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
@@ -392,7 +392,7 @@ static void add_misplaced(const struct page *page)
 	const struct bootstrap *bootstrap = page->bootstrap;
 
 	if (bootstrap->misplaced_count)
-		head(page, "Nodes of the table that stand at the wrong branch");
+		head(page, "Nodes of the table at the wrong branch");
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 

@@ -381,7 +381,7 @@ void report_decode_proxy_words(struct strbuf *words, const struct forwarded *for
 	if (forwarded->node)
 		strbuf_addf(words, " (node %s)", forwarded->node->version);
 	else
-		strbuf_adds(words, " (no node of its table stands for this version)");
+		strbuf_adds(words, " (its table has no node for this version)");
 }
 
 /* A command is one word: who copies two lines of it runs something else. */

@@ -250,7 +250,7 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 		wrap_word(wrap, INK_NONE, 2, "-");
 }
 
-/* With a table, a star stands before what the proxy forwards, and a plus before what it passes through by number. */
+/* With a table, a star marks what the proxy forwards, and a plus before what it passes through by number. */
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row,
 		     int width, const struct report_style *style)
 {

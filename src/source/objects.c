@@ -537,8 +537,8 @@ static const char *find_entry_fault(const git_tree *directory, size_t index)
 		return "is no file name";
 	order = index ? compare_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
 	if (order > 0)
-		return "does not stand in git's order";
-	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "stands there twice"
+		return "is not in git's order";
+	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "is there twice"
 										      : NULL;
 }
 

@@ -334,7 +334,7 @@ static int check_lines(const struct strbuf *text, const char *path, struct err *
 		wrong = newline ? read_line(&refs, at, length) : "has no end";
 		if (wrong)
 			return err_set(err, ERR_FORMAT,
-				       "%s:%zu: this line %s, so tags may be missing; mend the file, or clone the repository again",
+				       "%s:%zu: this line %s, so tags may be missing; repair the file, or clone the repository again",
 				       path, number, wrong);
 		at = newline + 1;
 	}

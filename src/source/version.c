@@ -412,7 +412,7 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 		if (!strcmp(tags[i], version)) { /* it is there, and was not found */
 			arena_release(&arena);
 			return err_set(err, ERR_GIT,
-				       "cannot read refs/tags/%s in %s; mend or delete it, or fetch the tags again",
+				       "cannot read refs/tags/%s in %s; repair or delete it, or fetch the tags again",
 				       version, shown);
 		}
 	if (branch_names(&branches, &branch_count, repo, &arena))

@@ -450,7 +450,7 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 			  out->no_commits[i]);
 	for (size_t i = 0; i < out->damaged_count; i++)
 		store_say(self->options, STORE_NOTICE,
-			  "the tag %s of %s cannot be read, so its version is left out; mend or delete it, or fetch the tags again",
+			  "the tag %s of %s cannot be read, so its version is left out; repair or delete it, or fetch the tags again",
 			  out->damaged[i], self->shown);
 	if (out->shallow)
 		store_say(self->options, STORE_WARNING,

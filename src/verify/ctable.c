@@ -381,7 +381,7 @@ static int read_caps(struct ctable_line *out, const struct line_words *line, cha
 	qsort(caps, out->cap_count, sizeof(*caps), compare_strings);
 	for (size_t i = 1; i < out->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
-			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' stands twice",
+			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' appears twice",
 				       line->source, caps[i]);
 	out->caps = caps;
 	return 0;

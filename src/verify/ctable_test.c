@@ -262,7 +262,7 @@ static void a_bad_line_is_named(void **state)
 	expect_refused(state, "", "control A\"=1 D -", "map:1: 'A\"' is no name of C");
 	expect_refused(state, "", "control A=1 - a", "map:1: a stands for no struct of the driver");
 	expect_refused(state, "", "control A=1 D - c,,d", "map:1: a capability is empty");
-	expect_refused(state, "", "control A=1 D - c,c", "map:1: the capability 'c' stands twice");
+	expect_refused(state, "", "control A=1 D - c,c", "map:1: the capability 'c' appears twice");
 	expect_refused(state, "", "type a fd", "map:1: a type is a pointer or a handle");
 	expect_refused(state, "", "type a", "map:1: expected: type NAME");
 	expect_refused(state, "", "type a handle\ntype a pointer", "map:2: map:1 has said");

@@ -205,7 +205,7 @@ unreadable() {
 	sed -i -f - "$WORK/damaged.git/packed-refs"
 	for command in extract history; do
 		run "$command" --no-cache --repo damaged.git
-		expect_cannot "^drvabi: .*/damaged\.git/packed-refs:$1: this line $2, so tags may be missing; mend the file, or clone the repository again$"
+		expect_cannot "^drvabi: .*/damaged\.git/packed-refs:$1: this line $2, so tags may be missing; repair the file, or clone the repository again$"
 	done
 }
 unreadable 3 'is no id and name of a reference' <<<'3s/.*/rubbish/'

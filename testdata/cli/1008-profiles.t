@@ -110,7 +110,7 @@ lib_differs() {
 it 'a profile that is malformed, with the place'
 malformed 's/drvabi-profile\/1/drvabi-profile\/2/' ' format: expected "drvabi-profile/1", found "drvabi-profile/2"'
 malformed '/"format": "drvabi-profile/d' ' the key "format" is missing'
-malformed '3i "name": "twice",' ' the key "name" stands twice in one object'
+malformed '3i "name": "twice",' ' the key "name" appears twice in one object'
 malformed '0,/"name": "nvidia"/s//"name": 5/' ' name: expected a string, found an integer'
 malformed '0,/"headers"/s//"haeders"/' ' units\[0\]\.haeders: unknown key'
 malformed '0,/"src\/common/s//"..\/src\/common/' ' units\[0\]\.headers\[0\]: "\.\./src/.*" is no path inside a tree .*'

@@ -45,7 +45,7 @@ changed '3s/"nvidia"/nvidia/' "3:12: driver: expected a value, found 'n'"
 changed '3s/nvidia/nvi\xffdia/' '3:[0-9]+: driver: .*'
 changed '3s/nvidia/nvi\tdia/' '3:[0-9]+: driver: .*'
 changed '3s/nvidia/nvi\\x/' '3:[0-9]+: driver: .*'
-changed '3s/"driver"/"format"/' ' the key "format" stands twice in one object'
+changed '3s/"driver"/"format"/' ' the key "format" appears twice in one object'
 changed '3d' ' the key "driver" is missing'
 changed '2s/drvabi-abi.1/drvabi-abi\/9/' ' format: expected "drvabi-abi/1", found "drvabi-abi/9"'
 changed '2s/drvabi-abi/drvabi-diff/' ' format: expected "drvabi-abi/1", found "drvabi-diff/1"'

@@ -32,7 +32,7 @@ changed '0,/"size": 4/s//"size": "4"/' ' types\..*\.size: .*'
 changed '0,/"offset": 0/s//"offset": -1/' ' types\..*\.offset: .*'
 changed '0,/"type": "uint32"/s//"type": "uint33"/' '.*uint33.*'
 changed '0,/"number": *[0-9]*/s//"number": "x"/' ' versions\[0\]\.ioctls\..*\.number: .*'
-changed '2i "format": "drvabi-proxy/1",' ' the key "format" stands twice in one object'
+changed '2i "format": "drvabi-proxy/1",' ' the key "format" appears twice in one object'
 
 it 'another driver'
 sed 's/"driver": "nvidia"/"driver": "other"/' "$TABLE" >"$WORK/bad.json"

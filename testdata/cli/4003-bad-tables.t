@@ -18,7 +18,7 @@ broken 'parents in a ring' '.versions[1].parent = "120.01.00" | .versions[2].par
 	'versions\[[0-9]\]\.parent: the parents of "[0-9.]+" lead back to it'
 broken 'a parent of itself' '.versions[0].parent = "100.10.01"' 'versions\[0\]\.parent: the parents of "100\.10\.01" lead back to it$'
 broken 'a parent that is not there' '.versions[1].parent = "1.2.3"' 'versions\[1\]\.parent: there is no version "1\.2\.3"$'
-broken 'a version twice' '.versions[1].version = "100.10.01"' 'versions\[1\]\.version: the version "100\.10\.01" stands twice$'
+broken 'a version twice' '.versions[1].version = "100.10.01"' 'versions\[1\]\.version: the version "100\.10\.01" appears twice$'
 broken 'no versions' '.versions = []' 'versions: a table without versions says nothing$'
 broken 'an empty version' '.versions[0].version = ""' 'versions\[0\]\.version: '
 broken 'a type that is missing' "$info.structs[0].proxy = \"Nowhere\"" \
@@ -38,7 +38,7 @@ broken 'a negative number' "$info.number = -1" "$entry\.number: "
 broken 'a number with a fraction' "$info.number = 1.5" "$entry\.number: "
 broken 'a number that is a string' "$info.number = \"one\"" "$entry\.number: "
 broken 'caps that are no list' "$info.caps = \"compute\"" "$entry\.caps: "
-broken 'a capability twice' "$info.caps = [\"compute\", \"compute\"]" "$entry\.caps: the capability \"compute\" stands twice\$"
+broken 'a capability twice' "$info.caps = [\"compute\", \"compute\"]" "$entry\.caps: the capability \"compute\" appears twice\$"
 broken 'a key that is unknown' "$info.nunber = 1" "$entry"
 broken 'a key that is missing' "del($info.structs)" "$entry"
 broken 'an entry that is a number' "$info = 1" "$entry: "

@@ -142,7 +142,7 @@ run gen --lang go --json overlap.json UVM_FREE_PARAMS
 expect_cannot 'member length of record UVM_FREE_PARAMS overlaps the one before it'
 jq '.records.UVM_FREE_PARAMS.fields[0].name = "a int\n}\nfunc init() { panic(1) }\ntype x struct {"' "$WORK/document.json" >"$WORK/hostile.json"
 run gen --lang go --json hostile.json UVM_FREE_PARAMS
-expect_cannot 'cannot be named in Go; mend the document'
+expect_cannot 'cannot be named in Go; fix the document'
 jq '.version = "1\"}\nfunc init() {}"' "$WORK/document.json" >"$WORK/hostile.json"
 run gen --lang go --json hostile.json UVM_FREE_PARAMS
 expect_status 0
