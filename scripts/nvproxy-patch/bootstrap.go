@@ -68,6 +68,10 @@ type bootEntry struct {
 
 	// NewHandler is the handler that the entry needs: of an entry that the table has for the same record, or of its family's simple kind.
 	NewHandler *bootHandler `json:"new_handler"`
+
+	// Pointers are what the driver follows in the parameters of a command that is added; Unknown is what else a handler has to know.
+	Pointers []bootPointer
+	Unknown  []bootUnknown
 }
 
 type bootHandler struct {
@@ -79,7 +83,10 @@ type bootType struct {
 	Name, Record, Since string
 	Replaces            *string
 	Size                uint64
-	Fields              []struct{ Name, Type string }
+	Fields              []struct {
+		Name, Type, Kind string
+		Offset           int64
+	}
 }
 
 // readBootstrap reads DIR/bootstrap.json, or the file that is named.

@@ -49,6 +49,9 @@ func (p *patcher) handlerFor(entry bootEntry, was string) string {
 	if text, count := retype(was, oldType, newType); count > 0 {
 		return text
 	}
+	if len(entry.Pointers) > 0 {
+		return p.newHandler(entry)
+	}
 	return p.twinHandler(entry, was, oldType, newType)
 }
 
@@ -67,8 +70,13 @@ func (p *patcher) newHandler(entry bootEntry) string {
 	}
 	wrap := map[string]string{"control": "ctrlHandler", "alloc": "allocHandler", "uvm": "uvmHandler", "frontend": "feHandler"}[entry.Family]
 	handler := p.namedHandler(entry.NewHandler)
-	if handler == "" {
-		handler = p.todoHandler(entry, "none", entry.Why)
+	if why := entry.Why; handler == "" {
+		if len(entry.Pointers) > 0 {
+			handler, why = p.embeddedHandler(entry)
+		}
+		if handler == "" {
+			handler = p.todoHandler(entry, "none", why)
+		}
 	}
 	return fmt.Sprintf("%s(%s, %s)", wrap, handler, caps)
 }
@@ -224,10 +232,7 @@ var versionSuffix = regexp.MustCompile(`V\d+$`)
 
 // suffixOf is V590 of X_V590.
 func suffixOf(typeName string) string {
-	if at := strings.LastIndex(typeName, "_V"); at >= 0 {
-		return typeName[at+1:]
-	}
-	return ""
+	return strings.TrimPrefix(typeVersion.FindString(typeName), "_")
 }
 
 // twinHandler is the handler with a function of its own that uses the new type, where the old function uses the old type only as a type, and

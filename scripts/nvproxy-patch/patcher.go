@@ -19,22 +19,24 @@ import (
 //
 // A place that is not found is a problem with its file; all else is still written.
 type patcher struct {
-	src      *source
-	versions *versions
-	boot     *bootstrap
-	types    *newTypes
-	now      map[entryKey]*entryText // what new nodes said so far
-	caps     map[string]string       // "compute,utility": how the tree spells it
-	imported map[*sourceFile]bool    // those that have a new import
-	problems []string
-	todos    []string
+	src       *source
+	versions  *versions
+	boot      *bootstrap
+	types     *newTypes
+	now       map[entryKey]*entryText // what new nodes said so far
+	caps      map[string]string       // "compute,utility": how the tree spells it
+	imported  map[*sourceFile]bool    // those that have a new import
+	generated map[string]bool         // functions of embeddedHandler
+	layouts   *layouts                // of the tree's types, if something asked for them
+	problems  []string
+	todos     []string
 }
 
 // entryText is the handler and info of an entry as text; "" if it has none.
 type entryText struct{ handler, info string }
 
 func newPatcher(src *source, v *versions, boot *bootstrap, types *newTypes) *patcher {
-	return &patcher{src: src, versions: v, boot: boot, types: types, now: map[entryKey]*entryText{}}
+	return &patcher{src: src, versions: v, boot: boot, types: types, now: map[entryKey]*entryText{}, generated: map[string]bool{}}
 }
 
 func (p *patcher) problem(format string, arguments ...any) {

@@ -25,12 +25,13 @@ import (
 // scripts/nvproxy-table, which runs gVisor's own code, says the same of a module that can be built; this is for a checkout of any age.
 
 type tableDocument struct {
-	Format   string              `json:"format"`
-	Proxy    string              `json:"proxy"`
-	Revision string              `json:"revision"`
-	Driver   string              `json:"driver"`
-	Types    map[string]*typeDef `json:"types"`
-	Versions []*tableNode        `json:"versions"`
+	Format   string               `json:"format"`
+	Proxy    string               `json:"proxy"`
+	Revision string               `json:"revision"`
+	Driver   string               `json:"driver"`
+	Passed   []proxysource.Passed `json:"passed,omitempty"`
+	Types    map[string]*typeDef  `json:"types"`
+	Versions []*tableNode         `json:"versions"`
 }
 
 type tableNode struct {
@@ -96,7 +97,7 @@ func (w *tableWriter) problem(node ast.Node, format string, arguments ...any) {
 }
 
 func (w *tableWriter) document() *tableDocument {
-	document := &tableDocument{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: "a checkout of gVisor", Driver: "nvidia", Types: w.layouts.used}
+	document := &tableDocument{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: "a checkout of gVisor", Driver: "nvidia", Passed: w.layouts.handlers.Passed(), Types: w.layouts.used}
 	for _, node := range w.versions.nodes {
 		document.Versions = append(document.Versions, w.node(node))
 	}

@@ -13,12 +13,13 @@ import (
 
 // document is a drvabi-proxy/1 document: docs/formats.md describes it.
 type document struct {
-	Format   string              `json:"format"`
-	Proxy    string              `json:"proxy"`
-	Revision string              `json:"revision"`
-	Driver   string              `json:"driver"`
-	Types    map[string]*typeDef `json:"types"`
-	Versions []*node             `json:"versions"`
+	Format   string               `json:"format"`
+	Proxy    string               `json:"proxy"`
+	Revision string               `json:"revision"`
+	Driver   string               `json:"driver"`
+	Passed   []proxysource.Passed `json:"passed,omitempty"`
+	Types    map[string]*typeDef  `json:"types"`
+	Versions []*node              `json:"versions"`
 }
 
 type node struct {
@@ -46,18 +47,21 @@ type structUse struct {
 }
 
 // newDocument makes the table; source is nil if it shall do without.
-func newDocument(driven []*apiVersion, source map[string]*sourceNode) (*document, error) {
+func newDocument(driven []*apiVersion, source *sourceReader) (*document, error) {
 	out := &document{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: revision(source != nil), Driver: "nvidia"}
 	full := map[string]map[string]entries{} // all that each version forwards
+	if source != nil {
+		out.Passed = source.handlers.Passed()
+	}
 	for i, from := range driven {
 		made := &node{Version: from.version.String(), Supported: from.supported, Sha256: from.checksums()}
 		if source != nil {
-			made.Parent = source[made.Version].parentOrNil()
+			made.Parent = source.nodes[made.Version].parentOrNil()
 		} else if i > 0 {
 			made.Parent = &out.Versions[i-1].Version
 		}
 		var err error
-		if full[made.Version], err = fullEntries(from, source[made.Version]); err != nil {
+		if full[made.Version], err = fullEntries(from, source.node(made.Version)); err != nil {
 			return nil, err
 		}
 		out.Versions = append(out.Versions, made)

@@ -25,7 +25,7 @@ func isSpread(path []string) bool {
 	case 0, 1: // the whole, "types" and "versions"
 		return true
 	case 2: // a type, a version
-		return true
+		return path[0] != "passed"
 	case 3: // what a type or a version consists of
 		return path[2] == "fields" || path[2] == "ioctls" || path[2] == "sha256"
 	case 4: // the entries of a family

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -254,6 +255,43 @@ func TestHandlerOfAnotherFormIsRefused(t *testing.T) {
 	_, err := handlerOf(t, "some.method")
 	if err == nil || !strings.Contains(err.Error(), "expected a handler") {
 		t.Error(err)
+	}
+}
+
+func TestWhatIsPassedByNumberIsRead(t *testing.T) {
+	proxy := strings.Replace(toyProxy, "import (", "import (\n\t\"gvisor.dev/gvisor/pkg/marshal\"", 1) + toyHandlers + `
+func rmControlSimple(p *params) int { return 0 }
+
+type outer struct{ Cmd, Object uint32 }
+
+func rmControl(p *params, o *outer) int {
+	if o.Cmd&nvgpu.GREEN != 0 { // two bits
+		return rmControlSimple(p)
+	}
+	if o.Cmd&0x8000 != 0 {
+		return rmControlSimple(p)
+	}
+	if (o.Cmd>>16)&0xffff == nvgpu.RED {
+		return rmControlSimple(p)
+	}
+	if o.Object&1 != 0 {
+		return rmControlSimple(p)
+	}
+	if o.Cmd&1 != 0 {
+		passes(p)
+		return rmControlSimple(p)
+	}
+	return 1
+}
+`
+	root := t.TempDir()
+	writeToy(t, root, proxy, toyNumbers+toyTypes)
+	source, err := readSource(filepath.Join(root, "sentry/devices/nvproxy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(source.handlers.Passed()); got != "[{control 32768 32768 a number} {control 4294901760 1114112 RED}]" {
+		t.Error(got)
 	}
 }
 

@@ -86,7 +86,7 @@ func tableText(apiOnly bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var source map[string]*sourceNode
+	var source *sourceReader
 	if !apiOnly {
 		if source, err = readMatchingSource(driven); err != nil {
 			return nil, fmt.Errorf("%w; --api-only does without gVisor's source text", err)

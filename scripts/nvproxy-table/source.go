@@ -55,25 +55,25 @@ var handlerFields = map[string]string{
 }
 
 // readMatchingSource reads the source that this program was compiled from, and holds it against the API.
-func readMatchingSource(driven []*apiVersion) (map[string]*sourceNode, error) {
+func readMatchingSource(driven []*apiVersion) (*sourceReader, error) {
 	init := reflect.ValueOf(nvproxy.Init).Pointer()
 	file, _ := runtime.FuncForPC(init).FileLine(init)
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("nvproxy's source is not where the compiler saw it (built elsewhere, or with -trimpath?): %w", err)
 	}
-	nodes, err := readSource(filepath.Dir(file))
+	source, err := readSource(filepath.Dir(file))
 	if err != nil {
 		return nil, err
 	}
 	for _, from := range driven {
-		if err := from.compare(nodes[from.version.String()]); err != nil {
+		if err := from.compare(source.nodes[from.version.String()]); err != nil {
 			return nil, fmt.Errorf("the text of nvproxy.Init is not understood: %v: %w", from.version, err)
 		}
 	}
-	if len(nodes) != len(driven) {
-		return nil, fmt.Errorf("the text of nvproxy.Init is not understood: it reads as %d versions, and there are %d", len(nodes), len(driven))
+	if len(source.nodes) != len(driven) {
+		return nil, fmt.Errorf("the text of nvproxy.Init is not understood: it reads as %d versions, and there are %d", len(source.nodes), len(driven))
 	}
-	return nodes, nil
+	return source, nil
 }
 
 func (v *apiVersion) compare(read *sourceNode) error {
@@ -112,7 +112,7 @@ type sourceReader struct {
 }
 
 // readSource reads the package nvproxy in directory dir, whose module holds nvconf and nvgpu at the usual places.
-func readSource(dir string) (map[string]*sourceNode, error) {
+func readSource(dir string) (*sourceReader, error) {
 	reader := &sourceReader{files: token.NewFileSet(), handlers: proxysource.NewHandlerReader(), byName: map[string]*sourceNode{}, nodes: map[string]*sourceNode{}}
 	reader.info = reader.handlers.Info
 	files, err := reader.check(dir)
@@ -123,7 +123,15 @@ func readSource(dir string) (map[string]*sourceNode, error) {
 	if init == nil {
 		return nil, fmt.Errorf("%s has no function Init", dir)
 	}
-	return reader.nodes, reader.readInit(init.Body)
+	return reader, reader.readInit(init.Body)
+}
+
+// node is one version; nil where no source was read.
+func (r *sourceReader) node(version string) *sourceNode {
+	if r == nil {
+		return nil
+	}
+	return r.nodes[version]
 }
 
 func findInit(files []*ast.File) *ast.FuncDecl {

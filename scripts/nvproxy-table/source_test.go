@@ -72,9 +72,9 @@ func readToy(t *testing.T, proxy string) (map[string]*sourceNode, error) {
 	return readToyWith(t, proxy, toyNumbers)
 }
 
-func readToyWith(t *testing.T, proxy, numbers string) (map[string]*sourceNode, error) {
+// writeToy puts the toy's packages below root.
+func writeToy(t *testing.T, root, proxy, numbers string) {
 	t.Helper()
-	root := t.TempDir()
 	for path, text := range map[string]string{
 		"sentry/devices/nvproxy/version.go": proxy, "sentry/devices/nvproxy/nvconf/caps.go": toyCaps, "abi/nvgpu/numbers.go": numbers,
 	} {
@@ -86,7 +86,17 @@ func readToyWith(t *testing.T, proxy, numbers string) (map[string]*sourceNode, e
 			t.Fatal(err)
 		}
 	}
-	return readSource(filepath.Join(root, "sentry/devices/nvproxy"))
+}
+
+func readToyWith(t *testing.T, proxy, numbers string) (map[string]*sourceNode, error) {
+	t.Helper()
+	root := t.TempDir()
+	writeToy(t, root, proxy, numbers)
+	source, err := readSource(filepath.Join(root, "sentry/devices/nvproxy"))
+	if source == nil {
+		return nil, err
+	}
+	return source.nodes, err
 }
 
 // listed writes a version as a line.

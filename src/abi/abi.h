@@ -752,6 +752,9 @@ struct use_span {
 	const char *until; /* the first one after it that is none of them; NULL: none */
 };
 
+/* use_holds_in - is @version in one of @spans, or are there none? */
+bool use_holds_in(const struct use_span *spans, size_t count, const char *version);
+
 struct pid_rule {
 	const char *record; /* glob over the parameter record's name */
 	const char *path;   /* glob over the field's path, "pidInfoList[].pid" */
@@ -781,6 +784,9 @@ struct pointer_rule {
 	const char *times;  /* of another number that they are multiplied by; NULL: none */
 	const char *element; /* a type, as in a document */
 	enum use_direction direction;
+	uint64_t limit_bytes; /* the driver refuses to copy more; 0: no limit is known */
+	const char *converted; /* "RECORD.FIELD" into which it copies in versions where the ioctl is deprecated;
+				  NULL: there are none */
 	const char *when;   /* of a field that must have a value; NULL: always */
 	uint64_t mask;      /* the bits of it that count */
 	uint64_t equals;    /* their value */
@@ -842,6 +848,7 @@ struct device_rules {
 };
 
 struct use_rules {
+	const char *read_until; /* the last version whose source they were compared with; NULL: not said */
 	struct pid_rules pids;
 	struct pointer_rules pointers;
 	struct union_rules unions;
@@ -1144,6 +1151,13 @@ struct table_node {
 	unsigned line; /* where it stands in the table's file, from 1; 0: not known */
 };
 
+/* Ioctls that the proxy passes through by their number, without an entry: number & mask == value. */
+struct table_passed {
+	const char *family;
+	uint64_t mask, value;
+	const char *name; /* what the proxy calls them: "NV2081_BINAPI" */
+};
+
 struct table {
 	const char *path;     /* where it was read, for messages */
 	const char *proxy;    /* "gvisor nvproxy" */
@@ -1153,6 +1167,8 @@ struct table {
 	size_t type_count;
 	const struct table_node *nodes; /* in the file's order: parents first */
 	size_t node_count;
+	const struct table_passed *passed;
+	size_t passed_count;
 };
 
 /* A table of commands that is asked before the methods are. */
@@ -1283,6 +1299,9 @@ struct table_view {
 	const struct table_entry *const *entries; /* sorted by family, then name */
 	size_t entry_count;
 };
+
+/* table_passes - by what name an ioctl is passed through without an entry; NULL: it is not. */
+const char *table_passes(const struct table *table, const char *family, uint64_t number);
 
 const struct table_type *table_find_type(const struct table *table, const char *name);
 const struct table_node *table_find_node(const struct table *table, const char *version);

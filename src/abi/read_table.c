@@ -948,7 +948,8 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 			  const char *name, struct arena *arena, struct err *err)
 {
 	struct table table = {
-		.path = base->path, .proxy = base->proxy, .revision = base->revision, .driver = base->driver
+		.path = base->path, .proxy = base->proxy, .revision = base->revision, .driver = base->driver,
+		.passed = base->passed, .passed_count = base->passed_count
 	};
 	struct json_value root;
 	int rc;
@@ -962,15 +963,46 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	return rc;
 }
 
+static int read_passed(struct table *out, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	enum { FAMILY, MASK, VALUE, NAME, COUNT };
+	static const struct json_member members[] = {
+		[FAMILY] = { "family", JSON_WANT_STRING },
+		[MASK] = { "mask", JSON_WANT_INTEGER },
+		[VALUE] = { "value", JSON_WANT_INTEGER },
+		[NAME] = { "name", JSON_WANT_STRING },
+	};
+	struct json_value found[COUNT], child;
+	struct table_passed *passed;
+	int rc;
+
+	if (!at->item)
+		return 0;
+	out->passed = passed = arena_array(arena, json_count(at) + 1, sizeof(*passed));
+	for (child = json_first(at); child.item; json_next(&child), passed++) {
+		if ((rc = json_members(found, &child, members, COUNT, err)) ||
+		    (rc = json_get_unsigned(&passed->mask, &found[MASK], UINT32_MAX, err)) ||
+		    (rc = json_get_unsigned(&passed->value, &found[VALUE], UINT32_MAX, err)))
+			return rc;
+		if (!passed->mask || passed->value & ~passed->mask)
+			return json_fail(&found[VALUE], ERR_FORMAT, err, "no number has this value under the mask, or every number has it");
+		passed->family = json_get_string(&found[FAMILY], arena);
+		passed->name = json_get_string(&found[NAME], arena);
+	}
+	out->passed_count = json_count(at);
+	return 0;
+}
+
 static int read_table_root(struct table *out, const struct json_value *root, struct arena *arena,
 			   struct err *err)
 {
-	enum { FORMAT, PROXY, REVISION, DRIVER, TYPES, VERSIONS, COUNT };
+	enum { FORMAT, PROXY, REVISION, DRIVER, PASSED, TYPES, VERSIONS, COUNT };
 	static const struct json_member members[] = {
 		[FORMAT] = { "format", JSON_WANT_STRING },
 		[PROXY] = { "proxy", JSON_WANT_STRING },
 		[REVISION] = { "revision", OPTIONAL_STRING },
 		[DRIVER] = { "driver", JSON_WANT_STRING },
+		[PASSED] = { "passed", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 		[TYPES] = { "types", JSON_WANT_OBJECT },
 		[VERSIONS] = { "versions", JSON_WANT_ARRAY },
 	};
@@ -979,6 +1011,7 @@ static int read_table_root(struct table *out, const struct json_value *root, str
 
 	if ((rc = json_members(found, root, members, COUNT, err)) ||
 	    (rc = json_expect_format(&found[FORMAT], TABLE_FORMAT, err)) ||
+	    (rc = read_passed(out, &found[PASSED], arena, err)) ||
 	    (rc = table_reader_types(out, NULL, &found[TYPES], arena, err)))
 		return rc;
 	out->path = arena_strdup(arena, root->name);

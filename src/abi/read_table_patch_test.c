@@ -306,9 +306,32 @@ static void a_handler_of_no_type_is_not_one_of_an_unknown_type(void **state)
 	assert_non_null(strstr(written(&table, *state), "\"fields\": [\"A.B\"], \"faults\": [\"f\"]}"));
 }
 
+static void what_is_passed_by_number_is_read_and_written(void **state)
+{
+	const char *text =
+		"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"passed\": ["
+		"{\"family\": \"f\", \"mask\": 65280, \"value\": 512, \"name\": \"N\"}], \"types\": {}, \"versions\": ["
+		"{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {}}]}";
+	struct table table;
+	struct err err = { "" };
+
+	assert_int_equal(json_read_table(&table, text, strlen(text), "t.json", *state, &err), 0);
+	assert_string_equal(table_passes(&table, "f", 0x12ff & 0x2ff), "N");
+	assert_null(table_passes(&table, "f", 0x300));
+	assert_null(table_passes(&table, "g", 0x200));
+	assert_non_null(strstr(written(&table, *state),
+			       "{\"family\": \"f\", \"mask\": 65280, \"value\": 512, \"name\": \"N\"}"));
+	text = "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"passed\": ["
+	       "{\"family\": \"f\", \"mask\": 1, \"value\": 2, \"name\": \"N\"}], \"types\": {}, \"versions\": ["
+		"{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {}}]}";
+	assert_int_equal(json_read_table(&table, text, strlen(text), "t.json", *state, &err), ERR_FORMAT);
+	assert_non_null(strstr(err.text, "passed[0].value"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(what_is_passed_by_number_is_read_and_written, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_table_that_is_written_reads_as_the_same, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_entry_and_a_field_are_written_on_a_line, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(versions_are_written_from_old_to_new, set_up, tear_down),

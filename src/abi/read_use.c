@@ -114,6 +114,15 @@ static int read_rules(struct pid_rules *out, const struct json_value *at, struct
 	return 0;
 }
 
+bool use_holds_in(const struct use_span *spans, size_t count, const char *version)
+{
+	for (size_t i = 0; i < count; i++)
+		if (abi_version_compare(version, spans[i].since) >= 0 &&
+		    (!spans[i].until || abi_version_compare(version, spans[i].until) < 0))
+			return true;
+	return !count;
+}
+
 /* {"field": "transType", "equals": 2}; "mask" is which of its bits count, all if it is absent. */
 static int read_condition(struct pointer_rule *out, const struct json_value *at, struct arena *arena,
 			  struct err *err)
@@ -143,7 +152,8 @@ static int read_condition(struct pointer_rule *out, const struct json_value *at,
 static int read_pointer(struct pointer_rule *out, const struct json_value *at, struct arena *arena,
 			struct err *err)
 {
-	enum { RECORD, IOCTL, PATH, COUNT_FIELD, TIMES, ELEMENT, DIRECTION, WHEN, VERSIONS, EVIDENCE, COUNT };
+	enum { RECORD, IOCTL, PATH, COUNT_FIELD, TIMES, ELEMENT, DIRECTION, LIMIT, CONVERTED, WHEN, VERSIONS, EVIDENCE,
+	       COUNT };
 	static const struct json_member members[] = {
 		[RECORD] = { "record", JSON_WANT_STRING },
 		[IOCTL] = { "ioctl", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
@@ -152,6 +162,8 @@ static int read_pointer(struct pointer_rule *out, const struct json_value *at, s
 		[TIMES] = { "times", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
 		[ELEMENT] = { "element", JSON_WANT_STRING },
 		[DIRECTION] = { "direction", JSON_WANT_STRING },
+		[LIMIT] = { "limit", JSON_WANT_INTEGER | JSON_WANT_OPTIONAL },
+		[CONVERTED] = { "converted", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
 		[WHEN] = { "when", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
 		[VERSIONS] = { "versions", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 		[EVIDENCE] = { "evidence", JSON_WANT_STRING },
@@ -161,6 +173,7 @@ static int read_pointer(struct pointer_rule *out, const struct json_value *at, s
 
 	if ((rc = json_members(found, at, members, COUNT, err)) ||
 	    (rc = read_direction(&out->direction, &found[DIRECTION], err)) ||
+	    (found[LIMIT].item && (rc = json_get_unsigned(&out->limit_bytes, &found[LIMIT], UINT32_MAX, err))) ||
 	    (rc = read_condition(out, &found[WHEN], arena, err)) ||
 	    (rc = read_spans(&out->versions, &out->version_count, &found[VERSIONS], arena, err)))
 		return rc;
@@ -172,6 +185,7 @@ static int read_pointer(struct pointer_rule *out, const struct json_value *at, s
 	out->count = json_get_string(&found[COUNT_FIELD], arena);
 	out->times = json_get_string(&found[TIMES], arena);
 	out->element = json_get_string(&found[ELEMENT], arena);
+	out->converted = json_get_string(&found[CONVERTED], arena);
 	out->evidence = json_get_string(&found[EVIDENCE], arena);
 	return 0;
 }
@@ -353,10 +367,11 @@ static int read_devices(struct device_rules *out, const struct json_value *at, s
 static int read_root(struct use_rules *out, const struct json_value *root, struct arena *arena,
 		     struct err *err)
 {
-	enum { FORMAT, DESCRIPTION, PIDS, POINTERS, UNIONS, DEVICES, COUNT };
+	enum { FORMAT, DESCRIPTION, READ_UNTIL, PIDS, POINTERS, UNIONS, DEVICES, COUNT };
 	static const struct json_member members[] = {
 		[FORMAT] = { "format", JSON_WANT_STRING },
 		[DESCRIPTION] = { "description", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
+		[READ_UNTIL] = { "read_until", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
 		[PIDS] = { "pids", JSON_WANT_ARRAY },
 		[POINTERS] = { "pointers", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
 		[UNIONS] = { "unions", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
@@ -371,6 +386,7 @@ static int read_root(struct use_rules *out, const struct json_value *root, struc
 	    (rc = read_pointers(&out->pointers, &found[POINTERS], arena, err)) ||
 	    (rc = read_unions(&out->unions, &found[UNIONS], arena, err)))
 		return rc;
+	out->read_until = json_get_string(&found[READ_UNTIL], arena);
 	return read_devices(&out->devices, &found[DEVICES], arena, err);
 }
 

@@ -120,13 +120,15 @@ static void a_pointer_with_nothing_more_is_one_element_always(void **state)
 static void a_pointer_has_counts_a_condition_and_versions(void **state)
 {
 	const struct pointer_rule rule = pointer_of(POINTER(
-		", \"ioctl\": \"I\", \"count\": \"n\", \"times\": \"m\", "
+		", \"ioctl\": \"I\", \"count\": \"n\", \"times\": \"m\", \"limit\": 64, \"converted\": \"S.f\", "
 		"\"when\": {\"field\": \"k\", \"mask\": 240, \"equals\": 16}, \"versions\": [{\"since\": \"1.0\"}]"));
 
 	(void)state;
 	assert_string_equal(rule.ioctl, "I");
 	assert_string_equal(rule.count, "n");
 	assert_string_equal(rule.times, "m");
+	assert_int_equal(rule.limit_bytes, 64);
+	assert_string_equal(rule.converted, "S.f");
 	assert_string_equal(rule.when, "k");
 	assert_int_equal(rule.mask, 240);
 	assert_int_equal(rule.equals, 16);

@@ -11,6 +11,15 @@ const char *const table_caps[] = {
 	"compute", "utility", "graphics", "video", "display", "ngx", "compat32", "fabric-imex-mgmt", "profiling", "rdma", NULL,
 };
 
+const char *table_passes(const struct table *table, const char *family, uint64_t number)
+{
+	for (size_t i = 0; i < table->passed_count; i++)
+		if ((number & table->passed[i].mask) == table->passed[i].value &&
+		    !strcmp(table->passed[i].family, family))
+			return table->passed[i].name;
+	return NULL;
+}
+
 const struct table_type *table_find_type(const struct table *table, const char *name)
 {
 	return abi_search_named(table->types, table->type_count, sizeof(*table->types), name, strlen(name));
@@ -342,6 +351,23 @@ static void write_nodes(struct json_writer *writer, const struct table *table)
 	free(nodes);
 }
 
+static void write_passed(struct json_writer *writer, const struct table *table)
+{
+	if (!table->passed_count)
+		return;
+	json_key(writer, "passed");
+	json_open_array(writer);
+	for (size_t i = 0; i < table->passed_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "family", table->passed[i].family);
+		json_key_unsigned(writer, "mask", table->passed[i].mask);
+		json_key_unsigned(writer, "value", table->passed[i].value);
+		json_key_string(writer, "name", table->passed[i].name);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
 static void write_body(struct json_writer *writer, const struct table *table, const char *format)
 {
 	json_open_object(writer);
@@ -350,6 +376,7 @@ static void write_body(struct json_writer *writer, const struct table *table, co
 	if (*table->revision)
 		json_key_string(writer, "revision", table->revision);
 	json_key_string(writer, "driver", table->driver);
+	write_passed(writer, table);
 	json_key(writer, "types");
 	json_open_object(writer);
 	for (size_t i = 0; i < table->type_count; i++)

@@ -402,8 +402,8 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 			    (unsigned long long)judged->size_bytes);
 }
 
-static void add_entry(struct adder *adder, size_t index, const struct table_entry *was,
-		      const struct table_entry *now, const struct bootstrap_candidate *judged)
+static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, const struct table_entry *was,
+					 const struct table_entry *now, const struct bootstrap_candidate *judged)
 {
 	struct boot *boot = adder->boot;
 	const struct table_node *node = &boot->table->nodes[index];
@@ -420,6 +420,7 @@ static void add_entry(struct adder *adder, size_t index, const struct table_entr
 		.why = why(adder, action, judged, node->version),
 	};
 	adder->changes[index] = true;
+	return &boot->entries[boot->out.entry_count - 1];
 }
 
 /* --- from node to node -------------------------------------------------------------------------- */
@@ -445,6 +446,7 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	const struct abi *abi = adder->documents[index];
 	const struct table_node *node = &boot->table->nodes[index];
 	struct table_entry now, *entry;
+	struct bootstrap_entry *added;
 	int rc;
 
 	if ((rc = candidates_judge(judged, abi, boot)) ||
@@ -468,9 +470,10 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	}
 	entry = arena_memdup(boot->arena, &now, sizeof(now));
 	adder->at[index] = (struct at_node){ entry, abi };
-	add_entry(adder, index, parent->entry, entry, judged);
-	if (!judged->record || parent->entry)
-		return 0;
+	added = add_entry(adder, index, parent->entry, entry, judged);
+	if ((rc = pointers_find(boot, added, abi, judged->ioctl, judged->objects)) || !judged->record ||
+	    parent->entry)
+		return rc;
 	return audit_record(boot, judged->family, judged->name, abi, judged->record, judged->is_simple);
 }
 

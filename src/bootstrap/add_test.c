@@ -9,7 +9,7 @@ static int add(const char *word)
 {
 	seal_versions();
 	return bootstrap_add(&got, &graph, &table, types, &word, 1,
-			     &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err);
+			     &(struct bootstrap_options){ .observed = NULL }, &arena, &err);
 }
 
 static struct abi_builder *put_new(const char *version, const char *parent, uint64_t number)
@@ -102,7 +102,7 @@ static void two_words_for_one_ioctl_add_it_once(void **state)
 	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
 	seal_versions();
 	assert_int_equal(bootstrap_add(&got, &graph, &table, types, words, 3,
-				       &(struct bootstrap_options){ NULL, NULL, NULL }, &arena, &err),
+				       &(struct bootstrap_options){ .observed = NULL }, &arena, &err),
 			 0);
 	assert_int_equal(got.entry_count, 1);
 	assert_int_equal(got.candidate_count, 1);
@@ -178,6 +178,86 @@ static void a_node_whose_version_is_not_at_hand_inherits_and_is_not_checked(void
 			    "2.0 was not looked at: neither the data nor the repository named has it; its node inherits the entry of 1.0");
 }
 
+/* --- what the driver copies behind a pointer ------------------------------------------ */
+
+static const struct pointer_rule list_rule = { .record = PARAMS,
+					       .path = "list",
+					       .count = "count",
+					       .element = "NvU32",
+					       .direction = USE_INOUT,
+					       .limit_bytes = 64,
+					       .evidence = "copier.c" };
+
+/* Adds CMD of 1.0, whose parameters point to a list, by one rule that was read up to @until. */
+static const struct bootstrap_entry *pointed(struct pointer_rule rule, const char *until, bool has_handle)
+{
+	const struct use_rules use = { .read_until = until, .pointers = { &rule, 1 } };
+	const struct bootstrap_options options = { .use = &use };
+	struct abi_builder *doc = put_version("1.0", NULL);
+	const char *word = CMD;
+
+	put_ioctl(doc, "control", CMD, 0x20800105, PARAMS);
+	RECORD(doc, "ELEMENT", 8, U32("value", 0), PID("owner", 4));
+	if (has_handle)
+		RECORD(doc, PARAMS, 24, U32("count", 0), HANDLE("hObject", 4), POINTER("list", 8), POINTER("more", 16));
+	else
+		RECORD(doc, PARAMS, 16, U32("count", 0), POINTER("list", 8));
+	read_table("", NODE("1.0", "null", OTHER));
+	seal_versions();
+	assert_int_equal(bootstrap_add(&got, &graph, &table, types, &word, 1, &options, &arena, &err), 0);
+	return &got.entries[0];
+}
+
+static void a_pointer_is_given_with_count_element_direction_and_limit(void **state)
+{
+	const struct bootstrap_entry *entry = pointed(list_rule, "1.0", false);
+
+	(void)state;
+	assert_int_equal(entry->pointer_count, 1);
+	assert_int_equal(entry->unknown_count, 0);
+	assert_int_equal(entry->pointers[0].offset_bytes, 8);
+	assert_int_equal(entry->pointers[0].count_offset_bytes, 0);
+	assert_int_equal(entry->pointers[0].count_bytes, 4);
+	assert_int_equal(entry->pointers[0].element_bytes, 4);
+	assert_int_equal(entry->pointers[0].direction, USE_INOUT);
+	assert_int_equal(entry->pointers[0].limit_bytes, 64);
+	assert_true(entry->pointers[0].empty_is_refused);
+}
+
+static void a_converted_list_may_be_empty(void **state)
+{
+	struct pointer_rule rule = list_rule;
+
+	(void)state;
+	rule.converted = "NEWER.list";
+	assert_false(pointed(rule, "1.0", false)->pointers[0].empty_is_refused);
+}
+
+static void what_a_handler_would_have_to_know_beside_it_is_listed(void **state)
+{
+	static const char *const expected[] = {
+		"behind list (ELEMENT), owner (NvU32 at 4) is a process id",
+		"list is followed only if count is 2 (copier.c)",
+		"list has count times count elements, and may be NULL (copier.c)",
+		"the driver sets no limit to the memory that list leads to (copier.c)",
+		"more (NvP64 at 16) is a pointer",
+		"it names objects that the proxy may have to know: hObject",
+		"what the driver copies was compared with its source up to 0.9, not with 1.0: scripts/check-pointers --repo DIR 1.0",
+	};
+	struct pointer_rule rule = list_rule;
+	const struct bootstrap_entry *entry;
+
+	(void)state;
+	rule.element = "ELEMENT";
+	rule.limit_bytes = 0;
+	rule.times = rule.when = "count";
+	rule.equals = 2;
+	entry = pointed(rule, "0.9", true);
+	assert_int_equal(entry->unknown_count, sizeof(expected) / sizeof(expected[0]));
+	for (size_t i = 0; i < entry->unknown_count; i++)
+		assert_string_equal(entry->unknown[i].text, expected[i]);
+}
+
 static void what_the_table_forwards_already_is_an_error(void **state)
 {
 	(void)state;
@@ -221,6 +301,9 @@ int main(void)
 		TEST(it_is_removed_where_the_driver_has_it_no_more),
 		TEST(a_command_with_a_pointer_has_a_type_for_each_layout_and_a_handler_to_do),
 		TEST(a_node_whose_version_is_not_at_hand_inherits_and_is_not_checked),
+		TEST(a_pointer_is_given_with_count_element_direction_and_limit),
+		TEST(a_converted_list_may_be_empty),
+		TEST(what_a_handler_would_have_to_know_beside_it_is_listed),
 		TEST(what_the_table_forwards_already_is_an_error),
 		TEST(an_unknown_name_is_an_error_with_the_nearest),
 		TEST(an_ioctl_of_a_family_that_the_table_lacks_is_an_error_that_names_it),

@@ -60,6 +60,37 @@ struct bootstrap_edit {
 	const char *text;   /* one line; NULL if there is only something to remove */
 };
 
+/* Memory that a pointer in an entry's parameters leads to, and that the driver copies. */
+struct bootstrap_pointer {
+	const char *path;
+	uint64_t offset_bytes;
+	const char *count;        /* path of the number of elements; NULL: there is one */
+	uint64_t count_offset_bytes, count_bytes;
+	const char *element;      /* a type of the driver */
+	uint64_t element_bytes;
+	enum use_direction direction;
+	uint64_t limit_bytes;     /* the driver refuses more; 0: not known, or it refuses nothing */
+	bool empty_is_refused;    /* NULL with elements, or a pointer to none: no success in either case */
+	const char *evidence;     /* where the driver's source says so */
+};
+
+enum bootstrap_open {
+	BOOTSTRAP_OPEN_CONDITION, /* the pointer is followed only if a field has a value */
+	BOOTSTRAP_OPEN_PRODUCT,   /* the number of elements is a product */
+	BOOTSTRAP_OPEN_LIMIT,     /* the driver sets none */
+	BOOTSTRAP_OPEN_FIELD,     /* something else has to be translated, in the parameters or behind a pointer */
+	BOOTSTRAP_OPEN_OBJECTS,   /* objects are named that the proxy may have to know */
+	BOOTSTRAP_OPEN_VERSION,   /* nobody compared the rules with the version's source */
+};
+/* "condition", "product", "limit", "field", "objects", "version" */
+const char *bootstrap_open_name(enum bootstrap_open what);
+
+/* What a handler has to know that is not known. */
+struct bootstrap_unknown {
+	enum bootstrap_open what;
+	const char *text;
+};
+
 /* An entry that changed between the parent and the version. */
 struct bootstrap_entry {
 	const char *node; /* the version at which it first is as it is now */
@@ -74,6 +105,10 @@ struct bootstrap_entry {
 					   its handler has to change; NULL */
 	const char *const *changes;     /* field by field */
 	size_t change_count;
+	const struct bootstrap_pointer *pointers; /* with bootstrap_add(), of a command */
+	size_t pointer_count;
+	const struct bootstrap_unknown *unknown; /* what a handler has to know beside them */
+	size_t unknown_count;
 	const struct bootstrap_edit *edits; /* by site */
 	size_t edit_count;
 };
@@ -241,6 +276,7 @@ struct bootstrap_options {
 						     not known */
 	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives
 						      the result */
+	const struct use_rules *use; /* what the driver copies; NULL: nothing is known */
 };
 
 struct bootstrap_position {

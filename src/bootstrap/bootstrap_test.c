@@ -362,7 +362,7 @@ static void a_fault_of_the_table_is_told_and_not_the_version_s(void **state)
 
 static void a_version_between_that_cannot_be_read_is_told(void **state)
 {
-	const struct bootstrap_options options = { NULL, NULL, NULL };
+	const struct bootstrap_options options = { .observed = NULL };
 	struct bootstrap_position position;
 
 	(void)state;

@@ -164,7 +164,7 @@ static inline void read_table(const char *more, const char *nodes)
 /* bootstrap_version() of the newest version that was put; fails the test if it fails. */
 static inline void bootstrap_newest(void)
 {
-	const struct bootstrap_options options = { NULL, NULL, NULL };
+	const struct bootstrap_options options = { .observed = NULL };
 	struct bootstrap_position position;
 
 	seal_versions();

@@ -190,6 +190,17 @@ const char *naming_free_entry(const struct table *table, const struct table_entr
  */
 bool naming_is_generic(const struct table *table, const struct table_handler *handler);
 
+/**
+ * pointers_find - sets the pointers of @entry, and what else a handler has to know
+ * @abi:     the document of its node
+ * @ioctl:   the entry there; NULL if only a macro has it
+ * @objects: what a handler may have to keep track of; NULL: nothing
+ *
+ * Return: 0; what flatten_record() and abi_resolve_type() return.
+ */
+int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
+		  const struct abi_ioctl *ioctl, const char *objects);
+
 /* naming_stem - how long @name is without a "_V2" or "_V575" at its end. */
 size_t naming_stem(const char *name);
 

@@ -51,8 +51,9 @@ struct bootstrap_run {
 
 static int bootstrap(struct bootstrap_run *run, struct err *err)
 {
-	const struct bootstrap_options options = { run->args->sha256_x86_64, run->args->sha256_arm64,
-						   &run->observed };
+	const struct bootstrap_options options = { .sha256_x86_64 = run->args->sha256_x86_64,
+						   .sha256_arm64 = run->args->sha256_arm64,
+						   .observed = &run->observed };
 
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options,
@@ -608,10 +609,12 @@ static int load_nodes(struct bootstrap_run *run, struct err *err)
 
 static int run_add(struct bootstrap_run *run, struct err *err)
 {
-	const struct bootstrap_options options = { .observed = &run->observed };
+	struct use_rules use;
+	const struct bootstrap_options options = { .observed = &run->observed, .use = &use };
 	int rc;
 
-	if ((rc = load_nodes(run, err)) ||
+	if ((rc = load_use(&use, run->args, &run->arena, err)) ||
+	    (rc = load_nodes(run, err)) ||
 	    (rc = check_driver(run, err)) ||
 	    (rc = observed_load(&run->observed, run->args, NULL, &run->arena, err)))
 		return rc;

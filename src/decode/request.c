@@ -64,21 +64,11 @@ bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, 
 	return call_field_find(&field, abi, record, path) && call_field_read(out, &field, bytes, size_bytes);
 }
 
-/* call_holds_in - is the document's version in one of @versions, or are there none? */
-static bool call_holds_in(const struct use_span *versions, size_t count, const struct abi *abi)
-{
-	for (size_t i = 0; i < count; i++)
-		if (abi_version_compare(abi->version, versions[i].since) >= 0 &&
-		    (!versions[i].until || abi_version_compare(abi->version, versions[i].until) < 0))
-			return true;
-	return !count;
-}
-
 /* Which member of a union is valid, by another field of the record: the rules of "drvabi-use/1". */
 
 static bool matches(const struct union_rule *rule, const struct abi *abi, const char *record)
 {
-	return !strcmp(rule->record, record) && call_holds_in(rule->versions, rule->version_count, abi);
+	return !strcmp(rule->record, record) && use_holds_in(rule->versions, rule->version_count, abi->version);
 }
 
 /*
@@ -400,7 +390,7 @@ bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi
 
 	return !strcmp(rule->record, record) &&
 	       (!rule->ioctl || (ioctl && !strcmp(rule->ioctl, ioctl->name))) &&
-	       call_holds_in(rule->versions, rule->version_count, abi) &&
+	       use_holds_in(rule->versions, rule->version_count, abi->version) &&
 	       call_field_find(&field, abi, record, rule->path) &&
 	       (!rule->count || call_field_find(&field, abi, record, rule->count)) &&
 	       (!rule->times || call_field_find(&field, abi, record, rule->times)) &&

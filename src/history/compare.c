@@ -62,21 +62,6 @@ static enum forwarded_use use_of(const struct table_entry *entry)
 	return FORWARDED_UNREAD;
 }
 
-/*
- * rmControl() in pkg/sentry/devices/nvproxy/frontend.go, at 3c5eee17: RM_GSS_LEGACY_MASK and NV2081_BINAPI of
- * pkg/abi/nvgpu.
- */
-static const char *passed_as(const struct table *table, const char *family, uint64_t number)
-{
-	enum { GSS_LEGACY = 0x8000, BINAPI_CLASS = 0x2081 };
-
-	if (strcmp(family, "control") != 0 || !table->proxy || !strstr(table->proxy, "nvproxy"))
-		return NULL;
-	if (number & GSS_LEGACY)
-		return "bit 0x8000, GSS legacy";
-	return number >> 16 == BINAPI_CLASS ? "class 0x2081, NV2081_BINAPI" : NULL;
-}
-
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,
 		    const char *family, uint64_t number)
 {
@@ -85,7 +70,7 @@ void forwarded_find(struct forwarded *out, const struct table *table, const stru
 	forwarded.entry = find_entry(&forwarded.since, node, family, number);
 	forwarded.use = use_of(forwarded.entry);
 	if (node && forwarded.use == FORWARDED_NONE &&
-	    (forwarded.passed_as = passed_as(table, family, number)))
+	    (forwarded.passed_as = table_passes(table, family, number)))
 		forwarded.use = FORWARDED_UNREAD;
 	*out = forwarded;
 }

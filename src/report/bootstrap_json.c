@@ -117,6 +117,53 @@ static void json_edits(struct json_writer *writer, const struct bootstrap_entry 
 	json_close_array(writer);
 }
 
+/* A number that is not known is null. */
+static void json_known(struct json_writer *writer, const char *key, uint64_t number)
+{
+	json_key(writer, key);
+	if (number)
+		json_unsigned(writer, number);
+	else
+		json_null(writer);
+}
+
+static void json_pointers(struct json_writer *writer, const struct bootstrap_entry *entry)
+{
+	static const char *const directions[] = { [USE_IN] = "in", [USE_OUT] = "out", [USE_INOUT] = "inout" };
+
+	json_key(writer, "pointers");
+	json_open_array(writer);
+	for (size_t i = 0; i < entry->pointer_count; i++) {
+		const struct bootstrap_pointer *one = &entry->pointers[i];
+
+		json_open_inline_object(writer);
+		json_key_string(writer, "path", one->path);
+		json_key_unsigned(writer, "offset", one->offset_bytes);
+		json_key_string(writer, "count", one->count);
+		if (one->count) {
+			json_key_unsigned(writer, "count_offset", one->count_offset_bytes);
+			json_key_unsigned(writer, "count_size", one->count_bytes);
+		}
+		json_key_string(writer, "element", one->element);
+		json_key_unsigned(writer, "element_size", one->element_bytes);
+		json_key_string(writer, "direction", directions[one->direction]);
+		json_known(writer, "limit", one->limit_bytes);
+		json_key_bool(writer, "empty_refused", one->empty_is_refused);
+		json_key_string(writer, "evidence", one->evidence);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+	json_key(writer, "unknown");
+	json_open_array(writer);
+	for (size_t i = 0; i < entry->unknown_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "what", bootstrap_open_name(entry->unknown[i].what));
+		json_key_string(writer, "text", entry->unknown[i].text);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
 static void json_entry(struct json_writer *writer, const struct bootstrap_entry *entry)
 {
 	const struct table_entry *one = entry->now ? entry->now : entry->was;
@@ -134,6 +181,8 @@ static void json_entry(struct json_writer *writer, const struct bootstrap_entry 
 	json_handler(writer, "new_handler", entry->now);
 	json_key_string(writer, "why", entry->why);
 	json_lines(writer, "changes", entry->changes, entry->change_count);
+	if (entry->pointer_count)
+		json_pointers(writer, entry);
 	json_edits(writer, entry);
 	json_close_object(writer);
 }

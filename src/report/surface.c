@@ -250,7 +250,7 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 		wrap_word(wrap, INK_NONE, 2, "-");
 }
 
-/* With a table, a star stands before what the proxy forwards. */
+/* With a table, a star stands before what the proxy forwards, and a plus before what it passes through by number. */
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row,
 		     int width, const struct report_style *style)
 {
@@ -259,7 +259,7 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 	struct wrap wrap;
 
 	if (surface->view)
-		report_ink(out, style, INK_ADDED, row->entry ? "* " : "  ");
+		report_ink(out, style, INK_ADDED, row->entry ? "* " : row->passed_as ? "+ " : "  ");
 	report_textf(out, "%-*s %-11s", width, row_family(row),
 		     abi_ioctl_number(row_family(row), row_number(row), number));
 	wrap_continue(&wrap, out, style, indent);
@@ -285,6 +285,8 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 	if (surface->unknown)
 		strbuf_addf(&words, ", which forwards %zu more that the driver's tables do not have",
 			    surface->unknown);
+	if (surface->passed)
+		strbuf_addf(&words, "; %zu more passed through by number, without an entry (+)", surface->passed);
 	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
 	strbuf_adds(out, ": ");
 	wrap_continue(&wrap, out, style, 2);
@@ -332,6 +334,8 @@ static void json_row(struct json_writer *writer, const struct surface *surface, 
 		json_key_string(writer, "access", row->ioctl->access);
 	if (surface->view)
 		json_key_bool(writer, "forwarded", row->entry != NULL);
+	if (row->passed_as)
+		json_key_string(writer, "passed_as", row->passed_as);
 	if (row->entry)
 		json_key_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
 	if (surface->roles)

@@ -344,9 +344,11 @@ static inline void world_fill_verify(struct world *w)
 				 .unreached_count = 1 };
 	w->caps_change = (struct caps_change){ name, w->entries, 1, w->entries, 1 };
 	w->since = (struct caps_since){ &w->view, &w->caps_change, 1 };
-	w->rows[0] = (struct surface_row){ &w->ioctl, &w->entry, w->ioctl.params, 8, &w->leaf, 1 };
+	w->rows[0] = (struct surface_row){
+		&w->ioctl, &w->entry, w->table.proxy, w->ioctl.params, 8, &w->leaf, 1
+	};
 	w->rows[1] = (struct surface_row){ .entry = &w->entry };
-	w->surface = (struct surface){ &w->abi, &w->view, w->rows, 2, 1u << ABI_ROLE_PID, 1, 1 };
+	w->surface = (struct surface){ &w->abi, &w->view, w->rows, 2, 1u << ABI_ROLE_PID, 1, 1, 1 };
 }
 
 static inline void world_fill_pids(struct world *w)

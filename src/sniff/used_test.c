@@ -49,10 +49,14 @@ static const struct table_node node = { .version = "590.48.01",
 					.supported = true,
 					.entries = entries,
 					.entry_count = 1 };
+static const struct table_passed passed[] = { { "control", 0x8000, 0x8000, "RM_GSS_LEGACY_MASK" },
+					      { "control", 0xffff0000, 0x20810000, "NV2081_BINAPI" } };
 static const struct table nvproxy = { .proxy = "gvisor nvproxy",
 				      .driver = "nvidia",
 				      .nodes = &node,
-				      .node_count = 1 };
+				      .node_count = 1,
+				      .passed = passed,
+				      .passed_count = 2 };
 static const struct table other = { .proxy = "another proxy",
 				    .driver = "nvidia",
 				    .nodes = &node,

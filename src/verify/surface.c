@@ -366,6 +366,7 @@ static int add_row(struct surface *surface, struct surface_row *rows, struct sur
 	rows[surface->row_count++] = row;
 	surface->forwarded += row.ioctl && row.entry;
 	surface->unknown += !row.ioctl;
+	surface->passed += row.passed_as != NULL;
 	return 0;
 }
 
@@ -382,6 +383,8 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 		struct surface_row row = { .ioctl = ioctl, .entry = entry_of(entries, view, ioctl) };
 
+		if (view && !row.entry)
+			row.passed_as = table_passes(view->table, ioctl->family, ioctl->number);
 		set_params(&row, abi, ioctl);
 		rc = add_row(&surface, rows, row, filter, arena, err);
 	}

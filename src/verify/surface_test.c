@@ -53,7 +53,9 @@ static const struct table_entry entries[] = {
 	{ .family = "uvm", .name = "FREE", .number = 1 },
 };
 static const struct table_entry *const list[] = { &entries[0], &entries[1], &entries[2], &entries[3] };
-static const struct table_view view = { .entries = list, .entry_count = 4 };
+static const struct table_passed passed[] = { { "control", 0x3, 0x2, "TWO" } };
+static const struct table table = { .proxy = "p", .passed = passed, .passed_count = 1 };
+static const struct table_view view = { .table = &table, .entries = list, .entry_count = 4 };
 
 static int end_test(void **state)
 {
@@ -92,6 +94,9 @@ static void with_a_table_what_the_driver_lacks_is_listed_too(void **state)
 	assert_int_equal(surface.row_count, 5);
 	assert_int_equal(surface.forwarded, 2);
 	assert_int_equal(surface.unknown, 2);
+	assert_int_equal(surface.passed, 1);
+	assert_string_equal(surface.rows[2].passed_as, "TWO");
+	assert_null(surface.rows[1].passed_as);
 	assert_null(surface.rows[3].ioctl);
 	assert_string_equal(surface.rows[3].entry->name, "GONE");
 	assert_null(surface.rows[2].entry);

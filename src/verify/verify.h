@@ -326,6 +326,7 @@ struct surface_filter {
 struct surface_row {
 	const struct abi_ioctl *ioctl; /* NULL: the proxy forwards what the driver's tables do not have */
 	const struct table_entry *entry; /* NULL: not forwarded, or no table */
+	const char *passed_as;         /* passed through by its number, without an entry; NULL: it is not */
 	const char *params;            /* the parameter record, or a scalar, or else the C type that the
 					  number's size is of, "x[2]"; NULL: none */
 	uint64_t params_bytes;         /* its size; 0 if it is none, or the macro's parameters decide */
@@ -341,6 +342,7 @@ struct surface {
 	unsigned roles;                 /* the filter's */
 	size_t forwarded;               /* rows with both an ioctl and an entry */
 	size_t unknown;                 /* rows with an entry only */
+	size_t passed;                  /* rows without an entry that the proxy passes through by their number */
 };
 
 /**

@@ -84,9 +84,9 @@ for number in 0x20810110 0x20808159; do
 	echo "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=$number] => ret=0 status=0x56"
 done >"$WORK/passed"
 run "${answers[@]}" passed --table nvproxy --only --format json
-expect_json 'is forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "class 0x2081, NV2081_BINAPI"], ["unread", "bit 0x8000, GSS legacy"]]'
+expect_json 'is forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "NV2081_BINAPI"], ["unread", "RM_GSS_LEGACY_MASK"]]'
 run "${answers[@]}" passed --table nvproxy --only
-expect_out_like '^  proxy       forwarded, unread, without an entry \(class 0x2081'
+expect_out_like '^  proxy       forwarded, unread, without an entry \(NV2081_BINAPI\)'
 
 it 'a class that another ioctl than NV_ESC_RM_ALLOC allocates'
 cat >"$WORK/classes.log" <<'LOG'

@@ -9,6 +9,35 @@ type ClassID uint32
 // Handle is a handle.
 type Handle struct{ Val uint32 }
 
+// P64 is a pointer of the application.
+type P64 uint64
+
+// Limits and statuses of the driver.
+const (
+	RMAPI_PARAM_COPY_MAX_PARAMS_SIZE = 1 * 1024 * 1024
+
+	NV_OK                   = 0
+	NV_ERR_INVALID_ARGUMENT = 0x1f
+)
+
+// NVOS54_PARAMETERS is the parameter of a control command's ioctl.
+type NVOS54_PARAMETERS struct {
+	Params     P64
+	ParamsSize uint32
+	Status     uint32
+}
+
+// Memory is an application's.
+type Memory interface {
+	CopyInBytes(addr uint64, dst []byte) (int, error)
+	CopyOutBytes(addr uint64, src []byte) (int, error)
+}
+
+// Bytes are those of a record: go_marshal generates what stands on them in the real one.
+func Bytes[T any](record *T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(record)), unsafe.Sizeof(*record))
+}
+
 // Control commands.
 const (
 	NV2080_CTRL_CMD_TOY_GET_INFO   = 0x20801101
@@ -32,6 +61,11 @@ const (
 const (
 	NV_ESC_TOY_MAP = 0x57
 )
+
+// NV0000_CTRL_TOY_HEAD is at the beginning of other records.
+type NV0000_CTRL_TOY_HEAD struct {
+	Index uint32
+}
 
 // NV2080_CTRL_TOY_GET_STATUS_PARAMS is read.
 type NV2080_CTRL_TOY_GET_STATUS_PARAMS struct {

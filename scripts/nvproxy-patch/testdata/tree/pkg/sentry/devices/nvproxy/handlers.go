@@ -10,17 +10,26 @@ type handler struct {
 	caps nvconf.DriverCaps
 }
 
+type controlRun func(fi *frontendIoctlState, ioctlParams *nvgpu.NVOS54_PARAMETERS) (uintptr, error)
+
+type controlCmdHandler struct {
+	run  controlRun
+	caps nvconf.DriverCaps
+}
+
 type (
 	frontendIoctlHandler   = handler
 	uvmIoctlHandler        = handler
-	controlCmdHandler      = handler
 	allocationClassHandler = handler
 )
 
 func feHandler(run func() uint32, caps nvconf.DriverCaps) handler    { return handler{run, caps} }
 func uvmHandler(run func() uint32, caps nvconf.DriverCaps) handler   { return handler{run, caps} }
-func ctrlHandler(run func() uint32, caps nvconf.DriverCaps) handler  { return handler{run, caps} }
 func allocHandler(run func() uint32, caps nvconf.DriverCaps) handler { return handler{run, caps} }
+
+func ctrlHandler(run controlRun, caps nvconf.DriverCaps) controlCmdHandler {
+	return controlCmdHandler{run, caps}
+}
 
 type hasStatus[T any] interface {
 	*T
@@ -36,14 +45,15 @@ func uvmIoctlSimple[T any, P hasStatus[T]]() uint32 {
 
 func frontendIoctlSimpleNoStatus[T any]() uint32 { return toyInvoke(new(T)) }
 
-func rmControlSimple() uint32 { return toyInvoke(nil) }
+func rmControlSimple(fi *frontendIoctlState, ioctlParams *nvgpu.NVOS54_PARAMETERS) (uintptr, error) {
+	return rmControlInvoke[byte](fi, ioctlParams, nil)
+}
 
 func rmAllocSimple[T any]() uint32 { return toyInvoke(new(T)) }
 
-func ctrlToyStatus() uint32 {
+func ctrlToyStatus(fi *frontendIoctlState, ioctlParams *nvgpu.NVOS54_PARAMETERS) (uintptr, error) {
 	var params nvgpu.NV2080_CTRL_TOY_GET_STATUS_PARAMS
-	toyInvoke(&params)
-	return uint32(params.FD)
+	return rmControlInvoke(fi, ioctlParams, &params)
 }
 
 // rmAllocToyChannel remembers the channel's address space.

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"fmt"
+	"go/types"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// bootPointer is memory that a pointer in the parameters leads to, and that the driver copies.
+type bootPointer struct {
+	Path        string
+	Offset      int64
+	Count       *string
+	CountOffset int64 `json:"count_offset"`
+	Element     string
+	ElementSize uint64 `json:"element_size"`
+	Direction   string // "in": the driver reads it; "out"; "inout"
+	Limit       *uint64
+	Refused     bool `json:"empty_refused"`
+	Evidence    string
+}
+
+// bootUnknown is what a handler has to know that is not known: "condition", "product", "limit", "field", "objects", "version".
+type bootUnknown struct{ What, Text string }
+
+// goPointer is a bootPointer in the words of Go's type.
+type goPointer struct {
+	bootPointer
+	field, count string // "EngineList", "EngineCount"; no count: there is one element
+	buffer       string // "engineList"
+}
+
+// unknownOf are the texts of what is not known, of some kinds.
+func (e *bootEntry) unknownOf(kinds ...string) string {
+	var texts []string
+	for _, one := range e.Unknown {
+		for _, kind := range kinds {
+			if one.What == kind {
+				texts = append(texts, one.Text)
+			}
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+// What a tree has to have for such a handler: functions of the package, and imports of the file that gets it.
+var (
+	embeddedFuncs   = []string{"rmControlSimple", "rmControlInvoke", "frontendFailWithStatus", "p64FromPtr", "addrFromP64"}
+	embeddedImports = []string{"runtime", "unsafe", "pkg/abi/nvgpu", "pkg/errors/linuxerr"}
+)
+
+// embeddedHandler writes a function that copies what the parameters' pointers lead to, as the driver does. It returns the function's
+// name, or a TODO around it if a person has to look at something else; "" and the reason if it cannot be written.
+//
+// A number of elements is compared with the limit divided by an element's size, so that no product overflows.
+func (p *patcher) embeddedHandler(entry bootEntry) (handler, why string) {
+	if why = entry.unknownOf("condition", "product", "field"); why != "" {
+		return "", why
+	}
+	if why = p.lacksForEmbedded(); why != "" {
+		return "", why
+	}
+	pointers, why := p.goPointers(entry)
+	if why != "" {
+		return "", why
+	}
+	name := p.embeddedName(entry)
+	if !p.generated[name] {
+		p.generated[name] = true
+		file := p.versions.home["rmControlInvoke"]
+		file.insert(len(file.text), p.embeddedCode(name, entry, pointers))
+	}
+	if limit := entry.unknownOf("limit"); limit != "" {
+		p.todo("%s %s at %s: a limit in %s; %s", entry.Family, entry.Name, entry.Node, name, limit)
+	}
+	if open := entry.unknownOf("objects", "version"); open != "" {
+		return p.todoHandler(entry, "none", name+" copies what the driver copies; "+open), ""
+	}
+	return name, ""
+}
+
+// lacksForEmbedded names what an older tree does not have.
+func (p *patcher) lacksForEmbedded() string {
+	for _, name := range embeddedFuncs {
+		if p.versions.funcs[name] == nil {
+			return "the tree has no function " + name
+		}
+	}
+	if !p.src.hasConstant("NV_ERR_INVALID_ARGUMENT") {
+		return abiDir + " has no NV_ERR_INVALID_ARGUMENT"
+	}
+	file := p.versions.home["rmControlInvoke"]
+	for _, wanted := range embeddedImports {
+		found := false
+		for _, one := range file.ast.Imports {
+			found = found || one.Name == nil && strings.HasSuffix(strings.Trim(one.Path.Value, `"`), wanted)
+		}
+		if !found {
+			return file.path + " does not import " + wanted
+		}
+	}
+	return ""
+}
+
+// goPointers finds the fields of the entry's type by their offsets: the tree may call them otherwise than the driver.
+func (p *patcher) goPointers(entry bootEntry) (found []goPointer, why string) {
+	typeName := textOf(entry.Type)
+	for _, one := range entry.Pointers {
+		pointer := goPointer{bootPointer: one, field: p.fieldAt(typeName, one.Offset)}
+		if one.Count != nil {
+			pointer.count = p.fieldAt(typeName, one.CountOffset)
+		}
+		if pointer.field == "" || (one.Count != nil && pointer.count == "") || one.ElementSize == 0 {
+			return nil, fmt.Sprintf("no field of %s is found for %s", typeName, one.Path)
+		}
+		pointer.buffer = lowerFirst(pointer.field[strings.LastIndex(pointer.field, ".")+1:]) + "Buf"
+		found = append(found, pointer)
+	}
+	return found, ""
+}
+
+// fieldAt is the field of a type, new or the tree's, at an offset: "List", or "Route.List" inside another struct; "" if none begins there.
+func (p *patcher) fieldAt(typeName string, offset int64) string {
+	for _, one := range p.boot.Types {
+		if one.Name != typeName {
+			continue
+		}
+		found := ""
+		for _, field := range one.Fields {
+			if field.Offset > offset || field.Kind == "padding" {
+				continue
+			}
+			if found = field.Name; field.Offset < offset {
+				found = ""
+			}
+			if inner := p.fieldAt(field.Type, offset-field.Offset); field.Kind == "embedded" && inner != "" {
+				found = inner
+			}
+		}
+		return found
+	}
+	if p.layouts == nil {
+		p.layouts = checkedTypes(p.src)
+	}
+	object, ok := p.layouts.pkg.Scope().Lookup(typeName).(*types.TypeName)
+	if !ok {
+		return ""
+	}
+	return fieldOf(object.Type(), offset)
+}
+
+func fieldOf(one types.Type, offset int64) string {
+	fields, ok := one.Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	var all []*types.Var
+	for i := 0; i < fields.NumFields(); i++ {
+		all = append(all, fields.Field(i))
+	}
+	for i, at := range sizes.Offsetsof(all) {
+		field := all[i]
+		if offset < at || offset >= at+sizes.Sizeof(field.Type()) {
+			continue
+		}
+		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct {
+			inner := fieldOf(field.Type(), offset-at)
+			if field.Embedded() || inner == "" {
+				return inner
+			}
+			return field.Name() + "." + inner
+		}
+		if offset == at {
+			return field.Name()
+		}
+	}
+	return ""
+}
+
+var (
+	commandName = regexp.MustCompile(`^NV([0-9A-F]{4})_CTRL_(?:CMD_)?(\w+)$`)
+	// How the tree calls the classes of most commands.
+	classNames = map[string]string{"0000": "Client", "0080": "Dev", "2080": "Subdev"}
+)
+
+// embeddedName is ctrlSubdevGpuGetEngines for NV2080_CTRL_CMD_GPU_GET_ENGINES, with the version that its type or the tree makes necessary.
+func (p *patcher) embeddedName(entry bootEntry) string {
+	parts := commandName.FindStringSubmatch(entry.Name)
+	name := "ctrl"
+	if parts == nil {
+		parts = []string{"", "", entry.Name}
+	} else if class := classNames[parts[1]]; class != "" {
+		name += class
+	} else {
+		name += parts[1]
+	}
+	for _, word := range strings.Split(parts[2], "_") {
+		if word != "" {
+			name += word[:1] + strings.ToLower(word[1:])
+		}
+	}
+	name += suffixOf(textOf(entry.Type))
+	for p.versions.funcs[name] != nil {
+		name += "Embedded"
+	}
+	return name
+}
+
+func lowerFirst(name string) string {
+	runes := []rune(name)
+	for i, one := range runes { // "RMCtrl" is "rmCtrl"
+		if i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+			break
+		}
+		runes[i] = unicode.ToLower(one)
+	}
+	return string(runes)
+}
+
+// limitText is the greatest number of elements, or bytes, as Go writes it.
+func (p *patcher) limitText(pointer goPointer, entry bootEntry) string {
+	if pointer.Limit == nil {
+		return "TODO(drvabi) /* a limit in bytes: " + entry.unknownOf("limit") + " */"
+	}
+	if p.src.hasConstant("RMAPI_PARAM_COPY_MAX_PARAMS_SIZE") && *pointer.Limit == 1<<20 {
+		return "nvgpu.RMAPI_PARAM_COPY_MAX_PARAMS_SIZE"
+	}
+	return fmt.Sprint(*pointer.Limit)
+}
+
+func (p *patcher) embeddedCode(name string, entry bootEntry, pointers []goPointer) string {
+	var out strings.Builder
+	line := func(format string, arguments ...any) { fmt.Fprintf(&out, format+"\n", arguments...) }
+	simple, home := p.versions.funcs["rmControlSimple"], p.versions.home["rmControlSimple"]
+	line("\n// %s implements %s. What it copies, the driver copies:", name, entry.Name)
+	for _, one := range pointers {
+		amount := fmt.Sprintf("%s (size %d)", one.Element, one.ElementSize)
+		if one.count != "" {
+			amount = fmt.Sprintf("%s elements of %s", one.count, amount)
+		}
+		line("//   - %s: %s, %s; %s", one.field, amount, one.Direction, one.Evidence)
+	}
+	line("// Compare src/nvidia/src/kernel/rmapi/param_copy.c:rmapiParamsAcquire().")
+	signature := string(home.text[p.src.offset(simple.Type.Params.Pos()):p.src.offset(simple.Type.End())])
+	line("func %s%s {", name, signature)
+	line("var ctrlParams nvgpu.%s", textOf(entry.Type))
+	line("if ctrlParams.SizeBytes() != int(ioctlParams.ParamsSize) {\nreturn 0, linuxerr.EINVAL\n}")
+	line("if _, err := ctrlParams.CopyIn(fi.t, addrFromP64(ioctlParams.Params)); err != nil {\nreturn 0, err\n}")
+	for _, one := range pointers {
+		p.bufferCode(line, one, entry)
+	}
+	line("")
+	for _, one := range pointers {
+		line("%s := ctrlParams.%s", one.original(), one.field)
+		line("ctrlParams.%s = 0\nif len(%s) != 0 {\nctrlParams.%s = p64FromPtr(unsafe.Pointer(&%s[0]))\n}", one.field, one.buffer, one.field, one.buffer)
+	}
+	line("n, err := rmControlInvoke(fi, ioctlParams, &ctrlParams)")
+	for _, one := range pointers {
+		line("runtime.KeepAlive(%s)\nctrlParams.%s = %s", one.buffer, one.field, one.original())
+	}
+	line("if err != nil {\nreturn n, err\n}")
+	for _, one := range pointers {
+		if one.Direction != "in" {
+			line("if len(%s) != 0 {\nif _, err := fi.t.CopyOutBytes(addrFromP64(ctrlParams.%s), %s); err != nil {\nreturn n, err\n}\n}", one.buffer, one.field, one.buffer)
+		}
+	}
+	line("if _, err := ctrlParams.CopyOut(fi.t, addrFromP64(ioctlParams.Params)); err != nil {\nreturn n, err\n}")
+	line("return n, nil\n}")
+	return out.String()
+}
+
+// bufferCode checks one pointer as the driver does, and makes the buffer that stands in for its memory.
+func (p *patcher) bufferCode(line func(string, ...any), one goPointer, entry bootEntry) {
+	const fail = "return 0, frontendFailWithStatus(fi, ioctlParams, nvgpu.NV_ERR_INVALID_ARGUMENT)"
+	pointer, count := "ctrlParams."+one.field, "ctrlParams."+one.count
+	limit := p.limitText(one, entry)
+	size := fmt.Sprint(one.ElementSize)
+	if one.count != "" {
+		tooMany := fmt.Sprintf("uint64(%s) > %s", count, limit)
+		if size = fmt.Sprintf("uint64(%s)", count); one.ElementSize != 1 {
+			tooMany += fmt.Sprintf("/%d", one.ElementSize)
+			size += fmt.Sprintf("*%d", one.ElementSize)
+		}
+		if one.Refused {
+			tooMany = fmt.Sprintf("(%s == 0) != (%s == 0) || %s", pointer, count, tooMany)
+		}
+		line("if %s {\n%s\n}", tooMany, fail)
+	} else if one.Refused {
+		line("if %s == 0 {\n%s\n}", pointer, fail)
+	}
+	line("var %s []byte\nif %s != 0 {\n%s = make([]byte, %s)", one.buffer, pointer, one.buffer, size)
+	if one.Direction != "out" {
+		line("if _, err := fi.t.CopyInBytes(addrFromP64(%s), %s); err != nil {\nreturn 0, err\n}", pointer, one.buffer)
+	}
+	line("}")
+}
+
+// original is the variable that keeps the application's pointer.
+func (one *goPointer) original() string {
+	return "orig" + one.field[strings.LastIndex(one.field, ".")+1:]
+}

@@ -1,0 +1,215 @@
+/*
+ * bootstrap/pointers.c - what the driver copies behind the pointers in an entry's parameters
+ *
+ * The facts are the rules "pointers" of the driver (docs/profile.md): field, count, element, direction,
+ * limit. scripts/check-pointers compares them with the driver's source. The driver copies in two ways:
+ *
+ *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with
+ *               elements, and a pointer to none.
+ *   converted   In some versions, a deprecated command's list is copied into the newer command's record. That
+ *               is within the same limit, since a caller may give it as well. A pointer to none is not read.
+ *
+ * What a handler has to know and no rule says is listed, so that whoever writes it knows what is missing.
+ */
+#include "bootstrap/internal.h"
+#include "abi/abi.h"
+#include "flatten/flatten.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *bootstrap_open_name(enum bootstrap_open what)
+{
+	static const char *const names[] = {
+		[BOOTSTRAP_OPEN_CONDITION] = "condition", [BOOTSTRAP_OPEN_PRODUCT] = "product",
+		[BOOTSTRAP_OPEN_LIMIT] = "limit",         [BOOTSTRAP_OPEN_FIELD] = "field",
+		[BOOTSTRAP_OPEN_OBJECTS] = "objects",     [BOOTSTRAP_OPEN_VERSION] = "version",
+	};
+
+	return names[what];
+}
+
+struct pointer_search {
+	struct boot *boot;
+	const struct abi *abi;
+	const struct abi_ioctl *ioctl;
+	const struct abi_layout *layout;
+	struct bootstrap_pointer *pointers;
+	size_t count;
+	struct bootstrap_unknown *unknown;
+	size_t unknown_count;
+};
+
+static void add_unknown(struct pointer_search *search, enum bootstrap_open what, const char *text)
+{
+	search->unknown = boot_room(search->boot, search->unknown, search->unknown_count,
+				    sizeof(*search->unknown));
+	search->unknown[search->unknown_count++] = (struct bootstrap_unknown){ what, text };
+}
+
+static const struct abi_leaf *leaf_at(const struct abi_layout *layout, const char *path)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (!strcmp(layout->leaf[i].path, path))
+			return &layout->leaf[i];
+	return NULL;
+}
+
+static bool lacks_field(const struct abi_layout *layout, const char *path)
+{
+	return path && !leaf_at(layout, path);
+}
+
+static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_search *search)
+{
+	const struct abi_layout *layout = search->layout;
+
+	return !strcmp(rule->record, layout->record) &&
+	       (!rule->ioctl || (search->ioctl && !strcmp(rule->ioctl, search->ioctl->name))) &&
+	       use_holds_in(rule->versions, rule->version_count, search->abi->version) &&
+	       !lacks_field(layout, rule->path) && !lacks_field(layout, rule->count) &&
+	       !lacks_field(layout, rule->times) && !lacks_field(layout, rule->when);
+}
+
+/* What is behind the pointer may have to be translated as well. */
+static int look_behind(struct pointer_search *search, struct bootstrap_pointer *out)
+{
+	struct arena *arena = search->boot->arena;
+	struct abi_layout layout;
+	struct abi_type type;
+	int rc;
+
+	if ((rc = abi_resolve_type(&type, search->abi, out->element, search->boot->err)))
+		return rc;
+	out->element_bytes = type.element_bytes * type.count;
+	if (!type.record)
+		return 0;
+	if ((rc = flatten_record(&layout, search->abi, type.record->name, arena, search->boot->err)))
+		return rc;
+	for (size_t i = 0; i < layout.leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout.leaf[i];
+
+		if (layouts_is_translated(leaf))
+			add_unknown(search, BOOTSTRAP_OPEN_FIELD,
+				    arena_printf(arena, "behind %s (%s), %s", out->path, out->element,
+						 layouts_translated_text(leaf, arena)));
+		else if (leaf->role == ABI_ROLE_HANDLE)
+			add_unknown(search, BOOTSTRAP_OPEN_OBJECTS,
+				    arena_printf(arena, "behind %s, %s names an object that the proxy may have to know",
+						 out->path, leaf->path));
+	}
+	return 0;
+}
+
+/* A deprecated command has code of its own, not that of rmapiParamsAcquire(). */
+static bool is_deprecated(const struct abi_ioctl *ioctl)
+{
+	return ioctl && abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED);
+}
+
+static void list_conditions(struct pointer_search *search, const struct pointer_rule *rule,
+			    const struct bootstrap_pointer *found)
+{
+	struct arena *arena = search->boot->arena;
+
+	if (rule->when)
+		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
+			    arena_printf(arena, "%s is followed only if %s is %" PRIu64 " (%s)", rule->path,
+					 rule->when, rule->equals, rule->evidence));
+	if (rule->times)
+		add_unknown(search, BOOTSTRAP_OPEN_PRODUCT,
+			    arena_printf(arena, "%s has %s times %s elements, and may be NULL (%s)", rule->path,
+					 rule->count, rule->times, rule->evidence));
+	if (!found->limit_bytes && is_deprecated(search->ioctl))
+		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
+			    arena_printf(arena, "no rule says what becomes of NULL or an empty list at %s (%s)",
+					 rule->path, rule->evidence));
+	else if (!found->limit_bytes && rule->count)
+		add_unknown(search, BOOTSTRAP_OPEN_LIMIT,
+			    arena_printf(arena, "the driver sets no limit to the memory that %s leads to (%s)",
+					 rule->path, rule->evidence));
+}
+
+static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
+{
+	const struct abi_leaf *pointer = leaf_at(search->layout, rule->path);
+	const struct abi_leaf *count = rule->count ? leaf_at(search->layout, rule->count) : NULL;
+	struct bootstrap_pointer one = {
+		.path = rule->path,
+		.offset_bytes = pointer->offset_bits / 8,
+		.count = rule->count,
+		.count_offset_bytes = count ? count->offset_bits / 8 : 0,
+		.count_bytes = count ? count->size_bits / 8 : 0,
+		.element = rule->element,
+		.direction = rule->direction,
+		.limit_bytes = rule->limit_bytes,
+		.empty_is_refused = !rule->converted,
+		.evidence = rule->evidence,
+	};
+	int rc;
+
+	if ((rc = look_behind(search, &one)))
+		return rc;
+	list_conditions(search, rule, &one);
+	search->pointers = boot_room(search->boot, search->pointers, search->count,
+				     sizeof(*search->pointers));
+	search->pointers[search->count++] = one;
+	return 0;
+}
+
+static bool is_found(const struct pointer_search *search, const char *path)
+{
+	for (size_t i = 0; i < search->count; i++)
+		if (!strcmp(search->pointers[i].path, path))
+			return true;
+	return false;
+}
+
+static void list_others(struct pointer_search *search, const char *objects)
+{
+	const char *until = search->boot->options->use->read_until;
+	struct arena *arena = search->boot->arena;
+
+	for (size_t i = 0; i < search->layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &search->layout->leaf[i];
+
+		if (layouts_is_translated(leaf) && !is_found(search, leaf->path))
+			add_unknown(search, BOOTSTRAP_OPEN_FIELD,
+				    layouts_translated_text(leaf, arena));
+	}
+	if (objects)
+		add_unknown(search, BOOTSTRAP_OPEN_OBJECTS, objects);
+	if (!until || abi_version_compare(search->abi->version, until) > 0)
+		add_unknown(search, BOOTSTRAP_OPEN_VERSION,
+			    arena_printf(arena, "what the driver copies was compared with its source up to %s, not with %s: "
+						"scripts/check-pointers --repo DIR %s",
+					 until ? until : "no version", search->abi->version,
+					 search->abi->version));
+}
+
+int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
+		  const struct abi_ioctl *ioctl, const char *objects)
+{
+	const struct pointer_rules *rules = boot->options->use ? &boot->options->use->pointers : NULL;
+	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl };
+	struct resolved_struct record;
+	int rc;
+
+	if (!rules || strcmp(entry->now->family, "control") || !entry->now->struct_count)
+		return 0;
+	if ((rc = resolve_layout(&record, abi, entry->now->structs[0].driver, boot->arena, boot->err)) ||
+	    !record.has_layout)
+		return rc;
+	search.layout = &record.layout;
+	for (size_t i = 0; i < rules->count && !rc; i++)
+		if (rule_is_of(&rules->rules[i], &search))
+			rc = add_pointer(&search, &rules->rules[i]);
+	if (!rc && search.count) {
+		list_others(&search, objects);
+		entry->pointers = search.pointers;
+		entry->pointer_count = search.count;
+		entry->unknown = search.unknown;
+		entry->unknown_count = search.unknown_count;
+	}
+	return rc;
+}
