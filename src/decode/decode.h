@@ -23,48 +23,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The memory of one message, which the next one gets again. */
-struct trace_unpacker;
-
-struct trace_reader;
-
-struct decode_handles;
-
-/*
- * every ioctl that a number has been, in which versions, and how long its parameters were
- *
- * A driver gives a number that is free to another ioctl: without a version, a
- * number has several names.
- */
-
-struct history_graph;
-
-struct decode_numbers;
-
-/*
- * what is the same for all calls of one ioctl and size
- *
- * A trace has a million calls of a few
- * hundred ioctls: which versions fit, what is noted and where the fields are is
- * found once.
- */
-
-struct decode_ioctl;
-struct decode_scope;
-struct decode_subject;
-struct decode_memo;
-
-/* the distinct ioctls of many calls, envelopes and what is inside */
-
 struct call;
 struct decode_call;
-struct decode_seen;
-
+struct decode_handles;
+struct decode_ioctl;
 struct decode_lines;
-
-/* which of the ioctls that a workload made are another ABI in another version */
-
-struct pointer_rules;
+struct decode_memo;    /* the versions, notes and places of fields that all calls of one ioctl and size share */
+struct decode_numbers; /* every ioctl that a number has been, in which versions, with how many bytes */
+struct decode_scope;
+struct decode_seen;    /* the distinct ioctls of many calls, to compare them with another version */
+struct trace_reader;
+struct trace_unpacker; /* the memory of one message, which the next one gets again */
 
 /* Bytes that were recorded; NULL: they were not. */
 struct trace_bytes {
@@ -520,26 +489,6 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
 /*
  * a call, named field by field
  *
- * lines.c     the lines of a log to the calls that they tell of, by read_runsc.c, read_sniffer.c,
- * read_strace.c,
- *               read_perf.c, read_cudest.c
- *   below.c     the bytes of a call, dumped below its line
- *   read_hexdump.c, read_xxd.c
- *               bytes as these programs print them
- *   numbers.c   every ioctl that a number has been, in which versions, and how long its parameters were
- *   template.c  where the fields of a record are
- *   fields.c    the bytes of a record to its fields
- *   counted.c   which field counts the elements of an array
- *   resolve.c   which ioctl it is, in which version
- *   memo.c      what is the same for all calls of one ioctl and size
- *   handles.c   the objects that a trace has allocated so far, and their classes
- *   annotate.c  what handles and descriptors stand for
- *   follow.c    the memory behind the pointers in a call's parameters
- *   call.c      all of it: the envelope and what is inside, what the driver answered, what a proxy does with it
- *   summary.c   the distinct ioctls of many calls
- *   seen.c, against.c
- *               which of the ioctls of many calls are another ABI in another version
- *
  * The documents of all known versions are given. Without a version that was
  * asked for, every version counts whose parameters have the call's size.
  */
@@ -936,16 +885,15 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
 /*
  * the calls that the lines of a log tell of
  *
- *   runsc      gVisor's log, old and new wordings, and its strace lines     read_runsc.c
- *   sniffer    the text of gVisor's ioctl_sniffer                           read_sniffer.c
- *   strace     with all options that change its lines                       read_strace.c
- *   perf       perf trace                                                   read_perf.c
- *   libcudest  libcudest's dumps, with the parameters' bytes                read_cudest.c
+ *   runsc      gVisor's log, old and new wordings, and its strace lines
+ *   sniffer    the text of gVisor's ioctl_sniffer
+ *   strace     with all options that change its lines
+ *   perf       perf trace
+ *   libcudest  libcudest's dumps, with the parameters' bytes
  *
- * A call may be told by several lines: strace's unfinished ones, which
- * pending.c keeps, and dumps: libcudest's, and what hexdump or xxd printed of a
- * call below its line (below.c). It is found where the last of them is. Memory
- * is bounded, whatever the lines hold.
+ * Several lines may report one call: the unfinished lines of strace, the dumps of libcudest, and a dump of
+ * hexdump or xxd below the line of a call. The call is found at the last of its lines. Memory is bounded,
+ * whatever the lines hold.
  */
 
 /* Memory that a pointer of the call's parameters leads to. */

@@ -280,10 +280,8 @@ static const char *array_of(const char *text)
 static bool is_row(const char *text)
 {
 	const char *at = text + strspn(text, " \t\r\n");
-	size_t digits = 0;
+	const size_t digits = digits_at(at, at + strlen(at));
 
-	while (rest_digit(at[digits]) < 16)
-		digits++;
 	return digits >= OFFSET_DIGITS && at[digits] == ':' && strchr(" \t", at[digits + 1]);
 }
 
@@ -296,21 +294,17 @@ bool decode_is_xxd(const char *text)
 static bool read_group(struct row *row, struct rest *line)
 {
 	struct rest at = *line;
-	size_t digits = 0;
+	size_t digits;
 
 	rest_skip_any(&at, " \t");
 	row->has_gap |= row->count && at.at - line->at >= GAP;
-	while (at.at + digits < at.end && rest_digit(at.at[digits]) < 16)
-		digits++;
+	digits = digits_at(at.at, at.end);
 	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX ||
 	    (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
 		return false;
-	for (size_t i = 0; i < digits; i += 2) {
-		const uint8_t byte = (uint8_t)(rest_digit(at.at[i]) << 4 | rest_digit(at.at[i + 1]));
-
-		row->bytes[row->count + i / 2] = byte;
-		row->turned[row->count + digits / 2 - 1 - i / 2] = byte;
-	}
+	add_group(row->turned + row->count, at.at, digits);
+	for (size_t i = 0; i < digits / 2; i++)
+		row->bytes[row->count + i] = row->turned[row->count + digits / 2 - 1 - i];
 	row->count += digits / 2;
 	line->at = at.at + digits;
 	return true;
@@ -318,9 +312,10 @@ static bool read_group(struct row *row, struct rest *line)
 
 static bool is_blank(const char *at, const char *end)
 {
-	while (at < end && strchr(" \t", *at))
-		at++;
-	return at == end;
+	struct rest rest = { at, end };
+
+	rest_skip_any(&rest, " \t");
+	return !rest_length(&rest);
 }
 
 static char shown(uint8_t byte)

@@ -518,16 +518,45 @@ static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 	}
 }
 
-/* "0x0010" before the words of a further line. */
-static bool read_cudest_offset(struct cudest *cudest, struct rest *rest)
+/* Words: the first ones of a dump, or further ones with their offset, "0x0010", before them. */
+static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	const char *first = rest->at;
 	uint64_t offset;
 
+	if (!dump->bytes.length)
+		read_cudest_words(cudest, rest);
+	if (rest->at > first && dump->bytes.length)
+		return true;
 	if (!rest_skip_word(rest, "0x") || !rest_hex(&offset, rest))
 		return false;
 	dump->is_broken |= offset != dump->bytes.length;
 	read_cudest_words(cudest, rest);
+	return true;
+}
+
+/* What is printed between dumps, or in place of the rest of one. */
+static bool read_remark(struct cudest *cudest, struct rest *rest)
+{
+	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	struct rest at = *rest;
+	uint64_t ret;
+
+	if (rest_skip_word(rest, "…") || rest_skip_word(rest, "..."))
+		return dump->is_cut = true;
+	if (rest_skip_word(rest, "LENGTH MODIFIED BY CALL!")) {
+		at = *rest;
+		skip_blank(&at);
+		if (rest_skip_word(&at, "(ret: ") && rest_number(&ret, &at) && rest_skip_word(&at, ")"))
+			*rest = at;
+		return true;
+	}
+	rest_skip_any(&at, "*");
+	if (!cudest->has_result || at.at == rest->at || !rest_skip_word(&at, "MODIFICATION FROM CALL"))
+		return false;
+	*rest = at;
+	cudest->current = TARGET_AFTER;
 	return true;
 }
 
@@ -537,7 +566,6 @@ static bool read_result(struct cudest *cudest, struct rest *rest)
 		return false;
 	cudest->has_result = true;
 	cudest->current = PARAMS_AFTER;
-	read_cudest_words(cudest, rest);
 	return true;
 }
 
@@ -549,7 +577,6 @@ static bool read_method(struct cudest *cudest, struct rest *rest)
 	    !rest_skip_word(rest, ":") || !rest_hex(&command, rest))
 		return false;
 	cudest->current = cudest->has_result ? TARGET_AFTER : TARGET;
-	read_cudest_words(cudest, rest);
 	return true;
 }
 
@@ -570,17 +597,25 @@ static bool is_done(const struct cudest *cudest)
 	       is_whole(cudest, TARGET_AFTER, target);
 }
 
-bool cudest_begin(struct cudest *cudest, struct rest line)
+bool cudest_begin(struct cudest *cudest, struct rest *line)
 {
 	uint64_t number, size_bytes, fd;
+	bool begins = false;
 
-	if (!rest_skip_past(&line, "ioctl ") || !rest_hex(&number, &line) || !rest_skip_word(&line, ", ") ||
-	    !rest_number(&size_bytes, &line) || !rest_skip_word(&line, "-byte param, fd ") ||
-	    !rest_number(&fd, &line) || number > 0xff || size_bytes > 0x3fff)
+	while (!begins && rest_skip_past(line, "ioctl ")) {
+		struct rest at = *line;
+
+		begins = rest_hex(&number, &at) && rest_skip_word(&at, ", ") && rest_number(&size_bytes, &at) &&
+			 rest_skip_word(&at, "-byte param, fd ") && rest_number(&fd, &at) && number <= 0xff &&
+			 size_bytes <= 0x3fff;
+		if (begins)
+			*line = at;
+	}
+	if (!begins)
 		return false;
 	for (size_t i = 0; i < CUDEST_DUMPS; i++) {
 		strbuf_reset(&cudest->dumps[i].bytes);
-		cudest->dumps[i].is_broken = false;
+		cudest->dumps[i].is_broken = cudest->dumps[i].is_cut = false;
 	}
 	cudest->is_open = true;
 	cudest->number = number;
@@ -588,23 +623,23 @@ bool cudest_begin(struct cudest *cudest, struct rest line)
 	cudest->has_result = false;
 	cudest->current = PARAMS;
 	cudest->foreign = 0;
-	read_cudest_words(cudest, &line);
 	return true;
 }
 
-enum cudest_line cudest_line(struct cudest *cudest, struct rest line)
+enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 {
 	bool is_mine = false;
 
-	skip_blank(&line);
-	if (!rest_length(&line) && cudest->has_result)
+	skip_blank(line);
+	if (!rest_length(line) && cudest->has_result)
 		return CUDEST_DONE; /* the empty line that ends a call */
-	while (rest_length(&line) && (read_method(cudest, &line) || read_result(cudest, &line) ||
-				      read_cudest_offset(cudest, &line)))
+	for (; rest_length(line) && (read_method(cudest, line) || read_result(cudest, line) ||
+				     read_remark(cudest, line) || read_cudest_row(cudest, line));
+	     skip_blank(line))
 		is_mine = true;
 	if (is_done(cudest))
 		return CUDEST_DONE;
-	if (is_mine || rest_skip_word(&line, "LENGTH MODIFIED BY CALL!")) {
+	if (is_mine) {
 		cudest->foreign = 0;
 		return CUDEST_MORE;
 	}
@@ -615,6 +650,16 @@ static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_
 {
 	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
 						  : NULL;
+}
+
+/* The bytes of @size_bytes that the text has, if it is whole or says itself that it leaves out the rest. */
+static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+{
+	const struct cudest_dump *from = &cudest->dumps[dump];
+
+	if (is_whole(cudest, dump, size_bytes))
+		return size_bytes;
+	return from->is_cut && !from->is_broken ? from->bytes.length : 0;
 }
 
 bool cudest_end(struct decode_line *out, struct cudest *cudest)
@@ -640,12 +685,17 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 	found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
 	found.after = cudest->has_result && !cudest->ret ? bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes)
 							 : NULL;
-	if (target_bytes(&target, cudest) && target)
+	if (target_bytes(&target, cudest) && target) {
+		const uint64_t known = known_bytes(cudest, TARGET, target);
+		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
+
+		target = known_after ? known_after : known ? known : target;
 		found.blocks[found.block_count++] = (struct decode_block){
 			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
 			.before = bytes_of(cudest, TARGET, target),
-			.after = found.after ? bytes_of(cudest, TARGET_AFTER, target) : NULL,
+			.after = known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL,
 		};
+	}
 	*out = found;
 	return true;
 }

@@ -169,11 +169,17 @@ void below_release(struct below *below);
  * Internal to decode/. What its shim prints (shim/shim.c at 98bc46f), with the
  * escape sequences or without:
  *
- *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000 0x0010
- *     0xbfe84040 0x000055a2 0x00000084 0x00000000 GPU method 0x5c000002:20800110      0x00000000 ...
- *     only of 0x2a with 32 bytes: what params points to RESULT: 0                     0xc1d00001 ...
- *     the same again, unless the call failed 0x0010                           ... GPU method
- *     0x5c000002:20800110      0x00000000 0x4449564e ...
+ *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000
+ *     0x0010                          0xbfe84040 0x000055a2 0x00000084 0x00000000
+ *     GPU method 0x5c000002:20800110  0x00000000 ...     only for 0x2a with 32 bytes: the target of params
+ *     RESULT: 0                       0xc1d00001 ...     the same again, unless the call failed
+ *     0x0010                          ...
+ *     GPU method 0x5c000002:20800110  0x00000000 0x4449564e ...
+ *
+ * In the text form of libcudest's pages, the first words of a dump are on a line of their own, the call's
+ * result may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call
+ * changed. Such a page may have blanks in place of its line ends, so any of these parts may follow another on
+ * one line.
  *
  * Words are numbers, four a line. The device is not told: a call without
  * parameters could be anybody's. Lines that are longer, at a wrong offset, or
@@ -185,6 +191,7 @@ enum { CUDEST_DUMPS = 4 };
 struct cudest_dump {
 	struct strbuf bytes;
 	bool is_broken;
+	bool is_cut; /* an ellipsis is in place of further words */
 };
 
 struct cudest {
@@ -205,11 +212,11 @@ enum cudest_line {
 	CUDEST_LOST,    /* too many lines are foreign */
 };
 
-/* cudest_begin - does @line begin a call? Then it is open. */
-bool cudest_begin(struct cudest *cudest, struct rest line);
+/* cudest_begin - does a call begin in @line? Then it is open, and @line moves behind its first words. */
+bool cudest_begin(struct cudest *cudest, struct rest *line);
 
-/* cudest_line - what @line is to the call that is open */
-enum cudest_line cudest_line(struct cudest *cudest, struct rest line);
+/* cudest_line - what @line is to the call that is open; moves behind the part that is the call's */
+enum cudest_line cudest_line(struct cudest *cudest, struct rest *line);
 
 /*
  * cudest_end - closes the call. Return: false if it is none of the driver's. @out's bytes last until the next

@@ -637,20 +637,22 @@ static bool may_begin_dump(struct rest line)
 	return rest_skip_past(&line, "-byte param, fd ");
 }
 
-/* @is_mine: set if the line is a dump's */
+/* A line may have the parts of several calls. @is_mine: set if it has any */
 static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line,
 		     const struct decode_sink *sink, struct err *err)
 {
 	struct cudest *cudest = &lines->cudest;
-	enum cudest_line what = CUDEST_FOREIGN;
-	const bool begins = may_begin_dump(line);
 	int rc = 0;
 
-	if (cudest->is_open &&
-	    (begins || (what = cudest_line(cudest, line)) == CUDEST_DONE || what == CUDEST_LOST))
-		rc = tell_dump(lines, sink, err);
-	*is_mine =
-		what == CUDEST_MORE || what == CUDEST_DONE || (!rc && begins && cudest_begin(cudest, line));
+	do {
+		if (cudest->is_open) {
+			const enum cudest_line what = cudest_line(cudest, &line);
+
+			*is_mine |= what == CUDEST_MORE || what == CUDEST_DONE;
+			if (what == CUDEST_DONE || what == CUDEST_LOST || may_begin_dump(line))
+				rc = tell_dump(lines, sink, err);
+		}
+	} while (!rc && may_begin_dump(line) && cudest_begin(cudest, &line) && (*is_mine = true));
 	return rc;
 }
 

@@ -192,6 +192,73 @@ static void a_dump_is_never_longer_than_the_driver_reads(void **state)
 	strbuf_release(&text);
 }
 
+/* The form of libcudest's pages: no words in the first line, no dump after RESULT. */
+#define PAGE_CALL                                                                                            \
+	"ioctl 2a, 32-byte param, fd 3\n0xc1d04277 0x5c000002 0x20800110 0x00000000\n"                       \
+	"0x0010 0x73be4970 0x00007fff 0x00000014 0x00000000\nGPU method 0x5c000002:20800110\n"
+#define PAGE_NAME "0x00000000 0x6f466547 0x20656372 0x20535447\n0x0010 0x4d303633\n"
+#define PAGE_ZERO "0x00000000 0x00000000 0x00000000 0x00000000\n0x0010 0x00000000\n"
+#define PAGE_AFTER                                                                                           \
+	"RESULT: 0\n0xc1d04277 0x5c000002 0x20800110 0x00000000\n0x0010 0x73be4970 0x00007fff 0x00000014 0x00000000\n" \
+	"**************MODIFICATION FROM CALL\n"
+
+static const char page[] = PAGE_CALL PAGE_NAME "RESULT: 0\n" PAGE_CALL PAGE_ZERO PAGE_AFTER
+	"GPU method 0x5c000002:20800110\n" PAGE_NAME PAGE_CALL PAGE_ZERO PAGE_AFTER PAGE_NAME;
+
+static void expect_name(const struct strbuf *payload)
+{
+	assert_int_equal(payload->length, 20);
+	assert_memory_equal(payload->text + 4, "GeForce GTS 360M", 16);
+}
+
+static void the_text_of_a_page(void **state)
+{
+	(void)state;
+	read_text(PAGE_CALL PAGE_NAME "RESULT: 0\n");
+	assert_int_equal(calls, 1);
+	assert_int_equal(found.size_bytes, 32);
+	assert_true(found.has_ret);
+	assert_int_equal(found.blocks[0].address, 0x7fff73be4970);
+	expect_name(&target);
+	assert_int_equal(target_after.length, 0);
+	read_text(page);
+	assert_int_equal(calls, 3);
+	assert_int_equal(target.text[4], 0);
+	expect_name(&target_after);
+}
+
+static void blanks_in_place_of_line_ends(void **state)
+{
+	char text[sizeof(page)];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(page); i++)
+		text[i] = page[i];
+	for (char *at = text; (at = strchr(at, '\n'));)
+		*at = ' ';
+	read_text(text);
+	assert_int_equal(calls, 3);
+	expect_name(&target_after);
+	*strstr(text, "RESULT: 0") = '\0';
+	read_text(text);
+	assert_int_equal(calls, 1);
+	assert_false(found.has_ret);
+	expect_name(&target);
+}
+
+static void an_ellipsis_leaves_the_bytes_before_it(void **state)
+{
+	(void)state;
+	read_text(PAGE_CALL "0x00000000 0x6f466547 … RESULT: 0\n\n");
+	assert_int_equal(calls, 1);
+	assert_true(found.has_ret);
+	assert_int_equal(found.blocks[0].size_bytes, 8);
+	assert_int_equal(target.length, 8);
+	read_text(PAGE_CALL "0x00000000 0x6f466547\n0x0010 0x4d303633 … RESULT: 0\n\n");
+	assert_int_equal(calls, 1);
+	assert_null(found.blocks[0].before);
+}
+
 static int release(void **state)
 {
 	(void)state;
@@ -215,6 +282,9 @@ int main(void)
 		cmocka_unit_test(lines_of_others_stand_between),
 		cmocka_unit_test(a_dump_that_is_cut_off_is_told),
 		cmocka_unit_test(a_dump_is_never_longer_than_the_driver_reads),
+		cmocka_unit_test(the_text_of_a_page),
+		cmocka_unit_test(blanks_in_place_of_line_ends),
+		cmocka_unit_test(an_ellipsis_leaves_the_bytes_before_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

@@ -29,6 +29,25 @@ keep coloured
 run "${answers[@]}" plain --format json
 expect_same 'is the same' "$WORK/coloured" "$OUT"
 
+it 'the text form of a page of libcudest, also with blanks in place of its line ends'
+{
+	printf 'ioctl 2a, 32-byte param, fd 3\n0xc1d04277 0x5c000002 0x20800110 0x00000000\n'
+	printf '0x0010 0x73be4970 0x00007fff 0x00000084 0x00000000\nGPU method 0x5c000002:20800110\n'
+	printf '0x00000000 0x6f466547 0x20656372 0x20535447\n0x0010 0x4d303633 0x00000000 0x00000000 0x00000000\n'
+	for at in 20 30 40 50 60 70; do
+		printf '0x00%s 0x00000000 0x00000000 0x00000000 0x00000000\n' "$at"
+	done
+	printf '0x0080 0x00000000\nRESULT: 0\n'
+} >"$WORK/page"
+run "${answers[@]}" page --only --version 590.48.01
+expect_status 0
+expect_out_like '^control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING'
+expect_out_like '"GeForce GTS 360M"'
+keep lines
+tr '\n' ' ' <"$WORK/page" >"$WORK/blanks"
+run "${answers[@]}" blanks --only --version 590.48.01
+expect_same 'is the same' "$WORK/lines" "$OUT"
+
 it 'a payload'
 bytes=00000000$(printf 'NVIDIA H200' | od -An -v -tx1 | tr -d ' \n')$(printf '00%.0s' $(seq 117))
 printf '%s' "$bytes" | sed 's/../\\x&/g' >"$WORK/escaped"
