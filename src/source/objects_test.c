@@ -409,8 +409,8 @@ static void a_directory_stands_as_if_a_slash_ended_it(void **state)
 	assert_int_equal(check(fixture, right, 2), 0);
 	assert_int_equal(check(fixture, wrong, 2), ERR_GIT);
 	assert_string_equal(fixture->err.text,
-			    "the directory inc of version 1.0 in REPO is damaged: its entry 'b.h' is not in \"
-			    \"git's order; git fsck says more");
+			    "the directory inc of version 1.0 in REPO is damaged: its entry 'b.h' is not in "
+			    "git's order; git fsck says more");
 }
 
 static void a_name_stands_once(void **state)
