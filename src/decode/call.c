@@ -604,7 +604,8 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 			const struct decode_scope *scope)
 {
 	const struct history_graph *graph = scope->graph;
-	const bool was_answered = !input->has_ret || input->ret >= 0; /* else the driver wrote none */
+	/* A call that failed has no answer, and what was there before it is none. */
+	const bool was_answered = input->bytes && (!input->has_ret || input->ret >= 0);
 	const struct decode_field *field = input->has_status || !was_answered ? NULL : find_status_field(out);
 
 	out->has_status = input->has_status || field;

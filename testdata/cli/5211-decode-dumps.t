@@ -99,6 +99,15 @@ keep wanted
 run "${answers[@]}" 0xc020462a "$control" 0x7ebe51113480=target --version 590.48.01
 expect_same 'it may be a file, too' "$WORK/wanted" "$OUT"
 
+it 'bytes from before a call alone'
+params='0xc1d04277 0x5c000002 0x20800110 0x00000000\n0x0010 0x73be4970 0x00007fff 0x00000084 '
+printf "ioctl 2a, 32-byte param, fd 3\n${params}0x00000000\nRESULT: 0\n" >"$WORK/before"
+run "${answers[@]}" before --format json
+expect_json 'hold no answer' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .status == null'
+printf "${params}0x00000056\n" >>"$WORK/before"
+run "${answers[@]}" before --format json
+expect_json 'and those from after it do' '.status == "NV_ERR_NOT_SUPPORTED"'
+
 it 'a dump that is wrong'
 cat >"$WORK/gap" <<'END'
 00000000  08 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
