@@ -17,85 +17,15 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* --- an item of a document, whatever its kind ---------------------------------------------------- */
-
-const char *item_name(enum abi_kind kind, const void *item)
-{
-	switch (kind) {
-	case ABI_RECORD: return ((const struct abi_record *)item)->name;
-	case ABI_ALIAS: return ((const struct abi_alias *)item)->name;
-	case ABI_ENUM: return ((const struct abi_enum *)item)->name;
-	case ABI_CONSTANT: return ((const struct abi_constant *)item)->name;
-	case ABI_IOCTL: return ((const struct abi_ioctl *)item)->name;
-	}
-	return "";
-}
-
-const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride)
-{
-	switch (kind) {
-	case ABI_RECORD:
-		*count = abi->record_count;
-		*stride = sizeof(*abi->records);
-		return (const char *)abi->records;
-	case ABI_ALIAS:
-		*count = abi->alias_count;
-		*stride = sizeof(*abi->aliases);
-		return (const char *)abi->aliases;
-	case ABI_ENUM:
-		*count = abi->enum_count;
-		*stride = sizeof(*abi->enums);
-		return (const char *)abi->enums;
-	case ABI_CONSTANT:
-		*count = abi->constant_count;
-		*stride = sizeof(*abi->constants);
-		return (const char *)abi->constants;
-	case ABI_IOCTL:
-		*count = abi->ioctl_count;
-		*stride = sizeof(*abi->ioctls);
-		return (const char *)abi->ioctls;
-	}
-	*count = *stride = 0;
-	return NULL;
-}
-
-const void *item_find(const struct abi *abi, enum abi_kind kind, const char *name)
-{
-	switch (kind) {
-	case ABI_RECORD: return abi_find_record(abi, name);
-	case ABI_ALIAS: return abi_find_alias(abi, name);
-	case ABI_ENUM: return abi_find_enum(abi, name);
-	case ABI_CONSTANT: return abi_find_constant(abi, name);
-	case ABI_IOCTL: return abi_find_ioctl(abi, NULL, name);
-	}
-	return NULL;
-}
-
-bool item_same(enum abi_kind kind, const void *a, const void *b)
-{
-	const struct abi_constant *constant = a, *other_constant = b;
-
-	switch (kind) {
-	case ABI_RECORD: return abi_same_record(a, b);
-	case ABI_ALIAS: return abi_same_alias(a, b);
-	case ABI_ENUM: return abi_same_enum(a, b);
-	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
-	case ABI_IOCTL: return abi_same_ioctl(a, b);
-	}
-	return false;
-}
-
 static bool same_items(const struct abi *a, const struct abi *b, enum abi_kind kind)
 {
-	size_t count, other_count, stride;
-	const char *items = item_array(a, kind, &count, &stride),
-		   *others = item_array(b, kind, &other_count, &stride);
+	struct abi_items items = abi_items(a, kind), others = abi_items(b, kind);
 
-	if (count != other_count)
+	if (items.count != others.count)
 		return false;
-	for (size_t at = 0; at < count * stride; at += stride)
-		if (strcmp(item_name(kind, items + at), item_name(kind, others + at)) ||
-		    !item_same(kind, items + at, others + at))
+	for (size_t at = 0; at < items.count * items.size_bytes; at += items.size_bytes)
+		if (strcmp(abi_item_name(kind, items.first + at), abi_item_name(kind, others.first + at)) ||
+		    !abi_same_item(kind, items.first + at, others.first + at))
 			return false;
 	return true;
 }

@@ -9,16 +9,6 @@
 /* history_same - equal but for version, commit, sources and warnings. */
 bool history_same(const struct abi *a, const struct abi *b);
 
-/*
- * An item of a document, whatever its kind: its name; the array of a kind, first element, how many, how far
- * apart;
- */
-const char *item_name(enum abi_kind kind, const void *item);
-const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride);
-/* the one of a name, NULL if there is none; are two of one name the same? */
-const void *item_find(const struct abi *abi, enum abi_kind kind, const char *name);
-bool item_same(enum abi_kind kind, const void *a, const void *b);
-
 /* history_known_parent - the nearest ancestor with a document, or HISTORY_NO_PARENT. */
 long history_known_parent(const struct history_version *versions, long version);
 

@@ -228,7 +228,7 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 	bool is_ioctl = false;
 
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
-		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && item_find(abi, (enum abi_kind)kind, name))
+		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && abi_find_item(abi, (enum abi_kind)kind, name))
 			add_kind(spans, (enum abi_kind)kind, NULL, name);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name)) {
@@ -266,7 +266,7 @@ static bool has(const struct abi *abi, const struct history_span *span)
 	if (span->kind == ABI_IOCTL)
 		return has_ioctl(abi, span);
 	return span->kind == ABI_CONSTANT ? has_constant(abi, span) :
-	       item_find(abi, span->kind, span->name) != NULL;
+	       abi_find_item(abi, span->kind, span->name) != NULL;
 }
 
 static int compare_indices(const void *a, const void *b)
@@ -417,17 +417,17 @@ static int compare_ioctls(const void *a, const void *b)
 /* A family may list several numbers under one name; the ioctl of the lowest number counts. */
 static void items_of(struct items *out, const struct abi *abi, enum abi_kind kind)
 {
-	size_t count, stride, unique = 0;
-	const char *array = item_array(abi, kind, &count, &stride);
+	struct abi_items items = abi_items(abi, kind);
+	size_t count = items.count, unique = 0;
 
 	out->item = xmalloc((count + 1) * sizeof(*out->item));
 	for (size_t i = 0; i < count; i++)
-		out->item[i] = array + i * stride;
+		out->item[i] = items.first + i * items.size_bytes;
 	if (kind == ABI_IOCTL && count) {
 		qsort(out->item, count, sizeof(*out->item), compare_ioctls);
 		for (size_t i = 0; i < count; i++)
 			if (!unique ||
-			    strcmp(item_name(kind, out->item[unique - 1]), item_name(kind, out->item[i])) ||
+			    strcmp(abi_item_name(kind, out->item[unique - 1]), abi_item_name(kind, out->item[i])) ||
 			    strcmp(family_of(kind, out->item[unique - 1]), family_of(kind, out->item[i])))
 				out->item[unique++] = out->item[i];
 		count = unique;
@@ -437,7 +437,7 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 
 static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, const void *item)
 {
-	const char *family = family_of(kind, item), *name = item_name(kind, item);
+	const char *family = family_of(kind, item), *name = abi_item_name(kind, item);
 	struct strbuf key = { 0 };
 	struct timeline *timeline;
 
@@ -467,7 +467,7 @@ static int compare_items(enum abi_kind kind, const void *a, const void *b)
 {
 	int order = kind == ABI_IOCTL ? strcmp(family_of(kind, a), family_of(kind, b)) : 0;
 
-	return order ? order : strcmp(item_name(kind, a), item_name(kind, b));
+	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
 }
 
 /* @base: NULL for a version that is compared with nothing. */
@@ -486,7 +486,7 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 
 		if (order < 0)
 			add_step(pass, kind, was.item[b], version, NULL);
-		else if (order > 0 || !item_same(kind, was.item[b], is.item[n]))
+		else if (order > 0 || !abi_same_item(kind, was.item[b], is.item[n]))
 			add_step(pass, kind, is.item[n], version, is.item[n]);
 		b += order <= 0;
 		n += order >= 0;
