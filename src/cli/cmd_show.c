@@ -97,9 +97,9 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item,
 					  const struct lookup_word *word)
 {
-	if (item->ioctl && (word->is_number || !history_is_glob(word->text)))
+	if (item->kind == ABI_IOCTL && (word->is_number || !history_is_glob(word->text)))
 		return lookup_record(abi, item->ioctl);
-	return item->record;
+	return item->kind == ABI_RECORD ? item->record : NULL;
 }
 
 /* Looks the word up in the nearest version that has it; loads that version's document. */

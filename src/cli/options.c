@@ -224,7 +224,7 @@ static const struct lookup_parse *parse_of(const struct word_scope *words, const
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
 		   size_t version, struct arena *arena)
 {
-	const struct abi_ioctl *ioctl = item->item->ioctl;
+	const struct abi_ioctl *ioctl = item->item->kind == ABI_IOCTL ? item->item->ioctl : NULL;
 	uint64_t number = ioctl                    ? ioctl->number
 			  : item->item->is_command ? item->item->constant->value.magnitude
 						   : 0;
