@@ -12,6 +12,16 @@ bool history_same(const struct abi *a, const struct abi *b);
 /* history_known_parent - the nearest ancestor with a document, or HISTORY_NO_PARENT. */
 long history_known_parent(const struct history_version *versions, long version);
 
+/* span_is_of - the span of an item of that kind and name? @family: of an ioctl; NULL: any */
+bool span_is_of(const struct history_span *span, enum abi_kind kind, const char *family, const char *name);
+
+/*
+ * span_ends - versions of those @within (NULL: all) where @has is @wanted, and is not at their parents
+ * @out: in @arena; ascending. Return: how many.
+ */
+size_t span_ends(const size_t **out, const struct history_graph *graph, const bool *has, bool wanted,
+		 const bool *within, struct arena *arena);
+
 /* changes that outlive the comparison that found them */
 
 /*

@@ -443,8 +443,7 @@ static void find_all(struct found *found)
 		find_items(found, order[i]);
 }
 
-static bool is_span_of(const struct history_span *span, enum abi_kind kind, const char *family,
-		       const char *name)
+bool span_is_of(const struct history_span *span, enum abi_kind kind, const char *family, const char *name)
 {
 	return span->kind == kind && !strcmp(span->name, name) && (!family || !strcmp(span->family, family));
 }
@@ -475,7 +474,7 @@ static bool *versions_of(struct collected *collected, const struct abi_index_ite
 	size_t count = collected->count;
 
 	for (size_t i = 0; i < count; i++)
-		if (is_span_of(&collected->span[i], item->kind, item->family, item->name))
+		if (span_is_of(&collected->span[i], item->kind, item->family, item->name))
 			return collected->has[i];
 	ARRAY_GROW(collected->span, count, collected->capacity);
 	ARRAY_GROW(collected->has, count, collected->has_capacity);
@@ -500,7 +499,7 @@ static void mark_existing(struct collected *collected)
 		for (size_t i = 0; collected->word->is_number && i < index->count; i++) {
 			const struct abi_index_item *item = &index->items[i];
 
-			if (is_span_of(&collected->span[t], item->kind, item->family, item->name))
+			if (span_is_of(&collected->span[t], item->kind, item->family, item->name))
 				mark(collected->exists[t], item, true);
 		}
 }
@@ -519,15 +518,10 @@ static void unmark_macros(struct collected *collected)
 			}
 }
 
-/*
- * Versions of those @within (NULL: all) where @has is @wanted, and their parents' is not. Return: how many.
- */
-static size_t list_edges(const size_t **out, const bool *has, bool wanted, const bool *within,
-			 const struct collected *collected)
+size_t span_ends(const size_t **out, const struct history_graph *graph, const bool *has, bool wanted,
+		 const bool *within, struct arena *arena)
 {
-	const struct history_graph *graph = collected->scope->graph;
-	size_t *list = arena_array(collected->arena, graph->version_count + 1, sizeof(*list));
-	size_t count = 0;
+	size_t *list = arena_array(arena, graph->version_count + 1, sizeof(*list)), count = 0;
 
 	for (size_t i = 0; i < graph->version_count; i++) {
 		const long parent = graph->versions[i].parent;
@@ -542,18 +536,19 @@ static size_t list_edges(const size_t **out, const bool *has, bool wanted, const
 
 static void finish_span(struct collected *collected, size_t index)
 {
-	const size_t version_count = collected->scope->graph->version_count;
+	const struct history_graph *graph = collected->scope->graph;
 	struct history_span *span = &collected->span[index];
 	const bool *has = collected->has[index], *exists = collected->exists[index];
+	struct arena *arena = collected->arena;
 
-	for (size_t i = 0; i < version_count; i++)
+	for (size_t i = 0; i < graph->version_count; i++)
 		span->version_count += has[i];
-	span->since_count = list_edges(&span->since, exists, true, NULL, collected);
-	span->until_count = list_edges(&span->until, exists, false, NULL, collected);
-	if (!memcmp(has, exists, version_count * sizeof(*has)))
+	span->since_count = span_ends(&span->since, graph, exists, true, NULL, arena);
+	span->until_count = span_ends(&span->until, graph, exists, false, NULL, arena);
+	if (!memcmp(has, exists, graph->version_count * sizeof(*has)))
 		return;
-	span->number_since_count = list_edges(&span->number_since, has, true, NULL, collected);
-	span->number_until_count = list_edges(&span->number_until, has, false, exists, collected);
+	span->number_since_count = span_ends(&span->number_since, graph, has, true, NULL, arena);
+	span->number_until_count = span_ends(&span->number_until, graph, has, false, exists, arena);
 }
 
 /* Is it an ioctl or a command? For a number, only these count in other versions. */
@@ -678,7 +673,7 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 		for (size_t i = 0; i < out->item_count; i++) {
 			const char *family = items[i].kind == ABI_IOCTL ? items[i].ioctl->family : NULL;
 
-			if (!is_span_of(span, items[i].kind, family,
+			if (!span_is_of(span, items[i].kind, family,
 					abi_item_name(items[i].kind, items[i].any)))
 				continue;
 			items[i].span = span;

@@ -175,31 +175,22 @@ bool history_is_glob(const char *name)
 	return strpbrk(name, "*?[\\");
 }
 
-static void add_span(struct spans *spans, const struct history_span *new)
+/* @number: NULL for a span under any number */
+static void add_span(struct spans *spans, enum abi_kind kind, const char *family, const char *name,
+		     const uint64_t *number)
 {
+	struct history_span new = { .kind = kind, .family = family, .name = name, .has_number = number,
+				    .number = number ? *number : 0 };
+
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->item[i];
 
-		if (span->kind == new->kind && span->has_number == new->has_number &&
-		    span->number == new->number &&
-		    !strcmp(span->name, new->name) && (!new->family || !strcmp(span->family, new->family)))
+		if (span->has_number == new.has_number && span->number == new.number &&
+		    span_is_of(span, kind, family, name))
 			return;
 	}
 	ARRAY_GROW(spans->item, spans->count, spans->capacity);
-	spans->item[spans->count++] = *new;
-}
-
-static void add_kind(struct spans *spans, enum abi_kind kind, const char *family, const char *name)
-{
-	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name });
-}
-
-static void add_number(struct spans *spans, enum abi_kind kind, const char *family, const char *name,
-		       uint64_t number)
-{
-	add_span(spans,
-		 &(struct history_span){
-			 .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
+	spans->item[spans->count++] = new;
 }
 
 /* The macro of a command that no table lists, with that number. */
@@ -217,10 +208,10 @@ static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t nu
 {
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (abi->ioctls[i].number == number)
-			add_number(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name, number);
+			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name, &number);
 	for (size_t i = 0; i < abi->constant_count; i++)
 		if (is_numbered_macro(abi, &abi->constants[i], number))
-			add_number(spans, ABI_CONSTANT, NULL, abi->constants[i].name, number);
+			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name, &number);
 }
 
 static void add_named(struct spans *spans, const struct abi *abi, const char *name)
@@ -229,14 +220,14 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
 		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && abi_find_item(abi, (enum abi_kind)kind, name))
-			add_kind(spans, (enum abi_kind)kind, NULL, name);
+			add_span(spans, (enum abi_kind)kind, NULL, name, NULL);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name)) {
-			add_kind(spans, ABI_IOCTL, abi->ioctls[i].family, name);
+			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, name, NULL);
 			is_ioctl = true;
 		}
 	if (!is_ioctl && abi_find_constant(abi, name))
-		add_kind(spans, ABI_CONSTANT, NULL, name);
+		add_span(spans, ABI_CONSTANT, NULL, name, NULL);
 }
 
 static bool has_ioctl(const struct abi *abi, const struct history_span *span)
@@ -269,52 +260,26 @@ static bool has(const struct abi *abi, const struct history_span *span)
 	       abi_find_item(abi, span->kind, span->name) != NULL;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* Step 2: by version, has it the item? */
-static const bool *presence_of(struct history_span *span, const struct spans *spans)
-{
-	const struct history_graph *graph = spans->graph;
-	bool *present = arena_array(spans->arena, graph->version_count + 1, sizeof(*present));
-
-	for (size_t i = 0; i < graph->version_count; i++) {
-		present[i] = graph->versions[i].abi && has(graph->versions[i].abi, span);
-		span->version_count += present[i];
-	}
-	return present;
-}
-
-/* Step 3. */
+/*
+ * Steps 2 and 3. A version that could not be read counts as its nearest ancestor that could be, and begins
+ * and ends nothing itself.
+ */
 static void finish_span(struct spans *spans, struct history_span *span)
 {
-	const struct history_graph *graph = spans->graph;
-	const bool *present = presence_of(span, spans);
-	/* has a parent that is known */
-	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows));
-	size_t *since = arena_array(spans->arena, graph->version_count + 1, sizeof(*since));
-	size_t *until = arena_array(spans->arena, graph->version_count + 1, sizeof(*until));
+	const struct history_version *versions = spans->graph->versions;
+	size_t count = spans->graph->version_count;
+	bool *present = arena_array(spans->arena, count + 1, sizeof(*present));
+	bool *read = arena_array(spans->arena, count + 1, sizeof(*read));
 
-	for (size_t i = 0; i < graph->edge_count; i++) {
-		const struct history_edge *edge = &graph->edges[i];
+	for (size_t i = 0; i < count; i++) {
+		long from = versions[i].abi ? (long)i : history_known_parent(versions, (long)i);
 
-		follows[edge->version] = true;
-		if (present[edge->parent] && !present[edge->version])
-			until[span->until_count++] = edge->version;
-		if (!present[edge->parent] && present[edge->version])
-			since[span->since_count++] = edge->version;
+		read[i] = versions[i].abi;
+		present[i] = from != HISTORY_NO_PARENT && has(versions[from].abi, span);
+		span->version_count += read[i] && present[i];
 	}
-	for (size_t i = 0; i < graph->version_count; i++)
-		if (present[i] && !follows[i])
-			since[span->since_count++] = i;
-	if (span->since_count > 1)
-		qsort(since, span->since_count, sizeof(*since), compare_indices);
-	span->since = since;
-	span->until = until;
+	span->since_count = span_ends(&span->since, spans->graph, present, true, read, spans->arena);
+	span->until_count = span_ends(&span->until, spans->graph, present, false, read, spans->arena);
 	span->was = arena_array(spans->arena, span->since_count + 1, sizeof(*span->was));
 	span->now = arena_array(spans->arena, span->until_count + 1, sizeof(*span->now));
 }
@@ -338,14 +303,14 @@ static int compare_by_name(const void *a, const void *b)
 static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
-	int order;
 
 	if (x->has_number != y->has_number)
 		return x->has_number ? 1 : -1;
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
-	order = x->has_number ? compare_indices(x->since, y->since) : 0;
-	return order ? order : compare_by_name(a, b);
+	if (x->has_number && x->since[0] != y->since[0])
+		return x->since[0] < y->since[0] ? -1 : 1;
+	return compare_by_name(a, b);
 }
 
 static void add_asked(struct spans *spans, const struct abi *abi)
