@@ -16,21 +16,7 @@ import (
 type layouts struct {
 	pkg      *types.Package
 	handlers *proxysource.HandlerReader
-	used     map[string]*typeDef
-}
-
-// typeDef is a type of a proxy table: a struct, or another name for a type.
-type typeDef struct {
-	Size   int64      `json:"size"`
-	Alias  string     `json:"alias,omitempty"`
-	Fields []fieldDef `json:"fields,omitempty"`
-	Role   string     `json:"role,omitempty"`
-}
-
-type fieldDef struct {
-	Name   string `json:"name"`
-	Offset int64  `json:"offset"`
-	Type   string `json:"type"`
+	used     map[string]*proxysource.TypeDef
 }
 
 // nvproxy runs on 64-bit machines only, whose layouts are the same.
@@ -76,7 +62,7 @@ func checkedTypes(src *source) *layouts {
 		imports[path], _ = config.Check(path, src.set, files, handlers.Info)
 		handlers.Add(files)
 	}
-	return &layouts{pkg: imports["gvisor.dev/gvisor/"+abiDir], handlers: handlers, used: map[string]*typeDef{}}
+	return &layouts{pkg: imports["gvisor.dev/gvisor/"+abiDir], handlers: handlers, used: map[string]*proxysource.TypeDef{}}
 }
 
 // number is the value of a constant.
@@ -97,24 +83,24 @@ func (l *layouts) use(name string) error {
 	if !ok {
 		return fmt.Errorf("%s does not declare the type %s", abiDir, name)
 	}
-	def := &typeDef{Role: roles[name]}
+	def := &proxysource.TypeDef{Role: roles[name]}
 	l.used[name] = def
 	fields, ok := object.Type().Underlying().(*types.Struct)
 	if !ok {
 		alias, err := l.spell(object.Type().Underlying())
 		if err == nil {
-			def.Alias, def.Size = alias, sizes.Sizeof(object.Type())
+			def.Alias, def.Size = alias, uint64(sizes.Sizeof(object.Type()))
 		}
 		return err
 	}
 	if err := l.addFields(def, fields); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	def.Size = sizes.Sizeof(object.Type())
+	def.Size = uint64(sizes.Sizeof(object.Type()))
 	return nil
 }
 
-func (l *layouts) addFields(def *typeDef, fields *types.Struct) error {
+func (l *layouts) addFields(def *proxysource.TypeDef, fields *types.Struct) error {
 	var all []*types.Var
 	for i := 0; i < fields.NumFields(); i++ {
 		if fields.Field(i).Type() == types.Typ[types.Invalid] {
@@ -131,7 +117,7 @@ func (l *layouts) addFields(def *typeDef, fields *types.Struct) error {
 		if err != nil {
 			return err
 		}
-		def.Fields = append(def.Fields, fieldDef{field.Name(), offsets[i], spelling})
+		def.Fields = append(def.Fields, proxysource.FieldDef{Name: field.Name(), Offset: uint64(offsets[i]), Type: spelling})
 	}
 	return nil
 }

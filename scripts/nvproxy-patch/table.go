@@ -24,37 +24,6 @@ import (
 //
 // scripts/nvproxy-table, which runs gVisor's own code, says the same of a module that can be built; this is for a checkout of any age.
 
-type tableDocument struct {
-	Format   string               `json:"format"`
-	Proxy    string               `json:"proxy"`
-	Revision string               `json:"revision"`
-	Driver   string               `json:"driver"`
-	Passed   []proxysource.Passed `json:"passed,omitempty"`
-	Types    map[string]*typeDef  `json:"types"`
-	Versions []*tableNode         `json:"versions"`
-}
-
-type tableNode struct {
-	Version   string                            `json:"version"`
-	Parent    *string                           `json:"parent"`
-	Supported bool                              `json:"supported"`
-	Sha256    map[string]string                 `json:"sha256,omitempty"`
-	Ioctls    map[string]map[string]*tableEntry `json:"ioctls,omitempty"`
-}
-
-type tableEntry struct {
-	Number   uint64                  `json:"number"`
-	Constant *string                 `json:"constant"`
-	Caps     []string                `json:"caps"`
-	Structs  []structUse             `json:"structs"`
-	Handler  *proxysource.HandlerUse `json:"handler,omitempty"`
-}
-
-type structUse struct {
-	Driver string  `json:"driver"`
-	Proxy  *string `json:"proxy"`
-}
-
 type tableWriter struct {
 	src      *source
 	versions *versions
@@ -74,7 +43,7 @@ func writeTable(opts options) (status int, err error) {
 	return 0, proxysource.WriteFile(opts.output, append(text, '\n'))
 }
 
-func tableOf(tree string) (*tableDocument, error) {
+func tableOf(tree string) (*proxysource.Table, error) {
 	src, err := readSource(tree)
 	if err != nil {
 		return nil, err
@@ -96,8 +65,8 @@ func (w *tableWriter) problem(node ast.Node, format string, arguments ...any) {
 	w.problems = append(w.problems, w.src.place(node)+": "+fmt.Sprintf(format, arguments...))
 }
 
-func (w *tableWriter) document() *tableDocument {
-	document := &tableDocument{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: "a checkout of gVisor", Driver: "nvidia", Passed: w.layouts.handlers.Passed(), Types: w.layouts.used}
+func (w *tableWriter) document() *proxysource.Table {
+	document := &proxysource.Table{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: "a checkout of gVisor", Driver: "nvidia", Passed: w.layouts.handlers.Passed(), Types: w.layouts.used}
 	for _, node := range w.versions.nodes {
 		document.Versions = append(document.Versions, w.node(node))
 	}
@@ -107,8 +76,8 @@ func (w *tableWriter) document() *tableDocument {
 	return document
 }
 
-func (w *tableWriter) node(node *versionNode) *tableNode {
-	made := &tableNode{Version: node.version, Ioctls: map[string]map[string]*tableEntry{}}
+func (w *tableWriter) node(node *versionNode) *proxysource.Node {
+	made := &proxysource.Node{Version: node.version, Ioctls: map[string]proxysource.Entries{}}
 	if node.parent != nil {
 		made.Parent = &node.parent.version
 	}
@@ -117,7 +86,7 @@ func (w *tableWriter) node(node *versionNode) *tableNode {
 		handler, info := node.lookup(key)
 		name := nameOf(key)
 		if made.Ioctls[key.family] == nil {
-			made.Ioctls[key.family] = map[string]*tableEntry{}
+			made.Ioctls[key.family] = proxysource.Entries{}
 		}
 		if handler != nil {
 			made.Ioctls[key.family][name] = w.entry(key, handler, info)
@@ -137,7 +106,7 @@ func (n *versionNode) lookupOrNil(key entryKey) (handler, info ast.Expr) {
 }
 
 // addSums reads the checksums of addDriverABI(…, "x86_64", "arm64", parent); older trees have the first alone.
-func (w *tableWriter) addSums(made *tableNode, node *versionNode) {
+func (w *tableWriter) addSums(made *proxysource.Node, node *versionNode) {
 	call, ok := node.stmt.(*ast.AssignStmt).Rhs[0].(*ast.CallExpr)
 	if !ok || call.Fun.(*ast.Ident).Name != "addDriverABI" {
 		return
@@ -172,8 +141,8 @@ func nameOf(key entryKey) string {
 	return fmt.Sprintf("UNKNOWN_%s_%X", what[key.family], number)
 }
 
-func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *tableEntry {
-	made := &tableEntry{Caps: []string{}, Structs: []structUse{}}
+func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *proxysource.Entry {
+	made := &proxysource.Entry{Caps: []string{}, Structs: []proxysource.StructUse{}}
 	number, err := strconv.ParseUint(key.name, 0, 64)
 	if err != nil {
 		var ok bool
@@ -196,7 +165,7 @@ func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *tableEntry {
 }
 
 // addInfo reads ioctlInfo("NAME", nvgpu.T{}…) and its like.
-func (w *tableWriter) addInfo(made *tableEntry, info ast.Expr) {
+func (w *tableWriter) addInfo(made *proxysource.Entry, info ast.Expr) {
 	call, ok := info.(*ast.CallExpr)
 	if !ok {
 		return
@@ -223,7 +192,7 @@ func (w *tableWriter) addInfo(made *tableEntry, info ast.Expr) {
 	switch function.Name {
 	case "simpleIoctlInfo", "simpleDriverStruct":
 		for _, one := range arguments {
-			made.Structs = append(made.Structs, structUse{Driver: stringOf(one)})
+			made.Structs = append(made.Structs, proxysource.StructUse{Driver: stringOf(one)})
 		}
 	case "ioctlInfo", "driverStructs":
 		for _, one := range arguments {
@@ -236,7 +205,7 @@ func (w *tableWriter) addInfo(made *tableEntry, info ast.Expr) {
 	}
 }
 
-func (w *tableWriter) addType(made *tableEntry, expr ast.Expr, driver string) {
+func (w *tableWriter) addType(made *proxysource.Entry, expr ast.Expr, driver string) {
 	name := typeNamed(expr)
 	if name == "" {
 		w.problem(expr, "expected nvgpu.TYPE{}")
@@ -248,7 +217,7 @@ func (w *tableWriter) addType(made *tableEntry, expr ast.Expr, driver string) {
 	if err := w.layouts.use(name); err != nil {
 		w.problem(expr, "%v", err)
 	}
-	made.Structs = append(made.Structs, structUse{driver, &name})
+	made.Structs = append(made.Structs, proxysource.StructUse{Driver: driver, Proxy: &name})
 }
 
 func stringOf(expr ast.Expr) string {

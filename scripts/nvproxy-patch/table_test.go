@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"drvabi/proxysource"
 )
 
-func tableFor(t *testing.T, tree string) *tableDocument {
+func tableFor(t *testing.T, tree string) *proxysource.Table {
 	t.Helper()
 	table, err := tableOf(tree)
 	if err != nil {

@@ -11,50 +11,14 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy"
 )
 
-// document is a drvabi-proxy/1 document: docs/formats.md describes it.
-type document struct {
-	Format   string               `json:"format"`
-	Proxy    string               `json:"proxy"`
-	Revision string               `json:"revision"`
-	Driver   string               `json:"driver"`
-	Passed   []proxysource.Passed `json:"passed,omitempty"`
-	Types    map[string]*typeDef  `json:"types"`
-	Versions []*node              `json:"versions"`
-}
-
-type node struct {
-	Version   string             `json:"version"`
-	Parent    *string            `json:"parent"`
-	Supported bool               `json:"supported"`
-	Sha256    map[string]string  `json:"sha256,omitempty"`
-	Ioctls    map[string]entries `json:"ioctls,omitempty"` // by family
-}
-
-// entries are by name; nil is one that the parent has and this node has not.
-type entries map[string]*entry
-
-type entry struct {
-	Number   uint32                  `json:"number"`
-	Constant *string                 `json:"constant"`
-	Caps     []string                `json:"caps,omitzero"` // nil: not known
-	Structs  []structUse             `json:"structs"`
-	Handler  *proxysource.HandlerUse `json:"handler,omitempty"` // nil: not known
-}
-
-type structUse struct {
-	Driver string  `json:"driver"`
-	Proxy  *string `json:"proxy"`
-}
-
-// newDocument makes the table; source is nil if it shall do without.
-func newDocument(driven []*apiVersion, source *sourceReader) (*document, error) {
-	out := &document{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: revision(source != nil), Driver: "nvidia"}
-	full := map[string]map[string]entries{} // all that each version forwards
+func newDocument(driven []*apiVersion, source *sourceReader) (*proxysource.Table, error) {
+	out := &proxysource.Table{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: revision(source != nil), Driver: "nvidia"}
+	full := map[string]map[string]proxysource.Entries{} // all that each version forwards
 	if source != nil {
 		out.Passed = source.handlers.Passed()
 	}
 	for i, from := range driven {
-		made := &node{Version: from.version.String(), Supported: from.supported, Sha256: from.checksums()}
+		made := &proxysource.Node{Version: from.version.String(), Supported: from.supported, Sha256: from.checksums()}
 		if source != nil {
 			made.Parent = source.nodes[made.Version].parentOrNil()
 		} else if i > 0 {
@@ -67,7 +31,7 @@ func newDocument(driven []*apiVersion, source *sourceReader) (*document, error) 
 		out.Versions = append(out.Versions, made)
 	}
 	for _, made := range out.Versions {
-		made.setDifference(full)
+		setDifference(made, full)
 	}
 	var err error
 	out.Types, err = usedTypes(driven)
@@ -75,7 +39,7 @@ func newDocument(driven []*apiVersion, source *sourceReader) (*document, error) 
 }
 
 // usedTypes are the types of all entries, and what these are made of.
-func usedTypes(driven []*apiVersion) (map[string]*typeDef, error) {
+func usedTypes(driven []*apiVersion) (map[string]*proxysource.TypeDef, error) {
 	types := newTypeSet()
 	for _, from := range driven {
 		for _, used := range from.structTypes() {
@@ -88,14 +52,14 @@ func usedTypes(driven []*apiVersion) (map[string]*typeDef, error) {
 }
 
 // setDifference keeps what differs from the parent; the root has no parent, and differs in all.
-func (n *node) setDifference(full map[string]map[string]entries) {
-	n.Ioctls = map[string]entries{}
-	parent := map[string]entries{}
+func setDifference(n *proxysource.Node, full map[string]map[string]proxysource.Entries) {
+	n.Ioctls = map[string]proxysource.Entries{}
+	parent := map[string]proxysource.Entries{}
 	if n.Parent != nil {
 		parent = full[*n.Parent]
 	}
 	for _, family := range families {
-		differs := entries{}
+		differs := proxysource.Entries{}
 		for name, here := range full[n.Version][family] {
 			if !reflect.DeepEqual(here, parent[family][name]) {
 				differs[name] = here
@@ -112,10 +76,10 @@ func (n *node) setDifference(full map[string]map[string]entries) {
 	}
 }
 
-func fullEntries(from *apiVersion, source *sourceNode) (map[string]entries, error) {
-	all := map[string]entries{}
+func fullEntries(from *apiVersion, source *sourceNode) (map[string]proxysource.Entries, error) {
+	all := map[string]proxysource.Entries{}
 	for _, family := range families {
-		all[family] = entries{}
+		all[family] = proxysource.Entries{}
 		for _, number := range slices.Sorted(maps.Keys(from.entries[family])) {
 			info := from.entries[family][number]
 			name, made := entryName(family, number, info), newEntry(number, info)
@@ -142,13 +106,13 @@ func entryName(family string, number uint32, info nvproxy.IoctlInfo) string {
 	return fmt.Sprintf("UNKNOWN_%s_%X", what[family], number)
 }
 
-func newEntry(number uint32, info nvproxy.IoctlInfo) *entry {
-	made := &entry{Number: number, Structs: []structUse{}}
+func newEntry(number uint32, info nvproxy.IoctlInfo) *proxysource.Entry {
+	made := &proxysource.Entry{Number: uint64(number), Structs: []proxysource.StructUse{}}
 	if info.Name != "" {
 		made.Constant = &info.Name
 	}
 	for _, used := range info.Structs {
-		use := structUse{Driver: used.Name}
+		use := proxysource.StructUse{Driver: used.Name}
 		if used.Type != nil {
 			name := used.Type.Name()
 			use.Proxy = &name

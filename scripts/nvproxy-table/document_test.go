@@ -3,20 +3,22 @@ package main
 import (
 	"encoding/json"
 	"testing"
+
+	"drvabi/proxysource"
 )
 
 func TestNodesHoldWhatDiffersFromTheirParent(t *testing.T) {
 	constant := "C"
-	kept := &entry{Number: 1, Constant: &constant, Caps: []string{}, Structs: []structUse{}}
+	kept := &proxysource.Entry{Number: 1, Constant: &constant, Caps: []string{}, Structs: []proxysource.StructUse{}}
 	again := *kept
-	changed := &entry{Number: 1, Structs: []structUse{{Driver: "D"}}}
+	changed := &proxysource.Entry{Number: 1, Structs: []proxysource.StructUse{{Driver: "D"}}}
 	parent := "1"
-	full := map[string]map[string]entries{
+	full := map[string]map[string]proxysource.Entries{
 		"1": {"control": {"same": kept, "gone": kept, "changed": kept}, "uvm": {"same": kept}},
 		"2": {"control": {"same": &again, "new": kept, "changed": changed}, "uvm": {"same": &again}},
 	}
-	made := &node{Version: "2", Parent: &parent}
-	made.setDifference(full)
+	made := &proxysource.Node{Version: "2", Parent: &parent}
+	setDifference(made, full)
 	got, err := json.Marshal(made)
 	want := `{"version":"2","parent":"1","supported":false,"ioctls":{"control":{` +
 		`"changed":{"number":1,"constant":null,"structs":[{"driver":"D","proxy":null}]},` +

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"drvabi/proxysource"
 )
 
 // formatted is document as drvabi itself writes tables (src/abi/table.c):
 // indented by one space a level, and a field, an entry or a list on one line.
-func formatted(document *document) ([]byte, error) {
+func formatted(document *proxysource.Table) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)

@@ -297,12 +297,12 @@ func rmControl(p *params, o *outer) int {
 
 func TestFormatPutsAnEntryAndAFieldOnALine(t *testing.T) {
 	parent, one := "1.0", "T"
-	text, err := formatted(&document{
-		Format: "drvabi-proxy/1", Proxy: "a <b> \"c\\", Types: map[string]*typeDef{
-			"T": {Size: 4, Fields: []fieldDef{{"A", 0, "uint32"}}, Role: "handle"}, "U": {Size: 4, Alias: "T"},
+	text, err := formatted(&proxysource.Table{
+		Format: "drvabi-proxy/1", Proxy: "a <b> \"c\\", Types: map[string]*proxysource.TypeDef{
+			"T": {Size: 4, Fields: []proxysource.FieldDef{{Name: "A", Offset: 0, Type: "uint32"}}, Role: "handle"}, "U": {Size: 4, Alias: "T"},
 		},
-		Versions: []*node{{Version: "1.1", Parent: &parent, Sha256: map[string]string{"x86_64": "00"}, Ioctls: map[string]entries{
-			"uvm": {"E": {Number: 1, Caps: []string{}, Structs: []structUse{{"D", &one}}, Handler: &proxysource.HandlerUse{Kind: "k", Type: &one, Fields: &[]string{"A"}}}, "F": nil},
+		Versions: []*proxysource.Node{{Version: "1.1", Parent: &parent, Sha256: map[string]string{"x86_64": "00"}, Ioctls: map[string]proxysource.Entries{
+			"uvm": {"E": {Number: 1, Caps: []string{}, Structs: []proxysource.StructUse{{Driver: "D", Proxy: &one}}, Handler: &proxysource.HandlerUse{Kind: "k", Type: &one, Fields: &[]string{"A"}}}, "F": nil},
 		}}},
 	})
 	want := `{

@@ -6,21 +6,9 @@ import (
 	"strings"
 
 	"gvisor.dev/gvisor/pkg/abi/nvgpu"
+
+	"drvabi/proxysource"
 )
-
-// typeDef is a type of the proxy: a struct, or another name for a type.
-type typeDef struct {
-	Size   uintptr    `json:"size"`
-	Alias  string     `json:"alias,omitempty"`
-	Fields []fieldDef `json:"fields,omitempty"`
-	Role   string     `json:"role,omitempty"`
-}
-
-type fieldDef struct {
-	Name   string  `json:"name"`
-	Offset uintptr `json:"offset"` // in bytes, from the start of the struct
-	Type   string  `json:"type"`
-}
 
 // What a value means to the proxy, where its type alone says so.
 var roles = map[reflect.Type]string{
@@ -31,12 +19,12 @@ var roles = map[reflect.Type]string{
 // typeSet collects types under their names. The layout is that of the machine
 // that runs this: nvproxy runs on 64-bit machines only, and pads by hand.
 type typeSet struct {
-	defs map[string]*typeDef
+	defs map[string]*proxysource.TypeDef
 	seen map[string]reflect.Type
 }
 
 func newTypeSet() *typeSet {
-	return &typeSet{defs: map[string]*typeDef{}, seen: map[string]reflect.Type{}}
+	return &typeSet{defs: map[string]*proxysource.TypeDef{}, seen: map[string]reflect.Type{}}
 }
 
 // spell gives the table's word for t, and adds t, and all that it is made of.
@@ -84,7 +72,7 @@ func (s *typeSet) add(t reflect.Type) error {
 	if strings.Contains(t.Name(), "[") {
 		return fmt.Errorf("the name of the generic type %s cannot stand in a table", t.Name())
 	}
-	def := &typeDef{Size: t.Size(), Role: roles[t]}
+	def := &proxysource.TypeDef{Size: uint64(t.Size()), Role: roles[t]}
 	s.seen[t.Name()], s.defs[t.Name()] = t, def
 	if t.Kind() != reflect.Struct {
 		return s.setAlias(def, t)
@@ -93,7 +81,7 @@ func (s *typeSet) add(t reflect.Type) error {
 }
 
 // setAlias is for `type P64 uint64` and `type NvUUID [16]uint8`.
-func (s *typeSet) setAlias(def *typeDef, t reflect.Type) (err error) {
+func (s *typeSet) setAlias(def *proxysource.TypeDef, t reflect.Type) (err error) {
 	switch {
 	case isScalar(t.Kind()):
 		def.Alias = t.Kind().String()
@@ -105,7 +93,7 @@ func (s *typeSet) setAlias(def *typeDef, t reflect.Type) (err error) {
 	return err
 }
 
-func (s *typeSet) setFields(def *typeDef, t reflect.Type) error {
+func (s *typeSet) setFields(def *proxysource.TypeDef, t reflect.Type) error {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		if field.Type.Size() == 0 { // a marker for the compiler, such as structs.HostLayout
@@ -115,7 +103,7 @@ func (s *typeSet) setFields(def *typeDef, t reflect.Type) error {
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", t.Name(), field.Name, err)
 		}
-		def.Fields = append(def.Fields, fieldDef{field.Name, field.Offset, spelling})
+		def.Fields = append(def.Fields, proxysource.FieldDef{Name: field.Name, Offset: uint64(field.Offset), Type: spelling})
 	}
 	if def.Fields == nil {
 		return fmt.Errorf("%s has no fields", t.Name())

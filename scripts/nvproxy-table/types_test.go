@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gvisor.dev/gvisor/pkg/abi/nvgpu"
+
+	"drvabi/proxysource"
 )
 
 type pair struct{ Low, High int16 }
@@ -29,15 +31,15 @@ func TestTypesHaveTheirLayout(t *testing.T) {
 	if err := types.add(reflect.TypeFor[everything]()); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]*typeDef{
-		"everything": {Size: 120, Fields: []fieldDef{
-			{"Word", 0, "uint32"}, {"Pad", 4, "uint8[4]"}, {"Pairs", 8, "pair[2]"}, {"Rows", 16, "uint64[2][5]"},
-			{"Grid", 96, "grid"}, {"_", 99, "uint8"}, {"Pointer", 104, "P64"}, {"Handles", 112, "Handle[2]"},
+	want := map[string]*proxysource.TypeDef{
+		"everything": {Size: 120, Fields: []proxysource.FieldDef{
+			{Name: "Word", Offset: 0, Type: "uint32"}, {Name: "Pad", Offset: 4, Type: "uint8[4]"}, {Name: "Pairs", Offset: 8, Type: "pair[2]"}, {Name: "Rows", Offset: 16, Type: "uint64[2][5]"},
+			{Name: "Grid", Offset: 96, Type: "grid"}, {Name: "_", Offset: 99, Type: "uint8"}, {Name: "Pointer", Offset: 104, Type: "P64"}, {Name: "Handles", Offset: 112, Type: "Handle[2]"},
 		}},
-		"pair":   {Size: 4, Fields: []fieldDef{{"Low", 0, "int16"}, {"High", 2, "int16"}}},
+		"pair":   {Size: 4, Fields: []proxysource.FieldDef{{Name: "Low", Offset: 0, Type: "int16"}, {Name: "High", Offset: 2, Type: "int16"}}},
 		"grid":   {Size: 3, Alias: "uint8[3]"},
 		"P64":    {Size: 8, Alias: "uint64", Role: "pointer"},
-		"Handle": {Size: 4, Fields: []fieldDef{{"Val", 0, "uint32"}}, Role: "handle"},
+		"Handle": {Size: 4, Fields: []proxysource.FieldDef{{Name: "Val", Offset: 0, Type: "uint32"}}, Role: "handle"},
 	}
 	for name := range types.defs {
 		if !reflect.DeepEqual(types.defs[name], want[name]) {

@@ -135,7 +135,12 @@ func (w *handlerWalk) use(kind string) *HandlerUse {
 			name := name
 			use.Type = &name
 			if !w.mayCall(t) {
-				fields := w.fieldsOf(t, "")
+				named := map[string]bool{}
+				w.addFields(named, t, "")
+				fields := make([]string, 0, len(named))
+				for path := range named {
+					fields = append(fields, path)
+				}
 				sort.Strings(fields)
 				use.Fields = &fields
 			}
@@ -377,14 +382,11 @@ func (w *handlerWalk) touch(root types.Type, path string) {
 	}
 }
 
-// fieldsOf are the paths below prefix, where a t is, of all fields that are named: of t, and of the structs in it.
-func (w *handlerWalk) fieldsOf(t types.Type, prefix string) []string {
-	fields := []string{}
-	known := map[string]bool{}
+// addFields adds the paths below prefix, where a t is, of all fields that are named: of t, and of the structs in it.
+func (w *handlerWalk) addFields(paths map[string]bool, t types.Type, prefix string) {
 	if named := namedStruct(t); named != nil {
 		for path := range w.fields[named.String()] {
-			known[joined(prefix, path)] = true
-			fields = append(fields, joined(prefix, path))
+			paths[joined(prefix, path)] = true
 		}
 	}
 	structure, ok := t.Underlying().(*types.Struct)
@@ -393,14 +395,8 @@ func (w *handlerWalk) fieldsOf(t types.Type, prefix string) []string {
 		for array, ok := inner.Underlying().(*types.Array); ok; array, ok = inner.Underlying().(*types.Array) {
 			inner = array.Elem()
 		}
-		for _, path := range w.fieldsOf(inner, joined(prefix, structure.Field(i).Name())) {
-			if !known[path] {
-				known[path] = true
-				fields = append(fields, path)
-			}
-		}
+		w.addFields(paths, inner, joined(prefix, structure.Field(i).Name()))
 	}
-	return fields
 }
 
 func joined(prefix, name string) string {

@@ -149,14 +149,14 @@ bool table_type_same(const struct table_type *a, const struct table_type *b)
 	return true;
 }
 
-static bool same_caps(const struct table_entry *a, const struct table_entry *b)
+static bool same_strings(const struct profile_strings *a, const struct profile_strings *b)
 {
 	size_t i;
 
-	for (i = 0; i < a->cap_count && i < b->cap_count; i++)
-		if (strcmp(a->caps[i], b->caps[i]))
+	for (i = 0; i < a->count && i < b->count; i++)
+		if (strcmp(a->item[i], b->item[i]))
 			return false;
-	return a->cap_count == b->cap_count;
+	return a->count == b->count;
 }
 
 static bool same_structs(const struct table_entry *a, const struct table_entry *b)
@@ -170,16 +170,6 @@ static bool same_structs(const struct table_entry *a, const struct table_entry *
 	return a->struct_count == b->struct_count;
 }
 
-static bool same_strings(const struct profile_strings *a, const struct profile_strings *b)
-{
-	size_t i;
-
-	for (i = 0; i < a->count && i < b->count; i++)
-		if (strcmp(a->item[i], b->item[i]))
-			return false;
-	return a->count == b->count;
-}
-
 static bool same_handler(const struct table_handler *a, const struct table_handler *b)
 {
 	return same_text(a->kind, b->kind) && a->type_known == b->type_known && same_text(a->type, b->type) &&
@@ -189,10 +179,12 @@ static bool same_handler(const struct table_handler *a, const struct table_handl
 
 bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 {
+	const struct profile_strings a_caps = { a->caps, a->cap_count }, b_caps = { b->caps, b->cap_count };
+
 	if (table_entry_order(a, b) || a->removed != b->removed)
 		return false;
 	return a->removed ||
-	       (a->number == b->number && same_text(a->constant, b->constant) && same_caps(a, b) &&
+	       (a->number == b->number && same_text(a->constant, b->constant) && same_strings(&a_caps, &b_caps) &&
 		same_structs(a, b) && same_handler(&a->handler, &b->handler));
 }
 
