@@ -66,7 +66,7 @@ TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
 COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
-all: $B/drvabi $B/run_differ $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi and run_differ
+all: $B/drvabi $B/run_differ $B/driver_ast_parser $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi and run_differ
 .DEFAULT_GOAL := all
 
 # A changed flag is a changed program: objects depend on the flags they were built with.
@@ -142,7 +142,7 @@ $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@
 	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
-$B/run_differ: $B/drvabi
+$B/run_differ $B/driver_ast_parser: $B/drvabi
 	$Qln -sf drvabi $@
 
 # The tests of a room are one program, linked once, with a name for each of them: the name says whose main() is run. Names are hard

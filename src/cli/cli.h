@@ -224,8 +224,9 @@ extern const char *const manual_topics[];
  * name that the user typed.
  */
 
-/* program_is_differ - called as run_differ? */
+/* program_is_differ - called as run_differ? program_is_parser - as driver_ast_parser? */
 bool program_is_differ(void);
+bool program_is_parser(void);
 
 /* program_name - "run_differ", or "drvabi" whatever else the file is called. */
 const char *program_name(void);

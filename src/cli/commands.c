@@ -302,7 +302,8 @@ const struct cli_command cli_commands[] = {
 			"With --input it replaces gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
 			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed. Names "
 			"that the file lacks are listed on standard error, with the nearest ones that it has; the others are printed, and "
-			"the exit status is 2.",
+			"the exit status is 2. Called as driver_ast_parser, drvabi takes that tool's arguments, reads clang's out of a "
+			"compile_commands.json as it does, and gives missing names no exit status of their own.",
 		.options = extract_options,
 		.formats = "json",
 		.examples = extract_examples,
