@@ -660,16 +660,22 @@ const struct cli_command *cli_find_command(const char *name)
 
 int cli_unknown_command(const char *word, struct err *err)
 {
+	static const char *const options[] = { "--version", "--help", "--no-pager" };
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
+	const bool is_option = *word == '-';
 	int rc;
 
-	for (const struct cli_command *command = cli_commands; command->name; command++)
+	if (is_option)
+		for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+			abi_nearest_name(&nearest, word, options[i]);
+	for (const struct cli_command *command = cli_commands; command->name && !is_option; command++)
 		abi_nearest_name(&nearest, word, command->name);
 	if (nearest.count)
 		strbuf_addf(&near, " (did you mean %s?)", nearest.name[0]);
-	rc = err_set(err, ERR_USAGE, "there is no command '%s'%s; drvabi --help lists them", word,
-		     strbuf_text(&near));
+	rc = err_set(err, ERR_USAGE, "there is no %s '%s'%s; drvabi --help lists %s",
+		     is_option ? "option" : "command", word, strbuf_text(&near),
+		     is_option ? "the commands, and their options follow them" : "them");
 	strbuf_release(&near);
 	return rc;
 }

@@ -171,6 +171,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "drvabi: no command; drvabi --help lists them\n");
 		return EXIT_CANNOT;
 	}
+	if (!strcmp(argv[1], "--no-pager") && argc > 2) { /* also in front of the command, as git has it */
+		char *option = argv[1];
+
+		argv[1] = argv[2];
+		argv[2] = option;
+	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_help(NULL, false);
 	command = cli_find_command(argv[1]);

@@ -493,6 +493,10 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 {
 	const struct cli_option *found = NULL;
 
+	if (length == strlen("no-pager") && !memcmp(text, "no-pager", length)) {
+		*out = cli_find_option("no-pager"); /* for commands as well that never start one */
+		return 0;
+	}
 	for (const char *const *id = command->options; *id; id++) {
 		const struct cli_option *option = cli_find_option(*id);
 
@@ -579,6 +583,24 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option->name, words, value);
 }
 
+/* What people call a target, as clang does. */
+static const char *target_of(const char *name)
+{
+	static const struct {
+		const char *name, *target;
+	} names[] = {
+		{ "arm64", "aarch64-linux-gnu" },
+		{ "aarch64", "aarch64-linux-gnu" },
+		{ "amd64", "x86_64-linux-gnu" },
+		{ "x86_64", "x86_64-linux-gnu" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i].name, name))
+			return names[i].target;
+	return name;
+}
+
 static int option_store(struct cli_args *args, const struct cli_option *option,
 			const struct cli_command *command, const char *value, struct err *err)
 {
@@ -596,6 +618,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 				       option->value);
 		if (*(const char **)member)
 			return given_twice(option, *(const char **)member, value, err);
+		if (!strcmp(option->name, "target"))
+			value = target_of(value);
 		*(const char **)member = value;
 		return check_word(option, command, value, err);
 	case CLI_LIST:
@@ -612,6 +636,22 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		return 0;
 	}
 	return 0;
+}
+
+/* Is it an option that the command has, as an option's value is not? */
+static bool is_option_word(const struct cli_command *command, const char *word)
+{
+	const size_t length = strcspn(word, "=");
+
+	for (const char *const *id = command->options; *id; id++) {
+		const struct cli_option *option = cli_find_option(*id);
+
+		if ((word[0] == '-' && word[1] && word[1] == option->letter && !word[2]) ||
+		    (length > 2 && !strncmp(word, "--", 2) && strlen(option->name) == length - 2 &&
+		     !strncmp(word + 2, option->name, length - 2)))
+			return true;
+	}
+	return false;
 }
 
 /* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
@@ -643,6 +683,10 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 		if (*index + 1 >= argc)
 			return err_set(err, ERR_USAGE, "--%s needs a value: %s", option->name, option->value);
 		value = argv[++*index];
+		if (is_option_word(command, value))
+			return err_set(err, ERR_USAGE,
+				       "--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
+				       option->name, option->value, value, option->name, value);
 	}
 	return option_store(args, option, command, value, err);
 }

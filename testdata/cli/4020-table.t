@@ -81,7 +81,7 @@ expect_cannot '^drvabi: cannot open \./nvproxy: No such file or directory$'
 
 it 'a name that no table has'
 run XDG_DATA_HOME="$WORK/data" XDG_DATA_DIRS=/nowhere:/elsewhere ranges --table nvproxies
-expect_cannot "^drvabi: no table 'nvproxies': no file of this name here, nor .*/data/drvabi/nvproxies\.json, .* or /elsewhere/drvabi/nvproxies\.json$"
+expect_cannot "^drvabi: no table 'nvproxies' \(did you mean nvproxy\?\): no file of this name here, nor .*/data/drvabi/nvproxies\.json, .* or /elsewhere/drvabi/nvproxies\.json$"
 
 it 'DRVABI_TABLE'
 run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00 --table "$TABLE"
