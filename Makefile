@@ -104,7 +104,8 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 
 # So is the page of a history, from its frame, style and scripts.
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
-$B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
+$B/report/version_map.o: src/report/version_map.in
+$B/report/page.o $B/report/version_map.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
 # The code of the pid shim.
 $B/gen/pid_shim.o: src/gen/pid_shim.in

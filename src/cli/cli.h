@@ -65,7 +65,7 @@ struct cli_args {
 							      */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
-	const char *notion;                                /* ranges */
+	const char *notion, *emit;                         /* ranges */
 	bool add_ioctls;       /* bootstrap --add */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;

@@ -334,6 +334,8 @@ static const struct cli_option option_table[] = {
 	{ "notion", 0, "NOTION", TEXT(notion),
 	  "what makes two versions one ABI. table (default): what the\nproxy depends on. strict: every scalar that the table names" },
 	{ "prove", 0, NULL, FLAG(prove), "compare each version with the first of its set, as diff does" },
+	{ "emit", 0, "FORM", TEXT(emit),
+	  "instead: which node each version may use, for a proxy to load,\nas a Go package or as JSON; of versions that --prove finds\nnothing against: go|json" },
 	{ "exit-code", 0, NULL, FLAG(exit_code),
 	  "exit status 1 if a version changed something of what was asked" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
@@ -410,7 +412,7 @@ static const struct {
 	{ "notion", "table|strict" },       { "enforce", "instant|report" },
 	{ "wire", "drvabi|gvisor" },        { "lang", GEN_LANGUAGES },
 	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },
-	{ "completion", "bash|zsh|fish" },
+	{ "completion", "bash|zsh|fish" },  { "emit", "go|json" },
 };
 
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command)
