@@ -61,8 +61,7 @@ struct cli_args {
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
 	const char *fail_on, *suppress, *write_suppress;   /* verify */
-	bool strict;                                       /* verify: an unavailable supported version counts
-							      */
+	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
 	const char *notion, *emit;                         /* ranges */

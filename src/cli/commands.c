@@ -257,7 +257,7 @@ static const char *const decode_options[] = {
 	"no-cache",         "output",  "color", "quiet",   "verbose",      "help",   NULL
 };
 static const char *const sniff_options[] = {
-	"sniff-output", "attach", "preload", "replay",    "listen",  "once",     "sniff-version",
+	"sniff-output", "attach", "preload", "replay",    "sniff-strict", "listen", "once", "sniff-version",
 	"against",      "table",  "enforce", "max-bytes", "survive", "compress", "wire",
 	"format",       "repo",   "archive", "profile",   "target",  "jobs",     "no-archive",
 	"no-cache",     "quiet",  "verbose", "help",      NULL

@@ -322,6 +322,8 @@ static const struct cli_option option_table[] = {
 	  "Default: all but kernel-pointer and unavailable" },
 	{ "strict", 0, NULL, FLAG(strict),
 	  "a supported version that could not be checked makes the exit\nstatus 1, unless --suppress accepts it with a day" },
+	{ "strict", 0, NULL, CLI_FLAG, offsetof(struct cli_args, strict), "sniff-strict",
+	  "with --replay: no recorded call answers twice, or for other addresses" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
 	  "only changes of these classes make the exit status 1.\nDefault: all classes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
