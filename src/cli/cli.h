@@ -55,6 +55,7 @@ struct cli_args {
 	const char *base_json, *next_json, *json;
 	const char *version;
 	const char *input;     /* extract's drop-in form */
+	const char *build_path; /* driver_ast_parser */
 	const char *family, *caller, *name, *caps;         /* surface */
 	const char *role;      /* surface, flatten */
 	const char *classes;   /* diff, history: of changes */
@@ -64,7 +65,7 @@ struct cli_args {
 	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
-	const char *notion;                                /* ranges */
+	const char *notion, *emit;                         /* ranges */
 	bool add_ioctls;       /* bootstrap --add */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
@@ -130,6 +131,7 @@ struct cli_command {
 					 NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
+	bool one_dash;                /* "-input" is "--input", as LLVM's tools have it, and no option is a letter */
 	bool takes_rest;              /* what follows "--" is the rest: another program's arguments; else
 					 words that may begin with a dash */
 	/*
@@ -204,6 +206,9 @@ int cmd_decode(const struct cli_args *args, struct err *err);
 int cmd_sniff(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
+/* driver_ast_parser; it is not in cli_commands, since drvabi extract --input does the same. */
+extern const struct cli_command parser_command;
+
 /*
  * what help and the manual pages say beyond the tables of commands and options
  *
@@ -219,15 +224,18 @@ extern const char *const manual_topics[];
 /*
  * the name that the program was called by
  *
- * One binary has two names: drvabi, and run_differ, which is drvabi diff. Help, errors and --version use the
- * name that the user typed.
+ * One binary has three names: drvabi; run_differ, which is drvabi diff; and driver_ast_parser, which is gVisor's
+ * tool of that name. Help, errors and --version use the name that the user typed.
  */
 
 /* program_is_differ - called as run_differ? program_is_parser - as driver_ast_parser? */
 bool program_is_differ(void);
 bool program_is_parser(void);
 
-/* program_name - "run_differ", or "drvabi" whatever else the file is called. */
+/* program_is_command - does the name stand for one command? */
+bool program_is_command(void);
+
+/* program_name - "run_differ", "driver_ast_parser", or "drvabi" whatever else the file is called. */
 const char *program_name(void);
 
 /* program_command - how the user calls @command: "run_differ" or "drvabi show". */

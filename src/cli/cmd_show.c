@@ -394,7 +394,8 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 						.struct_count = structs.count,
 						.constants = constants.item,
 						.constant_count = constants.count,
-						.is_for_gvisor = program_is_parser() };
+						.is_for_gvisor = program_is_parser(),
+						.build_path = args->build_path };
 	return rc;
 }
 
@@ -439,3 +440,26 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 	load_documents_release(&request, 1);
 	return rc;
 }
+
+static int run_parser(const struct cli_args *args, struct err *err)
+{
+	if (!args->input || args->word_count != 1)
+		return err_set(err, ERR_USAGE, "give --input NAMES.json and one source file");
+	return cmd_extract(args, err);
+}
+
+static const char *const parser_options[] = { "input", "output", "p", "help", NULL };
+
+const struct cli_command parser_command = {
+	.name = "driver_ast_parser",
+	.one_dash = true,
+	.takes_rest = true,
+	.summary = "what gVisor's tool of this name prints of a C or C++ file",
+	.synopsis = "--input NAMES.json FILE [-- CLANG-ARGS]",
+	.description =
+		"Takes the place of gVisor's driver_ast_parser, for its parity test and its differ: it is drvabi extract --input with that "
+		"tool's command line. clang gets CLANG-ARGS, or what compile_commands.json has for FILE. Names that FILE does not have "
+		"are listed on standard error, and the exit status is 0, as that tool has it.",
+	.options = parser_options,
+	.run = run_parser,
+};

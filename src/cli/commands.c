@@ -120,6 +120,8 @@ static const struct cli_example ranges_examples[] = {
 	{ "drvabi ranges --table nvproxy", "which versions may share a node of the table?" },
 	{ "drvabi ranges --table nvproxy --notion strict --prove",
 	  "no scalar of any record differs, and diff agrees" },
+	{ "drvabi ranges --table nvproxy --emit go -o versionmap/versionmap.go",
+	  "a Go package that maps the driver's version to a node of the table" },
 	{ NULL, NULL },
 };
 
@@ -222,10 +224,9 @@ static const char *const blame_options[] = { "version",    "table",    "format",
 static const char *const archive_options[] = { "add",  "format",     "repo",     "profile", "target",
 					       "jobs", "no-archive", "no-cache", TO_USER,   NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
-static const char *const ranges_options[] = { "table",  "notion", "prove",      "ranges-exit-code",
-					      "format", "repo",   "archive",    "profile",
-					      "target", "jobs",   "no-archive", "no-cache",
-					      TO_USER,  NULL };
+static const char *const ranges_options[] = { "table",  "notion", "prove",   "emit",       "ranges-exit-code",
+					      "format", "repo",   "archive", "profile",    "target",
+					      "jobs",   "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table",
 						 "bootstrap-add",
 						 "bootstrap-caps",
@@ -488,7 +489,10 @@ const struct cli_command cli_commands[] = {
 			"With --notion table, two versions are the same if numbers are, and each scalar of the records that the proxy translates, "
 			"and the size, pointers and fds of the records that it passes through unread. With --notion "
 			"strict, every scalar of every record that the table names must be the same, with its name and type. With --prove, diff "
-			"compares each version with the first one of its set.",
+			"compares each version with the first one of its set.\n\n"
+			"With --emit, the result is for a proxy that meets a version without a node of its own: the releases that are proven "
+			"to fit a node, each with the node and a hash of what the table reads of it, and in Go a function that maps the text of "
+			"/proc/driver/nvidia/version to a node and refuses everything else.",
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,

@@ -45,18 +45,23 @@ bool program_is_differ(void)
 bool program_is_parser(void)
 {
 	/* gVisor's run_differ unpacks it as driver_ast_parser_ and a number. */
-	return !strncmp(program_invocation_short_name, "driver_ast_parser", strlen("driver_ast_parser"));
+	return !strncmp(program_invocation_short_name, parser_command.name, strlen(parser_command.name));
+}
+
+bool program_is_command(void)
+{
+	return program_is_differ() || program_is_parser();
 }
 
 const char *program_name(void)
 {
-	return program_is_differ() ? "run_differ" : "drvabi";
+	return program_is_differ() ? "run_differ" : program_is_parser() ? parser_command.name : "drvabi";
 }
 
 void program_command(struct strbuf *out, const struct cli_command *command)
 {
 	strbuf_adds(out, program_name());
-	if (!program_is_differ())
+	if (!program_is_command())
 		strbuf_addf(out, " %s", command->name);
 }
 
@@ -64,7 +69,7 @@ void program_version(struct strbuf *out)
 {
 	struct arena arena = { 0 };
 
-	strbuf_addf(out, "%s " DRVABI_VERSION "\n", program_is_differ() ? "run_differ (drvabi)" : "drvabi");
+	strbuf_addf(out, "%s%s " DRVABI_VERSION "\n", program_name(), program_is_command() ? " (drvabi)" : "");
 	strbuf_adds(out, "built by   " COMPILER "\n");
 	strbuf_addf(out, "libraries  %s,\n", extract_compiler(&arena));
 	strbuf_addf(out, "           %s, %s, %s\n", source_libraries(&arena), json_library(&arena),

@@ -268,6 +268,8 @@ static const struct cli_option option_table[] = {
 	  "the types of this proxy's table instead of the driver's records" },
 	{ "input", 0, "FILE", TEXT(input),
 	  "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
+	{ "p", 0, "DIR", TEXT(build_path),
+	  "where compile_commands.json is. Default: the nearest directory that\nhas one, from that of the source upwards" },
 	{ "repo", 0, "PATH|URL", TEXT(repo),
 	  "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the included archive, and the\npublic repository for what is newer, a branch or a commit" },
 	{ "archive", 0, "FILE", TEXT(archive),
@@ -336,6 +338,8 @@ static const struct cli_option option_table[] = {
 	{ "notion", 0, "NOTION", TEXT(notion),
 	  "what makes two versions one ABI. table (default): what the\nproxy depends on. strict: every scalar that the table names" },
 	{ "prove", 0, NULL, FLAG(prove), "compare each version with the first of its set, as diff does" },
+	{ "emit", 0, "FORM", TEXT(emit),
+	  "instead: which node each version may use, for a proxy to load,\nas a Go package or as JSON; of versions that --prove finds\nnothing against: go|json" },
 	{ "exit-code", 0, NULL, FLAG(exit_code),
 	  "exit status 1 if a version changed something of what was asked" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
@@ -412,7 +416,7 @@ static const struct {
 	{ "notion", "table|strict" },       { "enforce", "instant|report" },
 	{ "wire", "drvabi|gvisor" },        { "lang", GEN_LANGUAGES },
 	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },
-	{ "completion", "bash|zsh|fish" },
+	{ "completion", "bash|zsh|fish" },  { "emit", "go|json" },
 };
 
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command)
@@ -447,7 +451,7 @@ static bool takes_option(const struct cli_command *command, const char *id)
 	return false;
 }
 
-/* "diff has no option --x; see drvabi diff --help"; run_differ has one command, which goes without saying. */
+/* "diff has no option --x; see drvabi diff --help"; a name of one command goes without saying. */
 static int no_such_option(const struct cli_command *command, const char *word, const char *near,
 			  struct err *err)
 {
@@ -455,7 +459,7 @@ static int no_such_option(const struct cli_command *command, const char *word, c
 	int rc;
 
 	program_command(&called, command);
-	if (program_is_differ())
+	if (program_is_command())
 		rc = err_set(err, ERR_USAGE, "there is no option %s%s; see %s --help", word, near,
 			     called.text);
 	else
@@ -659,17 +663,18 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 			int *index, struct err *err)
 {
 	const char *word = argv[*index];
+	const char *name = word + 1 + (word[1] == '-');
 	const struct cli_option *option = NULL;
 	const char *value = NULL;
 	int rc;
 
-	if (word[1] == '-') {
-		size_t length = strcspn(word + 2, "=");
+	if (word[1] == '-' || command->one_dash) {
+		size_t length = strcspn(name, "=");
 
-		if ((rc = option_by_name(&option, command, word + 2, length, err)))
+		if ((rc = option_by_name(&option, command, name, length, err)))
 			return rc;
-		if (word[2 + length])
-			value = word + 2 + length + 1;
+		if (name[length])
+			value = name + length + 1;
 	} else {
 		option = option_by_letter(command, word[1]);
 		if (!option)

@@ -213,6 +213,11 @@ void report_ranges_text(struct strbuf *out, const struct ranges_report *report,
 			const struct report_style *style);
 void report_ranges_markdown(struct strbuf *out, const struct ranges_report *report);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
+/*
+ * report_version_map - the node that each release may use by the proofs, as a Go package or as JSON, for a proxy
+ * to load; @report has proofs. Return: how many versions are in it.
+ */
+size_t report_version_map(struct strbuf *out, const struct ranges_report *report, bool is_go);
 
 /*
  * what names and numbers are, as drvabi show prints it
