@@ -576,19 +576,28 @@ struct decode_input {
  * would skip is marked, not left out: elements beyond their count are folded.
  */
 
+/* The bytes of some parameters, or of what a pointer leads to, from the start. They outlive what is made of them. */
+struct decode_payload {
+	const uint8_t *bytes;    /* after the call if that is known */
+	const uint8_t *before;   /* the same before the call; NULL: not known */
+	uint64_t size_bytes;     /* of all of it */
+	uint64_t recorded_bytes; /* of @bytes and @before: fewer if the rest was not recorded */
+};
+
 struct decode_field {
 	const char *path;     /* "queries[3].status"; "" if the parameters are one scalar */
 	const char *type;     /* as declared */
 	uint64_t offset_bits; /* from the start of the parameters */
-	uint64_t size_bits;   /* of the whole field; the width of a bit-field */
+	uint64_t size_bits;   /* of all @count elements; the width of a bit-field */
 	bool is_bitfield;
 	bool is_array;        /* of scalars */
 	enum abi_scalar kind;
 	uint64_t element_bytes;
-	uint64_t count;       /* elements; 1 if it is no array */
+	uint64_t count;       /* elements that were recorded; 1 if it is no array */
+	uint64_t missing;     /* elements behind them that were not */
 	enum abi_role role;
 	const struct abi_enum *enumeration;
-	const uint8_t *bytes; /* of the whole payload */
+	const uint8_t *bytes; /* of the payload */
 	const char *name;     /* the driver's word for the value: enumerator, status, class; NULL: none */
 	uint64_t shown;       /* elements worth showing: as many as their count says, or up to the last that
 				 is not 0 */
@@ -844,16 +853,15 @@ void decode_memo_free(struct decode_memo *memo); /* NULL is fine; what it handed
 /**
  * decode_fields - the fields of some bytes
  * @scope:  its memo and its rules of unions
- * @type:   a record, an alias, or an array of such: "NvU32[8]"
- * @bytes:  as many as the type has
- * @before: the same before the call; NULL: not known. Both must outlive @out
+ * @type:   a record, an alias, or an array of such: "NvU32[8]"; of the payload's size
  *
+ * A field of which a part was not recorded is left out. Of an array, the elements that were are a field.
  * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than
  * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
 int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
-		  const char *type, const uint8_t *bytes, const uint8_t *before, uint64_t size_bytes,
-		  struct arena *arena, struct err *err);
+		  const char *type, const struct decode_payload *payload, struct arena *arena,
+		  struct err *err);
 
 enum { DECODE_SEEN_MAX = 65536 };
 

@@ -48,6 +48,16 @@ tr '\n' ' ' <"$WORK/page" >"$WORK/blanks"
 run "${answers[@]}" blanks --only --version 590.48.01
 expect_same 'is the same' "$WORK/lines" "$OUT"
 
+it 'a dump of which the page has the first words'
+{
+	printf 'ioctl 2a, 32-byte param, fd 3\n0xc1d04277 0x5c000002 0x20800110 0x00000000\n'
+	printf '0x0010 0x73be4970 0x00007fff 0x00000084 0x00000000\nGPU method 0x5c000002:20800110\n'
+	printf '0x00000000 0x6f466547 0x20656372 0x20535447\n0x0010 0x4d303633 0x00000000 …\nRESULT: 0\n'
+} >"$WORK/first"
+run "${answers[@]}" first --only
+expect_status 0
+expect_out_is first-words.txt
+
 it 'a payload'
 bytes=00000000$(printf 'NVIDIA H200' | od -An -v -tx1 | tr -d ' \n')$(printf '00%.0s' $(seq 117))
 printf '%s' "$bytes" | sed 's/../\\x&/g' >"$WORK/escaped"
