@@ -727,7 +727,7 @@ int decode_errno_number(const char *name, size_t length);
  *
  *   hexdump    words of two bytes in the order of the machine, x86's; also -x, -v
  *   hexdump -C bytes, with text beside them; also od -A x -t x1, and od's words (-t x2, x4, x8)
- *   xxd        groups of bytes, with text beside them; -g, -c, -u, -a; -e where the text tells that
+ *   xxd        groups of bytes, with text beside them; -g, -c, -u, -a, -e
  *   xxd -i     bytes as a C array
  *
  * Every offset is held against the bytes before it: a dump with a line that is

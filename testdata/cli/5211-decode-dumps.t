@@ -93,12 +93,29 @@ expect_payload 'hexdump' hexdump "$WORK/bytes"
 expect_payload 'hexdump -x' hexdump -x "$WORK/bytes"
 expect_payload 'hexdump -C' hexdump -C "$WORK/bytes"
 expect_payload 'hexdump -v' hexdump -v "$WORK/bytes"
+expect_payload 'od -A x -t x1' od -A x -t x1 "$WORK/bytes"
+expect_payload 'od -A x -t x1z -v' od -A x -t x1z -v "$WORK/bytes"
+expect_payload 'od -A x -t x2' od -A x -t x2 "$WORK/bytes"
+expect_payload 'od -A x -t x4' od -A x -t x4 "$WORK/bytes"
 expect_payload 'xxd' xxd "$WORK/bytes"
 expect_payload 'xxd -g 1 -u' xxd -g 1 -u "$WORK/bytes"
 expect_payload 'xxd -a -c 12' xxd -a -c 12 "$WORK/bytes"
 expect_payload 'xxd -e' xxd -e "$WORK/bytes"
 expect_payload 'xxd -p' xxd -p "$WORK/bytes"
 expect_payload 'xxd -i' xxd -i "$WORK/bytes"
+
+it 'groups whose order no text shows'
+printf '00000000: 04030201 08070605  ........\n' >"$WORK/turned"
+run "${answers[@]}" --control 0x20800610 turned
+expect_cannot '^drvabi: turned: line 1 of the dump has groups of more than 2 bytes, and no text shows whether they are turned around, as xxd -e prints them; give lines of xxd -g 1$'
+printf '00000000: 04030201   070605  .......\n' >"$WORK/turned"
+run "${answers[@]}" --control 0x20800610 turned --format json
+expect_json 'but where a short group has its blanks does' '.bytes == "0x01020304050607"'
+
+it 'od below the line of a call'
+printf 'nvproxy: unknown control command 0x20802068 (paramsSize=4)\n000000 08 00 00 00\n000004\n' >"$WORK/below"
+run "${answers[@]}" below --format json
+expect_json 'is its parameters' '[.fields[] | [.path, .value]] == [["currPstate", 8]]'
 
 it 'of what a pointer points to'
 control=0100d0c10200005c1001802000000000803411
