@@ -554,6 +554,36 @@ static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass,
 				      (unsigned long long)payload->size_bytes));
 }
 
+/* The field that is known without the others' bytes; @ioctl's record has no other one then. */
+static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pass, struct err *err)
+{
+	const struct decode_input *input = pass->input;
+	const uint64_t size_bytes = call_record_size(ioctl->abi, ioctl->record);
+	struct decode_payload payload = { .size_bytes = size_bytes, .recorded_bytes = size_bytes };
+	uint8_t *bytes = arena_alloc(pass->arena, size_bytes + 1);
+	struct call_field at;
+	int rc;
+
+	if (!call_field_find(&at, ioctl->abi, ioctl->record, input->field) || at.field->is_bitfield ||
+	    at.offset_bits % 8 || at.offset_bits / 8 + sizeof(uint64_t) > size_bytes)
+		return 0;
+	memset(bytes, 0, size_bytes);
+	for (uint64_t i = 0; i < at.field->size_bits / 8 && i < sizeof(uint64_t); i++)
+		bytes[at.offset_bits / 8 + i] = (uint8_t)(input->value >> 8 * i);
+	payload.bytes = bytes;
+	if ((rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
+				err)))
+		return rc;
+	while (ioctl->fields.count && strcmp(ioctl->fields.fields->path, input->field)) {
+		ioctl->fields.fields++;
+		ioctl->fields.count--;
+	}
+	ioctl->fields = (struct decode_fields){ .bytes = bytes,
+						.fields = ioctl->fields.fields,
+						.count = ioctl->fields.count > 0 };
+	return 0;
+}
+
 static int decode_one(struct pass *pass, size_t index, struct err *err)
 {
 	struct decode_ioctl *ioctl = &pass->ioctls[index];
@@ -567,6 +597,8 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	note_cut(ioctl, pass, &payload);
 	if (index + 1 == pass->count)
 		note_within(ioctl, pass);
+	if (ioctl->record && !payload.bytes && !index && pass->input->field)
+		return decode_known_field(ioctl, pass, err);
 	if (!ioctl->record || !payload.bytes || ioctl->is_refused)
 		return 0;
 	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena, err);

@@ -566,6 +566,8 @@ struct decode_input {
 	int64_t ret;
 	bool has_status;
 	uint64_t status;
+	const char *field;         /* of the parameters, that is known without their bytes; NULL: none */
+	uint64_t value;            /* of it */
 };
 
 /*
@@ -926,6 +928,8 @@ struct decode_line {
 	int error;           /* errno of a call that failed; 0: not told */
 	bool has_status;
 	uint64_t status;
+	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */
+	uint64_t value;
 	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
 	struct decode_block blocks[DECODE_BLOCK_MAX];
 	size_t block_count;
