@@ -340,18 +340,48 @@ static bool is_null(const struct decode_field *field)
 	return true;
 }
 
-/* @call: whose parameters the fields are; NULL: they are behind a pointer, and no rule is for those */
+/*
+ * @call: whose parameters the fields are, or an array of such; NULL: they are behind a pointer that is behind a
+ * pointer, and those are not followed
+ */
 static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
 			    const struct abi *abi, const struct pointer_rules *rules)
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
 			(struct decode_field *)&fields->fields[i]; /* this pass made it */
+		const char *element = *field->path == '[' ? strchr(field->path, '.') : NULL;
 
-		field->is_unfollowed =
-			field->role == ABI_ROLE_POINTER && !is_null(field) &&
-			(!call || !call_follows(rules, abi, call->ioctl, call->record, field->path));
+		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&
+				       (!call || !call_follows(rules, abi, call->ioctl, call->record,
+							       element ? element + 1 : field->path));
 	}
+}
+
+/* What call_follow() and call_pointers() ask for: all of it, before the call if that is known. */
+static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	const struct decode_memory *memory = data;
+	struct decode_recorded found = { .before = NULL };
+
+	if (!memory->find(&found, memory->data, address, size_bytes))
+		return false;
+	if (found.before && found.before_bytes >= size_bytes)
+		*bytes = found.before;
+	else if (found.after && found.after_bytes >= size_bytes)
+		*bytes = found.after;
+	else
+		return false;
+	return true;
+}
+
+/* "paramStructPtr->data", "list[2].data" */
+static const char *nested_path(const struct call_pointer *pointer, const struct call_pointer *outer,
+			       struct arena *arena)
+{
+	return outer->counted_by ? arena_printf(arena, "%s[%llu].%s", outer->path,
+						(unsigned long long)pointer->element_index, pointer->path)
+				 : arena_printf(arena, "%s->%s", outer->path, pointer->path);
 }
 
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
@@ -359,17 +389,23 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 			    struct arena *arena)
 {
 	struct call_pointer found[CALL_POINTERS_MAX];
-	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers, NULL);
+	const struct call_memory reading = { .read = read_whole, .data = (void *)memory };
+	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers,
+					   memory ? &reading : NULL);
 	struct decode_pointer *pointers = count ? arena_array(arena, count, sizeof(*pointers)) : NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct decode_recorded recorded = find_recorded(&found[i], memory);
+		const struct call element = { .record = found[i].element };
 
 		pointers[i].to = found[i];
+		if (found[i].within)
+			pointers[i].to.path = nested_path(&found[i], &found[found[i].within - 1], arena);
 		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
 		pointers[i].note = note_of(&pointers[i], &recorded, arena);
 		read_elements(&pointers[i], &recorded, ioctl, scope, arena);
-		mark_unfollowed(&pointers[i].fields, NULL, ioctl->abi, scope->pointers);
+		mark_unfollowed(&pointers[i].fields, found[i].within ? NULL : &element, ioctl->abi,
+				scope->pointers);
 	}
 	ioctl->pointers = pointers;
 	ioctl->pointer_count = count;
@@ -450,23 +486,6 @@ static bool find_by_reading(struct decode_recorded *out, void *data, uint64_t ad
 	if (!memory->read(&bytes, memory->data, address, size_bytes))
 		return false;
 	*out = (struct decode_recorded){ .after = bytes, .after_bytes = size_bytes };
-	return true;
-}
-
-/* What call_follow() asks for: all of it, before the call if that is known. */
-static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct decode_memory *memory = data;
-	struct decode_recorded found = { .before = NULL };
-
-	if (!memory->find(&found, memory->data, address, size_bytes))
-		return false;
-	if (found.before && found.before_bytes >= size_bytes)
-		*bytes = found.before;
-	else if (found.after && found.after_bytes >= size_bytes)
-		*bytes = found.after;
-	else
-		return false;
 	return true;
 }
 

@@ -422,10 +422,12 @@ bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
 
 enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 
-/* A pointer in a call's parameters that the driver follows, and is not NULL. */
+/* A pointer that the driver follows, and is not NULL: in a call's parameters, or in what such a one leads to. */
 struct call_pointer {
 	const char *path;          /* of the pointer */
-	uint64_t offset_bytes;     /* of it, in the parameters */
+	size_t within;             /* 1 + the index of the pointer whose memory it is in; 0: in the parameters */
+	uint64_t element_index;    /* of that memory */
+	uint64_t offset_bytes;     /* of it, in the parameters or that memory */
 	uint64_t address;
 	const char *element;       /* type of what is there */
 	uint64_t element_bytes;    /* 0: the document lacks the type */
@@ -442,6 +444,8 @@ struct call_pointer {
  * @chain: of call_follow(); @index of it is the call
  * @rules: of the driver, "drvabi-use/1"; of several for one pointer, the first whose condition holds counts
  *
+ * The pointers in the elements that @memory has behind a pointer come after those in the parameters. What they
+ * lead to is not searched for others.
  * Return: how many are set. None if the parameters are not known, or not of the record's size.
  */
 size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
@@ -578,7 +582,7 @@ struct decode_input {
  * would skip is marked, not left out: elements beyond their count are folded.
  */
 
-/* The bytes of some parameters, or of what a pointer leads to, from the start. They outlive what is made of them. */
+/* The bytes of parameters, or of what a pointer leads to, from the start. They must outlive the fields. */
 struct decode_payload {
 	const uint8_t *bytes;    /* after the call if that is known */
 	const uint8_t *before;   /* the same before the call; NULL: not known */
