@@ -45,6 +45,7 @@ endif
 DEFINES := -D_GNU_SOURCE -DDOCS_URL='"$(DOCS_URL)"' -DDRVABI_VERSION='"$(VERSION)"'
 ALL_CPPFLAGS = $(DEFINES) -Isrc -I$B/generated -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
+TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are read, from where it was at build time, else from where the system has one of this name.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
@@ -65,11 +66,11 @@ TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
 COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile help
 MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
 
-all: $B/drvabi $B/run_differ $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi and run_differ
+all: $B/drvabi $B/run_differ $B/driver_ast_parser $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi and run_differ
 .DEFAULT_GOAL := all
 
 # A changed flag is a changed program: objects depend on the flags they were built with.
-FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(LIBS)
+FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) $(LIBS)
 $B/.flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
@@ -137,22 +138,29 @@ $B/libdrvabi-preload.so: $(PRELOAD_OBJECTS)
 	$(SAY) LD $@
 	$Q$(CC) $(ALL_CFLAGS) $(PRELOAD_CFLAGS) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-z,defs,--gc-sections,--exclude-libs,ALL $^ -l:libprotobuf-c.a -o $@
 
-$B/test/sniff/preload: $B/libdrvabi-preload.so
-
 $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@
 	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
-$B/run_differ: $B/drvabi
+$B/run_differ $B/driver_ast_parser: $B/drvabi
 	$Qln -sf drvabi $@
 
-# It counts how often names are compared.
-$B/test/decode/call: private LDFLAGS += -Wl,--wrap=strcmp,--wrap=strncmp
+# The tests of a room are one program, linked once, with a name for each of them: the name says whose main() is run. Names are hard
+# links, so that /proc/self/exe is the name.
+$B/%_test.o: ALL_CFLAGS += $(TEST_CFLAGS)
 
-$B/test/%: $B/%_test.o $B/libdrvabi.a
-	@mkdir -p $(@D)
-	$(SAY) LD $@
-	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+define ROOM_TESTS
+$B/test/$1/.all: testdata/test_main.c $(2:%=$B/$1/%_test.o) $B/libdrvabi.a
+	@mkdir -p $$(@D)
+	$(SAY) LD $$@
+	$Q$$(CC) -std=gnu11 '-DTESTS=$(foreach test,$2,TEST($(test)))' $$(HARDEN) $$(CFLAGS) $$(ALL_LDFLAGS) -Wl,--wrap=strcmp,--wrap=strncmp,--wrap=memmem \
+		$$^ -lcmocka $$(LIBS) -o $$@
+$(2:%=$B/test/$1/%): $B/test/$1/.all
+	@ln -f $$< $$@
+endef
+$(foreach room,$(sort $(notdir $(patsubst %/,%,$(dir $(TEST_SOURCES))))),\
+	$(eval $(call ROOM_TESTS,$(room),$(patsubst src/$(room)/%_test.c,%,$(filter src/$(room)/%,$(TEST_SOURCES))))))
+$B/test/sniff/preload: $B/libdrvabi-preload.so
 
 man: $(MAN) ## build the manual pages, from the words of --help
 $B/man/drvabi.1: $B/drvabi
@@ -208,7 +216,7 @@ HOSTILE := $(wildcard $(patsubst %,testdata/cli/%-*.t,1012 1013 1014 1015 1312 1
 check: deps-build deps-check ## set up, then test; under the sanitizers what reads input (check-full: all)
 	@$(MAKE) --no-print-directory layers unit e2e
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit hostile
-	@$(MAKE) --no-print-directory real chance replay
+	@$(MAKE) --no-print-directory -j3 --output-sync=target real chance replay
 
 check-full: check ## check, then what takes long and seldom fails, and the whole command line under the sanitizers
 	@DRVABI='$(abspath $B)/drvabi' prove -j4 --failures --comments testdata/full/

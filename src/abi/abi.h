@@ -264,6 +264,21 @@ bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
 bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b);
 bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
+/*
+ * An item, a struct of one of the five kinds, for code that does the same with all of them.
+ * abi_items: those of one kind; item i is at first + i * size_bytes. abi_find_item: the first one of that
+ * name, or NULL.
+ */
+struct abi_items {
+	const char *first;
+	size_t count, size_bytes;
+};
+
+struct abi_items abi_items(const struct abi *abi, enum abi_kind kind);
+const char *abi_item_name(enum abi_kind kind, const void *item);
+const void *abi_find_item(const struct abi *abi, enum abi_kind kind, const char *name);
+bool abi_same_item(enum abi_kind kind, const void *a, const void *b);
+
 struct abi_builder *abi_builder_new(struct arena *arena);
 void abi_builder_free(struct abi_builder *builder); /* NULL is fine */
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record);

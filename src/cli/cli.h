@@ -61,8 +61,7 @@ struct cli_args {
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
 	const char *fail_on, *suppress, *write_suppress;   /* verify */
-	bool strict;                                       /* verify: an unavailable supported version counts
-							      */
+	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
 	const char *notion;                                /* ranges */
@@ -224,8 +223,9 @@ extern const char *const manual_topics[];
  * name that the user typed.
  */
 
-/* program_is_differ - called as run_differ? */
+/* program_is_differ - called as run_differ? program_is_parser - as driver_ast_parser? */
 bool program_is_differ(void);
+bool program_is_parser(void);
 
 /* program_name - "run_differ", or "drvabi" whatever else the file is called. */
 const char *program_name(void);

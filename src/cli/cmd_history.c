@@ -396,7 +396,7 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 		return err_set(err, ERR_NOT_FOUND,
 			       "%s is %s at %s, a command macro without an exported method: its parameters are not known",
 			       run->name, item->constant->name, abi->version);
-	if (item->ioctl)
+	if (item->kind == ABI_IOCTL)
 		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
 			       run->name, item->ioctl->family, item->ioctl->name, abi->version);
 	return no_record(run, err);
@@ -408,7 +408,7 @@ static int fail_several(const struct blame_run *run, struct err *err)
 	int rc;
 
 	for (size_t i = 0; i < run->lookup.item_count; i++)
-		if (run->lookup.items[i].ioctl)
+		if (run->lookup.items[i].kind == ABI_IOCTL)
 			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "",
 				    run->lookup.items[i].ioctl->family, run->lookup.items[i].ioctl->name);
 	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; name one of them", run->name,
@@ -425,11 +425,11 @@ static int choose_record(struct blame_run *run, struct err *err)
 	for (size_t i = 0; i < run->lookup.item_count; i++) {
 		const struct lookup_item *item = &run->lookup.items[i];
 
-		if (item->record) {
+		if (item->kind == ABI_RECORD) {
 			run->record = item->record->name;
 			return 0;
 		}
-		if (!item->ioctl || !lookup_record(abi, item->ioctl))
+		if (item->kind != ABI_IOCTL || !lookup_record(abi, item->ioctl))
 			continue;
 		if (run->record)
 			return fail_several(run, err);

@@ -97,9 +97,9 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item,
 					  const struct lookup_word *word)
 {
-	if (item->ioctl && (word->is_number || !history_is_glob(word->text)))
+	if (item->kind == ABI_IOCTL && (word->is_number || !history_is_glob(word->text)))
 		return lookup_record(abi, item->ioctl);
-	return item->record;
+	return item->kind == ABI_RECORD ? item->record : NULL;
 }
 
 /* Looks the word up in the nearest version that has it; loads that version's document. */
@@ -315,7 +315,7 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 
 /*
  * gVisor's driver_ast_parser, dropped in. Names that the file lacks do not hold up the others: what there is,
- * is printed, and @missing says how many there are.
+ * is printed, and @missing says how many there are. Under that tool's name, as there, they are no failure.
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena,
 			  struct err *err)
@@ -356,7 +356,8 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 		*out = (struct extract_wanted){ .structs = structs.item,
 						.struct_count = structs.count,
 						.constants = constants.item,
-						.constant_count = constants.count };
+						.constant_count = constants.count,
+						.is_for_gvisor = program_is_parser() };
 	return rc;
 }
 
@@ -395,7 +396,7 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 		json_write_abi(&writer, &request.abi);
 		rc = output_write(&out, args, err);
 	}
-	if (!rc && missing)
+	if (!rc && missing && !program_is_parser())
 		rc = fail_missing(missing, args, err);
 	strbuf_release(&out);
 	load_documents_release(&request, 1);

@@ -256,7 +256,7 @@ static const char *const decode_options[] = {
 	"no-cache",         "output",  "color", "quiet",   "verbose",      "help",   NULL
 };
 static const char *const sniff_options[] = {
-	"sniff-output", "attach", "preload", "replay",    "listen",  "once",     "sniff-version",
+	"sniff-output", "attach", "preload", "replay",    "sniff-strict", "listen", "once", "sniff-version",
 	"against",      "table",  "enforce", "max-bytes", "survive", "compress", "wire",
 	"format",       "repo",   "archive", "profile",   "target",  "jobs",     "no-archive",
 	"no-cache",     "quiet",  "verbose", "help",      NULL
@@ -302,7 +302,8 @@ const struct cli_command cli_commands[] = {
 			"With --input it replaces gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
 			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed. Names "
 			"that the file lacks are listed on standard error, with the nearest ones that it has; the others are printed, and "
-			"the exit status is 2.",
+			"the exit status is 2. Called as driver_ast_parser, drvabi takes that tool's arguments, reads clang's out of a "
+			"compile_commands.json as it does, and gives missing names no exit status of their own.",
 		.options = extract_options,
 		.formats = "json",
 		.examples = extract_examples,

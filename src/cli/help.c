@@ -42,6 +42,12 @@ bool program_is_differ(void)
 	return !strcmp(program_invocation_short_name, "run_differ");
 }
 
+bool program_is_parser(void)
+{
+	/* gVisor's run_differ unpacks it as driver_ast_parser_ and a number. */
+	return !strncmp(program_invocation_short_name, "driver_ast_parser", strlen("driver_ast_parser"));
+}
+
 const char *program_name(void)
 {
 	return program_is_differ() ? "run_differ" : "drvabi";

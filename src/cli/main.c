@@ -1,6 +1,6 @@
 /*
  * cli/main.c - finds the command, runs it, prints its error, picks the exit status. Called as
- * run_differ, it is drvabi diff
+ * run_differ, it is drvabi diff; as driver_ast_parser, gVisor's tool of that name
  */
 #include "cli/cli.h"
 
@@ -134,6 +134,20 @@ static int allow_stack(struct err *err)
 		       (unsigned long long)limit.rlim_cur / 1024);
 }
 
+/* gVisor's tool takes an option with one hyphen as well as with two, and has a long name for -o. */
+static int run_parser(int argc, char **argv)
+{
+	static char input[] = "--input", output[] = "-o";
+
+	for (int i = 0; i < argc && strcmp(argv[i], "--"); i++) {
+		if (!strcmp(argv[i], "-input"))
+			argv[i] = input;
+		else if (!strcmp(argv[i], "-output") || !strcmp(argv[i], "--output"))
+			argv[i] = output;
+	}
+	return run_command(cli_find_command("extract"), argc, argv);
+}
+
 int main(int argc, char **argv)
 {
 	const struct cli_command *command;
@@ -151,6 +165,8 @@ int main(int argc, char **argv)
 		return print_version();
 	if (program_is_differ())
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
+	if (program_is_parser())
+		return run_parser(argc - 1, argv + 1);
 	if (argc < 2) {
 		fprintf(stderr, "drvabi: no command; drvabi --help lists them\n");
 		return EXIT_CANNOT;

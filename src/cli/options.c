@@ -224,7 +224,7 @@ static const struct lookup_parse *parse_of(const struct word_scope *words, const
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
 		   size_t version, struct arena *arena)
 {
-	const struct abi_ioctl *ioctl = item->item->ioctl;
+	const struct abi_ioctl *ioctl = item->item->kind == ABI_IOCTL ? item->item->ioctl : NULL;
 	uint64_t number = ioctl                    ? ioctl->number
 			  : item->item->is_command ? item->item->constant->value.magnitude
 						   : 0;
@@ -322,6 +322,8 @@ static const struct cli_option option_table[] = {
 	  "Default: all but kernel-pointer and unavailable" },
 	{ "strict", 0, NULL, FLAG(strict),
 	  "a supported version that could not be checked makes the exit\nstatus 1, unless --suppress accepts it with a day" },
+	{ "strict", 0, NULL, CLI_FLAG, offsetof(struct cli_args, strict), "sniff-strict",
+	  "with --replay: no recorded call answers twice, or for other addresses" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
 	  "only changes of these classes make the exit status 1.\nDefault: all classes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",

@@ -48,6 +48,9 @@ struct extract_wanted {
 	const char *const *numbers; /* identifiers: macros or enumerators; those that are integers become
 				       constants */
 	size_t number_count;
+	/* As that tool does by itself: clang's arguments are in compile_commands.json, beside the file or
+	 * above it, if none are given; and an alias that is an enum with a tag is "enum TAG". */
+	bool is_for_gvisor;
 };
 
 /**
