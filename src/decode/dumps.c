@@ -159,15 +159,42 @@ static size_t digits_at(const char *at, const char *end)
 	return count;
 }
 
-/* "0000000 0001": hexdump's, whose seven digits are no bytes. "00000000  01 ... |": of -C. */
+/*
+ * Is the first line at offset 0, and the second one at the offset where the bytes of the first one end? The
+ * last word may have fewer bytes than it has digits for.
+ */
+static bool has_offsets(struct rest text)
+{
+	uint64_t offset, bytes = 0;
+	size_t digits, word_bytes = 0;
+
+	if (!rest_hex(&offset, &text) || offset)
+		return false;
+	for (rest_skip_any(&text, blanks); (digits = digits_at(text.at, text.end));
+	     rest_skip_any(&text, blanks)) {
+		bytes += word_bytes = digits / 2;
+		text.at += digits;
+	}
+	if (!bytes || !rest_skip_past(&text, "\n"))
+		return false;
+	rest_skip_any(&text, " \t\r\n");
+	return rest_skip_word(&text, "*") || (rest_hex(&offset, &text) && offset <= bytes && bytes - offset < word_bytes);
+}
+
+/*
+ * "0000000 0001": hexdump's, whose seven digits are no bytes. "00000000  01 ... |": of -C. The six digits of
+ * od -A x may be bytes: offsets they are if the next line goes on with the right one.
+ */
 bool decode_is_hexdump(const char *text)
 {
 	const char *begin = text + strspn(text, " \t\r\n"), *end = begin + strcspn(begin, "\n");
 	const size_t digits = digits_at(begin, end);
 
-	if (digits < HEXDUMP_DIGITS || (begin[digits] != ' ' && begin[digits] != '\t'))
+	if (digits < OFFSET_DIGITS_MIN || (begin[digits] != ' ' && begin[digits] != '\t'))
 		return false;
-	return digits == HEXDUMP_DIGITS || memchr(begin, '|', (size_t)(end - begin));
+	return digits == HEXDUMP_DIGITS ||
+	       (digits > HEXDUMP_DIGITS && memchr(begin, '|', (size_t)(end - begin))) ||
+	       has_offsets((struct rest){ begin, begin + strlen(begin) });
 }
 
 /* The bytes of one group of @digits, the lowest first. */
@@ -248,18 +275,22 @@ int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
  * memory, or turned around (-e):
  *
  * 1. A line's groups are read as far as they are digits; of these, as many are bytes as the text agrees with.
- * 2. A first pass over all lines looks for one that only the turned order agrees with.
+ * 2. A first pass over all lines looks for one that only one order agrees with. A last group that is shorter
+ *    than the others has blanks before it in the turned order, and behind it in the order of memory.
  * 3. A second one adds the bytes.
  *
- * A line without text has as many bytes as digits.
+ * A line without text has as many bytes as digits. Groups of two bytes, xxd's own, are in the order of memory
+ * if no line shows another one; of larger ones, which -e and -g print alike, the order is not known then.
  */
 
-enum { OFFSET_DIGITS = 8, GAP = 2 };
+enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
 
 /* The bytes of a line, in both orders. */
 struct row {
 	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
-	size_t count;
+	size_t count, last_digits;
+	size_t width;           /* digits of the first group, with the blanks that are in place of some */
+	bool is_padded;         /* blanks are in place of digits of the last group */
 	bool has_gap;           /* more than a blank between two groups: the last ones may be text */
 	bool fits, fits_turned; /* the text */
 };
@@ -267,7 +298,8 @@ struct row {
 /* Where a group ends, and how many bytes there are up to there. */
 struct group_end {
 	const char *at;
-	size_t count;
+	size_t count, digits;
+	bool is_padded;
 };
 
 static const char *array_of(const char *text)
@@ -294,10 +326,11 @@ bool decode_is_xxd(const char *text)
 static bool read_group(struct row *row, struct rest *line)
 {
 	struct rest at = *line;
-	size_t digits;
+	size_t digits, padding;
 
 	rest_skip_any(&at, " \t");
 	row->has_gap |= row->count && at.at - line->at >= GAP;
+	padding = at.at > line->at ? (size_t)(at.at - line->at) - 1 : 0;
 	digits = digits_at(at.at, at.end);
 	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX ||
 	    (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
@@ -305,6 +338,10 @@ static bool read_group(struct row *row, struct rest *line)
 	add_group(row->turned + row->count, at.at, digits);
 	for (size_t i = 0; i < digits / 2; i++)
 		row->bytes[row->count + i] = row->turned[row->count + digits / 2 - 1 - i];
+	if (!row->count)
+		row->width = is_width(digits + padding) ? digits + padding : digits;
+	row->last_digits = digits;
+	row->is_padded = padding && digits + padding == row->width;
 	row->count += digits / 2;
 	line->at = at.at + digits;
 	return true;
@@ -352,9 +389,11 @@ static bool read_row(struct row *row, struct rest line)
 
 	*row = (struct row){ .count = 0 };
 	while (read_group(row, &line))
-		ends[groups++] = (struct group_end){ line.at, row->count };
+		ends[groups++] = (struct group_end){ line.at, row->count, row->last_digits, row->is_padded };
 	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_turned;) {
 		row->count = ends[i].count;
+		row->last_digits = ends[i].digits;
+		row->is_padded = ends[i].is_padded;
 		row->fits = is_text_of(row->bytes, row->count, ends[i].at, line.end);
 		row->fits_turned = is_text_of(row->turned, row->count, ends[i].at, line.end);
 	}
@@ -362,6 +401,8 @@ static bool read_row(struct row *row, struct rest line)
 		row->count = ends[groups - 1].count;
 		row->fits = row->fits_turned = true; /* there is no text */
 	}
+	if (row->fits && row->fits_turned && row->last_digits < row->width)
+		*(row->is_padded ? &row->fits : &row->fits_turned) = false;
 	return row->fits || row->fits_turned;
 }
 
@@ -371,18 +412,29 @@ static bool read_xxd_offset(uint64_t *out, struct rest *line)
 	return rest_hex(out, line) && rest_skip_word(line, ":");
 }
 
-/* Is there a line whose text only the turned order agrees with? */
-static bool is_turned(const char *text)
+/* Are the groups turned around? The first line that only one order agrees with decides. */
+static int find_order(bool *turned, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text };
+	unsigned unknown = 0;
 	struct rest line;
 	struct row row;
 	uint64_t offset;
 
-	while (dump_lines_next(&line, &lines))
-		if (read_xxd_offset(&offset, &line) && read_row(&row, line) && !row.fits)
-			return true;
-	return false;
+	*turned = false;
+	while (dump_lines_next(&line, &lines)) {
+		if (!read_xxd_offset(&offset, &line) || !read_row(&row, line))
+			continue;
+		*turned = !row.fits;
+		if (row.fits != row.fits_turned)
+			return 0;
+		if (!unknown && row.width > XXD_DIGITS && memcmp(row.bytes, row.turned, row.count))
+			unknown = lines.number;
+	}
+	return unknown ? err_set(err, ERR_FORMAT,
+				 "line %u of the dump has groups of more than 2 bytes, and no text shows whether they are turned around, as xxd -e prints them; give lines of xxd -g 1",
+				 unknown)
+		       : 0;
 }
 
 static int read_xxd_line(struct dump_lines *lines, struct rest line, bool turned, struct err *err)
@@ -407,9 +459,9 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, bool turned
 static int read_rows(struct strbuf *out, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
-	const bool turned = is_turned(text);
 	struct rest line;
-	int rc = 0;
+	bool turned;
+	int rc = find_order(&turned, text, err);
 
 	while (!rc && dump_lines_next(&line, &lines))
 		rc = read_xxd_line(&lines, line, turned, err);
@@ -453,7 +505,6 @@ int decode_xxd(struct strbuf *out, const char *text, struct err *err)
 }
 
 enum {
-	BELOW_OFFSET_DIGITS_MIN = 7,
 	SIZE_MAX_BYTES = 1024 * 1024,     /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
 	TEXT_MAX_BYTES = 16 * 1024 * 1024, /* as xxd -c 1 prints so many */
 };
@@ -478,7 +529,7 @@ static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 
 	rest_skip_any(&line, " \t");
 	first = line.at;
-	if (!rest_hex(offset, &line) || line.at - first < BELOW_OFFSET_DIGITS_MIN)
+	if (!rest_hex(offset, &line) || line.at - first < OFFSET_DIGITS_MIN)
 		return false;
 	*is_xxd = rest_skip_word(&line, ":");
 	return !rest_length(&line) ? !*is_xxd : strchr(" \t\r", *line.at) != NULL;

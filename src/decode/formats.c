@@ -88,7 +88,8 @@ static bool strace_name_read(uint64_t *out, struct rest *rest, const char *famil
  * gVisor's log:
  *
  * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)".
- *    Where it logs all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before.
+ *    Where it logs all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before. Which
+ *    function of NV_ESC_RM_VID_HEAP_CONTROL a call is, "nvproxy: VID_HEAP_CONTROL function 2" says.
  * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0)
  *    (21.883µs)". The same line with E instead of X and without result stands where the call begins.
  * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes
@@ -115,14 +116,17 @@ static uint64_t read_runsc_thread(struct rest before)
 
 static const struct {
 	const char *words, *family, *within;
+	const char *field; /* whose value the words name; NULL: they name the ioctl's number */
+	uint64_t number;   /* of the ioctl then: nv_escape.h */
 } wordings[] = {
-	{ "control command ", "control", NULL },
-	{ "frontend ioctl ", "frontend", NULL },
-	{ "frontend ioctl: nr = ", "frontend", NULL },
-	{ "uvm ioctl ", "uvm", NULL },
-	{ "allocation class ", "alloc", NULL },
-	{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc", "NV_ESC_RM_ALLOC_MEMORY" },
-	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2" },
+	{ "VID_HEAP_CONTROL function ", "frontend", NULL, "function", 0x4a },
+	{ "control command ", "control", NULL, NULL, 0 },
+	{ "frontend ioctl ", "frontend", NULL, NULL, 0 },
+	{ "frontend ioctl: nr = ", "frontend", NULL, NULL, 0 },
+	{ "uvm ioctl ", "uvm", NULL, NULL, 0 },
+	{ "allocation class ", "alloc", NULL, NULL, 0 },
+	{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc", "NV_ESC_RM_ALLOC_MEMORY", NULL, 0 },
+	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2", NULL, 0 },
 };
 
 /* @before: set to what stands before the words */
@@ -136,8 +140,10 @@ static bool find_words(struct decode_line *out, struct rest *before, struct rest
 		*before = (struct rest){ line.at, at.at - strlen(wordings[i].words) };
 		out->family = wordings[i].family;
 		out->within = wordings[i].within;
-		if (rest_number(&out->number, &at))
-			return out->number <= UINT32_MAX;
+		out->field = wordings[i].field;
+		out->number = wordings[i].number;
+		if (rest_number(out->field ? &out->value : &out->number, &at))
+			return (out->field ? out->value : out->number) <= UINT32_MAX;
 	}
 	return false;
 }

@@ -310,24 +310,21 @@ struct decode_template {
  * decode_template_compile - the fields of a type
  * @unions: which member of a union is valid; NULL: that is not known
  * @type:   a record, an alias, or an array of such: "NvU32[8]"
- * @bytes:  @size_bytes of it; only what chooses a union's member is looked at
+ * @payload: of it; only what chooses a union's member is looked at
  *
  * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than
  * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
 int decode_template_compile(struct decode_template *out, const struct abi *abi,
-			    const struct union_rules *unions, const char *type, const uint8_t *bytes,
-			    uint64_t size_bytes, struct arena *arena, struct err *err);
+			    const struct union_rules *unions, const char *type,
+			    const struct decode_payload *payload, struct arena *arena, struct err *err);
 
-/* decode_template_fits - do @bytes, as many as the template's, choose the same members? */
-bool decode_template_fits(const struct decode_template *form, const uint8_t *bytes);
+/* decode_template_fits - does @payload, of the template's size, choose the same members? */
+bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload);
 
-/*
- * decode_template_apply - the fields of @bytes; @before: the same bytes before the call, NULL: not known.
- * Both must outlive @out.
- */
+/* decode_template_apply - the fields of @payload that were recorded */
 void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
-			   const uint8_t *bytes, const uint8_t *before, struct arena *arena);
+			   const struct decode_payload *payload, struct arena *arena);
 
 /*
  * which field counts the elements of an array

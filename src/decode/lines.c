@@ -250,10 +250,10 @@ void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const cha
 }
 
 /*
- * Every line that tells of a call has "ioctl", "command 0x" or "class 0x"; the
+ * Every line that tells of a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL"; the
  * line that names the driver's version has "NVIDIA driver". One pass looks for
  * them together, 16 bytes at a time: for "io.." with an l at its end, for a 'd'
- * or an 's' before " 0x", and for "I. d". A log is read at the speed of this loop.
+ * or an 's' before " 0x", and for "I. d" or "I._H". A log is read at the speed of this loop.
  */
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
@@ -276,7 +276,7 @@ static bytes16 equal(bytes16 bytes, uint8_t ch)
 
 static bool is_hint(const char *at)
 {
-	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) ||
+	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) || !memcmp(at, "ID_HE", 5) ||
 	       ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
 }
 
@@ -287,8 +287,9 @@ static bool may_have_hint(const char *at)
 	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load(at + 4), 'l');
 	const bytes16 number =
 		equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
-	const bytes16 version = equal(first, 'I') & equal(third, ' ') & equal(fourth, 'd');
-	const words2 any = (words2)(call | number | version);
+	const bytes16 name = equal(first, 'I') & ((equal(third, ' ') & equal(fourth, 'd')) |
+						  (equal(third, '_') & equal(fourth, 'H')));
+	const words2 any = (words2)(call | number | name);
 
 	return any[0] | any[1];
 }
@@ -296,7 +297,8 @@ static bool may_have_hint(const char *at)
 /**
  * hints_find - the first place in @text that a line with a call or the driver's version has
  *
- * That is "ioctl", a number behind "command" or "class", or "NVIDIA driver"; other text may be like it.
+ * That is "ioctl", a number behind "command" or "class", "VID_HEAP" or "NVIDIA driver"; other text may be like
+ * it.
  * Return: NULL if there is none.
  */
 static const char *hints_find(const char *text, size_t length)
@@ -351,7 +353,7 @@ static size_t find(const struct pending *pending, size_t format, uint64_t thread
 }
 
 /* pending_find - the call of @thread, until the next change; NULL if it has none. */
-static const struct decode_line *pending_find(const struct pending *pending, size_t format, uint64_t thread)
+static struct decode_line *pending_find(struct pending *pending, size_t format, uint64_t thread)
 {
 	const size_t at = find(pending, format, thread);
 
@@ -499,12 +501,18 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
 	return a->number == b->number && !strcmp(a->family, b->family);
 }
 
-/* Does a message tell more of the call that the debug message before it has told of? */
+/*
+ * Does a message tell more of the call that the debug message before it has told of? A warning does, and so
+ * does the first message that has a field's value.
+ */
 static bool tells_more(const struct decode_lines *lines, const struct decode_reading *reading)
 {
-	return lines->notice.line.family && !(lines->below.is_held && lines->below.is_open) &&
-	       reading->is_message && reading->kind == READING_CALL &&
-	       reading->thread == lines->notice.thread && same_call(&lines->notice.line, &reading->line);
+	const struct decode_line *notice = &lines->notice.line, *line = &reading->line;
+
+	return notice->family && !(lines->below.is_held && lines->below.is_open) && reading->is_message &&
+	       (reading->kind == READING_CALL || (line->field && !notice->field)) &&
+	       (!notice->field || line->value == notice->value) &&
+	       reading->thread == lines->notice.thread && same_call(notice, line);
 }
 
 static bool line_tells_more(const struct decode_lines *lines, struct rest line)
@@ -535,15 +543,19 @@ static int tell(struct decode_lines *lines, const struct decode_sink *sink, cons
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
 /* A thread that calls again has returned, although no line says so. */
-static int tell_stale(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+static int tell_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		      const struct decode_sink *sink, struct err *err)
 {
 	struct decode_line stale;
 
 	if (!pending_take(&stale, &lines->pending, format, reading->thread))
 		return 0;
-	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line))
-		return 0; /* this line says all that the first one said */
+	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line)) {
+		/* This line says all that the first one said; a message may have added a field. */
+		reading->line.field = stale.field;
+		reading->line.value = stale.value;
+		return 0;
+	}
 	return tell(lines, sink, &stale, err);
 }
 
@@ -551,18 +563,27 @@ static int tell_stale(struct decode_lines *lines, size_t format, const struct de
  * What a proxy says of a call between the lines where it began and returned, the second of which tells all of
  * it.
  */
-static int tell_message(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+static int tell_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 			const struct decode_sink *sink, struct err *err)
 {
-	const struct decode_line *begun = pending_find(&lines->pending, format, reading->thread);
+	struct decode_line *begun = pending_find(&lines->pending, format, reading->thread);
 	int rc;
 
 	if (tells_more(lines, reading)) {
+		if (!reading->line.has_size) {
+			reading->line.has_size = lines->notice.line.has_size;
+			reading->line.size_bytes = lines->notice.line.size_bytes;
+		}
 		lines->notice.line.family = NULL;
 		lines->below.is_held = false;
 	}
-	if (begun && same_call(begun, &reading->line))
+	if (begun && same_call(begun, &reading->line)) {
+		if (reading->line.field) {
+			begun->field = reading->line.field;
+			begun->value = reading->line.value;
+		}
 		return decode_lines_flush(lines, sink, err);
+	}
 	if (reading->kind == READING_CALL)
 		return tell(lines, sink, &reading->line, err);
 	if ((rc = decode_lines_flush(lines, sink, err)))
@@ -572,7 +593,7 @@ static int tell_message(struct decode_lines *lines, size_t format, const struct 
 	return 0;
 }
 
-static int tell_reading(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+static int tell_reading(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 			const struct decode_sink *sink, struct err *err)
 {
 	struct decode_line call;

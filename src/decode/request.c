@@ -471,20 +471,56 @@ static bool has_path(const struct call_pointer *pointers, size_t count, const ch
 	return false;
 }
 
+/* Adds the pointers in @call's bytes to the @count in @out. Return: how many there are now. */
+static size_t follow_all(struct call_pointer out[CALL_POINTERS_MAX], size_t count, const struct call *call,
+			 const struct abi *abi, const struct pointer_rules *rules,
+			 const struct call_memory *memory)
+{
+	const size_t first = count;
+
+	for (size_t i = 0; i < rules->count && count < CALL_POINTERS_MAX; i++)
+		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record) &&
+		    !has_path(out + first, count - first, rules->rules[i].path))
+			count += follow(&out[count], &rules->rules[i], call, abi, memory);
+	return count;
+}
+
+static bool has_rule(const struct pointer_rules *rules, const char *record)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (!strcmp(rules->rules[i].record, record))
+			return true;
+	return false;
+}
+
 size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
 		     const struct abi *abi, const struct pointer_rules *rules,
 		     const struct call_memory *memory)
 {
 	const struct call *call = &chain[index];
-	size_t count = 0;
+	size_t count, direct;
 
 	if (!call->record || !call->bytes || call_record_size(abi, call->record) != call->size_bytes ||
 	    (index && call_is_serialized(&chain[index - 1], abi)))
 		return 0;
-	for (size_t i = 0; i < rules->count && count < CALL_POINTERS_MAX; i++)
-		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record) &&
-		    !has_path(out, count, rules->rules[i].path))
-			count += follow(&out[count], &rules->rules[i], call, abi, memory);
+	count = direct = follow_all(out, 0, call, abi, rules, memory);
+	for (size_t i = 0; i < direct; i++) {
+		struct call element = { .record = out[i].element, .size_bytes = out[i].element_bytes };
+
+		if (!out[i].bytes || !has_rule(rules, element.record))
+			continue;
+		for (uint64_t e = 0; e < out[i].count && count < CALL_POINTERS_MAX; e++) {
+			const size_t first = count;
+
+			element.bytes = out[i].bytes + e * element.size_bytes;
+			count = follow_all(out, count, &element, abi, rules, memory);
+			for (size_t k = first; k < count; k++) {
+				out[k].within = i + 1;
+				out[k].element_index = e;
+				out[k].offset_bytes += e * element.size_bytes;
+			}
+		}
+	}
 	return count;
 }
 

@@ -598,6 +598,36 @@ static void of_two_rules_the_first_whose_condition_holds_counts(void **state)
 	assert_string_equal(found[0].element, "NvU32");
 }
 
+/* Two elements of LIST at 0x1000, whose second one leads to 0x1000 as well: all memory is a circle. */
+static bool read_circle(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	static uint8_t lists[32];
+
+	(void)data;
+	put32(lists + 16, 1);
+	put32(lists + 24, 0x1000);
+	*bytes = lists;
+	return address == 0x1000 && size_bytes <= sizeof(lists);
+}
+
+static void a_pointer_behind_a_pointer_is_followed_and_one_behind_that_is_not(void **state)
+{
+	const struct pointer_rule rule = { .record = "LIST", .path = "list", .count = "count", .element = "LIST" };
+	const struct pointer_rules rules = { &rule, 1 };
+	const struct call_memory circle = { read_circle, NULL };
+	struct call_pointer found[CALL_POINTERS_MAX];
+
+	(void)state;
+	assert_int_equal(call_pointers(found, list_of(2, 0), 0, &document, &rules, &circle), 2);
+	assert_int_equal(found[0].within, 0);
+	assert_int_equal(found[0].size_bytes, 32);
+	assert_int_equal(found[1].within, 1);
+	assert_int_equal(found[1].element_index, 1);
+	assert_int_equal(found[1].offset_bytes, 24);
+	assert_int_equal(found[1].size_bytes, 16);
+	assert_int_equal(call_pointers(found, list_of(2, 0), 0, &document, &rules, NULL), 1);
+}
+
 static void a_pointer_without_a_rule_is_told_from_one_whose_condition_fails(void **state)
 {
 	static const struct pointer_rule rule = { LIST_RULE, .when = "kind", .equals = 1 };
@@ -695,6 +725,7 @@ int main(void)
 		cmocka_unit_test(a_condition_decides_by_the_bits_of_its_mask),
 		cmocka_unit_test(a_rule_holds_in_its_versions_and_for_its_ioctl),
 		cmocka_unit_test(of_two_rules_the_first_whose_condition_holds_counts),
+		cmocka_unit_test(a_pointer_behind_a_pointer_is_followed_and_one_behind_that_is_not),
 		cmocka_unit_test(a_pointer_without_a_rule_is_told_from_one_whose_condition_fails),
 		cmocka_unit_test(serialized_parameters_have_no_pointers),
 		cmocka_unit_test(descriptors_are_found_in_nested_records),

@@ -306,14 +306,16 @@ static bool is_carrier(const struct decode_against_row *row, const struct abi_io
 		(row->next_name && !strcmp(row->next_name, carrier->name)));
 }
 
-/* Is @name what a pointer in the parameters leads to? */
-static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *name)
+/* Is @name what a pointer in @record leads to? @ioctl: whose parameters it is; NULL: it is behind a pointer */
+static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *record,
+			  const char *name)
 {
-	for (size_t i = 0; pass->pointers && ioctl->params && i < pass->pointers->count; i++) {
+	for (size_t i = 0; pass->pointers && record && i < pass->pointers->count; i++) {
 		const struct pointer_rule *rule = &pass->pointers->rules[i];
 
-		if (!strcmp(rule->element, name) &&
-		    call_pointer_rule_matches(rule, pass->base, ioctl, ioctl->params))
+		if (call_pointer_rule_matches(rule, pass->base, ioctl, record) &&
+		    (!strcmp(rule->element, name) ||
+		     (ioctl && is_pointed_to(pass, NULL, rule->element, name))))
 			return true;
 	}
 	return false;
@@ -328,7 +330,8 @@ static bool belongs(const struct pass *pass, const struct diff_change *change,
 		if (is_carrier(row, change->reached_by[i].ioctl))
 			return true;
 	return change->kind == ABI_RECORD &&
-	       is_pointed_to(pass, row->base, change->base_name ? change->base_name : change->name);
+	       is_pointed_to(pass, row->base, row->base->params,
+			     change->base_name ? change->base_name : change->name);
 }
 
 /* --- fates --------------------------------------------------------------------------------------- */

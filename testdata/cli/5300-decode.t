@@ -63,6 +63,15 @@ run "${answers[@]}" 0xc0b8464a "0000000000000000""05000000$(zeros 172)" --versio
 expect_json 'has the fields of one member' '[.fields[].path | select(startswith("data."))] | length > 3 and all(startswith("data.Info."))'
 expect_json 'and the word for the function' 'any(.fields[]; .path == "function" and .name == "NVOS32_FUNCTION_INFO")'
 
+it 'the function that nvproxy names in its log'
+printf 'nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\nnvproxy: VID_HEAP_CONTROL function 2\n' >"$WORK/function"
+printf 'nvproxy: handler is undefined for VID_HEAP_CONTROL function 99\n' >>"$WORK/function"
+run "${answers[@]}" function --only
+expect_status 0
+expect_out_is function.txt
+run "${answers[@]}" function --format json
+expect_json 'is a field' -s '[.[].fields[] | [.path, .offset, .value, .name]] == [["function", 8, 2, "NVOS32_FUNCTION_ALLOC_SIZE"], ["function", 8, 99, null]]'
+
 it 'a log'
 run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy
 expect_status 0
