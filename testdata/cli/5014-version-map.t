@@ -56,7 +56,7 @@ if ! command -v go gofmt >/dev/null; then
 	done_testing
 	exit
 fi
-printf 'module versionmap\n\ngo 1.20\n' >"$WORK/go/go.mod"
+printf 'module versionmap\n\ngo 1.19\n' >"$WORK/go/go.mod"
 sed "s/MACHINE/$(uname -m)/" >"$WORK/go/versionmap_test.go" <<'GO'
 package versionmap
 
