@@ -122,6 +122,7 @@ struct cli_example {
 
 struct cli_command {
 	const char *name;
+	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT } group;
 	const char *summary;          /* after "drvabi NAME - " */
 	const char *synopsis;         /* what follows the name */
 	const char *description;      /* paragraphs parted by "\n\n" */

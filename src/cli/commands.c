@@ -270,6 +270,7 @@ static const char *const help_options[] = { "man", "completion", "complete", "no
 const struct cli_command cli_commands[] = {
 	{
 		.name = "diff",
+		.group = CLI_COMPARE,
 		.summary = "what changed in the ABI between two driver versions",
 		.synopsis = "BASE NEXT|BASE..NEXT [OPTIONS]",
 		.description =
@@ -290,6 +291,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "extract",
+		.group = CLI_PRODUCE,
 		.takes_rest = true,
 		.summary = "a driver tree as an ABI document (JSON)",
 		.synopsis = "[VERSION] [OPTIONS] | --input NAMES.json FILE -- CLANG-ARGS",
@@ -311,20 +313,8 @@ const struct cli_command cli_commands[] = {
 		.run = cmd_extract,
 	},
 	{
-		.name = "flatten",
-		.summary = "records as flat lists of scalars, with every hole",
-		.synopsis = "[FILE] [OPTIONS]",
-		.description =
-			"Takes a document of drvabi extract from FILE or standard input, or reads a version with --version or --dir, and "
-			"lists the scalars of each record in memory order: offset, size, kind, path, declared type and role. Arrays of "
-			"records are one group with a stride, members of a union are alternatives, holes and tail padding are listed.",
-		.options = flatten_options,
-		.formats = "text|json",
-		.examples = flatten_examples,
-		.run = cmd_flatten,
-	},
-	{
 		.name = "show",
+		.group = CLI_LOOK_UP,
 		.summary = "one record, alias, enum, constant or ioctl, laid out",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
@@ -345,7 +335,22 @@ const struct cli_command cli_commands[] = {
 		.run = cmd_show,
 	},
 	{
+		.name = "flatten",
+		.group = CLI_LOOK_UP,
+		.summary = "records as flat lists of scalars, with every hole",
+		.synopsis = "[FILE] [OPTIONS]",
+		.description =
+			"Takes a document of drvabi extract from FILE or standard input, or reads a version with --version or --dir, and "
+			"lists the scalars of each record in memory order: offset, size, kind, path, declared type and role. Arrays of "
+			"records are one group with a stride, members of a union are alternatives, holes and tail padding are listed.",
+		.options = flatten_options,
+		.formats = "text|json",
+		.examples = flatten_examples,
+		.run = cmd_flatten,
+	},
+	{
 		.name = "verify",
+		.group = CLI_PROXY,
 		.takes_rest = true,
 		.summary = "a proxy's table against the driver: the parity test",
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER [OPTIONS] [-- CLANG-ARGS]",
@@ -367,6 +372,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "surface",
+		.group = CLI_PROXY,
 		.summary = "the ioctls that a version offers, from the driver's own tables",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
@@ -384,6 +390,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "pids",
+		.group = CLI_PROXY,
 		.summary = "the ioctls that carry process ids, and where",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
@@ -401,6 +408,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "history",
+		.group = CLI_COMPARE,
 		.summary = "every version at which the ABI changed, over all releases",
 		.synopsis = "[NAME|GLOB|NUMBER|VERSION|A..B]... [OPTIONS]",
 		.description =
@@ -429,6 +437,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "blame",
+		.group = CLI_COMPARE,
 		.summary = "field by field, the version that last changed a record",
 		.synopsis = "NAME[.FIELD]|NUMBER[.FIELD] [--version VERSION] [OPTIONS]",
 		.description =
@@ -444,7 +453,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "archive",
-		.summary = "the documents of many versions in one file: write, extend, list",
+		.group = CLI_PRODUCE,
+		.summary = "write, extend or list a file of many versions' documents",
 		.synopsis = "write [VERSION...] -o FILE | write --add FILE [-o FILE] | list [FILE]",
 		.description =
 			"write reads the versions, or every tag of the repository, for x86_64 and aarch64 (--target: for one), and puts their documents "
@@ -463,7 +473,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "cache",
-		.summary = "documents and clones of earlier runs: show, prune, clear",
+		.group = CLI_HOUSEKEEPING,
+		.summary = "show, prune or clear the documents and clones of earlier runs",
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
 			"Extracted documents are cached below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents of their "
@@ -477,7 +488,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "ranges",
-		.summary = "which versions are one ABI as far as a proxy's table reads it",
+		.group = CLI_PROXY,
+		.summary = "which versions can share one node of a proxy's table",
 		.synopsis = "--table FILE [OPTIONS]",
 		.description =
 			"Sorts every tag of the repository into sets of versions that are the same to the table, and says which node of the "
@@ -502,7 +514,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "bootstrap",
-		.summary = "all that supporting a version, or one more ioctl, takes",
+		.group = CLI_PROXY,
+		.summary = "what a new driver version, or one more ioctl, takes",
 		.synopsis = "VERSION --table FILE [-o DIR] | --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
 			"Finds the node of the table that VERSION follows along the driver's commit graph, compares each entry that the table forwards "
@@ -523,6 +536,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "gen",
+		.group = CLI_PRODUCE,
 		.summary = "records, numbers and constants as source text",
 		.synopsis =
 			"--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
@@ -545,6 +559,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "decode",
+		.group = CLI_LOOK_UP,
 		.takes_rest = true,
 		.summary = "ioctls of a log or a trace, or one of them, named field by field",
 		.synopsis =
@@ -581,7 +596,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "profile",
-		.summary = "a first profile for a driver; list and show those built in",
+		.group = CLI_HOUSEKEEPING,
+		.summary = "start a profile for another driver, list or show built-in ones",
 		.synopsis = "init --dir PATH | init --repo PATH | list | show NAME",
 		.description =
 			"init looks at a tree of a driver for Linux, and prints a profile for it: the headers that make ioctls with _IO(), _IOR(), _IOW(), _IOWR() or "
@@ -596,6 +612,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "sniff",
+		.group = CLI_LOOK_UP,
 		.takes_rest = true,
 		.summary = "what a command asks of the driver, call by call",
 		.synopsis =
@@ -624,7 +641,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "table",
-		.summary = "a proxy's table with a patch to it",
+		.group = CLI_PROXY,
+		.summary = "a proxy's table with a patch applied",
 		.synopsis = "merge TABLE PATCH [-o FILE]",
 		.description =
 			"Adds what a patch (drvabi-proxy-patch/1: types and versions, as drvabi bootstrap writes them) says to a table, and prints the "
@@ -639,8 +657,9 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "help",
+		.group = CLI_HOUSEKEEPING,
 		.takes_rest = true,
-		.summary = "what a command does, or the source of its manual page",
+		.summary = "help on a command, or the source of its manual page",
 		.synopsis =
 			"[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
 		.description =

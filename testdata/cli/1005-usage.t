@@ -2,7 +2,7 @@
 # The command line itself: every command explains itself, and what it does not know is refused.
 . "$(dirname "$0")/lib.sh"
 
-commands=$("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 
 it 'the program'
 run --help
@@ -40,7 +40,7 @@ for command in $commands; do
 	expect_status 0
 	keep man
 	expect_out_like "^drvabi-$command\\(1\\) \"drvabi [0-9.]+\" \"drvabi manual\"$"
-	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}--\([a-z0-9_-]*\).*/\2/p' "$WORK/help" >"$WORK/options"
+	sed -n '/^\(Common o\|O\)ptions:/,/^$/s/^  \(-., \)\{0,1\}--\([a-z0-9_-]*\).*/\2/p' "$WORK/help" >"$WORK/options"
 	sed -n '/^# OPTIONS/,/^# E/s/^\(\*-.\*, \)\{0,1\}\*--\([a-z0-9_\\-]*\)\*.*/\2/p' "$WORK/man" >"$WORK/documented"
 	expect 'the manual has the same options' diff "$WORK/options" "$WORK/documented"
 	expect 'which are some' [ -s "$WORK/options" ]
