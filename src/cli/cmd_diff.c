@@ -158,7 +158,8 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 		goto out;
 	report = (struct diff_report){ .diff = &diff, .choice = options.view ? &choice : NULL,
 				       .suppressions = args->suppress ? &accepted.suppressions : NULL,
-				       .suppressed_count = diff_accept(&diff, &accepted, &arena) };
+				       .suppressed_count = diff_accept(&diff, &accepted, &arena),
+				       .is_filtered = args->record || args->classes };
 	diff_render(&out, &report, args);
 	if (!(rc = output_write(&out, args, err)))
 		rc = diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;

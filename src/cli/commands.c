@@ -279,7 +279,8 @@ const struct cli_command cli_commands[] = {
 			"ioctls. With --table, the first sentence says which node of the table the next version may use, and how "
 			"many of the records that the proxy forwards, and of those that it reads, changed. The changes follow in four groups: what the "
 			"proxy reads; what it passes through unread, but which gained a pointer, fd or pid; what it passes through, with nothing to "
-			"do; what it does not forward. A record that changed only through one inside it is a line under that one. Markdown "
+			"do; what it does not forward, which text counts, and lists with -v, --record or --class. A record that changed only "
+			"through one inside it is a line under that one. Markdown "
 			"has 65536 characters at most, GitHub's limit, and says what it leaves out.\n\n"
 			"A version may be shortened at a dot if only one begins so; if several do, the error lists them.",
 		.options = diff_options,

@@ -34,6 +34,7 @@ struct diff_report {
 	const struct ranges_choice *choice;      /* which node of the table next may use; NULL: not asked */
 	const struct suppressions *suppressions; /* lines of a file, after they were applied; NULL: no file */
 	size_t suppressed_count;                 /* changes that they left out of the diff */
+	bool is_filtered;                        /* only what was asked for by name or class is there */
 };
 
 /*
