@@ -1019,7 +1019,7 @@ struct decode_total {
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
 	size_t count, capacity;
-	size_t slot_count, *slots;   /* open addressing: an index in @totals, and 1 */
+	struct decode_total_entry *entries; /* which of them an ioctl is */
 	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 

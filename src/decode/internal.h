@@ -397,26 +397,4 @@ struct decode_subject {
 void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
 		    const struct decode_scope *scope, struct arena *arena);
 
-/*
- * calls that have begun and not yet returned
- *
- * Internal to decode/. A table of fixed size, by format and thread.
- */
-
-enum { PENDING_MAX = 256 };
-
-struct pending_call {
-	bool is_used;
-	size_t format;
-	uint64_t thread;
-	uint64_t serial; /* the larger, the later it began */
-	struct decode_line line; /* without bytes */
-};
-
-struct pending {
-	struct pending_call calls[PENDING_MAX];
-	size_t count;
-	uint64_t serial;
-};
-
 #endif

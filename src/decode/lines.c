@@ -316,76 +316,48 @@ static const char *hints_find(const char *text, size_t length)
 	return end - at == AHEAD && (*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3) ? at : NULL;
 }
 
+enum { PENDING_MAX = 256 };
+
+/* The calls that have begun and not yet returned, by format and thread, in the order in which they began. */
+struct pending {
+	struct pending_call {
+		size_t format;
+		uint64_t thread;
+		struct decode_line line; /* without bytes */
+	} calls[PENDING_MAX];
+	size_t count;
+};
+
 /* pending_add - a call of @thread, which has none. Return: false if there is no room. */
 static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
 			const struct decode_line *line)
 {
-	size_t i = 0;
-
 	if (pending->count == PENDING_MAX)
 		return false;
-	while (pending->calls[i].is_used)
+	pending->calls[pending->count++] = (struct pending_call){ format, thread, *line };
+	return true;
+}
+
+/* pending_find - which one the call of @thread is; the count if it has none */
+static size_t pending_find(const struct pending *pending, size_t format, uint64_t thread)
+{
+	size_t i = 0;
+
+	while (i < pending->count &&
+	       (pending->calls[i].format != format || pending->calls[i].thread != thread))
 		i++;
-	pending->calls[i] = (struct pending_call){
-		.is_used = true, .format = format, .thread = thread, .serial = pending->serial++, .line = *line
-	};
-	pending->count++;
-	return true;
+	return i;
 }
 
-static void take(struct decode_line *out, struct pending *pending, struct pending_call *call)
+/* pending_take - call number @at, which is no longer pending. Return: false if there is none. */
+static bool pending_take(struct decode_line *out, struct pending *pending, size_t at)
 {
-	*out = call->line;
-	call->is_used = false;
-	pending->count--;
-}
-
-/* The slot of a thread's call; PENDING_MAX if it has none. */
-static size_t find(const struct pending *pending, size_t format, uint64_t thread)
-{
-	for (size_t i = 0; i < PENDING_MAX && pending->count; i++) {
-		const struct pending_call *call = &pending->calls[i];
-
-		if (call->is_used && call->format == format && call->thread == thread)
-			return i;
-	}
-	return PENDING_MAX;
-}
-
-/* pending_find - the call of @thread, until the next change; NULL if it has none. */
-static struct decode_line *pending_find(struct pending *pending, size_t format, uint64_t thread)
-{
-	const size_t at = find(pending, format, thread);
-
-	return at < PENDING_MAX ? &pending->calls[at].line : NULL;
-}
-
-/* pending_take - the call of @thread, which is no longer pending. Return: false if it has none. */
-static bool pending_take(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread)
-{
-	const size_t at = find(pending, format, thread);
-
-	if (at == PENDING_MAX)
+	if (at >= pending->count)
 		return false;
-	take(out, pending, &pending->calls[at]);
+	*out = pending->calls[at].line;
+	memmove(&pending->calls[at], &pending->calls[at + 1],
+		(--pending->count - at) * sizeof(*pending->calls));
 	return true;
-}
-
-/* The only call of a format; NULL if there is none, or there are more. */
-static struct pending_call *only_call(struct pending *pending, size_t format)
-{
-	struct pending_call *only = NULL;
-
-	for (size_t i = 0; i < PENDING_MAX; i++) {
-		struct pending_call *call = &pending->calls[i];
-
-		if (!call->is_used || call->format != format)
-			continue;
-		if (only)
-			return NULL;
-		only = call;
-	}
-	return only;
 }
 
 /**
@@ -398,31 +370,18 @@ static struct pending_call *only_call(struct pending *pending, size_t format)
 static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format,
 				 uint64_t thread)
 {
-	struct pending_call *only;
+	size_t only = pending_find(pending, format, thread), of_format = 0;
 
-	if (pending_take(out, pending, format, thread))
-		return true;
-	only = only_call(pending, format);
-	if (!only || (thread && only->thread))
-		return false;
-	take(out, pending, only);
-	return true;
-}
-
-/* pending_take_oldest - the one that began first. Return: false if there is none. */
-static bool pending_take_oldest(struct decode_line *out, struct pending *pending)
-{
-	struct pending_call *oldest = NULL;
-
-	for (size_t i = 0; i < PENDING_MAX && pending->count; i++) {
-		struct pending_call *call = &pending->calls[i];
-
-		if (call->is_used && (!oldest || call->serial < oldest->serial))
-			oldest = call;
+	if (only == pending->count) {
+		for (size_t i = 0; i < pending->count; i++)
+			if (pending->calls[i].format == format) {
+				only = i;
+				of_format++;
+			}
+		if (of_format != 1 || (thread && pending->calls[only].thread))
+			return false;
 	}
-	if (oldest)
-		take(out, pending, oldest);
-	return oldest != NULL;
+	return pending_take(out, pending, only);
 }
 
 enum { SKIP_BYTES = 4096 }; /* what is behind a hint is searched again: not too much at once */
@@ -548,7 +507,8 @@ static int tell_stale(struct decode_lines *lines, size_t format, struct decode_r
 {
 	struct decode_line stale;
 
-	if (!pending_take(&stale, &lines->pending, format, reading->thread))
+	if (!pending_take(&stale, &lines->pending,
+			  pending_find(&lines->pending, format, reading->thread)))
 		return 0;
 	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line)) {
 		/* This line says all that the first one said; a message may have added a field. */
@@ -566,7 +526,9 @@ static int tell_stale(struct decode_lines *lines, size_t format, struct decode_r
 static int tell_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 			const struct decode_sink *sink, struct err *err)
 {
-	struct decode_line *begun = pending_find(&lines->pending, format, reading->thread);
+	const size_t pending = pending_find(&lines->pending, format, reading->thread);
+	struct decode_line *begun =
+		pending < lines->pending.count ? &lines->pending.calls[pending].line : NULL;
 	int rc;
 
 	if (tells_more(lines, reading)) {
@@ -753,7 +715,7 @@ int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink,
 	struct decode_line call;
 	int rc = 0;
 
-	while (!rc && pending_take_oldest(&call, &lines->pending))
+	while (!rc && pending_take(&call, &lines->pending, 0))
 		rc = tell(lines, sink, &call, err);
 	if (!rc && lines->cudest.is_open)
 		rc = tell_dump(lines, sink, err);
