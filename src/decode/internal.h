@@ -27,9 +27,6 @@ static inline size_t rest_length(const struct rest *rest)
 	return (size_t)(rest->end - rest->at);
 }
 
-/* rest_skip_past - moves behind the first @word. Return: false if there is none. */
-bool rest_skip_past(struct rest *rest, const char *word);
-
 /* rest_skip_word - moves behind @word, if the text begins with it. */
 bool rest_skip_word(struct rest *rest, const char *word);
 
@@ -48,18 +45,23 @@ bool rest_number(uint64_t *out, struct rest *rest);
 /* rest_hex - "2a", without a prefix, in the same way. */
 bool rest_hex(uint64_t *out, struct rest *rest);
 
-/* rest_signed - rest_number() with a minus before it, that fits 64 bits. */
-bool rest_signed(int64_t *out, struct rest *rest);
-
-/* rest_number_after, rest_signed_after - the number behind the first @word. */
-bool rest_number_after(uint64_t *out, struct rest rest, const char *word);
-bool rest_signed_after(int64_t *out, struct rest rest, const char *word);
-
 /*
- * rest_find_call - moves behind the first "ioctl(" that is a word of its own. @name: set to where it stands;
- * may be NULL.
+ * rest_scan - reads @form at the start of the text, and moves behind it
+ *
+ *   %n  a number, as rest_number(): uint64_t *
+ *   %d  the same with a minus before it, or without: int64_t *
+ *   %x  as rest_hex(): uint64_t *
+ *   %_  any blanks, or none
+ *
+ * All other characters are themselves. Return: false if the text is not of this form; values may be set.
  */
-bool rest_find_call(struct rest *rest, const char **name);
+bool rest_scan(struct rest *rest, const char *form, ...);
+
+/* rest_find - likewise, at the first place that is of this form. Return: where; NULL if there is none. */
+const char *rest_find(struct rest *rest, const char *form, ...);
+
+/* rest_has - likewise, without moving */
+bool rest_has(struct rest rest, const char *form, ...);
 
 /*
  * the readers of single lines
@@ -84,45 +86,27 @@ struct decode_reading {
 	struct decode_line line; /* of READING_RESUME only has_ret, ret and error */
 };
 
+/* The formats of a log's lines, in the order in which one's line could be taken for another's. */
+enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDEST, FORMAT_COUNT };
+
+struct line_format {
+	const char *name;
+	bool (*read_words)(struct decode_reading *out, struct rest line); /* NULL: it has none of its own */
+	const struct call_form *call; /* how it writes an ioctl(); NULL: it does not */
+};
+
+extern const struct line_format line_formats[FORMAT_COUNT];
+
 /*
- * decode_read_... - what one line tells in that format. @out begins with zeros, but for devices. Return:
- * false if nothing; then @out is anything.
+ * line_read - what one line tells in that format. @out begins with zeros, but for devices. Return: false if
+ * nothing; then @out is anything.
  */
-bool decode_read_runsc(struct decode_reading *out, struct rest line);
-bool decode_read_sniffer(struct decode_reading *out, struct rest line);
-bool decode_read_strace(struct decode_reading *out, struct rest line);
-bool decode_read_perf(struct decode_reading *out, struct rest line);
+bool line_read(struct decode_reading *out, size_t format, struct rest line);
 
 enum { DECODE_VERSION_BYTES = 32 };
 
 /* decode_read_version - the driver's version, in gVisor's log: "NVIDIA driver version: 535.129.03" */
 bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
-
-/**
- * decode_read_request - which ioctl a request is
- * @family: of the device; NULL if it is not known
- */
-bool decode_read_request(struct decode_line *out, const char *family, uint64_t request);
-
-/* decode_read_ioc - "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix. */
-bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix);
-
-/*
- * decode_read_result - sets what the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1
- * errno=25 (...)".
- */
-void decode_read_result(struct decode_line *out, struct rest rest);
-
-enum { DECODE_PATH_BYTES = 64 }; /* a device's is shorter */
-
-/* decode_read_path - text up to one of @ends, with \x2f and \057 turned back; what is longer is cut off */
-void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const char *ends);
-
-/*
- * the lines of a dump, in the order of their offsets
- *
- * Internal to decode/.
- */
 
 /*
  * the bytes of a call, dumped below the line that tells of it
@@ -162,29 +146,6 @@ void below_add(struct below *below, struct rest line);
 bool below_end(struct decode_line *out, struct below *below);
 
 void below_release(struct below *below);
-
-/*
- * libcudest's dumps of calls
- *
- * Internal to decode/. What its shim prints (shim/shim.c at 98bc46f), with the
- * escape sequences or without:
- *
- *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000
- *     0x0010                          0xbfe84040 0x000055a2 0x00000084 0x00000000
- *     GPU method 0x5c000002:20800110  0x00000000 ...     only for 0x2a with 32 bytes: the target of params
- *     RESULT: 0                       0xc1d00001 ...     the same again, unless the call failed
- *     0x0010                          ...
- *     GPU method 0x5c000002:20800110  0x00000000 0x4449564e ...
- *
- * In the text form of libcudest's pages, the first words of a dump are on a line of their own, the call's
- * result may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call
- * changed. Such a page may have blanks in place of its line ends, so any of these parts may follow another on
- * one line.
- *
- * Words are numbers, four a line. The device is not told: a call without
- * parameters could be anybody's. Lines that are longer, at a wrong offset, or
- * mixed with those of another call cost the call its bytes, not its name.
- */
 
 enum { CUDEST_DUMPS = 4 };
 
