@@ -1,10 +1,4 @@
-/*
- * decode/internal.h - text that is still to be read
- *
- * Internal to decode/. The text of a line is not NUL-terminated and may hold
- * anything. What a function does not find leaves the text where it is, unless
- * it says otherwise.
- */
+/* decode/internal.h - what the files of decode/ share */
 #ifndef DECODE_INTERNAL_H
 #define DECODE_INTERNAL_H
 
@@ -16,8 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* the bytes of a stream, unpacked if they are zstd's */
-
+/*
+ * Text that is still to be read. It is not NUL-terminated and may hold anything. A function that does not find
+ * what it looks for leaves the text where it is, unless it says otherwise.
+ */
 struct rest {
 	const char *at, *end;
 };
@@ -63,11 +59,7 @@ const char *rest_find(struct rest *rest, const char *form, ...);
 /* rest_has - likewise, without moving */
 bool rest_has(struct rest rest, const char *form, ...);
 
-/*
- * the readers of single lines
- *
- * Internal to decode/.
- */
+/* --- formats.c: single lines -------------------------------------------------------------------- */
 
 enum decode_reading_kind {
 	READING_CALL,   /* all of a call */
@@ -108,19 +100,17 @@ enum { DECODE_VERSION_BYTES = 32 };
 /* decode_read_version - the driver's version, in gVisor's log: "NVIDIA driver version: 535.129.03" */
 bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
 
+/* --- dumps.c ----------------------------------------------------------------------------------------- */
+
 /*
- * the bytes of a call, dumped below the line that tells of it
+ * The bytes of a call, dumped below its line: people paste what hexdump, od or xxd printed under the line of a
+ * log. A call of known size without bytes is held back until the next line shows whether it has such a dump.
+ * The dump is the call's only if
  *
- * Internal to decode/. People paste what hexdump, hexdump -C or xxd printed
- * under the line of a log. A call of known size whose bytes no line told is
- * held back until the next line shows whether it has such a dump. The dump is
- * the call's only if all of this is so:
- *
- *   1. it begins in the very next line, at offset 0, and nothing stands before its offsets
+ *   1. it begins in the very next line, at offset 0, with nothing before its offsets
  *   2. its lines follow one another
  *   3. it is whole, and has as many bytes as the call's parameters
  */
-
 struct below {
 	bool is_held;
 	bool is_open;         /* a line of the dump has come */
@@ -187,30 +177,11 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest);
 
 void cudest_release(struct cudest *cudest);
 
-/*
- * what stands before each message: its length in bytes
- *
- * Little-endian, on every machine.
- */
-
-/* a message out of its bytes */
-
-enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
-
-/* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
-struct trace_unpacker {
-	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
-	size_t used_bytes;  /* of first */
-	size_t left_bytes;  /* that may still be allocated */
-	bool spent;         /* more was wanted */
-	struct arena arena; /* the rest */
-};
+/* --- fields.c ---------------------------------------------------------------------------------------- */
 
 /*
- * where the fields of a record are, for any bytes of it
- *
- * Internal to decode/. Types are resolved and paths are made once; the same
- * template then serves every payload of the record.
+ * A template has the places of a record's fields, for any bytes of it. Types are resolved and paths are made
+ * once; the same template then serves every payload of the record.
  */
 
 /* A field that counts the elements of an array; size 0: none does. */
@@ -219,21 +190,13 @@ struct template_count {
 	uint64_t offset_bits, size_bits;
 };
 
-enum template_name {
-	TEMPLATE_UNNAMED,
-	TEMPLATE_ENUMERATOR,
-	TEMPLATE_STATUS,  /* of the resource manager */
-	TEMPLATE_CLASS,   /* the number of an allocation class */
-	TEMPLATE_COMMAND, /* the number of a control command */
-	TEMPLATE_ESCAPE,  /* of an ioctl of the frontend, in another one */
-	TEMPLATE_WORD,    /* a field that chooses a union's member */
-};
-
+/* At most one of the last three is set; an enumeration has names of its own. */
 struct template_field {
 	struct decode_field field; /* but what the bytes say */
 	struct template_count count; /* of its elements */
-	enum template_name name;
-	const struct union_rule *rule; /* with TEMPLATE_WORD */
+	bool is_status;                /* of the resource manager */
+	const char *family;            /* of the ioctl or class whose number the value is */
+	const struct union_rule *rule; /* the value chooses a union's member */
 };
 
 /* A member of a union that some bytes chose. */
@@ -287,12 +250,6 @@ bool decode_template_fits(const struct decode_template *form, const struct decod
 void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
 			   const struct decode_payload *payload, struct arena *arena);
 
-/*
- * which field counts the elements of an array
- *
- * Internal to decode/.
- */
-
 /**
  * decode_counted_by - the field of @record that says how many elements of @array are in use
  *
@@ -307,11 +264,7 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
  */
 const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
 
-/*
- * the memory behind the pointers in a call's parameters
- *
- * Internal to decode/.
- */
+/* --- call.c, annotate.c, resolve.c ---------------------------------------------------------------- */
 
 /* decode_has_unfollowed - is there a pointer without a rule in the parameters, or behind another one? */
 bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
@@ -324,12 +277,6 @@ bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
  */
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
 
-/*
- * what handles and descriptors in a call's parameters stand for
- *
- * Internal to decode/.
- */
-
 /**
  * decode_annotate - the objects of the fields that are handles or descriptors, and what the call does to
  * handles
@@ -339,13 +286,7 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input);
 
-/*
- * which ioctl a call is, in which version, whatever its bytes are
- *
- * Internal to decode/.
- */
-
-/* What decides it. */
+/* What decides which ioctl a call is, in which version. */
 struct decode_subject {
 	const char *family;
 	uint64_t number;

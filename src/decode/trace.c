@@ -90,6 +90,17 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 	       begins_with_fields(bytes + TRACE_LENGTH_BYTES, bytes + size_bytes, length);
 }
 
+enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
+
+/* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
+struct trace_unpacker {
+	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
+	size_t used_bytes;  /* of first */
+	size_t left_bytes;  /* that may still be allocated */
+	bool spent;         /* more was wanted */
+	struct arena arena; /* the rest */
+};
+
 struct trace_unpacker *trace_unpacker_new(void)
 {
 	struct trace_unpacker *unpacker = xmalloc(sizeof(*unpacker));
