@@ -54,7 +54,7 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
  * parent. json_parse_free() frees the tree.
  *
  * Nothing here looks a key up in a list: readers iterate, and objects with a
- * fixed set of members are read in one pass by json_members().
+ * fixed set of members are read in one pass by json_read_struct().
  */
 
 /* What a value may be; several may be joined with |. */
@@ -76,11 +76,6 @@ struct json_value {
 	const char *name;                /* of the input; only in the value of the whole text */
 };
 
-struct json_member {
-	const char *name;
-	unsigned want; /* JSON_WANT_* */
-};
-
 /**
  * json_parse - text to tree; strict, see abi/scan.h, and no key twice
  * @root: set on success; freed with json_parse_free()
@@ -91,6 +86,11 @@ int json_parse_lines(struct json_value *root, const char *text, size_t size, con
 		     struct err *err);
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
+
+struct json_member {
+	const char *name;
+	unsigned want; /* JSON_WANT_* */
+};
 
 /* json_fail - "NAME: PATH: sentence". Return: @code. */
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
@@ -135,6 +135,94 @@ int json_get_strings(struct profile_strings *out, const struct json_value *at, s
 
 /* json_expect_format - the member "format" must be @format. */
 int json_expect_format(const struct json_value *at, const char *format, struct err *err);
+
+/*
+ * fields of a struct as the members of an object
+ *
+ * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. The
+ * reader and the writer follow this list.
+ */
+
+/*
+ * What a field is in C, and what its value may be in JSON. A field of no such kind has JSON_WANT_* alone: its
+ * .read stores the value. Without .read the value is accepted and not stored.
+ */
+enum json_kind {
+	JSON_TEXT = JSON_WANT_STRING | 1 << 8,          /* const char *; NULL if null or absent */
+	JSON_TEXT_OR_EMPTY = JSON_WANT_STRING | 2 << 8, /* the same; "" if absent */
+	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,        /* is not in the struct: must be .text */
+	JSON_BOOL = JSON_WANT_BOOL | 4 << 8,            /* bool */
+	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,          /* uint32_t of at most .max; 0: any */
+	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,          /* uint64_t of at most .max; 0: any */
+	JSON_NUMBER = JSON_WANT_INTEGER | 7 << 8,       /* struct abi_number */
+	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,          /* const char *const *, with a size_t at .count */
+	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,        /* the struct .of, inside of this one */
+	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,          /* pointer to structs .of, with a size_t at .count */
+	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,          /* the same; the structs begin with their name, the key */
+	/* may be joined with a kind: */
+	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
+	JSON_OR_NULL = JSON_WANT_NULL,
+	JSON_MODIFIERS = JSON_OPTIONAL | JSON_OR_NULL,
+};
+
+enum { JSON_FIELDS_MAX = 20 };
+
+struct json_reader {
+	struct arena *arena; /* of all that is read */
+	struct err *err;
+};
+
+struct json_field {
+	const char *key; /* "": the struct has only this field, and in JSON it is that value */
+	unsigned kind;
+	size_t offset, count;
+	const struct json_struct *of;
+	uint64_t max;
+	const char *text; /* of JSON_FORMAT: what it must be */
+	/* Both are called if the value is there. Does it make sense by itself? */
+	int (*check)(const struct json_value *at, struct err *err);
+	/* Reads what no kind does; @object: the struct, with all fields before this one. */
+	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
+		    struct json_reader *reader);
+};
+
+struct json_struct {
+	size_t size;
+	/*
+	 * What no field alone can tell; all fields are read. @found: the member of each field, its parent the
+	 * object. In an array, @object stands behind those before it. NULL: nothing.
+	 */
+	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
+	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
+};
+
+/* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */
+#define JSON_FIELD(key_, kind_, type, member, ...) \
+	{ .key = (key_), .kind = (kind_), .offset = offsetof(struct type, member), __VA_ARGS__ }
+#define JSON_ARRAY(key_, kind_, type, array, counter, of_, ...) \
+	JSON_FIELD(key_, kind_, type, array, .count = offsetof(struct type, counter), .of = of_, __VA_ARGS__)
+#define JSON_STRINGS(key_, modifiers, type, member, ...) \
+	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
+
+/**
+ * json_read_struct - a value as @of lists it
+ * @out: zeroed
+ *
+ * Unknown keys, missing ones and values of a wrong type are errors that come before all others.
+ */
+int json_read_struct(void *out, const struct json_struct *of, const struct json_value *at,
+		     struct json_reader *reader);
+/* json_member - for a @check: the member of @key, which is one of the struct's */
+const struct json_value *json_member(const struct json_value *found, const char *key);
+
+static inline void *json_place(void *object, const struct json_field *field)
+{
+	return (char *)object + field->offset;
+}
+
+/* json_read_text - the same from a whole text; @out is untouched on failure. */
+int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
+		   struct json_reader *reader);
 
 /*
  * the few headers of Linux that every driver's header includes
