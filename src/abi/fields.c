@@ -73,7 +73,6 @@ static int read_elements(void *object, const struct json_field *field, const str
 static int read_unsigned(uint64_t *out, const struct json_field *field, const struct json_value *at,
 			 uint64_t max, struct err *err)
 {
-	*out = 0;
 	return at->item ? json_get_unsigned(out, at, field->max ? field->max : max, err) : 0;
 }
 
@@ -99,8 +98,18 @@ static int read_value(void *object, const struct json_field *field, const struct
 		*(bool *)place = json_is_true(at);
 		break;
 	case JSON_U32:
+		number = *(uint32_t *)place;
 		if (!(rc = read_unsigned(&number, field, at, UINT32_MAX, reader->err)))
 			*(uint32_t *)place = (uint32_t)number;
+		break;
+	case JSON_BITS:
+		if (!(rc = read_unsigned(place, field, at, UINT64_MAX / 8, reader->err)) && at->item)
+			*(uint64_t *)place *= 8;
+		break;
+	case JSON_ROLE:
+		if (at->item && abi_role_parse(place, at->item->valuestring, NULL))
+			rc = json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is no role",
+				       at->item->valuestring);
 		break;
 	case JSON_U64:
 		rc = read_unsigned(place, field, at, UINT64_MAX, reader->err);
@@ -138,6 +147,8 @@ int json_read_struct(void *out, const struct json_struct *of, const struct json_
 		rc = json_expect(at, of->field[0].kind, reader->err);
 	else
 		rc = find_members(found, of, at, reader->err);
+	if (!rc && of->prepare)
+		rc = of->prepare(out, found, reader);
 	for (size_t i = 0; !rc && of->field[i].key; i++)
 		rc = read_value(out, &of->field[i], &found[i], reader);
 	return rc || !of->check ? rc : of->check(out, found, reader);
@@ -164,4 +175,118 @@ int json_read_text(void *out, const struct json_struct *of, const char *text, si
 	if (!rc)
 		memcpy(out, whole, of->size);
 	return rc;
+}
+
+static bool is_empty(const struct json_field *field, const void *place, size_t count)
+{
+	switch (field->kind & ~JSON_MODIFIERS) {
+	case JSON_TEXT: return !*(const char *const *)place;
+	case JSON_TEXT_OR_EMPTY: return !**(const char *const *)place;
+	case JSON_BOOL: return !*(const bool *)place;
+	case JSON_ROLE: return *(const enum abi_role *)place == ABI_ROLE_NONE;
+	case JSON_TEXTS:
+	case JSON_LIST:
+	case JSON_MAP: return !count;
+	default: return false;
+	}
+}
+
+static void write_elements(struct json_writer *writer, const struct json_field *field, const char *element,
+			   size_t count)
+{
+	const bool is_map = (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
+
+	if (is_map)
+		json_open_object(writer);
+	else
+		json_open_array(writer);
+	for (; count--; element += field->of->size) {
+		if (is_map)
+			json_key(writer, *(const char *const *)element);
+		json_write_struct(writer, element, field->of);
+	}
+	if (is_map)
+		json_close_object(writer);
+	else
+		json_close_array(writer);
+}
+
+static void write_value(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const void *place = (const char *)object + field->offset;
+	const size_t count = field->count ? *(const size_t *)((const char *)object + field->count) : 0;
+	const char *text;
+
+	if ((field->is_left_out && field->is_left_out(object)) ||
+	    ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_empty(field, place, count)))
+		return;
+	if (field->write) {
+		field->write(writer, field, object);
+		return;
+	}
+	if (*field->key)
+		json_key(writer, field->key);
+	switch (field->kind & ~JSON_MODIFIERS) {
+	case JSON_TEXT:
+		json_string(writer, *(const char *const *)place);
+		break;
+	case JSON_TEXT_OR_EMPTY:
+		text = *(const char *const *)place;
+		json_string(writer, text ? text : "");
+		break;
+	case JSON_FORMAT:
+		json_string(writer, field->text);
+		break;
+	case JSON_BOOL:
+		json_bool(writer, *(const bool *)place);
+		break;
+	case JSON_U32:
+		json_unsigned(writer, *(const uint32_t *)place);
+		break;
+	case JSON_U64:
+		json_unsigned(writer, *(const uint64_t *)place);
+		break;
+	case JSON_BITS:
+		json_unsigned(writer, *(const uint64_t *)place / 8);
+		break;
+	case JSON_ROLE:
+		json_string(writer, abi_role_name(*(const enum abi_role *)place));
+		break;
+	case JSON_NUMBER:
+		json_number(writer, *(const struct abi_number *)place);
+		break;
+	case JSON_TEXTS:
+		json_open_array(writer);
+		for (size_t i = 0; i < count; i++)
+			json_string(writer, (*(const char *const *const *)place)[i]);
+		json_close_array(writer);
+		break;
+	case JSON_OBJECT:
+		json_write_struct(writer, place, field->of);
+		break;
+	case JSON_LIST:
+	case JSON_MAP:
+		write_elements(writer, field, *(const char *const *)place, count);
+		break;
+	}
+}
+
+void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of)
+{
+	for (const struct json_field *field = of->field; field->key; field++)
+		write_value(writer, field, object);
+}
+
+void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of)
+{
+	if (is_plain_value(of)) {
+		write_value(writer, of->field, object);
+		return;
+	}
+	if (of->is_inline)
+		json_open_inline_object(writer);
+	else
+		json_open_object(writer);
+	json_write_members(writer, object, of);
+	json_close_object(writer);
 }

@@ -158,11 +158,14 @@ enum json_kind {
 	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,          /* const char *const *, with a size_t at .count */
 	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,        /* the struct .of, inside of this one */
 	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,          /* pointer to structs .of, with a size_t at .count */
-	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,          /* the same; the structs begin with their name, the key */
+	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,          /* the same; each begins with its name, the key */
+	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,        /* uint64_t; JSON has bytes, at most .max */
+	JSON_ROLE = JSON_WANT_STRING | 13 << 8,         /* enum abi_role; ABI_ROLE_NONE is never written */
 	/* may be joined with a kind: */
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
+	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7, /* may be absent, and is not written if it is empty or 0 */
 	JSON_OR_NULL = JSON_WANT_NULL,
-	JSON_MODIFIERS = JSON_OPTIONAL | JSON_OR_NULL,
+	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL,
 };
 
 enum { JSON_FIELDS_MAX = 20 };
@@ -170,6 +173,7 @@ enum { JSON_FIELDS_MAX = 20 };
 struct json_reader {
 	struct arena *arena; /* of all that is read */
 	struct err *err;
+	void *context; /* of the hooks */
 };
 
 struct json_field {
@@ -184,16 +188,23 @@ struct json_field {
 	/* Reads what no kind does; @object: the struct, with all fields before this one. */
 	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
 		    struct json_reader *reader);
+	/* Writes what no kind does, the key and the value, or nothing. */
+	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
+	/* Of a struct of which this is true, nothing is written; NULL: always something. */
+	bool (*is_left_out)(const void *object);
 };
 
 struct json_struct {
 	size_t size;
 	/*
-	 * What no field alone can tell; all fields are read. @found: the member of each field, its parent the
-	 * object. In an array, @object stands behind those before it. NULL: nothing.
+	 * @prepare is called before the first field is read, @check after the last one; both may be NULL.
+	 * @found: the member of each field, its parent the object. @object follows those before it in an
+	 * array.
 	 */
 	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
 	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
+	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
+	bool is_inline; /* written on one line */
 };
 
 /* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */
@@ -212,6 +223,10 @@ struct json_struct {
  */
 int json_read_struct(void *out, const struct json_struct *of, const struct json_value *at,
 		     struct json_reader *reader);
+/* json_read_text - the same from a whole text; @out is untouched on failure. */
+int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
+		   struct json_reader *reader);
+
 /* json_member - for a @check: the member of @key, which is one of the struct's */
 const struct json_value *json_member(const struct json_value *found, const char *key);
 
@@ -220,9 +235,9 @@ static inline void *json_place(void *object, const struct json_field *field)
 	return (char *)object + field->offset;
 }
 
-/* json_read_text - the same from a whole text; @out is untouched on failure. */
-int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
-		   struct json_reader *reader);
+/* json_write_struct - the value that json_read_struct() reads; json_write_members - into an open object. */
+void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
+void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
 
 /*
  * the few headers of Linux that every driver's header includes

@@ -260,7 +260,7 @@ static int check_targets(void *object, const struct json_value *found, struct js
 enum { TARGETS = 2 };
 
 /* {"x86_64-linux-gnu": "arch/x86/include/uapi", "aarch64-linux-gnu": "arch/arm64/include/uapi"} */
-static const struct json_struct target_fields = { sizeof(struct directories), check_targets, {
+static const struct json_struct target_fields = { sizeof(struct directories), check_targets, .field = {
 	{ .key = "x86_64-linux-gnu", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = add_for_target },
 	{ .key = "aarch64-linux-gnu", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = add_for_target },
 } };
@@ -350,7 +350,7 @@ static int set_encoded(void *object, const struct json_value *found, struct json
 	return 0;
 }
 
-static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_encoded, {
+static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_encoded, .field = {
 	{ .key = "types", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_types },
 	{ .key = "known_by", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = read_known_by },
 } };
@@ -382,14 +382,14 @@ static int check_references(void *object, const struct json_value *found, struct
 	return 0;
 }
 
-static const struct json_struct params_fields = { sizeof(struct profile_params), check_references, {
+static const struct json_struct params_fields = { sizeof(struct profile_params), check_references, .field = {
 	JSON_FIELD("ioctl", JSON_TEXT | JSON_OPTIONAL, profile_params, ioctl),
 	JSON_FIELD("record", JSON_TEXT, profile_params, record, .check = check_name),
 	JSON_FIELD("regex", JSON_TEXT | JSON_OPTIONAL, profile_params, regex, .check = check_regex),
 	JSON_FIELD("name_regex", JSON_TEXT | JSON_OPTIONAL, profile_params, name_regex, .check = check_regex),
 } };
 
-static const struct json_struct words_fields = { sizeof(struct profile_words), NULL, {
+static const struct json_struct words_fields = { sizeof(struct profile_words), NULL, .field = {
 	JSON_STRINGS("files", 0, profile_words, files, .check = check_paths),
 	JSON_STRINGS("prefix", 0, profile_words, prefix),
 	JSON_STRINGS("except", JSON_OPTIONAL, profile_words, except),
@@ -397,12 +397,12 @@ static const struct json_struct words_fields = { sizeof(struct profile_words), N
 	JSON_STRINGS("unless", JSON_OPTIONAL, profile_words, unless),
 } };
 
-static const struct json_struct dispatch_fields = { sizeof(struct profile_dispatch), NULL, {
+static const struct json_struct dispatch_fields = { sizeof(struct profile_dispatch), NULL, .field = {
 	JSON_STRINGS("files", 0, profile_dispatch, files, .read = check_files, .text = "dispatch"),
 	JSON_STRINGS("macros", JSON_OPTIONAL, profile_dispatch, macros),
 } };
 
-static const struct json_struct deprecated_fields = { sizeof(struct profile_deprecated), NULL, {
+static const struct json_struct deprecated_fields = { sizeof(struct profile_deprecated), NULL, .field = {
 	JSON_STRINGS("files", 0, profile_deprecated, files, .read = check_files, .text = "table"),
 	JSON_FIELD("table", JSON_TEXT, profile_deprecated, table, .check = check_name),
 } };
@@ -458,7 +458,7 @@ static int check_call(void *object, const struct json_value *found, struct json_
 	return 0;
 }
 
-static const struct json_struct call_fields = { sizeof(struct profile_route), check_call, {
+static const struct json_struct call_fields = { sizeof(struct profile_route), check_call, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_route, name, .check = check_name),
 	JSON_FIELD("ioctl", JSON_TEXT, profile_route, ioctl, .check = check_pattern),
 	JSON_FIELD("record", JSON_TEXT | JSON_OPTIONAL, profile_route, record, .check = check_pattern),
@@ -477,7 +477,7 @@ static int check_routes(void *object, const struct json_value *found, struct jso
 				   "without files, or without calls in them, there is nothing to read");
 }
 
-static const struct json_struct routes_fields = { sizeof(struct profile_routes), check_routes, {
+static const struct json_struct routes_fields = { sizeof(struct profile_routes), check_routes, .field = {
 	JSON_STRINGS("files", 0, profile_routes, files, .check = check_paths),
 	JSON_ARRAY("calls", JSON_LIST, profile_routes, calls, call_count, &call_fields),
 } };
@@ -499,7 +499,7 @@ static int read_width(void *object, const struct json_field *field, const struct
 	return rc;
 }
 
-static const struct json_struct bits_fields = { sizeof(struct profile_bits), NULL, {
+static const struct json_struct bits_fields = { sizeof(struct profile_bits), NULL, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_bits, name, .check = check_name),
 	JSON_FIELD("low_bit", JSON_U32, profile_bits, low_bit, .max = 63),
 	{ .key = "width", .kind = JSON_WANT_INTEGER, .read = read_width },
@@ -545,7 +545,7 @@ static int check_family(void *object, const struct json_value *found, struct jso
 	return 0;
 }
 
-static const struct json_struct family_fields = { sizeof(struct profile_family), check_family, {
+static const struct json_struct family_fields = { sizeof(struct profile_family), check_family, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_family, name, .check = check_name),
 	{ .key = "source", .kind = JSON_WANT_STRING, .read = read_source },
 	JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_family, enumeration, .check = check_name),
@@ -568,7 +568,7 @@ static const struct json_struct family_fields = { sizeof(struct profile_family),
 	JSON_FIELD("ioc", JSON_OBJECT | JSON_OPTIONAL, profile_family, ioc, .of = &ioc_fields),
 } };
 
-static const struct json_struct stand_in_fields = { sizeof(struct profile_stand_in), NULL, {
+static const struct json_struct stand_in_fields = { sizeof(struct profile_stand_in), NULL, .field = {
 	JSON_FIELD("path", JSON_TEXT, profile_stand_in, path, .check = check_path),
 	JSON_FIELD("text", JSON_TEXT, profile_stand_in, text),
 	JSON_FIELD("expected", JSON_BOOL | JSON_OPTIONAL, profile_stand_in, is_expected),
@@ -622,7 +622,7 @@ static int finish_unit(void *object, const struct json_value *found, struct json
 	return 0;
 }
 
-static const struct json_struct unit_fields = { sizeof(struct profile_unit), finish_unit, {
+static const struct json_struct unit_fields = { sizeof(struct profile_unit), finish_unit, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_unit, name, .check = check_name),
 	{ .key = "headers", .kind = JSON_WANT_ARRAY, .read = read_headers },
 	JSON_STRINGS("optional_headers", JSON_OPTIONAL, profile_unit, optional_headers, .check = check_paths),
@@ -646,7 +646,7 @@ static int check_constant(void *object, const struct json_value *found, struct j
 		       : 0;
 }
 
-static const struct json_struct constant_fields = { sizeof(struct profile_constant), check_constant, {
+static const struct json_struct constant_fields = { sizeof(struct profile_constant), check_constant, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_constant, name, .check = check_name),
 	JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_constant, enumeration, .check = check_name),
 	JSON_FIELD("value", JSON_TEXT | JSON_OPTIONAL, profile_constant, value, .check = check_regex),
@@ -679,7 +679,7 @@ static int check_role(void *object, const struct json_value *found, struct json_
 				   "a rule without \"type\", \"name\" and \"record\" would take every field");
 }
 
-static const struct json_struct role_fields = { sizeof(struct profile_role), check_role, {
+static const struct json_struct role_fields = { sizeof(struct profile_role), check_role, .field = {
 	{ .key = "role", .kind = JSON_WANT_STRING, .read = read_role },
 	JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, profile_role, type),
 	JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, profile_role, name),
@@ -726,7 +726,7 @@ static int check_profile(void *object, const struct json_value *found, struct js
 	return 0;
 }
 
-static const struct json_struct profile_fields = { sizeof(struct profile), check_profile, {
+static const struct json_struct profile_fields = { sizeof(struct profile), check_profile, .field = {
 	{ .key = "format", .kind = JSON_FORMAT, .text = PROFILE_FORMAT },
 	JSON_FIELD("name", JSON_TEXT, profile, name, .check = check_name),
 	JSON_FIELD("description", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, profile, description),
@@ -741,7 +741,7 @@ static const struct json_struct profile_fields = { sizeof(struct profile), check
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err)
 {
-	int rc = json_read_text(out, &profile_fields, text, size, name, &(struct json_reader){ arena, err });
+	int rc = json_read_text(out, &profile_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
 
 	if (!rc)
 		out->hash = profile_hash(text, size, arena);

@@ -31,7 +31,7 @@ static int check_span(void *object, const struct json_value *found, struct json_
 	return 0;
 }
 
-static const struct json_struct span_fields = { sizeof(struct use_span), check_span, {
+static const struct json_struct span_fields = { sizeof(struct use_span), check_span, .field = {
 	JSON_FIELD("since", JSON_TEXT, use_span, since),
 	JSON_FIELD("until", JSON_TEXT | JSON_OPTIONAL, use_span, until),
 } };
@@ -64,7 +64,7 @@ static int read_of(void *object, const struct json_field *field, const struct js
 				   at->item->valuestring);
 }
 
-static const struct json_struct pid_fields = { sizeof(struct pid_rule), NULL, {
+static const struct json_struct pid_fields = { sizeof(struct pid_rule), NULL, .field = {
 	JSON_FIELD("record", JSON_TEXT, pid_rule, record),
 	JSON_FIELD("path", JSON_TEXT, pid_rule, path),
 	JSON_FIELD("direction", JSON_WANT_STRING, pid_rule, direction, .read = read_direction),
@@ -90,7 +90,7 @@ static int check_condition(void *object, const struct json_value *found, struct 
 }
 
 /* {"field": "transType", "equals": 2}; "mask" is which of its bits count, all if it is absent. */
-static const struct json_struct condition_fields = { sizeof(struct pointer_rule), check_condition, {
+static const struct json_struct condition_fields = { sizeof(struct pointer_rule), check_condition, .field = {
 	JSON_FIELD("field", JSON_TEXT, pointer_rule, when),
 	JSON_FIELD("mask", JSON_U64 | JSON_OPTIONAL, pointer_rule, mask),
 	JSON_FIELD("equals", JSON_U64, pointer_rule, equals),
@@ -108,7 +108,7 @@ static int check_pointer(void *object, const struct json_value *found, struct js
 		       : 0;
 }
 
-static const struct json_struct pointer_fields = { sizeof(struct pointer_rule), check_pointer, {
+static const struct json_struct pointer_fields = { sizeof(struct pointer_rule), check_pointer, .field = {
 	JSON_FIELD("record", JSON_TEXT, pointer_rule, record),
 	JSON_FIELD("ioctl", JSON_TEXT | JSON_OPTIONAL, pointer_rule, ioctl),
 	JSON_FIELD("path", JSON_TEXT, pointer_rule, path),
@@ -136,13 +136,13 @@ static int check_choice(void *object, const struct json_value *found, struct jso
 		       : 0;
 }
 
-static const struct json_struct choice_fields = { sizeof(struct union_choice), check_choice, {
+static const struct json_struct choice_fields = { sizeof(struct union_choice), check_choice, .field = {
 	JSON_FIELD("value", JSON_U64, union_choice, value),
 	JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, union_choice, name),
 	JSON_FIELD("member", JSON_TEXT, union_choice, member),
 } };
 
-static const struct json_struct union_fields = { sizeof(struct union_rule), NULL, {
+static const struct json_struct union_fields = { sizeof(struct union_rule), NULL, .field = {
 	JSON_FIELD("record", JSON_TEXT, union_rule, record),
 	JSON_FIELD("union", JSON_TEXT, union_rule, field),
 	JSON_FIELD("by", JSON_TEXT, union_rule, by),
@@ -203,7 +203,7 @@ static int set_all_minors(void *object, const struct json_value *found, struct j
 	JSON_FIELD(key, JSON_WANT_STRING | (modifier), device_rule, member, .read = read_name, \
 		   .max = sizeof(((struct device_rule *)NULL)->member))
 
-static const struct json_struct device_fields = { sizeof(struct device_rule), set_all_minors, {
+static const struct json_struct device_fields = { sizeof(struct device_rule), set_all_minors, .field = {
 	DEVICE_NAME("family", JSON_OPTIONAL, family),
 	DEVICE_NAME("path", 0, path),
 	DEVICE_NAME("driver", JSON_OPTIONAL, driver),
@@ -213,7 +213,7 @@ static const struct json_struct device_fields = { sizeof(struct device_rule), se
 	{ .key = "evidence", .kind = JSON_WANT_STRING },
 } };
 
-static const struct json_struct use_fields = { sizeof(struct use_rules), NULL, {
+static const struct json_struct use_fields = { sizeof(struct use_rules), NULL, .field = {
 	{ .key = "format", .kind = JSON_FORMAT, .text = USE_FORMAT },
 	{ .key = "description", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
 	JSON_FIELD("read_until", JSON_TEXT | JSON_OPTIONAL, use_rules, read_until),
@@ -228,5 +228,5 @@ static const struct json_struct use_fields = { sizeof(struct use_rules), NULL, {
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err)
 {
-	return json_read_text(out, &use_fields, text, size, name, &(struct json_reader){ arena, err });
+	return json_read_text(out, &use_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
 }
