@@ -62,7 +62,8 @@ struct cli_args {
 	const char *classes;   /* diff, history: of changes */
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
-	const char *fail_on, *suppress, *write_suppress;   /* verify */
+	const char *fail_on, *suppress, *write_suppress;   /* verify, diff, bootstrap: the first */
+	bool only_counts;      /* diff, bootstrap: --stat */
 	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
@@ -668,8 +669,24 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
  */
 int class_list_read(unsigned *out, const char *text, struct err *err);
 
-/* class_list_read_as - the same for an option of another name, "--fail-on". */
-int class_list_read_as(unsigned *out, const char *option, const char *text, struct err *err);
+/* What diff --fail-on counts, as bits: those of enum diff_class, and one for each enum diff_section. */
+enum { FAIL_CLASSES = (1u << DIFF_CLASS_COUNT) - 1 };
+#define FAIL_SECTION(section) (1u << (DIFF_CLASS_COUNT + (section)))
+
+/* fail_list_read - "layout,read", as class_list_read() */
+int fail_list_read(unsigned *out, const char *text, struct err *err);
+
+/* What bootstrap --fail-on counts, as bits. */
+enum bootstrap_work {
+	WORK_NODE = 1,     /* the table lacks a node */
+	WORK_FAULT = 2,    /* verify finds something at the parent */
+	WORK_READ = 4,     /* an entry to change that the proxy reads */
+	WORK_HANDLER = 8,  /* one that it passes through unread, and has to read from now on */
+	WORK_UNREAD = 16,  /* another one that it passes through unread */
+};
+
+/* work_list_read - "node,read" as enum bootstrap_work bits, as class_list_read() */
+int work_list_read(unsigned *out, const char *text, struct err *err);
 
 /* class_list_word - one class: a word of a file. Return: 0; ERR_FORMAT, as above. */
 int class_list_word(unsigned *out, const char *word, struct err *err);
@@ -797,7 +814,7 @@ int suppress_file_write(const struct verify_run *run, struct err *err);
 
 struct diff_accepted {
 	struct suppressions suppressions;
-	unsigned fails;  /* classes that make the exit status 1 */
+	unsigned fails;  /* what makes the exit status 1: bits of fail_list_read() */
 	unsigned *left;  /* by change of the diff after diff_accept(): its classes that no line covers */
 };
 
@@ -813,7 +830,7 @@ int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, s
  */
 size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena);
 
-/* diff_fails - is a change left with a class that was asked for? */
+/* diff_fails - is a change left with a class, or in a section, that was asked for? */
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 
 /* trace_call_event - an open or an mmap of a trace, for a report. */

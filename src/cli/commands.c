@@ -199,7 +199,7 @@ static const struct cli_example help_examples[] = {
 
 static const char *const diff_options[] = {
 	"base",  "next",         "base-json",     "next-json", "table",     "record", "constants",
-	"class", "diff-fail-on", "diff-suppress", "format",    FROM_DRIVER, TO_USER,  NULL
+	"class", "diff-fail-on", "diff-suppress", "stat", "format",    FROM_DRIVER, TO_USER,  NULL
 };
 static const char *const extract_options[] = { "version",   "constants", "input", "format",
 					       FROM_DRIVER, TO_USER,     NULL };
@@ -235,6 +235,8 @@ static const char *const bootstrap_options[] = { "table",
 						 "sha256-arm64",
 						 "suppress",
 						 "bootstrap-exit-code",
+						 "bootstrap-fail-on",
+						 "stat",
 						 "format",
 						 "repo",
 						 "archive",
@@ -533,7 +535,7 @@ const struct cli_command cli_commands[] = {
 		.options = bootstrap_options,
 		.formats = "text|json|markdown",
 		.examples = bootstrap_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if there is something to write",
+		.exit_status = "0 if it could be done; with --exit-code, 1 if there is something to write; with --fail-on, 1 if there is work of one of these kinds",
 		.run = cmd_bootstrap,
 	},
 	{

@@ -328,7 +328,13 @@ static const struct cli_option option_table[] = {
 	{ "strict", 0, NULL, CLI_FLAG, offsetof(struct cli_args, strict), "sniff-strict",
 	  "with --replay: no recorded call answers twice, or for other addresses" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
-	  "only changes of these classes make the exit status 1.\nDefault: all classes" },
+	  "only changes of these classes make the exit status 1; with --table\n"
+	  "also of these groups: read (by the proxy), handler (it needs one),\nunread, none (not forwarded). Default: all" },
+	{ "fail-on", 0, "WORK,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "bootstrap-fail-on",
+	  "exit status 1 if there is this to do: node (the table lacks one),\n"
+	  "read (an entry changed that the proxy reads), handler (an entry\n"
+	  "needs one now), unread (another one changed), fault (of the table)" },
+	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict, and how many changes there are" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
 	  "changes that are accepted, one per line:\nCLASS NAME VERSIONS EXPIRES REASON. VERSIONS are those of --next" },
 	{ "suppress", 0, "FILE", TEXT(suppress),

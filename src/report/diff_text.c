@@ -401,12 +401,12 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 }
 
 /* With a table, and of what the proxy forwards: what there is to do. */
-static void text_title(struct text *text, const struct diff_change *change)
+static void text_title(struct text *text, enum diff_section section)
 {
 	struct strbuf title = { 0 };
 	struct wrap wrap;
 
-	report_section_title(&title, text->diff, change->section, text->diff->view->table->proxy);
+	report_section_title(&title, text->diff, section, text->diff->view->table->proxy);
 	wrap_begin(&wrap, text->out, text->style, 0, 2);
 	wrap_text(&wrap, INK_HEAD, 1, strbuf_text(&title));
 	wrap_end(&wrap);
@@ -422,7 +422,7 @@ static void text_section(struct text *text, const struct diff_change *before, co
 	if (before && same_section(before, change))
 		return;
 	if (change->proxied) {
-		text_title(text, change);
+		text_title(text, change->section);
 		return;
 	}
 	if (!view)
@@ -542,6 +542,17 @@ static void text_changes(struct text *text)
 	text_folded(text, folded);
 }
 
+/* How many changes each section has, and of each kind. */
+static void text_counts(struct text *text)
+{
+	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,
+						   DIFF_SECTION_UNREAD };
+
+	for (size_t i = 0; text->diff->view && i < sizeof(order) / sizeof(*order); i++)
+		text_title(text, order[i]);
+	text_summary(text);
+}
+
 /* What there is to do comes first with a table, and how much changed at all, last. */
 static void text_body(struct text *text)
 {
@@ -589,6 +600,8 @@ void report_diff_text(struct strbuf *out, const struct diff_report *report, cons
 		text_suppressed(out, report);
 	if (!diff->change_count) {
 		strbuf_adds(out, report->suppressed_count ? "  no other difference\n" : "  no difference\n");
+	} else if (report->only_counts) {
+		text_counts(&text);
 	} else {
 		text_body(&text);
 	}
