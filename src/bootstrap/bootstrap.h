@@ -279,6 +279,7 @@ struct bootstrap_options {
 	const struct use_rules *use; /* what the driver copies; NULL: nothing is known */
 	const char *const *add;      /* ioctls that bootstrap_version() adds as well, words as bootstrap_add() takes */
 	size_t add_count;
+	const struct suppressions *accepted; /* findings that are no faults of the table; NULL: none */
 };
 
 struct bootstrap_position {
