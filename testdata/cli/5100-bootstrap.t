@@ -33,7 +33,7 @@ run bootstrap 110.05.00 --repo "$REPO" --table table.json --format json
 expect_json 'has the format' '.format == "drvabi-bootstrap/1" and .version == "110.05.00" and .verdict == "node with changes" and .parent == "100.10.01"'
 expect_json 'says what to do' '[.entries[] | .action] | sort == ["none", "none", "none", "none", "none", "remove", "rename", "rename", "replace", "replace", "replace", "replace"]'
 expect_json 'names what came' '[.candidates[] | .name] | sort == ["DEMO_DECODER_A", "NV2080_CTRL_CMD_DEMO_GET_STATS", "NV_ESC_WAIT_OPEN_COMPLETE", "UVM_VALIDATE_VA_RANGE"]'
-expect_json 'has no key twice and none less' 'keys == (["format", "driver", "target", "table", "version", "commit", "verdict", "parent", "parent_commit", "why", "proof",
+expect_json 'has no key twice and none less' 'keys == (["format", "driver", "target", "table", "table_revision", "version", "commit", "verdict", "parent", "parent_commit", "why", "proof",
 	"nodes", "entries", "types", "candidates", "misplaced", "table_faults", "audit", "passed", "not_checked", "todo"] | sort)'
 expect 'bootstrap.json is the same' cmp "$OUT" "$WORK/out/bootstrap.json"
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --format markdown
