@@ -43,6 +43,7 @@ func (b *bootstrap) likely(entry bootEntry) string {
 type bootNode struct {
 	Version   string
 	Parent    *string
+	WasParent *string `json:"was_parent"` // of a node of the tree that follows a new one from now on
 	Supported bool
 	Exists    bool
 	SHA256    map[string]*string `json:"sha256"`

@@ -403,3 +403,29 @@ func TestAPatchOutOfTheTableOfAnotherTreeIsRefused(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// movedBy is a bootstrap that places a version between two of the tree.
+func movedBy(t *testing.T, wasParent string) string {
+	t.Helper()
+	from := t.TempDir()
+	boot := `{"format": "drvabi-bootstrap/1", "version": "105.00.01", "nodes": [
+		{"version": "105.00.01", "parent": "100.10.01", "was_parent": null, "supported": true, "exists": false, "sha256": {"x86_64": "ab", "arm64": "cd"}},
+		{"version": "110.05.01", "parent": "105.00.01", "was_parent": "` + wasParent + `", "supported": true, "exists": true, "sha256": {}}],
+		"entries": [], "types": []}`
+	for name, text := range map[string]string{"bootstrap.json": boot, "structs.go": "package nvgpu\n"} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return from
+}
+
+func TestANodeFollowsTheNewOneThatItDescendsFrom(t *testing.T) {
+	tree, found := patched(t, movedBy(t, "100.10.01"))
+	expectWhole(t, tree, found)
+	expectIn(t, read(t, tree, proxyDir+"/version.go"), "v105_00_01 := addDriverABI(105, 0, 01,", "abi := v105_00_01()")
+	_, found = patched(t, movedBy(t, "100.00.01"))
+	if len(found.problems) != 1 || !strings.Contains(found.problems[0], "110.05.01 does not follow 100.00.01 here") {
+		t.Errorf("%q", found.problems)
+	}
+}

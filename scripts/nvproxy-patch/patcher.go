@@ -27,6 +27,7 @@ type patcher struct {
 	caps      map[string]string       // "compute,utility": how the tree spells it
 	imported  map[*sourceFile]bool    // those that have a new import
 	generated map[string]bool         // functions of embeddedHandler
+	inserted  map[string]int          // where new nodes come, by version
 	layouts   *layouts                // of the tree's types, if something asked for them
 	problems  []string
 	todos     []string
@@ -36,7 +37,7 @@ type patcher struct {
 type entryText struct{ handler, info string }
 
 func newPatcher(src *source, v *versions, boot *bootstrap, types *newTypes) *patcher {
-	return &patcher{src: src, versions: v, boot: boot, types: types, now: map[entryKey]*entryText{}, generated: map[string]bool{}}
+	return &patcher{src: src, versions: v, boot: boot, types: types, now: map[entryKey]*entryText{}, generated: map[string]bool{}, inserted: map[string]int{}}
 }
 
 func (p *patcher) problem(format string, arguments ...any) {
@@ -72,7 +73,7 @@ func (p *patcher) writeNodes() {
 	base := map[string]*versionNode{}
 	for i, node := range p.boot.Nodes {
 		if existing := p.versions.by[normal(node.Version)]; existing != nil {
-			p.extendNode(existing, node)
+			p.extendNode(existing, node, p.newParent(existing, node, variables))
 			base[normal(node.Version)] = existing
 			continue
 		}
@@ -91,6 +92,22 @@ func (p *patcher) writeNodes() {
 		variables[normal(node.Version)] = variableFor(node.Version)
 		p.insertNode(node, base[parent], variables[parent], p.isParent(i))
 	}
+}
+
+// newParent is the variable of the new node that existing follows from now on; "" if it keeps its parent.
+func (p *patcher) newParent(existing *versionNode, node bootNode, variables map[string]string) string {
+	if node.WasParent == nil {
+		return ""
+	}
+	variable := variables[normal(textOf(node.Parent))]
+	if existing.parent == nil || existing.parent.version != normal(*node.WasParent) || variable == "" {
+		p.problem("%s: %s does not follow %s here, so that it was not put behind %s", p.src.place(existing.stmt), node.Version, *node.WasParent, textOf(node.Parent))
+		return ""
+	}
+	if at := p.inserted[normal(textOf(node.Parent))]; at > p.src.offset(existing.stmt.Pos()) {
+		p.problem("%s: %s stands before its new parent %s; move its statement behind that", p.src.place(existing.stmt), node.Version, textOf(node.Parent))
+	}
+	return variable
 }
 
 // isParent says whether a later new node follows the one at index.
@@ -163,6 +180,7 @@ func (p *patcher) insertNode(node bootNode, parent *versionNode, parentVariable 
 		text = fmt.Sprintf("%s %s", target, constructor)
 	}
 	at := p.versions.file.lineEnd(p.src.offset(after.End()))
+	p.inserted[normal(node.Version)] = at
 	comment := ""
 	if p.opensRelease(node) {
 		comment = "\n"
@@ -378,23 +396,30 @@ func (n *versionNode) isSupported() bool {
 	return ok && call.Fun.(*ast.Ident).Name == "addDriverABI"
 }
 
-// extendNode puts what changes into a node that the tree has: --add, or support for one that is between others.
-func (p *patcher) extendNode(existing *versionNode, node bootNode) {
+// extendNode puts what changes into a node that the tree has: --add, support for one that is between others, another parent.
+func (p *patcher) extendNode(existing *versionNode, node bootNode, newParent string) {
 	if node.Supported && !existing.isSupported() {
 		p.supportNode(existing, node)
 	}
-	handlers, infos := p.entryLines(node, existing)
-	if len(handlers) == 0 && len(infos) == 0 {
-		return
+	if newParent != "" && existing.literal != nil {
+		name := p.versions.parentName(existing.literal)
+		p.versions.file.replace(p.src.offset(name.Pos()), p.src.offset(name.End()), newParent)
 	}
+	handlers, infos := p.entryLines(node, existing)
+	isChanged := len(handlers) > 0 || len(infos) > 0
 	switch {
-	case existing.literal == nil: // it is its parent until now
-		parent := p.src.code(p.versions.file, existing.cons)
-		from, to := p.src.offset(existing.cons.Pos()), p.src.offset(existing.cons.End())
-		p.versions.file.replace(from, to, "func() *driverABI {\nabi := "+parent+"()\n"+strings.Join(handlers, "")+p.infoBlock(infos)+"return abi\n}")
-	case existing.parent == nil:
+	case existing.literal == nil && (isChanged || newParent != ""): // it is its parent until now
+		parent := newParent
+		if parent == "" {
+			parent = p.src.code(p.versions.file, existing.cons)
+		}
+		if isChanged {
+			parent = "func() *driverABI {\nabi := " + parent + "()\n" + strings.Join(handlers, "") + p.infoBlock(infos) + "return abi\n}"
+		}
+		p.versions.file.replace(p.src.offset(existing.cons.Pos()), p.src.offset(existing.cons.End()), parent)
+	case isChanged && existing.parent == nil:
 		p.extendRoot(existing, node)
-	default:
+	case isChanged:
 		p.extendLiteral(existing, handlers, infos)
 	}
 }

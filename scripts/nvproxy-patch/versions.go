@@ -196,11 +196,18 @@ func (v *versions) addNode(node *versionNode) {
 
 // parentIn is the version that a constructor starts from: abi := parent().
 func (v *versions) parentIn(literal *ast.FuncLit) *versionNode {
+	if name := v.parentName(literal); name != nil {
+		return v.vars[name.Name]
+	}
+	return nil
+}
+
+func (v *versions) parentName(literal *ast.FuncLit) *ast.Ident {
 	for _, stmt := range literal.Body.List {
 		if assign, ok := stmt.(*ast.AssignStmt); ok && len(assign.Rhs) == 1 {
 			if call, ok := assign.Rhs[0].(*ast.CallExpr); ok {
 				if name, ok := call.Fun.(*ast.Ident); ok && v.vars[name.Name] != nil {
-					return v.vars[name.Name]
+					return name
 				}
 			}
 		}

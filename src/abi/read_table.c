@@ -17,12 +17,14 @@ struct table_addition {
 	const char *parent;           /* the patch's; NULL: it calls the version a root */
 	const struct json_value *at;  /* "versions" of the patch */
 	size_t index;                 /* in it */
+	bool is_moved;                /* @parent is no version of the base */
 };
 
 /*
  * What a patch adds to a version that the base has: entries and checksums.
  *
- *   1. The parent must be the base's. A version that the base does not support may become supported, and not
+ *   1. The parent must be the base's, or a version of the patch that descends from it and changes nothing that
+ *      the version inherits (check_moved()). A version that the base does not support may become supported, and not
  *      the reverse.
  *   2. An entry that the base has at this version, of its own or from a
  *      parent, must be the same in the patch, and nothing is added.
@@ -48,7 +50,7 @@ static int check_head(const struct table_addition *from, struct err *err)
 	struct json_value at = { .parent = from->at, .index = from->index };
 	const char *parent = from->base->parent ? from->base->parent->version : NULL;
 
-	if (!parent != !from->parent || (parent && strcmp(parent, from->parent)))
+	if (!parent != !from->parent || (parent && strcmp(parent, from->parent) && !from->is_moved))
 		return json_fail(&at, ERR_FORMAT, err,
 				 "the table has %s with the parent %s, and the patch with %s",
 				 from->base->version, parent ? parent : "null",
@@ -459,17 +461,49 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 	return 0;
 }
 
+/* A node of the base that follows another one now has all that the base has there. */
+static int check_moved(const struct node_reader *reader, const struct read_node *from,
+		       const struct table_node *node)
+{
+	const struct table_node *base =
+		from->named && reader->base ? table_find_node(reader->base, node->version) : NULL;
+	const struct table_node *up = node->parent;
+	struct json_value at[2];
+
+	if (!base || !base->parent || !strcmp(base->parent->version, node->parent->version))
+		return 0;
+	node_member(at, reader, from, "parent");
+	for (; up && strcmp(up->version, base->parent->version); up = up->parent)
+		for (size_t i = 0; i < up->entry_count; i++) {
+			const struct table_entry *key = &up->entries[i];
+			const struct table_entry *was = table_entry_at(base, key);
+			const struct table_entry *is = table_entry_at(node, key);
+
+			if (was && (!is || !table_entry_same(was, is)))
+				return json_fail(&at[1], ERR_FORMAT, reader->err,
+						 "with the parent %s, %s would have another %s than the table has there",
+						 node->parent->version, node->version, key->name);
+		}
+	if (!up)
+		return json_fail(&at[1], ERR_FORMAT, reader->err,
+				 "the table has %s with the parent %s, from which %s does not descend",
+				 node->version, base->parent->version, node->parent->version);
+	return 0;
+}
+
 /* Adds @node to the table, where its parent already is. */
 static int add_node(struct table_node *nodes, size_t *count, struct read_node *node,
 		    const struct node_reader *reader)
 {
 	struct read_node *parent = node->parent ? find_node(reader, node->parent) : NULL;
+	int rc;
 
 	nodes[*count] = node->node;
 	nodes[*count].parent = parent ? &nodes[parent->table_index] : NULL;
 	node->table_index = (*count)++;
 	node->state = ADDED;
-	return check_removals(reader, node, &nodes[node->table_index]);
+	rc = check_moved(reader, node, &nodes[node->table_index]);
+	return rc ? rc : check_removals(reader, node, &nodes[node->table_index]);
 }
 
 /* The parent of a node that is not the root. */
@@ -562,12 +596,14 @@ static int read_version(struct node_reader *reader, const struct json_value *at)
 	addition.base = table_find_node(reader->base, node->node.version);
 	addition.patch = &node->node;
 	addition.parent = node->parent;
+	addition.is_moved = node->parent && !find_in_base(reader, node->parent);
 	if (known->named)
 		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
 				 node->node.version);
 	rc = table_reader_add(&known->node, &addition, reader->arena, reader->err);
 	known->named = true;
 	known->index = at->index;
+	known->parent = addition.parent;
 	*node = (struct read_node){ 0 };
 	return rc;
 }

@@ -220,6 +220,18 @@ static void an_entry_knows_which_file_it_is_of(void **state)
 	assert_int_equal(node->entries[2].line, 3);
 }
 
+static void a_version_may_follow_a_new_one_that_changes_nothing_of_it(void **state)
+{
+	static const char patch[] =
+		PATCH("", NODE("2.5", "\"2\"", "\"f\": {\"E\": " ENTRY("9") "}") ", " NODE("3", "\"2.5\"", ""));
+	struct table table;
+	struct err err;
+
+	assert_int_equal(patched(&table, &err, patch, *state), 0);
+	assert_string_equal(table_find_node(&table, "3")->parent->version, "2.5");
+	assert_string_equal(table_find_node(&table, "2.5")->parent->version, "2");
+}
+
 static void what_would_change_the_table_is_named_with_its_path(void **state)
 {
 	static const struct {
@@ -232,6 +244,10 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		  "p.json: versions[0]: the table has 2 with the parent 1, and the patch with null" },
 		{ PATCH("", NODE("2", "\"3\"", "")),
 		  "p.json: versions[0]: the table has 2 with the parent 1, and the patch with 3" },
+		{ PATCH("", NODE("2.5", "\"1\"", "") ", " NODE("3", "\"2.5\"", "")),
+		  "p.json: versions[1].parent: the table has 3 with the parent 2, from which 2.5 does not descend" },
+		{ PATCH("", NODE("1.5", "\"1\"", "\"f\": {\"E\": " ENTRY("9") "}") ", " NODE("2", "\"1.5\"", "")),
+		  "p.json: versions[1].parent: with the parent 1.5, 2 would have another E than the table has there" },
 		{ PATCH("", "{\"version\": \"2\", \"parent\": \"1\", \"supported\": false}"),
 		  "p.json: versions[0]: the table has 2 as supported" },
 		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": " ENTRY("9") "}")),
@@ -345,6 +361,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_patch_adds_to_a_node_that_exists_and_its_children_inherit,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_entry_knows_which_file_it_is_of, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_version_may_follow_a_new_one_that_changes_nothing_of_it, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(what_would_change_the_table_is_named_with_its_path, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_handler_of_no_type_is_not_one_of_an_unknown_type, set_up,

@@ -175,30 +175,6 @@ static void find_misplaced(struct bootstrap_position *out, const struct history_
 	}
 }
 
-static bool descends_from(const struct history_graph *graph, long version, size_t ancestor)
-{
-	while (version != HISTORY_NO_PARENT && version != (long)ancestor)
-		version = graph->versions[version].parent;
-	return version != HISTORY_NO_PARENT;
-}
-
-/* A node between two that the table has: the lower one follows it from now on. */
-static void find_below(struct bootstrap_position *out, const struct history_graph *graph,
-		       const struct table *table, size_t version, struct arena *arena)
-{
-	const struct table_node **below =
-		arena_array(arena, table->node_count + 1, sizeof(const struct table_node *));
-
-	out->below = below;
-	for (size_t i = 0; i < table->node_count && !out->exists; i++) {
-		const struct table_node *node = &table->nodes[i];
-
-		if (node->parent == out->base &&
-		    descends_from(graph, find_version(graph, node->version), version))
-			below[out->below_count++] = node;
-	}
-}
-
 int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph,
 		   const struct table *table, size_t version, struct arena *arena, struct err *err)
 {
@@ -214,7 +190,6 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 	position.exists = from == (long)version;
 	set_path(&position, graph, from, version, arena);
 	find_misplaced(&position, graph, table, arena);
-	find_below(&position, graph, table, version, arena);
 	*out = position;
 	return 0;
 }
@@ -304,7 +279,7 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
-	const struct bootstrap_node *last = out->node_count ? &out->nodes[out->node_count - 1] : NULL;
+	const struct bootstrap_node *last = out->node_count ? &out->nodes[out->node_count - 1] : NULL; /* its own */
 	struct arena *arena = boot->arena;
 
 	for (size_t i = 0; i < unsettled->count; i++)
@@ -321,13 +296,6 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 				       "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such "
 				       "package; give it with --sha256-arm64",
 				       last->version));
-	for (size_t i = 0; i < boot->position->below_count; i++) {
-		const char *below = boot->position->below[i]->version;
-
-		boot_todo(boot, "parent", below, NULL,
-			  arena_printf(arena, "%s descends from %s, and follows %s in the table", below,
-				       out->version, out->parent));
-	}
 }
 
 /* What the comparison rests on, and does not see. */
@@ -380,6 +348,7 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 	edits_write(&boot);
 	prove(&boot, &unsettled);
 	list_todos(&boot, &unsettled);
+	nodes_move(&boot, nodes);
 	list_not_checked(&boot);
 	nodes_patch(&boot);
 	*out = boot.out;

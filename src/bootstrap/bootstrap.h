@@ -119,6 +119,7 @@ struct bootstrap_node {
 	const char *commit;
 	bool supported;
 	bool exists;  /* the table has it already */
+	const char *was_parent; /* of one that follows a new node from now on: what it followed; NULL */
 	const char *sha256_x86_64, *sha256_arm64; /* NULL: not known */
 };
 
@@ -290,9 +291,6 @@ struct bootstrap_position {
 	size_t path_count;             /* 1 if @exists */
 	const struct bootstrap_misplaced *misplaced; /* in the order of the table */
 	size_t misplaced_count;
-	const struct table_node *const *below; /* nodes of the table that follow @base and descend from the
-						  version */
-	size_t below_count;
 };
 
 /**

@@ -421,6 +421,65 @@ static void checksums_that_are_given_are_in_the_patch_and_others_are_todo(void *
 	assert_non_null(strstr(got.todo[0].why, "aarch64-2.0.run"));
 }
 
+#define READ_TABLE_AND_NEXT()                                                                                \
+	read_table(READ_TYPE, NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'")) ","         \
+			      NODE("2.0", "'1.0'", ""))
+
+/* bootstrap_version() of the second version that was put, which has descendants. */
+static void bootstrap_second(void)
+{
+	const struct bootstrap_options options = { .observed = NULL };
+	struct bootstrap_position position;
+
+	seal_versions();
+	assert_int_equal(bootstrap_find(&position, &graph, &table, 1, &arena, &err), 0);
+	assert_int_equal(bootstrap_version(&got, &position, &graph, &table, types, &options, &arena, &err), 0);
+}
+
+static void a_node_that_descends_from_the_new_one_follows_it(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_plain("1.5", "1.0");
+	put_plain("2.0", "1.5");
+	READ_TABLE_AND_NEXT();
+	bootstrap_second();
+	assert_int_equal(got.node_count, 2);
+	assert_string_equal(got.nodes[1].version, "2.0");
+	assert_string_equal(got.nodes[1].parent, "1.5");
+	assert_string_equal(got.nodes[1].was_parent, "1.0");
+	assert_true(got.nodes[1].exists);
+	assert_string_equal(got.patch.nodes[1].parent->version, "1.5");
+	assert_false(has_todo("parent"));
+}
+
+static void a_node_that_would_lose_what_it_has_stays_and_is_a_todo(void **state)
+{
+	(void)state;
+	put_plain("1.0", NULL);
+	put_grown("1.5", "1.0");
+	put_plain("2.0", "1.5");
+	READ_TABLE_AND_NEXT();
+	bootstrap_second();
+	assert_int_equal(got.node_count, 1);
+	assert_true(has_todo("parent"));
+}
+
+static void whether_a_node_that_is_not_at_hand_descends_is_not_checked(void **state)
+{
+	bool is_said = false;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	put_plain("1.5", "1.0");
+	READ_TABLE_AND_NEXT();
+	bootstrap_second();
+	for (size_t i = 0; i < got.not_checked_count; i++)
+		is_said |= !strncmp(got.not_checked[i], "2.0 follows 1.0 in the table; ", 30);
+	assert_true(is_said);
+	assert_int_equal(got.node_count, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -446,6 +505,9 @@ int main(void)
 		TEST(a_fault_of_the_table_is_told_and_not_the_version_s),
 		TEST(a_version_between_that_cannot_be_read_is_told),
 		TEST(a_new_command_is_a_candidate_with_the_version_that_brought_it),
+		TEST(a_node_that_descends_from_the_new_one_follows_it),
+		TEST(a_node_that_would_lose_what_it_has_stays_and_is_a_todo),
+		TEST(whether_a_node_that_is_not_at_hand_descends_is_not_checked),
 		TEST(checksums_that_are_given_are_in_the_patch_and_others_are_todo),
 	};
 

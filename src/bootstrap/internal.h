@@ -283,6 +283,12 @@ void nodes_entries(struct table_node *node, const struct bootstrap *from, struct
 /* nodes_build - sets nodes and verdict from the entries; nodes that add_ioctls() added stay before them. */
 void nodes_build(struct boot *boot, struct bootstrap_node *nodes);
 
+/*
+ * nodes_move - the table's nodes that follow the parent, and descend from a new node: adds them with that as
+ * their parent, or a TODO that says why not. The new nodes are complete.
+ */
+void nodes_move(struct boot *boot, struct bootstrap_node *nodes);
+
 /* between_check - a TODO for each entry of a node between of which verify finds something there. */
 int between_check(struct boot *boot);
 

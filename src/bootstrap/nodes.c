@@ -67,6 +67,120 @@ void nodes_build(struct boot *boot, struct bootstrap_node *nodes)
 		boot->out.verdict = boot->out.node_count ? BOOTSTRAP_NODE_ONLY : BOOTSTRAP_NOTHING;
 }
 
+/* --- nodes that follow a new one ------------------------------------------------------ */
+
+static const struct bootstrap_node *find_new_node(const struct boot *boot, const char *version)
+{
+	for (size_t i = 0; i < boot->out.node_count; i++)
+		if (!boot->out.nodes[i].exists && !strcmp(boot->out.nodes[i].version, version))
+			return &boot->out.nodes[i];
+	return NULL;
+}
+
+/* The nearest ancestor of a version that is a new node; NULL if there is none. */
+static const struct bootstrap_node *new_ancestor(const struct boot *boot, size_t version)
+{
+	const struct bootstrap_node *found = NULL;
+
+	for (long up = (long)version; up != HISTORY_NO_PARENT && !found; up = boot->graph->versions[up].parent)
+		found = find_new_node(boot, boot->graph->versions[up].version);
+	return found;
+}
+
+static const struct table_entry *own_entry(const struct table_node *node, const struct table_entry *key)
+{
+	for (size_t i = 0; i < node->entry_count; i++)
+		if (!table_entry_order(&node->entries[i], key))
+			return &node->entries[i];
+	return NULL;
+}
+
+/* An entry of the table that a node would get otherwise than it has it, if it followed @parent; NULL. */
+static const char *changed_by_move(const struct boot *boot, const struct table_node *node,
+				   const struct bootstrap_node *parent)
+{
+	for (size_t i = 0; i < boot->out.entry_count; i++) {
+		const struct bootstrap_entry *entry = &boot->entries[i];
+		const struct bootstrap_node *at = find_new_node(boot, entry->node);
+		const struct table_entry *own;
+
+		if (entry->action == BOOTSTRAP_NONE || !entry->was || !at || at > parent)
+			continue;
+		own = own_entry(node, entry->was);
+		if (!own || (own->removed && (!entry->now || strcmp(entry->now->name, entry->was->name))))
+			return entry->was->name;
+	}
+	return NULL;
+}
+
+/* The row of a node of the table, which is the last from now on: its new parent stands before it. */
+static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *nodes,
+				     const struct table_node *node)
+{
+	struct bootstrap_node row = { .version = node->version,
+				      .commit = "",
+				      .supported = node->supported,
+				      .exists = true };
+	size_t kept = 0;
+
+	for (size_t i = 0; i < boot->out.node_count; i++) {
+		if (!strcmp(nodes[i].version, node->version))
+			row = nodes[i];
+		else
+			nodes[kept++] = nodes[i];
+	}
+	nodes[kept] = row;
+	boot->out.node_count = kept + 1;
+	return &nodes[kept];
+}
+
+static void move_node(struct boot *boot, struct bootstrap_node *nodes, const struct table_node *node,
+		      size_t version)
+{
+	const struct bootstrap_node *parent = new_ancestor(boot, version);
+	const char *name = parent ? parent->version : NULL;
+	const char *changed = parent ? changed_by_move(boot, node, parent) : NULL;
+	struct bootstrap_node *row;
+
+	if (changed)
+		boot_todo(boot, "parent", node->version, NULL,
+			  arena_printf(boot->arena,
+				       "%s descends from %s, and follows %s in the table; under %s its %s would be "
+				       "another one, which %s does not state itself",
+				       node->version, name, boot->out.parent, name, changed, node->version));
+	if (!parent || changed)
+		return;
+	row = row_of(boot, nodes, node);
+	row->parent = name;
+	row->was_parent = boot->out.parent;
+	if (!*row->commit)
+		row->commit = boot->graph->versions[version].commit;
+}
+
+void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
+{
+	const char *first = boot->position->path_count > 1 ? boot_version(boot, 1) : NULL;
+
+	for (size_t i = 0; i < boot->table->node_count && first; i++) {
+		const struct table_node *node = &boot->table->nodes[i];
+		size_t version = 0;
+
+		if (node->parent != boot->position->base)
+			continue;
+		while (version < boot->graph->version_count &&
+		       strcmp(boot->graph->versions[version].version, node->version))
+			version++;
+		if (version < boot->graph->version_count)
+			move_node(boot, nodes, node, version);
+		else if (abi_version_compare(node->version, first) > 0)
+			boot_not_checked(boot, arena_printf(boot->arena,
+							    "%s follows %s in the table; whether it descends from a "
+							    "new node cannot be seen, for neither the data nor the "
+							    "repository named has it",
+							    node->version, boot->out.parent));
+	}
+}
+
 /* --- the patch ------------------------------------------------------------------------ */
 
 static int compare_patch_entries(const void *a, const void *b)

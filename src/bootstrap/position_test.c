@@ -82,18 +82,6 @@ static void a_parent_that_is_not_at_hand_is_not_judged(void **state)
 	assert_int_equal(position.misplaced_count, 0);
 }
 
-static void a_node_below_a_new_one_is_told(void **state)
-{
-	(void)state;
-	put_version("1.0", NULL);
-	put_version("1.5", "1.0");
-	put_version("2.0", "1.5");
-	read_table("", NODE("1.0", "null", "") "," NODE("2.0", "'1.0'", ""));
-	assert_int_equal(find(1), 0);
-	assert_int_equal(position.below_count, 1);
-	assert_string_equal(position.below[0]->version, "2.0");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -103,7 +91,6 @@ int main(void)
 		TEST(a_version_without_an_ancestor_in_the_table_is_not_found),
 		TEST(a_node_that_follows_another_branch_is_misplaced),
 		TEST(a_parent_that_is_not_at_hand_is_not_judged),
-		TEST(a_node_below_a_new_one_is_told),
 	};
 
 	return cmocka_run_group_tests_name("bootstrap position", tests, NULL, NULL);

@@ -37,6 +37,7 @@ static void json_nodes(struct json_writer *writer, const struct bootstrap *boots
 		json_open_inline_object(writer);
 		json_key_string(writer, "version", node->version);
 		json_key_string(writer, "parent", node->parent);
+		json_key_string(writer, "was_parent", node->was_parent);
 		json_key_bool(writer, "supported", node->supported);
 		json_key_bool(writer, "exists", node->exists);
 		json_key_string(writer, "commit", node->commit);

@@ -174,7 +174,7 @@ static void add_node(const struct sheet *sheet, const struct bootstrap_node *nod
 	strbuf_adds(sheet->out, "\n\n");
 	bootstrap_node_words(&words, node);
 	if (!node->exists || words.length) {
-		strbuf_adds(sheet->out, node->exists ? "- " : "- [ ] ");
+		strbuf_adds(sheet->out, node->exists && !node->was_parent ? "- " : "- [ ] ");
 		add_text(sheet->out, strbuf_text(&words));
 		strbuf_addch(sheet->out, '\n');
 	}

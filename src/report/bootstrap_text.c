@@ -83,8 +83,13 @@ static void add_existing(struct strbuf *out, const struct bootstrap *bootstrap)
 
 static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	if (bootstrap->verdict != BOOTSTRAP_NOTHING &&
-	    (!bootstrap->node_count || bootstrap->nodes[0].exists)) {
+	const struct bootstrap_node *first = NULL; /* of the new ones */
+	size_t fresh = 0;
+
+	for (size_t i = 0; i < bootstrap->node_count; i++)
+		if (!bootstrap->nodes[i].exists && !fresh++)
+			first = &bootstrap->nodes[i];
+	if (bootstrap->verdict != BOOTSTRAP_NOTHING && !first) {
 		add_existing(out, bootstrap);
 		return;
 	}
@@ -94,14 +99,14 @@ static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 		return;
 	case BOOTSTRAP_NODE_ONLY:
 		strbuf_addf(out, "node only: %s after %s, with no entry of its own", bootstrap->version,
-			    bootstrap->nodes[0].parent);
+			    first->parent);
 		return;
 	case BOOTSTRAP_CHANGES:
 		break;
 	}
 	strbuf_adds(out, "node with changes: ");
-	strbuf_plural(out, bootstrap->node_count, "node");
-	strbuf_addf(out, " after %s", bootstrap->nodes[0].parent);
+	strbuf_plural(out, fresh, "node");
+	strbuf_addf(out, " after %s", first->parent);
 	add_actions(out, bootstrap);
 }
 
@@ -154,11 +159,13 @@ void bootstrap_node_words(struct strbuf *out, const struct bootstrap_node *node)
 {
 	if (node->parent)
 		strbuf_addf(out, "after %s", node->parent);
+	if (node->was_parent)
+		strbuf_addf(out, " in place of %s", node->was_parent);
 	if (node->exists)
 		strbuf_adds(out, node->parent ? ", is in the table" : "is in the table");
 	else if (!node->supported)
 		strbuf_adds(out, ", a node between, not supported");
-	if (!node->supported || (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
+	if (!node->supported || node->was_parent || (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
 		return;
 	strbuf_addf(out, "; SHA-256: x86_64 %s, arm64 %s",
 		    node->sha256_x86_64 ? node->sha256_x86_64 : BOOTSTRAP_TODO,
