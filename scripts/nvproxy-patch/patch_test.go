@@ -429,3 +429,26 @@ func TestANodeFollowsTheNewOneThatItDescendsFrom(t *testing.T) {
 		t.Errorf("%q", found.problems)
 	}
 }
+
+func TestARuleOfAnAddedFrontendIoctlHasTheSizeOfItsType(t *testing.T) {
+	from := t.TempDir()
+	boot := `{"format": "drvabi-bootstrap/1", "version": "110.05.01", "nodes": [
+		{"version": "110.05.01", "parent": "100.10.01", "supported": true, "exists": true, "sha256": {}}], "types": [
+		{"name": "TOY_NEW_PARAMETERS", "record": "TOY_NEW_PARAMETERS", "replaces": null, "node": "110.05.01", "size": 8, "fields": []}], "entries": [
+		{"family": "frontend", "name": "NV_ESC_TOY_NEW", "number": 88, "constant": "NV_ESC_TOY_NEW", "node": "110.05.01", "use": "read", "action": "add",
+		"record": "TOY_NEW_PARAMETERS", "type": "TOY_NEW_PARAMETERS", "size": 8, "was": null, "caps": ["graphics"]}]}`
+	types := "package nvgpu\n\n// TOY_NEW_PARAMETERS is new.\ntype TOY_NEW_PARAMETERS struct {\n\tA uint64\n}\n"
+	for name, text := range map[string]string{"bootstrap.json": boot, "structs.go": types} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, found := patched(t, from)
+	expectIn(t, read(t, tree, filterFile), "frontendIoctlCmd(nvgpu.NV_ESC_TOY_NEW, nvgpu.SizeofTOY_NEW_PARAMETERS)), nvconf.CapGraphics}")
+	expectIn(t, read(t, tree, abiDir+"/nvgpu.go"), "= uint32((*TOY_NEW_PARAMETERS)(nil).SizeBytes())")
+	for _, todo := range found.todos {
+		if strings.Contains(todo, "size") {
+			t.Errorf("%s", todo)
+		}
+	}
+}

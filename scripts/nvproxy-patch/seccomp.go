@@ -134,23 +134,37 @@ func (p *patcher) newRule(file *sourceFile, like rule, entry bootEntry) string {
 	if like.sizeof == "" {
 		return text
 	}
+	if size := p.sizeFor(textOf(entry.Type), "Sizeof"+like.sizeof); size != "" {
+		return strings.Replace(text, "nvgpu.Sizeof"+like.sizeof, "nvgpu."+size, 1)
+	}
 	p.todo("frontend %s: the size in its seccomp rule, that of %s", entry.Name, textOf(entry.Record))
 	return strings.Replace(text, "nvgpu.Sizeof"+like.sizeof, "TODO(drvabi) /* the size of "+textOf(entry.Record)+" */", 1)
 }
 
+// sizeFor is the variable with the size of a type. Where there is none, it is written behind another one; "" if there is no such type or variable.
+func (p *patcher) sizeFor(typeName, beside string) string {
+	if typeName == "" {
+		return ""
+	}
+	if name, _, _ := p.src.sizeName(typeName); name != "" {
+		return name
+	}
+	for _, one := range p.src.declared(abiDir, token.VAR) {
+		if variable, _ := one.named(); variable != nil && variable.Name == beside {
+			one.file.insert(one.file.lineEnd(p.src.offset(one.spec.End())), fmt.Sprintf("Sizeof%s = uint32((*%s)(nil).SizeBytes())\n", typeName, typeName))
+			return "Sizeof" + typeName
+		}
+	}
+	return ""
+}
+
 // writeSizeRule repeats a rule with the size of the new type.
 func (p *patcher) writeSizeRule(file *sourceFile, one rule, entry bootEntry) {
-	newType := textOf(entry.Type)
-	size := "Sizeof" + newType
-	if name, _, _ := p.src.sizeName(newType); name == "" {
-		_, spec, abi := p.src.sizeName(textOf(entry.Was.Type))
-		if spec == nil {
-			p.problem("%s: no variable has the size of %s; %s needs one for its rule", abiDir, textOf(entry.Was.Type), size)
-			return
-		}
-		abi.insert(abi.lineEnd(p.src.offset(spec.End())), fmt.Sprintf("%s = uint32((*%s)(nil).SizeBytes())\n", size, newType))
-	} else {
-		size = name
+	beside, _, _ := p.src.sizeName(textOf(entry.Was.Type))
+	size := p.sizeFor(textOf(entry.Type), beside)
+	if size == "" {
+		p.problem("%s: no variable has the size of %s; Sizeof%s needs one for its rule", abiDir, textOf(entry.Was.Type), textOf(entry.Type))
+		return
 	}
 	text := strings.Replace(p.src.code(file, one.node), "nvgpu.Sizeof"+one.sizeof, "nvgpu."+size, 1)
 	file.insert(file.lineEnd(p.src.offset(one.node.End())), text+",\n")

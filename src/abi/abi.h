@@ -1324,6 +1324,9 @@ const struct table_node *table_find_node(const struct table *table, const char *
 /* table_entry_order - by family, then name: the order of a node's entries. */
 int table_entry_order(const struct table_entry *a, const struct table_entry *b);
 
+/* table_own_entry - what @node itself says under the family and name of @key, a removal too; NULL: nothing. */
+const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
+
 /*
  * table_entry_at - what the proxy forwards under the family and name of @key at @node, of its own or from a
  * parent; NULL if nothing.

@@ -60,14 +60,6 @@ static int check_head(const struct table_addition *from, struct err *err)
 	return 0;
 }
 
-static const struct table_entry *own_entry(const struct table_node *node, const struct table_entry *key)
-{
-	for (size_t i = 0; i < node->entry_count; i++)
-		if (!table_entry_order(&node->entries[i], key))
-			return &node->entries[i];
-	return NULL;
-}
-
 /* Is @entry new to the base? @is_new is set then. Return: 0; ERR_FORMAT if the base has it in other words. */
 static int check_entry(bool *is_new, const struct table_addition *from, const struct table_entry *entry,
 		       struct err *err)
@@ -77,7 +69,7 @@ static int check_entry(bool *is_new, const struct table_addition *from, const st
 
 	find_entry(path, from, entry);
 	if (!there)
-		there = own_entry(from->base, entry);
+		there = table_own_entry(from->base, entry);
 	*is_new = !there;
 	if (there && !table_entry_same(there, entry))
 		return json_fail(&path[3], ERR_FORMAT, err, "at %s the table has another %s",

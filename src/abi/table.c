@@ -98,14 +98,18 @@ static int compare_entries(const void *a, const void *b)
 	return table_entry_order(a, b);
 }
 
+const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key)
+{
+	return node->entry_count ? bsearch(key, node->entries, node->entry_count, sizeof(*key), compare_entries)
+				 : NULL;
+}
+
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key)
 {
 	const struct table_entry *entry = NULL;
 
 	for (; node && !entry; node = node->parent)
-		entry = node->entry_count ? bsearch(key, node->entries, node->entry_count, sizeof(*key),
-						    compare_entries)
-					  : NULL;
+		entry = table_own_entry(node, key);
 	return entry && !entry->removed ? entry : NULL;
 }
 

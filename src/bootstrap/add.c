@@ -411,10 +411,8 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder)
 	struct arena *arena = adder->boot->arena;
 	const char *gap = "", **since = arena_array(arena, 1, sizeof(*since));
 	struct bootstrap_candidate one;
-	size_t at = 0;
+	size_t at = graph_index(graph, entry->node);
 
-	while (strcmp(graph->versions[at].version, entry->node))
-		at++;
 	for (long up = graph->versions[at].parent; up != HISTORY_NO_PARENT; up = graph->versions[up].parent) {
 		if (!graph->versions[up].abi) {
 			gap = arena_printf(arena, " at the latest (%s was not looked at)",
@@ -601,10 +599,12 @@ static void begin(struct adder *adder, size_t word_count)
 	const struct table *table = boot->table;
 
 	adder->documents = arena_array(boot->arena, table->node_count, sizeof(const struct abi *));
-	for (size_t i = 0; i < table->node_count; i++)
-		for (size_t v = 0; v < boot->graph->version_count; v++)
-			if (!strcmp(boot->graph->versions[v].version, table->nodes[i].version))
-				adder->documents[i] = boot->graph->versions[v].abi;
+	for (size_t i = 0; i < table->node_count; i++) {
+		size_t version = graph_index(boot->graph, table->nodes[i].version);
+
+		if (version < boot->graph->version_count)
+			adder->documents[i] = boot->graph->versions[version].abi;
+	}
 	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
 	adder->changes = arena_array(boot->arena, table->node_count, sizeof(*adder->changes));
 }
@@ -615,16 +615,6 @@ static int compare_by_entry(const void *a, const void *b)
 	int order = table_entry_order(x->now ? x->now : x->was, y->now ? y->now : y->was);
 
 	return order ? order : abi_version_compare(x->node, y->node);
-}
-
-static int compare_candidates(const void *a, const void *b)
-{
-	const struct bootstrap_candidate *x = a, *y = b;
-	int order = strcmp(x->family, y->family);
-
-	if (!order && x->number != y->number)
-		order = x->number < y->number ? -1 : 1;
-	return order ? order : strcmp(x->name, y->name);
 }
 
 /* Those that were asked for, and what else is new. */
@@ -639,13 +629,13 @@ static void set_candidates(const struct adder *adder)
 	for (size_t i = 0; i < out->candidate_count; i++) {
 		size_t f = 0;
 
-		while (f < adder->found_count && compare_candidates(&adder->found[f], &out->candidates[i]))
+		while (f < adder->found_count && candidates_order(&adder->found[f], &out->candidates[i]))
 			f++;
 		if (f == adder->found_count)
 			all[count++] = out->candidates[i];
 	}
 	if (adder->boot->position)
-		qsort(all, count, sizeof(*all), compare_candidates);
+		qsort(all, count, sizeof(*all), candidates_order);
 	out->candidates = all;
 	out->candidate_count = count;
 }

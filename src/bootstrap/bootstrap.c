@@ -113,12 +113,13 @@ static void add_proof(struct boot *boot, const char *sentence)
 
 /* --- the node that a version follows -------------------------------------------------- */
 
-static long find_version(const struct history_graph *graph, const char *name)
+size_t graph_index(const struct history_graph *graph, const char *version)
 {
-	for (size_t i = 0; i < graph->version_count; i++)
-		if (!strcmp(graph->versions[i].version, name))
-			return (long)i;
-	return HISTORY_NO_PARENT;
+	size_t i = 0;
+
+	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
+		i++;
+	return i;
 }
 
 static const struct table_node *node_of(const struct history_graph *graph, const struct table *table,
@@ -160,10 +161,11 @@ static void find_misplaced(struct bootstrap_position *out, const struct history_
 	out->misplaced = found;
 	for (size_t i = 0; i < table->node_count; i++) {
 		const struct table_node *node = &table->nodes[i];
-		long version = find_version(graph, node->version), follows;
+		size_t version = graph_index(graph, node->version);
+		long follows;
 
-		if (version == HISTORY_NO_PARENT || !node->parent ||
-		    find_version(graph, node->parent->version) == HISTORY_NO_PARENT)
+		if (version == graph->version_count || !node->parent ||
+		    graph_index(graph, node->parent->version) == graph->version_count)
 			continue;
 		follows = nearest(graph, table, graph->versions[version].parent);
 		if (follows != HISTORY_NO_PARENT && node_of(graph, table, follows) == node->parent)

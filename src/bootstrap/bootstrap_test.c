@@ -421,6 +421,24 @@ static void checksums_that_are_given_are_in_the_patch_and_others_are_todo(void *
 	assert_non_null(strstr(got.todo[0].why, "aarch64-2.0.run"));
 }
 
+static void all_fds_of_a_command_are_named_before_the_rest(void **state)
+{
+	struct abi_builder *doc;
+
+	(void)state;
+	put_plain("1.0", NULL);
+	doc = put_plain("2.0", "1.0");
+	put_ioctl(doc, "control", "NV2080_CTRL_CMD_FDS", 0x20800105, "FDS");
+	RECORD(doc, "FDS", 48, POINTER("a", 0), POINTER("b", 8), POINTER("c", 16), FIELD("d", "NvU32", 24, 4, ABI_ROLE_FD),
+	       FIELD("e", "NvU32", 28, 4, ABI_ROLE_FD), FIELD("f", "NvU32", 32, 4, ABI_ROLE_FD),
+	       FIELD("g", "NvU32", 36, 4, ABI_ROLE_FD));
+	READ_TABLE("1.0");
+	bootstrap_newest();
+	assert_non_null(strstr(got.candidates[0].why, "d (NvU32 at 24)"));
+	assert_non_null(strstr(got.candidates[0].why, "g (NvU32 at 36)"));
+	assert_non_null(strstr(got.candidates[0].why, ", and 3 more"));
+}
+
 #define READ_TABLE_AND_NEXT()                                                                                \
 	read_table(READ_TYPE, NODE("1.0", "null", ENTRY(CMD, 545259777, PARAMS, "'" PARAMS "'")) ","         \
 			      NODE("2.0", "'1.0'", ""))
@@ -505,6 +523,7 @@ int main(void)
 		TEST(a_fault_of_the_table_is_told_and_not_the_version_s),
 		TEST(a_version_between_that_cannot_be_read_is_told),
 		TEST(a_new_command_is_a_candidate_with_the_version_that_brought_it),
+		TEST(all_fds_of_a_command_are_named_before_the_rest),
 		TEST(a_node_that_descends_from_the_new_one_follows_it),
 		TEST(a_node_that_would_lose_what_it_has_stays_and_is_a_todo),
 		TEST(whether_a_node_that_is_not_at_hand_descends_is_not_checked),

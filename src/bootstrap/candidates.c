@@ -201,17 +201,35 @@ static const char *find_first(const struct boot *boot, const char *family, const
 
 /* --- simple or not ------------------------------------------------------------------------ */
 
-/* "pBuf (NvP64 at 8) is a pointer": the first three of what has to be translated; NULL if nothing has. */
+static bool is_fd(const struct abi_leaf *leaf)
+{
+	return leaf->role == ABI_ROLE_FD;
+}
+
+/*
+ * "pBuf (NvP64 at 8) is a pointer": what has to be translated; NULL if nothing has. All fds come first, and of
+ * the others as many as make three: an fd that is overlooked is the caller's number in the proxy's table of files.
+ */
 static const char *list_translated(const struct abi_layout *layout, struct arena *arena)
 {
 	const char *text = NULL;
-	size_t count = 0;
+	size_t count = 0, left = 0;
 
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layouts_is_translated(&layout->leaf[i]) && count++ < 3)
+	for (size_t i = 0; i < 2 * layout->leaf_count; i++) {
+		const struct abi_leaf *leaf = &layout->leaf[i % layout->leaf_count];
+		bool fds = i < layout->leaf_count;
+
+		if (!layouts_is_translated(leaf) || is_fd(leaf) != fds)
+			continue;
+		if (fds || count < 3) {
 			text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
-					    layouts_translated_text(&layout->leaf[i], arena));
-	return count > 3 ? arena_printf(arena, "%s, and %zu more", text, count - 3) : text;
+					    layouts_translated_text(leaf, arena));
+			count++;
+		} else {
+			left++;
+		}
+	}
+	return left ? arena_printf(arena, "%s, and %zu more", text, left) : text;
 }
 
 /*
@@ -361,7 +379,7 @@ static int add_macro(struct boot *boot, const struct abi_constant *constant)
 	return 0;
 }
 
-static int compare_candidates(const void *a, const void *b)
+int candidates_order(const void *a, const void *b)
 {
 	const struct bootstrap_candidate *x = a, *y = b;
 	int order = strcmp(x->family, y->family);
@@ -387,6 +405,6 @@ int candidates_find(struct boot *boot)
 		rc = add_macro(boot, &next->constants[i]);
 	if (out->candidate_count)
 		qsort((struct bootstrap_candidate *)out->candidates, out->candidate_count,
-		      sizeof(*out->candidates), compare_candidates);
+		      sizeof(*out->candidates), candidates_order);
 	return rc;
 }

@@ -89,6 +89,9 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot, 
 	return &boot->changes[(*next_change)++];
 }
 
+/* graph_index - of the version of that name; the version_count if there is none. */
+size_t graph_index(const struct history_graph *graph, const char *version);
+
 /* same_text - either may be NULL. */
 static inline bool same_text(const char *a, const char *b)
 {
@@ -245,6 +248,9 @@ int candidates_find(struct boot *boot);
  * command of which there is only a macro takes the record of its name.
  */
 int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, struct boot *boot);
+
+/* candidates_order - by family, number, name: for qsort() */
+int candidates_order(const void *a, const void *b);
 
 /* candidates_guess - sets caps and supersedes. @view: the table at the version */
 void candidates_guess(struct bootstrap_candidate *one, const struct table_view *view, const struct boot *boot);

@@ -87,14 +87,6 @@ static const struct bootstrap_node *new_ancestor(const struct boot *boot, size_t
 	return found;
 }
 
-static const struct table_entry *own_entry(const struct table_node *node, const struct table_entry *key)
-{
-	for (size_t i = 0; i < node->entry_count; i++)
-		if (!table_entry_order(&node->entries[i], key))
-			return &node->entries[i];
-	return NULL;
-}
-
 /* An entry of the table that a node would get otherwise than it has it, if it followed @parent; NULL. */
 static const char *changed_by_move(const struct boot *boot, const struct table_node *node,
 				   const struct bootstrap_node *parent)
@@ -106,7 +98,7 @@ static const char *changed_by_move(const struct boot *boot, const struct table_n
 
 		if (entry->action == BOOTSTRAP_NONE || !entry->was || !at || at > parent)
 			continue;
-		own = own_entry(node, entry->was);
+		own = table_own_entry(node, entry->was);
 		if (!own || (own->removed && (!entry->now || strcmp(entry->now->name, entry->was->name))))
 			return entry->was->name;
 	}
@@ -163,13 +155,10 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 
 	for (size_t i = 0; i < boot->table->node_count && first; i++) {
 		const struct table_node *node = &boot->table->nodes[i];
-		size_t version = 0;
+		size_t version = graph_index(boot->graph, node->version);
 
 		if (node->parent != boot->position->base)
 			continue;
-		while (version < boot->graph->version_count &&
-		       strcmp(boot->graph->versions[version].version, node->version))
-			version++;
 		if (version < boot->graph->version_count)
 			move_node(boot, nodes, node, version);
 		else if (abi_version_compare(node->version, first) > 0)
