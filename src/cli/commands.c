@@ -520,14 +520,15 @@ const struct cli_command cli_commands[] = {
 		.name = "bootstrap",
 		.group = CLI_PROXY,
 		.summary = "what a new driver version, or one more ioctl, takes",
-		.synopsis = "VERSION --table FILE [-o DIR] | --add NAME|NUMBER... --table FILE [-o DIR]",
+		.synopsis = "VERSION --table FILE [-o DIR] | [VERSION] --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
 			"Finds the node of the table that VERSION follows along the driver's commit graph, compares each entry that the table forwards "
 			"in both versions, and says what supporting VERSION takes: nothing, a node only, or a node with changes. For each "
 			"entry that changed it says why, at which version first, and what has to be written where: handler, info, struct, constant, "
 			"seccomp rule. What VERSION offers that its parent did not is listed, with the capabilities that are likely, and why.\n\n"
-			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, its types "
-			"through all nodes, and whether something in its parameters has to be translated.\n\n"
+			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, since "
+			"when the driver has it, its types through all nodes, and whether something in its parameters has to be translated. "
+			"With VERSION before them, both in one run; the table need not have VERSION yet.\n\n"
 			"The capabilities of a new ioctl are written only if --caps gives them, or if --trace has them: a recording of a workload "
 			"(drvabi sniff) that stands for a capability. What the driver refused does not count.\n\n"
 			"What is not known is not invented: a checksum, handler or capability is then a TODO(drvabi), which does not compile. With "
