@@ -1376,6 +1376,7 @@ struct json_writer {
 	bool comma;         /* the next item needs one before it */
 	bool after_key;
 	unsigned inline_depth; /* depth of the object that is written on one line; 0: none */
+	void *context;         /* of who writes fields that take more than their struct; else NULL */
 };
 
 /*

@@ -43,6 +43,7 @@ struct cli_args {
 				  */
 	bool table_of_environment;
 	const char *table_name; /* as the user wrote it */
+	const char *accepted;   /* the file of accepted findings that is included with the table of that name; NULL: none */
 	const char *table_from_header; /* instead: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */
@@ -776,12 +777,14 @@ int node_choice_load(struct ranges_choice *out, const struct table *table,
  */
 
 /**
+ * suppress_path - the file of findings that are accepted: --suppress, or what is included with the table; NULL
  * suppress_file_read - the lines of @path, as of today
  * @word: knows the words of the first column; NULL: they are verify's rules
  *
  * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is no time; ERR_FORMAT for a file
  * with a NUL byte; what file_read() and suppressions_parse() return.
  */
+const char *suppress_path(const struct cli_args *args);
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
 		       struct err *err);
 

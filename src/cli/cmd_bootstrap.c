@@ -45,6 +45,7 @@ struct bootstrap_run {
 	struct bootstrap_position position;
 	struct proxytype_set *types;
 	struct bootstrap_observed observed;
+	struct suppressions accepted;
 	struct bootstrap result;
 	struct arena arena;
 };
@@ -53,7 +54,8 @@ static int bootstrap(struct bootstrap_run *run, struct err *err)
 {
 	const struct bootstrap_options options = { .sha256_x86_64 = run->args->sha256_x86_64,
 						   .sha256_arm64 = run->args->sha256_arm64,
-						   .observed = &run->observed };
+						   .observed = &run->observed,
+						   .accepted = &run->accepted };
 
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options,
@@ -682,6 +684,8 @@ int cmd_bootstrap(const struct cli_args *args, struct err *err)
 	if ((rc = check_args(args, err)) ||
 	    (rc = work_list_read(&fails, args->fail_on, err)) ||
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
+	    (suppress_path(args) &&
+	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, &run.arena, err))) ||
 	    (rc = args->add_ioctls ? run_add(&run, err) : run_version(&run, err)) ||
 	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, err))) ||
 	    (rc = print_report(&run, err)))

@@ -51,8 +51,18 @@ static int print_version(void)
 /* What a name of the command line stands for, so that everything after sees a path. */
 static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
 {
+	int rc;
+
 	args->table_name = args->table;
-	return args->table ? load_table_find(&args->table, args->table, args, arena, err) : 0;
+	if (!args->table || (rc = load_table_find(&args->table, args->table, args, arena, err)))
+		return args->table ? rc : 0;
+	if (args->table != args->table_name) { /* an included one, NAME.json */
+		const char *accepted = arena_printf(arena, "%.*s-accepted.txt",
+						    (int)(strlen(args->table) - strlen(".json")), args->table);
+
+		args->accepted = access(accepted, R_OK) ? NULL : accepted;
+	}
+	return 0;
 }
 
 static int run_command(const struct cli_command *command, int argc, char **argv)

@@ -344,7 +344,7 @@ static const struct cli_option option_table[] = {
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
 	  "changes that are accepted, one per line:\nCLASS NAME VERSIONS EXPIRES REASON. VERSIONS are those of --next" },
 	{ "suppress", 0, "FILE", TEXT(suppress),
-	  "findings that are accepted, one per line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
+	  "findings that are accepted, one per line:\nRULE ENTRY VERSIONS EXPIRES REASON. Default: with an included table,\nthe file that is included with it" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress),
 	  "write the findings as such a file; lines of --suppress\nthat were used stay as they are, others need a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },

@@ -36,6 +36,11 @@ static int today(unsigned *out, struct err *err)
 	return 0;
 }
 
+const char *suppress_path(const struct cli_args *args)
+{
+	return args->suppress ? args->suppress : args->accepted;
+}
+
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
 		       struct err *err)
 {

@@ -13,82 +13,21 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
+enum { ERRNO_MAX = 133 }; /* EHWPOISON, the last one of asm-generic/errno.h */
+
 /* The numbers are those of Linux on x86_64 and arm64, which this program runs on, too. */
-static const char *const errno_names[] = {
-	[EPERM] = "EPERM",
-	[ENOENT] = "ENOENT",
-	[ESRCH] = "ESRCH",
-	[EINTR] = "EINTR",
-	[EIO] = "EIO",
-	[ENXIO] = "ENXIO",
-	[E2BIG] = "E2BIG",
-	[ENOEXEC] = "ENOEXEC",
-	[EBADF] = "EBADF",
-	[ECHILD] = "ECHILD",
-	[EAGAIN] = "EAGAIN",
-	[ENOMEM] = "ENOMEM",
-	[EACCES] = "EACCES",
-	[EFAULT] = "EFAULT",
-	[ENOTBLK] = "ENOTBLK",
-	[EBUSY] = "EBUSY",
-	[EEXIST] = "EEXIST",
-	[EXDEV] = "EXDEV",
-	[ENODEV] = "ENODEV",
-	[ENOTDIR] = "ENOTDIR",
-	[EISDIR] = "EISDIR",
-	[EINVAL] = "EINVAL",
-	[ENFILE] = "ENFILE",
-	[EMFILE] = "EMFILE",
-	[ENOTTY] = "ENOTTY",
-	[ETXTBSY] = "ETXTBSY",
-	[EFBIG] = "EFBIG",
-	[ENOSPC] = "ENOSPC",
-	[ESPIPE] = "ESPIPE",
-	[EROFS] = "EROFS",
-	[EMLINK] = "EMLINK",
-	[EPIPE] = "EPIPE",
-	[EDOM] = "EDOM",
-	[ERANGE] = "ERANGE",
-	[EDEADLK] = "EDEADLK",
-	[ENAMETOOLONG] = "ENAMETOOLONG",
-	[ENOLCK] = "ENOLCK",
-	[ENOSYS] = "ENOSYS",
-	[ENOTEMPTY] = "ENOTEMPTY",
-	[ELOOP] = "ELOOP",
-	[ENODATA] = "ENODATA",
-	[ETIME] = "ETIME",
-	[EOVERFLOW] = "EOVERFLOW",
-	[EILSEQ] = "EILSEQ",
-	[EUSERS] = "EUSERS",
-	[EOPNOTSUPP] = "EOPNOTSUPP",
-	[ECONNRESET] = "ECONNRESET",
-	[ENOTCONN] = "ENOTCONN",
-	[ETIMEDOUT] = "ETIMEDOUT",
-	[EALREADY] = "EALREADY",
-	[EINPROGRESS] = "EINPROGRESS",
-	[ESTALE] = "ESTALE",
-	[ECANCELED] = "ECANCELED",
-};
-
-enum { NAME_COUNT = sizeof(errno_names) / sizeof(*errno_names) };
-
-/* decode_errno_name - "EINVAL"; NULL for what the driver's ioctls do not fail with. */
-static const char *decode_errno_name(int error)
-{
-	return error > 0 && error < NAME_COUNT ? errno_names[error] : NULL;
-}
-
 int decode_errno_number(const char *name, size_t length)
 {
-	for (int i = 0; i < NAME_COUNT; i++)
-		if (errno_names[i] && strlen(errno_names[i]) == length &&
-		    !memcmp(errno_names[i], name, length))
-			return i;
+	for (int error = 1; error <= ERRNO_MAX; error++) {
+		const char *at = strerrorname_np(error);
+
+		if (at && strlen(at) == length && !memcmp(at, name, length))
+			return error;
+	}
 	return 0;
 }
 
@@ -685,7 +624,7 @@ static void find_answer(struct decode_call *out, const struct decode_input *inpu
 	out->ret = input->ret;
 	out->has_error = input->has_error;
 	out->error = input->error;
-	out->error_name = input->has_error ? decode_errno_name(input->error) : NULL;
+	out->error_name = input->has_error ? strerrorname_np(input->error) : NULL;
 	find_status(out, input, scope);
 }
 

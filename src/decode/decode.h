@@ -385,33 +385,6 @@ struct call {
 size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
 		   const struct call_memory *memory);
 
-/* What the document says of calls of one family, number and size. */
-struct call_shape {
-	const char *family;            /* a constant; NULL: this is empty */
-	uint64_t number, size_bytes;
-	const struct abi_ioctl *ioctl;
-	const char *record;
-	uint64_t record_bytes;
-	const struct call_rule *rule;  /* of an envelope whose record has the fields that the rule names */
-	struct call_field inner_number, inner_pointer, inner_size;
-	bool has_inner_size;
-};
-
-enum { CALL_MEMO_SHAPES = 64 };
-
-/* The shapes that were asked for last, of one document. It begins with zeros. */
-struct call_memo {
-	struct call_shape shapes[CALL_MEMO_SHAPES];
-};
-
-/**
- * call_follow_with - call_follow(), for one who follows many calls
- * @first: its family is a constant, as call_identify() returns it
- * @memo:  used with no other document; NULL: none
- */
-size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
-			const struct call_memory *memory, struct call_memo *memo);
-
 /**
  * call_class - the class of the object that an allocation makes
  *
@@ -1019,7 +992,7 @@ struct decode_total {
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
 	size_t count, capacity;
-	size_t slot_count, *slots;   /* open addressing: an index in @totals, and 1 */
+	struct decode_total_entry *entries; /* which of them an ioctl is */
 	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 

@@ -1,5 +1,6 @@
 /*
- * decode/dumps.c - bytes as hexdump and xxd print them, alone or below the line of a log
+ * decode/dumps.c - bytes as hexdump, od and xxd print them, alone or below the line of a log, and the dumps of
+ * libcudest
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -175,7 +176,7 @@ static bool has_offsets(struct rest text)
 		bytes += word_bytes = digits / 2;
 		text.at += digits;
 	}
-	if (!bytes || !rest_skip_past(&text, "\n"))
+	if (!bytes || !rest_find(&text, "\n"))
 		return false;
 	rest_skip_any(&text, " \t\r\n");
 	return rest_skip_word(&text, "*") || (rest_hex(&offset, &text) && offset <= bytes && bytes - offset < word_bytes);
@@ -487,7 +488,7 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 	if (!rest_skip_word(&rest, "}"))
 		return err_set(err, ERR_FORMAT, "element %zu of the array is none of xxd -i",
 			       out->length - before);
-	if (rest_number_after(&value, rest, "_len = ") && value != out->length - before)
+	if (rest_has(rest, "_len = %n", &value) && value != out->length - before)
 		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its length is said to be %llu",
 			       out->length - before, (unsigned long long)value);
 	return 0;
@@ -589,6 +590,287 @@ void below_release(struct below *below)
 {
 	strbuf_release(&below->text);
 	strbuf_release(&below->bytes);
+}
+
+/*
+ * libcudest's dumps of calls
+ *
+ * What its shim prints (shim/shim.c at 98bc46f), with the
+ * escape sequences or without:
+ *
+ *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000
+ *     0x0010                          0xbfe84040 0x000055a2 0x00000084 0x00000000
+ *     GPU method 0x5c000002:20800110  0x00000000 ...     only for 0x2a with 32 bytes: the target of params
+ *     RESULT: 0                       0xc1d00001 ...     the same again, unless the call failed
+ *     0x0010                          ...
+ *     GPU method 0x5c000002:20800110  0x00000000 0x4449564e ...
+ *
+ * In the text form of libcudest's pages, the first words of a dump are on a line of their own, the call's
+ * result may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call
+ * changed. Such a page may have blanks in place of its line ends, so any of these parts may follow another on
+ * one line.
+ *
+ * Words are numbers, four a line. The device is not told: a call without
+ * parameters could be anybody's. Lines that are longer, at a wrong offset, or
+ * mixed with those of another call cost the call its bytes, not its name.
+ */
+
+enum { PARAMS, TARGET, PARAMS_AFTER, TARGET_AFTER };
+enum {
+	WORD = 4,
+	CONTROL = 0x2a,
+	CONTROL_BYTES = 32,
+	POINTER_AT = 16,
+	LENGTH_AT = 24, /* the call that the shim follows, as it does */
+	UVM_BYTES = 0x3000, /* what stands in UVM_INITIALIZE where other requests have a size */
+	DUMP_BYTES_MAX = 1024 * 1024, /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
+	FOREIGN_MAX = 16,
+};
+
+/* Blanks, tabs and escape sequences that colour what follows. */
+static void skip_blank(struct rest *rest)
+{
+	for (;;) {
+		struct rest sequence;
+
+		rest_skip_any(rest, " \t\r");
+		sequence = *rest;
+		if (!rest_skip_word(&sequence, "\033["))
+			return;
+		rest_skip_any(&sequence, "0123456789;");
+		if (!rest_skip_word(&sequence, "m"))
+			return;
+		*rest = sequence;
+	}
+}
+
+static bool is_control(const struct cudest *cudest)
+{
+	return cudest->number == CONTROL && cudest->size_bytes == CONTROL_BYTES;
+}
+
+static uint64_t field(const struct cudest *cudest, size_t offset, size_t size)
+{
+	uint64_t value = 0;
+
+	for (size_t i = size; i-- > 0;)
+		value = value << 8 | (uint8_t)strbuf_text(&cudest->dumps[PARAMS].bytes)[offset + i];
+	return value;
+}
+
+static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+{
+	return !cudest->dumps[dump].is_broken && cudest->dumps[dump].bytes.length >= size_bytes;
+}
+
+/* How long what the parameters point to is. Return: false if there is nothing, or that is not known. */
+static bool target_bytes(uint64_t *out, const struct cudest *cudest)
+{
+	if (!is_control(cudest) || !is_whole(cudest, PARAMS, CONTROL_BYTES))
+		return false;
+	*out = field(cudest, LENGTH_AT, 8);
+	return *out <= DUMP_BYTES_MAX;
+}
+
+/* Words up to something else. */
+static void read_cudest_words(struct cudest *cudest, struct rest *rest)
+{
+	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	uint64_t word;
+
+	for (;;) {
+		struct rest next;
+
+		skip_blank(rest);
+		next = *rest;
+		if (!rest_scan(&next, "0x%x", &word) || next.at - rest->at != 2 + 2 * WORD)
+			return;
+		*rest = next;
+		dump->is_broken |= dump->bytes.length >= DUMP_BYTES_MAX;
+		for (size_t i = 0; i < WORD && !dump->is_broken; i++)
+			strbuf_addch(&dump->bytes, (char)(word >> 8 * i));
+	}
+}
+
+/* Words: the first ones of a dump, or further ones with their offset, "0x0010", before them. */
+static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
+{
+	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	const char *first = rest->at;
+	uint64_t offset;
+
+	if (!dump->bytes.length)
+		read_cudest_words(cudest, rest);
+	if (rest->at > first && dump->bytes.length)
+		return true;
+	if (!rest_scan(rest, "0x%x", &offset))
+		return false;
+	dump->is_broken |= offset != dump->bytes.length;
+	read_cudest_words(cudest, rest);
+	return true;
+}
+
+/* What is printed between dumps, or in place of the rest of one. */
+static bool read_remark(struct cudest *cudest, struct rest *rest)
+{
+	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	struct rest at = *rest;
+	uint64_t ret;
+
+	if (rest_skip_word(rest, "…") || rest_skip_word(rest, "..."))
+		return dump->is_cut = true;
+	if (rest_skip_word(rest, "LENGTH MODIFIED BY CALL!")) {
+		at = *rest;
+		skip_blank(&at);
+		if (rest_scan(&at, "(ret: %n)", &ret))
+			*rest = at;
+		return true;
+	}
+	rest_skip_any(&at, "*");
+	if (!cudest->has_result || at.at == rest->at || !rest_skip_word(&at, "MODIFICATION FROM CALL"))
+		return false;
+	*rest = at;
+	cudest->current = TARGET_AFTER;
+	return true;
+}
+
+static bool read_result(struct cudest *cudest, struct rest *rest)
+{
+	if (cudest->has_result || !rest_scan(rest, "RESULT: %d", &cudest->ret))
+		return false;
+	cudest->has_result = true;
+	cudest->current = PARAMS_AFTER;
+	return true;
+}
+
+static bool read_method(struct cudest *cudest, struct rest *rest)
+{
+	uint64_t object, command;
+
+	if (!rest_scan(rest, "GPU method 0x%x:%x", &object, &command))
+		return false;
+	cudest->current = cudest->has_result ? TARGET_AFTER : TARGET;
+	return true;
+}
+
+/* Has everything been printed that the shim prints of this call? */
+static bool is_done(const struct cudest *cudest)
+{
+	uint64_t target;
+
+	if (!cudest->has_result)
+		return false;
+	if (cudest->ret)
+		return true;
+	if (!is_whole(cudest, PARAMS_AFTER, cudest->size_bytes))
+		return false;
+	if (!is_control(cudest))
+		return true;
+	return cudest->current == TARGET_AFTER && target_bytes(&target, cudest) &&
+	       is_whole(cudest, TARGET_AFTER, target);
+}
+
+bool cudest_begin(struct cudest *cudest, struct rest *line)
+{
+	uint64_t number, size_bytes, fd;
+	bool begins;
+
+	do
+		begins = rest_find(line, "ioctl %x, %n-byte param, fd %n", &number, &size_bytes, &fd);
+	while (begins && (number > 0xff || size_bytes > 0x3fff));
+	if (!begins)
+		return false;
+	for (size_t i = 0; i < CUDEST_DUMPS; i++) {
+		strbuf_reset(&cudest->dumps[i].bytes);
+		cudest->dumps[i].is_broken = cudest->dumps[i].is_cut = false;
+	}
+	cudest->is_open = true;
+	cudest->number = number;
+	cudest->size_bytes = size_bytes;
+	cudest->has_result = false;
+	cudest->current = PARAMS;
+	cudest->foreign = 0;
+	return true;
+}
+
+enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
+{
+	bool is_mine = false;
+
+	skip_blank(line);
+	if (!rest_length(line) && cudest->has_result)
+		return CUDEST_DONE; /* the empty line that ends a call */
+	for (; rest_length(line) && (read_method(cudest, line) || read_result(cudest, line) ||
+				     read_remark(cudest, line) || read_cudest_row(cudest, line));
+	     skip_blank(line))
+		is_mine = true;
+	if (is_done(cudest))
+		return CUDEST_DONE;
+	if (is_mine) {
+		cudest->foreign = 0;
+		return CUDEST_MORE;
+	}
+	return cudest->has_result || ++cudest->foreign > FOREIGN_MAX ? CUDEST_LOST : CUDEST_FOREIGN;
+}
+
+static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+{
+	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
+						  : NULL;
+}
+
+/* The bytes of @size_bytes that the text has, if it is whole or says itself that it leaves out the rest. */
+static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+{
+	const struct cudest_dump *from = &cudest->dumps[dump];
+
+	if (is_whole(cudest, dump, size_bytes))
+		return size_bytes;
+	return from->is_cut && !from->is_broken ? from->bytes.length : 0;
+}
+
+bool cudest_end(struct decode_line *out, struct cudest *cudest)
+{
+	struct decode_line found = { .family = "frontend",
+				     .number = cudest->number,
+				     .has_size = true,
+				     .size_bytes = cudest->size_bytes,
+				     .has_ret = cudest->has_result,
+				     .ret = cudest->ret };
+	uint64_t target;
+
+	cudest->is_open = false;
+	if (!cudest->size_bytes)
+		return false;
+	if (cudest->size_bytes == UVM_BYTES) {
+		*out = (struct decode_line){ .family = "uvm",
+					     .number = (uint64_t)UVM_BYTES << 16 | cudest->number,
+					     .has_ret = cudest->has_result,
+					     .ret = cudest->ret };
+		return true;
+	}
+	found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
+	found.after = cudest->has_result && !cudest->ret ? bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes)
+							 : NULL;
+	if (target_bytes(&target, cudest) && target) {
+		const uint64_t known = known_bytes(cudest, TARGET, target);
+		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
+
+		target = known_after ? known_after : known ? known : target;
+		found.blocks[found.block_count++] = (struct decode_block){
+			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
+			.before = bytes_of(cudest, TARGET, target),
+			.after = known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL,
+		};
+	}
+	*out = found;
+	return true;
+}
+
+void cudest_release(struct cudest *cudest)
+{
+	for (size_t i = 0; i < CUDEST_DUMPS; i++)
+		strbuf_release(&cudest->dumps[i].bytes);
 }
 
 /* --- digits alone -------------------------------------------------------------------------- */

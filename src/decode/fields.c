@@ -211,24 +211,28 @@ static bool is_rm_status(const struct spot *spot)
 		!strcmp(spot->type, "NV_STATUS"));
 }
 
-static void find_name(struct template_field *out, const struct walk *walk, const struct spot *spot)
+/* Fields whose value is the number of an ioctl or class. */
+static const struct {
+	const char *record; /* NULL: any */
+	const char *field, *family;
+} numbers[] = {
+	{ NULL, "hClass", "alloc" },
+	{ "NVOS54_PARAMETERS", "cmd", "control" },
+	{ "nv_ioctl_xfer_t", "cmd", "frontend" },
+};
+
+/* What gives the value a name. */
+static void find_namer(struct template_field *out, const struct walk *walk, const struct spot *spot)
 {
-	if (out->field.enumeration) {
-		out->name = TEMPLATE_ENUMERATOR;
-	} else if (is_rm_status(spot)) {
-		out->name = TEMPLATE_STATUS;
-	} else if (spot->field && !strcmp(spot->field->name, "hClass")) {
-		out->name = TEMPLATE_CLASS;
-	} else if (spot->field && !strcmp(spot->in->name, "NVOS54_PARAMETERS") &&
-		   !strcmp(spot->field->name, "cmd")) {
-		out->name = TEMPLATE_COMMAND;
-	} else if (spot->field && !strcmp(spot->in->name, "nv_ioctl_xfer_t") &&
-		   !strcmp(spot->field->name, "cmd")) {
-		out->name = TEMPLATE_ESCAPE;
-	} else if (spot->field && (out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name,
-								  spot->field->name))) {
-		out->name = TEMPLATE_WORD;
-	}
+	if (out->field.enumeration || !spot->field)
+		return;
+	out->is_status = is_rm_status(spot);
+	for (size_t i = 0; !out->is_status && !out->family && i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!strcmp(numbers[i].field, spot->field->name) &&
+		    (!numbers[i].record || !strcmp(numbers[i].record, spot->in->name)))
+			out->family = numbers[i].family;
+	if (!out->is_status && !out->family)
+		out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name, spot->field->name);
 }
 
 /* Which field counts the elements of the array at @spot. */
@@ -277,7 +281,7 @@ static int add_scalar(struct walk *walk, const struct spot *spot, const struct a
 	if (out.field.is_array)
 		out.count = count_of(walk, spot);
 	else if (decode_field_is_integer(&out.field))
-		find_name(&out, walk, spot);
+		find_namer(&out, walk, spot);
 	memset(walk->covered + spot->offset_bits / 8, 1,
 	       (spot->offset_bits % 8 + out.field.size_bits + 7) / 8);
 	ARRAY_GROW(walk->fields, walk->count, walk->capacity);
@@ -549,44 +553,23 @@ const char *decode_status_name(const struct abi *abi, uint64_t value)
 	return NULL;
 }
 
-static const char *enumerator_name(const struct abi_enum *one, struct abi_number value)
-{
-	for (size_t i = 0; one && i < one->value_count; i++)
-		if (abi_number_equal(one->values[i].value, value))
-			return one->values[i].name;
-	return NULL;
-}
-
-static const char *ioctl_name(const struct abi *abi, const char *family, uint64_t number)
-{
-	const struct abi_ioctl *ioctl = call_find(abi, family, number);
-
-	return ioctl ? ioctl->name : NULL;
-}
-
-static const char *choice_name(const struct union_rule *rule, uint64_t value)
-{
-	const struct union_choice *choice = call_choice(rule, value);
-
-	return choice ? choice->name : NULL;
-}
-
-/* The driver's word for a field's value. */
+/* The driver's word for a field's value; NULL: it has none. */
 static const char *name_of(const struct template_field *form, const struct abi *abi,
 			   const struct decode_field *field)
 {
-	const struct abi_number value = decode_field_value(field, 0);
+	const struct abi_enum *all = field->is_array ? NULL : field->enumeration;
+	const uint64_t value = form->is_status || form->family || form->rule
+				       ? decode_field_value(field, 0).magnitude
+				       : 0;
+	const struct union_choice *choice = form->rule ? call_choice(form->rule, value) : NULL;
+	const struct abi_ioctl *ioctl = form->family ? call_find(abi, form->family, value) : NULL;
 
-	switch (form->name) {
-	case TEMPLATE_UNNAMED: return NULL;
-	case TEMPLATE_ENUMERATOR: return enumerator_name(field->enumeration, value);
-	case TEMPLATE_STATUS: return decode_status_name(abi, value.magnitude);
-	case TEMPLATE_CLASS: return ioctl_name(abi, "alloc", value.magnitude);
-	case TEMPLATE_COMMAND: return ioctl_name(abi, "control", value.magnitude);
-	case TEMPLATE_ESCAPE: return ioctl_name(abi, "frontend", value.magnitude);
-	case TEMPLATE_WORD: return choice_name(form->rule, value.magnitude);
-	}
-	return NULL;
+	for (size_t i = 0; all && i < all->value_count; i++)
+		if (abi_number_equal(all->values[i].value, decode_field_value(field, 0)))
+			return all->values[i].name;
+	if (form->is_status)
+		return decode_status_name(abi, value);
+	return ioctl ? ioctl->name : choice ? choice->name : NULL;
 }
 
 /* --- what is worth showing --------------------------------------------------------------- */
@@ -659,7 +642,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 		return;
 	old.bytes = before;
 	field->before = before;
-	field->name_before = form->name ? name_of(form, abi, &old) : NULL;
+	field->name_before = name_of(form, abi, &old);
 	field->is_text_before = is_text(&old);
 	field->shown_before = field->counted_by
 				      ? field->shown
@@ -702,8 +685,7 @@ static bool apply_field(struct decode_field *field, const struct template_field 
 	if (field->is_array)
 		field->shown = elements_shown(&field->counted_by, &form->count, payload, at, count,
 					      all->count, field->element_bytes);
-	if (form->name)
-		field->name = name_of(form, abi, field);
+	field->name = name_of(form, abi, field);
 	if (payload->before)
 		apply_before(field, form, abi, payload->before);
 	return true;

@@ -384,47 +384,6 @@ static void an_envelope_in_itself_has_an_end(void **state)
 	assert_int_equal(call_follow(chain, &first, &document, &itself), CALL_DEPTH_MAX);
 }
 
-static void assert_same_chain(const struct call *a, size_t a_count, const struct call *b, size_t b_count)
-{
-	assert_int_equal(a_count, b_count);
-	for (size_t i = 0; i < a_count; i++) {
-		assert_string_equal(a[i].family, b[i].family);
-		assert_int_equal(a[i].number, b[i].number);
-		assert_ptr_equal(a[i].ioctl, b[i].ioctl);
-		assert_ptr_equal(a[i].record, b[i].record);
-		assert_int_equal(a[i].address, b[i].address);
-		assert_int_equal(a[i].size_bytes, b[i].size_bytes);
-		assert_int_equal(a[i].has_size, b[i].has_size);
-		assert_ptr_equal(a[i].bytes, b[i].bytes);
-	}
-}
-
-/* Four times as many shapes as it holds: most are forgotten, and asked for again. */
-static void a_memo_changes_no_answer(void **state)
-{
-	static struct call_memo memo;
-	const uint32_t outers[] = { 0x2a, 0x2b, 0xd3, 0x99 },
-		       inners[] = { 0x20800101, 0x20800102, 5, 0x2080, 0xd3, 0 };
-
-	(void)state;
-	for (unsigned round = 0; round < 2 * 4 * 6 * 51; round++) {
-		const uint32_t size = round / 24 % 51;
-		struct call chain[CALL_DEPTH_MAX], with[CALL_DEPTH_MAX];
-		uint8_t bytes[64] = { 0 };
-		const struct call first = { .family = "frontend",
-					    .number = outers[round % 4],
-					    .bytes = bytes,
-					    .size_bytes = size,
-					    .has_size = true };
-
-		put32(bytes + 12, inners[round / 4 % 6]);
-		put32(bytes + 16, 0x1000);
-		put32(bytes + 24, size % 16);
-		assert_same_chain(with, call_follow_with(with, &first, &document, &memory, &memo), chain,
-				  call_follow(chain, &first, &document, &memory));
-	}
-}
-
 static void a_rule_of_a_union_is_found_from_both_sides(void **state)
 {
 	static const struct union_choice choices[] = { { 2, "A", "a" }, { 14, "B", "b" } };
@@ -717,7 +676,6 @@ int main(void)
 		cmocka_unit_test(an_allocation_need_not_say_its_size),
 		cmocka_unit_test(an_envelope_of_another_size_is_not_opened),
 		cmocka_unit_test(an_envelope_in_itself_has_an_end),
-		cmocka_unit_test(a_memo_changes_no_answer),
 		cmocka_unit_test(a_rule_of_a_union_is_found_from_both_sides),
 		cmocka_unit_test(a_pointer_is_followed_as_far_as_its_count_says),
 		cmocka_unit_test(memory_that_is_not_known_is_listed),

@@ -284,8 +284,7 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 		argument.bytes = NULL;
 	if (!scope->traits || !first->family)
 		return;
-	gathered->chain_count = call_follow_with(gathered->chain, &argument, scope->traits->abi, &memory,
-						 &scope->traits->memo);
+	gathered->chain_count = call_follow(gathered->chain, &argument, scope->traits->abi, &memory);
 	gathering.is_followed = false;
 	find_references(&gathering, &memory);
 }
