@@ -1,7 +1,7 @@
 /*
- * abi/abi_json.c - a document from JSON and to JSON: "drvabi-abi/1"; from what gVisor's driver_ast_parser prints
+ * abi/abi_json.c - a document as JSON, "drvabi-abi/1", both ways; what driver_ast_parser prints is read, too
  *
- * Each struct of a document has one list of fields, which is read and written by. The text that is read may have
+ * Each struct of a document has one list of fields, for reading and writing. The text that is read may have
  * any order; abi_builder sorts. What is written has one field, alias, value, constant and ioctl a line, so that
  * two documents can be compared line by line.
  */
@@ -233,6 +233,8 @@ static const struct json_struct ioc_fields = { sizeof(struct abi_ioctl), NULL, .
 	JSON_FIELD("argument", JSON_TEXT | JSON_SPARSE, abi_ioctl, argument),
 	{ .key = "varies", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_varies,
 	  .write = write_varies },
+	JSON_FIELD("", JSON_U32 | JSON_HIDDEN, abi_ioctl, encoding, .max = ABI_ENCODING_LAST),
+	JSON_FIELD("", JSON_U32 | JSON_HIDDEN, abi_ioctl, varies, .max = (1 << ABI_IOC_FIELD_COUNT) - 1),
 } };
 
 static bool is_plain_number(const void *object)
@@ -250,7 +252,7 @@ static const struct json_struct ioctl_fields = { sizeof(struct abi_ioctl), NULL,
 	{ .key = "ioc", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &ioc_fields,
 	  .is_left_out = is_plain_number },
 	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi_ioctl, source),
-}, .is_inline = true };
+}, .is_inline = true, .order = abi_order_ioctl };
 
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
 {
@@ -442,15 +444,16 @@ static const struct json_struct field_fields = { sizeof(struct abi_field), check
 	JSON_FIELD("name", JSON_TEXT, abi_field, name),
 	JSON_FIELD("type", JSON_TEXT, abi_field, type, .check = check_spelling),
 	JSON_FIELD("offset", JSON_BITS, abi_field, offset_bits, .max = BYTES_MAX),
-	JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_field, offset_bits, .max = BYTES_MAX * 8,
-		   .is_left_out = is_no_bit_field),
-	JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_field, size_bits, .max = BIT_FIELD_WIDTH_MAX,
-		   .is_left_out = is_no_bit_field),
+	JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL | JSON_DERIVED, abi_field, offset_bits,
+		   .max = BYTES_MAX * 8, .is_left_out = is_no_bit_field),
+	JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL | JSON_DERIVED, abi_field, size_bits,
+		   .max = BIT_FIELD_WIDTH_MAX, .is_left_out = is_no_bit_field),
 	JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_field, size_bits, .max = BYTES_MAX,
 		   .is_left_out = is_bit_field),
 	/* Read by read_dims_check(), when all types are known. */
 	{ .key = "dims", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .write = write_dims },
 	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_field, role),
+	JSON_FIELD("", JSON_BOOL | JSON_HIDDEN, abi_field, is_bitfield),
 }, .is_inline = true };
 
 static int check_record_members(void *object, const struct json_value *found, struct json_reader *reader)
@@ -501,7 +504,7 @@ static const struct json_struct constant_value = { sizeof(struct abi_constant), 
 static const struct json_struct warning_fields = { sizeof(struct abi_warning), NULL, .field = {
 	JSON_FIELD("place", JSON_TEXT, abi_warning, place),
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
-}, .is_inline = true };
+}, .is_inline = true, .order = abi_order_warning };
 
 /* Only what is needed here; the lists of records and aliases check the rest. */
 static const struct json_struct sized_name_fields = { sizeof(struct sized_name), NULL, .field = {
@@ -594,7 +597,7 @@ static int ast_parser_new(const struct json_value *records, const struct json_va
 /* A document without "format" is driver_ast_parser's, and has none of the members that only ours have. */
 static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader);
 
-static const struct json_struct document_fields = { sizeof(struct abi), NULL, .field = {
+const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .field = {
 	{ .key = "format", .kind = JSON_FORMAT | JSON_OPTIONAL, .text = ABI_FORMAT },
 	JSON_FIELD("driver", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, driver),
 	JSON_FIELD("version", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, version),
@@ -610,7 +613,7 @@ static const struct json_struct document_fields = { sizeof(struct abi), NULL, .f
 
 static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	const struct json_field *field = document_fields.field;
+	const struct json_field *field = abi_document_fields.field;
 	const bool is_ours = found->item;
 	int rc = 0;
 
@@ -665,7 +668,7 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 
 	if ((rc = json_parse(&root, text, size, name, err)))
 		return rc;
-	rc = json_read_struct(&read, &document_fields, &root, &reader);
+	rc = json_read_struct(&read, &abi_document_fields, &root, &reader);
 	if (!rc) {
 		build_document(&abi, &read, reader.context, arena);
 		rc = read_dims_check(&root, &abi, err);
@@ -681,7 +684,7 @@ void json_write_abi(struct json_writer *writer, const struct abi *abi)
 	struct abi_writer with = { .abi = abi };
 
 	writer->context = &with;
-	json_write_struct(writer, abi, &document_fields);
+	json_write_struct(writer, abi, &abi_document_fields);
 	writer->context = NULL;
 	json_end(writer);
 }

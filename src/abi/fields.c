@@ -7,14 +7,19 @@ static bool is_plain_value(const struct json_struct *of)
 	return !*of->field[0].key;
 }
 
+static bool is_hidden(const struct json_field *field)
+{
+	return (field->kind & JSON_HIDDEN) == JSON_HIDDEN;
+}
+
 /* The field of @key; that at @guess is looked at first, as most objects have the order of the list. */
 static const struct json_field *find_field(const struct json_struct *of, const struct json_field *guess,
 					   const char *key)
 {
-	if (guess->key && !strcmp(guess->key, key))
+	if (guess->key && !is_hidden(guess) && !strcmp(guess->key, key))
 		return guess;
 	for (guess = of->field; guess->key; guess++)
-		if (!strcmp(guess->key, key))
+		if (!is_hidden(guess) && !strcmp(guess->key, key))
 			return guess;
 	return NULL;
 }
@@ -150,7 +155,7 @@ int json_read_struct(void *out, const struct json_struct *of, const struct json_
 	if (!rc && of->prepare)
 		rc = of->prepare(out, found, reader);
 	for (size_t i = 0; !rc && of->field[i].key; i++)
-		rc = read_value(out, &of->field[i], &found[i], reader);
+		rc = is_hidden(&of->field[i]) ? 0 : read_value(out, &of->field[i], &found[i], reader);
 	return rc || !of->check ? rc : of->check(out, found, reader);
 }
 
@@ -217,7 +222,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	const size_t count = field->count ? *(const size_t *)((const char *)object + field->count) : 0;
 	const char *text;
 
-	if ((field->is_left_out && field->is_left_out(object)) ||
+	if (is_hidden(field) || (field->is_left_out && field->is_left_out(object)) ||
 	    ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_empty(field, place, count)))
 		return;
 	if (field->write) {

@@ -139,8 +139,8 @@ int json_expect_format(const struct json_value *at, const char *format, struct e
 /*
  * fields of a struct as the members of an object
  *
- * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. The
- * reader and the writer follow this list.
+ * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. What
+ * reads and writes JSON follows this list, and so does serialize.c with those of a document.
  */
 
 /*
@@ -165,7 +165,9 @@ enum json_kind {
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
 	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7, /* may be absent, and is not written if it is empty or 0 */
 	JSON_OR_NULL = JSON_WANT_NULL,
-	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL,
+	JSON_DERIVED = 1 << 12, /* in JSON alone: other fields say the same */
+	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 13, /* not in JSON, where other members say the same */
+	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN,
 };
 
 enum { JSON_FIELDS_MAX = 20 };
@@ -205,6 +207,8 @@ struct json_struct {
 	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
 	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
 	bool is_inline; /* written on one line */
+	/* Of a JSON_LIST in a sealed document; NULL: any. Maps have that of names, texts their own. */
+	int (*order)(const void *a, const void *b);
 };
 
 /* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */
@@ -283,23 +287,23 @@ static inline bool span_equal(struct span a, struct span b)
 /*
  * the form of a serialized document
  *
- * c writes and deserialize.c reads.
- *
  *   header   8 bytes of magic, the last of which is the version of this form;
  *            8 bytes, little endian: the size of what follows the header;
  *            16 bytes: XXH3 (128 bits, canonical order) of those bytes
  *   strings  how many there are, their size in bytes, then the strings,
  *            each with its NUL, each once, in the order of their first use
- *   body     driver, version, commit, target; then a count and the elements
- *            of records, aliases, enums, constants, ioctls and warnings
+ *   body     the fields of the document in the order of their list, and so on inside: of an array its
+ *            number and elements, of an object whether it is there
  *
  * All numbers are varints (base/base.h). A string is 0 for the next one that has not been used yet,
- * 1 for NULL, or its number plus 2: most are used once and cost one byte. A
- * record whose array of fields is that of an earlier one (a tag and its
- * typedef) names that record instead of repeating them.
+ * 1 for NULL, or its number plus 2: most are used once and cost one byte. An
+ * array that is an earlier one (the fields of a tag and its typedef) is named
+ * instead of repeated.
  */
 
-#define SERIAL_MAGIC "drvpack\x01"
+extern const struct json_struct abi_document_fields;
+
+#define SERIAL_MAGIC "drvpack\x02"
 
 enum {
 	SERIAL_MAGIC_BYTES = 8,
