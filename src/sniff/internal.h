@@ -153,7 +153,6 @@ struct traits {
 	const struct abi *abi;
 	const struct pointer_rules *rules;
 	struct trait *found; /* of gather.c */
-	struct call_memo memo;
 };
 
 void traits_release(struct traits *traits);
