@@ -438,11 +438,6 @@ static int begin_version(void *data, const char *version, struct err *err)
 	return 0;
 }
 
-static struct decode_sink sink_of(struct stream *stream)
-{
-	return (struct decode_sink){ .found = answer_call, .version = begin_version, .data = stream };
-}
-
 /* --- lines ------------------------------------------------------------------------------------------ */
 
 static void pass(struct stream *stream, const char *text, size_t length)
@@ -457,17 +452,16 @@ static void pass(struct stream *stream, const char *text, size_t length)
 static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
 		     struct err *err)
 {
-	const struct decode_sink sink = sink_of(stream);
 	int rc;
 
-	if (is_first && (rc = decode_lines_before(stream->lines, line, length, &sink, err)))
+	if (is_first && (rc = decode_lines_before(stream->lines, line, length, err)))
 		return rc;
 	pass(stream, line, length);
 	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
 		strbuf_addch(&stream->result.out, '\n');
 	stream->is_mid_line = stream->passes && !is_whole;
-	return is_first ? decode_lines_read(stream->lines, line, length, &sink, err) : 0;
+	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
 
 /* Whole lines at the beginning of @text that tell nothing. Return: their bytes. */
@@ -519,12 +513,11 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
  */
 static int stop_waiting(struct stream *stream, int fd, struct err *err)
 {
-	const struct decode_sink sink = sink_of(stream);
 	struct pollfd input = { .fd = fd, .events = POLLIN };
 	int rc = 0;
 
 	if (decode_lines_is_waiting(stream->lines) && !poll(&input, 1, WAIT_MS))
-		rc = decode_lines_flush(stream->lines, &sink, err);
+		rc = decode_lines_flush(stream->lines, err);
 	return rc ? rc : decode_result_flush(&stream->result, err);
 }
 
@@ -603,11 +596,10 @@ static void note_cut(const struct stream *stream, const char *path)
 
 static int finish(struct stream *stream, const char *path, struct err *err)
 {
-	const struct decode_sink sink = sink_of(stream);
 	int rc;
 
 	note_cut(stream, path);
-	if ((rc = decode_lines_end(stream->lines, &sink, err)) ||
+	if ((rc = decode_lines_end(stream->lines, err)) ||
 	    (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
 		return rc;
 	return decode_result_finish(&stream->result, err);
@@ -639,7 +631,9 @@ int decode_stream(bool *wrong, const char *path, const struct decode_scope *scop
 		goto out;
 	stream.passes = stream.result.format == DECODE_TEXT && !args->only;
 	stream.scope.memo = decode_memo_new();
-	stream.lines = decode_lines_new(args->input_format, scope->devices);
+	stream.lines = decode_lines_new(
+		args->input_format, scope->devices,
+		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream });
 	stream.handles = decode_handles_new();
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));

@@ -926,10 +926,12 @@ struct decode_sink {
 /**
  * decode_lines_new - a reader of lines
  * @format: NULL: every one
+ * @sink:   copied
  *
  * Return: freed with decode_lines_free(); NULL if there is no such format.
  */
-struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices);
+struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices,
+				      const struct decode_sink *sink);
 void decode_lines_free(struct decode_lines *lines);
 
 /* decode_lines_format - the name of the format numbered @index; NULL behind the last. */
@@ -941,25 +943,23 @@ const char *decode_lines_format(size_t index);
  *
  * Return: 0, or what @sink returned.
  */
-int decode_lines_read(struct decode_lines *lines, const char *line, size_t length,
-		      const struct decode_sink *sink, struct err *err);
+int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /**
  * decode_lines_before - what a line tells of the calls before it
  *
  * decode_lines_read() of the same line does it, too. Who prints lines between calls asks first.
  */
-int decode_lines_before(struct decode_lines *lines, const char *line, size_t length,
-			const struct decode_sink *sink, struct err *err);
+int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /* decode_lines_is_waiting - is a call held back, because the next line may be a dump of its bytes? */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
 
 /* decode_lines_flush - tells it now, without what has not come. */
-int decode_lines_flush(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
+int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
 /* decode_lines_end - the calls that no line ended. */
-int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
+int decode_lines_end(struct decode_lines *lines, struct err *err);
 
 /**
  * decode_lines_skip - how many of @length bytes are whole lines that tell nothing, at least

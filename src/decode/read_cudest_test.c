@@ -35,7 +35,7 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 static void read_text(const char *text)
 {
 	const struct decode_sink sink = { .found = remember };
-	struct decode_lines *lines = decode_lines_new(NULL, NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL, &sink);
 
 	calls = line_number = found_at = 0;
 	memset(&found, 0, sizeof(found));
@@ -43,11 +43,11 @@ static void read_text(const char *text)
 		const size_t length = strcspn(at, "\n");
 
 		line_number++;
-		assert_int_equal(decode_lines_read(lines, at, length, &sink, NULL), 0);
+		assert_int_equal(decode_lines_read(lines, at, length, NULL), 0);
 		at += length + (at[length] == '\n');
 	}
 	line_number = 0;
-	assert_int_equal(decode_lines_end(lines, &sink, NULL), 0);
+	assert_int_equal(decode_lines_end(lines, NULL), 0);
 	decode_lines_free(lines);
 }
 

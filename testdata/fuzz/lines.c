@@ -55,9 +55,9 @@ static int use(void *data, const struct decode_line *call, struct err *err)
 /* Each line in memory of its own size. @skips: runs of lines that tell nothing are skipped, as cli/ does */
 static struct found read_all(const char *format, const char *text, size_t size, bool skips)
 {
-	struct decode_lines *lines = decode_lines_new(format, &devices);
 	struct found found = { .count = 0 };
 	const struct decode_sink sink = { .found = use, .data = &found };
+	struct decode_lines *lines = decode_lines_new(format, &devices, &sink);
 
 	for (size_t at = 0; at < size;) {
 		const size_t skipped = skips ? decode_lines_skip(lines, text + at, size - at) : 0;
@@ -71,11 +71,11 @@ static struct found read_all(const char *format, const char *text, size_t size, 
 		length = end ? (size_t)(end - text) - at : size - at;
 		line = malloc(length + !length);
 		memcpy(line, text + at, length);
-		MUST(!decode_lines_read(lines, line, length, &sink, NULL));
+		MUST(!decode_lines_read(lines, line, length, NULL));
 		free(line);
 		at += length + (end != NULL);
 	}
-	MUST(!decode_lines_end(lines, &sink, NULL));
+	MUST(!decode_lines_end(lines, NULL));
 	decode_lines_free(lines);
 	return found;
 }
