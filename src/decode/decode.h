@@ -463,6 +463,10 @@ struct call_fd {
  */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
+/* call_has_fd, call_has_pointer_rule - may parameters of a record have any? */
+bool call_has_fd(const struct abi *abi, const char *record);
+bool call_has_pointer_rule(const struct pointer_rules *rules, const char *record);
+
 /*
  * a call, named field by field
  *
