@@ -263,36 +263,11 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 
 /* --- answers ------------------------------------------------------------------------------------- */
 
-/* What the line's blocks hold of @size_bytes at @address. */
-static bool find_block(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct decode_line *line = data;
-
-	for (size_t i = 0; i < line->block_count; i++) {
-		const struct decode_block *block = &line->blocks[i];
-		const uint64_t offset = address - block->address;
-		uint64_t known;
-
-		if (address < block->address || offset >= block->size_bytes ||
-		    (!block->before && !block->after))
-			continue;
-		known = block->size_bytes - offset < size_bytes ? block->size_bytes - offset : size_bytes;
-		*out = (struct decode_recorded){ .before = block->before ? block->before + offset : NULL,
-						 .before_bytes = block->before ? known : 0,
-						 .after = block->after ? block->after + offset : NULL,
-						 .after_bytes = block->after ? known : 0 };
-		return true;
-	}
-	return false;
-}
-
 /* @handles: of the calls so far; NULL for a call without bytes */
 static int decode_line(struct decode_call *out, const struct decode_line *line,
 		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
 		       struct err *err)
 {
-	struct decode_line blocks_of = *line;
-	const struct decode_memory recorded = { .find = find_block, .data = &blocks_of };
 	const struct decode_input input = {
 		.family = line->family,
 		.number = line->number,
@@ -301,7 +276,8 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 		.size_bytes = line->size_bytes,
 		.bytes = line->after,
 		.before = line->before,
-		.recorded = &recorded,
+		.memory = &line->memory,
+		.memory_count = 1,
 		.handles = handles,
 		.has_ret = line->has_ret,
 		.ret = line->ret,
@@ -743,11 +719,11 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 static int tell_ioctl(struct run *run, const struct trace_message *message, struct err *err)
 {
 	struct decode_input input;
-	struct trace_call recorded;
+	struct decode_origin origin;
 	struct decode_call call;
 	int rc;
 
-	if (!trace_call_input(&input, &recorded, message, run->scope.devices, &run->arena)) {
+	if (!trace_call_input(&input, &origin, message, run->scope.devices, &run->arena)) {
 		run->others++;
 		return 0;
 	}

@@ -237,7 +237,7 @@ bool device_may_answer(uint32_t request);
  * hands over a function that reads the process, and notes what it was asked for.
  *
  * Where the driver's number, pointer and size are in an envelope is found by
- * field names (rules.c) in the document: an offset is never assumed.
+ * field names in the document: an offset is never assumed.
  */
 
 /* The fields of a request, as the kernel's _IOC macros have them. */
@@ -395,7 +395,7 @@ bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
 
 enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 
-/* A pointer that the driver follows, and is not NULL: in a call's parameters, or in what such a one leads to. */
+/* A pointer that the driver follows, and is not NULL: in the parameters, or in what such a one leads to. */
 struct call_pointer {
 	const char *path;          /* of the pointer */
 	size_t within;             /* 1 + the index of the pointer whose memory it is in; 0: in the parameters */
@@ -498,18 +498,6 @@ struct decode_scope {
  */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
 
-/* Memory as it was recorded, from an address on; less than was asked for if it was cut. */
-struct decode_recorded {
-	const uint8_t *before, *after; /* the call; NULL: not recorded */
-	uint64_t before_bytes, after_bytes;
-};
-
-struct decode_memory {
-	bool (*find)(struct decode_recorded *out, void *data, uint64_t address,
-		     uint64_t size_bytes); /* false: nothing was recorded there */
-	void *data;
-};
-
 /* A file descriptor, and what it was open on. */
 struct decode_fd {
 	int64_t number; /* -1: not known */
@@ -535,8 +523,8 @@ struct decode_input {
 	const uint8_t *bytes;      /* size_bytes, after the call if that is known; NULL: not recorded */
 	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes
 				      */
-	const struct call_memory *memory; /* what pointers lead to; NULL: none was recorded */
-	const struct decode_memory *recorded; /* the same, before and after; then @memory is not asked */
+	const struct trace_memory *memory; /* that was recorded: of the parameters and of what they lead to */
+	size_t memory_count;
 	const struct decode_fd *fds; /* descriptors in the parameters */
 	size_t fd_count;
 	const struct decode_origin *origin; /* NULL: not known */
@@ -887,15 +875,6 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
  * whatever the lines hold.
  */
 
-/* Memory that a pointer of the call's parameters leads to. */
-struct decode_block {
-	uint64_t address;
-	uint64_t size_bytes;
-	const uint8_t *before, *after; /* the call; NULL: not recorded */
-};
-
-enum { DECODE_BLOCK_MAX = 1 }; /* that a line tells of */
-
 /* What a log says of a call. */
 struct decode_line {
 	const char *family;
@@ -912,8 +891,7 @@ struct decode_line {
 	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */
 	uint64_t value;
 	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
-	struct decode_block blocks[DECODE_BLOCK_MAX];
-	size_t block_count;
+	struct trace_memory memory;  /* that a pointer of the parameters leads to; size_bytes 0: not recorded */
 };
 
 /*
@@ -1081,20 +1059,15 @@ bool hex_number(uint64_t *out, const char *text);
 
 /* --- a message of a trace as decode_call() takes it ------------------------------ */
 
-/* What an input points to. */
-struct trace_call {
-	struct decode_memory memory;
-	struct decode_origin origin;
-};
-
 /**
  * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was
  * recorded, the argument's own among it
- * @out:  points into @call, @message and @arena; handles are the caller's to set
+ * @out:  points into @origin, @message and @arena; handles are the caller's to set
  *
  * Return: false if it is no ioctl of a family.
  */
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
-		      const struct device_rules *devices, struct arena *arena);
+bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
+		      const struct trace_message *message, const struct device_rules *devices,
+		      struct arena *arena);
 
 #endif

@@ -511,7 +511,7 @@ enum {
 bool below_hold(struct below *below, const struct decode_line *call)
 {
 	if (!call->has_size || !call->size_bytes || call->size_bytes > SIZE_MAX_BYTES || call->before ||
-	    call->after || call->block_count)
+	    call->after || call->memory.size_bytes)
 		return false;
 	below->is_held = true;
 	below->is_open = false;
@@ -855,10 +855,10 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
 
 		target = known_after ? known_after : known ? known : target;
-		found.blocks[found.block_count++] = (struct decode_block){
+		found.memory = (struct trace_memory){
 			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
-			.before = bytes_of(cudest, TARGET, target),
-			.after = known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL,
+			.before = { bytes_of(cudest, TARGET, target), target },
+			.after = { known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL, target },
 		};
 	}
 	*out = found;

@@ -38,17 +38,14 @@ static int use(void *data, const struct decode_line *call, struct err *err)
 	(void)err;
 	MUST(call->family && *call->family);
 	MUST(call->number <= UINT32_MAX);
-	MUST(call->block_count <= DECODE_BLOCK_MAX);
 	MUST(call->has_size || (!call->before && !call->after));
 	found->count++;
 	add(found, call->number);
 	add(found, (uint64_t)call->ret * call->has_ret);
 	add_bytes(found, call->before, call->size_bytes);
 	add_bytes(found, call->after, call->size_bytes);
-	for (size_t i = 0; i < call->block_count; i++) {
-		add_bytes(found, call->blocks[i].before, call->blocks[i].size_bytes);
-		add_bytes(found, call->blocks[i].after, call->blocks[i].size_bytes);
-	}
+	add_bytes(found, call->memory.before.bytes, call->memory.before.size_bytes);
+	add_bytes(found, call->memory.after.bytes, call->memory.after.size_bytes);
 	return 0;
 }
 
