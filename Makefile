@@ -64,9 +64,11 @@ GENERATED := $(patsubst src/%.proto,$B/%.pb-c.o,$(wildcard src/*/*.proto))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c $(HOOK),$(SOURCES))) $(GENERATED)
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
 COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile help
-MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
+# Other names of the program.
+NAMES := run_differ driver_ast_parser
+MAN := $B/man/drvabi.1 $(NAMES:%=$B/man/%.1) $(COMMANDS:%=$B/man/drvabi-%.1)
 
-all: $B/drvabi $B/run_differ $B/driver_ast_parser $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi and run_differ
+all: $B/drvabi $(NAMES:%=$B/%) $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi, run_differ and driver_ast_parser
 .DEFAULT_GOAL := all
 
 # A changed flag is a changed program: objects depend on the flags they were built with.
@@ -104,7 +106,8 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 
 # So is the page of a history, from its frame, style and scripts.
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
-$B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
+$B/report/version_map.o: src/report/version_map.in
+$B/report/page.o $B/report/version_map.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
 # The code of the pid shim.
 $B/gen/pid_shim.o: src/gen/pid_shim.in
@@ -142,7 +145,7 @@ $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@
 	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
-$B/run_differ $B/driver_ast_parser: $B/drvabi
+$(NAMES:%=$B/%): $B/drvabi
 	$Qln -sf drvabi $@
 
 # The tests of a room are one program, linked once, with a name for each of them: the name says whose main() is run. Names are hard
@@ -171,6 +174,8 @@ $B/man/drvabi-%.1: $B/drvabi
 	$Q$B/drvabi help --man $* | scdoc > $@.tmp && mv $@.tmp $@
 $B/man/run_differ.1: $B/man/drvabi-diff.1
 	$Qecho '.so man1/drvabi-diff.1' > $@
+$B/man/driver_ast_parser.1: $B/man/drvabi-extract.1
+	$Qecho '.so man1/drvabi-extract.1' > $@
 
 # Where bash, zsh and fish look for what completes a command's line.
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
@@ -184,7 +189,7 @@ install: all man ## install below DESTDIR/PREFIX
 	install -m 644 src/cli/completion.fish '$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/drvabi.fish'
 	ln -sf drvabi.fish '$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/run_differ.fish'
 	install -m 755 $B/drvabi '$(DESTDIR)$(PREFIX)/bin/drvabi'
-	ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/run_differ'
+	for name in $(NAMES); do ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/'$$name || exit; done
 	install -d '$(DESTDIR)$(PREFIX)/lib/drvabi'
 	install -m 755 $B/libdrvabi-preload.so '$(DESTDIR)$(PREFIX)/lib/drvabi/'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'

@@ -958,13 +958,13 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
  * abi_nearest_name - add @name, of a record, field, ioctl or the like, if it resembles @word, a name or a
  * glob
  *
- * A slip of the fingers is nearest, then a name that holds the word, then one
- * that holds at least half of it, from its beginning; what is nearer drops the
- * others. Case does not matter.
+ * Nearest is a name that begins with the word, then a slip of the fingers, then a name that holds the word,
+ * then one that holds at least half of it, from its beginning; what is nearer drops the others. Case does not
+ * matter.
  */
 void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char *name);
 
-/* abi_nearest_list - append "; nearest: A, B, C", in the order of versions; nothing if there is none. */
+/* abi_nearest_list - append "; nearest: A, B, C", the closest first; nothing if there is none. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 
 /*
@@ -1376,6 +1376,7 @@ struct json_writer {
 	bool comma;         /* the next item needs one before it */
 	bool after_key;
 	unsigned inline_depth; /* depth of the object that is written on one line; 0: none */
+	void *context;         /* of who writes fields that take more than their struct; else NULL */
 };
 
 /*

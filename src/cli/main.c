@@ -51,8 +51,18 @@ static int print_version(void)
 /* What a name of the command line stands for, so that everything after sees a path. */
 static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
 {
+	int rc;
+
 	args->table_name = args->table;
-	return args->table ? load_table_find(&args->table, args->table, args, arena, err) : 0;
+	if (!args->table || (rc = load_table_find(&args->table, args->table, args, arena, err)))
+		return args->table ? rc : 0;
+	if (args->table != args->table_name) { /* an included one, NAME.json */
+		const char *accepted = arena_printf(arena, "%.*s-accepted.txt",
+						    (int)(strlen(args->table) - strlen(".json")), args->table);
+
+		args->accepted = access(accepted, R_OK) ? NULL : accepted;
+	}
+	return 0;
 }
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
@@ -134,20 +144,6 @@ static int allow_stack(struct err *err)
 		       (unsigned long long)limit.rlim_cur / 1024);
 }
 
-/* gVisor's tool takes an option with one hyphen as well as with two, and has a long name for -o. */
-static int run_parser(int argc, char **argv)
-{
-	static char input[] = "--input", output[] = "-o";
-
-	for (int i = 0; i < argc && strcmp(argv[i], "--"); i++) {
-		if (!strcmp(argv[i], "-input"))
-			argv[i] = input;
-		else if (!strcmp(argv[i], "-output") || !strcmp(argv[i], "--output"))
-			argv[i] = output;
-	}
-	return run_command(cli_find_command("extract"), argc, argv);
-}
-
 int main(int argc, char **argv)
 {
 	const struct cli_command *command;
@@ -166,10 +162,16 @@ int main(int argc, char **argv)
 	if (program_is_differ())
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
 	if (program_is_parser())
-		return run_parser(argc - 1, argv + 1);
+		return run_command(&parser_command, argc - 1, argv + 1);
 	if (argc < 2) {
 		fprintf(stderr, "drvabi: no command; drvabi --help lists them\n");
 		return EXIT_CANNOT;
+	}
+	if (!strcmp(argv[1], "--no-pager") && argc > 2) { /* also in front of the command, as git has it */
+		char *option = argv[1];
+
+		argv[1] = argv[2];
+		argv[2] = option;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_help(NULL, false);

@@ -633,11 +633,12 @@ static size_t read_command(const char *const **out, CXCompileCommand command, co
  * The arguments that a compile_commands.json has for the file; @path becomes absolute, since they may be
  * about another directory. Nothing changes if there is none.
  */
-static int read_database(const char **path, const char *const **args, size_t *arg_count, struct arena *arena,
-			 struct err *err)
+static int read_database(const char **path, const char *const **args, size_t *arg_count,
+			 const char *build_path, struct arena *arena, struct err *err)
 {
 	char *real = realpath(*path, NULL);
-	const char *file = real ? arena_strdup(arena, real) : *path, *directory = find_database(file, arena);
+	const char *file = real ? arena_strdup(arena, real) : *path,
+		   *directory = build_path ? arena_printf(arena, "%s/", build_path) : find_database(file, arena);
 	CXCompilationDatabase_Error code;
 	CXCompilationDatabase database;
 	CXCompileCommands commands;
@@ -685,7 +686,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 	if ((rc = libclang_load(err)))
 		return rc;
 	if (wanted->is_for_gvisor && !arg_count &&
-	    (rc = read_database(&path, &clang_args, &arg_count, arena, err)))
+	    (rc = read_database(&path, &clang_args, &arg_count, wanted->build_path, arena, err)))
 		return rc;
 	run.path = path;
 	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);

@@ -51,6 +51,7 @@ struct extract_wanted {
 	/* As that tool does by itself: clang's arguments are in compile_commands.json, beside the file or
 	 * above it, if none are given; and an alias that is an enum with a tag is "enum TAG". */
 	bool is_for_gvisor;
+	const char *build_path; /* with it: where compile_commands.json is; NULL: as above */
 };
 
 /**

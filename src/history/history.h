@@ -402,6 +402,7 @@ struct ranges_version {
 	size_t fresh_count;
 	/* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
 	char reading[33];
+	char proof[33];                /* the same with @safe; "" if that is NULL */
 	size_t set;                    /* of struct ranges */
 	/* RANGES_NEEDS: the version whose new node it could use; itself if it is the first */
 	long served_by;

@@ -152,8 +152,17 @@ run "${answers[@]}" 0x5401
 expect_cannot "^drvabi: 0x5401 is no request of the driver's devices; "
 run "${answers[@]}" --control 0x20802068 0800000
 expect_cannot "^drvabi: '0' is not hexadecimal: two digits a byte"
+run "${answers[@]}" --control 20800110
+expect_cannot '^drvabi: no version has a control ioctl 0x13d626e \(did you mean 0x20800110\?\); drvabi show 0x13d626e says what is near$'
+run "${answers[@]}" --control NV2080_CTRL_CMD_GPU_GET_NAM
+expect_cannot "^drvabi: no version has a control ioctl 'NV2080_CTRL_CMD_GPU_GET_NAM'; .*; nearest: NV2080_CTRL_CMD_GPU_GET_NAME_STRING$"
+run "${answers[@]}" --no-pager --control NV2080_CTRL_CMD_GPU_GET_NAME_STRING
+expect_status 0
+cp "$OUT" "$WORK/by-name"
+run "${answers[@]}" --control 0x20800110
+expect_same 'a name is as good as a number' "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control x
-expect_cannot "^drvabi: 'x' is no number; a number is decimal, or begins with 0x$"
+expect_cannot "^drvabi: no version has a control ioctl 'x'; a number is decimal, or begins with 0x$"
 run "${answers[@]}" --control 1 --uvm 2
 expect_cannot '^drvabi: --control, --alloc and --uvm each name the call; give one$'
 run "${answers[@]}" nofile
