@@ -578,7 +578,7 @@ const struct cli_command cli_commands[] = {
 			"A trace, of drvabi sniff or of gVisor's ioctl_sniffer, is recognised by its first bytes. Its calls are decoded with the version in its "
 			"header: with their device, what the driver changed as OLD -> NEW, the class that a handle was allocated with, descriptors with their "
 			"path, and the memory that was recorded behind pointers.\n\n"
-			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, as digits or as hexdump or xxd print "
+			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, as digits or as hexdump, od or xxd print "
 			"them, or a file with that, or - for standard input; ADDRESS=HEX what a pointer in them points to. What is inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD is decoded, "
 			"too. With --control, --alloc or --uvm, HEX is the parameters of that command, class or ioctl. Elements of an array beyond the "
 			"count in the same record are folded, and so are zeros at its end; -v shows all.\n\n"
