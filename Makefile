@@ -45,6 +45,7 @@ endif
 DEFINES := -D_GNU_SOURCE -DDOCS_URL='"$(DOCS_URL)"' -DDRVABI_VERSION='"$(VERSION)"'
 ALL_CPPFLAGS = $(DEFINES) -Isrc -I$B/generated -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
+TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are read, from where it was at build time, else from where the system has one of this name.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
@@ -63,13 +64,15 @@ GENERATED := $(patsubst src/%.proto,$B/%.pb-c.o,$(wildcard src/*/*.proto))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c $(HOOK),$(SOURCES))) $(GENERATED)
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
 COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile help
-MAN := $B/man/drvabi.1 $B/man/run_differ.1 $(COMMANDS:%=$B/man/drvabi-%.1)
+# Other names of the program.
+NAMES := run_differ driver_ast_parser
+MAN := $B/man/drvabi.1 $(NAMES:%=$B/man/%.1) $(COMMANDS:%=$B/man/drvabi-%.1)
 
-all: $B/drvabi $B/run_differ $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi and run_differ
+all: $B/drvabi $(NAMES:%=$B/%) $B/libdrvabi-preload.so $B/sniff/hook.o ## build drvabi, run_differ and driver_ast_parser
 .DEFAULT_GOAL := all
 
 # A changed flag is a changed program: objects depend on the flags they were built with.
-FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(LIBS)
+FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) $(LIBS)
 $B/.flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
@@ -103,7 +106,8 @@ $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksu
 
 # So is the page of a history, from its frame, style and scripts.
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
-$B/report/page.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
+$B/report/version_map.o: src/report/version_map.in
+$B/report/page.o $B/report/version_map.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
 # The code of the pid shim.
 $B/gen/pid_shim.o: src/gen/pid_shim.in
@@ -137,22 +141,29 @@ $B/libdrvabi-preload.so: $(PRELOAD_OBJECTS)
 	$(SAY) LD $@
 	$Q$(CC) $(ALL_CFLAGS) $(PRELOAD_CFLAGS) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-z,defs,--gc-sections,--exclude-libs,ALL $^ -l:libprotobuf-c.a -o $@
 
-$B/test/sniff/preload: $B/libdrvabi-preload.so
-
 $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 	$(SAY) LD $@
 	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
-$B/run_differ: $B/drvabi
+$(NAMES:%=$B/%): $B/drvabi
 	$Qln -sf drvabi $@
 
-# It counts how often names are compared.
-$B/test/decode/call: private LDFLAGS += -Wl,--wrap=strcmp,--wrap=strncmp
+# The tests of a room are one program, linked once, with a name for each of them: the name says whose main() is run. Names are hard
+# links, so that /proc/self/exe is the name.
+$B/%_test.o: ALL_CFLAGS += $(TEST_CFLAGS)
 
-$B/test/%: $B/%_test.o $B/libdrvabi.a
-	@mkdir -p $(@D)
-	$(SAY) LD $@
-	$Q$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+define ROOM_TESTS
+$B/test/$1/.all: testdata/test_main.c $(2:%=$B/$1/%_test.o) $B/libdrvabi.a
+	@mkdir -p $$(@D)
+	$(SAY) LD $$@
+	$Q$$(CC) -std=gnu11 '-DTESTS=$(foreach test,$2,TEST($(test)))' $$(HARDEN) $$(CFLAGS) $$(ALL_LDFLAGS) -Wl,--wrap=strcmp,--wrap=strncmp,--wrap=memmem \
+		$$^ -lcmocka $$(LIBS) -o $$@
+$(2:%=$B/test/$1/%): $B/test/$1/.all
+	@ln -f $$< $$@
+endef
+$(foreach room,$(sort $(notdir $(patsubst %/,%,$(dir $(TEST_SOURCES))))),\
+	$(eval $(call ROOM_TESTS,$(room),$(patsubst src/$(room)/%_test.c,%,$(filter src/$(room)/%,$(TEST_SOURCES))))))
+$B/test/sniff/preload: $B/libdrvabi-preload.so
 
 man: $(MAN) ## build the manual pages, from the words of --help
 $B/man/drvabi.1: $B/drvabi
@@ -163,6 +174,8 @@ $B/man/drvabi-%.1: $B/drvabi
 	$Q$B/drvabi help --man $* | scdoc > $@.tmp && mv $@.tmp $@
 $B/man/run_differ.1: $B/man/drvabi-diff.1
 	$Qecho '.so man1/drvabi-diff.1' > $@
+$B/man/driver_ast_parser.1: $B/man/drvabi-extract.1
+	$Qecho '.so man1/drvabi-extract.1' > $@
 
 # Where bash, zsh and fish look for what completes a command's line.
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
@@ -176,7 +189,7 @@ install: all man ## install below DESTDIR/PREFIX
 	install -m 644 src/cli/completion.fish '$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/drvabi.fish'
 	ln -sf drvabi.fish '$(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))/run_differ.fish'
 	install -m 755 $B/drvabi '$(DESTDIR)$(PREFIX)/bin/drvabi'
-	ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/run_differ'
+	for name in $(NAMES); do ln -sf drvabi '$(DESTDIR)$(PREFIX)/bin/'$$name || exit; done
 	install -d '$(DESTDIR)$(PREFIX)/lib/drvabi'
 	install -m 755 $B/libdrvabi-preload.so '$(DESTDIR)$(PREFIX)/lib/drvabi/'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
@@ -208,7 +221,7 @@ HOSTILE := $(wildcard $(patsubst %,testdata/cli/%-*.t,1012 1013 1014 1015 1312 1
 check: deps-build deps-check ## set up, then test; under the sanitizers what reads input (check-full: all)
 	@$(MAKE) --no-print-directory layers unit e2e
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit hostile
-	@$(MAKE) --no-print-directory real chance replay
+	@$(MAKE) --no-print-directory -j3 --output-sync=target real chance replay
 
 check-full: check ## check, then what takes long and seldom fails, and the whole command line under the sanitizers
 	@DRVABI='$(abspath $B)/drvabi' prove -j4 --failures --comments testdata/full/

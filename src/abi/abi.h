@@ -264,6 +264,21 @@ bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
 bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b);
 bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
+/*
+ * An item, a struct of one of the five kinds, for code that does the same with all of them.
+ * abi_items: those of one kind; item i is at first + i * size_bytes. abi_find_item: the first one of that
+ * name, or NULL.
+ */
+struct abi_items {
+	const char *first;
+	size_t count, size_bytes;
+};
+
+struct abi_items abi_items(const struct abi *abi, enum abi_kind kind);
+const char *abi_item_name(enum abi_kind kind, const void *item);
+const void *abi_find_item(const struct abi *abi, enum abi_kind kind, const char *name);
+bool abi_same_item(enum abi_kind kind, const void *a, const void *b);
+
 struct abi_builder *abi_builder_new(struct arena *arena);
 void abi_builder_free(struct abi_builder *builder); /* NULL is fine */
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record);
@@ -943,13 +958,13 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
  * abi_nearest_name - add @name, of a record, field, ioctl or the like, if it resembles @word, a name or a
  * glob
  *
- * A slip of the fingers is nearest, then a name that holds the word, then one
- * that holds at least half of it, from its beginning; what is nearer drops the
- * others. Case does not matter.
+ * Nearest is a name that begins with the word, then a slip of the fingers, then a name that holds the word,
+ * then one that holds at least half of it, from its beginning; what is nearer drops the others. Case does not
+ * matter.
  */
 void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char *name);
 
-/* abi_nearest_list - append "; nearest: A, B, C", in the order of versions; nothing if there is none. */
+/* abi_nearest_list - append "; nearest: A, B, C", the closest first; nothing if there is none. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 
 /*
@@ -1361,6 +1376,7 @@ struct json_writer {
 	bool comma;         /* the next item needs one before it */
 	bool after_key;
 	unsigned inline_depth; /* depth of the object that is written on one line; 0: none */
+	void *context;         /* of who writes fields that take more than their struct; else NULL */
 };
 
 /*

@@ -233,17 +233,48 @@ int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
 		       "\"%.60s\" is no role; the roles are pointer, fd, handle, pid, status, size, count and kernel-pointer", name);
 }
 
+/* What is to be known of a kind. */
+#define KIND(word, type, list, count) \
+	{ word, sizeof(struct type), offsetof(struct type, name), offsetof(struct abi, list), \
+	  offsetof(struct abi, count) }
+
+static const struct {
+	const char *word;
+	size_t size_bytes, name; /* of an item; offset in it */
+	size_t list, count;      /* offsets in struct abi */
+} kinds[ABI_KIND_COUNT] = {
+	[ABI_RECORD] = KIND("record", abi_record, records, record_count),
+	[ABI_ALIAS] = KIND("alias", abi_alias, aliases, alias_count),
+	[ABI_ENUM] = KIND("enum", abi_enum, enums, enum_count),
+	[ABI_CONSTANT] = KIND("constant", abi_constant, constants, constant_count),
+	[ABI_IOCTL] = KIND("ioctl", abi_ioctl, ioctls, ioctl_count),
+};
+
 const char *abi_kind_name(enum abi_kind kind)
 {
-	static const char *const names[ABI_KIND_COUNT] = {
-		[ABI_RECORD] = "record",
-		[ABI_ALIAS] = "alias",
-		[ABI_ENUM] = "enum",
-		[ABI_CONSTANT] = "constant",
-		[ABI_IOCTL] = "ioctl",
-	};
+	return kinds[kind].word;
+}
 
-	return names[kind];
+struct abi_items abi_items(const struct abi *abi, enum abi_kind kind)
+{
+	const char *at = (const char *)abi;
+
+	return (struct abi_items){ *(const char *const *)(at + kinds[kind].list),
+				   *(const size_t *)(at + kinds[kind].count), kinds[kind].size_bytes };
+}
+
+const char *abi_item_name(enum abi_kind kind, const void *item)
+{
+	return *(const char *const *)((const char *)item + kinds[kind].name);
+}
+
+const void *abi_find_item(const struct abi *abi, enum abi_kind kind, const char *name)
+{
+	struct abi_items items = abi_items(abi, kind);
+
+	return kind == ABI_IOCTL ? abi_find_ioctl(abi, NULL, name)
+				 : abi_search_named(items.first, items.count, items.size_bytes, name,
+						    strlen(name));
 }
 
 struct abi_number abi_number_signed(int64_t value)
@@ -328,6 +359,20 @@ bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 		if (strcmp(a->flags[i], b->flags[i]))
 			return false;
 	return true;
+}
+
+bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
+{
+	const struct abi_constant *constant = a, *other_constant = b;
+
+	switch (kind) {
+	case ABI_RECORD: return abi_same_record(a, b);
+	case ABI_ALIAS: return abi_same_alias(a, b);
+	case ABI_ENUM: return abi_same_enum(a, b);
+	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
+	case ABI_IOCTL: return abi_same_ioctl(a, b);
+	}
+	return false;
 }
 
 /* The first item whose name is not less than @name. */

@@ -54,7 +54,7 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
  * parent. json_parse_free() frees the tree.
  *
  * Nothing here looks a key up in a list: readers iterate, and objects with a
- * fixed set of members are read in one pass by json_members().
+ * fixed set of members are read in one pass by json_read_struct().
  */
 
 /* What a value may be; several may be joined with |. */
@@ -76,11 +76,6 @@ struct json_value {
 	const char *name;                /* of the input; only in the value of the whole text */
 };
 
-struct json_member {
-	const char *name;
-	unsigned want; /* JSON_WANT_* */
-};
-
 /**
  * json_parse - text to tree; strict, see abi/scan.h, and no key twice
  * @root: set on success; freed with json_parse_free()
@@ -91,6 +86,11 @@ int json_parse_lines(struct json_value *root, const char *text, size_t size, con
 		     struct err *err);
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
+
+struct json_member {
+	const char *name;
+	unsigned want; /* JSON_WANT_* */
+};
 
 /* json_fail - "NAME: PATH: sentence". Return: @code. */
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
@@ -137,6 +137,113 @@ int json_get_strings(struct profile_strings *out, const struct json_value *at, s
 int json_expect_format(const struct json_value *at, const char *format, struct err *err);
 
 /*
+ * fields of a struct as the members of an object
+ *
+ * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. What
+ * reads and writes JSON follows this list, and so does serialize.c with those of a document.
+ */
+
+/*
+ * What a field is in C, and what its value may be in JSON. A field of no such kind has JSON_WANT_* alone: its
+ * .read stores the value. Without .read the value is accepted and not stored.
+ */
+enum json_kind {
+	JSON_TEXT = JSON_WANT_STRING | 1 << 8,          /* const char *; NULL if null or absent */
+	JSON_TEXT_OR_EMPTY = JSON_WANT_STRING | 2 << 8, /* the same; "" if absent */
+	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,        /* is not in the struct: must be .text */
+	JSON_BOOL = JSON_WANT_BOOL | 4 << 8,            /* bool */
+	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,          /* uint32_t of at most .max; 0: any */
+	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,          /* uint64_t of at most .max; 0: any */
+	JSON_NUMBER = JSON_WANT_INTEGER | 7 << 8,       /* struct abi_number */
+	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,          /* const char *const *, with a size_t at .count */
+	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,        /* the struct .of, inside of this one */
+	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,          /* pointer to structs .of, with a size_t at .count */
+	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,          /* the same; each begins with its name, the key */
+	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,        /* uint64_t; JSON has bytes, at most .max */
+	JSON_ROLE = JSON_WANT_STRING | 13 << 8,         /* enum abi_role; ABI_ROLE_NONE is never written */
+	/* may be joined with a kind: */
+	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
+	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7, /* may be absent, and is not written if it is empty or 0 */
+	JSON_OR_NULL = JSON_WANT_NULL,
+	JSON_DERIVED = 1 << 12, /* in JSON alone: other fields say the same */
+	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 13, /* not in JSON, where other members say the same */
+	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN,
+};
+
+enum { JSON_FIELDS_MAX = 20 };
+
+struct json_reader {
+	struct arena *arena; /* of all that is read */
+	struct err *err;
+	void *context; /* of the hooks */
+};
+
+struct json_field {
+	const char *key; /* "": the struct has only this field, and in JSON it is that value */
+	unsigned kind;
+	size_t offset, count;
+	const struct json_struct *of;
+	uint64_t max;
+	const char *text; /* of JSON_FORMAT: what it must be */
+	/* Both are called if the value is there. Does it make sense by itself? */
+	int (*check)(const struct json_value *at, struct err *err);
+	/* Reads what no kind does; @object: the struct, with all fields before this one. */
+	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
+		    struct json_reader *reader);
+	/* Writes what no kind does, the key and the value, or nothing. */
+	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
+	/* Of a struct of which this is true, nothing is written; NULL: always something. */
+	bool (*is_left_out)(const void *object);
+};
+
+struct json_struct {
+	size_t size;
+	/*
+	 * @prepare is called before the first field is read, @check after the last one; both may be NULL.
+	 * @found: the member of each field, its parent the object. @object follows those before it in an
+	 * array.
+	 */
+	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
+	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
+	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
+	bool is_inline; /* written on one line */
+	/* Of a JSON_LIST in a sealed document; NULL: any. Maps have that of names, texts their own. */
+	int (*order)(const void *a, const void *b);
+};
+
+/* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */
+#define JSON_FIELD(key_, kind_, type, member, ...) \
+	{ .key = (key_), .kind = (kind_), .offset = offsetof(struct type, member), __VA_ARGS__ }
+#define JSON_ARRAY(key_, kind_, type, array, counter, of_, ...) \
+	JSON_FIELD(key_, kind_, type, array, .count = offsetof(struct type, counter), .of = of_, __VA_ARGS__)
+#define JSON_STRINGS(key_, modifiers, type, member, ...) \
+	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
+
+/**
+ * json_read_struct - a value as @of lists it
+ * @out: zeroed
+ *
+ * Unknown keys, missing ones and values of a wrong type are errors that come before all others.
+ */
+int json_read_struct(void *out, const struct json_struct *of, const struct json_value *at,
+		     struct json_reader *reader);
+/* json_read_text - the same from a whole text; @out is untouched on failure. */
+int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
+		   struct json_reader *reader);
+
+/* json_member - for a @check: the member of @key, which is one of the struct's */
+const struct json_value *json_member(const struct json_value *found, const char *key);
+
+static inline void *json_place(void *object, const struct json_field *field)
+{
+	return (char *)object + field->offset;
+}
+
+/* json_write_struct - the value that json_read_struct() reads; json_write_members - into an open object. */
+void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
+void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
+
+/*
  * the few headers of Linux that every driver's header includes
  *
  * A profile's unit that says "basics": "linux" gets them as stand-ins, in a directory
@@ -180,23 +287,23 @@ static inline bool span_equal(struct span a, struct span b)
 /*
  * the form of a serialized document
  *
- * c writes and deserialize.c reads.
- *
  *   header   8 bytes of magic, the last of which is the version of this form;
  *            8 bytes, little endian: the size of what follows the header;
  *            16 bytes: XXH3 (128 bits, canonical order) of those bytes
  *   strings  how many there are, their size in bytes, then the strings,
  *            each with its NUL, each once, in the order of their first use
- *   body     driver, version, commit, target; then a count and the elements
- *            of records, aliases, enums, constants, ioctls and warnings
+ *   body     the fields of the document in the order of their list, and so on inside: of an array its
+ *            number and elements, of an object whether it is there
  *
  * All numbers are varints (base/base.h). A string is 0 for the next one that has not been used yet,
- * 1 for NULL, or its number plus 2: most are used once and cost one byte. A
- * record whose array of fields is that of an earlier one (a tag and its
- * typedef) names that record instead of repeating them.
+ * 1 for NULL, or its number plus 2: most are used once and cost one byte. An
+ * array that is an earlier one (the fields of a tag and its typedef) is named
+ * instead of repeated.
  */
 
-#define SERIAL_MAGIC "drvpack\x01"
+extern const struct json_struct abi_document_fields;
+
+#define SERIAL_MAGIC "drvpack\x02"
 
 enum {
 	SERIAL_MAGIC_BYTES = 8,

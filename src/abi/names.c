@@ -222,11 +222,13 @@ enum {
 	CORE_LETTERS = 3,   /* of a name: fewer resemble everything */
 	START_LETTERS = 4,  /* of a word, that another name has to hold */
 	/*
-	 * Distances by tier: slips of the fingers, names that hold the word, names that hold its beginning.
+	 * Distances by tier: names that begin with the word, slips of the fingers, names that hold the word,
+	 * names that hold its beginning.
 	 */
-	TIER = 100,
-	HOLDS_DISTANCE = 1 * TIER,
-	BEGINS_DISTANCE = 2 * TIER,
+	TIER = 1000,
+	SLIP_DISTANCE = 1 * TIER,
+	HOLDS_DISTANCE = 2 * TIER,
+	BEGINS_DISTANCE = 3 * TIER,
 };
 
 static size_t least(size_t a, size_t b)
@@ -367,8 +369,10 @@ static size_t name_distance(const char *core, const char *name)
 	size_t distance = difference <= TYPO_DISTANCE ? edit_distance(core, name) : SIZE_MAX;
 	size_t start = held_start(core, name);
 
+	if (!strncmp(core, name, length))
+		return name_length - length;
 	if (distance <= TYPO_DISTANCE && distance + 1 < length)
-		return distance;
+		return SLIP_DISTANCE + distance;
 	if (strstr(name, core))
 		return HOLDS_DISTANCE;
 	if (start && start * 2 >= length)
@@ -395,14 +399,18 @@ void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char 
 	free(core);
 }
 
-static int order_version(const void *a, const void *b)
-{
-	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
+/* They are sorted by distance; those that are equally near become sorted as versions. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest)
 {
-	qsort(nearest->name, nearest->count, sizeof(*nearest->name), order_version);
+	for (size_t i = 1; i < nearest->count; i++)
+		for (size_t at = i; at && nearest->distance[at - 1] == nearest->distance[at] &&
+				    abi_version_compare(nearest->name[at - 1], nearest->name[at]) > 0;
+		     at--) {
+			const char *later = nearest->name[at - 1];
+
+			nearest->name[at - 1] = nearest->name[at];
+			nearest->name[at] = later;
+		}
 	for (size_t i = 0; i < nearest->count; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : "; nearest: ", nearest->name[i]);
 }

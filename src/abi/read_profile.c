@@ -6,18 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * reading a profile, in several files
- *
- * Everything that is read is in the caller's
- * arena. All functions return 0, or ERR_FORMAT with the path of what is wrong.
- */
-
-enum {
-	OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL,
-	OPTIONAL_ARRAY = JSON_WANT_ARRAY | JSON_WANT_OPTIONAL
-};
-
 /* Of characters that a regex stands for; the longest of the built-in profiles has some hundred. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
 
@@ -88,18 +76,13 @@ static bool is_too_large(const char *regex)
 	return false;
 }
 
-/*
- * profile_check_regex - extended, as extract/ will compile it: refused here, where the path is known. Absent
- * is fine.
- */
-static int profile_check_regex(const struct json_value *at, struct err *err)
+/* Extended, as extract/ will compile it: refused here, where the path is known. */
+static int check_regex(const struct json_value *at, struct err *err)
 {
 	char what[200];
 	regex_t regex;
 	int code;
 
-	if (!at->item)
-		return 0;
 	if (is_too_large(at->item->valuestring))
 		return json_fail(at, ERR_LIMIT, err,
 				 "the repetitions of the regular expression stand for more than %d characters",
@@ -113,25 +96,21 @@ static int profile_check_regex(const struct json_value *at, struct err *err)
 	return 0;
 }
 
-/* profile_has_group - has the expression at @at, which is one, a group? False if it is absent. */
-static bool profile_has_group(const struct json_value *at)
+/* Has @expression, which check_regex() has accepted, a group? False for NULL. */
+static bool has_group(const char *expression)
 {
 	regex_t regex;
 	bool has;
 
-	if (!at->item || is_too_large(at->item->valuestring) ||
-	    regcomp(&regex, at->item->valuestring, REG_EXTENDED))
+	if (!expression || regcomp(&regex, expression, REG_EXTENDED))
 		return false;
 	has = regex.re_nsub > 0;
 	regfree(&regex);
 	return has;
 }
 
-/*
- * profile_check_path - relative, with no empty, "." or ".." component. "." alone is the tree's root, for
- * directories.
- */
-static int profile_check_path(const struct json_value *at, bool is_directory, struct err *err)
+/* Relative, with no empty, "." or ".." component. "." alone is the tree's root, for directories. */
+static int check_path_text(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;
 	const char *component = path;
@@ -151,26 +130,38 @@ static int profile_check_path(const struct json_value *at, bool is_directory, st
 	}
 }
 
-/* profile_read_paths - an array of such paths; empty if absent. */
-static int profile_read_paths(struct profile_strings *out, const struct json_value *at, bool are_directories,
-			      struct arena *arena, struct err *err)
+static int check_path(const struct json_value *at, struct err *err)
+{
+	return check_path_text(at, false, err);
+}
+
+static int check_paths(const struct json_value *at, struct err *err)
 {
 	struct json_value child;
-	int rc = json_get_strings(out, at, arena, err);
+	int rc = 0;
 
 	for (child = json_first(at); child.item && !rc; json_next(&child))
-		rc = profile_check_path(&child, are_directories, err);
+		rc = check_path(&child, err);
 	return rc;
 }
 
-/* profile_read_name - a string that is not empty. */
-static int profile_read_name(const char **out, const struct json_value *at, struct arena *arena,
-			     struct err *err)
+/* The paths of what is read as text, of which there must be one. @field->text: what needs them */
+static int check_files(void *object, const struct json_field *field, const struct json_value *at,
+		       struct json_reader *reader)
 {
-	if (!*at->item->valuestring)
-		return json_fail(at, ERR_FORMAT, err, "expected a name, found an empty string");
-	*out = json_get_string(at, arena);
-	return 0;
+	int rc = check_paths(at, reader->err);
+
+	(void)object;
+	return rc || json_count(at) ? rc
+				    : json_fail(at, ERR_FORMAT, reader->err,
+						"a %s without files has nothing to read", field->text);
+}
+
+static int check_name(const struct json_value *at, struct err *err)
+{
+	return *at->item->valuestring
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, err, "expected a name, found an empty string");
 }
 
 /* The headers of a unit: globs, and lists of globs that are alternatives. */
@@ -196,103 +187,106 @@ static int read_glob(const char **globs, size_t *count, const struct json_value 
 {
 	int rc;
 
-	if ((rc = json_expect(at, JSON_WANT_STRING, err)) || (rc = profile_check_path(at, false, err)))
+	if ((rc = json_expect(at, JSON_WANT_STRING, err)) || (rc = check_path_text(at, false, err)))
 		return rc;
 	globs[(*count)++] = json_get_string(at, arena);
 	return 0;
 }
 
-/* profile_read_headers - paths, and arrays of paths of which the first counts that matches something. */
-static int profile_read_headers(struct profile_unit *out, const struct json_value *at, struct arena *arena,
-				struct err *err)
+/* Paths, and arrays of paths of which the first counts that matches something. */
+static int read_headers(void *object, const struct json_field *field, const struct json_value *at,
+			struct json_reader *reader)
 {
+	struct profile_unit *unit = object;
 	size_t most = count_globs(at), count = 0;
-	const char **globs = arena_array(arena, most + 1, sizeof(*globs));
-	bool *is_alternative = arena_array(arena, most + 1, sizeof(*is_alternative));
+	const char **globs = arena_array(reader->arena, most + 1, sizeof(*globs));
+	bool *is_alternative = arena_array(reader->arena, most + 1, sizeof(*is_alternative));
 	struct json_value child, one;
 	int rc = 0;
 
+	(void)field;
 	for (child = json_first(at); child.item && !rc; json_next(&child)) {
 		if (!is_list(&child)) {
-			rc = read_glob(globs, &count, &child, arena, err);
+			rc = read_glob(globs, &count, &child, reader->arena, reader->err);
 			continue;
 		}
 		if (!json_count(&child))
-			return json_fail(&child, ERR_FORMAT, err, "there is nothing to choose from");
+			return json_fail(&child, ERR_FORMAT, reader->err, "there is nothing to choose from");
 		for (one = json_first(&child); one.item && !rc; json_next(&one)) {
 			is_alternative[count] = one.index > 0;
-			rc = read_glob(globs, &count, &one, arena, err);
+			rc = read_glob(globs, &count, &one, reader->arena, reader->err);
 		}
 	}
-	out->headers = (struct profile_strings){ globs, count };
-	out->is_alternative = is_alternative;
+	unit->headers = (struct profile_strings){ globs, count };
+	unit->is_alternative = is_alternative;
 	return rc;
 }
 
 /* The include directories of a unit: for all targets, or one for each. */
 
-enum { X86_64, AARCH64, TARGETS };
-
-static const struct json_member targets[TARGETS] = {
-	[X86_64] = { "x86_64-linux-gnu", OPTIONAL_STRING },
-	[AARCH64] = { "aarch64-linux-gnu", OPTIONAL_STRING },
-};
-
 /* Directories that are found one after the other. */
 struct directories {
 	const char **paths, **targets;
 	size_t count;
-	struct arena *arena;
 };
 
 static int add_directory(struct directories *out, const struct json_value *at, const char *target,
-			 struct err *err)
+			 struct json_reader *reader)
 {
-	int rc = profile_check_path(at, true, err);
+	int rc = check_path_text(at, true, reader->err);
 
 	if (rc)
 		return rc;
-	out->paths[out->count] = json_get_string(at, out->arena);
+	out->paths[out->count] = json_get_string(at, reader->arena);
 	out->targets[out->count++] = target;
 	return 0;
 }
 
-/* {"x86_64-linux-gnu": "arch/x86/include/uapi", "aarch64-linux-gnu": "arch/arm64/include/uapi"} */
-static int add_by_target(struct directories *out, const struct json_value *at, struct err *err)
+static int add_for_target(void *object, const struct json_field *field, const struct json_value *at,
+			  struct json_reader *reader)
 {
-	struct json_value found[TARGETS];
-	size_t before = out->count;
-	int rc = json_members(found, at, targets, TARGETS, err);
-
-	for (size_t i = 0; i < TARGETS && !rc; i++)
-		if (found[i].item)
-			rc = add_directory(out, &found[i], targets[i].name, err);
-	if (!rc && out->count == before)
-		return json_fail(at, ERR_FORMAT, err, "there is a directory for no target");
-	return rc;
+	return add_directory(object, at, field->key, reader);
 }
 
-/* profile_read_include - directories, and objects that name one for each target; empty if absent. */
-static int profile_read_include(struct profile_unit *out, const struct json_value *at, struct arena *arena,
-				struct err *err)
+static int check_targets(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	(void)object;
+	return found[0].item || found[1].item
+		       ? 0
+		       : json_fail(found->parent, ERR_FORMAT, reader->err,
+				   "there is a directory for no target");
+}
+
+enum { TARGETS = 2 };
+
+/* {"x86_64-linux-gnu": "arch/x86/include/uapi", "aarch64-linux-gnu": "arch/arm64/include/uapi"} */
+static const struct json_struct target_fields = { sizeof(struct directories), check_targets, .field = {
+	{ .key = "x86_64-linux-gnu", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = add_for_target },
+	{ .key = "aarch64-linux-gnu", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = add_for_target },
+} };
+
+/* Directories, and objects that name one for each target. */
+static int read_include(void *object, const struct json_field *field, const struct json_value *at,
+			struct json_reader *reader)
 {
 	const size_t most = json_count(at) * TARGETS + 1;
 	struct directories all = {
-		.paths = arena_array(arena, most, sizeof(*all.paths)),
-		.targets = arena_array(arena, most, sizeof(*all.targets)),
-		.arena = arena,
+		.paths = arena_array(reader->arena, most, sizeof(*all.paths)),
+		.targets = arena_array(reader->arena, most, sizeof(*all.targets)),
 	};
+	struct profile_unit *unit = object;
 	struct json_value child;
 	int rc = 0;
 
+	(void)field;
 	for (child = json_first(at); child.item && !rc; json_next(&child)) {
 		if (!json_expect(&child, JSON_WANT_OBJECT, NULL))
-			rc = add_by_target(&all, &child, err);
-		else if (!(rc = json_expect(&child, JSON_WANT_STRING, err)))
-			rc = add_directory(&all, &child, NULL, err);
+			rc = json_read_struct(&all, &target_fields, &child, reader);
+		else if (!(rc = json_expect(&child, JSON_WANT_STRING, reader->err)))
+			rc = add_directory(&all, &child, NULL, reader);
 	}
-	out->include = (struct profile_strings){ all.paths, all.count };
-	out->include_target = all.targets;
+	unit->include = (struct profile_strings){ all.paths, all.count };
+	unit->include_target = all.targets;
 	return rc;
 }
 
@@ -318,173 +312,103 @@ static int read_type(unsigned *out, const struct json_value *at, struct err *err
 	return 0;
 }
 
-static int read_types(struct profile_ioc *out, const struct json_value *at, struct arena *arena,
-		      struct err *err)
+static int read_types(void *object, const struct json_field *field, const struct json_value *at,
+		      struct json_reader *reader)
 {
+	struct profile_ioc *ioc = object;
+	unsigned *types = arena_array(reader->arena, json_count(at) + 1, sizeof(*types));
 	struct profile_strings texts;
 	struct json_value child;
-	unsigned *types;
-	int rc;
+	int rc = json_get_strings(&texts, at, reader->arena, reader->err);
 
-	if ((rc = json_get_strings(&texts, at, arena, err)))
-		return rc;
-	out->types = types = arena_array(arena, texts.count + 1, sizeof(*types));
-	out->type_count = texts.count;
+	(void)field;
 	for (child = json_first(at); child.item && !rc; json_next(&child))
-		rc = read_type(&types[child.index], &child, err);
+		rc = read_type(&types[child.index], &child, reader->err);
+	ioc->types = types;
+	ioc->type_count = json_count(at);
 	return rc;
 }
 
-/* profile_read_ioc - the "ioc" of a family; absent is fine, and leaves @out as it is. */
-static int profile_read_ioc(struct profile_ioc *out, const struct json_value *at, struct arena *arena,
-			    struct err *err)
+static int read_known_by(void *object, const struct json_field *field, const struct json_value *at,
+			 struct json_reader *reader)
 {
-	enum { TYPES, KNOWN_BY, COUNT };
-	static const struct json_member members[] = {
-		[TYPES] = { "types", OPTIONAL_ARRAY },
-		[KNOWN_BY] = { "known_by", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	struct profile_ioc *ioc = object;
 
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_types(out, &found[TYPES], arena, err)))
-		return rc;
-	out->is_encoded = true;
-	out->by_nr = found[KNOWN_BY].item && !strcmp(found[KNOWN_BY].item->valuestring, "nr");
-	if (found[KNOWN_BY].item && !out->by_nr && strcmp(found[KNOWN_BY].item->valuestring, "number"))
-		return json_fail(&found[KNOWN_BY], ERR_FORMAT, err,
-				 "an ioctl is known by \"nr\" or by \"number\"");
+	(void)field;
+	ioc->by_nr = !strcmp(at->item->valuestring, "nr");
+	return ioc->by_nr || !strcmp(at->item->valuestring, "number")
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, reader->err,
+				   "an ioctl is known by \"nr\" or by \"number\"");
+}
+
+static int set_encoded(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	(void)found;
+	(void)reader;
+	((struct profile_ioc *)object)->is_encoded = true;
 	return 0;
 }
+
+static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_encoded, .field = {
+	{ .key = "types", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_types },
+	{ .key = "known_by", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = read_known_by },
+} };
 
 /*
  * A family of ioctls: where its numbers come from (a table, macros or an
  * enum), where its parameter records do, and the words of its flags.
  */
 
-/* "\\0" and "\\1", also with an l between; @regex: the expression whose first group the latter is. */
-static int check_references(const char *record, const struct json_value *at, const struct json_value *regex,
-			    struct err *err)
+/*
+ * "\\0" and "\\1", also with an l between. The latter is the first group of "regex", or of "name_regex" if
+ * there is no "regex".
+ */
+static int check_references(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	for (const char *text = record; (text = strchr(text, '\\')); text++) {
+	const struct profile_params *params = object;
+	const struct json_value *at = json_member(found, "record");
+
+	for (const char *text = params->record; (text = strchr(text, '\\')); text++) {
 		const char which = text[1] == 'l' ? text[2] : text[1];
 
 		if (which != '0' && which != '1')
-			return json_fail(at, ERR_FORMAT, err, "a backslash is followed by 0, 1, l0 or l1");
-		if (which == '1' && !profile_has_group(regex))
-			return json_fail(at, ERR_FORMAT, err,
+			return json_fail(at, ERR_FORMAT, reader->err,
+					 "a backslash is followed by 0, 1, l0 or l1");
+		if (which == '1' && !has_group(params->regex ? params->regex : params->name_regex))
+			return json_fail(at, ERR_FORMAT, reader->err,
 					 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
 	}
 	return 0;
 }
 
-static int read_params(struct profile_params *out, const struct json_value *at, struct arena *arena,
-		       struct err *err)
-{
-	enum { IOCTL, RECORD, REGEX, NAME_REGEX, COUNT };
-	static const struct json_member members[] = {
-		[IOCTL] = { "ioctl", OPTIONAL_STRING },
-		[RECORD] = { "record", JSON_WANT_STRING },
-		[REGEX] = { "regex", OPTIONAL_STRING },
-		[NAME_REGEX] = { "name_regex", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
+static const struct json_struct params_fields = { sizeof(struct profile_params), check_references, .field = {
+	JSON_FIELD("ioctl", JSON_TEXT | JSON_OPTIONAL, profile_params, ioctl),
+	JSON_FIELD("record", JSON_TEXT, profile_params, record, .check = check_name),
+	JSON_FIELD("regex", JSON_TEXT | JSON_OPTIONAL, profile_params, regex, .check = check_regex),
+	JSON_FIELD("name_regex", JSON_TEXT | JSON_OPTIONAL, profile_params, name_regex, .check = check_regex),
+} };
 
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_name(&out->record, &found[RECORD], arena, err)) ||
-	    (rc = profile_check_regex(&found[REGEX], err)) ||
-	    (rc = profile_check_regex(&found[NAME_REGEX], err)))
-		return rc;
-	if ((rc = check_references(out->record, &found[RECORD],
-				   found[REGEX].item ? &found[REGEX] : &found[NAME_REGEX], err)))
-		return rc;
-	out->ioctl = json_get_string(&found[IOCTL], arena);
-	out->regex = json_get_string(&found[REGEX], arena);
-	out->name_regex = json_get_string(&found[NAME_REGEX], arena);
-	return 0;
-}
+static const struct json_struct words_fields = { sizeof(struct profile_words), NULL, .field = {
+	JSON_STRINGS("files", 0, profile_words, files, .check = check_paths),
+	JSON_STRINGS("prefix", 0, profile_words, prefix),
+	JSON_STRINGS("except", JSON_OPTIONAL, profile_words, except),
+	JSON_FIELD("fallback", JSON_TEXT | JSON_OPTIONAL, profile_words, fallback),
+	JSON_STRINGS("unless", JSON_OPTIONAL, profile_words, unless),
+} };
 
-static int read_words(struct profile_words *out, const struct json_value *at, struct arena *arena,
-		      struct err *err)
-{
-	enum { FILES, PREFIX, EXCEPT, FALLBACK, UNLESS, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[PREFIX] = { "prefix", JSON_WANT_ARRAY },
-		[EXCEPT] = { "except", OPTIONAL_ARRAY },
-		[FALLBACK] = { "fallback", OPTIONAL_STRING },
-		[UNLESS] = { "unless", OPTIONAL_ARRAY },
-	};
-	struct json_value found[COUNT];
-	int rc;
+static const struct json_struct dispatch_fields = { sizeof(struct profile_dispatch), NULL, .field = {
+	JSON_STRINGS("files", 0, profile_dispatch, files, .read = check_files, .text = "dispatch"),
+	JSON_STRINGS("macros", JSON_OPTIONAL, profile_dispatch, macros),
+} };
 
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = json_get_strings(&out->prefix, &found[PREFIX], arena, err)) ||
-	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
-	    (rc = json_get_strings(&out->unless, &found[UNLESS], arena, err)))
-		return rc;
-	out->fallback = json_get_string(&found[FALLBACK], arena);
-	return 0;
-}
+static const struct json_struct deprecated_fields = { sizeof(struct profile_deprecated), NULL, .field = {
+	JSON_STRINGS("files", 0, profile_deprecated, files, .read = check_files, .text = "table"),
+	JSON_FIELD("table", JSON_TEXT, profile_deprecated, table, .check = check_name),
+} };
 
-/* The member "files" of what is read as text; there must be one. @what: for the message */
-static int read_files(struct profile_strings *out, const struct json_value *at, const char *what,
-		      struct arena *arena, struct err *err)
-{
-	int rc;
-
-	if ((rc = profile_read_paths(out, at, false, arena, err)))
-		return rc;
-	return out->count ? 0
-			  : json_fail(at, ERR_FORMAT, err, "a %s without files has nothing to read", what);
-}
-
-static int read_dispatch(struct profile_dispatch *out, const struct json_value *at, struct arena *arena,
-			 struct err *err)
-{
-	enum { FILES, MACROS, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[MACROS] = { "macros", OPTIONAL_ARRAY },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_files(&out->files, &found[FILES], "dispatch", arena, err)))
-		return rc;
-	return json_get_strings(&out->macros, &found[MACROS], arena, err);
-}
-
-static int read_deprecated(struct profile_deprecated *out, const struct json_value *at, struct arena *arena,
-			   struct err *err)
-{
-	enum { FILES, TABLE, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[TABLE] = { "table", JSON_WANT_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_files(&out->files, &found[FILES], "table", arena, err)))
-		return rc;
-	return profile_read_name(&out->table, &found[TABLE], arena, err);
-}
-
-static int read_source(enum profile_source *out, const struct json_value *at, struct err *err)
+static int read_source(void *object, const struct json_field *field, const struct json_value *at,
+		       struct json_reader *reader)
 {
 	static const struct {
 		const char *name;
@@ -496,312 +420,165 @@ static int read_source(enum profile_source *out, const struct json_value *at, st
 		{ "rs_entry", PROFILE_FROM_RS_ENTRY },
 		{ "ioc", PROFILE_FROM_IOC },
 	};
+	struct profile_family *family = object;
 	size_t i;
 
+	(void)field;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!strcmp(at->item->valuestring, names[i].name)) {
-			*out = names[i].source;
+			family->source = names[i].source;
 			return 0;
 		}
 	}
-	return json_fail(at, ERR_FORMAT, err,
+	return json_fail(at, ERR_FORMAT, reader->err,
 			 "\"%.60s\" is no source of ioctls (ioc, constants, enum, nvoc or rs_entry)",
 			 at->item->valuestring);
 }
 
-static int read_param_list(struct profile_family *out, const struct json_value *at, struct arena *arena,
-			   struct err *err)
-{
-	struct profile_params *list;
-	struct json_value child;
-	int rc;
-
-	out->param_count = json_count(at);
-	if (!out->param_count)
-		return 0;
-	out->params = list = arena_array(arena, out->param_count, sizeof(*list));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_params(&list[child.index], &child, arena, err)))
-			return rc;
-	return 0;
-}
-
 /* "\\1" to "\\9" and nothing else behind a backslash. */
-static int read_pattern(const char **out, const struct json_value *at, struct arena *arena, struct err *err)
+static int check_pattern(const struct json_value *at, struct err *err)
 {
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
 		if (text[1] < '1' || text[1] > '9')
 			return json_fail(at, ERR_FORMAT, err,
 					 "a backslash is followed by the number of an argument, 1 to 9");
-	return profile_read_name(out, at, arena, err);
+	return check_name(at, err);
 }
 
-static int read_call(struct profile_route *out, const struct json_value *at, struct arena *arena,
-		     struct err *err)
+static int check_call(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	enum { NAME, IOCTL, RECORD, FLAGS, WORDS, PREFIX, COUNT };
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[IOCTL] = { "ioctl", JSON_WANT_STRING },
-		[RECORD] = { "record", OPTIONAL_STRING },
-		[FLAGS] = { "flags", OPTIONAL_ARRAY },
-		[WORDS] = { "words", OPTIONAL_STRING },
-		[PREFIX] = { "prefix", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	const struct profile_route *call = object;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = read_pattern(&out->ioctl, &found[IOCTL], arena, err)) ||
-	    (found[RECORD].item && (rc = read_pattern(&out->record, &found[RECORD], arena, err))) ||
-	    (rc = json_get_strings(&out->flags, &found[FLAGS], arena, err)) ||
-	    (found[WORDS].item && (rc = read_pattern(&out->words, &found[WORDS], arena, err))))
-		return rc;
-	if (out->words && strlen(out->words) != 2)
-		return json_fail(&found[WORDS], ERR_FORMAT, err,
+	if (call->words && strlen(call->words) != 2)
+		return json_fail(json_member(found, "words"), ERR_FORMAT, reader->err,
 				 "the words are one argument, \"\\1\" to \"\\9\"");
-	if (found[PREFIX].item && !found[WORDS].item)
-		return json_fail(&found[PREFIX], ERR_FORMAT, err,
+	if (json_member(found, "prefix")->item && !call->words)
+		return json_fail(json_member(found, "prefix"), ERR_FORMAT, reader->err,
 				 "a prefix is cut off \"words\", and there are none");
-	out->prefix = found[PREFIX].item ? json_get_string(&found[PREFIX], arena) : "";
 	return 0;
 }
 
-static int read_routes(struct profile_routes *out, const struct json_value *at, struct arena *arena,
-		       struct err *err)
+static const struct json_struct call_fields = { sizeof(struct profile_route), check_call, .field = {
+	JSON_FIELD("name", JSON_TEXT, profile_route, name, .check = check_name),
+	JSON_FIELD("ioctl", JSON_TEXT, profile_route, ioctl, .check = check_pattern),
+	JSON_FIELD("record", JSON_TEXT | JSON_OPTIONAL, profile_route, record, .check = check_pattern),
+	JSON_STRINGS("flags", JSON_OPTIONAL, profile_route, flags),
+	JSON_FIELD("words", JSON_TEXT | JSON_OPTIONAL, profile_route, words, .check = check_pattern),
+	JSON_FIELD("prefix", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, profile_route, prefix),
+} };
+
+static int check_routes(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	enum { FILES, CALLS, COUNT };
-	static const struct json_member members[] = {
-		[FILES] = { "files", JSON_WANT_ARRAY },
-		[CALLS] = { "calls", JSON_WANT_ARRAY },
-	};
-	struct json_value found[COUNT], child;
-	struct profile_route *list;
-	int rc;
+	const struct profile_routes *routes = object;
 
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_paths(&out->files, &found[FILES], false, arena, err)))
-		return rc;
-	out->call_count = json_count(&found[CALLS]);
-	if (!out->call_count || !out->files.count)
-		return json_fail(at, ERR_FORMAT, err,
-				 "without files, or without calls in them, there is nothing to read");
-	out->calls = list = arena_array(arena, out->call_count, sizeof(*list));
-	for (child = json_first(&found[CALLS]); child.item; json_next(&child))
-		if ((rc = read_call(&list[child.index], &child, arena, err)))
-			return rc;
-	return 0;
+	return routes->call_count && routes->files.count
+		       ? 0
+		       : json_fail(found->parent, ERR_FORMAT, reader->err,
+				   "without files, or without calls in them, there is nothing to read");
 }
 
-static int read_count(unsigned *out, const struct json_value *at, unsigned least, unsigned most,
-		      struct err *err)
+static const struct json_struct routes_fields = { sizeof(struct profile_routes), check_routes, .field = {
+	JSON_STRINGS("files", 0, profile_routes, files, .check = check_paths),
+	JSON_ARRAY("calls", JSON_LIST, profile_routes, calls, call_count, &call_fields),
+} };
+
+/* From 1 to as many bits as there are above the lowest one. */
+static int read_width(void *object, const struct json_field *field, const struct json_value *at,
+		      struct json_reader *reader)
 {
-	uint64_t value;
-	int rc;
+	struct profile_bits *bits = object;
+	const unsigned most = 64 - bits->low_bit;
+	uint64_t width;
+	int rc = json_get_unsigned(&width, at, most, reader->err);
 
-	if ((rc = json_get_unsigned(&value, at, most, err)))
-		return rc;
-	if (value < least)
-		return json_fail(at, ERR_FORMAT, err, "expected a number from %u to %u", least, most);
-	*out = (unsigned)value;
-	return 0;
+	(void)field;
+	if (!rc && !width)
+		rc = json_fail(at, ERR_FORMAT, reader->err, "expected a number from 1 to %u", most);
+	if (!rc)
+		bits->width = (unsigned)width;
+	return rc;
 }
 
-static int read_bits(struct profile_bits *out, const struct json_value *at, struct arena *arena,
-		     struct err *err)
-{
-	enum { NAME, LOW_BIT, WIDTH, FAMILY, MACROS, COUNT };
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[LOW_BIT] = { "low_bit", JSON_WANT_INTEGER },
-		[WIDTH] = { "width", JSON_WANT_INTEGER },
-		[FAMILY] = { "family", OPTIONAL_STRING },
-		[MACROS] = { "macros", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = read_count(&out->low_bit, &found[LOW_BIT], 0, 63, err)) ||
-	    (rc = read_count(&out->width, &found[WIDTH], 1, 64 - out->low_bit, err)))
-		return rc;
-	out->family = json_get_string(&found[FAMILY], arena);
-	out->macros = json_get_string(&found[MACROS], arena);
-	return 0;
-}
-
-static int read_bits_list(struct profile_family *out, const struct json_value *at, struct arena *arena,
-			  struct err *err)
-{
-	struct profile_bits *list;
-	struct json_value child;
-	int rc;
-
-	out->bits_count = json_count(at);
-	if (!out->bits_count)
-		return 0;
-	out->bits = list = arena_array(arena, out->bits_count, sizeof(*list));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_bits(&list[child.index], &child, arena, err)))
-			return rc;
-	return 0;
-}
+static const struct json_struct bits_fields = { sizeof(struct profile_bits), NULL, .field = {
+	JSON_FIELD("name", JSON_TEXT, profile_bits, name, .check = check_name),
+	JSON_FIELD("low_bit", JSON_U32, profile_bits, low_bit, .max = 63),
+	{ .key = "width", .kind = JSON_WANT_INTEGER, .read = read_width },
+	JSON_FIELD("family", JSON_TEXT | JSON_OPTIONAL, profile_bits, family),
+	JSON_FIELD("macros", JSON_TEXT | JSON_OPTIONAL, profile_bits, macros),
+} };
 
 /*
  * A table needs its files, macros need their globs, enumerators their enum; a key that the source does not
  * use is a mistake.
  */
-static int check_family(const struct profile_family *family, const struct json_value *at, struct err *err)
+static int check_family(void *object, const struct json_value *found, struct json_reader *reader)
 {
+	const struct json_value *at = found->parent;
+	struct profile_family *family = object;
 	bool is_table = family->source == PROFILE_FROM_NVOC || family->source == PROFILE_FROM_RS_ENTRY;
 
+	family->ioc.is_encoded |= family->source == PROFILE_FROM_IOC;
 	if (family->source == PROFILE_FROM_CONSTANTS && !family->match.count)
-		return json_fail(at, ERR_FORMAT, err,
+		return json_fail(at, ERR_FORMAT, reader->err,
 				 "a family from constants needs \"match\", the globs over macro names");
 	if ((family->source == PROFILE_FROM_ENUM) != (family->enumeration != NULL))
-		return json_fail(at, ERR_FORMAT, err,
+		return json_fail(at, ERR_FORMAT, reader->err,
 				 "a family from an enum needs \"enum\", its name, and no other family has one");
 	if (is_table && !family->files.count)
-		return json_fail(at, ERR_FORMAT, err, "a family from the driver's tables needs \"files\"");
+		return json_fail(at, ERR_FORMAT, reader->err,
+				 "a family from the driver's tables needs \"files\"");
 	if (is_table && family->ioc.is_encoded)
-		return json_fail(at, ERR_FORMAT, err,
+		return json_fail(at, ERR_FORMAT, reader->err,
 				 "\"ioc\" is for families from ioc, constants or an enum");
 	if (is_table && (family->flags.count || family->routes.call_count))
-		return json_fail(at, ERR_FORMAT, err,
+		return json_fail(at, ERR_FORMAT, reader->err,
 				 "\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
 	if (family->source != PROFILE_FROM_CONSTANTS && family->source != PROFILE_FROM_IOC &&
 	    family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, err,
+		return json_fail(at, ERR_FORMAT, reader->err,
 				 "\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched");
 	if (family->routes.call_count && family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, err,
+		return json_fail(at, ERR_FORMAT, reader->err,
 				 "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
 	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
-		return json_fail(at, ERR_FORMAT, err, "\"deprecated\" is for a family from nvoc");
+		return json_fail(at, ERR_FORMAT, reader->err, "\"deprecated\" is for a family from nvoc");
 	return 0;
 }
 
-/* profile_read_family - an item of "families"; whether its unit exists is for the caller to check. */
-static int profile_read_family(struct profile_family *out, const struct json_value *at, struct arena *arena,
-			       struct err *err)
-{
-	enum {
-		NAME,
-		SOURCE,
-		ENUMERATION,
-		MATCH,
-		EXCEPT,
-		FLAGS,
-		ROUTES,
-		FILES,
-		EMBEDDED,
-		FLAG_WORDS,
-		ACCESS_WORDS,
-		UNIT,
-		DISPATCH,
-		DEPRECATED,
-		PARAMS,
-		BITS,
-		IOC,
-		COUNT
-	};
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[SOURCE] = { "source", JSON_WANT_STRING },
-		[ENUMERATION] = { "enum", OPTIONAL_STRING },
-		[MATCH] = { "match", OPTIONAL_ARRAY },
-		[EXCEPT] = { "except", OPTIONAL_ARRAY },
-		[FLAGS] = { "flags", OPTIONAL_ARRAY },
-		[ROUTES] = { "routes", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[FILES] = { "files", OPTIONAL_ARRAY },
-		[EMBEDDED] = { "embedded", OPTIONAL_ARRAY },
-		[FLAG_WORDS] = { "flag_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[ACCESS_WORDS] = { "access_words", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[UNIT] = { "unit", OPTIONAL_STRING },
-		[DISPATCH] = { "dispatch", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[DEPRECATED] = { "deprecated", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[PARAMS] = { "params", OPTIONAL_ARRAY },
-		[BITS] = { "bits", OPTIONAL_ARRAY },
-		[IOC] = { "ioc", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-	};
-	struct json_value found[COUNT];
-	int rc;
+static const struct json_struct family_fields = { sizeof(struct profile_family), check_family, .field = {
+	JSON_FIELD("name", JSON_TEXT, profile_family, name, .check = check_name),
+	{ .key = "source", .kind = JSON_WANT_STRING, .read = read_source },
+	JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_family, enumeration, .check = check_name),
+	JSON_STRINGS("match", JSON_OPTIONAL, profile_family, match),
+	JSON_STRINGS("except", JSON_OPTIONAL, profile_family, except),
+	JSON_STRINGS("flags", JSON_OPTIONAL, profile_family, flags),
+	JSON_FIELD("routes", JSON_OBJECT | JSON_OPTIONAL, profile_family, routes, .of = &routes_fields),
+	JSON_STRINGS("files", JSON_OPTIONAL, profile_family, files, .check = check_paths),
+	JSON_STRINGS("embedded", JSON_OPTIONAL, profile_family, embedded, .check = check_paths),
+	JSON_FIELD("flag_words", JSON_OBJECT | JSON_OPTIONAL, profile_family, flag_words,
+		   .of = &words_fields),
+	JSON_FIELD("access_words", JSON_OBJECT | JSON_OPTIONAL, profile_family, access_words,
+		   .of = &words_fields),
+	JSON_FIELD("unit", JSON_TEXT | JSON_OPTIONAL, profile_family, unit),
+	JSON_FIELD("dispatch", JSON_OBJECT | JSON_OPTIONAL, profile_family, dispatch, .of = &dispatch_fields),
+	JSON_FIELD("deprecated", JSON_OBJECT | JSON_OPTIONAL, profile_family, deprecated,
+		   .of = &deprecated_fields),
+	JSON_ARRAY("params", JSON_LIST | JSON_OPTIONAL, profile_family, params, param_count, &params_fields),
+	JSON_ARRAY("bits", JSON_LIST | JSON_OPTIONAL, profile_family, bits, bits_count, &bits_fields),
+	JSON_FIELD("ioc", JSON_OBJECT | JSON_OPTIONAL, profile_family, ioc, .of = &ioc_fields),
+} };
 
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = read_source(&out->source, &found[SOURCE], err)) ||
-	    (found[ENUMERATION].item &&
-	     (rc = profile_read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
-	    (rc = json_get_strings(&out->match, &found[MATCH], arena, err)) ||
-	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)) ||
-	    (rc = json_get_strings(&out->flags, &found[FLAGS], arena, err)) ||
-	    (rc = read_routes(&out->routes, &found[ROUTES], arena, err)) ||
-	    (rc = profile_read_paths(&out->files, &found[FILES], false, arena, err)) ||
-	    (rc = profile_read_paths(&out->embedded, &found[EMBEDDED], false, arena, err)) ||
-	    (rc = read_words(&out->flag_words, &found[FLAG_WORDS], arena, err)) ||
-	    (rc = read_words(&out->access_words, &found[ACCESS_WORDS], arena, err)) ||
-	    (rc = read_dispatch(&out->dispatch, &found[DISPATCH], arena, err)) ||
-	    (rc = read_deprecated(&out->deprecated, &found[DEPRECATED], arena, err)) ||
-	    (rc = read_param_list(out, &found[PARAMS], arena, err)) ||
-	    (rc = read_bits_list(out, &found[BITS], arena, err)) ||
-	    (rc = profile_read_ioc(&out->ioc, &found[IOC], arena, err)))
-		return rc;
-	out->ioc.is_encoded = out->ioc.is_encoded || out->source == PROFILE_FROM_IOC;
-	out->unit = json_get_string(&found[UNIT], arena);
-	return check_family(out, at, err);
-}
-
-static int read_stand_in(struct profile_stand_in *out, const struct json_value *at, struct arena *arena,
-			 struct err *err)
-{
-	enum { PATH, TEXT, EXPECTED, COUNT };
-	static const struct json_member members[] = {
-		[PATH] = { "path", JSON_WANT_STRING },
-		[TEXT] = { "text", JSON_WANT_STRING },
-		[EXPECTED] = { "expected", JSON_WANT_BOOL | JSON_WANT_OPTIONAL },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_check_path(&found[PATH], false, err)))
-		return rc;
-	out->path = json_get_string(&found[PATH], arena);
-	out->text = json_get_string(&found[TEXT], arena);
-	out->is_expected = found[EXPECTED].item && json_is_true(&found[EXPECTED]);
-	return 0;
-}
-
-static int read_stand_ins(struct profile_unit *out, const struct json_value *at, struct arena *arena,
-			  struct err *err)
-{
-	struct profile_stand_in *list;
-	struct json_value child;
-	int rc;
-
-	out->stand_in_count = json_count(at);
-	if (!out->stand_in_count)
-		return 0;
-	out->stand_ins = list = arena_array(arena, out->stand_in_count, sizeof(*list));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_stand_in(&list[child.index], &child, arena, err)))
-			return rc;
-	return 0;
-}
+static const struct json_struct stand_in_fields = { sizeof(struct profile_stand_in), NULL, .field = {
+	JSON_FIELD("path", JSON_TEXT, profile_stand_in, path, .check = check_path),
+	JSON_FIELD("text", JSON_TEXT, profile_stand_in, text),
+	JSON_FIELD("expected", JSON_BOOL | JSON_OPTIONAL, profile_stand_in, is_expected),
+} };
 
 /* A line that goes on would swallow the first header. */
-static int read_lines(struct profile_strings *out, const struct json_value *at, struct arena *arena,
-		      struct err *err)
+static int check_lines(const struct json_value *at, struct err *err)
 {
 	struct json_value child;
-	int rc;
 
-	if ((rc = json_get_strings(out, at, arena, err)))
-		return rc;
 	for (child = json_first(at); child.item; json_next(&child)) {
 		const char *line = child.item->valuestring;
 		size_t length = strlen(line);
@@ -813,145 +590,102 @@ static int read_lines(struct profile_strings *out, const struct json_value *at, 
 	return 0;
 }
 
-static int read_unit(struct profile_unit *out, const struct json_value *at, struct arena *arena,
-		     struct err *err)
+static int check_basics(const struct json_value *at, struct err *err)
 {
-	enum {
-		NAME,
-		HEADERS,
-		OPTIONAL_HEADERS,
-		CONTEXT,
-		INCLUDE,
-		DEFINE,
-		PROLOGUE,
-		STAND_INS,
-		BASICS,
-		UNREADABLE,
-		COUNT
-	};
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[HEADERS] = { "headers", JSON_WANT_ARRAY },
-		[OPTIONAL_HEADERS] = { "optional_headers", OPTIONAL_ARRAY },
-		[CONTEXT] = { "context", OPTIONAL_ARRAY },
-		[INCLUDE] = { "include", OPTIONAL_ARRAY },
-		[DEFINE] = { "define", OPTIONAL_ARRAY },
-		[PROLOGUE] = { "prologue", OPTIONAL_ARRAY },
-		[STAND_INS] = { "stand_ins", OPTIONAL_ARRAY },
-		[BASICS] = { "basics", OPTIONAL_STRING },
-		[UNREADABLE] = { "unreadable", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	return !strcmp(at->item->valuestring, "linux")
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, err, "there are basics for \"linux\" only");
+}
 
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
-	    (rc = profile_read_headers(out, &found[HEADERS], arena, err)) ||
-	    (rc = profile_read_paths(&out->optional_headers, &found[OPTIONAL_HEADERS], false, arena, err)) ||
-	    (rc = profile_read_paths(&out->context, &found[CONTEXT], false, arena, err)) ||
-	    (rc = profile_read_include(out, &found[INCLUDE], arena, err)) ||
-	    (rc = read_lines(&out->define, &found[DEFINE], arena, err)) ||
-	    (rc = read_lines(&out->prologue, &found[PROLOGUE], arena, err)) ||
-	    (rc = read_stand_ins(out, &found[STAND_INS], arena, err)))
-		return rc;
-	if (!out->headers.count && !out->optional_headers.count)
-		return json_fail(&found[HEADERS], ERR_FORMAT, err,
+static int read_unreadable(void *object, const struct json_field *field, const struct json_value *at,
+			   struct json_reader *reader)
+{
+	struct profile_unit *unit = object;
+
+	(void)field;
+	unit->skips_unreadable = !strcmp(at->item->valuestring, "warning");
+	return unit->skips_unreadable || !strcmp(at->item->valuestring, "error")
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, reader->err,
+				   "an unreadable header is a \"warning\" or an \"error\"");
+}
+
+static int finish_unit(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	struct profile_unit *unit = object;
+
+	if (!unit->headers.count && !unit->optional_headers.count)
+		return json_fail(json_member(found, "headers"), ERR_FORMAT, reader->err,
 				 "a unit without headers has nothing to read");
-	if (found[BASICS].item && strcmp(found[BASICS].item->valuestring, "linux"))
-		return json_fail(&found[BASICS], ERR_FORMAT, err, "there are basics for \"linux\" only");
-	if (found[UNREADABLE].item && strcmp(found[UNREADABLE].item->valuestring, "warning") &&
-	    strcmp(found[UNREADABLE].item->valuestring, "error"))
-		return json_fail(&found[UNREADABLE], ERR_FORMAT, err,
-				 "an unreadable header is a \"warning\" or an \"error\"");
-	out->skips_unreadable =
-		found[UNREADABLE].item && !strcmp(found[UNREADABLE].item->valuestring, "warning");
-	if (found[BASICS].item)
-		linux_basics_add(out, arena);
+	if (json_member(found, "basics")->item)
+		linux_basics_add(unit, reader->arena);
 	return 0;
 }
 
-static int read_constant(struct profile_constant *out, const struct json_value *at, struct arena *arena,
-			 struct err *err)
+static const struct json_struct unit_fields = { sizeof(struct profile_unit), finish_unit, .field = {
+	JSON_FIELD("name", JSON_TEXT, profile_unit, name, .check = check_name),
+	{ .key = "headers", .kind = JSON_WANT_ARRAY, .read = read_headers },
+	JSON_STRINGS("optional_headers", JSON_OPTIONAL, profile_unit, optional_headers, .check = check_paths),
+	JSON_STRINGS("context", JSON_OPTIONAL, profile_unit, context, .check = check_paths),
+	{ .key = "include", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_include },
+	JSON_STRINGS("define", JSON_OPTIONAL, profile_unit, define, .check = check_lines),
+	JSON_STRINGS("prologue", JSON_OPTIONAL, profile_unit, prologue, .check = check_lines),
+	JSON_ARRAY("stand_ins", JSON_LIST | JSON_OPTIONAL, profile_unit, stand_ins, stand_in_count,
+		   &stand_in_fields),
+	{ .key = "basics", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .check = check_basics },
+	{ .key = "unreadable", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = read_unreadable },
+} };
+
+static int check_constant(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	enum { NAME, FILE_GLOB, VALUE, EXCEPT, ENUMERATION, COUNT };
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[FILE_GLOB] = { "file", OPTIONAL_STRING },
-		[VALUE] = { "value", OPTIONAL_STRING },
-		[EXCEPT] = { "except", OPTIONAL_ARRAY },
-		[ENUMERATION] = { "enum", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	const struct profile_constant *rule = object;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)) ||
-	    (found[ENUMERATION].item &&
-	     (rc = profile_read_name(&out->enumeration, &found[ENUMERATION], arena, err))) ||
-	    (rc = profile_check_regex(&found[VALUE], err)) ||
-	    (rc = json_get_strings(&out->except, &found[EXCEPT], arena, err)))
-		return rc;
-	if (found[FILE_GLOB].item && (rc = profile_check_path(&found[FILE_GLOB], false, err)))
-		return rc;
-	if (found[ENUMERATION].item && found[VALUE].item)
-		return json_fail(&found[VALUE], ERR_FORMAT, err,
-				 "\"value\" is about a macro's body, and an enumerator has none");
-	out->file = json_get_string(&found[FILE_GLOB], arena);
-	out->value = json_get_string(&found[VALUE], arena);
-	return 0;
+	return rule->enumeration && rule->value
+		       ? json_fail(json_member(found, "value"), ERR_FORMAT, reader->err,
+				   "\"value\" is about a macro's body, and an enumerator has none")
+		       : 0;
 }
+
+static const struct json_struct constant_fields = { sizeof(struct profile_constant), check_constant, .field = {
+	JSON_FIELD("name", JSON_TEXT, profile_constant, name, .check = check_name),
+	JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_constant, enumeration, .check = check_name),
+	JSON_FIELD("value", JSON_TEXT | JSON_OPTIONAL, profile_constant, value, .check = check_regex),
+	JSON_STRINGS("except", JSON_OPTIONAL, profile_constant, except),
+	JSON_FIELD("file", JSON_TEXT | JSON_OPTIONAL, profile_constant, file, .check = check_path),
+} };
 
 /* "none" ends the search: the field has no role, whatever later rules say. */
-static int read_role_name(enum abi_role *out, const struct json_value *at, struct err *err)
+static int read_role(void *object, const struct json_field *field, const struct json_value *at,
+		     struct json_reader *reader)
 {
-	if (!strcmp(at->item->valuestring, "none")) {
-		*out = ABI_ROLE_NONE;
+	struct profile_role *rule = object;
+	const char *text = at->item->valuestring;
+
+	(void)field;
+	if (!strcmp(text, "none") || (*text && !abi_role_parse(&rule->role, text, NULL)))
 		return 0;
-	}
-	if (*at->item->valuestring && !abi_role_parse(out, at->item->valuestring, NULL))
-		return 0;
-	return json_fail(at, ERR_FORMAT, err,
-			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)", at->item->valuestring);
+	return json_fail(at, ERR_FORMAT, reader->err,
+			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)",
+			 text);
 }
 
-static int read_role(struct profile_role *out, const struct json_value *at, struct arena *arena,
-		     struct err *err)
+static int check_role(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	enum { ROLE, TYPE, NAME, RECORD, EVIDENCE, COUNT };
-	static const struct json_member members[] = {
-		[ROLE] = { "role", JSON_WANT_STRING },
-		[TYPE] = { "type", OPTIONAL_STRING },
-		[NAME] = { "name", OPTIONAL_STRING },
-		[RECORD] = { "record", OPTIONAL_STRING },
-		[EVIDENCE] = { "evidence", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	const struct profile_role *rule = object;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = read_role_name(&out->role, &found[ROLE], err)))
-		return rc;
-	if (found[EVIDENCE].item && (rc = profile_read_name(&out->evidence, &found[EVIDENCE], arena, err)))
-		return rc;
-	if (!found[TYPE].item && !found[NAME].item && !found[RECORD].item)
-		return json_fail(at, ERR_FORMAT, err,
-				 "a rule without \"type\", \"name\" and \"record\" would take every field");
-	out->type = json_get_string(&found[TYPE], arena);
-	out->name = json_get_string(&found[NAME], arena);
-	out->record = json_get_string(&found[RECORD], arena);
-	return 0;
+	return rule->type || rule->name || rule->record
+		       ? 0
+		       : json_fail(found->parent, ERR_FORMAT, reader->err,
+				   "a rule without \"type\", \"name\" and \"record\" would take every field");
 }
 
-/* Reads each item of an array of objects into the array at @out, elements of @size bytes. */
-#define READ_LIST(profile, list, counter, array, read_one) \
-	do { \
-		(profile)->counter = json_count(array); \
-		list = arena_array(arena, (profile)->counter + 1, sizeof(*list)); \
-		(profile)->list = list; \
-		for (child = json_first(array); child.item; json_next(&child)) \
-			if ((rc = read_one(&list[child.index], &child, arena, err))) \
-				return rc; \
-	} while (0)
+static const struct json_struct role_fields = { sizeof(struct profile_role), check_role, .field = {
+	{ .key = "role", .kind = JSON_WANT_STRING, .read = read_role },
+	JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, profile_role, type),
+	JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, profile_role, name),
+	JSON_FIELD("record", JSON_TEXT | JSON_OPTIONAL, profile_role, record),
+	JSON_FIELD("evidence", JSON_TEXT | JSON_OPTIONAL, profile_role, evidence, .check = check_name),
+} };
 
 static const struct profile_unit *find_unit(const struct profile *profile, size_t count, const char *name)
 {
@@ -963,80 +697,53 @@ static const struct profile_unit *find_unit(const struct profile *profile, size_
 	return NULL;
 }
 
-static int check_names(const struct profile *profile, const struct json_value *units,
-		       const struct json_value *families, struct err *err)
+static int check_profile(void *object, const struct json_value *found, struct json_reader *reader)
 {
+	const struct json_value *families = json_member(found, "families");
+	const struct json_value *units = json_member(found, "units");
+	const struct profile *profile = object;
 	size_t i, j;
 
+	if (!profile->unit_count)
+		return json_fail(units, ERR_FORMAT, reader->err,
+				 "a profile without units has nothing to read");
 	for (i = 0; i < profile->unit_count; i++)
 		if (find_unit(profile, i, profile->units[i].name))
-			return json_fail(units, ERR_FORMAT, err, "two units are named \"%.60s\"",
+			return json_fail(units, ERR_FORMAT, reader->err, "two units are named \"%.60s\"",
 					 profile->units[i].name);
 	for (i = 0; i < profile->family_count; i++) {
 		const struct profile_family *family = &profile->families[i];
 
 		for (j = 0; j < i; j++)
 			if (!strcmp(profile->families[j].name, family->name))
-				return json_fail(families, ERR_FORMAT, err,
+				return json_fail(families, ERR_FORMAT, reader->err,
 						 "two families are named \"%.60s\"", family->name);
 		if (family->unit && !find_unit(profile, profile->unit_count, family->unit))
-			return json_fail(families, ERR_FORMAT, err,
+			return json_fail(families, ERR_FORMAT, reader->err,
 					 "the family \"%.60s\" names the unit \"%.60s\", which does not exist",
 					 family->name, family->unit);
 	}
 	return 0;
 }
 
-static int read_root(struct profile *out, const struct json_value *root, struct arena *arena, struct err *err)
-{
-	enum { FORMAT, NAME, DESCRIPTION, REPOSITORY, UNITS, CONSTANTS, ROLES, FAMILIES, COUNT };
-	static const struct json_member members[] = {
-		[FORMAT] = { "format", JSON_WANT_STRING },
-		[NAME] = { "name", JSON_WANT_STRING },
-		[DESCRIPTION] = { "description", OPTIONAL_STRING },
-		[REPOSITORY] = { "repository", JSON_WANT_NULL | OPTIONAL_STRING },
-		[UNITS] = { "units", JSON_WANT_ARRAY },
-		[CONSTANTS] = { "constants", OPTIONAL_ARRAY },
-		[ROLES] = { "roles", OPTIONAL_ARRAY },
-		[FAMILIES] = { "families", OPTIONAL_ARRAY },
-	};
-	struct json_value found[COUNT], child;
-	struct profile_constant *constants;
-	struct profile_family *families;
-	struct profile_unit *units;
-	struct profile_role *roles;
-	int rc;
-
-	if ((rc = json_members(found, root, members, COUNT, err)) ||
-	    (rc = json_expect_format(&found[FORMAT], PROFILE_FORMAT, err)) ||
-	    (rc = profile_read_name(&out->name, &found[NAME], arena, err)))
-		return rc;
-	out->description = found[DESCRIPTION].item ? json_get_string(&found[DESCRIPTION], arena) : "";
-	out->repository = json_get_string(&found[REPOSITORY], arena);
-	READ_LIST(out, units, unit_count, &found[UNITS], read_unit);
-	READ_LIST(out, constants, constant_count, &found[CONSTANTS], read_constant);
-	READ_LIST(out, roles, role_count, &found[ROLES], read_role);
-	READ_LIST(out, families, family_count, &found[FAMILIES], profile_read_family);
-	if (!out->unit_count)
-		return json_fail(&found[UNITS], ERR_FORMAT, err,
-				 "a profile without units has nothing to read");
-	return check_names(out, &found[UNITS], &found[FAMILIES], err);
-}
+static const struct json_struct profile_fields = { sizeof(struct profile), check_profile, .field = {
+	{ .key = "format", .kind = JSON_FORMAT, .text = PROFILE_FORMAT },
+	JSON_FIELD("name", JSON_TEXT, profile, name, .check = check_name),
+	JSON_FIELD("description", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, profile, description),
+	JSON_FIELD("repository", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, profile, repository),
+	JSON_ARRAY("units", JSON_LIST, profile, units, unit_count, &unit_fields),
+	JSON_ARRAY("constants", JSON_LIST | JSON_OPTIONAL, profile, constants, constant_count,
+		   &constant_fields),
+	JSON_ARRAY("roles", JSON_LIST | JSON_OPTIONAL, profile, roles, role_count, &role_fields),
+	JSON_ARRAY("families", JSON_LIST | JSON_OPTIONAL, profile, families, family_count, &family_fields),
+} };
 
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err)
 {
-	struct profile profile = { 0 };
-	struct json_value root;
-	int rc;
+	int rc = json_read_text(out, &profile_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
 
-	if ((rc = json_parse(&root, text, size, name, err)))
-		return rc;
-	rc = read_root(&profile, &root, arena, err);
-	json_parse_free(&root);
-	if (rc)
-		return rc;
-	profile.hash = profile_hash(text, size, arena);
-	*out = profile;
-	return 0;
+	if (!rc)
+		out->hash = profile_hash(text, size, arena);
+	return rc;
 }

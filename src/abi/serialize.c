@@ -1,8 +1,9 @@
 /*
  * abi/serialize.c - a document as compact bytes, and back
  *
- * Strings and arrays of fields that occur several times are written once. Reading checks every number and the
- * order of every list, so damaged bytes are an error and never a wrong document.
+ * The lists of fields that JSON is read and written by are followed here, too. Strings and arrays that occur
+ * several times are written once. Reading checks every number and the order of every list, so damaged bytes
+ * are an error and never a wrong document.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -20,14 +21,8 @@ enum {
 };
 
 enum {
-	SERIAL_FIELDS_OWN = 0,
-	SERIAL_FIELDS_SHARED = 1, /* plus the record's number */
-};
-
-/* One byte per field: the role and whether it is a bit-field. */
-enum {
-	SERIAL_FIELD_ROLE = 0x7f,
-	SERIAL_FIELD_BITFIELD = 0x80,
+	SERIAL_ARRAY_OWN = 0,
+	SERIAL_ARRAY_KNOWN = 1, /* plus its number among those that end before this place and are not empty */
 };
 
 /* A string that was written before. */
@@ -37,11 +32,16 @@ struct known_string {
 	UT_hash_handle hh;
 };
 
-/* An array of fields that was written before. */
-struct known_fields {
-	const struct abi_field *fields;
+struct array {
+	const void *elements;
 	size_t count;
-	uint64_t record; /* number of the record that has it */
+	const struct json_struct *of; /* NULL: texts */
+};
+
+/* An array that was written before. */
+struct known_array {
+	struct array array;
+	uint64_t number;
 	UT_hash_handle hh;
 };
 
@@ -49,8 +49,8 @@ struct serializer {
 	struct strbuf strings;
 	struct strbuf body;
 	struct known_string *known_strings;
-	struct known_fields *known_fields;
-	uint64_t string_count;
+	struct known_array *known_arrays;
+	uint64_t string_count, array_count;
 	struct arena scratch; /* the known_* */
 };
 
@@ -84,123 +84,111 @@ static void put_text(struct serializer *serializer, const char *text)
 	put_optional(serializer, text ? text : "");
 }
 
-static void put_value(struct serializer *serializer, struct abi_number value)
+/* The number of a kind. */
+#define PACKED(kind) ((kind) >> 8 & 15)
+
+static bool is_map(const struct json_field *field)
 {
-	varint_put(&serializer->body, value.negative);
-	varint_put(&serializer->body, value.magnitude);
+	return (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
 }
 
-static void put_field(struct serializer *serializer, const struct abi_field *field)
+/* Is the field in this form? JSON's "format" is not, nor is what only a function reads or derives. */
+static bool is_packed(const struct json_field *field)
 {
-	put_text(serializer, field->name);
-	put_text(serializer, field->type);
-	varint_put(&serializer->body, field->offset_bits);
-	varint_put(&serializer->body, field->size_bits);
-	strbuf_addch(&serializer->body,
-		     (char)((int)field->role | (field->is_bitfield ? SERIAL_FIELD_BITFIELD : 0)));
+	const unsigned kind = PACKED(field->kind);
+
+	return kind && kind != PACKED(JSON_FORMAT) && !(field->kind & JSON_DERIVED);
 }
 
-static void put_fields(struct serializer *serializer, const struct abi_record *record, uint64_t number)
-{
-	struct known_fields *known;
+static void put_struct(struct serializer *serializer, const void *object, const struct json_struct *of);
 
-	HASH_FIND_PTR(serializer->known_fields, &record->fields, known);
-	if (known && known->count == record->field_count) {
-		varint_put(&serializer->body, SERIAL_FIELDS_SHARED + known->record);
+static void put_elements(struct serializer *serializer, const struct json_field *field, const char *elements,
+			 size_t count)
+{
+	struct known_array *known = NULL;
+
+	HASH_FIND_PTR(serializer->known_arrays, &elements, known);
+	if (known && known->array.count == count && known->array.of == field->of) {
+		varint_put(&serializer->body, SERIAL_ARRAY_KNOWN + known->number);
 		return;
 	}
-	varint_put(&serializer->body, SERIAL_FIELDS_OWN);
-	varint_put(&serializer->body, record->field_count);
-	for (size_t i = 0; i < record->field_count; i++)
-		put_field(serializer, &record->fields[i]);
-	if (known || !record->field_count)
+	varint_put(&serializer->body, SERIAL_ARRAY_OWN);
+	varint_put(&serializer->body, count);
+	for (size_t i = 0; i < count; i++) {
+		const char *element = elements + i * field->of->size;
+
+		if (is_map(field))
+			put_text(serializer, *(const char *const *)element);
+		put_struct(serializer, element, field->of);
+	}
+	if (!count)
+		return;
+	serializer->array_count++;
+	if (known)
 		return;
 	known = arena_alloc(&serializer->scratch, sizeof(*known));
-	known->fields = record->fields;
-	known->count = record->field_count;
-	known->record = number;
-	HASH_ADD_PTR(serializer->known_fields, fields, known);
+	known->array = (struct array){ elements, count, field->of };
+	known->number = serializer->array_count - 1;
+	HASH_ADD_PTR(serializer->known_arrays, array.elements, known);
 }
 
-static void put_records(struct serializer *serializer, const struct abi *abi)
+static void put_member(struct serializer *serializer, const struct json_field *field, const void *object)
 {
-	varint_put(&serializer->body, abi->record_count);
-	for (size_t i = 0; i < abi->record_count; i++) {
-		const struct abi_record *record = &abi->records[i];
+	const void *place = (const char *)object + field->offset;
+	const size_t count = field->count ? *(const size_t *)((const char *)object + field->count) : 0;
+	struct strbuf *body = &serializer->body;
+	bool is_there;
 
-		put_text(serializer, record->name);
-		varint_put(&serializer->body, record->size_bytes);
-		varint_put(&serializer->body, record->align_bytes);
-		varint_put(&serializer->body, record->is_union);
-		put_text(serializer, record->source);
-		put_fields(serializer, record, i);
+	switch (PACKED(field->kind)) {
+	case PACKED(JSON_TEXT):
+		if (field->kind & (JSON_OPTIONAL | JSON_OR_NULL))
+			put_optional(serializer, *(const char *const *)place);
+		else
+			put_text(serializer, *(const char *const *)place);
+		break;
+	case PACKED(JSON_TEXT_OR_EMPTY):
+		put_text(serializer, *(const char *const *)place);
+		break;
+	case PACKED(JSON_BOOL):
+		varint_put(body, *(const bool *)place);
+		break;
+	case PACKED(JSON_U32):
+		varint_put(body, *(const uint32_t *)place);
+		break;
+	case PACKED(JSON_U64):
+	case PACKED(JSON_BITS):
+		varint_put(body, *(const uint64_t *)place);
+		break;
+	case PACKED(JSON_ROLE):
+		varint_put(body, *(const enum abi_role *)place);
+		break;
+	case PACKED(JSON_NUMBER):
+		varint_put(body, ((const struct abi_number *)place)->negative);
+		varint_put(body, ((const struct abi_number *)place)->magnitude);
+		break;
+	case PACKED(JSON_TEXTS):
+		varint_put(body, count);
+		for (size_t i = 0; i < count; i++)
+			put_text(serializer, (*(const char *const *const *)place)[i]);
+		break;
+	case PACKED(JSON_OBJECT):
+		is_there = !field->is_left_out || !field->is_left_out(object);
+		varint_put(body, is_there);
+		if (is_there)
+			put_struct(serializer, place, field->of);
+		break;
+	case PACKED(JSON_LIST):
+	case PACKED(JSON_MAP):
+		put_elements(serializer, field, *(const char *const *)place, count);
+		break;
 	}
 }
 
-static void put_aliases(struct serializer *serializer, const struct abi *abi)
+static void put_struct(struct serializer *serializer, const void *object, const struct json_struct *of)
 {
-	varint_put(&serializer->body, abi->alias_count);
-	for (size_t i = 0; i < abi->alias_count; i++) {
-		put_text(serializer, abi->aliases[i].name);
-		put_text(serializer, abi->aliases[i].type);
-		varint_put(&serializer->body, abi->aliases[i].size_bytes);
-	}
-}
-
-static void put_enums(struct serializer *serializer, const struct abi *abi)
-{
-	varint_put(&serializer->body, abi->enum_count);
-	for (size_t i = 0; i < abi->enum_count; i++) {
-		const struct abi_enum *one = &abi->enums[i];
-
-		put_text(serializer, one->name);
-		put_text(serializer, one->type);
-		varint_put(&serializer->body, one->size_bytes);
-		put_text(serializer, one->source);
-		varint_put(&serializer->body, one->value_count);
-		for (size_t j = 0; j < one->value_count; j++) {
-			put_text(serializer, one->values[j].name);
-			put_value(serializer, one->values[j].value);
-		}
-	}
-}
-
-static void put_constants(struct serializer *serializer, const struct abi *abi)
-{
-	varint_put(&serializer->body, abi->constant_count);
-	for (size_t i = 0; i < abi->constant_count; i++) {
-		put_text(serializer, abi->constants[i].name);
-		put_value(serializer, abi->constants[i].value);
-	}
-}
-
-static void put_ioctls(struct serializer *serializer, const struct abi *abi)
-{
-	varint_put(&serializer->body, abi->ioctl_count);
-	for (size_t i = 0; i < abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-
-		put_text(serializer, ioctl->family);
-		put_text(serializer, ioctl->name);
-		varint_put(&serializer->body, ioctl->number);
-		put_optional(serializer, ioctl->params);
-		put_optional(serializer, ioctl->access);
-		put_text(serializer, ioctl->source);
-		varint_put(&serializer->body, abi_ioctl_head(ioctl));
-		if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
-			put_text(serializer, ioctl->argument);
-		for (size_t j = 0; j < ioctl->flag_count; j++)
-			put_text(serializer, ioctl->flags[j]);
-	}
-}
-
-static void put_warnings(struct serializer *serializer, const struct abi *abi)
-{
-	varint_put(&serializer->body, abi->warning_count);
-	for (size_t i = 0; i < abi->warning_count; i++) {
-		put_text(serializer, abi->warnings[i].place);
-		put_text(serializer, abi->warnings[i].text);
-	}
+	for (const struct json_field *field = of->field; field->key; field++)
+		if (is_packed(field))
+			put_member(serializer, field, object);
 }
 
 /* The header in front of what @out has held since @start. */
@@ -223,16 +211,7 @@ void abi_serialize(struct strbuf *out, const struct abi *abi)
 	struct serializer serializer = { 0 };
 	size_t start = out->length;
 
-	put_text(&serializer, abi->driver);
-	put_text(&serializer, abi->version);
-	put_text(&serializer, abi->commit);
-	put_text(&serializer, abi->target);
-	put_records(&serializer, abi);
-	put_aliases(&serializer, abi);
-	put_enums(&serializer, abi);
-	put_constants(&serializer, abi);
-	put_ioctls(&serializer, abi);
-	put_warnings(&serializer, abi);
+	put_struct(&serializer, abi, &abi_document_fields);
 
 	strbuf_add(out, no_header, sizeof(no_header));
 	varint_put(out, serializer.string_count);
@@ -242,7 +221,7 @@ void abi_serialize(struct strbuf *out, const struct abi *abi)
 	seal_header(out, start);
 
 	HASH_CLEAR(hh, serializer.known_strings);
-	HASH_CLEAR(hh, serializer.known_fields);
+	HASH_CLEAR(hh, serializer.known_arrays);
 	arena_release(&serializer.scratch);
 	strbuf_release(&serializer.strings);
 	strbuf_release(&serializer.body);
@@ -259,6 +238,8 @@ struct deserializer {
 	const char **strings; /* string_count of them */
 	size_t string_count;
 	size_t next_string;   /* the first that has not been used yet */
+	struct array *arrays;
+	size_t array_count, array_capacity;
 	struct arena *arena;
 };
 
@@ -275,11 +256,6 @@ static uint64_t read_number(struct deserializer *from)
 static size_t read_count(struct deserializer *from, size_t least_bytes)
 {
 	return byte_reader_count(&from->in, least_bytes);
-}
-
-static bool read_bool(struct deserializer *from)
-{
-	return byte_reader_bool(&from->in);
 }
 
 static const char *read_optional(struct deserializer *from)
@@ -310,7 +286,7 @@ static const char *read_text(struct deserializer *from)
 
 static struct abi_number read_value(struct deserializer *from)
 {
-	bool negative = read_bool(from);
+	bool negative = byte_reader_bool(&from->in);
 	uint64_t magnitude = read_number(from);
 
 	if (negative && !magnitude)
@@ -327,180 +303,120 @@ static void check_order(struct deserializer *from, const void *array, size_t cou
 			fail(from);
 }
 
-static void read_field(struct deserializer *from, struct abi_field *field)
+/* The fewest bytes of one element of an array. */
+static size_t least_bytes(const struct json_field *array)
 {
-	unsigned char flags;
+	const struct json_field *field;
+	size_t least = is_map(array);
 
-	field->name = read_text(from);
-	field->type = read_text(from);
-	field->offset_bits = read_number(from);
-	field->size_bits = read_number(from);
-	if (from->in.at == from->in.end) {
-		fail(from);
+	for (field = array->of->field; field->key; field++)
+		if (is_packed(field))
+			least += (field->kind & ~JSON_MODIFIERS) == JSON_NUMBER ? 2 : 1;
+	return least;
+}
+
+static void read_struct(struct deserializer *from, void *object, const struct json_struct *of);
+
+static struct array read_own_array(struct deserializer *from, const struct json_field *field)
+{
+	const size_t count = read_count(from, least_bytes(field)), size = field->of->size;
+	char *elements = count ? arena_array(from->arena, count, size) : NULL;
+
+	for (size_t i = 0; i < count && !from->in.failed; i++) {
+		if (is_map(field))
+			*(const char **)(elements + i * size) = read_text(from);
+		read_struct(from, elements + i * size, field->of);
+	}
+	if (is_map(field) || field->of->order)
+		check_order(from, elements, count, size, is_map(field) ? abi_order_named : field->of->order);
+	if (count) {
+		ARRAY_GROW(from->arrays, from->array_count, from->array_capacity);
+		from->arrays[from->array_count++] = (struct array){ elements, count, field->of };
+	}
+	return (struct array){ elements, count, field->of };
+}
+
+static struct array read_array(struct deserializer *from, const struct json_field *field)
+{
+	const uint64_t how = read_number(from);
+
+	if (how == SERIAL_ARRAY_OWN)
+		return read_own_array(from, field);
+	if (how - SERIAL_ARRAY_KNOWN < from->array_count &&
+	    from->arrays[how - SERIAL_ARRAY_KNOWN].of == field->of)
+		return from->arrays[how - SERIAL_ARRAY_KNOWN];
+	fail(from);
+	return (struct array){ NULL, 0, NULL };
+}
+
+static struct array read_texts(struct deserializer *from)
+{
+	const size_t count = read_count(from, 1);
+	const char **texts = count ? arena_array(from->arena, count, sizeof(*texts)) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		texts[i] = read_text(from);
+	check_order(from, texts, count, sizeof(*texts), abi_order_string);
+	return (struct array){ texts, count, NULL };
+}
+
+/* What holds other things. */
+static void read_compound(struct deserializer *from, const struct json_field *field, void *object)
+{
+	struct array array;
+
+	if (PACKED(field->kind) == PACKED(JSON_OBJECT)) {
+		if (byte_reader_bool(&from->in)) {
+			read_struct(from, json_place(object, field), field->of);
+			if (field->is_left_out && field->is_left_out(object))
+				fail(from);
+		}
 		return;
 	}
-	flags = *from->in.at++;
-	if ((flags & SERIAL_FIELD_ROLE) > ABI_ROLE_LAST)
-		fail(from);
-	field->role = (enum abi_role)(flags & SERIAL_FIELD_ROLE);
-	field->is_bitfield = flags & SERIAL_FIELD_BITFIELD;
+	array = PACKED(field->kind) == PACKED(JSON_TEXTS) ? read_texts(from) : read_array(from, field);
+	*(const void **)json_place(object, field) = array.elements;
+	*(size_t *)((char *)object + field->count) = array.count;
 }
 
-static void read_own_fields(struct deserializer *from, struct abi_record *record)
+static void read_struct(struct deserializer *from, void *object, const struct json_struct *of)
 {
-	size_t count = read_count(from, 5);
-	struct abi_field *fields = count ? arena_array(from->arena, count, sizeof(*fields)) : NULL;
+	for (const struct json_field *field = of->field; field->key; field++) {
+		void *place = json_place(object, field);
 
-	for (size_t i = 0; i < count; i++)
-		read_field(from, &fields[i]);
-	record->fields = fields;
-	record->field_count = count;
-}
-
-static void read_fields(struct deserializer *from, struct abi_record *records, size_t number)
-{
-	uint64_t how = read_number(from);
-	const struct abi_record *shared;
-
-	if (how == SERIAL_FIELDS_OWN) {
-		read_own_fields(from, &records[number]);
-	} else if (how - SERIAL_FIELDS_SHARED < number) {
-		shared = &records[how - SERIAL_FIELDS_SHARED];
-		records[number].fields = shared->fields;
-		records[number].field_count = shared->field_count;
-	} else {
-		fail(from);
+		if (!is_packed(field))
+			continue;
+		switch (PACKED(field->kind)) {
+		case PACKED(JSON_TEXT):
+			*(const char **)place = field->kind & (JSON_OPTIONAL | JSON_OR_NULL)
+							? read_optional(from)
+							: read_text(from);
+			break;
+		case PACKED(JSON_TEXT_OR_EMPTY):
+			*(const char **)place = read_text(from);
+			break;
+		case PACKED(JSON_BOOL):
+			*(bool *)place = byte_reader_bool(&from->in);
+			break;
+		case PACKED(JSON_U32):
+			*(uint32_t *)place = (uint32_t)byte_reader_below(
+				&from->in, field->max ? field->max + 1 : UINT64_C(1) << 32);
+			break;
+		case PACKED(JSON_U64):
+		case PACKED(JSON_BITS):
+			*(uint64_t *)place = read_number(from);
+			break;
+		case PACKED(JSON_ROLE):
+			*(enum abi_role *)place =
+				(enum abi_role)byte_reader_below(&from->in, ABI_ROLE_LAST + 1);
+			break;
+		case PACKED(JSON_NUMBER):
+			*(struct abi_number *)place = read_value(from);
+			break;
+		default:
+			read_compound(from, field, object);
+			break;
+		}
 	}
-}
-
-static void read_records(struct deserializer *from, struct abi *abi)
-{
-	size_t count = read_count(from, 6);
-	struct abi_record *records = count ? arena_array(from->arena, count, sizeof(*records)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		records[i].name = read_text(from);
-		records[i].size_bytes = read_number(from);
-		records[i].align_bytes = read_number(from);
-		records[i].is_union = read_bool(from);
-		records[i].source = read_text(from);
-		read_fields(from, records, i);
-	}
-	check_order(from, records, count, sizeof(*records), abi_order_named);
-	abi->records = records;
-	abi->record_count = count;
-}
-
-static void read_aliases(struct deserializer *from, struct abi *abi)
-{
-	size_t count = read_count(from, 3);
-	struct abi_alias *aliases = count ? arena_array(from->arena, count, sizeof(*aliases)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		aliases[i].name = read_text(from);
-		aliases[i].type = read_text(from);
-		aliases[i].size_bytes = read_number(from);
-	}
-	check_order(from, aliases, count, sizeof(*aliases), abi_order_named);
-	abi->aliases = aliases;
-	abi->alias_count = count;
-}
-
-static void read_enumerators(struct deserializer *from, struct abi_enum *one)
-{
-	size_t count = read_count(from, 3);
-	struct abi_enumerator *values = count ? arena_array(from->arena, count, sizeof(*values)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		values[i].name = read_text(from);
-		values[i].value = read_value(from);
-	}
-	check_order(from, values, count, sizeof(*values), abi_order_named);
-	one->values = values;
-	one->value_count = count;
-}
-
-static void read_enums(struct deserializer *from, struct abi *abi)
-{
-	size_t count = read_count(from, 5);
-	struct abi_enum *enums = count ? arena_array(from->arena, count, sizeof(*enums)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		enums[i].name = read_text(from);
-		enums[i].type = read_text(from);
-		enums[i].size_bytes = read_number(from);
-		enums[i].source = read_text(from);
-		read_enumerators(from, &enums[i]);
-	}
-	check_order(from, enums, count, sizeof(*enums), abi_order_named);
-	abi->enums = enums;
-	abi->enum_count = count;
-}
-
-static void read_constants(struct deserializer *from, struct abi *abi)
-{
-	size_t count = read_count(from, 3);
-	struct abi_constant *constants = count ? arena_array(from->arena, count, sizeof(*constants)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		constants[i].name = read_text(from);
-		constants[i].value = read_value(from);
-	}
-	check_order(from, constants, count, sizeof(*constants), abi_order_named);
-	abi->constants = constants;
-	abi->constant_count = count;
-}
-
-static void read_flags(struct deserializer *from, struct abi_ioctl *ioctl)
-{
-	bool has_argument = false;
-	const char **flags;
-	size_t count;
-
-	if (!abi_ioctl_set_head(ioctl, &has_argument, read_number(from)))
-		fail(from);
-	if (has_argument)
-		ioctl->argument = read_text(from);
-	count = byte_reader_bounded(&from->in, ioctl->flag_count, 1);
-	flags = count ? arena_array(from->arena, count, sizeof(*flags)) : NULL;
-	for (size_t i = 0; i < count; i++)
-		flags[i] = read_text(from);
-	check_order(from, flags, count, sizeof(*flags), abi_order_string);
-	ioctl->flags = flags;
-	ioctl->flag_count = count;
-}
-
-static void read_ioctls(struct deserializer *from, struct abi *abi)
-{
-	size_t count = read_count(from, 7);
-	struct abi_ioctl *ioctls = count ? arena_array(from->arena, count, sizeof(*ioctls)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		ioctls[i].family = read_text(from);
-		ioctls[i].name = read_text(from);
-		ioctls[i].number = read_number(from);
-		ioctls[i].params = read_optional(from);
-		ioctls[i].access = read_optional(from);
-		ioctls[i].source = read_text(from);
-		read_flags(from, &ioctls[i]);
-	}
-	check_order(from, ioctls, count, sizeof(*ioctls), abi_order_ioctl);
-	abi->ioctls = ioctls;
-	abi->ioctl_count = count;
-}
-
-static void read_warnings(struct deserializer *from, struct abi *abi)
-{
-	size_t count = read_count(from, 2);
-	struct abi_warning *warnings = count ? arena_array(from->arena, count, sizeof(*warnings)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		warnings[i].place = read_text(from);
-		warnings[i].text = read_text(from);
-	}
-	check_order(from, warnings, count, sizeof(*warnings), abi_order_warning);
-	abi->warnings = warnings;
-	abi->warning_count = count;
 }
 
 /* Copies the strings into the arena and notes where each begins. */
@@ -549,16 +465,7 @@ static bool header_is_right(const unsigned char *data, size_t size)
 static void read_document(struct deserializer *from, struct abi *abi)
 {
 	read_strings(from);
-	abi->driver = read_text(from);
-	abi->version = read_text(from);
-	abi->commit = read_text(from);
-	abi->target = read_text(from);
-	read_records(from, abi);
-	read_aliases(from, abi);
-	read_enums(from, abi);
-	read_constants(from, abi);
-	read_ioctls(from, abi);
-	read_warnings(from, abi);
+	read_struct(from, abi, &abi_document_fields);
 	if (from->in.at != from->in.end || from->next_string != from->string_count)
 		fail(from);
 }
@@ -575,6 +482,7 @@ int abi_deserialize(struct abi *abi, const void *data, size_t size, struct arena
 			 size - SERIAL_HEADER_BYTES);
 	read_document(&from, &got);
 	free(from.strings);
+	free(from.arrays);
 	if (from.in.failed)
 		return err_set(err, ERR_FORMAT,
 			       "the packed document contradicts itself; it was not written by this drvabi");

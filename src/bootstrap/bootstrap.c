@@ -287,6 +287,10 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 										 : "the parent's entries",
 					       out->version, out->parent));
 	}
+	if (boot->accepted_count)
+		add_proof(boot, arena_printf(arena, "What verify finds at %s is accepted by %s: %s.",
+					     boot->base->version, boot->options->accepted->path,
+					     counted(boot, boot->accepted_count, "finding", "findings")));
 	for (size_t i = 0; i < unsettled->warning_count; i++) {
 		const struct verify_finding *warning = &unsettled->warnings[i];
 

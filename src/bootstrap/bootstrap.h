@@ -277,6 +277,7 @@ struct bootstrap_options {
 	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives
 						      the result */
 	const struct use_rules *use; /* what the driver copies; NULL: nothing is known */
+	const struct suppressions *accepted; /* findings that are no faults of the table; NULL: none */
 };
 
 struct bootstrap_position {

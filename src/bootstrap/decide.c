@@ -67,6 +67,7 @@ static int find_fresh(struct boot_findings *out, struct boot *boot, const struct
 
 int findings_known(struct boot *boot)
 {
+	const struct suppressions *accepted = boot->options->accepted;
 	struct boot_findings found;
 	struct bootstrap_fault *faults;
 	int rc;
@@ -75,10 +76,16 @@ int findings_known(struct boot *boot)
 		return rc;
 	boot->known = found;
 	boot->out.faults = faults = arena_array(boot->arena, found.count + 1, sizeof(*faults));
-	for (size_t i = 0; i < found.count; i++)
-		if (!found.items[i].unseen)
-			faults[boot->out.fault_count++] =
-				(struct bootstrap_fault){ boot->base->version, &found.items[i] };
+	for (size_t i = 0; i < found.count; i++) {
+		const struct verify_finding *one = &found.items[i];
+
+		if (one->unseen)
+			continue;
+		if (accepted && suppressions_find(accepted, one->rule, one->entry, boot->base->version))
+			boot->accepted_count++;
+		else
+			faults[boot->out.fault_count++] = (struct bootstrap_fault){ boot->base->version, one };
+	}
 	return 0;
 }
 

@@ -57,6 +57,7 @@ struct boot {
 	const struct abi *base, *next;
 	struct table_view view;          /* at the parent's node */
 	struct boot_findings known;      /* at the parent */
+	size_t accepted_count;           /* of them */
 	struct boot_change *changes;     /* in the order of @view */
 	size_t change_count;
 	struct bootstrap_entry *entries; /* @out.entries, until they are complete */
@@ -167,7 +168,10 @@ static inline bool findings_same_entry(const struct verify_finding *a, const str
 	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
 }
 
-/* findings_known - sets what verify finds at the parent, and the faults. Return: 0; what verify_view() returns. */
+/*
+ * findings_known - sets what verify finds at the parent, and the faults: those that are not accepted. Return: 0;
+ * what verify_view() returns.
+ */
 int findings_known(struct boot *boot);
 
 /*

@@ -179,7 +179,24 @@ static const char *role_name(unsigned bit)
 	return abi_role_name((enum abi_role)bit);
 }
 
+/* Of a change: its class, or what it asks of the proxy. */
+static const char *fail_name(unsigned bit)
+{
+	return bit < DIFF_CLASS_COUNT ? class_name(bit)
+				      : diff_section_name((enum diff_section)(bit - DIFF_CLASS_COUNT));
+}
+
+static const char *work_name(unsigned bit)
+{
+	static const char *const names[] = { "node", "fault", "read", "handler", "unread" };
+
+	return names[bit];
+}
+
 static const struct word_kind classes = { "class of changes", class_name, 0, DIFF_CLASS_COUNT };
+static const struct word_kind fails = { "class of changes or group of the report", fail_name, 0,
+					DIFF_CLASS_COUNT + DIFF_SECTION_UNREAD + 1 };
+static const struct word_kind works = { "kind of work", work_name, 0, 5 };
 static const struct word_kind roles = { "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 };
 
 /* Adds the bit of the word of @length bytes to @out; @code: of the error if there is no such word. */
@@ -234,14 +251,19 @@ int class_list_word(unsigned *out, const char *word, struct err *err)
 	return rc;
 }
 
-int class_list_read_as(unsigned *out, const char *option, const char *text, struct err *err)
-{
-	return read_list(out, &classes, option, text, err);
-}
-
 int class_list_read(unsigned *out, const char *text, struct err *err)
 {
-	return class_list_read_as(out, "--class", text, err);
+	return read_list(out, &classes, "--class", text, err);
+}
+
+int fail_list_read(unsigned *out, const char *text, struct err *err)
+{
+	return read_list(out, &fails, "--fail-on", text, err);
+}
+
+int work_list_read(unsigned *out, const char *text, struct err *err)
+{
+	return read_list(out, &works, "--fail-on", text, err);
 }
 
 int role_list_read(unsigned *out, const char *text, struct err *err)

@@ -52,6 +52,17 @@ static void a_comma_without_a_word_is_refused(void **state)
 	refused(",layout", "--class: '' is no class");
 }
 
+static void fail_on_takes_classes_and_groups_of_the_report(void **state)
+{
+	unsigned fails;
+
+	(void)state;
+	assert_int_equal(fail_list_read(&fails, "layout,handler", &err), 0);
+	assert_int_equal(fails, DIFF_LAYOUT | FAIL_SECTION(DIFF_SECTION_HANDLER));
+	assert_int_equal(work_list_read(&fails, "node,unread", &err), 0);
+	assert_int_equal(fails, WORK_NODE | WORK_UNREAD);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -59,6 +70,7 @@ int main(void)
 		cmocka_unit_test(without_the_option_there_is_no_class),
 		cmocka_unit_test(a_word_that_is_no_class_is_refused_and_all_classes_are_named),
 		cmocka_unit_test(a_comma_without_a_word_is_refused),
+		cmocka_unit_test(fail_on_takes_classes_and_groups_of_the_report),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

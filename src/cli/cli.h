@@ -43,6 +43,7 @@ struct cli_args {
 				  */
 	bool table_of_environment;
 	const char *table_name; /* as the user wrote it */
+	const char *accepted;   /* the file of accepted findings that is included with the table of that name; NULL: none */
 	const char *table_from_header; /* instead: the header of a proxy that is written in C */
 	const char *map;       /* with it: what in the header stands for what */
 	const char *record;    /* glob */
@@ -55,17 +56,18 @@ struct cli_args {
 	const char *base_json, *next_json, *json;
 	const char *version;
 	const char *input;     /* extract's drop-in form */
+	const char *build_path; /* driver_ast_parser */
 	const char *family, *caller, *name, *caps;         /* surface */
 	const char *role;      /* surface, flatten */
 	const char *classes;   /* diff, history: of changes */
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
-	const char *fail_on, *suppress, *write_suppress;   /* verify */
-	bool strict;                                       /* verify: an unavailable supported version counts
-							      */
+	const char *fail_on, *suppress, *write_suppress;   /* verify, diff, bootstrap: the first */
+	bool only_counts;      /* diff, bootstrap: --stat */
+	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
 	bool show_caps;        /* verify --caps */
 	const char *number;                                /* history */
-	const char *notion;                                /* ranges */
+	const char *notion, *emit;                         /* ranges */
 	bool add_ioctls;       /* bootstrap --add */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
@@ -122,6 +124,7 @@ struct cli_example {
 
 struct cli_command {
 	const char *name;
+	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT } group;
 	const char *summary;          /* after "drvabi NAME - " */
 	const char *synopsis;         /* what follows the name */
 	const char *description;      /* paragraphs parted by "\n\n" */
@@ -131,6 +134,7 @@ struct cli_command {
 					 NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
+	bool one_dash;                /* "-input" is "--input", as LLVM's tools have it, and no option is a letter */
 	bool takes_rest;              /* what follows "--" is the rest: another program's arguments; else
 					 words that may begin with a dash */
 	/*
@@ -205,6 +209,9 @@ int cmd_decode(const struct cli_args *args, struct err *err);
 int cmd_sniff(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
+/* driver_ast_parser; it is not in cli_commands, since drvabi extract --input does the same. */
+extern const struct cli_command parser_command;
+
 /*
  * what help and the manual pages say beyond the tables of commands and options
  *
@@ -220,14 +227,18 @@ extern const char *const manual_topics[];
 /*
  * the name that the program was called by
  *
- * One binary has two names: drvabi, and run_differ, which is drvabi diff. Help, errors and --version use the
- * name that the user typed.
+ * One binary has three names: drvabi; run_differ, which is drvabi diff; and driver_ast_parser, which is gVisor's
+ * tool of that name. Help, errors and --version use the name that the user typed.
  */
 
-/* program_is_differ - called as run_differ? */
+/* program_is_differ - called as run_differ? program_is_parser - as driver_ast_parser? */
 bool program_is_differ(void);
+bool program_is_parser(void);
 
-/* program_name - "run_differ", or "drvabi" whatever else the file is called. */
+/* program_is_command - does the name stand for one command? */
+bool program_is_command(void);
+
+/* program_name - "run_differ", "driver_ast_parser", or "drvabi" whatever else the file is called. */
 const char *program_name(void);
 
 /* program_command - how the user calls @command: "run_differ" or "drvabi show". */
@@ -658,8 +669,24 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
  */
 int class_list_read(unsigned *out, const char *text, struct err *err);
 
-/* class_list_read_as - the same for an option of another name, "--fail-on". */
-int class_list_read_as(unsigned *out, const char *option, const char *text, struct err *err);
+/* What diff --fail-on counts, as bits: those of enum diff_class, and one for each enum diff_section. */
+enum { FAIL_CLASSES = (1u << DIFF_CLASS_COUNT) - 1 };
+#define FAIL_SECTION(section) (1u << (DIFF_CLASS_COUNT + (section)))
+
+/* fail_list_read - "layout,read", as class_list_read() */
+int fail_list_read(unsigned *out, const char *text, struct err *err);
+
+/* What bootstrap --fail-on counts, as bits. */
+enum bootstrap_work {
+	WORK_NODE = 1,     /* the table lacks a node */
+	WORK_FAULT = 2,    /* verify finds something at the parent */
+	WORK_READ = 4,     /* an entry to change that the proxy reads */
+	WORK_HANDLER = 8,  /* one that it passes through unread, and has to read from now on */
+	WORK_UNREAD = 16,  /* another one that it passes through unread */
+};
+
+/* work_list_read - "node,read" as enum bootstrap_work bits, as class_list_read() */
+int work_list_read(unsigned *out, const char *text, struct err *err);
 
 /* class_list_word - one class: a word of a file. Return: 0; ERR_FORMAT, as above. */
 int class_list_word(unsigned *out, const char *word, struct err *err);
@@ -743,12 +770,14 @@ int node_choice_load(struct ranges_choice *out, const struct table *table,
  */
 
 /**
+ * suppress_path - the file of findings that are accepted: --suppress, or what is included with the table; NULL
  * suppress_file_read - the lines of @path, as of today
  * @word: knows the words of the first column; NULL: they are verify's rules
  *
  * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is no time; ERR_FORMAT for a file
  * with a NUL byte; what file_read() and suppressions_parse() return.
  */
+const char *suppress_path(const struct cli_args *args);
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
 		       struct err *err);
 
@@ -785,7 +814,7 @@ int suppress_file_write(const struct verify_run *run, struct err *err);
 
 struct diff_accepted {
 	struct suppressions suppressions;
-	unsigned fails;  /* classes that make the exit status 1 */
+	unsigned fails;  /* what makes the exit status 1: bits of fail_list_read() */
 	unsigned *left;  /* by change of the diff after diff_accept(): its classes that no line covers */
 };
 
@@ -801,7 +830,7 @@ int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, s
  */
 size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena);
 
-/* diff_fails - is a change left with a class that was asked for? */
+/* diff_fails - is a change left with a class, or in a section, that was asked for? */
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 
 /* trace_call_event - an open or an mmap of a trace, for a report. */

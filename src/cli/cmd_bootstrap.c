@@ -45,6 +45,7 @@ struct bootstrap_run {
 	struct bootstrap_position position;
 	struct proxytype_set *types;
 	struct bootstrap_observed observed;
+	struct suppressions accepted;
 	struct bootstrap result;
 	struct arena arena;
 };
@@ -53,7 +54,8 @@ static int bootstrap(struct bootstrap_run *run, struct err *err)
 {
 	const struct bootstrap_options options = { .sha256_x86_64 = run->args->sha256_x86_64,
 						   .sha256_arm64 = run->args->sha256_arm64,
-						   .observed = &run->observed };
+						   .observed = &run->observed,
+						   .accepted = &run->accepted };
 
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options,
@@ -481,6 +483,8 @@ static int check_args(const struct cli_args *args, struct err *err)
 				       ? "bootstrap takes one version, not %zu words"
 				       : "bootstrap needs a version, or --add with names or numbers of ioctls",
 			       args->word_count);
+	if (args->only_counts && strcmp(args->format, "text"))
+		return err_set(err, ERR_USAGE, "--stat is for --format text, not for %s", args->format);
 	if ((rc = check_sha256("--sha256-x86_64", args->sha256_x86_64, err)))
 		return rc;
 	return check_sha256("--sha256-arm64", args->sha256_arm64, err);
@@ -637,6 +641,8 @@ static int print_report(const struct bootstrap_run *run, struct err *err)
 		report_bootstrap_json(&out, &run->result);
 	else if (!strcmp(args.format, "markdown"))
 		report_bootstrap_markdown(&out, &run->result);
+	else if (args.only_counts)
+		report_bootstrap_counts(&out, &run->result, &style);
 	else
 		report_bootstrap_text(&out, &run->result, &style);
 	rc = output_write(&out, &args, err);
@@ -644,18 +650,47 @@ static int print_report(const struct bootstrap_run *run, struct err *err)
 	return rc;
 }
 
+/* The work that there is, as enum bootstrap_work bits. */
+static unsigned work_of(const struct bootstrap *bootstrap)
+{
+	unsigned work = bootstrap->fault_count ? WORK_FAULT : 0;
+
+	for (size_t i = 0; i < bootstrap->node_count; i++)
+		work |= bootstrap->nodes[i].exists ? 0 : WORK_NODE;
+	for (size_t i = 0; i < bootstrap->entry_count; i++) {
+		const struct bootstrap_entry *entry = &bootstrap->entries[i];
+
+		if (entry->action != BOOTSTRAP_NONE)
+			work |= entry->is_read                         ? WORK_READ
+				: entry->action == BOOTSTRAP_REPLACE ? WORK_HANDLER
+								     : WORK_UNREAD;
+	}
+	return work;
+}
+
+static int exit_status(const struct bootstrap_run *run, unsigned fails)
+{
+	if (run->args->fail_on)
+		return work_of(&run->result) & fails ? CLI_SOMETHING : CLI_NOTHING;
+	return run->args->exit_code && run->result.verdict != BOOTSTRAP_NOTHING ? CLI_SOMETHING : CLI_NOTHING;
+}
+
 int cmd_bootstrap(const struct cli_args *args, struct err *err)
 {
 	struct bootstrap_run run = { .args = args };
+	unsigned fails = 0;
 	int rc;
 
 	if ((rc = check_args(args, err)) ||
+	    (rc = work_list_read(&fails, args->fail_on, err)) ||
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
+	    (suppress_path(args) &&
+	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, &run.arena, err))) ||
 	    (rc = args->add_ioctls ? run_add(&run, err) : run_version(&run, err)) ||
 	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, err))) ||
 	    (rc = print_report(&run, err)))
 		goto out;
-	rc = args->exit_code && run.result.verdict != BOOTSTRAP_NOTHING ? CLI_SOMETHING : CLI_NOTHING;
+	rc = exit_status(&run, fails);
 out:
 	proxytype_set_free(run.types);
 	arena_release(&run.arena);

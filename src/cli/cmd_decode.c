@@ -148,6 +148,7 @@ struct decode_run {
 	bool has_payload;
 	struct memory memory[MEMORY_MAX];
 	size_t memory_count;
+	const char *call_name; /* of --control and the like, if that is no number */
 	struct decode_input input;
 };
 
@@ -195,9 +196,12 @@ static int read_call(struct decode_run *run, struct err *err)
 	input->family = named_family(run->args, &number);
 	if (!number)
 		number = run->args->words[0];
-	if (!hex_number(&input->number, number))
-		return err_set(err, ERR_USAGE, "'%s' is no number; a number is decimal, or begins with 0x",
-			       number);
+	if (!hex_number(&input->number, number)) {
+		if (!input->family)
+			return err_set(err, ERR_USAGE,
+				       "'%s' is no number; a number is decimal, or begins with 0x", number);
+		run->call_name = number;
+	}
 	if (input->family)
 		return 0;
 	input->size_bytes = call_split(input->number).size_bytes;
@@ -346,18 +350,35 @@ static int load_scope(struct decode_run *run, struct err *err)
 
 /* --- one call ----------------------------------------------------------------------------------- */
 
-/* A call that no version knows, or whose bytes none has a record for. */
-static int check_call(const struct decode_call *call, const struct decode_scope *scope, struct err *err)
+/* " (did you mean 0x20800110?)" of a number that was given without its 0x. */
+static const char *meant(const struct decode_run *run, struct arena *arena)
 {
+	const struct history_graph *graph = run->scope.graph;
+	const char *given;
+	uint64_t number;
+
+	if (!named_family(run->args, &given) ||
+	    !hex_number(&number, arena_printf(arena, "0x%s", given)))
+		return "";
+	for (size_t i = graph->version_count; i--;)
+		if (graph->versions[i].abi && call_find(graph->versions[i].abi, run->input.family, number))
+			return arena_printf(arena, " (did you mean 0x%s?)", given);
+	return "";
+}
+
+/* A call that no version knows, or whose bytes none has a record for. */
+static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
+{
+	const struct decode_scope *scope = &run->scope;
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	struct strbuf text = { 0 };
 	int rc;
 
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
-			       "no version has a %s ioctl 0x%llx; drvabi show 0x%llx says what is near",
+			       "no version has a %s ioctl 0x%llx%s; drvabi show 0x%llx says what is near",
 			       last->family, (unsigned long long)last->number,
-			       (unsigned long long)last->number);
+			       meant(run, &run->lineage.arena), (unsigned long long)last->number);
 	if (!last->is_refused)
 		return 0;
 	strbuf_addf(&text, "%s 0x%llx is ", last->family, (unsigned long long)last->number);
@@ -372,6 +393,44 @@ static int check_call(const struct decode_call *call, const struct decode_scope 
 	return rc;
 }
 
+/* An ioctl of the family by name: that of the version asked for, or else of the newest one that has it. */
+static const struct abi_ioctl *find_named(const struct decode_run *run, const char *family, const char *name)
+{
+	const struct history_graph *graph = run->scope.graph;
+	const struct abi_ioctl *found =
+		run->scope.asked ? abi_find_ioctl(run->scope.asked, family, name) : NULL;
+
+	for (size_t i = graph->version_count; i-- && !run->scope.asked && !found;)
+		if (graph->versions[i].abi)
+			found = abi_find_ioctl(graph->versions[i].abi, family, name);
+	return found;
+}
+
+/* The number of the ioctl that --control and the like name. */
+static int find_call(struct decode_run *run, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	const struct history_graph *graph = run->scope.graph;
+	const struct abi *newest = run->scope.asked;
+	const struct abi_ioctl *found;
+
+	if (!run->call_name)
+		return 0;
+	found = find_named(run, run->input.family, run->call_name);
+	if (found) {
+		run->input.number = found->number;
+		return 0;
+	}
+	for (size_t i = graph->version_count; i-- && !newest;)
+		newest = graph->versions[i].abi;
+	for (size_t i = 0; newest && i < newest->ioctl_count; i++)
+		if (!strcmp(newest->ioctls[i].family, run->input.family))
+			abi_nearest_name(&nearest, run->call_name, newest->ioctls[i].name);
+	return nearby_fail(err, &nearest, "%s has %s %s ioctl '%s'; a number is decimal, or begins with 0x",
+			   run->scope.asked ? run->scope.asked->version : "no version",
+			   run->scope.asked ? "no" : "a", run->input.family, run->call_name);
+}
+
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
 	const struct decode_memory memory = { .find = memory_find, .data = run };
@@ -381,8 +440,9 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	int rc;
 
 	run->input.recorded = &memory;
-	if ((rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
-	    (rc = check_call(&call, &run->scope, err)))
+	if ((rc = find_call(run, err)) ||
+	    (rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
+	    (rc = check_call(&call, run, err)))
 		return rc;
 	if (!strcmp(run->args->format, "json"))
 		report_decode_json(&out, &call);

@@ -70,11 +70,20 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	return 0;
 }
 
-/* A change that --class leaves out would never make the run fail. */
+/*
+ * A change that --class leaves out would never make the run fail, and without a table no change is in a
+ * group of its own.
+ */
 static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *args, struct err *err)
 {
-	unsigned hidden = fails & ~shown;
+	unsigned hidden = fails & ~shown & FAIL_CLASSES;
 
+	if (args->only_counts && strcmp(args->format, "text"))
+		return err_set(err, ERR_USAGE, "--stat is for --format text, not for %s", args->format);
+	if (args->fail_on && fails & ~FAIL_CLASSES && !args->table)
+		return err_set(err, ERR_USAGE,
+			       "--fail-on %s is about what a proxy forwards; give its table with --table FILE",
+			       args->fail_on);
 	if (!args->fail_on || !shown || !hidden)
 		return 0;
 	return err_set(err, ERR_USAGE,
@@ -158,7 +167,9 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 		goto out;
 	report = (struct diff_report){ .diff = &diff, .choice = options.view ? &choice : NULL,
 				       .suppressions = args->suppress ? &accepted.suppressions : NULL,
-				       .suppressed_count = diff_accept(&diff, &accepted, &arena) };
+				       .only_counts = args->only_counts,
+				       .suppressed_count = diff_accept(&diff, &accepted, &arena),
+				       .is_filtered = args->record || args->classes };
 	diff_render(&out, &report, args);
 	if (!(rc = output_write(&out, args, err)))
 		rc = diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;

@@ -396,7 +396,7 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 		return err_set(err, ERR_NOT_FOUND,
 			       "%s is %s at %s, a command macro without an exported method: its parameters are not known",
 			       run->name, item->constant->name, abi->version);
-	if (item->ioctl)
+	if (item->kind == ABI_IOCTL)
 		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
 			       run->name, item->ioctl->family, item->ioctl->name, abi->version);
 	return no_record(run, err);
@@ -408,7 +408,7 @@ static int fail_several(const struct blame_run *run, struct err *err)
 	int rc;
 
 	for (size_t i = 0; i < run->lookup.item_count; i++)
-		if (run->lookup.items[i].ioctl)
+		if (run->lookup.items[i].kind == ABI_IOCTL)
 			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "",
 				    run->lookup.items[i].ioctl->family, run->lookup.items[i].ioctl->name);
 	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; name one of them", run->name,
@@ -425,11 +425,11 @@ static int choose_record(struct blame_run *run, struct err *err)
 	for (size_t i = 0; i < run->lookup.item_count; i++) {
 		const struct lookup_item *item = &run->lookup.items[i];
 
-		if (item->record) {
+		if (item->kind == ABI_RECORD) {
 			run->record = item->record->name;
 			return 0;
 		}
-		if (!item->ioctl || !lookup_record(abi, item->ioctl))
+		if (item->kind != ABI_IOCTL || !lookup_record(abi, item->ioctl))
 			continue;
 		if (run->record)
 			return fail_several(run, err);
@@ -603,10 +603,25 @@ static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *
 	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
 	    (rc = work_each(assign, run, versions, run->args, err)))
 		return rc;
-	if ((rc = ranges_finish(&run->ranges, &run->arena, err)) || !run->args->prove)
+	if ((rc = ranges_finish(&run->ranges, &run->arena, err)) || !(run->args->prove || run->args->emit))
 		return rc;
 	run->proofs = arena_array(&run->arena, versions + 1, sizeof(*run->proofs));
 	return work_each(prove, run, versions, run->args, err);
+}
+
+/* @out: the map for --emit */
+static int emit_ranges(struct strbuf *out, const struct ranges_report *report, const struct cli_args *args,
+		       struct err *err)
+{
+	const size_t proven = report_version_map(out, report, !strcmp(args->emit, "go")),
+		     all = report->ranges->graph->version_count;
+
+	if (!proven)
+		return err_set(err, ERR_NOT_FOUND, "no release is proven to fit a node of %s",
+			       report->ranges->table->path);
+	output_note(args, "%zu of %zu versions are proven to fit a node; the others are not in the map",
+		    proven, all);
+	return 0;
 }
 
 static int write_ranges(const struct ranges_run *run, struct err *err)
@@ -614,15 +629,18 @@ static int write_ranges(const struct ranges_run *run, struct err *err)
 	struct ranges_report report = { run->lineage.driver, run->args->target, &run->ranges, run->proofs };
 	struct report_style style = output_style(run->args);
 	struct strbuf out = { 0 };
-	int rc;
+	int rc = 0;
 
-	if (!strcmp(run->args->format, "json"))
+	if (run->args->emit)
+		rc = emit_ranges(&out, &report, run->args, err);
+	else if (!strcmp(run->args->format, "json"))
 		report_ranges_json(&out, &report);
 	else if (!strcmp(run->args->format, "markdown"))
 		report_ranges_markdown(&out, &report);
 	else
 		report_ranges_text(&out, &report, &style);
-	rc = output_write(&out, run->args, err);
+	if (!rc)
+		rc = output_write(&out, run->args, err);
 	strbuf_release(&out);
 	return rc;
 }
@@ -659,6 +677,8 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version",
 			       args->words[0]);
+	if (args->emit && args->format_given)
+		return err_set(err, ERR_USAGE, "--emit and --format are two forms of output; give one");
 	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
 	    (rc = check_table(&run.table, err)) ||

@@ -97,9 +97,9 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item,
 					  const struct lookup_word *word)
 {
-	if (item->ioctl && (word->is_number || !history_is_glob(word->text)))
+	if (item->kind == ABI_IOCTL && (word->is_number || !history_is_glob(word->text)))
 		return lookup_record(abi, item->ioctl);
-	return item->record;
+	return item->kind == ABI_RECORD ? item->record : NULL;
 }
 
 /* Looks the word up in the nearest version that has it; loads that version's document. */
@@ -121,6 +121,37 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 static int show_items(struct show_word *out, const struct show *show, const struct shown *shown,
 		      struct err *err);
 
+/*
+ * A number that is a whole request, "cmd=0xc020462a", becomes the name of the ioctl with that number and
+ * size. Return: is there exactly one?
+ */
+static bool read_request(struct lookup_word *word, const struct show *show)
+{
+	const struct abi *abi = &show->request.abi;
+	const unsigned size_bytes = call_split(word->number).size_bytes;
+	const char *name = NULL, *family;
+	uint64_t number;
+
+	if (!word->is_number || !size_bytes || !(family = call_identify(&number, NULL, word->number)))
+		return false;
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+		const struct abi_record *record = lookup_record(abi, ioctl);
+
+		if (strcmp(ioctl->family, family) || ioctl->number != number || !record ||
+		    record->size_bytes != size_bytes)
+			continue;
+		if (name)
+			return false;
+		name = ioctl->name;
+	}
+	if (!name)
+		return false;
+	word->text = name;
+	word->is_number = false;
+	return true;
+}
+
 static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
 {
 	struct lookup_word *word = arena_alloc(show->arena, sizeof(*word));
@@ -130,6 +161,12 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 
 	word_read(word, show->args->words[index]);
 	lookup_find(lookup, &show->words.scope, word, show->arena);
+	if (!lookup->item_count && lookup->nearest == show->words.graph.version_count &&
+	    read_request(word, show)) {
+		output_note(show->args, "%s is a request of ioctl(2): %s, with %u bytes of parameters",
+			    show->args->words[index], word->text, call_split(word->number).size_bytes);
+		lookup_find(lookup, &show->words.scope, word, show->arena);
+	}
 	if ((rc = word_check(lookup, word, &show->words, err)) ||
 	    (word_is_elsewhere(lookup, &show->words) &&
 	     (rc = show_nearest(lookup, &shown, show, index, word, err))))
@@ -315,7 +352,7 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 
 /*
  * gVisor's driver_ast_parser, dropped in. Names that the file lacks do not hold up the others: what there is,
- * is printed, and @missing says how many there are.
+ * is printed, and @missing says how many there are. Under that tool's name, as there, they are no failure.
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena,
 			  struct err *err)
@@ -356,7 +393,9 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 		*out = (struct extract_wanted){ .structs = structs.item,
 						.struct_count = structs.count,
 						.constants = constants.item,
-						.constant_count = constants.count };
+						.constant_count = constants.count,
+						.is_for_gvisor = program_is_parser(),
+						.build_path = args->build_path };
 	return rc;
 }
 
@@ -395,9 +434,32 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 		json_write_abi(&writer, &request.abi);
 		rc = output_write(&out, args, err);
 	}
-	if (!rc && missing)
+	if (!rc && missing && !program_is_parser())
 		rc = fail_missing(missing, args, err);
 	strbuf_release(&out);
 	load_documents_release(&request, 1);
 	return rc;
 }
+
+static int run_parser(const struct cli_args *args, struct err *err)
+{
+	if (!args->input || args->word_count != 1)
+		return err_set(err, ERR_USAGE, "give --input NAMES.json and one source file");
+	return cmd_extract(args, err);
+}
+
+static const char *const parser_options[] = { "input", "output", "p", "help", NULL };
+
+const struct cli_command parser_command = {
+	.name = "driver_ast_parser",
+	.one_dash = true,
+	.takes_rest = true,
+	.summary = "what gVisor's tool of this name prints of a C or C++ file",
+	.synopsis = "--input NAMES.json FILE [-- CLANG-ARGS]",
+	.description =
+		"Takes the place of gVisor's driver_ast_parser, for its parity test and its differ: it is drvabi extract --input with that "
+		"tool's command line. clang gets CLANG-ARGS, or what compile_commands.json has for FILE. Names that FILE does not have "
+		"are listed on standard error, and the exit status is 0, as that tool has it.",
+	.options = parser_options,
+	.run = run_parser,
+};

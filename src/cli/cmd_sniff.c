@@ -351,6 +351,21 @@ static bool tell_unmatched(const struct sniff_log *log, size_t count)
 	return decides;
 }
 
+/* How the others were answered, unless all are as in the trace; and what of the trace was not asked for. */
+static void tell_answers(const struct sniff_log *log, const struct sniff_result *result)
+{
+	const size_t *answered = result->answered;
+
+	if (answered[REPLAY_SIMILAR] || answered[REPLAY_REPEATED])
+		output_note(log->args,
+			    "ioctls answered from %s: %zu with the same inputs, %zu with similar ones, %zu again by one that had "
+			    "answered already; -v lists them",
+			    log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
+			    answered[REPLAY_REPEATED]);
+	if (result->unasked)
+		output_note(log->args, "%zu ioctls of %s were not asked for", result->unasked, log->args->replay);
+}
+
 static int end(struct sniff_log *log, const struct sniff_result *result, struct err *err)
 {
 	bool is_doubtful = false;
@@ -358,8 +373,9 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 
 	if (rc)
 		return rc;
-	if (result->unmatched)
-		is_doubtful = tell_unmatched(log, result->unmatched);
+	if (result->answered[REPLAY_REFUSED])
+		is_doubtful = tell_unmatched(log, result->answered[REPLAY_REFUSED]);
+	tell_answers(log, result);
 	if (result->was_ended)
 		output_say("the workload was ended, since the ioctl above is not supported");
 	if (log->enforce != SNIFF_ENFORCE_NOT && log->has_losses) {
@@ -476,6 +492,8 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 	struct sniff_options options = { .command = args.attach ? NULL : args.rest,
 					 .environment = program_environment(),
 					 .survive = args.survive,
+					 .replay_strictly = args.strict,
+					 .notes_answers = args.verbose,
 					 .region_bytes = REGION_BYTES };
 	struct sniff_result result = { .status = 0 };
 	uint64_t pid = 0;

@@ -286,7 +286,7 @@ static int write_report(const struct verify_run *run, struct err *err)
 	struct verify_report report = { .table = &run->table,
 					.versions = run->versions,
 					.version_count = run->count,
-					.suppressions = run->args->suppress ? &run->suppressions : NULL };
+					.suppressions = suppress_path(run->args) ? &run->suppressions : NULL };
 	struct report_style style = output_style(run->args);
 	struct strbuf out = { 0 };
 	int rc;
@@ -334,8 +334,8 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if ((rc = check_args(args, err)) || (rc = load_table(&run.table, args, &run.arena, err)) ||
-	    (args->suppress &&
-	     (rc = suppress_file_read(&run.suppressions, args->suppress, NULL, &run.arena, err))) ||
+	    (suppress_path(args) &&
+	     (rc = suppress_file_read(&run.suppressions, suppress_path(args), NULL, &run.arena, err))) ||
 	    (rc = read_fail_on(run.fails, args, err)) || (rc = verify_run_load(&run, err)) ||
 	    (rc = verify_run_check(&run, err)))
 		goto out;

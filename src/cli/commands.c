@@ -120,6 +120,8 @@ static const struct cli_example ranges_examples[] = {
 	{ "drvabi ranges --table nvproxy", "which versions may share a node of the table?" },
 	{ "drvabi ranges --table nvproxy --notion strict --prove",
 	  "no scalar of any record differs, and diff agrees" },
+	{ "drvabi ranges --table nvproxy --emit go -o versionmap/versionmap.go",
+	  "a Go package that maps the driver's version to a node of the table" },
 	{ NULL, NULL },
 };
 
@@ -197,7 +199,7 @@ static const struct cli_example help_examples[] = {
 
 static const char *const diff_options[] = {
 	"base",  "next",         "base-json",     "next-json", "table",     "record", "constants",
-	"class", "diff-fail-on", "diff-suppress", "format",    FROM_DRIVER, TO_USER,  NULL
+	"class", "diff-fail-on", "diff-suppress", "stat", "format",    FROM_DRIVER, TO_USER,  NULL
 };
 static const char *const extract_options[] = { "version",   "constants", "input", "format",
 					       FROM_DRIVER, TO_USER,     NULL };
@@ -222,17 +224,19 @@ static const char *const blame_options[] = { "version",    "table",    "format",
 static const char *const archive_options[] = { "add",  "format",     "repo",     "profile", "target",
 					       "jobs", "no-archive", "no-cache", TO_USER,   NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
-static const char *const ranges_options[] = { "table",  "notion", "prove",      "ranges-exit-code",
-					      "format", "repo",   "archive",    "profile",
-					      "target", "jobs",   "no-archive", "no-cache",
-					      TO_USER,  NULL };
+static const char *const ranges_options[] = { "table",  "notion", "prove",   "emit",       "ranges-exit-code",
+					      "format", "repo",   "archive", "profile",    "target",
+					      "jobs",   "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table",
 						 "bootstrap-add",
 						 "bootstrap-caps",
 						 "trace",
 						 "sha256-x86_64",
 						 "sha256-arm64",
+						 "suppress",
 						 "bootstrap-exit-code",
+						 "bootstrap-fail-on",
+						 "stat",
 						 "format",
 						 "repo",
 						 "archive",
@@ -256,7 +260,7 @@ static const char *const decode_options[] = {
 	"no-cache",         "output",  "color", "quiet",   "verbose",      "help",   NULL
 };
 static const char *const sniff_options[] = {
-	"sniff-output", "attach", "preload", "replay",    "listen",  "once",     "sniff-version",
+	"sniff-output", "attach", "preload", "replay",    "sniff-strict", "listen", "once", "sniff-version",
 	"against",      "table",  "enforce", "max-bytes", "survive", "compress", "wire",
 	"format",       "repo",   "archive", "profile",   "target",  "jobs",     "no-archive",
 	"no-cache",     "quiet",  "verbose", "help",      NULL
@@ -269,6 +273,7 @@ static const char *const help_options[] = { "man", "completion", "complete", "no
 const struct cli_command cli_commands[] = {
 	{
 		.name = "diff",
+		.group = CLI_COMPARE,
 		.summary = "what changed in the ABI between two driver versions",
 		.synopsis = "BASE NEXT|BASE..NEXT [OPTIONS]",
 		.description =
@@ -277,7 +282,8 @@ const struct cli_command cli_commands[] = {
 			"ioctls. With --table, the first sentence says which node of the table the next version may use, and how "
 			"many of the records that the proxy forwards, and of those that it reads, changed. The changes follow in four groups: what the "
 			"proxy reads; what it passes through unread, but which gained a pointer, fd or pid; what it passes through, with nothing to "
-			"do; what it does not forward. A record that changed only through one inside it is a line under that one. Markdown "
+			"do; what it does not forward, which text counts, and lists with -v, --record or --class. A record that changed only "
+			"through one inside it is a line under that one. Markdown "
 			"has 65536 characters at most, GitHub's limit, and says what it leaves out.\n\n"
 			"A version may be shortened at a dot if only one begins so; if several do, the error lists them.",
 		.options = diff_options,
@@ -289,6 +295,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "extract",
+		.group = CLI_PRODUCE,
 		.takes_rest = true,
 		.summary = "a driver tree as an ABI document (JSON)",
 		.synopsis = "[VERSION] [OPTIONS] | --input NAMES.json FILE -- CLANG-ARGS",
@@ -302,27 +309,16 @@ const struct cli_command cli_commands[] = {
 			"With --input it replaces gVisor's driver_ast_parser: FILE is a C or C++ source on disk, what follows -- is "
 			"given to clang, and only the structs and constants that NAMES.json lists, and what they reach, are printed. Names "
 			"that the file lacks are listed on standard error, with the nearest ones that it has; the others are printed, and "
-			"the exit status is 2.",
+			"the exit status is 2. Called as driver_ast_parser, drvabi takes that tool's arguments, reads clang's out of a "
+			"compile_commands.json as it does, and gives missing names no exit status of their own.",
 		.options = extract_options,
 		.formats = "json",
 		.examples = extract_examples,
 		.run = cmd_extract,
 	},
 	{
-		.name = "flatten",
-		.summary = "records as flat lists of scalars, with every hole",
-		.synopsis = "[FILE] [OPTIONS]",
-		.description =
-			"Takes a document of drvabi extract from FILE or standard input, or reads a version with --version or --dir, and "
-			"lists the scalars of each record in memory order: offset, size, kind, path, declared type and role. Arrays of "
-			"records are one group with a stride, members of a union are alternatives, holes and tail padding are listed.",
-		.options = flatten_options,
-		.formats = "text|json",
-		.examples = flatten_examples,
-		.run = cmd_flatten,
-	},
-	{
 		.name = "show",
+		.group = CLI_LOOK_UP,
 		.summary = "one record, alias, enum, constant or ioctl, laid out",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
@@ -343,7 +339,22 @@ const struct cli_command cli_commands[] = {
 		.run = cmd_show,
 	},
 	{
+		.name = "flatten",
+		.group = CLI_LOOK_UP,
+		.summary = "records as flat lists of scalars, with every hole",
+		.synopsis = "[FILE] [OPTIONS]",
+		.description =
+			"Takes a document of drvabi extract from FILE or standard input, or reads a version with --version or --dir, and "
+			"lists the scalars of each record in memory order: offset, size, kind, path, declared type and role. Arrays of "
+			"records are one group with a stride, members of a union are alternatives, holes and tail padding are listed.",
+		.options = flatten_options,
+		.formats = "text|json",
+		.examples = flatten_examples,
+		.run = cmd_flatten,
+	},
+	{
 		.name = "verify",
+		.group = CLI_PROXY,
 		.takes_rest = true,
 		.summary = "a proxy's table against the driver: the parity test",
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER [OPTIONS] [-- CLANG-ARGS]",
@@ -365,6 +376,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "surface",
+		.group = CLI_PROXY,
 		.summary = "the ioctls that a version offers, from the driver's own tables",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
@@ -382,6 +394,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "pids",
+		.group = CLI_PROXY,
 		.summary = "the ioctls that carry process ids, and where",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
@@ -399,6 +412,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "history",
+		.group = CLI_COMPARE,
 		.summary = "every version at which the ABI changed, over all releases",
 		.synopsis = "[NAME|GLOB|NUMBER|VERSION|A..B]... [OPTIONS]",
 		.description =
@@ -427,6 +441,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "blame",
+		.group = CLI_COMPARE,
 		.summary = "field by field, the version that last changed a record",
 		.synopsis = "NAME[.FIELD]|NUMBER[.FIELD] [--version VERSION] [OPTIONS]",
 		.description =
@@ -442,7 +457,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "archive",
-		.summary = "the documents of many versions in one file: write, extend, list",
+		.group = CLI_PRODUCE,
+		.summary = "write, extend or list a file of many versions' documents",
 		.synopsis = "write [VERSION...] -o FILE | write --add FILE [-o FILE] | list [FILE]",
 		.description =
 			"write reads the versions, or every tag of the repository, for x86_64 and aarch64 (--target: for one), and puts their documents "
@@ -461,7 +477,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "cache",
-		.summary = "documents and clones of earlier runs: show, prune, clear",
+		.group = CLI_HOUSEKEEPING,
+		.summary = "show, prune or clear the documents and clones of earlier runs",
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
 			"Extracted documents are cached below $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), named by the contents of their "
@@ -475,7 +492,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "ranges",
-		.summary = "which versions are one ABI as far as a proxy's table reads it",
+		.group = CLI_PROXY,
+		.summary = "which versions can share one node of a proxy's table",
 		.synopsis = "--table FILE [OPTIONS]",
 		.description =
 			"Sorts every tag of the repository into sets of versions that are the same to the table, and says which node of the "
@@ -487,7 +505,10 @@ const struct cli_command cli_commands[] = {
 			"With --notion table, two versions are the same if numbers are, and each scalar of the records that the proxy translates, "
 			"and the size, pointers and fds of the records that it passes through unread. With --notion "
 			"strict, every scalar of every record that the table names must be the same, with its name and type. With --prove, diff "
-			"compares each version with the first one of its set.",
+			"compares each version with the first one of its set.\n\n"
+			"With --emit, the result is for a proxy that meets a version without a node of its own: the releases that are proven "
+			"to fit a node, each with the node and a hash of what the table reads of it, and in Go a function that maps the text of "
+			"/proc/driver/nvidia/version to a node and refuses everything else.",
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
@@ -497,7 +518,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "bootstrap",
-		.summary = "all that supporting a version, or one more ioctl, takes",
+		.group = CLI_PROXY,
+		.summary = "what a new driver version, or one more ioctl, takes",
 		.synopsis = "VERSION --table FILE [-o DIR] | --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
 			"Finds the node of the table that VERSION follows along the driver's commit graph, compares each entry that the table forwards "
@@ -513,11 +535,12 @@ const struct cli_command cli_commands[] = {
 		.options = bootstrap_options,
 		.formats = "text|json|markdown",
 		.examples = bootstrap_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if there is something to write",
+		.exit_status = "0 if it could be done; with --exit-code, 1 if there is something to write; with --fail-on, 1 if there is work of one of these kinds",
 		.run = cmd_bootstrap,
 	},
 	{
 		.name = "gen",
+		.group = CLI_PRODUCE,
 		.summary = "records, numbers and constants as source text",
 		.synopsis =
 			"--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
@@ -540,6 +563,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "decode",
+		.group = CLI_LOOK_UP,
 		.takes_rest = true,
 		.summary = "ioctls of a log or a trace, or one of them, named field by field",
 		.synopsis =
@@ -576,7 +600,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "profile",
-		.summary = "a first profile for a driver; list and show those built in",
+		.group = CLI_HOUSEKEEPING,
+		.summary = "start a profile for another driver, list or show built-in ones",
 		.synopsis = "init --dir PATH | init --repo PATH | list | show NAME",
 		.description =
 			"init looks at a tree of a driver for Linux, and prints a profile for it: the headers that make ioctls with _IO(), _IOR(), _IOW(), _IOWR() or "
@@ -591,6 +616,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "sniff",
+		.group = CLI_LOOK_UP,
 		.takes_rest = true,
 		.summary = "what a command asks of the driver, call by call",
 		.synopsis =
@@ -619,7 +645,8 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "table",
-		.summary = "a proxy's table with a patch to it",
+		.group = CLI_PROXY,
+		.summary = "a proxy's table with a patch applied",
 		.synopsis = "merge TABLE PATCH [-o FILE]",
 		.description =
 			"Adds what a patch (drvabi-proxy-patch/1: types and versions, as drvabi bootstrap writes them) says to a table, and prints the "
@@ -634,8 +661,9 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "help",
+		.group = CLI_HOUSEKEEPING,
 		.takes_rest = true,
-		.summary = "what a command does, or the source of its manual page",
+		.summary = "help on a command, or the source of its manual page",
 		.synopsis =
 			"[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
 		.description =
@@ -659,16 +687,22 @@ const struct cli_command *cli_find_command(const char *name)
 
 int cli_unknown_command(const char *word, struct err *err)
 {
+	static const char *const options[] = { "--version", "--help", "--no-pager" };
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
+	const bool is_option = *word == '-';
 	int rc;
 
-	for (const struct cli_command *command = cli_commands; command->name; command++)
+	if (is_option)
+		for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+			abi_nearest_name(&nearest, word, options[i]);
+	for (const struct cli_command *command = cli_commands; command->name && !is_option; command++)
 		abi_nearest_name(&nearest, word, command->name);
 	if (nearest.count)
 		strbuf_addf(&near, " (did you mean %s?)", nearest.name[0]);
-	rc = err_set(err, ERR_USAGE, "there is no command '%s'%s; drvabi --help lists them", word,
-		     strbuf_text(&near));
+	rc = err_set(err, ERR_USAGE, "there is no %s '%s'%s; drvabi --help lists %s",
+		     is_option ? "option" : "command", word, strbuf_text(&near),
+		     is_option ? "the commands, and their options follow them" : "them");
 	strbuf_release(&near);
 	return rc;
 }

@@ -309,6 +309,8 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 		.error = line->error,
 		.has_status = line->has_status,
 		.status = line->status,
+		.field = line->field,
+		.value = line->value,
 	};
 
 	return decode_call(out, &input, scope, arena, err);
@@ -360,6 +362,7 @@ static bool same_line(const struct decode_line *a, const struct decode_line *b)
 	return a->number == b->number && a->within == b->within && a->has_size == b->has_size &&
 	       a->size_bytes == b->size_bytes && a->has_ret == b->has_ret && a->ret == b->ret &&
 	       a->error == b->error && a->has_status == b->has_status && a->status == b->status &&
+	       a->field == b->field && a->value == b->value &&
 	       !strcmp(a->family, b->family);
 }
 

@@ -42,15 +42,26 @@ bool program_is_differ(void)
 	return !strcmp(program_invocation_short_name, "run_differ");
 }
 
+bool program_is_parser(void)
+{
+	/* gVisor's run_differ unpacks it as driver_ast_parser_ and a number. */
+	return !strncmp(program_invocation_short_name, parser_command.name, strlen(parser_command.name));
+}
+
+bool program_is_command(void)
+{
+	return program_is_differ() || program_is_parser();
+}
+
 const char *program_name(void)
 {
-	return program_is_differ() ? "run_differ" : "drvabi";
+	return program_is_differ() ? "run_differ" : program_is_parser() ? parser_command.name : "drvabi";
 }
 
 void program_command(struct strbuf *out, const struct cli_command *command)
 {
 	strbuf_adds(out, program_name());
-	if (!program_is_differ())
+	if (!program_is_command())
 		strbuf_addf(out, " %s", command->name);
 }
 
@@ -58,7 +69,7 @@ void program_version(struct strbuf *out)
 {
 	struct arena arena = { 0 };
 
-	strbuf_addf(out, "%s " DRVABI_VERSION "\n", program_is_differ() ? "run_differ (drvabi)" : "drvabi");
+	strbuf_addf(out, "%s%s " DRVABI_VERSION "\n", program_name(), program_is_command() ? " (drvabi)" : "");
 	strbuf_adds(out, "built by   " COMPILER "\n");
 	strbuf_addf(out, "libraries  %s,\n", extract_compiler(&arena));
 	strbuf_addf(out, "           %s, %s, %s\n", source_libraries(&arena), json_library(&arena),
@@ -187,7 +198,7 @@ struct page {
 	bool is_man;
 };
 
-enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13 };
+enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13, HELP_EXAMPLES = 3 };
 
 #define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
 
@@ -408,30 +419,81 @@ static void page_begin(const struct page *page, const struct cli_command *comman
 	strbuf_release(&called);
 }
 
+/* Options that say where documents come from and how results go out, in the same way for many commands. */
+static bool is_common(const char *id)
+{
+	static const char *const common[] = { "repo", "archive", "dir", "profile", "target", "jobs", "no-archive",
+					      "no-cache", "output", "color", "no-pager", "quiet", "verbose", "help" };
+
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		if (!strcmp(common[i], id))
+			return true;
+	return false;
+}
+
+/* Those of the command alone come first. A manual has one list. */
+static void page_options(const struct page *page, const struct cli_command *command)
+{
+	bool has_heading = false;
+
+	for (int common = 0; common < 2; common++) {
+		for (const char *const *id = command->options; *id; id++) {
+			if (is_common(*id) != common)
+				continue;
+			if (!has_heading)
+				page_heading(page, common && !page->is_man ? "Common options" : "Options");
+			has_heading = true;
+			page_option(page, command, cli_find_option(*id));
+		}
+		has_heading = has_heading && page->is_man;
+	}
+}
+
+/* A manual has all of them. */
+static void page_examples(const struct page *page, const struct cli_command *command)
+{
+	size_t count = page->is_man ? SIZE_MAX : HELP_EXAMPLES;
+
+	if (command->examples && command->examples->command)
+		page_heading(page, "Examples");
+	for (const struct cli_example *example = command->examples; example && example->command && count--; example++)
+		page_example(page, example);
+}
+
 static void page_command(const struct page *page, const struct cli_command *command)
 {
 	page_begin(page, command);
+	if (!page->is_man)
+		page_examples(page, command);
 	if (!strcmp(command->name, "diff") || !strcmp(command->name, "history")) {
 		page_heading(page, "Classes of change");
 		page_classes(page);
 	}
-	page_heading(page, "Options");
-	for (const char *const *name = command->options; *name; name++)
-		page_option(page, command, cli_find_option(*name));
-	if (command->examples && command->examples->command)
-		page_heading(page, "Examples");
-	for (const struct cli_example *example = command->examples; example && example->command; example++)
-		page_example(page, example);
+	page_options(page, command);
+	if (page->is_man)
+		page_examples(page, command);
 	page_exit_status(page, command);
 }
 
 static void help_program(const struct page *page)
 {
+	static const char *const groups[CLI_GROUP_COUNT] = {
+		[CLI_COMPARE] = "Compare",
+		[CLI_LOOK_UP] = "Look up",
+		[CLI_PROXY] = "Proxy",
+		[CLI_PRODUCE] = "Produce",
+		[CLI_HOUSEKEEPING] = "Housekeeping",
+	};
+
 	strbuf_adds(page->out, "drvabi reads a kernel driver's ioctl ABI out of its source, and tells what\n"
 			       "changed, since when, and what that does to a proxy.\n\n"
-			       "Usage: drvabi COMMAND [OPTIONS]\n\nCommands:\n");
-	for (const struct cli_command *command = cli_commands; command->name; command++)
-		page_entry(page, command->name, command->summary, COMMAND_COLUMN);
+			       "Usage: drvabi COMMAND [OPTIONS]\n");
+	for (int group = 0; group < CLI_GROUP_COUNT; group++) {
+		page_heading(page, groups[group]);
+		for (const struct cli_command *command = cli_commands; command->name; command++)
+			if (command->group == (enum cli_group)group)
+				page_entry(page, command->name, command->summary, COMMAND_COLUMN);
+	}
 	strbuf_adds(page->out,
 		    "\nrun_differ --base X --next Y is drvabi diff under a name of its own.\n"
 		    "drvabi COMMAND --help explains one command, drvabi --version prints the version.\n"

@@ -195,13 +195,15 @@ static bool is_table_name(const char *name)
 
 static int no_such_table(const char *name, const struct data_paths *paths, struct err *err)
 {
+	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf places = { 0 };
 	int rc;
 
 	for (size_t i = 0; i < paths->count; i++)
 		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths->count ? ", " : " or ", paths->path[i]);
-	rc = err_set(err, ERR_NOT_FOUND, "no table '%s': no file of this name here, nor %s", name,
-		     strbuf_text(&places));
+	abi_nearest_name(&nearest, name, "nvproxy");
+	rc = err_set(err, ERR_NOT_FOUND, "no table '%s'%s: no file of this name here, nor %s", name,
+		     nearest.count ? " (did you mean nvproxy?)" : "", strbuf_text(&places));
 	strbuf_release(&places);
 	return rc;
 }

@@ -1,6 +1,6 @@
 /*
  * cli/main.c - finds the command, runs it, prints its error, picks the exit status. Called as
- * run_differ, it is drvabi diff
+ * run_differ, it is drvabi diff; as driver_ast_parser, gVisor's tool of that name
  */
 #include "cli/cli.h"
 
@@ -51,8 +51,18 @@ static int print_version(void)
 /* What a name of the command line stands for, so that everything after sees a path. */
 static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
 {
+	int rc;
+
 	args->table_name = args->table;
-	return args->table ? load_table_find(&args->table, args->table, args, arena, err) : 0;
+	if (!args->table || (rc = load_table_find(&args->table, args->table, args, arena, err)))
+		return args->table ? rc : 0;
+	if (args->table != args->table_name) { /* an included one, NAME.json */
+		const char *accepted = arena_printf(arena, "%.*s-accepted.txt",
+						    (int)(strlen(args->table) - strlen(".json")), args->table);
+
+		args->accepted = access(accepted, R_OK) ? NULL : accepted;
+	}
+	return 0;
 }
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
@@ -151,9 +161,17 @@ int main(int argc, char **argv)
 		return print_version();
 	if (program_is_differ())
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
+	if (program_is_parser())
+		return run_command(&parser_command, argc - 1, argv + 1);
 	if (argc < 2) {
 		fprintf(stderr, "drvabi: no command; drvabi --help lists them\n");
 		return EXIT_CANNOT;
+	}
+	if (!strcmp(argv[1], "--no-pager") && argc > 2) { /* also in front of the command, as git has it */
+		char *option = argv[1];
+
+		argv[1] = argv[2];
+		argv[2] = option;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_help(NULL, false);

@@ -224,7 +224,7 @@ static const struct lookup_parse *parse_of(const struct word_scope *words, const
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
 		   size_t version, struct arena *arena)
 {
-	const struct abi_ioctl *ioctl = item->item->ioctl;
+	const struct abi_ioctl *ioctl = item->item->kind == ABI_IOCTL ? item->item->ioctl : NULL;
 	uint64_t number = ioctl                    ? ioctl->number
 			  : item->item->is_command ? item->item->constant->value.magnitude
 						   : 0;
@@ -268,6 +268,8 @@ static const struct cli_option option_table[] = {
 	  "the types of this proxy's table instead of the driver's records" },
 	{ "input", 0, "FILE", TEXT(input),
 	  "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
+	{ "p", 0, "DIR", TEXT(build_path),
+	  "where compile_commands.json is. Default: the nearest directory that\nhas one, from that of the source upwards" },
 	{ "repo", 0, "PATH|URL", TEXT(repo),
 	  "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the included archive, and the\npublic repository for what is newer, a branch or a commit" },
 	{ "archive", 0, "FILE", TEXT(archive),
@@ -285,7 +287,8 @@ static const struct cli_option option_table[] = {
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile),
 	  "what to read in the tree: a built-in profile, of those that\ndrvabi profile list names, or a JSON file. Default: nvidia" },
-	{ "target", 0, "TRIPLE", TEXT(target), "x86_64-linux-gnu (default) or aarch64-linux-gnu" },
+	{ "target", 0, "TRIPLE", TEXT(target),
+	  "x86_64-linux-gnu (default) or aarch64-linux-gnu; also amd64, arm64" },
 	{ "table", 0, "FILE|NAME", TEXT(table),
 	  "a proxy's table (drvabi-proxy/1): what it forwards (or\nDRVABI_TABLE). nvproxy, that of gVisor, is included" },
 	{ "table-from-header", 0, "HEADER", TEXT(table_from_header),
@@ -322,18 +325,28 @@ static const struct cli_option option_table[] = {
 	  "Default: all but kernel-pointer and unavailable" },
 	{ "strict", 0, NULL, FLAG(strict),
 	  "a supported version that could not be checked makes the exit\nstatus 1, unless --suppress accepts it with a day" },
+	{ "strict", 0, NULL, CLI_FLAG, offsetof(struct cli_args, strict), "sniff-strict",
+	  "with --replay: no recorded call answers twice, or for other addresses" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
-	  "only changes of these classes make the exit status 1.\nDefault: all classes" },
+	  "only changes of these classes make the exit status 1; with --table\n"
+	  "also of these groups: read (by the proxy), handler (it needs one),\nunread, none (not forwarded). Default: all" },
+	{ "fail-on", 0, "WORK,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "bootstrap-fail-on",
+	  "exit status 1 if there is this to do: node (the table lacks one),\n"
+	  "read (an entry changed that the proxy reads), handler (an entry\n"
+	  "needs one now), unread (another one changed), fault (of the table)" },
+	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict, and how many changes there are" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
 	  "changes that are accepted, one per line:\nCLASS NAME VERSIONS EXPIRES REASON. VERSIONS are those of --next" },
 	{ "suppress", 0, "FILE", TEXT(suppress),
-	  "findings that are accepted, one per line:\nRULE ENTRY VERSIONS EXPIRES REASON" },
+	  "findings that are accepted, one per line:\nRULE ENTRY VERSIONS EXPIRES REASON. Default: with an included table,\nthe file that is included with it" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress),
 	  "write the findings as such a file; lines of --suppress\nthat were used stay as they are, others need a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
 	{ "notion", 0, "NOTION", TEXT(notion),
 	  "what makes two versions one ABI. table (default): what the\nproxy depends on. strict: every scalar that the table names" },
 	{ "prove", 0, NULL, FLAG(prove), "compare each version with the first of its set, as diff does" },
+	{ "emit", 0, "FORM", TEXT(emit),
+	  "instead: which node each version may use, for a proxy to load,\nas a Go package or as JSON; of versions that --prove finds\nnothing against: go|json" },
 	{ "exit-code", 0, NULL, FLAG(exit_code),
 	  "exit status 1 if a version changed something of what was asked" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
@@ -410,7 +423,7 @@ static const struct {
 	{ "notion", "table|strict" },       { "enforce", "instant|report" },
 	{ "wire", "drvabi|gvisor" },        { "lang", GEN_LANGUAGES },
 	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },
-	{ "completion", "bash|zsh|fish" },
+	{ "completion", "bash|zsh|fish" },  { "emit", "go|json" },
 };
 
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command)
@@ -445,7 +458,7 @@ static bool takes_option(const struct cli_command *command, const char *id)
 	return false;
 }
 
-/* "diff has no option --x; see drvabi diff --help"; run_differ has one command, which goes without saying. */
+/* "diff has no option --x; see drvabi diff --help"; a name of one command goes without saying. */
 static int no_such_option(const struct cli_command *command, const char *word, const char *near,
 			  struct err *err)
 {
@@ -453,7 +466,7 @@ static int no_such_option(const struct cli_command *command, const char *word, c
 	int rc;
 
 	program_command(&called, command);
-	if (program_is_differ())
+	if (program_is_command())
 		rc = err_set(err, ERR_USAGE, "there is no option %s%s; see %s --help", word, near,
 			     called.text);
 	else
@@ -491,6 +504,10 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 {
 	const struct cli_option *found = NULL;
 
+	if (length == strlen("no-pager") && !memcmp(text, "no-pager", length)) {
+		*out = cli_find_option("no-pager"); /* for commands as well that never start one */
+		return 0;
+	}
 	for (const char *const *id = command->options; *id; id++) {
 		const struct cli_option *option = cli_find_option(*id);
 
@@ -577,6 +594,24 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option->name, words, value);
 }
 
+/* What people call a target, as clang does. */
+static const char *target_of(const char *name)
+{
+	static const struct {
+		const char *name, *target;
+	} names[] = {
+		{ "arm64", "aarch64-linux-gnu" },
+		{ "aarch64", "aarch64-linux-gnu" },
+		{ "amd64", "x86_64-linux-gnu" },
+		{ "x86_64", "x86_64-linux-gnu" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i].name, name))
+			return names[i].target;
+	return name;
+}
+
 static int option_store(struct cli_args *args, const struct cli_option *option,
 			const struct cli_command *command, const char *value, struct err *err)
 {
@@ -594,6 +629,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 				       option->value);
 		if (*(const char **)member)
 			return given_twice(option, *(const char **)member, value, err);
+		if (!strcmp(option->name, "target"))
+			value = target_of(value);
 		*(const char **)member = value;
 		return check_word(option, command, value, err);
 	case CLI_LIST:
@@ -612,22 +649,39 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	return 0;
 }
 
+/* Is it an option that the command has, as an option's value is not? */
+static bool is_option_word(const struct cli_command *command, const char *word)
+{
+	const size_t length = strcspn(word, "=");
+
+	for (const char *const *id = command->options; *id; id++) {
+		const struct cli_option *option = cli_find_option(*id);
+
+		if ((word[0] == '-' && word[1] && word[1] == option->letter && !word[2]) ||
+		    (length > 2 && !strncmp(word, "--", 2) && strlen(option->name) == length - 2 &&
+		     !strncmp(word + 2, option->name, length - 2)))
+			return true;
+	}
+	return false;
+}
+
 /* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 			int *index, struct err *err)
 {
 	const char *word = argv[*index];
+	const char *name = word + 1 + (word[1] == '-');
 	const struct cli_option *option = NULL;
 	const char *value = NULL;
 	int rc;
 
-	if (word[1] == '-') {
-		size_t length = strcspn(word + 2, "=");
+	if (word[1] == '-' || command->one_dash) {
+		size_t length = strcspn(name, "=");
 
-		if ((rc = option_by_name(&option, command, word + 2, length, err)))
+		if ((rc = option_by_name(&option, command, name, length, err)))
 			return rc;
-		if (word[2 + length])
-			value = word + 2 + length + 1;
+		if (name[length])
+			value = name + length + 1;
 	} else {
 		option = option_by_letter(command, word[1]);
 		if (!option)
@@ -641,6 +695,10 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 		if (*index + 1 >= argc)
 			return err_set(err, ERR_USAGE, "--%s needs a value: %s", option->name, option->value);
 		value = argv[++*index];
+		if (is_option_word(command, value))
+			return err_set(err, ERR_USAGE,
+				       "--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
+				       option->name, option->value, value, option->name, value);
 	}
 	return option_store(args, option, command, value, err);
 }

@@ -36,6 +36,11 @@ static int today(unsigned *out, struct err *err)
 	return 0;
 }
 
+const char *suppress_path(const struct cli_args *args)
+{
+	return args->suppress ? args->suppress : args->accepted;
+}
+
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
 		       struct err *err)
 {
@@ -120,7 +125,7 @@ int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, s
 	struct diff_accepted accepted = { .fails = ~0u };
 	int rc;
 
-	if ((args->fail_on && (rc = class_list_read_as(&accepted.fails, "--fail-on", args->fail_on, err))) ||
+	if ((args->fail_on && (rc = fail_list_read(&accepted.fails, args->fail_on, err))) ||
 	    (args->suppress &&
 	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, arena, err))))
 		return rc;
@@ -184,7 +189,8 @@ size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct are
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)
 {
 	for (size_t i = 0; i < diff->change_count; i++)
-		if (accepted->left[i] & accepted->fails)
+		if (accepted->left[i] & accepted->fails ||
+		    (accepted->left[i] && accepted->fails & FAIL_SECTION(diff->changes[i].section)))
 			return true;
 	return false;
 }

@@ -13,82 +13,21 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
+enum { ERRNO_MAX = 133 }; /* EHWPOISON, the last one of asm-generic/errno.h */
+
 /* The numbers are those of Linux on x86_64 and arm64, which this program runs on, too. */
-static const char *const errno_names[] = {
-	[EPERM] = "EPERM",
-	[ENOENT] = "ENOENT",
-	[ESRCH] = "ESRCH",
-	[EINTR] = "EINTR",
-	[EIO] = "EIO",
-	[ENXIO] = "ENXIO",
-	[E2BIG] = "E2BIG",
-	[ENOEXEC] = "ENOEXEC",
-	[EBADF] = "EBADF",
-	[ECHILD] = "ECHILD",
-	[EAGAIN] = "EAGAIN",
-	[ENOMEM] = "ENOMEM",
-	[EACCES] = "EACCES",
-	[EFAULT] = "EFAULT",
-	[ENOTBLK] = "ENOTBLK",
-	[EBUSY] = "EBUSY",
-	[EEXIST] = "EEXIST",
-	[EXDEV] = "EXDEV",
-	[ENODEV] = "ENODEV",
-	[ENOTDIR] = "ENOTDIR",
-	[EISDIR] = "EISDIR",
-	[EINVAL] = "EINVAL",
-	[ENFILE] = "ENFILE",
-	[EMFILE] = "EMFILE",
-	[ENOTTY] = "ENOTTY",
-	[ETXTBSY] = "ETXTBSY",
-	[EFBIG] = "EFBIG",
-	[ENOSPC] = "ENOSPC",
-	[ESPIPE] = "ESPIPE",
-	[EROFS] = "EROFS",
-	[EMLINK] = "EMLINK",
-	[EPIPE] = "EPIPE",
-	[EDOM] = "EDOM",
-	[ERANGE] = "ERANGE",
-	[EDEADLK] = "EDEADLK",
-	[ENAMETOOLONG] = "ENAMETOOLONG",
-	[ENOLCK] = "ENOLCK",
-	[ENOSYS] = "ENOSYS",
-	[ENOTEMPTY] = "ENOTEMPTY",
-	[ELOOP] = "ELOOP",
-	[ENODATA] = "ENODATA",
-	[ETIME] = "ETIME",
-	[EOVERFLOW] = "EOVERFLOW",
-	[EILSEQ] = "EILSEQ",
-	[EUSERS] = "EUSERS",
-	[EOPNOTSUPP] = "EOPNOTSUPP",
-	[ECONNRESET] = "ECONNRESET",
-	[ENOTCONN] = "ENOTCONN",
-	[ETIMEDOUT] = "ETIMEDOUT",
-	[EALREADY] = "EALREADY",
-	[EINPROGRESS] = "EINPROGRESS",
-	[ESTALE] = "ESTALE",
-	[ECANCELED] = "ECANCELED",
-};
-
-enum { NAME_COUNT = sizeof(errno_names) / sizeof(*errno_names) };
-
-/* decode_errno_name - "EINVAL"; NULL for what the driver's ioctls do not fail with. */
-static const char *decode_errno_name(int error)
-{
-	return error > 0 && error < NAME_COUNT ? errno_names[error] : NULL;
-}
-
 int decode_errno_number(const char *name, size_t length)
 {
-	for (int i = 0; i < NAME_COUNT; i++)
-		if (errno_names[i] && strlen(errno_names[i]) == length &&
-		    !memcmp(errno_names[i], name, length))
-			return i;
+	for (int error = 1; error <= ERRNO_MAX; error++) {
+		const char *at = strerrorname_np(error);
+
+		if (at && strlen(at) == length && !memcmp(at, name, length))
+			return error;
+	}
 	return 0;
 }
 
@@ -191,13 +130,13 @@ static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject 
 /* --- types ------------------------------------------------------------------------------- */
 
 static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi,
-					       const char *type, const uint8_t *bytes, uint64_t size_bytes)
+					       const char *type, const struct decode_payload *payload)
 {
 	struct known_type *known;
 
 	HASH_FIND(hh, memo->types, type, strlen(type), known);
-	while (known && (known->form.abi != abi || known->form.size_bytes != size_bytes ||
-			 !decode_template_fits(&known->form, bytes)))
+	while (known && (known->form.abi != abi || known->form.size_bytes != payload->size_bytes ||
+			 !decode_template_fits(&known->form, payload)))
 		known = known->next;
 	return known ? &known->form : NULL;
 }
@@ -217,7 +156,7 @@ static bool has_room(const struct decode_memo *memo, const struct decode_templat
 
 /* A template is in the arena of its call; the memo makes its own copy by compiling it again, once. */
 static void remember_type(struct decode_memo *memo, const struct decode_template *form,
-			  const struct union_rules *unions, const uint8_t *bytes)
+			  const struct union_rules *unions, const struct decode_payload *payload)
 {
 	struct known_type *known, *first;
 
@@ -225,8 +164,7 @@ static void remember_type(struct decode_memo *memo, const struct decode_template
 	if (!has_room(memo, form, first))
 		return;
 	known = arena_alloc(&memo->arena, sizeof(*known));
-	if (decode_template_compile(&known->form, form->abi, unions, form->type, bytes, form->size_bytes,
-				    &memo->arena, NULL))
+	if (decode_template_compile(&known->form, form->abi, unions, form->type, payload, &memo->arena, NULL))
 		return;
 	memo->type_count++;
 	memo->field_count += form->count;
@@ -239,23 +177,22 @@ static void remember_type(struct decode_memo *memo, const struct decode_template
 }
 
 int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
-		  const char *type, const uint8_t *bytes, const uint8_t *before, uint64_t size_bytes,
-		  struct arena *arena, struct err *err)
+		  const char *type, const struct decode_payload *payload, struct arena *arena,
+		  struct err *err)
 {
 	struct decode_memo *memo = scope->memo;
-	const struct decode_template *known = memo ? find_type(memo, abi, type, bytes, size_bytes) : NULL;
+	const struct decode_template *known = memo ? find_type(memo, abi, type, payload) : NULL;
 	struct decode_template form;
 	int rc;
 
 	if (!known) {
-		if ((rc = decode_template_compile(&form, abi, scope->unions, type, bytes, size_bytes, arena,
-						  err)))
+		if ((rc = decode_template_compile(&form, abi, scope->unions, type, payload, arena, err)))
 			return rc;
 		if (memo)
-			remember_type(memo, &form, scope->unions, bytes);
+			remember_type(memo, &form, scope->unions, payload);
 		known = &form;
 	}
-	decode_template_apply(out, known, bytes, before, arena);
+	decode_template_apply(out, known, payload, arena);
 	return 0;
 }
 
@@ -294,25 +231,37 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	return NULL;
 }
 
-/* The elements that are whole. */
+/* After the call if that was recorded; and before it, if as much was. */
+static struct decode_payload recorded_payload(const struct decode_recorded *found, uint64_t size_bytes)
+{
+	struct decode_payload payload = { .bytes = found->after ? found->after : found->before,
+					  .size_bytes = size_bytes };
+
+	payload.recorded_bytes = found->after ? found->after_bytes : found->before_bytes;
+	if (found->after && found->before && found->before_bytes >= payload.recorded_bytes)
+		payload.before = found->before;
+	return payload;
+}
+
+/* The elements of which there are bytes. */
 static void read_elements(struct decode_pointer *pointer, const struct decode_recorded *found,
 			  const struct decode_ioctl *ioctl, const struct decode_scope *scope,
 			  struct arena *arena)
 {
 	const struct call_pointer *to = &pointer->to;
-	const uint64_t count = to->element_bytes ? pointer->recorded_bytes / to->element_bytes : 0;
-	const uint8_t *bytes = found->after ? found->after : found->before;
-	const uint8_t *before =
-		found->after && found->before && found->before_bytes >= pointer->recorded_bytes
-			? found->before
-			: NULL;
-	const char *type = to->counted_by
-				   ? arena_printf(arena, "%s[%llu]", to->element, (unsigned long long)count)
-				   : to->element;
+	struct decode_payload payload = recorded_payload(found, to->element_bytes);
+	const char *type = to->element;
 	struct err err = { "" };
 
-	if (!count || !decode_fields(&pointer->fields, scope, ioctl->abi, type, bytes, before,
-				     count * to->element_bytes, arena, &err))
+	if (!payload.bytes || !to->element_bytes)
+		return;
+	if (to->counted_by) {
+		const uint64_t count = (payload.recorded_bytes + to->element_bytes - 1) / to->element_bytes;
+
+		type = arena_printf(arena, "%s[%llu]", to->element, (unsigned long long)count);
+		payload.size_bytes = count * to->element_bytes;
+	}
+	if (!decode_fields(&pointer->fields, scope, ioctl->abi, type, &payload, arena, &err))
 		return;
 	pointer->fields = (struct decode_fields){ .count = 0 };
 	if (!pointer->note)
@@ -330,18 +279,48 @@ static bool is_null(const struct decode_field *field)
 	return true;
 }
 
-/* @call: whose parameters the fields are; NULL: they are behind a pointer, and no rule is for those */
+/*
+ * @call: whose parameters the fields are, or an array of such; NULL: they are behind a pointer that is behind a
+ * pointer, and those are not followed
+ */
 static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
 			    const struct abi *abi, const struct pointer_rules *rules)
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
 			(struct decode_field *)&fields->fields[i]; /* this pass made it */
+		const char *element = *field->path == '[' ? strchr(field->path, '.') : NULL;
 
-		field->is_unfollowed =
-			field->role == ABI_ROLE_POINTER && !is_null(field) &&
-			(!call || !call_follows(rules, abi, call->ioctl, call->record, field->path));
+		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&
+				       (!call || !call_follows(rules, abi, call->ioctl, call->record,
+							       element ? element + 1 : field->path));
 	}
+}
+
+/* What call_follow() and call_pointers() ask for: all of it, before the call if that is known. */
+static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	const struct decode_memory *memory = data;
+	struct decode_recorded found = { .before = NULL };
+
+	if (!memory->find(&found, memory->data, address, size_bytes))
+		return false;
+	if (found.before && found.before_bytes >= size_bytes)
+		*bytes = found.before;
+	else if (found.after && found.after_bytes >= size_bytes)
+		*bytes = found.after;
+	else
+		return false;
+	return true;
+}
+
+/* "paramStructPtr->data", "list[2].data" */
+static const char *nested_path(const struct call_pointer *pointer, const struct call_pointer *outer,
+			       struct arena *arena)
+{
+	return outer->counted_by ? arena_printf(arena, "%s[%llu].%s", outer->path,
+						(unsigned long long)pointer->element_index, pointer->path)
+				 : arena_printf(arena, "%s->%s", outer->path, pointer->path);
 }
 
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
@@ -349,17 +328,23 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 			    struct arena *arena)
 {
 	struct call_pointer found[CALL_POINTERS_MAX];
-	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers, NULL);
+	const struct call_memory reading = { .read = read_whole, .data = (void *)memory };
+	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers,
+					   memory ? &reading : NULL);
 	struct decode_pointer *pointers = count ? arena_array(arena, count, sizeof(*pointers)) : NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct decode_recorded recorded = find_recorded(&found[i], memory);
+		const struct call element = { .record = found[i].element };
 
 		pointers[i].to = found[i];
+		if (found[i].within)
+			pointers[i].to.path = nested_path(&found[i], &found[found[i].within - 1], arena);
 		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
 		pointers[i].note = note_of(&pointers[i], &recorded, arena);
 		read_elements(&pointers[i], &recorded, ioctl, scope, arena);
-		mark_unfollowed(&pointers[i].fields, NULL, ioctl->abi, scope->pointers);
+		mark_unfollowed(&pointers[i].fields, found[i].within ? NULL : &element, ioctl->abi,
+				scope->pointers);
 	}
 	ioctl->pointers = pointers;
 	ioctl->pointer_count = count;
@@ -402,6 +387,7 @@ bool decode_has_unfollowed(const struct decode_ioctl *ioctl)
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope)
 {
 	const struct call *call = &chain[index];
+	const struct decode_payload payload = { call->bytes, NULL, call->size_bytes, call->size_bytes };
 	struct decode_fields fields = { .count = 0 };
 	struct arena arena = { 0 };
 	bool lacks;
@@ -410,8 +396,7 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 	    call_record_size(scope->asked, call->record) != call->size_bytes ||
 	    (index && call_is_serialized(&chain[index - 1], scope->asked)))
 		return false;
-	if (!decode_fields(&fields, scope, scope->asked, call->record, call->bytes, NULL, call->size_bytes,
-			   &arena, NULL))
+	if (!decode_fields(&fields, scope, scope->asked, call->record, &payload, &arena, NULL))
 		mark_unfollowed(&fields, call, scope->asked, scope->pointers);
 	lacks = has_unfollowed(&fields);
 	arena_release(&arena);
@@ -443,32 +428,15 @@ static bool find_by_reading(struct decode_recorded *out, void *data, uint64_t ad
 	return true;
 }
 
-/* What call_follow() asks for: all of it, before the call if that is known. */
-static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct decode_memory *memory = data;
-	struct decode_recorded found = { .before = NULL };
-
-	if (!memory->find(&found, memory->data, address, size_bytes))
-		return false;
-	if (found.before && found.before_bytes >= size_bytes)
-		*bytes = found.before;
-	else if (found.after && found.after_bytes >= size_bytes)
-		*bytes = found.after;
-	else
-		return false;
-	return true;
-}
-
 /* --- the chain ------------------------------------------------------------------------------------ */
 
-static const struct decode_ioctl *resolve(const struct pass *pass, const struct call *call)
+static const struct decode_ioctl *resolve(const struct pass *pass, const struct call *call, bool has_bytes)
 {
 	const struct decode_subject subject = { .family = call->family,
 						.number = call->number,
 						.has_size = call->has_size || call->bytes,
 						.size_bytes = call->size_bytes,
-						.has_bytes = call->bytes };
+						.has_bytes = has_bytes };
 
 	return decode_memo_ioctl(&subject, pass->scope, pass->arena);
 }
@@ -483,27 +451,31 @@ static void follow_chain(struct pass *pass)
 				    .address = input->address,
 				    .bytes = input->before ? input->before : input->bytes };
 	const struct call_memory memory = { .read = read_whole, .data = (void *)pass->memory };
-	const struct abi *abi = resolve(pass, &first)->abi;
+	const struct abi *abi = resolve(pass, &first, first.bytes)->abi;
 
 	pass->chain[0] = first;
 	pass->count =
 		abi && first.bytes ? call_follow(pass->chain, &first, abi, pass->memory ? &memory : NULL) : 1;
 }
 
-/* The bytes of one call of the chain, and those before it if they are others. */
-static void find_bytes(const uint8_t **bytes, const uint8_t **before, const struct pass *pass, size_t index)
+/* The parameters of one call of the chain, as far as they were recorded; none: bytes is NULL. */
+static struct decode_payload find_payload(const struct pass *pass, size_t index)
 {
+	const struct decode_input *input = pass->input;
 	const struct call *call = &pass->chain[index];
+	const struct decode_payload whole = { call->bytes, NULL, call->size_bytes, call->size_bytes };
 	struct decode_recorded found = { .before = NULL };
 
-	*bytes = index ? call->bytes : pass->input->bytes ? pass->input->bytes : pass->input->before;
-	*before = index || !pass->input->bytes ? NULL : pass->input->before;
-	if (!index || !*bytes ||
-	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes) ||
-	    !found.after || found.after_bytes < call->size_bytes)
-		return;
-	*before = found.before && found.before_bytes >= call->size_bytes ? found.before : NULL;
-	*bytes = found.after;
+	if (!index && call->bytes)
+		return input->bytes ? (struct decode_payload){ input->bytes, input->before, input->size_bytes,
+							       input->size_bytes }
+				    : whole;
+	if (!pass->memory || !call->address || !call->size_bytes ||
+	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes))
+		return whole;
+	return call->bytes && (!found.after || found.after_bytes < call->size_bytes)
+		       ? whole
+		       : recorded_payload(&found, call->size_bytes);
 }
 
 static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const char *text)
@@ -530,39 +502,64 @@ static void note_within(struct decode_ioctl *ioctl, const struct pass *pass)
 }
 
 /* "not recorded" is the usual case in a log, and said by what is not there; a part of it is worth a word. */
-static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass, size_t index)
+static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass,
+		     const struct decode_payload *payload)
 {
-	const struct call *call = &pass->chain[index];
-	struct decode_recorded found = { .before = NULL };
-	uint64_t known;
+	if (payload->bytes && payload->recorded_bytes < payload->size_bytes)
+		add_note(ioctl, pass,
+			 arena_printf(pass->arena, "%llu of %llu bytes were recorded",
+				      (unsigned long long)payload->recorded_bytes,
+				      (unsigned long long)payload->size_bytes));
+}
 
-	if (call->bytes || !pass->memory || !call->size_bytes || !call->address ||
-	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes))
-		return;
-	known = found.after ? found.after_bytes : found.before_bytes;
-	add_note(ioctl, pass,
-		 arena_printf(pass->arena, "%llu of %llu bytes were recorded", (unsigned long long)known,
-			      (unsigned long long)call->size_bytes));
+/* The field that is known without the others' bytes; @ioctl's record has no other one then. */
+static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pass, struct err *err)
+{
+	const struct decode_input *input = pass->input;
+	const uint64_t size_bytes = call_record_size(ioctl->abi, ioctl->record);
+	struct decode_payload payload = { .size_bytes = size_bytes, .recorded_bytes = size_bytes };
+	uint8_t *bytes = arena_alloc(pass->arena, size_bytes + 1);
+	struct call_field at;
+	int rc;
+
+	if (!call_field_find(&at, ioctl->abi, ioctl->record, input->field) || at.field->is_bitfield ||
+	    at.offset_bits % 8 || at.offset_bits / 8 + sizeof(uint64_t) > size_bytes)
+		return 0;
+	memset(bytes, 0, size_bytes);
+	for (uint64_t i = 0; i < at.field->size_bits / 8 && i < sizeof(uint64_t); i++)
+		bytes[at.offset_bits / 8 + i] = (uint8_t)(input->value >> 8 * i);
+	payload.bytes = bytes;
+	if ((rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
+				err)))
+		return rc;
+	while (ioctl->fields.count && strcmp(ioctl->fields.fields->path, input->field)) {
+		ioctl->fields.fields++;
+		ioctl->fields.count--;
+	}
+	ioctl->fields = (struct decode_fields){ .bytes = bytes,
+						.fields = ioctl->fields.fields,
+						.count = ioctl->fields.count > 0 };
+	return 0;
 }
 
 static int decode_one(struct pass *pass, size_t index, struct err *err)
 {
 	struct decode_ioctl *ioctl = &pass->ioctls[index];
 	struct call *call = &pass->chain[index];
-	const uint8_t *bytes, *before;
+	const struct decode_payload payload = find_payload(pass, index);
 	int rc = 0;
 
-	*ioctl = *resolve(pass, call);
-	find_bytes(&bytes, &before, pass, index);
-	ioctl->fields.bytes = bytes;
-	ioctl->fields.before = before;
-	note_cut(ioctl, pass, index);
+	*ioctl = *resolve(pass, call, payload.bytes);
+	if (payload.recorded_bytes == payload.size_bytes)
+		ioctl->fields = (struct decode_fields){ .bytes = payload.bytes, .before = payload.before };
+	note_cut(ioctl, pass, &payload);
 	if (index + 1 == pass->count)
 		note_within(ioctl, pass);
-	if (!ioctl->record || !bytes || ioctl->is_refused)
+	if (ioctl->record && !payload.bytes && !index && pass->input->field)
+		return decode_known_field(ioctl, pass, err);
+	if (!ioctl->record || !payload.bytes || ioctl->is_refused)
 		return 0;
-	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, bytes, before,
-			   ioctl->size_bytes, pass->arena, err);
+	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena, err);
 	/* From here on, in the document that its fields are of. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;
@@ -627,7 +624,7 @@ static void find_answer(struct decode_call *out, const struct decode_input *inpu
 	out->ret = input->ret;
 	out->has_error = input->has_error;
 	out->error = input->error;
-	out->error_name = input->has_error ? decode_errno_name(input->error) : NULL;
+	out->error_name = input->has_error ? strerrorname_np(input->error) : NULL;
 	find_status(out, input, scope);
 }
 

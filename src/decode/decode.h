@@ -385,33 +385,6 @@ struct call {
 size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
 		   const struct call_memory *memory);
 
-/* What the document says of calls of one family, number and size. */
-struct call_shape {
-	const char *family;            /* a constant; NULL: this is empty */
-	uint64_t number, size_bytes;
-	const struct abi_ioctl *ioctl;
-	const char *record;
-	uint64_t record_bytes;
-	const struct call_rule *rule;  /* of an envelope whose record has the fields that the rule names */
-	struct call_field inner_number, inner_pointer, inner_size;
-	bool has_inner_size;
-};
-
-enum { CALL_MEMO_SHAPES = 64 };
-
-/* The shapes that were asked for last, of one document. It begins with zeros. */
-struct call_memo {
-	struct call_shape shapes[CALL_MEMO_SHAPES];
-};
-
-/**
- * call_follow_with - call_follow(), for one who follows many calls
- * @first: its family is a constant, as call_identify() returns it
- * @memo:  used with no other document; NULL: none
- */
-size_t call_follow_with(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
-			const struct call_memory *memory, struct call_memo *memo);
-
 /**
  * call_class - the class of the object that an allocation makes
  *
@@ -422,10 +395,12 @@ bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
 
 enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 
-/* A pointer in a call's parameters that the driver follows, and is not NULL. */
+/* A pointer that the driver follows, and is not NULL: in a call's parameters, or in what such a one leads to. */
 struct call_pointer {
 	const char *path;          /* of the pointer */
-	uint64_t offset_bytes;     /* of it, in the parameters */
+	size_t within;             /* 1 + the index of the pointer whose memory it is in; 0: in the parameters */
+	uint64_t element_index;    /* of that memory */
+	uint64_t offset_bytes;     /* of it, in the parameters or that memory */
 	uint64_t address;
 	const char *element;       /* type of what is there */
 	uint64_t element_bytes;    /* 0: the document lacks the type */
@@ -442,6 +417,8 @@ struct call_pointer {
  * @chain: of call_follow(); @index of it is the call
  * @rules: of the driver, "drvabi-use/1"; of several for one pointer, the first whose condition holds counts
  *
+ * The pointers in the elements that @memory has behind a pointer come after those in the parameters. What they
+ * lead to is not searched for others.
  * Return: how many are set. None if the parameters are not known, or not of the record's size.
  */
 size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
@@ -566,6 +543,8 @@ struct decode_input {
 	int64_t ret;
 	bool has_status;
 	uint64_t status;
+	const char *field;         /* of the parameters, that is known without their bytes; NULL: none */
+	uint64_t value;            /* of it */
 };
 
 /*
@@ -576,19 +555,28 @@ struct decode_input {
  * would skip is marked, not left out: elements beyond their count are folded.
  */
 
+/* The bytes of parameters, or of what a pointer leads to, from the start. They must outlive the fields. */
+struct decode_payload {
+	const uint8_t *bytes;    /* after the call if that is known */
+	const uint8_t *before;   /* the same before the call; NULL: not known */
+	uint64_t size_bytes;     /* of all of it */
+	uint64_t recorded_bytes; /* of @bytes and @before: fewer if the rest was not recorded */
+};
+
 struct decode_field {
 	const char *path;     /* "queries[3].status"; "" if the parameters are one scalar */
 	const char *type;     /* as declared */
 	uint64_t offset_bits; /* from the start of the parameters */
-	uint64_t size_bits;   /* of the whole field; the width of a bit-field */
+	uint64_t size_bits;   /* of all @count elements; the width of a bit-field */
 	bool is_bitfield;
 	bool is_array;        /* of scalars */
 	enum abi_scalar kind;
 	uint64_t element_bytes;
-	uint64_t count;       /* elements; 1 if it is no array */
+	uint64_t count;       /* elements that were recorded; 1 if it is no array */
+	uint64_t missing;     /* elements behind them that were not */
 	enum abi_role role;
 	const struct abi_enum *enumeration;
-	const uint8_t *bytes; /* of the whole payload */
+	const uint8_t *bytes; /* of the payload */
 	const char *name;     /* the driver's word for the value: enumerator, status, class; NULL: none */
 	uint64_t shown;       /* elements worth showing: as many as their count says, or up to the last that
 				 is not 0 */
@@ -718,7 +706,7 @@ int decode_errno_number(const char *name, size_t length);
  *
  *   hexdump    words of two bytes in the order of the machine, x86's; also -x, -v
  *   hexdump -C bytes, with text beside them; also od -A x -t x1, and od's words (-t x2, x4, x8)
- *   xxd        groups of bytes, with text beside them; -g, -c, -u, -a; -e where the text tells that
+ *   xxd        groups of bytes, with text beside them; -g, -c, -u, -a, -e
  *   xxd -i     bytes as a C array
  *
  * Every offset is held against the bytes before it: a dump with a line that is
@@ -844,16 +832,15 @@ void decode_memo_free(struct decode_memo *memo); /* NULL is fine; what it handed
 /**
  * decode_fields - the fields of some bytes
  * @scope:  its memo and its rules of unions
- * @type:   a record, an alias, or an array of such: "NvU32[8]"
- * @bytes:  as many as the type has
- * @before: the same before the call; NULL: not known. Both must outlive @out
+ * @type:   a record, an alias, or an array of such: "NvU32[8]"; of the payload's size
  *
+ * A field of which a part was not recorded is left out. Of an array, the elements that were are a field.
  * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than
  * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
 int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
-		  const char *type, const uint8_t *bytes, const uint8_t *before, uint64_t size_bytes,
-		  struct arena *arena, struct err *err);
+		  const char *type, const struct decode_payload *payload, struct arena *arena,
+		  struct err *err);
 
 enum { DECODE_SEEN_MAX = 65536 };
 
@@ -918,6 +905,8 @@ struct decode_line {
 	int error;           /* errno of a call that failed; 0: not told */
 	bool has_status;
 	uint64_t status;
+	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */
+	uint64_t value;
 	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
 	struct decode_block blocks[DECODE_BLOCK_MAX];
 	size_t block_count;
@@ -1003,7 +992,7 @@ struct decode_total {
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
 	size_t count, capacity;
-	size_t slot_count, *slots;   /* open addressing: an index in @totals, and 1 */
+	struct decode_total_entry *entries; /* which of them an ioctl is */
 	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 

@@ -1,5 +1,6 @@
 /*
- * decode/dumps.c - bytes as hexdump and xxd print them, alone or below the line of a log
+ * decode/dumps.c - bytes as hexdump, od and xxd print them, alone or below the line of a log, and the dumps of
+ * libcudest
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -159,15 +160,42 @@ static size_t digits_at(const char *at, const char *end)
 	return count;
 }
 
-/* "0000000 0001": hexdump's, whose seven digits are no bytes. "00000000  01 ... |": of -C. */
+/*
+ * Is the first line at offset 0, and the second one at the offset where the bytes of the first one end? The
+ * last word may have fewer bytes than it has digits for.
+ */
+static bool has_offsets(struct rest text)
+{
+	uint64_t offset, bytes = 0;
+	size_t digits, word_bytes = 0;
+
+	if (!rest_hex(&offset, &text) || offset)
+		return false;
+	for (rest_skip_any(&text, blanks); (digits = digits_at(text.at, text.end));
+	     rest_skip_any(&text, blanks)) {
+		bytes += word_bytes = digits / 2;
+		text.at += digits;
+	}
+	if (!bytes || !rest_find(&text, "\n"))
+		return false;
+	rest_skip_any(&text, " \t\r\n");
+	return rest_skip_word(&text, "*") || (rest_hex(&offset, &text) && offset <= bytes && bytes - offset < word_bytes);
+}
+
+/*
+ * "0000000 0001": hexdump's, whose seven digits are no bytes. "00000000  01 ... |": of -C. The six digits of
+ * od -A x may be bytes: offsets they are if the next line goes on with the right one.
+ */
 bool decode_is_hexdump(const char *text)
 {
 	const char *begin = text + strspn(text, " \t\r\n"), *end = begin + strcspn(begin, "\n");
 	const size_t digits = digits_at(begin, end);
 
-	if (digits < HEXDUMP_DIGITS || (begin[digits] != ' ' && begin[digits] != '\t'))
+	if (digits < OFFSET_DIGITS_MIN || (begin[digits] != ' ' && begin[digits] != '\t'))
 		return false;
-	return digits == HEXDUMP_DIGITS || memchr(begin, '|', (size_t)(end - begin));
+	return digits == HEXDUMP_DIGITS ||
+	       (digits > HEXDUMP_DIGITS && memchr(begin, '|', (size_t)(end - begin))) ||
+	       has_offsets((struct rest){ begin, begin + strlen(begin) });
 }
 
 /* The bytes of one group of @digits, the lowest first. */
@@ -248,18 +276,22 @@ int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
  * memory, or turned around (-e):
  *
  * 1. A line's groups are read as far as they are digits; of these, as many are bytes as the text agrees with.
- * 2. A first pass over all lines looks for one that only the turned order agrees with.
+ * 2. A first pass over all lines looks for one that only one order agrees with. A last group that is shorter
+ *    than the others has blanks before it in the turned order, and behind it in the order of memory.
  * 3. A second one adds the bytes.
  *
- * A line without text has as many bytes as digits.
+ * A line without text has as many bytes as digits. Groups of two bytes, xxd's own, are in the order of memory
+ * if no line shows another one; of larger ones, which -e and -g print alike, the order is not known then.
  */
 
-enum { OFFSET_DIGITS = 8, GAP = 2 };
+enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
 
 /* The bytes of a line, in both orders. */
 struct row {
 	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
-	size_t count;
+	size_t count, last_digits;
+	size_t width;           /* digits of the first group, with the blanks that are in place of some */
+	bool is_padded;         /* blanks are in place of digits of the last group */
 	bool has_gap;           /* more than a blank between two groups: the last ones may be text */
 	bool fits, fits_turned; /* the text */
 };
@@ -267,7 +299,8 @@ struct row {
 /* Where a group ends, and how many bytes there are up to there. */
 struct group_end {
 	const char *at;
-	size_t count;
+	size_t count, digits;
+	bool is_padded;
 };
 
 static const char *array_of(const char *text)
@@ -294,10 +327,11 @@ bool decode_is_xxd(const char *text)
 static bool read_group(struct row *row, struct rest *line)
 {
 	struct rest at = *line;
-	size_t digits;
+	size_t digits, padding;
 
 	rest_skip_any(&at, " \t");
 	row->has_gap |= row->count && at.at - line->at >= GAP;
+	padding = at.at > line->at ? (size_t)(at.at - line->at) - 1 : 0;
 	digits = digits_at(at.at, at.end);
 	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX ||
 	    (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
@@ -305,6 +339,10 @@ static bool read_group(struct row *row, struct rest *line)
 	add_group(row->turned + row->count, at.at, digits);
 	for (size_t i = 0; i < digits / 2; i++)
 		row->bytes[row->count + i] = row->turned[row->count + digits / 2 - 1 - i];
+	if (!row->count)
+		row->width = is_width(digits + padding) ? digits + padding : digits;
+	row->last_digits = digits;
+	row->is_padded = padding && digits + padding == row->width;
 	row->count += digits / 2;
 	line->at = at.at + digits;
 	return true;
@@ -352,9 +390,11 @@ static bool read_row(struct row *row, struct rest line)
 
 	*row = (struct row){ .count = 0 };
 	while (read_group(row, &line))
-		ends[groups++] = (struct group_end){ line.at, row->count };
+		ends[groups++] = (struct group_end){ line.at, row->count, row->last_digits, row->is_padded };
 	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_turned;) {
 		row->count = ends[i].count;
+		row->last_digits = ends[i].digits;
+		row->is_padded = ends[i].is_padded;
 		row->fits = is_text_of(row->bytes, row->count, ends[i].at, line.end);
 		row->fits_turned = is_text_of(row->turned, row->count, ends[i].at, line.end);
 	}
@@ -362,6 +402,8 @@ static bool read_row(struct row *row, struct rest line)
 		row->count = ends[groups - 1].count;
 		row->fits = row->fits_turned = true; /* there is no text */
 	}
+	if (row->fits && row->fits_turned && row->last_digits < row->width)
+		*(row->is_padded ? &row->fits : &row->fits_turned) = false;
 	return row->fits || row->fits_turned;
 }
 
@@ -371,18 +413,29 @@ static bool read_xxd_offset(uint64_t *out, struct rest *line)
 	return rest_hex(out, line) && rest_skip_word(line, ":");
 }
 
-/* Is there a line whose text only the turned order agrees with? */
-static bool is_turned(const char *text)
+/* Are the groups turned around? The first line that only one order agrees with decides. */
+static int find_order(bool *turned, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text };
+	unsigned unknown = 0;
 	struct rest line;
 	struct row row;
 	uint64_t offset;
 
-	while (dump_lines_next(&line, &lines))
-		if (read_xxd_offset(&offset, &line) && read_row(&row, line) && !row.fits)
-			return true;
-	return false;
+	*turned = false;
+	while (dump_lines_next(&line, &lines)) {
+		if (!read_xxd_offset(&offset, &line) || !read_row(&row, line))
+			continue;
+		*turned = !row.fits;
+		if (row.fits != row.fits_turned)
+			return 0;
+		if (!unknown && row.width > XXD_DIGITS && memcmp(row.bytes, row.turned, row.count))
+			unknown = lines.number;
+	}
+	return unknown ? err_set(err, ERR_FORMAT,
+				 "line %u of the dump has groups of more than 2 bytes, and no text shows whether they are turned around, as xxd -e prints them; give lines of xxd -g 1",
+				 unknown)
+		       : 0;
 }
 
 static int read_xxd_line(struct dump_lines *lines, struct rest line, bool turned, struct err *err)
@@ -407,9 +460,9 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, bool turned
 static int read_rows(struct strbuf *out, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
-	const bool turned = is_turned(text);
 	struct rest line;
-	int rc = 0;
+	bool turned;
+	int rc = find_order(&turned, text, err);
 
 	while (!rc && dump_lines_next(&line, &lines))
 		rc = read_xxd_line(&lines, line, turned, err);
@@ -435,7 +488,7 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 	if (!rest_skip_word(&rest, "}"))
 		return err_set(err, ERR_FORMAT, "element %zu of the array is none of xxd -i",
 			       out->length - before);
-	if (rest_number_after(&value, rest, "_len = ") && value != out->length - before)
+	if (rest_has(rest, "_len = %n", &value) && value != out->length - before)
 		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its length is said to be %llu",
 			       out->length - before, (unsigned long long)value);
 	return 0;
@@ -453,7 +506,6 @@ int decode_xxd(struct strbuf *out, const char *text, struct err *err)
 }
 
 enum {
-	BELOW_OFFSET_DIGITS_MIN = 7,
 	SIZE_MAX_BYTES = 1024 * 1024,     /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
 	TEXT_MAX_BYTES = 16 * 1024 * 1024, /* as xxd -c 1 prints so many */
 };
@@ -478,7 +530,7 @@ static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 
 	rest_skip_any(&line, " \t");
 	first = line.at;
-	if (!rest_hex(offset, &line) || line.at - first < BELOW_OFFSET_DIGITS_MIN)
+	if (!rest_hex(offset, &line) || line.at - first < OFFSET_DIGITS_MIN)
 		return false;
 	*is_xxd = rest_skip_word(&line, ":");
 	return !rest_length(&line) ? !*is_xxd : strchr(" \t\r", *line.at) != NULL;
@@ -538,6 +590,287 @@ void below_release(struct below *below)
 {
 	strbuf_release(&below->text);
 	strbuf_release(&below->bytes);
+}
+
+/*
+ * libcudest's dumps of calls
+ *
+ * What its shim prints (shim/shim.c at 98bc46f), with the
+ * escape sequences or without:
+ *
+ *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000
+ *     0x0010                          0xbfe84040 0x000055a2 0x00000084 0x00000000
+ *     GPU method 0x5c000002:20800110  0x00000000 ...     only for 0x2a with 32 bytes: the target of params
+ *     RESULT: 0                       0xc1d00001 ...     the same again, unless the call failed
+ *     0x0010                          ...
+ *     GPU method 0x5c000002:20800110  0x00000000 0x4449564e ...
+ *
+ * In the text form of libcudest's pages, the first words of a dump are on a line of their own, the call's
+ * result may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call
+ * changed. Such a page may have blanks in place of its line ends, so any of these parts may follow another on
+ * one line.
+ *
+ * Words are numbers, four a line. The device is not told: a call without
+ * parameters could be anybody's. Lines that are longer, at a wrong offset, or
+ * mixed with those of another call cost the call its bytes, not its name.
+ */
+
+enum { PARAMS, TARGET, PARAMS_AFTER, TARGET_AFTER };
+enum {
+	WORD = 4,
+	CONTROL = 0x2a,
+	CONTROL_BYTES = 32,
+	POINTER_AT = 16,
+	LENGTH_AT = 24, /* the call that the shim follows, as it does */
+	UVM_BYTES = 0x3000, /* what stands in UVM_INITIALIZE where other requests have a size */
+	DUMP_BYTES_MAX = 1024 * 1024, /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
+	FOREIGN_MAX = 16,
+};
+
+/* Blanks, tabs and escape sequences that colour what follows. */
+static void skip_blank(struct rest *rest)
+{
+	for (;;) {
+		struct rest sequence;
+
+		rest_skip_any(rest, " \t\r");
+		sequence = *rest;
+		if (!rest_skip_word(&sequence, "\033["))
+			return;
+		rest_skip_any(&sequence, "0123456789;");
+		if (!rest_skip_word(&sequence, "m"))
+			return;
+		*rest = sequence;
+	}
+}
+
+static bool is_control(const struct cudest *cudest)
+{
+	return cudest->number == CONTROL && cudest->size_bytes == CONTROL_BYTES;
+}
+
+static uint64_t field(const struct cudest *cudest, size_t offset, size_t size)
+{
+	uint64_t value = 0;
+
+	for (size_t i = size; i-- > 0;)
+		value = value << 8 | (uint8_t)strbuf_text(&cudest->dumps[PARAMS].bytes)[offset + i];
+	return value;
+}
+
+static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+{
+	return !cudest->dumps[dump].is_broken && cudest->dumps[dump].bytes.length >= size_bytes;
+}
+
+/* How long what the parameters point to is. Return: false if there is nothing, or that is not known. */
+static bool target_bytes(uint64_t *out, const struct cudest *cudest)
+{
+	if (!is_control(cudest) || !is_whole(cudest, PARAMS, CONTROL_BYTES))
+		return false;
+	*out = field(cudest, LENGTH_AT, 8);
+	return *out <= DUMP_BYTES_MAX;
+}
+
+/* Words up to something else. */
+static void read_cudest_words(struct cudest *cudest, struct rest *rest)
+{
+	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	uint64_t word;
+
+	for (;;) {
+		struct rest next;
+
+		skip_blank(rest);
+		next = *rest;
+		if (!rest_scan(&next, "0x%x", &word) || next.at - rest->at != 2 + 2 * WORD)
+			return;
+		*rest = next;
+		dump->is_broken |= dump->bytes.length >= DUMP_BYTES_MAX;
+		for (size_t i = 0; i < WORD && !dump->is_broken; i++)
+			strbuf_addch(&dump->bytes, (char)(word >> 8 * i));
+	}
+}
+
+/* Words: the first ones of a dump, or further ones with their offset, "0x0010", before them. */
+static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
+{
+	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	const char *first = rest->at;
+	uint64_t offset;
+
+	if (!dump->bytes.length)
+		read_cudest_words(cudest, rest);
+	if (rest->at > first && dump->bytes.length)
+		return true;
+	if (!rest_scan(rest, "0x%x", &offset))
+		return false;
+	dump->is_broken |= offset != dump->bytes.length;
+	read_cudest_words(cudest, rest);
+	return true;
+}
+
+/* What is printed between dumps, or in place of the rest of one. */
+static bool read_remark(struct cudest *cudest, struct rest *rest)
+{
+	struct cudest_dump *dump = &cudest->dumps[cudest->current];
+	struct rest at = *rest;
+	uint64_t ret;
+
+	if (rest_skip_word(rest, "…") || rest_skip_word(rest, "..."))
+		return dump->is_cut = true;
+	if (rest_skip_word(rest, "LENGTH MODIFIED BY CALL!")) {
+		at = *rest;
+		skip_blank(&at);
+		if (rest_scan(&at, "(ret: %n)", &ret))
+			*rest = at;
+		return true;
+	}
+	rest_skip_any(&at, "*");
+	if (!cudest->has_result || at.at == rest->at || !rest_skip_word(&at, "MODIFICATION FROM CALL"))
+		return false;
+	*rest = at;
+	cudest->current = TARGET_AFTER;
+	return true;
+}
+
+static bool read_result(struct cudest *cudest, struct rest *rest)
+{
+	if (cudest->has_result || !rest_scan(rest, "RESULT: %d", &cudest->ret))
+		return false;
+	cudest->has_result = true;
+	cudest->current = PARAMS_AFTER;
+	return true;
+}
+
+static bool read_method(struct cudest *cudest, struct rest *rest)
+{
+	uint64_t object, command;
+
+	if (!rest_scan(rest, "GPU method 0x%x:%x", &object, &command))
+		return false;
+	cudest->current = cudest->has_result ? TARGET_AFTER : TARGET;
+	return true;
+}
+
+/* Has everything been printed that the shim prints of this call? */
+static bool is_done(const struct cudest *cudest)
+{
+	uint64_t target;
+
+	if (!cudest->has_result)
+		return false;
+	if (cudest->ret)
+		return true;
+	if (!is_whole(cudest, PARAMS_AFTER, cudest->size_bytes))
+		return false;
+	if (!is_control(cudest))
+		return true;
+	return cudest->current == TARGET_AFTER && target_bytes(&target, cudest) &&
+	       is_whole(cudest, TARGET_AFTER, target);
+}
+
+bool cudest_begin(struct cudest *cudest, struct rest *line)
+{
+	uint64_t number, size_bytes, fd;
+	bool begins;
+
+	do
+		begins = rest_find(line, "ioctl %x, %n-byte param, fd %n", &number, &size_bytes, &fd);
+	while (begins && (number > 0xff || size_bytes > 0x3fff));
+	if (!begins)
+		return false;
+	for (size_t i = 0; i < CUDEST_DUMPS; i++) {
+		strbuf_reset(&cudest->dumps[i].bytes);
+		cudest->dumps[i].is_broken = cudest->dumps[i].is_cut = false;
+	}
+	cudest->is_open = true;
+	cudest->number = number;
+	cudest->size_bytes = size_bytes;
+	cudest->has_result = false;
+	cudest->current = PARAMS;
+	cudest->foreign = 0;
+	return true;
+}
+
+enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
+{
+	bool is_mine = false;
+
+	skip_blank(line);
+	if (!rest_length(line) && cudest->has_result)
+		return CUDEST_DONE; /* the empty line that ends a call */
+	for (; rest_length(line) && (read_method(cudest, line) || read_result(cudest, line) ||
+				     read_remark(cudest, line) || read_cudest_row(cudest, line));
+	     skip_blank(line))
+		is_mine = true;
+	if (is_done(cudest))
+		return CUDEST_DONE;
+	if (is_mine) {
+		cudest->foreign = 0;
+		return CUDEST_MORE;
+	}
+	return cudest->has_result || ++cudest->foreign > FOREIGN_MAX ? CUDEST_LOST : CUDEST_FOREIGN;
+}
+
+static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+{
+	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
+						  : NULL;
+}
+
+/* The bytes of @size_bytes that the text has, if it is whole or says itself that it leaves out the rest. */
+static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+{
+	const struct cudest_dump *from = &cudest->dumps[dump];
+
+	if (is_whole(cudest, dump, size_bytes))
+		return size_bytes;
+	return from->is_cut && !from->is_broken ? from->bytes.length : 0;
+}
+
+bool cudest_end(struct decode_line *out, struct cudest *cudest)
+{
+	struct decode_line found = { .family = "frontend",
+				     .number = cudest->number,
+				     .has_size = true,
+				     .size_bytes = cudest->size_bytes,
+				     .has_ret = cudest->has_result,
+				     .ret = cudest->ret };
+	uint64_t target;
+
+	cudest->is_open = false;
+	if (!cudest->size_bytes)
+		return false;
+	if (cudest->size_bytes == UVM_BYTES) {
+		*out = (struct decode_line){ .family = "uvm",
+					     .number = (uint64_t)UVM_BYTES << 16 | cudest->number,
+					     .has_ret = cudest->has_result,
+					     .ret = cudest->ret };
+		return true;
+	}
+	found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
+	found.after = cudest->has_result && !cudest->ret ? bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes)
+							 : NULL;
+	if (target_bytes(&target, cudest) && target) {
+		const uint64_t known = known_bytes(cudest, TARGET, target);
+		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
+
+		target = known_after ? known_after : known ? known : target;
+		found.blocks[found.block_count++] = (struct decode_block){
+			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
+			.before = bytes_of(cudest, TARGET, target),
+			.after = known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL,
+		};
+	}
+	*out = found;
+	return true;
+}
+
+void cudest_release(struct cudest *cudest)
+{
+	for (size_t i = 0; i < CUDEST_DUMPS; i++)
+		strbuf_release(&cudest->dumps[i].bytes);
 }
 
 /* --- digits alone -------------------------------------------------------------------------- */

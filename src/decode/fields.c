@@ -146,7 +146,7 @@ enum { DEPTH_MAX = 64 };
 struct walk {
 	const struct abi *abi;
 	const struct union_rules *unions;
-	const uint8_t *bytes;
+	const struct decode_payload *payload;
 	uint64_t size_bytes;
 	struct template_field *fields; /* from xrealloc */
 	size_t count, capacity;
@@ -177,13 +177,14 @@ struct spot {
 
 /* --- what depends on the bytes ----------------------------------------------------------- */
 
-static const struct union_choice *made_by(const struct template_choice *choice, const uint8_t *bytes,
-					  uint64_t size_bytes)
+static const struct union_choice *made_by(const struct template_choice *choice,
+					  const struct decode_payload *payload)
 {
 	uint64_t value;
 
-	return call_field_read(&value, &choice->by, bytes, size_bytes) ? call_choice(choice->rule, value)
-								       : NULL;
+	return call_field_read(&value, &choice->by, payload->bytes, payload->recorded_bytes)
+		       ? call_choice(choice->rule, value)
+		       : NULL;
 }
 
 /* Which member of the union at @at the bytes choose; NULL: any. */
@@ -196,7 +197,7 @@ static const char *chosen_member(struct walk *walk, const struct spot *at)
 	if (!rule || !call_field_find(&choice.by, walk->abi, at->in->name, rule->by))
 		return NULL;
 	choice.by.offset_bits += at->record_offset_bits;
-	choice.made = made_by(&choice, walk->bytes, walk->size_bytes);
+	choice.made = made_by(&choice, walk->payload);
 	ARRAY_GROW(walk->choices, walk->choice_count, walk->choice_capacity);
 	walk->choices[walk->choice_count++] = choice;
 	return choice.made ? choice.made->member : NULL;
@@ -210,24 +211,28 @@ static bool is_rm_status(const struct spot *spot)
 		!strcmp(spot->type, "NV_STATUS"));
 }
 
-static void find_name(struct template_field *out, const struct walk *walk, const struct spot *spot)
+/* Fields whose value is the number of an ioctl or class. */
+static const struct {
+	const char *record; /* NULL: any */
+	const char *field, *family;
+} numbers[] = {
+	{ NULL, "hClass", "alloc" },
+	{ "NVOS54_PARAMETERS", "cmd", "control" },
+	{ "nv_ioctl_xfer_t", "cmd", "frontend" },
+};
+
+/* What gives the value a name. */
+static void find_namer(struct template_field *out, const struct walk *walk, const struct spot *spot)
 {
-	if (out->field.enumeration) {
-		out->name = TEMPLATE_ENUMERATOR;
-	} else if (is_rm_status(spot)) {
-		out->name = TEMPLATE_STATUS;
-	} else if (spot->field && !strcmp(spot->field->name, "hClass")) {
-		out->name = TEMPLATE_CLASS;
-	} else if (spot->field && !strcmp(spot->in->name, "NVOS54_PARAMETERS") &&
-		   !strcmp(spot->field->name, "cmd")) {
-		out->name = TEMPLATE_COMMAND;
-	} else if (spot->field && !strcmp(spot->in->name, "nv_ioctl_xfer_t") &&
-		   !strcmp(spot->field->name, "cmd")) {
-		out->name = TEMPLATE_ESCAPE;
-	} else if (spot->field && (out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name,
-								  spot->field->name))) {
-		out->name = TEMPLATE_WORD;
-	}
+	if (out->field.enumeration || !spot->field)
+		return;
+	out->is_status = is_rm_status(spot);
+	for (size_t i = 0; !out->is_status && !out->family && i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!strcmp(numbers[i].field, spot->field->name) &&
+		    (!numbers[i].record || !strcmp(numbers[i].record, spot->in->name)))
+			out->family = numbers[i].family;
+	if (!out->is_status && !out->family)
+		out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name, spot->field->name);
 }
 
 /* Which field counts the elements of the array at @spot. */
@@ -276,7 +281,7 @@ static int add_scalar(struct walk *walk, const struct spot *spot, const struct a
 	if (out.field.is_array)
 		out.count = count_of(walk, spot);
 	else if (decode_field_is_integer(&out.field))
-		find_name(&out, walk, spot);
+		find_namer(&out, walk, spot);
 	memset(walk->covered + spot->offset_bits / 8, 1,
 	       (spot->offset_bits % 8 + out.field.size_bits + 7) / 8);
 	ARRAY_GROW(walk->fields, walk->count, walk->capacity);
@@ -450,21 +455,22 @@ static void hand_over(struct decode_template *out, const struct walk *walk, cons
 	find_gaps(out, walk);
 }
 
-bool decode_template_fits(const struct decode_template *form, const uint8_t *bytes)
+bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload)
 {
 	for (size_t i = 0; i < form->choice_count; i++)
-		if (made_by(&form->choices[i], bytes, form->size_bytes) != form->choices[i].made)
+		if (made_by(&form->choices[i], payload) != form->choices[i].made)
 			return false;
 	return true;
 }
 
 int decode_template_compile(struct decode_template *out, const struct abi *abi,
-			    const struct union_rules *unions, const char *type, const uint8_t *bytes,
-			    uint64_t size_bytes, struct arena *arena, struct err *err)
+			    const struct union_rules *unions, const char *type,
+			    const struct decode_payload *payload, struct arena *arena, struct err *err)
 {
+	const uint64_t size_bytes = payload->size_bytes;
 	struct walk walk = { .abi = abi,
 			     .unions = unions,
-			     .bytes = bytes,
+			     .payload = payload,
 			     .size_bytes = size_bytes,
 			     .arena = arena,
 			     .err = err };
@@ -547,44 +553,23 @@ const char *decode_status_name(const struct abi *abi, uint64_t value)
 	return NULL;
 }
 
-static const char *enumerator_name(const struct abi_enum *one, struct abi_number value)
-{
-	for (size_t i = 0; one && i < one->value_count; i++)
-		if (abi_number_equal(one->values[i].value, value))
-			return one->values[i].name;
-	return NULL;
-}
-
-static const char *ioctl_name(const struct abi *abi, const char *family, uint64_t number)
-{
-	const struct abi_ioctl *ioctl = call_find(abi, family, number);
-
-	return ioctl ? ioctl->name : NULL;
-}
-
-static const char *choice_name(const struct union_rule *rule, uint64_t value)
-{
-	const struct union_choice *choice = call_choice(rule, value);
-
-	return choice ? choice->name : NULL;
-}
-
-/* The driver's word for a field's value. */
+/* The driver's word for a field's value; NULL: it has none. */
 static const char *name_of(const struct template_field *form, const struct abi *abi,
 			   const struct decode_field *field)
 {
-	const struct abi_number value = decode_field_value(field, 0);
+	const struct abi_enum *all = field->is_array ? NULL : field->enumeration;
+	const uint64_t value = form->is_status || form->family || form->rule
+				       ? decode_field_value(field, 0).magnitude
+				       : 0;
+	const struct union_choice *choice = form->rule ? call_choice(form->rule, value) : NULL;
+	const struct abi_ioctl *ioctl = form->family ? call_find(abi, form->family, value) : NULL;
 
-	switch (form->name) {
-	case TEMPLATE_UNNAMED: return NULL;
-	case TEMPLATE_ENUMERATOR: return enumerator_name(field->enumeration, value);
-	case TEMPLATE_STATUS: return decode_status_name(abi, value.magnitude);
-	case TEMPLATE_CLASS: return ioctl_name(abi, "alloc", value.magnitude);
-	case TEMPLATE_COMMAND: return ioctl_name(abi, "control", value.magnitude);
-	case TEMPLATE_ESCAPE: return ioctl_name(abi, "frontend", value.magnitude);
-	case TEMPLATE_WORD: return choice_name(form->rule, value.magnitude);
-	}
-	return NULL;
+	for (size_t i = 0; all && i < all->value_count; i++)
+		if (abi_number_equal(all->values[i].value, decode_field_value(field, 0)))
+			return all->values[i].name;
+	if (form->is_status)
+		return decode_status_name(abi, value);
+	return ioctl ? ioctl->name : choice ? choice->name : NULL;
 }
 
 /* --- what is worth showing --------------------------------------------------------------- */
@@ -604,17 +589,18 @@ static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 	return count;
 }
 
-/* How many of @count elements count. */
+/* How many of the @count elements that were recorded count; there are @all. */
 static uint64_t elements_shown(const char **counted_by, const struct template_count *by,
-			       const uint8_t *payload, const uint8_t *elements, uint64_t count, uint64_t size)
+			       const struct decode_payload *payload, const uint8_t *elements, uint64_t count,
+			       uint64_t all, uint64_t size)
 {
 	*counted_by = NULL;
-	if (by->size_bits) {
-		const uint64_t value = bits_at(payload, by->offset_bits, by->size_bits);
+	if (by->size_bits && by->offset_bits + by->size_bits <= payload->recorded_bytes * 8) {
+		const uint64_t value = bits_at(payload->bytes, by->offset_bits, by->size_bits);
 
-		if (value <= count) {
+		if (value <= all) {
 			*counted_by = by->name;
-			return value;
+			return value < count ? value : count;
 		}
 	}
 	return last_used(elements, count, size);
@@ -656,30 +642,53 @@ static void apply_before(struct decode_field *field, const struct template_field
 		return;
 	old.bytes = before;
 	field->before = before;
-	field->name_before = form->name ? name_of(form, abi, &old) : NULL;
+	field->name_before = name_of(form, abi, &old);
 	field->is_text_before = is_text(&old);
 	field->shown_before = field->counted_by
 				      ? field->shown
 				      : last_used(before + old.offset_bits / 8, old.count, old.element_bytes);
 }
 
-static void apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi,
-			const uint8_t *bytes, const uint8_t *before)
+/* How many of @count elements, from @offset_bits on, were recorded. */
+static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t offset_bits, uint64_t count,
+				  uint64_t element_bits)
 {
-	const uint8_t *at = bytes + form->field.offset_bits / 8;
+	const uint64_t end_bits = payload->recorded_bytes * 8;
+	uint64_t fit;
 
-	*field = form->field;
-	field->bytes = bytes;
-	field->is_zero = field->is_bitfield ? !bits_at(bytes, field->offset_bits, field->size_bits)
+	if (payload->recorded_bytes == payload->size_bytes)
+		return count;
+	fit = end_bits > offset_bits ? (end_bits - offset_bits) / element_bits : 0;
+
+	return fit < count ? fit : count;
+}
+
+/* Return: false if nothing of it was recorded. */
+static bool apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi,
+			const struct decode_payload *payload)
+{
+	const struct decode_field *all = &form->field;
+	const uint64_t count = elements_recorded(payload, all->offset_bits, all->count,
+						 all->size_bits / all->count);
+	const uint8_t *at = payload->bytes + all->offset_bits / 8;
+
+	if (!count)
+		return false;
+	*field = *all;
+	field->count = count;
+	field->missing = all->count - count;
+	field->size_bits = all->size_bits / all->count * count;
+	field->bytes = payload->bytes;
+	field->is_zero = field->is_bitfield ? !bits_at(field->bytes, field->offset_bits, field->size_bits)
 					    : is_zero(at, field->size_bits / 8);
 	field->is_text = is_text(field);
 	if (field->is_array)
-		field->shown = elements_shown(&field->counted_by, &form->count, bytes, at, field->count,
-					      field->element_bytes);
-	if (form->name)
-		field->name = name_of(form, abi, field);
-	if (before)
-		apply_before(field, form, abi, before);
+		field->shown = elements_shown(&field->counted_by, &form->count, payload, at, count,
+					      all->count, field->element_bytes);
+	field->name = name_of(form, abi, field);
+	if (payload->before)
+		apply_before(field, form, abi, payload->before);
+	return true;
 }
 
 static int by_first(const void *a, const void *b)
@@ -691,7 +700,9 @@ static int by_first(const void *a, const void *b)
 	return (x->until < y->until) - (x->until > y->until);
 }
 
-static void apply_folds(struct decode_fields *out, const struct decode_template *form, struct arena *arena)
+/* @index: of each of the template's fields, in @out, with the end behind the last */
+static void apply_folds(struct decode_fields *out, const struct decode_template *form, const size_t *index,
+			const struct decode_payload *payload, struct arena *arena)
 {
 	struct decode_fold *folds =
 		form->fold_count ? arena_array(arena, form->fold_count, sizeof(*folds)) : NULL;
@@ -699,14 +710,16 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 	for (size_t i = 0; i < form->fold_count; i++) {
 		const struct template_fold *from = &form->folds[i];
 		const uint8_t *elements = out->bytes + from->offset_bytes;
-		struct decode_fold fold = { .path = from->path, .count = from->count };
+		struct decode_fold fold = { .path = from->path };
 
-		fold.shown = elements_shown(&fold.counted_by, &from->counted, out->bytes, elements,
+		fold.count = elements_recorded(payload, from->offset_bytes * 8, from->count,
+					       from->element_bytes * 8);
+		fold.shown = elements_shown(&fold.counted_by, &from->counted, payload, elements, fold.count,
 					    from->count, from->element_bytes);
 		if (fold.shown == fold.count)
 			continue;
-		fold.first = from->first[fold.shown];
-		fold.until = from->first[fold.count];
+		fold.first = index[from->first[fold.shown]];
+		fold.until = index[from->first[fold.count]];
 		fold.is_zero = is_zero(elements + fold.shown * from->element_bytes,
 				       (fold.count - fold.shown) * from->element_bytes);
 		folds[out->fold_count++] = fold;
@@ -717,19 +730,21 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 }
 
 /* From the first byte of a gap that is not 0. */
-static void apply_gaps(struct decode_fields *out, const struct decode_template *form, const uint8_t *before,
-		       struct arena *arena)
+static void apply_gaps(struct decode_fields *out, const struct decode_template *form,
+		       const struct decode_payload *payload, struct arena *arena)
 {
+	const uint8_t *before = payload->before;
 	struct decode_padding *found =
 		form->gap_count ? arena_array(arena, form->gap_count, sizeof(*found)) : NULL;
 
 	for (size_t i = 0; i < form->gap_count; i++) {
 		uint64_t at = form->gaps[i].offset;
-		const uint64_t end = at + form->gaps[i].size;
+		uint64_t end = at + form->gaps[i].size;
 
+		end = end < payload->recorded_bytes ? end : payload->recorded_bytes;
 		while (at < end && !out->bytes[at] && (!before || !before[at]))
 			at++;
-		if (at == end)
+		if (at >= end)
 			continue;
 		found[out->padding_count++] = (struct decode_padding){
 			.offset = at,
@@ -741,15 +756,18 @@ static void apply_gaps(struct decode_fields *out, const struct decode_template *
 }
 
 void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
-			   const uint8_t *bytes, const uint8_t *before, struct arena *arena)
+			   const struct decode_payload *payload, struct arena *arena)
 {
 	struct decode_field *fields = form->count ? arena_array(arena, form->count, sizeof(*fields)) : NULL;
+	size_t *index = xmalloc((form->count + 1) * sizeof(*index));
 
-	*out = (struct decode_fields){
-		.bytes = bytes, .before = before, .fields = fields, .count = form->count
-	};
-	for (size_t i = 0; i < form->count; i++)
-		apply_field(&fields[i], &form->fields[i], form->abi, bytes, before);
-	apply_folds(out, form, arena);
-	apply_gaps(out, form, before, arena);
+	*out = (struct decode_fields){ .bytes = payload->bytes, .before = payload->before, .fields = fields };
+	for (size_t i = 0; i < form->count; i++) {
+		index[i] = out->count;
+		out->count += apply_field(&fields[out->count], &form->fields[i], form->abi, payload);
+	}
+	index[form->count] = out->count;
+	apply_folds(out, form, index, payload, arena);
+	apply_gaps(out, form, payload, arena);
+	free(index);
 }

@@ -82,6 +82,8 @@ static const struct decode_scope scope = { .unions = &unions };
 
 static struct arena arena;
 
+#define WHOLE(bytes, before, size) &(struct decode_payload){ bytes, before, size, size }
+
 static int release(void **state)
 {
 	(void)state;
@@ -94,7 +96,7 @@ static struct decode_fields decoded(const char *record, const uint8_t *bytes, ui
 	struct decode_fields fields = { .count = 0 };
 	struct err err = { "" };
 
-	if (decode_fields(&fields, &scope, &document, record, bytes, NULL, size, &arena, &err))
+	if (decode_fields(&fields, &scope, &document, record, WHOLE(bytes, NULL, size), &arena, &err))
 		fail_msg("%s", err.text);
 	return fields;
 }
@@ -238,8 +240,8 @@ static void what_is_remembered_is_for_the_same_choice_only(void **state)
 		struct decode_fields got = { .count = 0 };
 		struct err err = { "" };
 
-		assert_int_equal(decode_fields(&got, &remembering, &document, "SELECTED", want[i].bytes, NULL,
-					       8, &arena, &err),
+		assert_int_equal(decode_fields(&got, &remembering, &document, "SELECTED",
+					       WHOLE(want[i].bytes, NULL, 8), &arena, &err),
 				 0);
 		assert_int_equal(got.count, want[i].count);
 		assert_string_equal(got.fields[1].path, want[i].path);
@@ -259,8 +261,8 @@ static void what_is_remembered_has_a_type_of_its_own(void **state)
 		struct err err = { "" };
 		const char *type = arena_printf(&of_one_call, "%s[%u]", "NvU32", 4);
 
-		assert_int_equal(decode_fields(&got, &remembering, &document, type, bytes, NULL, 16,
-					       &of_one_call, &err),
+		assert_int_equal(decode_fields(&got, &remembering, &document, type,
+					       WHOLE(bytes, NULL, 16), &of_one_call, &err),
 				 0);
 		assert_int_equal(got.count, 1);
 		assert_string_equal(got.fields[0].type, "NvU32[4]");
@@ -277,7 +279,7 @@ static void a_field_outside_its_record_is_refused(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, &scope, &document, "BAD", bytes, NULL, 8, &arena, &err),
+	assert_int_equal(decode_fields(&got, &scope, &document, "BAD", WHOLE(bytes, NULL, 8), &arena, &err),
 			 ERR_LAYOUT);
 	assert_string_equal(err.text, "BAD of 1: 'a' is not inside its record");
 }
@@ -289,7 +291,7 @@ static void a_record_in_itself_has_an_end(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_int_equal(decode_fields(&got, &scope, &document, "DEEP", bytes, NULL, 4, &arena, &err),
+	assert_int_equal(decode_fields(&got, &scope, &document, "DEEP", WHOLE(bytes, NULL, 4), &arena, &err),
 			 ERR_LIMIT);
 }
 
@@ -377,7 +379,7 @@ static struct decode_fields changed(const char *record, const uint8_t *before, c
 	struct decode_fields fields = { .count = 0 };
 	struct err err = { "" };
 
-	if (decode_fields(&fields, &scope, &document, record, bytes, before, size, &arena, &err))
+	if (decode_fields(&fields, &scope, &document, record, WHOLE(bytes, before, size), &arena, &err))
 		fail_msg("%s", err.text);
 	return fields;
 }
@@ -417,6 +419,59 @@ static void an_array_is_a_type_like_any_other(void **state)
 	assert_string_equal(got.fields[2].path, "[1].a");
 }
 
+/* The first @recorded of @size bytes, which are all that may be read. */
+static struct decode_fields cut(const char *record, const uint8_t *bytes, uint64_t size, uint64_t recorded)
+{
+	const struct decode_payload payload = { arena_memdup(&arena, bytes, recorded), NULL, size, recorded };
+	struct decode_fields fields = { .count = 0 };
+	struct err err = { "" };
+
+	if (decode_fields(&fields, &scope, &document, record, &payload, &arena, &err))
+		fail_msg("%s", err.text);
+	return fields;
+}
+
+static void of_a_payload_that_was_cut_what_was_recorded_is_listed(void **state)
+{
+	struct decode_fields got = cut("PLAIN", plain, 20, 14);
+
+	(void)state;
+	assert_int_equal(got.count, 4);
+	assert_string_equal(got.fields[3].path, "name");
+	assert_int_equal(got.fields[3].count, 2); /* "GP" of seven characters */
+	assert_int_equal(got.fields[3].missing, 5);
+	assert_int_equal(got.padding_count, 1);
+	got = cut("PLAIN", plain, 20, 11);
+	assert_int_equal(got.count, 3);
+	assert_int_equal(got.padding_count, 1);
+	got = cut("PLAIN", plain, 20, 7); /* the status has four bytes */
+	assert_int_equal(got.count, 1);
+	assert_int_equal(got.padding_count, 0);
+}
+
+static void elements_that_were_not_recorded_are_not_folded(void **state)
+{
+	static const uint8_t bytes[12] = { 1, 0, 2, 0 };
+	const struct decode_fields got = cut("ELEMENT[3]", bytes, 12, 10);
+
+	(void)state;
+	assert_int_equal(got.count, 5); /* two elements, and the first field of the third */
+	assert_string_equal(got.fields[4].path, "[2].a");
+	assert_int_equal(got.fold_count, 1);
+	assert_int_equal(got.folds[0].count, 2);
+	assert_int_equal(got.folds[0].first, 2);
+	assert_int_equal(got.folds[0].until, 4);
+}
+
+static void what_chooses_a_member_may_not_have_been_recorded(void **state)
+{
+	static const uint8_t bytes[8] = { 1 };
+
+	(void)state;
+	assert_int_equal(cut("SELECTED", bytes, 8, 3).count, 0);
+	assert_int_equal(cut("SELECTED", bytes, 8, 8).count, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +498,9 @@ int main(void)
 		cmocka_unit_test(only_what_changed_has_a_value_from_before),
 		cmocka_unit_test(a_bit_field_changes_by_its_own_bits),
 		cmocka_unit_test(an_array_is_a_type_like_any_other),
+		cmocka_unit_test(of_a_payload_that_was_cut_what_was_recorded_is_listed),
+		cmocka_unit_test(elements_that_were_not_recorded_are_not_folded),
+		cmocka_unit_test(what_chooses_a_member_may_not_have_been_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

@@ -1,17 +1,305 @@
 /*
- * decode/formats.c - the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace,
- * libcudest
+ * decode/formats.c - the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace
+ *
+ * 1. All formats read their tokens with rest_scan() and rest_find().
+ * 2. The line of an ioctl() differs in a few ways from one tracer to the next: struct call_form.
+ * 3. What nvproxy and the ioctl_sniffer say in their own words has a reader each.
+ * 4. line_formats has both for each format. Dumps, which have many lines, are in dumps.c.
  */
+#include "decode/decode.h"
+#include "decode/internal.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* --- tokens ----------------------------------------------------------------------------------------- */
+
+bool rest_skip_word(struct rest *rest, const char *word)
+{
+	const size_t length = strlen(word);
+
+	if (rest_length(rest) < length || memcmp(rest->at, word, length))
+		return false;
+	rest->at += length;
+	return true;
+}
+
+void rest_skip_any(struct rest *rest, const char *chars)
+{
+	while (rest->at < rest->end && *rest->at && strchr(chars, *rest->at))
+		rest->at++;
+}
+
+int rest_digit(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	if (ch >= 'a' && ch <= 'f')
+		return ch - 'a' + 10;
+	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : 16;
+}
+
+static bool digits(uint64_t *out, struct rest *rest, int base)
+{
+	const char *first = rest->at;
+	uint64_t value = 0;
+
+	for (; rest->at < rest->end && rest_digit(*rest->at) < base; rest->at++)
+		if (__builtin_mul_overflow(value, (uint64_t)base, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)rest_digit(*rest->at), &value))
+			return false;
+	*out = value;
+	return rest->at > first;
+}
+
+bool rest_number(uint64_t *out, struct rest *rest)
+{
+	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10);
+}
+
+bool rest_hex(uint64_t *out, struct rest *rest)
+{
+	return digits(out, rest, 16);
+}
+
+static bool scan_signed(int64_t *out, struct rest *rest)
+{
+	const bool negative = rest_skip_word(rest, "-");
+	uint64_t value;
+
+	if (!rest_number(&value, rest) || value > INT64_MAX)
+		return false;
+	*out = negative ? -(int64_t)value : (int64_t)value;
+	return true;
+}
+
+static bool scan(struct rest *rest, const char *form, va_list values)
+{
+	struct rest at = *rest;
+	bool is_read = true;
+
+	for (; *form && is_read; form++) {
+		if (*form != '%')
+			is_read = at.at < at.end && *at.at++ == *form;
+		else if (*++form == 'n')
+			is_read = rest_number(va_arg(values, uint64_t *), &at);
+		else if (*form == 'd')
+			is_read = scan_signed(va_arg(values, int64_t *), &at);
+		else if (*form == 'x')
+			is_read = rest_hex(va_arg(values, uint64_t *), &at);
+		else
+			rest_skip_any(&at, " ");
+	}
+	if (is_read)
+		*rest = at;
+	return is_read;
+}
+
+bool rest_scan(struct rest *rest, const char *form, ...)
+{
+	va_list values;
+	bool is_read;
+
+	va_start(values, form);
+	is_read = scan(rest, form, values);
+	va_end(values);
+	return is_read;
+}
+
+static const char *find(struct rest *rest, const char *form, va_list values)
+{
+	const char *first = strchrnul(form, '%'), *found;
+	const size_t length = (size_t)(first - form);
+	struct rest at = *rest;
+	bool is_read = false;
+
+	while (!is_read && (found = memmem(at.at, rest_length(&at), form, length))) {
+		va_list again;
+
+		at.at = found + length;
+		va_copy(again, values);
+		is_read = scan(&at, first, again);
+		va_end(again);
+	}
+	if (is_read)
+		*rest = at;
+	return is_read ? found : NULL;
+}
+
+const char *rest_find(struct rest *rest, const char *form, ...)
+{
+	const char *found;
+	va_list values;
+
+	va_start(values, form);
+	found = find(rest, form, values);
+	va_end(values);
+	return found;
+}
+
+bool rest_has(struct rest rest, const char *form, ...)
+{
+	const char *found;
+	va_list values;
+
+	va_start(values, form);
+	found = find(&rest, form, values);
+	va_end(values);
+	return found;
+}
+
+static bool is_word(char ch)
+{
+	return (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+	       ch == '_' || ch == '"';
+}
+
+/* Moves behind the first "ioctl(" that is a word of its own. Return: where it begins; NULL if there is none. */
+static const char *find_call(struct rest *rest)
+{
+	struct rest next = *rest;
+	const char *call;
+
+	while ((call = rest_find(&next, "ioctl(")))
+		if (call == rest->at || !is_word(call[-1])) {
+			*rest = next;
+			return call;
+		}
+	return NULL;
+}
+
+/* What the formats share: requests, what calls returned, and paths of devices. */
+
+enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
+
+/* @family: of the device; NULL if it is not known */
+static bool read_request_of(struct decode_line *out, const char *family, uint64_t request)
+{
+	struct decode_line found = { .family = NULL };
+
+	found.family = call_identify(&found.number, family, request);
+	if (!found.family)
+		return false;
+	if (!strcmp(found.family, "frontend")) {
+		found.size_bytes = call_split(request).size_bytes;
+		found.has_size = found.size_bytes > 0;
+	}
+	*out = found;
+	return true;
+}
+
+static bool direction(uint64_t *request, struct rest *rest, const char *prefix)
+{
+	if (!rest_skip_word(rest, prefix))
+		return false;
+	if (rest_skip_word(rest, "READ"))
+		*request |= UINT64_C(2) << 30;
+	else if (rest_skip_word(rest, "WRITE"))
+		*request |= UINT64_C(1) << 30;
+	else
+		return rest_skip_word(rest, "NONE");
+	return true;
+}
+
+/* "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix */
+static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
+{
+	uint64_t field[3], request = 0;
+
+	do {
+		if (!direction(&request, rest, prefix))
+			return false;
+	} while (rest_skip_word(rest, "|"));
+	for (size_t i = 0; i < 3; i++)
+		if (!rest_scan(rest, ", %n", &field[i]) || field[i] > FIELD_MAX)
+			return false;
+	if (field[0] > BYTE_MAX || field[1] > BYTE_MAX)
+		return false;
+	*out = request | field[2] << 16 | field[0] << 8 | field[1];
+	return true;
+}
+
+/* What the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
+static void read_call_result(struct decode_line *out, struct rest rest)
+{
+	uint64_t error;
+
+	out->error = 0;
+	out->has_ret = rest_find(&rest, ")%_= %d", &out->ret);
+	if (!out->has_ret || out->ret >= 0)
+		return;
+	rest_skip_any(&rest, " ");
+	if (rest_scan(&rest, "errno=%n", &error)) {
+		out->error = error <= ERRNO_MAX ? (int)error : 0;
+	} else {
+		const char *name = rest.at;
+
+		while (rest.at < rest.end &&
+		       ((*rest.at >= 'A' && *rest.at <= 'Z') || (*rest.at >= '0' && *rest.at <= '9')))
+			rest.at++;
+		out->error = decode_errno_number(name, (size_t)(rest.at - name));
+	}
+}
+
+/* "\x2f" or "\057"; any other character is itself. */
+static char unescape(struct rest *rest)
+{
+	const char *at = rest->at;
+
+	if (rest_length(rest) >= 4 && at[0] == '\\' && at[1] == 'x' && rest_digit(at[2]) < 16 &&
+	    rest_digit(at[3]) < 16) {
+		rest->at += 4;
+		return (char)(rest_digit(at[2]) << 4 | rest_digit(at[3]));
+	}
+	if (rest_length(rest) >= 4 && at[0] == '\\' && rest_digit(at[1]) < 4 && rest_digit(at[2]) < 8 &&
+	    rest_digit(at[3]) < 8) {
+		rest->at += 4;
+		return (char)(rest_digit(at[1]) << 6 | rest_digit(at[2]) << 3 | rest_digit(at[3]));
+	}
+	rest->at++;
+	return *at;
+}
+
+enum { PATH_BYTES = 64 }; /* a device's is shorter */
+
+/*
+ * The family of the device that a path is, up to one of @ends, with \x2f and \057 turned back. Return: false if
+ * it is none of the driver's.
+ */
+static bool read_family(const char **family, const struct device_rules *devices, struct rest *rest,
+			const char *ends)
+{
+	char path[PATH_BYTES];
+	size_t length = 0;
+
+	while (rest->at < rest->end && *rest->at && !strchr(ends, *rest->at)) {
+		const char ch = unescape(rest);
+
+		if (length < PATH_BYTES - 1)
+			path[length++] = ch;
+	}
+	path[length] = '\0';
+	*family = call_family_of_path(devices, path);
+	return *family;
+}
+
+/* How a tracer writes the line of an ioctl(): the call, a descriptor, maybe its path, the request, the result. */
+struct call_form {
+	const char *resumed;      /* where a call goes on that began in another line; NULL: nowhere */
+	const char *begun[2];     /* either is behind the request of a call that has not returned */
+	const char *before_begun; /* or this is before the call; NULL: none */
+	enum decode_reading_kind whole; /* what a line with all of it is */
+	uint64_t (*thread)(struct rest before); /* whose call it is; 0: the line does not say */
+	/* The descriptor and what follows it. Return: false if it is a file that is no device of the driver. */
+	bool (*device)(const char **family, const struct device_rules *devices, struct rest *rest);
+	bool (*request)(uint64_t *out, struct rest *rest, const char *family);
+};
+
 /*
  * strace names a request by its number alone. All requests of all 193 releases, given to strace 6.1 (-X
  * verbose), gave these names; every other one it prints as _IOC(). testdata/cli/5210-decode-strace.t does so
  * with two releases.
  */
-#include "decode/decode.h"
-#include "decode/internal.h"
-
-#include <string.h>
-
 static const struct {
 	const char *name;
 	const char *family; /* whose request it is */
@@ -88,7 +376,8 @@ static bool strace_name_read(uint64_t *out, struct rest *rest, const char *famil
  * gVisor's log:
  *
  * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)".
- *    Where it logs all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before.
+ *    Where it logs all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before. Which
+ *    function of NV_ESC_RM_VID_HEAP_CONTROL a call is, "nvproxy: VID_HEAP_CONTROL function 2" says.
  * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0)
  *    (21.883µs)". The same line with E instead of X and without result stands where the call begins.
  * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes
@@ -100,44 +389,40 @@ static uint64_t read_runsc_thread(struct rest before)
 {
 	uint64_t process, thread;
 
-	while (rest_skip_past(&before, "[")) {
-		struct rest at = before;
-
-		rest_skip_any(&at, " ");
-		if (!rest_number(&process, &at) || !rest_skip_word(&at, ":"))
-			continue;
-		rest_skip_any(&at, " ");
-		if (rest_number(&thread, &at) && rest_skip_word(&at, "]"))
-			return process << 32 | (thread & UINT32_MAX);
-	}
-	return 0;
+	return rest_find(&before, "[%_%n:%_%n]", &process, &thread) ? process << 32 | (thread & UINT32_MAX) : 0;
 }
 
 static const struct {
 	const char *words, *family, *within;
+	const char *field; /* whose value the words name; NULL: they name the ioctl's number */
+	uint64_t number;   /* of the ioctl then: nv_escape.h */
 } wordings[] = {
-	{ "control command ", "control", NULL },
-	{ "frontend ioctl ", "frontend", NULL },
-	{ "frontend ioctl: nr = ", "frontend", NULL },
-	{ "uvm ioctl ", "uvm", NULL },
-	{ "allocation class ", "alloc", NULL },
-	{ "NV_ESC_RM_ALLOC_MEMORY class ", "alloc", "NV_ESC_RM_ALLOC_MEMORY" },
-	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class ", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2" },
+	{ "VID_HEAP_CONTROL function %n", "frontend", NULL, "function", 0x4a },
+	{ "control command %n", "control", NULL, NULL, 0 },
+	{ "frontend ioctl %n", "frontend", NULL, NULL, 0 },
+	{ "frontend ioctl: nr = %n", "frontend", NULL, NULL, 0 },
+	{ "uvm ioctl %n", "uvm", NULL, NULL, 0 },
+	{ "allocation class %n", "alloc", NULL, NULL, 0 },
+	{ "NV_ESC_RM_ALLOC_MEMORY class %n", "alloc", "NV_ESC_RM_ALLOC_MEMORY", NULL, 0 },
+	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class %n", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2", NULL, 0 },
 };
 
-/* @before: set to what stands before the words */
+/* @before: set to the text before the words */
 static bool find_words(struct decode_line *out, struct rest *before, struct rest line)
 {
 	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings); i++) {
 		struct rest at = line;
+		uint64_t value;
 
-		if (!rest_skip_past(&at, wordings[i].words))
+		if (!(before->end = rest_find(&at, wordings[i].words, &value)))
 			continue;
-		*before = (struct rest){ line.at, at.at - strlen(wordings[i].words) };
+		before->at = line.at;
 		out->family = wordings[i].family;
 		out->within = wordings[i].within;
-		if (rest_number(&out->number, &at))
-			return out->number <= UINT32_MAX;
+		out->field = wordings[i].field;
+		out->number = out->field ? wordings[i].number : value;
+		out->value = out->field ? value : 0;
+		return value <= UINT32_MAX;
 	}
 	return false;
 }
@@ -157,9 +442,8 @@ static bool read_runsc_words(struct decode_reading *out, struct rest line)
 
 	if (!find_words(&found, &before, line) || ends_with(before, "overwriting "))
 		return false;
-	found.has_size = rest_number_after(&found.size_bytes, line, "paramsSize=") ||
-			 rest_number_after(&found.size_bytes, line, "argSize=") ||
-			 rest_number_after(&found.size_bytes, line, "argSize = ");
+	found.has_size = rest_has(line, "paramsSize=%n", &found.size_bytes) ||
+			 rest_has(line, "argSize%_=%_%n", &found.size_bytes);
 	*out = (struct decode_reading){ .kind = ends_with(before, "nvproxy: ") ? READING_NOTICE : READING_CALL,
 					.is_message = true,
 					.thread = read_runsc_thread(before),
@@ -167,33 +451,30 @@ static bool read_runsc_words(struct decode_reading *out, struct rest line)
 	return true;
 }
 
-static bool read_strace(struct decode_reading *out, struct rest line)
+static bool read_runsc_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
-	struct rest at = line;
-	char path[DECODE_PATH_BYTES];
-	const char *call, *family;
-	uint64_t fd, request;
+	uint64_t fd;
 
-	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) || !rest_skip_word(&at, " /"))
-		return false;
-	at.at--;
-	decode_read_path(path, &at, ", ");
-	family = call_family_of_path(out->devices, path);
-	if (!family || !rest_skip_past(&at, ", ") || !rest_number(&request, &at) ||
-	    !decode_read_request(&out->line, family, request))
-		return false;
-	decode_read_result(&out->line, at);
-	out->kind = !out->line.has_ret && call - line.at >= 3 && !memcmp(call - 3, " E ", 3) ? READING_BEGIN
-											     : READING_RETURN;
-	out->thread = read_runsc_thread((struct rest){ line.at, call });
-	return true;
+	return rest_scan(rest, "%n ", &fd) && read_family(family, devices, rest, ", ") && rest_find(rest, ", ");
 }
+
+static bool read_number(uint64_t *out, struct rest *rest, const char *family)
+{
+	(void)family;
+	return rest_number(out, rest);
+}
+
+static const struct call_form runsc_call = { .before_begun = " E ",
+					     .whole = READING_RETURN,
+					     .thread = read_runsc_thread,
+					     .device = read_runsc_device,
+					     .request = read_number };
 
 bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
 {
 	size_t length = 0;
 
-	if (!rest_skip_past(&line, "NVIDIA driver version: "))
+	if (!rest_find(&line, "NVIDIA driver version: "))
 		return false;
 	while (length < rest_length(&line) &&
 	       (line.at[length] == '.' || (line.at[length] >= '0' && line.at[length] <= '9')))
@@ -205,11 +486,6 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
 	return true;
 }
 
-bool decode_read_runsc(struct decode_reading *out, struct rest line)
-{
-	return read_strace(out, line) || read_runsc_words(out, line);
-}
-
 /*
  * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
  * cmd=0x20810110] => ret=0 status=0x56". Of a device that it does not know it has the path: "Unknown ioctl:
@@ -219,37 +495,30 @@ bool decode_read_runsc(struct decode_reading *out, struct rest line)
 /* Return: false if the line names a device that is none of the driver's. */
 static bool read_sniffer_device(const char **family, const struct device_rules *devices, struct rest line)
 {
-	char path[DECODE_PATH_BYTES];
-	struct rest uvm = line;
-
-	*family = rest_skip_past(&uvm, "UVM ioctl:") ? "uvm" : NULL;
-	if (!rest_skip_past(&line, " ioctl: path="))
-		return true;
-	decode_read_path(path, &line, " ");
-	*family = call_family_of_path(devices, path);
-	return *family;
+	*family = rest_has(line, "UVM ioctl:") ? "uvm" : NULL;
+	return !rest_find(&line, " ioctl: path=") || read_family(family, devices, &line, " ");
 }
 
-bool decode_read_sniffer(struct decode_reading *out, struct rest line)
+static bool read_sniffer(struct decode_reading *out, struct rest line)
 {
 	struct decode_line found = { .family = NULL };
-	const char *device;
 	struct rest at = line;
+	const char *device;
 	uint64_t request;
 
-	if (!rest_skip_past(&at, " ioctl: ") || !rest_number_after(&request, at, "request=") ||
+	if (!rest_find(&at, " ioctl: ") || !rest_find(&at, "request=%n", &request) ||
 	    !read_sniffer_device(&device, out->devices, line))
 		return false;
-	if (rest_number_after(&found.number, line, "[nr=NV_ESC_RM_CONTROL, cmd="))
+	if (rest_has(line, "[nr=NV_ESC_RM_CONTROL, cmd=%n", &found.number))
 		found.family = "control";
-	else if (rest_number_after(&found.number, line, "[nr=NV_ESC_RM_ALLOC, hClass="))
+	else if (rest_has(line, "[nr=NV_ESC_RM_ALLOC, hClass=%n", &found.number))
 		found.family = "alloc";
-	else if (!decode_read_request(&found, device, request))
+	else if (!read_request_of(&found, device, request))
 		return false;
 	if (found.number > UINT32_MAX)
 		return false;
-	found.has_ret = rest_signed_after(&found.ret, line, "ret=");
-	found.has_status = rest_number_after(&found.status, line, "status=");
+	found.has_ret = rest_has(line, "ret=%d", &found.ret);
+	found.has_status = rest_has(line, "status=%n", &found.status);
 	*out = (struct decode_reading){ .kind = READING_CALL, .line = found };
 	return true;
 }
@@ -265,7 +534,7 @@ bool decode_read_sniffer(struct decode_reading *out, struct rest line)
  *     16:09:48.21 ioctl(3, …) = 0 <0.000055>                        -f -tt -T 16540<app> ioctl(3, 0xc020462a
  *     <unfinished ...>                           -f -Y -o 16540<app> <... ioctl resumed>, 0x7f3884845eb0) = 0
  *
- * Some requests have the names of other ioctls (strace_names.h).
+ * Some requests have the names of other ioctls.
  */
 
 enum { PID_MAX = 1 << 22 }; /* the kernel's; what is larger is a time in seconds */
@@ -274,16 +543,15 @@ enum { PID_MAX = 1 << 22 }; /* the kernel's; what is larger is a time in seconds
  * "[pid 1234] ", or the number that a line of -o begins with; 0: neither. Times have a '.' or a ':' behind
  * the first number.
  */
-static uint64_t read_pid(struct rest line, const char *before)
+static uint64_t read_strace_thread(struct rest before)
 {
 	uint64_t pid;
 
-	line.end = before;
-	if (rest_skip_past(&line, "[pid"))
-		rest_skip_any(&line, " ");
-	if (!rest_number(&pid, &line) || pid > PID_MAX)
-		return 0;
-	return rest_length(&line) && strchr(" ]<", *line.at) ? pid : 0;
+	rest_find(&before, "[pid%_");
+	return rest_number(&pid, &before) && pid <= PID_MAX && rest_length(&before) &&
+			       strchr(" ]<", *before.at)
+		       ? pid
+		       : 0;
 }
 
 static bool read_strace_request(uint64_t *out, struct rest *rest, const char *family)
@@ -291,7 +559,7 @@ static bool read_strace_request(uint64_t *out, struct rest *rest, const char *fa
 	struct rest name = *rest;
 
 	if (rest_skip_word(rest, "_IOC("))
-		return decode_read_ioc(out, rest, "_IOC_");
+		return read_ioc(out, rest, "_IOC_");
 	if (!strace_name_read(out, &name, family))
 		return rest_number(out, rest);
 	*rest = name;
@@ -301,54 +569,23 @@ static bool read_strace_request(uint64_t *out, struct rest *rest, const char *fa
 /* Between the descriptor and the request. Return: false if it is a file that is no device of the driver. */
 static bool read_strace_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
-	char path[DECODE_PATH_BYTES];
+	uint64_t fd;
 
 	*family = NULL;
+	if (!rest_number(&fd, rest))
+		return false;
 	if (!rest_skip_word(rest, "<"))
 		return rest_skip_word(rest, ", ");
-	decode_read_path(path, rest, "<>");
-	*family = call_family_of_path(devices, path);
-	return *family && rest_skip_past(rest, ", ");
+	return read_family(family, devices, rest, "<>") && rest_find(rest, ", ");
 }
 
-/* A call that another thread's line, or strace's own message, interrupted. */
-static bool is_unfinished(struct rest rest)
-{
-	struct rest message = rest;
-
-	return rest_skip_past(&rest, "<unfinished ...>") || rest_skip_past(&message, "strace: Process ");
-}
-
-static bool read_resumed(struct decode_reading *out, struct rest line)
-{
-	static const char words[] = "<... ioctl resumed>";
-	struct rest at = line;
-
-	if (!rest_skip_past(&at, words))
-		return false;
-	*out = (struct decode_reading){ .kind = READING_RESUME,
-					.thread = read_pid(line, at.at - strlen(words)) };
-	decode_read_result(&out->line, at);
-	return true;
-}
-
-bool decode_read_strace(struct decode_reading *out, struct rest line)
-{
-	struct rest at = line;
-	const char *call, *family;
-	uint64_t fd, request;
-
-	if (read_resumed(out, line))
-		return true;
-	if (!rest_find_call(&at, &call) || !rest_number(&fd, &at) ||
-	    !read_strace_device(&family, out->devices, &at) || !read_strace_request(&request, &at, family) ||
-	    !decode_read_request(&out->line, family, request))
-		return false;
-	decode_read_result(&out->line, at);
-	out->kind = !out->line.has_ret && is_unfinished(at) ? READING_BEGIN : READING_CALL;
-	out->thread = read_pid(line, call);
-	return true;
-}
+/* Another thread's line, or a message of strace's own, may interrupt a call. */
+static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
+					      .begun = { "<unfinished ...>", "strace: Process " },
+					      .whole = READING_CALL,
+					      .thread = read_strace_thread,
+					      .device = read_strace_device,
+					      .request = read_strace_request };
 
 /*
  * perf trace:
@@ -365,37 +602,21 @@ bool decode_read_strace(struct decode_reading *out, struct rest line)
  */
 
 /* "app/21091 " before the call; 0 where perf traces one thread, and does not name it. */
-static uint64_t read_perf_thread(struct rest line, const char *before)
+static uint64_t read_perf_thread(struct rest before)
 {
-	const char *at = before;
+	const char *first = before.at;
 	uint64_t thread;
 
-	while (at > line.at && at[-1] == ' ')
-		at--;
-	line.end = at;
-	while (at > line.at && rest_digit(at[-1]) < 10)
-		at--;
-	line.at = at;
-	return rest_number(&thread, &line) ? thread : 0;
-}
-
-static bool read_continued(struct decode_reading *out, struct rest line)
-{
-	static const char words[] = "... [continued]: ioctl(";
-	struct rest at = line;
-
-	if (!rest_skip_past(&at, words))
-		return false;
-	*out = (struct decode_reading){ .kind = READING_RESUME,
-					.thread = read_perf_thread(line, at.at - (sizeof(words) - 1)) };
-	decode_read_result(&out->line, at);
-	return true;
+	while (before.end > first && before.end[-1] == ' ')
+		before.end--;
+	for (before.at = before.end; before.at > first && rest_digit(before.at[-1]) < 10;)
+		before.at--;
+	return rest_number(&thread, &before) ? thread : 0;
 }
 
 /* Return: false if it is a file that is no device of the driver, or what follows is not perf's. */
 static bool read_perf_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
-	char path[DECODE_PATH_BYTES];
 	uint64_t fd;
 
 	*family = NULL;
@@ -403,305 +624,69 @@ static bool read_perf_device(const char **family, const struct device_rules *dev
 		return true;
 	if (!rest_number(&fd, rest))
 		return false;
-	if (rest_skip_word(rest, "<")) {
-		decode_read_path(path, rest, ">");
-		*family = call_family_of_path(devices, path);
-		if (!*family || !rest_skip_word(rest, ">"))
-			return false;
-	}
+	if (rest_skip_word(rest, "<") &&
+	    (!read_family(family, devices, rest, ">") || !rest_skip_word(rest, ">")))
+		return false;
 	return rest_skip_word(rest, ", ");
 }
 
-static bool read_perf_request(uint64_t *out, struct rest *rest)
+static bool read_perf_request(uint64_t *out, struct rest *rest, const char *family)
 {
 	const bool is_named = rest_skip_word(rest, "cmd: ");
 	struct rest words;
 
+	(void)family;
+
 	if (!rest_skip_word(rest, "("))
 		return is_named && rest_number(out, rest);
 	words = *rest;
-	return decode_read_ioc(out, rest, "") || (*rest = words, decode_read_ioc(out, rest, "_IOC_"));
+	return read_ioc(out, rest, "") || (*rest = words, read_ioc(out, rest, "_IOC_"));
 }
 
-bool decode_read_perf(struct decode_reading *out, struct rest line)
+static const struct call_form perf_call = { .resumed = "... [continued]: ioctl(",
+					    .begun = { ") ...", ") ..." },
+					    .whole = READING_CALL,
+					    .thread = read_perf_thread,
+					    .device = read_perf_device,
+					    .request = read_perf_request };
+
+/* --- the table ------------------------------------------------------------------------------------- */
+
+const struct line_format line_formats[FORMAT_COUNT] = {
+	[FORMAT_SNIFFER] = { "sniffer", read_sniffer, NULL },
+	[FORMAT_RUNSC] = { "runsc", read_runsc_words, &runsc_call },
+	[FORMAT_STRACE] = { "strace", NULL, &strace_call },
+	[FORMAT_PERF] = { "perf", NULL, &perf_call },
+	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* dumps, of many lines: below */
+};
+
+static bool read_call(struct decode_reading *out, const struct call_form *form, struct rest line)
 {
 	struct rest at = line;
 	const char *call, *family;
 	uint64_t request;
 
-	if (read_continued(out, line))
-		return true;
-	if (!rest_find_call(&at, &call) || !read_perf_device(&family, out->devices, &at) ||
-	    !read_perf_request(&request, &at) || !decode_read_request(&out->line, family, request))
-		return false;
-	decode_read_result(&out->line, at);
-	out->kind = !out->line.has_ret && rest_skip_past(&at, ") ...") ? READING_BEGIN : READING_CALL;
-	out->thread = read_perf_thread(line, call);
+	if (form->resumed && (call = rest_find(&at, form->resumed))) {
+		out->kind = READING_RESUME;
+	} else {
+		if (!(call = find_call(&at)) || !form->device(&family, out->devices, &at) ||
+		    !form->request(&request, &at, family) ||
+		    !read_request_of(&out->line, family, request))
+			return false;
+		out->kind = form->whole;
+	}
+	read_call_result(&out->line, at);
+	if (out->kind != READING_RESUME && !out->line.has_ret &&
+	    (form->before_begun ? ends_with((struct rest){ line.at, call }, form->before_begun)
+				: rest_has(at, form->begun[0]) || rest_has(at, form->begun[1])))
+		out->kind = READING_BEGIN;
+	out->thread = form->thread((struct rest){ line.at, call });
 	return true;
 }
 
-enum { PARAMS, TARGET, PARAMS_AFTER, TARGET_AFTER };
-enum {
-	WORD = 4,
-	CONTROL = 0x2a,
-	CONTROL_BYTES = 32,
-	POINTER_AT = 16,
-	LENGTH_AT = 24, /* the call that the shim follows, as it does */
-	UVM_BYTES = 0x3000, /* what stands in UVM_INITIALIZE where other requests have a size */
-	DUMP_BYTES_MAX = 1024 * 1024, /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
-	FOREIGN_MAX = 16,
-};
-
-/* Blanks, tabs and escape sequences that colour what follows. */
-static void skip_blank(struct rest *rest)
+bool line_read(struct decode_reading *out, size_t format, struct rest line)
 {
-	for (;;) {
-		struct rest sequence;
+	const struct line_format *by = &line_formats[format];
 
-		rest_skip_any(rest, " \t\r");
-		sequence = *rest;
-		if (!rest_skip_word(&sequence, "\033["))
-			return;
-		rest_skip_any(&sequence, "0123456789;");
-		if (!rest_skip_word(&sequence, "m"))
-			return;
-		*rest = sequence;
-	}
-}
-
-static bool is_control(const struct cudest *cudest)
-{
-	return cudest->number == CONTROL && cudest->size_bytes == CONTROL_BYTES;
-}
-
-static uint64_t field(const struct cudest *cudest, size_t offset, size_t size)
-{
-	uint64_t value = 0;
-
-	for (size_t i = size; i-- > 0;)
-		value = value << 8 | (uint8_t)strbuf_text(&cudest->dumps[PARAMS].bytes)[offset + i];
-	return value;
-}
-
-static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
-{
-	return !cudest->dumps[dump].is_broken && cudest->dumps[dump].bytes.length >= size_bytes;
-}
-
-/* How long what the parameters point to is. Return: false if there is nothing, or that is not known. */
-static bool target_bytes(uint64_t *out, const struct cudest *cudest)
-{
-	if (!is_control(cudest) || !is_whole(cudest, PARAMS, CONTROL_BYTES))
-		return false;
-	*out = field(cudest, LENGTH_AT, 8);
-	return *out <= DUMP_BYTES_MAX;
-}
-
-/* Words up to something else. */
-static void read_cudest_words(struct cudest *cudest, struct rest *rest)
-{
-	struct cudest_dump *dump = &cudest->dumps[cudest->current];
-	uint64_t word;
-
-	for (;;) {
-		struct rest next;
-
-		skip_blank(rest);
-		next = *rest;
-		if (!rest_skip_word(&next, "0x") || !rest_hex(&word, &next) ||
-		    next.at - rest->at != 2 + 2 * WORD)
-			return;
-		*rest = next;
-		dump->is_broken |= dump->bytes.length >= DUMP_BYTES_MAX;
-		for (size_t i = 0; i < WORD && !dump->is_broken; i++)
-			strbuf_addch(&dump->bytes, (char)(word >> 8 * i));
-	}
-}
-
-/* Words: the first ones of a dump, or further ones with their offset, "0x0010", before them. */
-static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
-{
-	struct cudest_dump *dump = &cudest->dumps[cudest->current];
-	const char *first = rest->at;
-	uint64_t offset;
-
-	if (!dump->bytes.length)
-		read_cudest_words(cudest, rest);
-	if (rest->at > first && dump->bytes.length)
-		return true;
-	if (!rest_skip_word(rest, "0x") || !rest_hex(&offset, rest))
-		return false;
-	dump->is_broken |= offset != dump->bytes.length;
-	read_cudest_words(cudest, rest);
-	return true;
-}
-
-/* What is printed between dumps, or in place of the rest of one. */
-static bool read_remark(struct cudest *cudest, struct rest *rest)
-{
-	struct cudest_dump *dump = &cudest->dumps[cudest->current];
-	struct rest at = *rest;
-	uint64_t ret;
-
-	if (rest_skip_word(rest, "…") || rest_skip_word(rest, "..."))
-		return dump->is_cut = true;
-	if (rest_skip_word(rest, "LENGTH MODIFIED BY CALL!")) {
-		at = *rest;
-		skip_blank(&at);
-		if (rest_skip_word(&at, "(ret: ") && rest_number(&ret, &at) && rest_skip_word(&at, ")"))
-			*rest = at;
-		return true;
-	}
-	rest_skip_any(&at, "*");
-	if (!cudest->has_result || at.at == rest->at || !rest_skip_word(&at, "MODIFICATION FROM CALL"))
-		return false;
-	*rest = at;
-	cudest->current = TARGET_AFTER;
-	return true;
-}
-
-static bool read_result(struct cudest *cudest, struct rest *rest)
-{
-	if (cudest->has_result || !rest_skip_word(rest, "RESULT: ") || !rest_signed(&cudest->ret, rest))
-		return false;
-	cudest->has_result = true;
-	cudest->current = PARAMS_AFTER;
-	return true;
-}
-
-static bool read_method(struct cudest *cudest, struct rest *rest)
-{
-	uint64_t object, command;
-
-	if (!rest_skip_word(rest, "GPU method 0x") || !rest_hex(&object, rest) ||
-	    !rest_skip_word(rest, ":") || !rest_hex(&command, rest))
-		return false;
-	cudest->current = cudest->has_result ? TARGET_AFTER : TARGET;
-	return true;
-}
-
-/* Has everything been printed that the shim prints of this call? */
-static bool is_done(const struct cudest *cudest)
-{
-	uint64_t target;
-
-	if (!cudest->has_result)
-		return false;
-	if (cudest->ret)
-		return true;
-	if (!is_whole(cudest, PARAMS_AFTER, cudest->size_bytes))
-		return false;
-	if (!is_control(cudest))
-		return true;
-	return cudest->current == TARGET_AFTER && target_bytes(&target, cudest) &&
-	       is_whole(cudest, TARGET_AFTER, target);
-}
-
-bool cudest_begin(struct cudest *cudest, struct rest *line)
-{
-	uint64_t number, size_bytes, fd;
-	bool begins = false;
-
-	while (!begins && rest_skip_past(line, "ioctl ")) {
-		struct rest at = *line;
-
-		begins = rest_hex(&number, &at) && rest_skip_word(&at, ", ") && rest_number(&size_bytes, &at) &&
-			 rest_skip_word(&at, "-byte param, fd ") && rest_number(&fd, &at) && number <= 0xff &&
-			 size_bytes <= 0x3fff;
-		if (begins)
-			*line = at;
-	}
-	if (!begins)
-		return false;
-	for (size_t i = 0; i < CUDEST_DUMPS; i++) {
-		strbuf_reset(&cudest->dumps[i].bytes);
-		cudest->dumps[i].is_broken = cudest->dumps[i].is_cut = false;
-	}
-	cudest->is_open = true;
-	cudest->number = number;
-	cudest->size_bytes = size_bytes;
-	cudest->has_result = false;
-	cudest->current = PARAMS;
-	cudest->foreign = 0;
-	return true;
-}
-
-enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
-{
-	bool is_mine = false;
-
-	skip_blank(line);
-	if (!rest_length(line) && cudest->has_result)
-		return CUDEST_DONE; /* the empty line that ends a call */
-	for (; rest_length(line) && (read_method(cudest, line) || read_result(cudest, line) ||
-				     read_remark(cudest, line) || read_cudest_row(cudest, line));
-	     skip_blank(line))
-		is_mine = true;
-	if (is_done(cudest))
-		return CUDEST_DONE;
-	if (is_mine) {
-		cudest->foreign = 0;
-		return CUDEST_MORE;
-	}
-	return cudest->has_result || ++cudest->foreign > FOREIGN_MAX ? CUDEST_LOST : CUDEST_FOREIGN;
-}
-
-static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
-{
-	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
-						  : NULL;
-}
-
-/* The bytes of @size_bytes that the text has, if it is whole or says itself that it leaves out the rest. */
-static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
-{
-	const struct cudest_dump *from = &cudest->dumps[dump];
-
-	if (is_whole(cudest, dump, size_bytes))
-		return size_bytes;
-	return from->is_cut && !from->is_broken ? from->bytes.length : 0;
-}
-
-bool cudest_end(struct decode_line *out, struct cudest *cudest)
-{
-	struct decode_line found = { .family = "frontend",
-				     .number = cudest->number,
-				     .has_size = true,
-				     .size_bytes = cudest->size_bytes,
-				     .has_ret = cudest->has_result,
-				     .ret = cudest->ret };
-	uint64_t target;
-
-	cudest->is_open = false;
-	if (!cudest->size_bytes)
-		return false;
-	if (cudest->size_bytes == UVM_BYTES) {
-		*out = (struct decode_line){ .family = "uvm",
-					     .number = (uint64_t)UVM_BYTES << 16 | cudest->number,
-					     .has_ret = cudest->has_result,
-					     .ret = cudest->ret };
-		return true;
-	}
-	found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
-	found.after = cudest->has_result && !cudest->ret ? bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes)
-							 : NULL;
-	if (target_bytes(&target, cudest) && target) {
-		const uint64_t known = known_bytes(cudest, TARGET, target);
-		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
-
-		target = known_after ? known_after : known ? known : target;
-		found.blocks[found.block_count++] = (struct decode_block){
-			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
-			.before = bytes_of(cudest, TARGET, target),
-			.after = known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL,
-		};
-	}
-	*out = found;
-	return true;
-}
-
-void cudest_release(struct cudest *cudest)
-{
-	for (size_t i = 0; i < CUDEST_DUMPS; i++)
-		strbuf_release(&cudest->dumps[i].bytes);
+	return (by->call && read_call(out, by->call, line)) || (by->read_words && by->read_words(out, line));
 }

@@ -141,6 +141,23 @@ static void turned_groups_of_xxd(void **state)
 		"line 2 of the dump has bytes that are not those of the text");
 }
 
+/* No byte is printable: what is left to tell is where a short group has its blanks. */
+static void groups_whose_order_no_text_shows(void **state)
+{
+	static const char bytes[] = "\1\2\3\4\5\6\7";
+
+	(void)state;
+	reads(decode_xxd, "00000000: 04030201   070605   .......\n", bytes, 7);
+	reads(decode_xxd, "00000000: 01020304 050607     .......\n", bytes, 7);
+	reads(decode_xxd, "00000000:   030201                             ...\n", bytes, 3);
+	reads(decode_xxd, "00000000: 0102 0304 0506 07  .......\n", bytes, 7);
+	reads(decode_xxd, "00000000: 04030201  ....\n00000004:   070605  ...\n", bytes, 7);
+	reads(decode_xxd, "00000000: 00000000 01010101  ........\n", "\0\0\0\0\1\1\1\1", 8);
+	refuses(decode_xxd, "00000000: 00000000  ....\n00000004: 01020304  ....\n", ERR_FORMAT,
+		"line 2 of the dump has groups of more than 2 bytes, and no text shows");
+	refuses(decode_xxd, "00000000: 01020304\n", ERR_FORMAT, "no text shows whether they are turned around");
+}
+
 static void bits_of_xxd_are_refused(void **state)
 {
 	(void)state;
@@ -168,6 +185,16 @@ static void dumps_are_told_from_digits(void **state)
 	(void)state;
 	assert_true(decode_is_hexdump("0000000 6261\n"));
 	assert_true(decode_is_hexdump("\n00000000  61 62                       |ab|\n"));
+	assert_true(decode_is_hexdump("000000 61 62\n000002\n"));
+	assert_true(decode_is_hexdump("000000 61 62\n*\n000008\n"));
+	assert_true(decode_is_hexdump("000000 6261 6463 >abcd<\r\n000004 61\r\n000005\r\n"));
+	assert_true(decode_is_hexdump("000000 64636261 00000065\n000005\n"));
+	assert_false(decode_is_hexdump("000000 64636261 00000065\n000004\n"));
+	assert_false(decode_is_hexdump("000000 61 62\n000003\n"));
+	assert_false(decode_is_hexdump("000000 61 62\n"));
+	assert_false(decode_is_hexdump("000000 61 62"));
+	assert_false(decode_is_hexdump("000000 \n000000\n"));
+	assert_false(decode_is_hexdump("000002 61 62\n000002\n"));
 	assert_false(decode_is_hexdump("00000000 01020304"));
 	assert_false(decode_is_hexdump("00000001"));
 	assert_false(decode_is_hexdump(""));
@@ -190,6 +217,7 @@ int main(void)
 		cmocka_unit_test(groups_of_xxd),
 		cmocka_unit_test(text_that_is_digits),
 		cmocka_unit_test(turned_groups_of_xxd),
+		cmocka_unit_test(groups_whose_order_no_text_shows),
 		cmocka_unit_test(bits_of_xxd_are_refused),
 		cmocka_unit_test(an_array_of_xxd),
 		cmocka_unit_test(dumps_are_told_from_digits),

@@ -1,10 +1,4 @@
-/*
- * decode/internal.h - text that is still to be read
- *
- * Internal to decode/. The text of a line is not NUL-terminated and may hold
- * anything. What a function does not find leaves the text where it is, unless
- * it says otherwise.
- */
+/* decode/internal.h - what the files of decode/ share */
 #ifndef DECODE_INTERNAL_H
 #define DECODE_INTERNAL_H
 
@@ -16,8 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* the bytes of a stream, unpacked if they are zstd's */
-
+/*
+ * Text that is still to be read. It is not NUL-terminated and may hold anything. A function that does not find
+ * what it looks for leaves the text where it is, unless it says otherwise.
+ */
 struct rest {
 	const char *at, *end;
 };
@@ -26,9 +22,6 @@ static inline size_t rest_length(const struct rest *rest)
 {
 	return (size_t)(rest->end - rest->at);
 }
-
-/* rest_skip_past - moves behind the first @word. Return: false if there is none. */
-bool rest_skip_past(struct rest *rest, const char *word);
 
 /* rest_skip_word - moves behind @word, if the text begins with it. */
 bool rest_skip_word(struct rest *rest, const char *word);
@@ -48,24 +41,25 @@ bool rest_number(uint64_t *out, struct rest *rest);
 /* rest_hex - "2a", without a prefix, in the same way. */
 bool rest_hex(uint64_t *out, struct rest *rest);
 
-/* rest_signed - rest_number() with a minus before it, that fits 64 bits. */
-bool rest_signed(int64_t *out, struct rest *rest);
-
-/* rest_number_after, rest_signed_after - the number behind the first @word. */
-bool rest_number_after(uint64_t *out, struct rest rest, const char *word);
-bool rest_signed_after(int64_t *out, struct rest rest, const char *word);
-
 /*
- * rest_find_call - moves behind the first "ioctl(" that is a word of its own. @name: set to where it stands;
- * may be NULL.
- */
-bool rest_find_call(struct rest *rest, const char **name);
-
-/*
- * the readers of single lines
+ * rest_scan - reads @form at the start of the text, and moves behind it
  *
- * Internal to decode/.
+ *   %n  a number, as rest_number(): uint64_t *
+ *   %d  the same with a minus before it, or without: int64_t *
+ *   %x  as rest_hex(): uint64_t *
+ *   %_  any blanks, or none
+ *
+ * All other characters are themselves. Return: false if the text is not of this form; values may be set.
  */
+bool rest_scan(struct rest *rest, const char *form, ...);
+
+/* rest_find - likewise, at the first place that is of this form. Return: where; NULL if there is none. */
+const char *rest_find(struct rest *rest, const char *form, ...);
+
+/* rest_has - likewise, without moving */
+bool rest_has(struct rest rest, const char *form, ...);
+
+/* --- formats.c: single lines -------------------------------------------------------------------- */
 
 enum decode_reading_kind {
 	READING_CALL,   /* all of a call */
@@ -84,59 +78,39 @@ struct decode_reading {
 	struct decode_line line; /* of READING_RESUME only has_ret, ret and error */
 };
 
+/* The formats of a log's lines, in the order in which one's line could be taken for another's. */
+enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDEST, FORMAT_COUNT };
+
+struct line_format {
+	const char *name;
+	bool (*read_words)(struct decode_reading *out, struct rest line); /* NULL: it has none of its own */
+	const struct call_form *call; /* how it writes an ioctl(); NULL: it does not */
+};
+
+extern const struct line_format line_formats[FORMAT_COUNT];
+
 /*
- * decode_read_... - what one line tells in that format. @out begins with zeros, but for devices. Return:
- * false if nothing; then @out is anything.
+ * line_read - what one line tells in that format. @out begins with zeros, but for devices. Return: false if
+ * nothing; then @out is anything.
  */
-bool decode_read_runsc(struct decode_reading *out, struct rest line);
-bool decode_read_sniffer(struct decode_reading *out, struct rest line);
-bool decode_read_strace(struct decode_reading *out, struct rest line);
-bool decode_read_perf(struct decode_reading *out, struct rest line);
+bool line_read(struct decode_reading *out, size_t format, struct rest line);
 
 enum { DECODE_VERSION_BYTES = 32 };
 
 /* decode_read_version - the driver's version, in gVisor's log: "NVIDIA driver version: 535.129.03" */
 bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
 
-/**
- * decode_read_request - which ioctl a request is
- * @family: of the device; NULL if it is not known
- */
-bool decode_read_request(struct decode_line *out, const char *family, uint64_t request);
-
-/* decode_read_ioc - "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix. */
-bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix);
+/* --- dumps.c ----------------------------------------------------------------------------------------- */
 
 /*
- * decode_read_result - sets what the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1
- * errno=25 (...)".
- */
-void decode_read_result(struct decode_line *out, struct rest rest);
-
-enum { DECODE_PATH_BYTES = 64 }; /* a device's is shorter */
-
-/* decode_read_path - text up to one of @ends, with \x2f and \057 turned back; what is longer is cut off */
-void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const char *ends);
-
-/*
- * the lines of a dump, in the order of their offsets
+ * The bytes of a call, dumped below its line: people paste what hexdump, od or xxd printed under the line of a
+ * log. A call of known size without bytes is held back until the next line shows whether it has such a dump.
+ * The dump is the call's only if
  *
- * Internal to decode/.
- */
-
-/*
- * the bytes of a call, dumped below the line that tells of it
- *
- * Internal to decode/. People paste what hexdump, hexdump -C or xxd printed
- * under the line of a log. A call of known size whose bytes no line told is
- * held back until the next line shows whether it has such a dump. The dump is
- * the call's only if all of this is so:
- *
- *   1. it begins in the very next line, at offset 0, and nothing stands before its offsets
+ *   1. it begins in the very next line, at offset 0, with nothing before its offsets
  *   2. its lines follow one another
  *   3. it is whole, and has as many bytes as the call's parameters
  */
-
 struct below {
 	bool is_held;
 	bool is_open;         /* a line of the dump has come */
@@ -162,29 +136,6 @@ void below_add(struct below *below, struct rest line);
 bool below_end(struct decode_line *out, struct below *below);
 
 void below_release(struct below *below);
-
-/*
- * libcudest's dumps of calls
- *
- * Internal to decode/. What its shim prints (shim/shim.c at 98bc46f), with the
- * escape sequences or without:
- *
- *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000
- *     0x0010                          0xbfe84040 0x000055a2 0x00000084 0x00000000
- *     GPU method 0x5c000002:20800110  0x00000000 ...     only for 0x2a with 32 bytes: the target of params
- *     RESULT: 0                       0xc1d00001 ...     the same again, unless the call failed
- *     0x0010                          ...
- *     GPU method 0x5c000002:20800110  0x00000000 0x4449564e ...
- *
- * In the text form of libcudest's pages, the first words of a dump are on a line of their own, the call's
- * result may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call
- * changed. Such a page may have blanks in place of its line ends, so any of these parts may follow another on
- * one line.
- *
- * Words are numbers, four a line. The device is not told: a call without
- * parameters could be anybody's. Lines that are longer, at a wrong offset, or
- * mixed with those of another call cost the call its bytes, not its name.
- */
 
 enum { CUDEST_DUMPS = 4 };
 
@@ -226,30 +177,11 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest);
 
 void cudest_release(struct cudest *cudest);
 
-/*
- * what stands before each message: its length in bytes
- *
- * Little-endian, on every machine.
- */
-
-/* a message out of its bytes */
-
-enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
-
-/* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
-struct trace_unpacker {
-	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
-	size_t used_bytes;  /* of first */
-	size_t left_bytes;  /* that may still be allocated */
-	bool spent;         /* more was wanted */
-	struct arena arena; /* the rest */
-};
+/* --- fields.c ---------------------------------------------------------------------------------------- */
 
 /*
- * where the fields of a record are, for any bytes of it
- *
- * Internal to decode/. Types are resolved and paths are made once; the same
- * template then serves every payload of the record.
+ * A template has the places of a record's fields, for any bytes of it. Types are resolved and paths are made
+ * once; the same template then serves every payload of the record.
  */
 
 /* A field that counts the elements of an array; size 0: none does. */
@@ -258,21 +190,13 @@ struct template_count {
 	uint64_t offset_bits, size_bits;
 };
 
-enum template_name {
-	TEMPLATE_UNNAMED,
-	TEMPLATE_ENUMERATOR,
-	TEMPLATE_STATUS,  /* of the resource manager */
-	TEMPLATE_CLASS,   /* the number of an allocation class */
-	TEMPLATE_COMMAND, /* the number of a control command */
-	TEMPLATE_ESCAPE,  /* of an ioctl of the frontend, in another one */
-	TEMPLATE_WORD,    /* a field that chooses a union's member */
-};
-
+/* At most one of the last three is set; an enumeration has names of its own. */
 struct template_field {
 	struct decode_field field; /* but what the bytes say */
 	struct template_count count; /* of its elements */
-	enum template_name name;
-	const struct union_rule *rule; /* with TEMPLATE_WORD */
+	bool is_status;                /* of the resource manager */
+	const char *family;            /* of the ioctl or class whose number the value is */
+	const struct union_rule *rule; /* the value chooses a union's member */
 };
 
 /* A member of a union that some bytes chose. */
@@ -310,30 +234,21 @@ struct decode_template {
  * decode_template_compile - the fields of a type
  * @unions: which member of a union is valid; NULL: that is not known
  * @type:   a record, an alias, or an array of such: "NvU32[8]"
- * @bytes:  @size_bytes of it; only what chooses a union's member is looked at
+ * @payload: of it; only what chooses a union's member is looked at
  *
  * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than
  * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
 int decode_template_compile(struct decode_template *out, const struct abi *abi,
-			    const struct union_rules *unions, const char *type, const uint8_t *bytes,
-			    uint64_t size_bytes, struct arena *arena, struct err *err);
+			    const struct union_rules *unions, const char *type,
+			    const struct decode_payload *payload, struct arena *arena, struct err *err);
 
-/* decode_template_fits - do @bytes, as many as the template's, choose the same members? */
-bool decode_template_fits(const struct decode_template *form, const uint8_t *bytes);
+/* decode_template_fits - does @payload, of the template's size, choose the same members? */
+bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload);
 
-/*
- * decode_template_apply - the fields of @bytes; @before: the same bytes before the call, NULL: not known.
- * Both must outlive @out.
- */
+/* decode_template_apply - the fields of @payload that were recorded */
 void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
-			   const uint8_t *bytes, const uint8_t *before, struct arena *arena);
-
-/*
- * which field counts the elements of an array
- *
- * Internal to decode/.
- */
+			   const struct decode_payload *payload, struct arena *arena);
 
 /**
  * decode_counted_by - the field of @record that says how many elements of @array are in use
@@ -349,11 +264,7 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
  */
 const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
 
-/*
- * the memory behind the pointers in a call's parameters
- *
- * Internal to decode/.
- */
+/* --- call.c, annotate.c, resolve.c ---------------------------------------------------------------- */
 
 /* decode_has_unfollowed - is there a pointer without a rule in the parameters, or behind another one? */
 bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
@@ -366,12 +277,6 @@ bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
  */
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
 
-/*
- * what handles and descriptors in a call's parameters stand for
- *
- * Internal to decode/.
- */
-
 /**
  * decode_annotate - the objects of the fields that are handles or descriptors, and what the call does to
  * handles
@@ -381,13 +286,7 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input);
 
-/*
- * which ioctl a call is, in which version, whatever its bytes are
- *
- * Internal to decode/.
- */
-
-/* What decides it. */
+/* What decides which ioctl a call is, in which version. */
 struct decode_subject {
 	const char *family;
 	uint64_t number;
@@ -399,27 +298,5 @@ struct decode_subject {
 /* decode_resolve - name, record, version and notes; fields and pointers are none. @out lives in @arena. */
 void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
 		    const struct decode_scope *scope, struct arena *arena);
-
-/*
- * calls that have begun and not yet returned
- *
- * Internal to decode/. A table of fixed size, by format and thread.
- */
-
-enum { PENDING_MAX = 256 };
-
-struct pending_call {
-	bool is_used;
-	size_t format;
-	uint64_t thread;
-	uint64_t serial; /* the larger, the later it began */
-	struct decode_line line; /* without bytes */
-};
-
-struct pending {
-	struct pending_call calls[PENDING_MAX];
-	size_t count;
-	uint64_t serial;
-};
 
 #endif

@@ -21,239 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool rest_skip_past(struct rest *rest, const char *word)
-{
-	const size_t length = strlen(word);
-	const char *found = memmem(rest->at, rest_length(rest), word, length);
-
-	if (!found)
-		return false;
-	rest->at = found + length;
-	return true;
-}
-
-bool rest_skip_word(struct rest *rest, const char *word)
-{
-	const size_t length = strlen(word);
-
-	if (rest_length(rest) < length || memcmp(rest->at, word, length))
-		return false;
-	rest->at += length;
-	return true;
-}
-
-void rest_skip_any(struct rest *rest, const char *chars)
-{
-	while (rest->at < rest->end && *rest->at && strchr(chars, *rest->at))
-		rest->at++;
-}
-
-int rest_digit(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	if (ch >= 'a' && ch <= 'f')
-		return ch - 'a' + 10;
-	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : 16;
-}
-
-static bool digits(uint64_t *out, struct rest *rest, int base)
-{
-	const char *first = rest->at;
-	uint64_t value = 0;
-
-	for (; rest->at < rest->end && rest_digit(*rest->at) < base; rest->at++)
-		if (__builtin_mul_overflow(value, (uint64_t)base, &value) ||
-		    __builtin_add_overflow(value, (uint64_t)rest_digit(*rest->at), &value))
-			return false;
-	*out = value;
-	return rest->at > first;
-}
-
-bool rest_number(uint64_t *out, struct rest *rest)
-{
-	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10);
-}
-
-bool rest_hex(uint64_t *out, struct rest *rest)
-{
-	return digits(out, rest, 16);
-}
-
-bool rest_signed(int64_t *out, struct rest *rest)
-{
-	const bool negative = rest_skip_word(rest, "-");
-	uint64_t value;
-
-	if (!rest_number(&value, rest) || value > INT64_MAX)
-		return false;
-	*out = negative ? -(int64_t)value : (int64_t)value;
-	return true;
-}
-
-bool rest_number_after(uint64_t *out, struct rest rest, const char *word)
-{
-	return rest_skip_past(&rest, word) && rest_number(out, &rest);
-}
-
-bool rest_signed_after(int64_t *out, struct rest rest, const char *word)
-{
-	return rest_skip_past(&rest, word) && rest_signed(out, &rest);
-}
-
 /*
- * rest_result - moves behind what a call returned: the number behind ") = ", where strace and perf align the
- * '='.
- */
-static bool rest_result(int64_t *out, struct rest *rest)
-{
-	struct rest next = *rest;
-
-	while (rest_skip_past(&next, ")")) {
-		rest_skip_any(&next, " ");
-		if (!rest_skip_word(&next, "= "))
-			continue;
-		if (!rest_signed(out, &next))
-			return false;
-		*rest = next;
-		return true;
-	}
-	return false;
-}
-
-static bool is_word(char ch)
-{
-	return (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-	       ch == '_' || ch == '"';
-}
-
-bool rest_find_call(struct rest *rest, const char **name)
-{
-	static const char call[] = "ioctl(";
-	const char *first = rest->at;
-	struct rest next = *rest;
-
-	while (rest_skip_past(&next, call)) {
-		const char *at = next.at - strlen(call);
-
-		if (at > first && is_word(at[-1]))
-			continue;
-		if (name)
-			*name = at;
-		*rest = next;
-		return true;
-	}
-	return false;
-}
-
-/* What the formats share: requests, what calls returned, and paths of devices. */
-
-enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
-
-bool decode_read_request(struct decode_line *out, const char *family, uint64_t request)
-{
-	struct decode_line found = { .family = NULL };
-
-	found.family = call_identify(&found.number, family, request);
-	if (!found.family)
-		return false;
-	if (!strcmp(found.family, "frontend")) {
-		found.size_bytes = call_split(request).size_bytes;
-		found.has_size = found.size_bytes > 0;
-	}
-	*out = found;
-	return true;
-}
-
-static bool direction(uint64_t *request, struct rest *rest, const char *prefix)
-{
-	if (!rest_skip_word(rest, prefix))
-		return false;
-	if (rest_skip_word(rest, "READ"))
-		*request |= UINT64_C(2) << 30;
-	else if (rest_skip_word(rest, "WRITE"))
-		*request |= UINT64_C(1) << 30;
-	else
-		return rest_skip_word(rest, "NONE");
-	return true;
-}
-
-bool decode_read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
-{
-	uint64_t field[3], request = 0;
-
-	do {
-		if (!direction(&request, rest, prefix))
-			return false;
-	} while (rest_skip_word(rest, "|"));
-	for (size_t i = 0; i < 3; i++)
-		if (!rest_skip_word(rest, ", ") || !rest_number(&field[i], rest) || field[i] > FIELD_MAX)
-			return false;
-	if (field[0] > BYTE_MAX || field[1] > BYTE_MAX)
-		return false;
-	*out = request | field[2] << 16 | field[0] << 8 | field[1];
-	return true;
-}
-
-void decode_read_result(struct decode_line *out, struct rest rest)
-{
-	uint64_t error;
-
-	out->error = 0;
-	out->has_ret = rest_result(&out->ret, &rest);
-	if (!out->has_ret || out->ret >= 0)
-		return;
-	rest_skip_any(&rest, " ");
-	if (rest_skip_word(&rest, "errno=")) {
-		if (rest_number(&error, &rest) && error <= ERRNO_MAX)
-			out->error = (int)error;
-	} else {
-		const char *name = rest.at;
-
-		while (rest.at < rest.end &&
-		       ((*rest.at >= 'A' && *rest.at <= 'Z') || (*rest.at >= '0' && *rest.at <= '9')))
-			rest.at++;
-		out->error = decode_errno_number(name, (size_t)(rest.at - name));
-	}
-}
-
-/* "\x2f" or "\057"; any other character is itself. */
-static char unescape(struct rest *rest)
-{
-	const char *at = rest->at;
-
-	if (rest_length(rest) >= 4 && at[0] == '\\' && at[1] == 'x' && rest_digit(at[2]) < 16 &&
-	    rest_digit(at[3]) < 16) {
-		rest->at += 4;
-		return (char)(rest_digit(at[2]) << 4 | rest_digit(at[3]));
-	}
-	if (rest_length(rest) >= 4 && at[0] == '\\' && rest_digit(at[1]) < 4 && rest_digit(at[2]) < 8 &&
-	    rest_digit(at[3]) < 8) {
-		rest->at += 4;
-		return (char)(rest_digit(at[1]) << 6 | rest_digit(at[2]) << 3 | rest_digit(at[3]));
-	}
-	rest->at++;
-	return *at;
-}
-
-void decode_read_path(char path[DECODE_PATH_BYTES], struct rest *rest, const char *ends)
-{
-	size_t length = 0;
-
-	while (rest->at < rest->end && *rest->at && !strchr(ends, *rest->at)) {
-		const char ch = unescape(rest);
-
-		if (length < DECODE_PATH_BYTES - 1)
-			path[length++] = ch;
-	}
-	path[length] = '\0';
-}
-
-/*
- * Every line that tells of a call has "ioctl", "command 0x" or "class 0x"; the
+ * Every line that tells of a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL"; the
  * line that names the driver's version has "NVIDIA driver". One pass looks for
  * them together, 16 bytes at a time: for "io.." with an l at its end, for a 'd'
- * or an 's' before " 0x", and for "I. d". A log is read at the speed of this loop.
+ * or an 's' before " 0x", and for "I. d" or "I._H". A log is read at the speed of this loop.
  */
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
@@ -276,7 +48,7 @@ static bytes16 equal(bytes16 bytes, uint8_t ch)
 
 static bool is_hint(const char *at)
 {
-	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) ||
+	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) || !memcmp(at, "ID_HE", 5) ||
 	       ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
 }
 
@@ -287,8 +59,9 @@ static bool may_have_hint(const char *at)
 	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load(at + 4), 'l');
 	const bytes16 number =
 		equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
-	const bytes16 version = equal(first, 'I') & equal(third, ' ') & equal(fourth, 'd');
-	const words2 any = (words2)(call | number | version);
+	const bytes16 name = equal(first, 'I') & ((equal(third, ' ') & equal(fourth, 'd')) |
+						  (equal(third, '_') & equal(fourth, 'H')));
+	const words2 any = (words2)(call | number | name);
 
 	return any[0] | any[1];
 }
@@ -296,7 +69,8 @@ static bool may_have_hint(const char *at)
 /**
  * hints_find - the first place in @text that a line with a call or the driver's version has
  *
- * That is "ioctl", a number behind "command" or "class", or "NVIDIA driver"; other text may be like it.
+ * That is "ioctl", a number behind "command" or "class", "VID_HEAP" or "NVIDIA driver"; other text may be like
+ * it.
  * Return: NULL if there is none.
  */
 static const char *hints_find(const char *text, size_t length)
@@ -314,76 +88,48 @@ static const char *hints_find(const char *text, size_t length)
 	return end - at == AHEAD && (*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3) ? at : NULL;
 }
 
+enum { PENDING_MAX = 256 };
+
+/* The calls that have begun and not yet returned, by format and thread, in the order in which they began. */
+struct pending {
+	struct pending_call {
+		size_t format;
+		uint64_t thread;
+		struct decode_line line; /* without bytes */
+	} calls[PENDING_MAX];
+	size_t count;
+};
+
 /* pending_add - a call of @thread, which has none. Return: false if there is no room. */
 static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
 			const struct decode_line *line)
 {
-	size_t i = 0;
-
 	if (pending->count == PENDING_MAX)
 		return false;
-	while (pending->calls[i].is_used)
+	pending->calls[pending->count++] = (struct pending_call){ format, thread, *line };
+	return true;
+}
+
+/* pending_find - which one the call of @thread is; the count if it has none */
+static size_t pending_find(const struct pending *pending, size_t format, uint64_t thread)
+{
+	size_t i = 0;
+
+	while (i < pending->count &&
+	       (pending->calls[i].format != format || pending->calls[i].thread != thread))
 		i++;
-	pending->calls[i] = (struct pending_call){
-		.is_used = true, .format = format, .thread = thread, .serial = pending->serial++, .line = *line
-	};
-	pending->count++;
-	return true;
+	return i;
 }
 
-static void take(struct decode_line *out, struct pending *pending, struct pending_call *call)
+/* pending_take - call number @at, which is no longer pending. Return: false if there is none. */
+static bool pending_take(struct decode_line *out, struct pending *pending, size_t at)
 {
-	*out = call->line;
-	call->is_used = false;
-	pending->count--;
-}
-
-/* The slot of a thread's call; PENDING_MAX if it has none. */
-static size_t find(const struct pending *pending, size_t format, uint64_t thread)
-{
-	for (size_t i = 0; i < PENDING_MAX && pending->count; i++) {
-		const struct pending_call *call = &pending->calls[i];
-
-		if (call->is_used && call->format == format && call->thread == thread)
-			return i;
-	}
-	return PENDING_MAX;
-}
-
-/* pending_find - the call of @thread, until the next change; NULL if it has none. */
-static const struct decode_line *pending_find(const struct pending *pending, size_t format, uint64_t thread)
-{
-	const size_t at = find(pending, format, thread);
-
-	return at < PENDING_MAX ? &pending->calls[at].line : NULL;
-}
-
-/* pending_take - the call of @thread, which is no longer pending. Return: false if it has none. */
-static bool pending_take(struct decode_line *out, struct pending *pending, size_t format, uint64_t thread)
-{
-	const size_t at = find(pending, format, thread);
-
-	if (at == PENDING_MAX)
+	if (at >= pending->count)
 		return false;
-	take(out, pending, &pending->calls[at]);
+	*out = pending->calls[at].line;
+	memmove(&pending->calls[at], &pending->calls[at + 1],
+		(--pending->count - at) * sizeof(*pending->calls));
 	return true;
-}
-
-/* The only call of a format; NULL if there is none, or there are more. */
-static struct pending_call *only_call(struct pending *pending, size_t format)
-{
-	struct pending_call *only = NULL;
-
-	for (size_t i = 0; i < PENDING_MAX; i++) {
-		struct pending_call *call = &pending->calls[i];
-
-		if (!call->is_used || call->format != format)
-			continue;
-		if (only)
-			return NULL;
-		only = call;
-	}
-	return only;
 }
 
 /**
@@ -396,44 +142,21 @@ static struct pending_call *only_call(struct pending *pending, size_t format)
 static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format,
 				 uint64_t thread)
 {
-	struct pending_call *only;
+	size_t only = pending_find(pending, format, thread), of_format = 0;
 
-	if (pending_take(out, pending, format, thread))
-		return true;
-	only = only_call(pending, format);
-	if (!only || (thread && only->thread))
-		return false;
-	take(out, pending, only);
-	return true;
-}
-
-/* pending_take_oldest - the one that began first. Return: false if there is none. */
-static bool pending_take_oldest(struct decode_line *out, struct pending *pending)
-{
-	struct pending_call *oldest = NULL;
-
-	for (size_t i = 0; i < PENDING_MAX && pending->count; i++) {
-		struct pending_call *call = &pending->calls[i];
-
-		if (call->is_used && (!oldest || call->serial < oldest->serial))
-			oldest = call;
+	if (only == pending->count) {
+		for (size_t i = 0; i < pending->count; i++)
+			if (pending->calls[i].format == format) {
+				only = i;
+				of_format++;
+			}
+		if (of_format != 1 || (thread && pending->calls[only].thread))
+			return false;
 	}
-	if (oldest)
-		take(out, pending, oldest);
-	return oldest != NULL;
+	return pending_take(out, pending, only);
 }
 
 enum { SKIP_BYTES = 4096 }; /* what is behind a hint is searched again: not too much at once */
-
-static const struct {
-	const char *name;
-	bool (*read)(struct decode_reading *out, struct rest line); /* NULL: a dump */
-} formats[] = {
-	{ "sniffer", decode_read_sniffer }, { "runsc", decode_read_runsc }, { "strace", decode_read_strace },
-	{ "perf", decode_read_perf },       { "libcudest", NULL },
-};
-
-enum { FORMAT_COUNT = sizeof(formats) / sizeof(*formats) };
 
 struct decode_lines {
 	size_t asked; /* FORMAT_COUNT: every one */
@@ -447,7 +170,7 @@ struct decode_lines {
 
 const char *decode_lines_format(size_t index)
 {
-	return index < FORMAT_COUNT ? formats[index].name : NULL;
+	return index < FORMAT_COUNT ? line_formats[index].name : NULL;
 }
 
 struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices)
@@ -455,7 +178,7 @@ struct decode_lines *decode_lines_new(const char *format, const struct device_ru
 	struct decode_lines *lines;
 	size_t asked = 0;
 
-	while (asked < FORMAT_COUNT && format && strcmp(formats[asked].name, format))
+	while (asked < FORMAT_COUNT && format && strcmp(line_formats[asked].name, format))
 		asked++;
 	if (format && asked == FORMAT_COUNT)
 		return NULL;
@@ -499,19 +222,26 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
 	return a->number == b->number && !strcmp(a->family, b->family);
 }
 
-/* Does a message tell more of the call that the debug message before it has told of? */
+/*
+ * Does a message tell more of the call that the debug message before it has told of? A warning does, and so
+ * does the first message that has a field's value.
+ */
 static bool tells_more(const struct decode_lines *lines, const struct decode_reading *reading)
 {
-	return lines->notice.line.family && !(lines->below.is_held && lines->below.is_open) &&
-	       reading->is_message && reading->kind == READING_CALL &&
-	       reading->thread == lines->notice.thread && same_call(&lines->notice.line, &reading->line);
+	const struct decode_line *notice = &lines->notice.line, *line = &reading->line;
+
+	return notice->family && !(lines->below.is_held && lines->below.is_open) && reading->is_message &&
+	       (reading->kind == READING_CALL || (line->field && !notice->field)) &&
+	       (!notice->field || line->value == notice->value) &&
+	       reading->thread == lines->notice.thread && same_call(notice, line);
 }
 
 static bool line_tells_more(const struct decode_lines *lines, struct rest line)
 {
 	struct decode_reading reading = { .kind = READING_CALL, .devices = lines->devices };
 
-	return lines->notice.line.family && decode_read_runsc(&reading, line) && tells_more(lines, &reading);
+	return lines->notice.line.family && line_read(&reading, FORMAT_RUNSC, line) &&
+	       tells_more(lines, &reading);
 }
 
 int decode_lines_before(struct decode_lines *lines, const char *text, size_t length,
@@ -535,15 +265,20 @@ static int tell(struct decode_lines *lines, const struct decode_sink *sink, cons
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
 /* A thread that calls again has returned, although no line says so. */
-static int tell_stale(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+static int tell_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		      const struct decode_sink *sink, struct err *err)
 {
 	struct decode_line stale;
 
-	if (!pending_take(&stale, &lines->pending, format, reading->thread))
+	if (!pending_take(&stale, &lines->pending,
+			  pending_find(&lines->pending, format, reading->thread)))
 		return 0;
-	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line))
-		return 0; /* this line says all that the first one said */
+	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line)) {
+		/* This line says all that the first one said; a message may have added a field. */
+		reading->line.field = stale.field;
+		reading->line.value = stale.value;
+		return 0;
+	}
 	return tell(lines, sink, &stale, err);
 }
 
@@ -551,18 +286,29 @@ static int tell_stale(struct decode_lines *lines, size_t format, const struct de
  * What a proxy says of a call between the lines where it began and returned, the second of which tells all of
  * it.
  */
-static int tell_message(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+static int tell_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 			const struct decode_sink *sink, struct err *err)
 {
-	const struct decode_line *begun = pending_find(&lines->pending, format, reading->thread);
+	const size_t pending = pending_find(&lines->pending, format, reading->thread);
+	struct decode_line *begun =
+		pending < lines->pending.count ? &lines->pending.calls[pending].line : NULL;
 	int rc;
 
 	if (tells_more(lines, reading)) {
+		if (!reading->line.has_size) {
+			reading->line.has_size = lines->notice.line.has_size;
+			reading->line.size_bytes = lines->notice.line.size_bytes;
+		}
 		lines->notice.line.family = NULL;
 		lines->below.is_held = false;
 	}
-	if (begun && same_call(begun, &reading->line))
+	if (begun && same_call(begun, &reading->line)) {
+		if (reading->line.field) {
+			begun->field = reading->line.field;
+			begun->value = reading->line.value;
+		}
 		return decode_lines_flush(lines, sink, err);
+	}
 	if (reading->kind == READING_CALL)
 		return tell(lines, sink, &reading->line, err);
 	if ((rc = decode_lines_flush(lines, sink, err)))
@@ -572,7 +318,7 @@ static int tell_message(struct decode_lines *lines, size_t format, const struct 
 	return 0;
 }
 
-static int tell_reading(struct decode_lines *lines, size_t format, const struct decode_reading *reading,
+static int tell_reading(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 			const struct decode_sink *sink, struct err *err)
 {
 	struct decode_line call;
@@ -609,10 +355,10 @@ static size_t read_line(struct decode_reading *out, struct decode_lines *lines, 
 	size_t other = FORMAT_COUNT;
 
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
-		if (!formats[i].read || (!is_asked(lines, i) && lines->other))
+		if (!is_asked(lines, i) && lines->other)
 			continue;
 		*out = (struct decode_reading){ .kind = READING_CALL, .devices = lines->devices };
-		if (!formats[i].read(out, line))
+		if (!line_read(out, i, line))
 			continue;
 		if (is_asked(lines, i))
 			return i;
@@ -620,7 +366,7 @@ static size_t read_line(struct decode_reading *out, struct decode_lines *lines, 
 			other = i;
 	}
 	if (other < FORMAT_COUNT)
-		lines->other = formats[other].name;
+		lines->other = line_formats[other].name;
 	return FORMAT_COUNT;
 }
 
@@ -634,7 +380,7 @@ static int tell_dump(struct decode_lines *lines, const struct decode_sink *sink,
 /* Only such a line begins a dump. */
 static bool may_begin_dump(struct rest line)
 {
-	return rest_skip_past(&line, "-byte param, fd ");
+	return rest_has(line, "-byte param, fd ");
 }
 
 /* A line may have the parts of several calls. @is_mine: set if it has any */
@@ -694,14 +440,10 @@ static int read_version(struct decode_lines *lines, struct rest line, const stru
 {
 	char version[DECODE_VERSION_BYTES];
 
-	if (!sink->version ||
-	    (lines->asked < FORMAT_COUNT && formats[lines->asked].read != decode_read_runsc) ||
-	    !decode_read_version(version, line))
+	if (!sink->version || !is_asked(lines, FORMAT_RUNSC) || !decode_read_version(version, line))
 		return 0;
 	return sink->version(sink->data, version, err);
 }
-
-static const size_t dump_format = FORMAT_COUNT - 1;
 
 int decode_lines_read(struct decode_lines *lines, const char *text, size_t length,
 		      const struct decode_sink *sink, struct err *err)
@@ -718,12 +460,12 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 	}
 	if (!lines->cudest.is_open && !hints_find(text, length))
 		return 0;
-	if (is_asked(lines, dump_format) && ((rc = read_dump(&is_dump, lines, line, sink, err)) || is_dump))
+	if (is_asked(lines, FORMAT_LIBCUDEST) && ((rc = read_dump(&is_dump, lines, line, sink, err)) || is_dump))
 		return rc;
 	if ((rc = read_version(lines, line, sink, err)) || (rc = read_messages(lines, line, sink, err)))
 		return rc;
-	if (!is_asked(lines, dump_format) && !lines->other && may_begin_dump(line))
-		lines->other = formats[dump_format].name;
+	if (!is_asked(lines, FORMAT_LIBCUDEST) && !lines->other && may_begin_dump(line))
+		lines->other = line_formats[FORMAT_LIBCUDEST].name;
 	return 0;
 }
 
@@ -732,7 +474,7 @@ int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink,
 	struct decode_line call;
 	int rc = 0;
 
-	while (!rc && pending_take_oldest(&call, &lines->pending))
+	while (!rc && pending_take(&call, &lines->pending, 0))
 		rc = tell(lines, sink, &call, err);
 	if (!rc && lines->cudest.is_open)
 		rc = tell_dump(lines, sink, err);

@@ -210,6 +210,30 @@ static void what_nvproxy_says_within_a_call_is_told_with_its_return(void **state
 	returned(1, 4, 0);
 }
 
+static void the_function_that_nvproxy_names_is_a_field_of_the_call(void **state)
+{
+	(void)state;
+	read_lines(NULL, "[   1:   1] nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\n"
+			 "[   1:   1] nvproxy: VID_HEAP_CONTROL function 27\n"
+			 "[   1:   1] nvproxy: handler is undefined for VID_HEAP_CONTROL function 27\n"
+			 "[   1:   2] nvproxy: VID_HEAP_CONTROL function 2\n"
+			 "[   1:   2] nvproxy: VID_HEAP_CONTROL function 2\n"
+			 "nvproxy: VID_HEAP_CONTROL function 4294967296\n", false);
+	assert_int_equal(told.count, 3);
+	assert_int_equal(told.calls[0].number, 0x4a);
+	assert_int_equal(told.calls[0].size_bytes, 184);
+	assert_string_equal(told.calls[0].field, "function");
+	assert_int_equal(told.calls[0].value, 27);
+	assert_int_equal(told.calls[2].value, 2);
+	read_lines(NULL, "[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc0b8464a, 0x7ebe)\n"
+			 "[   1:   1] nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\n"
+			 "[   1:   1] nvproxy: VID_HEAP_CONTROL function 5\n"
+			 "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc0b8464a, 0x7ebe) = 0 (0x0) (21.883us)\n", true);
+	assert_int_equal(told.count, 1);
+	assert_int_equal(told.calls[0].value, 5);
+	returned(0, 4, 0);
+}
+
 static void text_of_the_sniffer(void **state)
 {
 	(void)state;
@@ -514,6 +538,7 @@ int main(void)
 		cmocka_unit_test(a_message_of_nvproxy_may_tell_more_of_the_one_before),
 		cmocka_unit_test(another_call_or_thread_is_another_call),
 		cmocka_unit_test(what_nvproxy_says_within_a_call_is_told_with_its_return),
+		cmocka_unit_test(the_function_that_nvproxy_names_is_a_field_of_the_call),
 		cmocka_unit_test(text_of_the_sniffer),
 		cmocka_unit_test(straces),
 		cmocka_unit_test(names_that_strace_has_for_other_ioctls),

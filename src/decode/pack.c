@@ -32,20 +32,17 @@ static void set_header(TracePb__Message *out, const struct trace_message *messag
 	out->command = text(message->command);
 }
 
+/* A field is there if it is not 0. */
+#define SET(out, field, value) ((out)->has_##field = ((out)->field = (value)) != 0)
+
 static void set_numbers(TracePb__Message *out, const struct trace_message *message)
 {
-	out->error = message->error;
-	out->has_error = message->error != 0;
-	out->pid = message->pid;
-	out->has_pid = message->pid != 0;
-	out->tid = message->tid;
-	out->has_tid = message->tid != 0;
-	out->start_ns = message->start_ns;
-	out->has_start_ns = message->start_ns != 0;
-	out->end_ns = message->end_ns;
-	out->has_end_ns = message->end_ns != 0;
-	out->argument = message->argument;
-	out->has_argument = message->argument != 0;
+	SET(out, error, message->error);
+	SET(out, pid, message->pid);
+	SET(out, tid, message->tid);
+	SET(out, start_ns, message->start_ns);
+	SET(out, end_ns, message->end_ns);
+	SET(out, argument, message->argument);
 	out->fd = message->fd;
 	out->has_fd = message->fd >= 0;
 }
@@ -54,8 +51,7 @@ static void set_open(TracePb__Message *out, const struct trace_message *message)
 {
 	out->kind = TRACE_PB__KIND__OPEN;
 	out->has_kind = true;
-	out->first = message->open_flags;
-	out->has_first = message->open_flags != 0;
+	SET(out, first, message->open_flags);
 }
 
 static void set_mmap(TracePb__Message *out, const struct trace_message *message)
@@ -72,10 +68,8 @@ static void set_mmap(TracePb__Message *out, const struct trace_message *message)
 static void set_call(TracePb__Message *out, const struct trace_message *message)
 {
 	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
-	out->request = message->request;
-	out->has_request = message->request != 0;
-	out->ret = message->ret;
-	out->has_ret = message->ret != 0;
+	SET(out, request, message->request);
+	SET(out, ret, message->ret);
 	out->arg_data = binary(&message->after);
 	out->has_arg_data = message->after.bytes && message->after.size_bytes;
 }
@@ -123,8 +117,7 @@ static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
 					  : memory->after.size_bytes;
 
 	trace_pb__memory__init(out);
-	out->address = memory->address;
-	out->has_address = memory->address != 0;
+	SET(out, address, memory->address);
 	out->before = binary(&memory->before);
 	out->has_before = memory->before.bytes != NULL;
 	out->after = binary(&memory->after);
@@ -137,8 +130,7 @@ static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
 static void set_descriptor(TracePb__Descriptor *out, const struct trace_fd *fd)
 {
 	trace_pb__descriptor__init(out);
-	out->number = fd->number;
-	out->has_number = fd->number != 0;
+	SET(out, number, fd->number);
 	out->path = text(fd->path);
 }
 

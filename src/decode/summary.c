@@ -140,55 +140,56 @@ size_t decode_seen_left_out(const struct decode_seen *seen)
 	return seen->left_out;
 }
 
-static const struct decode_ioctl *last_of(const struct decode_call *call)
+/* All bytes of it count, and none is padding. A log may go from one version of the driver to another. */
+struct total_key {
+	const struct abi *abi;
+	const char *within;
+	uint64_t number, size_bytes;
+	uint8_t is_asked, has_size;
+	char family[FAMILY_MAX + 6];
+};
+
+struct decode_total_entry {
+	struct total_key key;
+	size_t index; /* of the total */
+	UT_hash_handle hh;
+};
+
+static struct total_key key_of(const struct decode_call *call)
 {
-	return &call->ioctls[call->count - 1];
-}
+	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
+	struct total_key key;
 
-/* A log may go from one version of the driver to another. */
-static bool same_ioctl(const struct decode_ioctl *a, const struct decode_ioctl *b)
-{
-	return a->abi == b->abi && a->is_asked == b->is_asked && a->number == b->number &&
-	       a->within == b->within && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
-	       !strcmp(a->family, b->family);
-}
-
-static uint64_t hash_of(const struct decode_ioctl *ioctl)
-{
-	const uint64_t hash =
-		(ioctl->number * UINT64_C(0x9e3779b97f4a7c15)) ^
-		((ioctl->size_bytes * 31 + (unsigned char)ioctl->family[0]) * UINT64_C(0xff51afd7ed558ccd));
-
-	return hash ^ hash >> 32;
-}
-
-static size_t *slot_of(const struct decode_summary *summary, const struct decode_ioctl *ioctl)
-{
-	size_t at = (size_t)hash_of(ioctl) & (summary->slot_count - 1);
-
-	while (summary->slots[at] && !same_ioctl(last_of(summary->totals[summary->slots[at] - 1].call), ioctl))
-		at = (at + 1) & (summary->slot_count - 1);
-	return &summary->slots[at];
-}
-
-/* At most half of the slots are in use. */
-static void grow(struct decode_summary *summary)
-{
-	if (summary->slot_count > 2 * summary->count)
-		return;
-	free(summary->slots);
-	summary->slot_count = summary->slot_count ? 2 * summary->slot_count : 256;
-	summary->slots = xmalloc(summary->slot_count * sizeof(*summary->slots));
-	memset(summary->slots, 0, summary->slot_count * sizeof(*summary->slots));
-	for (size_t i = 0; i < summary->count; i++)
-		*slot_of(summary, last_of(summary->totals[i].call)) = i + 1;
+	memset(&key, 0, sizeof(key));
+	key.abi = last->abi;
+	key.within = last->within;
+	key.number = last->number;
+	key.size_bytes = last->size_bytes;
+	key.is_asked = last->is_asked;
+	key.has_size = last->has_size;
+	memcpy(key.family, last->family, strnlen(last->family, sizeof(key.family) - 1));
+	return key;
 }
 
 static struct decode_total *find_total(const struct decode_summary *summary, const struct decode_call *call)
 {
-	const size_t *slot = summary->slot_count ? slot_of(summary, last_of(call)) : NULL;
+	const struct total_key key = key_of(call);
+	struct decode_total_entry *entry;
 
-	return slot && *slot ? &summary->totals[*slot - 1] : NULL;
+	HASH_FIND(hh, summary->entries, &key, sizeof(key), entry);
+	return entry ? &summary->totals[entry->index] : NULL;
+}
+
+static struct decode_total *new_total(struct decode_summary *summary, const struct decode_call *call)
+{
+	struct decode_total_entry *entry = xmalloc(sizeof(*entry));
+
+	*entry = (struct decode_total_entry){ .index = summary->count };
+	entry->key = key_of(call);
+	HASH_ADD(hh, summary->entries, key, sizeof(entry->key), entry);
+	ARRAY_GROW(summary->totals, summary->count, summary->capacity);
+	summary->totals[summary->count] = (struct decode_total){ .call = call };
+	return &summary->totals[summary->count++];
 }
 
 static void count_status(struct decode_total *total, const struct decode_call *call, size_t count)
@@ -222,13 +223,8 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 		summary->left_out += count;
 		return;
 	}
-	if (!total) {
-		grow(summary);
-		ARRAY_GROW(summary->totals, summary->count, summary->capacity);
-		total = &summary->totals[summary->count++];
-		*total = (struct decode_total){ .call = call };
-		*slot_of(summary, last_of(call)) = summary->count;
-	}
+	if (!total)
+		total = new_total(summary, call);
 	total->count += count;
 	count_status(total, call, count);
 }
@@ -246,8 +242,13 @@ void decode_summary_add_pointers(struct decode_summary *summary, const struct de
 
 void decode_summary_release(struct decode_summary *summary)
 {
+	struct decode_total_entry *entry, *next;
+
+	HASH_ITER(hh, summary->entries, entry, next) {
+		HASH_DELETE(hh, summary->entries, entry);
+		free(entry);
+	}
 	free(summary->totals);
-	free(summary->slots);
 	*summary = (struct decode_summary){ .count = 0 };
 }
 
@@ -306,14 +307,16 @@ static bool is_carrier(const struct decode_against_row *row, const struct abi_io
 		(row->next_name && !strcmp(row->next_name, carrier->name)));
 }
 
-/* Is @name what a pointer in the parameters leads to? */
-static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *name)
+/* Is @name what a pointer in @record leads to? @ioctl: whose parameters it is; NULL: it is behind a pointer */
+static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *record,
+			  const char *name)
 {
-	for (size_t i = 0; pass->pointers && ioctl->params && i < pass->pointers->count; i++) {
+	for (size_t i = 0; pass->pointers && record && i < pass->pointers->count; i++) {
 		const struct pointer_rule *rule = &pass->pointers->rules[i];
 
-		if (!strcmp(rule->element, name) &&
-		    call_pointer_rule_matches(rule, pass->base, ioctl, ioctl->params))
+		if (call_pointer_rule_matches(rule, pass->base, ioctl, record) &&
+		    (!strcmp(rule->element, name) ||
+		     (ioctl && is_pointed_to(pass, NULL, rule->element, name))))
 			return true;
 	}
 	return false;
@@ -328,7 +331,8 @@ static bool belongs(const struct pass *pass, const struct diff_change *change,
 		if (is_carrier(row, change->reached_by[i].ioctl))
 			return true;
 	return change->kind == ABI_RECORD &&
-	       is_pointed_to(pass, row->base, change->base_name ? change->base_name : change->name);
+	       is_pointed_to(pass, row->base, row->base->params,
+			     change->base_name ? change->base_name : change->name);
 }
 
 /* --- fates --------------------------------------------------------------------------------------- */

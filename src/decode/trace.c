@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct trace_input;
-
 static inline uint64_t trace_length_get(const uint8_t *at)
 {
 	uint64_t length = 0;
@@ -23,146 +21,6 @@ static inline uint64_t trace_length_get(const uint8_t *at)
 	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
 		length |= (uint64_t)at[i] << (8 * i);
 	return length;
-}
-
-enum { INPUT_BYTES = 128 * 1024, MAGIC_BYTES = 4 };
-
-struct trace_input {
-	int fd;
-	bool begun; /* enough was read to know whether it is packed */
-	struct compress_stream *packed; /* NULL: it is not */
-	uint8_t *bytes; /* read and not yet returned or unpacked: from begin to end */
-	size_t begin, end, capacity;
-};
-
-static int read_some(size_t *got, int fd, uint8_t *out, size_t room, struct err *err)
-{
-	ssize_t count;
-
-	do
-		count = read(fd, out, room);
-	while (count < 0 && errno == EINTR);
-	if (count < 0)
-		return err_set(err, ERR_IO, "%s", strerror(errno));
-	*got = (size_t)count;
-	return 0;
-}
-
-/* Reads behind what is there. */
-static int fill(size_t *got, struct trace_input *input, struct err *err)
-{
-	const int rc =
-		read_some(got, input->fd, input->bytes + input->end, input->capacity - input->end, err);
-
-	if (!rc)
-		input->end += *got;
-	return rc;
-}
-
-/* Reads what tells zstd from a trace. */
-static int begin(struct trace_input *input, struct err *err)
-{
-	size_t got = 1;
-	int rc = 0;
-
-	while (!rc && got && input->end < MAGIC_BYTES)
-		rc = fill(&got, input, err);
-	if (rc)
-		return rc;
-	input->begun = true;
-	if (compress_recognise(input->bytes, input->end))
-		input->packed = compress_stream_new();
-	return 0;
-}
-
-/**
- * trace_input_new - read from @fd, after the bytes that were read from it already
- * @fd:    borrowed
- * @begun: copied
- */
-static struct trace_input *trace_input_new(int fd, const uint8_t *begun, size_t size_bytes)
-{
-	struct trace_input *input = xmalloc(sizeof(*input));
-
-	*input = (struct trace_input){ .fd = fd,
-				       .capacity = size_bytes > INPUT_BYTES ? size_bytes : INPUT_BYTES,
-				       .end = size_bytes };
-	input->bytes = xmalloc(input->capacity);
-	if (size_bytes)
-		memcpy(input->bytes, begun, size_bytes);
-	return input;
-}
-
-static void trace_input_free(struct trace_input *input)
-{
-	if (!input)
-		return;
-	compress_stream_free(input->packed);
-	free(input->bytes);
-	free(input);
-}
-
-static bool trace_input_is_packed(const struct trace_input *input)
-{
-	return input->packed;
-}
-
-/* trace_input_is_whole - at the end: did it end where zstd's frame does? */
-static bool trace_input_is_whole(const struct trace_input *input)
-{
-	return !input->packed || compress_stream_is_whole(input->packed);
-}
-
-/* What is in the buffer, and then what comes, without a copy. */
-static int read_plain(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
-{
-	const size_t there = input->end - input->begin;
-
-	if (!there)
-		return read_some(got, input->fd, out, room, err);
-	*got = there < room ? there : room;
-	memcpy(out, input->bytes + input->begin, *got);
-	input->begin += *got;
-	return 0;
-}
-
-static int unpack(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
-{
-	const uint8_t *at = input->bytes + input->begin;
-	const int rc =
-		compress_stream_next(got, input->packed, out, room, &at, input->bytes + input->end, err);
-
-	input->begin = (size_t)(at - input->bytes);
-	return rc;
-}
-
-static int read_packed(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
-{
-	size_t arrived = 1;
-	int rc;
-
-	while (!(rc = unpack(got, input, out, room, err)) && !*got && arrived) {
-		input->begin = input->end = 0; /* all was used */
-		if ((rc = fill(&arrived, input, err)))
-			break;
-	}
-	return rc;
-}
-
-/**
- * trace_input_read - as read(2)
- * @got: 0 only at the end
- *
- * Return: 0; ERR_IO; ERR_FORMAT if it is damaged zstd. The sentence does not name the file.
- */
-static int trace_input_read(size_t *got, struct trace_input *input, uint8_t *out, size_t room, struct err *err)
-{
-	int rc;
-
-	if (!input->begun && (rc = begin(input, err)))
-		return rc;
-	return input->packed ? read_packed(got, input, out, room, err)
-			     : read_plain(got, input, out, room, err);
 }
 
 /*
@@ -231,6 +89,17 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 	return length && length <= TRACE_MESSAGE_MAX &&
 	       begins_with_fields(bytes + TRACE_LENGTH_BYTES, bytes + size_bytes, length);
 }
+
+enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
+
+/* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
+struct trace_unpacker {
+	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
+	size_t used_bytes;  /* of first */
+	size_t left_bytes;  /* that may still be allocated */
+	bool spent;         /* more was wanted */
+	struct arena arena; /* the rest */
+};
 
 struct trace_unpacker *trace_unpacker_new(void)
 {
@@ -482,50 +351,77 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 /*
  * How a stream is read:
  *
- * 1. What arrives, unpacked if it is zstd's (input.h), is appended to a buffer, which doubles when it is
- *    full: it grows with what is there, not with what a length claims.
- * 2. A message that is whole in the buffer is unpacked into memory of its
+ * 1. Its first bytes tell whether zstd packed it.
+ * 2. What arrives, unpacked, is appended to a queue, which doubles when it is full: it grows with what is there,
+ *    not with what a length claims.
+ * 3. A message that is whole in the queue is unpacked into memory of its
  *    own, which the next one gets again.
- * 3. Only if none is whole, the rest moves to the front and more is read.
+ * 4. Only if none is whole, the rest moves to the front and more is read.
  */
 
-enum { READ_BYTES = 64 * 1024 };
+enum { READ_BYTES = 64 * 1024, MAGIC_BYTES = 4 };
+
+/* Bytes that arrived and were not used yet: from begin to end. */
+struct queue {
+	uint8_t *bytes;
+	size_t begin, end, capacity;
+};
 
 struct trace_reader {
-	struct trace_input *input;
+	int fd;
 	char *name;
-	uint8_t *bytes;           /* read and not yet returned: from begin to end */
-	size_t begin, end, capacity;
-	uint64_t offset_bytes;    /* of bytes[begin] in the stream */
-	uint64_t cut_bytes;       /* UINT64_MAX: not known to be cut off */
+	bool has_begun;                 /* enough was read to know whether it is packed */
+	struct compress_stream *packed; /* NULL: it is not */
+	struct queue raw;               /* what is to be unpacked; empty if it is not packed */
+	struct queue plain;
+	uint64_t offset_bytes;          /* of the first of them in the stream */
+	uint64_t cut_bytes;             /* UINT64_MAX: not known to be cut off */
 	struct trace_unpacker *unpacker;
 };
 
 /* Room for at least @size bytes behind the end. */
-static void make_room(struct trace_reader *reader, size_t size)
+static void queue_make_room(struct queue *queue, size_t size)
 {
-	if (reader->begin) {
-		memmove(reader->bytes, reader->bytes + reader->begin, reader->end - reader->begin);
-		reader->end -= reader->begin;
-		reader->begin = 0;
+	if (queue->begin) {
+		memmove(queue->bytes, queue->bytes + queue->begin, queue->end - queue->begin);
+		queue->end -= queue->begin;
+		queue->begin = 0;
 	}
-	if (reader->capacity - reader->end >= size)
+	if (queue->capacity - queue->end >= size)
 		return;
-	reader->capacity =
-		reader->capacity * 2 > reader->end + size ? reader->capacity * 2 : reader->end + size;
-	reader->bytes = xrealloc(reader->bytes, reader->capacity);
+	queue->capacity = queue->capacity * 2 > queue->end + size ? queue->capacity * 2 : queue->end + size;
+	queue->bytes = xrealloc(queue->bytes, queue->capacity);
+}
+
+/* @got: 0 only at the end */
+static int queue_read(size_t *got, struct queue *queue, int fd, struct err *err)
+{
+	ssize_t count;
+
+	queue_make_room(queue, READ_BYTES);
+	do
+		count = read(fd, queue->bytes + queue->end, queue->capacity - queue->end);
+	while (count < 0 && errno == EINTR);
+	if (count < 0)
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	queue->end += (size_t)count;
+	*got = (size_t)count;
+	return 0;
 }
 
 struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *begun, size_t size_bytes)
 {
 	struct trace_reader *reader = xmalloc(sizeof(*reader));
 
-	*reader = (struct trace_reader){ .input = trace_input_new(fd, begun, size_bytes),
+	*reader = (struct trace_reader){ .fd = fd,
 					 .unpacker = trace_unpacker_new(),
 					 .cut_bytes = UINT64_MAX };
 	reader->name = xmalloc(strlen(name) + 1);
 	memcpy(reader->name, name, strlen(name) + 1);
-	make_room(reader, READ_BYTES);
+	queue_make_room(&reader->plain, size_bytes + READ_BYTES);
+	if (size_bytes)
+		memcpy(reader->plain.bytes, begun, size_bytes);
+	reader->plain.end = size_bytes;
 	return reader;
 }
 
@@ -534,9 +430,10 @@ void trace_reader_free(struct trace_reader *reader)
 	if (!reader)
 		return;
 	trace_unpacker_free(reader->unpacker);
-	trace_input_free(reader->input);
+	compress_stream_free(reader->packed);
 	free(reader->name);
-	free(reader->bytes);
+	free(reader->raw.bytes);
+	free(reader->plain.bytes);
 	free(reader);
 }
 
@@ -548,40 +445,74 @@ uint64_t trace_reader_cut(const struct trace_reader *reader)
 /* Of what the offsets are: of the file as it is, or as it was before it was packed. */
 static const char *unpacked(const struct trace_reader *reader)
 {
-	return trace_input_is_packed(reader->input) ? " (unpacked)" : "";
+	return reader->packed ? " (unpacked)" : "";
+}
+
+/* Unpacks what is there, and reads more until there is something to return. */
+static int read_packed(size_t *got, struct trace_reader *reader, struct err *err)
+{
+	struct queue *raw = &reader->raw, *plain = &reader->plain;
+	size_t arrived = 1;
+	int rc;
+
+	queue_make_room(plain, READ_BYTES);
+	do {
+		const uint8_t *at = raw->bytes + raw->begin;
+
+		rc = compress_stream_next(got, reader->packed, plain->bytes + plain->end,
+					  plain->capacity - plain->end, &at, raw->bytes + raw->end, err);
+		raw->begin = (size_t)(at - raw->bytes);
+	} while (!rc && !*got && arrived && !(rc = queue_read(&arrived, raw, reader->fd, err)));
+	plain->end += *got;
+	return rc;
 }
 
 /* Return: 1 if more has arrived; 0 at the end; ERR_IO, ERR_FORMAT. */
 static int read_more(struct trace_reader *reader, struct err *err)
 {
 	size_t got = 0;
-	int rc;
+	const int rc = reader->packed ? read_packed(&got, reader, err)
+				      : queue_read(&got, &reader->plain, reader->fd, err);
 
-	make_room(reader, READ_BYTES);
-	rc = trace_input_read(&got, reader->input, reader->bytes + reader->end,
-			      reader->capacity - reader->end, err);
 	if (rc == ERR_FORMAT)
 		err_prefix(err, "%s: zstd cannot unpack what follows byte %" PRIu64 "%s", reader->name,
-			   reader->offset_bytes + (reader->end - reader->begin), unpacked(reader));
+			   reader->offset_bytes + (reader->plain.end - reader->plain.begin), unpacked(reader));
 	else if (rc)
 		err_prefix(err, "cannot read %s", reader->name);
-	if (rc)
-		return rc;
-	reader->end += got;
-	return got > 0;
+	return rc ? rc : got > 0;
 }
 
-/* What is whole in the buffer. */
+/* Reads what tells zstd from a trace. */
+static int begin_stream(struct trace_reader *reader, struct err *err)
+{
+	int rc = 1;
+
+	while (rc > 0 && reader->plain.end < MAGIC_BYTES)
+		rc = read_more(reader, err);
+	if (rc < 0)
+		return rc;
+	reader->has_begun = true;
+	if (compress_recognise(reader->plain.bytes, reader->plain.end)) {
+		reader->packed = compress_stream_new();
+		reader->raw = reader->plain;
+		reader->plain = (struct queue){ .end = 0 };
+		queue_make_room(&reader->plain, READ_BYTES);
+	}
+	return 0;
+}
+
+/* What is whole in the queue. */
 static int take(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
-	const uint8_t *const begin = reader->bytes + reader->begin, *at = begin;
+	struct queue *plain = &reader->plain;
+	const uint8_t *const begin = plain->bytes + plain->begin, *at = begin;
 	const int rc =
-		trace_take(out, reader->unpacker, &at, reader->bytes + reader->end, TRACE_MESSAGE_MAX, err);
+		trace_take(out, reader->unpacker, &at, plain->bytes + plain->end, TRACE_MESSAGE_MAX, err);
 
 	if (rc < 0)
 		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes,
 			   unpacked(reader));
-	reader->begin += (size_t)(at - begin);
+	plain->begin += (size_t)(at - begin);
 	reader->offset_bytes += (uint64_t)(at - begin);
 	return rc;
 }
@@ -590,10 +521,13 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 {
 	int rc;
 
+	if (!reader->has_begun && (rc = begin_stream(reader, err)))
+		return rc;
 	while (!(rc = take(out, reader, err)))
 		if ((rc = read_more(reader, err)) <= 0)
 			break;
-	if (!rc && (reader->begin < reader->end || !trace_input_is_whole(reader->input)))
+	if (!rc && (reader->plain.begin < reader->plain.end ||
+		    (reader->packed && !compress_stream_is_whole(reader->packed))))
 		reader->cut_bytes = reader->offset_bytes;
 	return rc;
 }

@@ -85,6 +85,12 @@ static void look_at_file(struct decls *decls, CXFile file)
 	clang_disposeString(name);
 }
 
+bool decl_has_tag(CXCursor cursor)
+{
+	return !clang_equalLocations(clang_getCursorLocation(cursor),
+				     clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header)
 {
 	CXFile file = NULL;

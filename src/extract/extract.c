@@ -2,6 +2,7 @@
 #include "extract/extract.h"
 #include "extract/internal.h"
 
+#include <clang-c/CXCompilationDatabase.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -449,21 +450,11 @@ static bool is_record(CXCursor cursor)
 	       cursor.kind == CXCursor_ClassDecl;
 }
 
-/*
- * Does it have a tag? Of "typedef struct { } T" libclang 19 says that the struct is called T. What has a tag
- * is located there, and what has none where it begins.
- */
-static bool has_tag(CXCursor cursor)
-{
-	return !clang_equalLocations(clang_getCursorLocation(cursor),
-				     clang_getRangeStart(clang_getCursorExtent(cursor)));
-}
-
 static bool declares_type(CXCursor cursor)
 {
 	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl)
 		return true;
-	return (is_record(cursor) || cursor.kind == CXCursor_EnumDecl) && has_tag(cursor);
+	return (is_record(cursor) || cursor.kind == CXCursor_EnumDecl) && decl_has_tag(cursor);
 }
 
 /*
@@ -602,6 +593,76 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	return 0;
 }
 
+/* The directory of @path, or the nearest one above it, that has a compile_commands.json; NULL: none has. */
+static const char *find_database(const char *path, struct arena *arena)
+{
+	for (const char *slash; (slash = strrchr(path, '/'));
+	     path = arena_strndup(arena, path, (size_t)(slash - path))) {
+		const char *directory = arena_printf(arena, "%.*s/", (int)(slash - path), path);
+
+		if (!access(arena_printf(arena, "%scompile_commands.json", directory), F_OK))
+			return directory;
+	}
+	return NULL;
+}
+
+/* Without the compiler, the file itself, and what would be written where. */
+static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
+			   struct arena *arena)
+{
+	const char *file = cxstring_dup(clang_CompileCommand_getFilename(command), arena);
+	unsigned arg_count = clang_CompileCommand_getNumArgs(command);
+	const char **args = arena_array(arena, arg_count + 1, sizeof(*args));
+	size_t count = 0;
+
+	args[count++] = arena_printf(arena, "-working-directory=%s",
+				     cxstring_dup(clang_CompileCommand_getDirectory(command), arena));
+	for (unsigned i = 1; i < arg_count; i++) {
+		const char *arg = cxstring_dup(clang_CompileCommand_getArg(command, i), arena);
+
+		if (!strcmp(arg, "-o"))
+			i++;
+		else if (strcmp(arg, "-c") && strcmp(arg, "--") && strcmp(arg, file) && strcmp(arg, path))
+			args[count++] = arg;
+	}
+	*out = args;
+	return count;
+}
+
+/*
+ * The arguments that a compile_commands.json has for the file; @path becomes absolute, since they may be
+ * about another directory. Nothing changes if there is none.
+ */
+static int read_database(const char **path, const char *const **args, size_t *arg_count,
+			 const char *build_path, struct arena *arena, struct err *err)
+{
+	char *real = realpath(*path, NULL);
+	const char *file = real ? arena_strdup(arena, real) : *path,
+		   *directory = build_path ? arena_printf(arena, "%s/", build_path) : find_database(file, arena);
+	CXCompilationDatabase_Error code;
+	CXCompilationDatabase database;
+	CXCompileCommands commands;
+	int rc = 0;
+
+	free(real);
+	if (!directory)
+		return 0;
+	database = clang_CompilationDatabase_fromDirectory(directory, &code);
+	if (code != CXCompilationDatabase_NoError)
+		return err_set(err, ERR_PARSE, "libclang cannot read %scompile_commands.json", directory);
+	commands = clang_CompilationDatabase_getCompileCommands(database, file);
+	if (clang_CompileCommands_getSize(commands)) {
+		*arg_count = read_command(args, clang_CompileCommands_getCommand(commands, 0), file, arena);
+		*path = file;
+	} else {
+		rc = err_set(err, ERR_NOT_FOUND, "%scompile_commands.json has no command for %s", directory,
+			     file);
+	}
+	clang_CompileCommands_dispose(commands);
+	clang_CompilationDatabase_dispose(database);
+	return rc;
+}
+
 int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
 		 size_t arg_count, const struct extract_wanted *wanted, struct arena *arena, struct err *err)
 {
@@ -610,7 +671,8 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 		.types = wishes_of(wanted->structs, wanted->struct_count, arena),
 		.constants = wishes_of(wanted->constants, wanted->constant_count, arena),
 		.numbers = wishes_of(wanted->numbers, wanted->number_count, arena),
-		.walk = { .decls = { .arena = arena, .file_name = drop_in_file_name, .data = arena } },
+		.walk = { .decls = { .arena = arena, .file_name = drop_in_file_name, .data = arena },
+			  .writes_enum = wanted->is_for_gvisor },
 		.err = err,
 	};
 	CXTranslationUnit tu = NULL;
@@ -623,6 +685,10 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 			       strerror(errno));
 	if ((rc = libclang_load(err)))
 		return rc;
+	if (wanted->is_for_gvisor && !arg_count &&
+	    (rc = read_database(&path, &clang_args, &arg_count, wanted->build_path, arena, err)))
+		return rc;
+	run.path = path;
 	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
 	run.walk.builder = run.walk.decls.builder = abi_builder_new(arena);
 	index = clang_createIndex(0, 0);

@@ -48,6 +48,10 @@ struct extract_wanted {
 	const char *const *numbers; /* identifiers: macros or enumerators; those that are integers become
 				       constants */
 	size_t number_count;
+	/* As that tool does by itself: clang's arguments are in compile_commands.json, beside the file or
+	 * above it, if none are given; and an alias that is an enum with a tag is "enum TAG". */
+	bool is_for_gvisor;
+	const char *build_path; /* with it: where compile_commands.json is; NULL: as above */
 };
 
 /**

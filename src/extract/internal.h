@@ -620,6 +620,11 @@ const char *decl_file(struct decls *decls, CXCursor cursor);
 
 /* decl_location - "path:line:column" of a cursor, and whether that is in one of clang's own headers. */
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
+/*
+ * decl_has_tag - has the record or enum a tag? Of "typedef struct { } T" libclang 19 says that the struct is
+ * called T. What has a tag is located there, and what has none where it begins.
+ */
+bool decl_has_tag(CXCursor cursor);
 
 /*
  * decl_members - fill members
@@ -701,6 +706,7 @@ struct walk {
 	struct roles *roles; /* NULL: there are none */
 	const struct profile *profile; /* which enumerators are constants; NULL: none */
 	const struct profile_strings *context; /* the unit's; NULL: there is none */
+	bool writes_enum; /* an alias that is an enum with a tag is "enum TAG" */
 	/* Private from here; zero at the start. */
 	struct walk_name *names; /* what is in the document already */
 	struct walk_record *records; /* what is to be put there */

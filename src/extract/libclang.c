@@ -1,6 +1,7 @@
 /* extract/libclang.c - libclang, loaded when the first header is read */
 #include "extract/internal.h"
 
+#include <clang-c/CXCompilationDatabase.h>
 #include <clang-c/Index.h>
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -13,6 +14,18 @@
  * here, through pointers; that each has the type of clang-c/ is the compiler's business.
  */
 #define CALLS(ROW)                                                                                           \
+	ROW(CXCompilationDatabase, clang_CompilationDatabase_fromDirectory,                                  \
+	    (const char *a, CXCompilationDatabase_Error *b), (a, b))                                         \
+	ROW(CXCompileCommands, clang_CompilationDatabase_getCompileCommands,                                 \
+	    (CXCompilationDatabase a, const char *b), (a, b))                                                \
+	ROW(void, clang_CompilationDatabase_dispose, (CXCompilationDatabase a), (a))                         \
+	ROW(CXString, clang_CompileCommand_getArg, (CXCompileCommand a, unsigned b), (a, b))                 \
+	ROW(CXString, clang_CompileCommand_getDirectory, (CXCompileCommand a), (a))                          \
+	ROW(CXString, clang_CompileCommand_getFilename, (CXCompileCommand a), (a))                           \
+	ROW(unsigned, clang_CompileCommand_getNumArgs, (CXCompileCommand a), (a))                            \
+	ROW(void, clang_CompileCommands_dispose, (CXCompileCommands a), (a))                                 \
+	ROW(CXCompileCommand, clang_CompileCommands_getCommand, (CXCompileCommands a, unsigned b), (a, b))   \
+	ROW(unsigned, clang_CompileCommands_getSize, (CXCompileCommands a), (a))                             \
 	ROW(CXEvalResult, clang_Cursor_Evaluate, (CXCursor a), (a))                                          \
 	ROW(long long, clang_Cursor_getOffsetOfField, (CXCursor a), (a))                                     \
 	ROW(unsigned, clang_Cursor_isAnonymous, (CXCursor a), (a))                                           \

@@ -176,7 +176,7 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 {
 	CXType plain = type_plain(type);
 	struct decl *decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
-	const char *name = decl->name;
+	const char *name = decl->name, *spelled;
 
 	if (!decl->is_complete)
 		return;
@@ -188,8 +188,9 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 	}
 	name = name ? name : owned_name(walk, owner);
 	put_enum(walk, decl, name);
-	abi_builder_alias(walk->builder, &(struct abi_alias){ name, name, size_of(decl->type) });
-	abi_builder_alias(walk->builder, &(struct abi_alias){ text, name, size_of(decl->type) });
+	spelled = walk->writes_enum && decl_has_tag(decl->cursor) ? arena_printf(walk->decls.arena, "enum %s", name) : name;
+	abi_builder_alias(walk->builder, &(struct abi_alias){ name, spelled, size_of(decl->type) });
+	abi_builder_alias(walk->builder, &(struct abi_alias){ text, spelled, size_of(decl->type) });
 }
 
 /*

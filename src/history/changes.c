@@ -17,85 +17,15 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* --- an item of a document, whatever its kind ---------------------------------------------------- */
-
-const char *item_name(enum abi_kind kind, const void *item)
-{
-	switch (kind) {
-	case ABI_RECORD: return ((const struct abi_record *)item)->name;
-	case ABI_ALIAS: return ((const struct abi_alias *)item)->name;
-	case ABI_ENUM: return ((const struct abi_enum *)item)->name;
-	case ABI_CONSTANT: return ((const struct abi_constant *)item)->name;
-	case ABI_IOCTL: return ((const struct abi_ioctl *)item)->name;
-	}
-	return "";
-}
-
-const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride)
-{
-	switch (kind) {
-	case ABI_RECORD:
-		*count = abi->record_count;
-		*stride = sizeof(*abi->records);
-		return (const char *)abi->records;
-	case ABI_ALIAS:
-		*count = abi->alias_count;
-		*stride = sizeof(*abi->aliases);
-		return (const char *)abi->aliases;
-	case ABI_ENUM:
-		*count = abi->enum_count;
-		*stride = sizeof(*abi->enums);
-		return (const char *)abi->enums;
-	case ABI_CONSTANT:
-		*count = abi->constant_count;
-		*stride = sizeof(*abi->constants);
-		return (const char *)abi->constants;
-	case ABI_IOCTL:
-		*count = abi->ioctl_count;
-		*stride = sizeof(*abi->ioctls);
-		return (const char *)abi->ioctls;
-	}
-	*count = *stride = 0;
-	return NULL;
-}
-
-const void *item_find(const struct abi *abi, enum abi_kind kind, const char *name)
-{
-	switch (kind) {
-	case ABI_RECORD: return abi_find_record(abi, name);
-	case ABI_ALIAS: return abi_find_alias(abi, name);
-	case ABI_ENUM: return abi_find_enum(abi, name);
-	case ABI_CONSTANT: return abi_find_constant(abi, name);
-	case ABI_IOCTL: return abi_find_ioctl(abi, NULL, name);
-	}
-	return NULL;
-}
-
-bool item_same(enum abi_kind kind, const void *a, const void *b)
-{
-	const struct abi_constant *constant = a, *other_constant = b;
-
-	switch (kind) {
-	case ABI_RECORD: return abi_same_record(a, b);
-	case ABI_ALIAS: return abi_same_alias(a, b);
-	case ABI_ENUM: return abi_same_enum(a, b);
-	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
-	case ABI_IOCTL: return abi_same_ioctl(a, b);
-	}
-	return false;
-}
-
 static bool same_items(const struct abi *a, const struct abi *b, enum abi_kind kind)
 {
-	size_t count, other_count, stride;
-	const char *items = item_array(a, kind, &count, &stride),
-		   *others = item_array(b, kind, &other_count, &stride);
+	struct abi_items items = abi_items(a, kind), others = abi_items(b, kind);
 
-	if (count != other_count)
+	if (items.count != others.count)
 		return false;
-	for (size_t at = 0; at < count * stride; at += stride)
-		if (strcmp(item_name(kind, items + at), item_name(kind, others + at)) ||
-		    !item_same(kind, items + at, others + at))
+	for (size_t at = 0; at < items.count * items.size_bytes; at += items.size_bytes)
+		if (strcmp(abi_item_name(kind, items.first + at), abi_item_name(kind, others.first + at)) ||
+		    !abi_same_item(kind, items.first + at, others.first + at))
 			return false;
 	return true;
 }
@@ -223,198 +153,130 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	*out = copy;
 }
 
-/*
- * a change as bytes, for telling whether two are the same
- *
- * Numbers are as they are in memory, lists begin with how many follow, and
- * every string ends with a line feed, which no name of C holds: two
- * signatures are equal only if all that they list is equal.
- */
+/* --- is a change of one edge the same as one of another? ------------------------------------------- */
 
-#define SIGN_NUMBERS(out, ...)                                                                               \
-	strbuf_add((out), (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }))
-
-static void sign_text(struct strbuf *out, const char *text)
+static const void *item_of(const struct diff_change *change, bool of_next)
 {
-	strbuf_adds(out, text ? text : "\r"); /* NULL is not "" */
-	strbuf_addch(out, '\n');
-}
-
-/* Return: whether there is anything to tell. */
-static bool sign_presence(struct strbuf *out, const void *thing)
-{
-	strbuf_addch(out, thing ? '+' : '-');
-	return thing;
-}
-
-static void sign_record(struct strbuf *out, const struct abi_record *record)
-{
-	if (!sign_presence(out, record))
-		return;
-	SIGN_NUMBERS(out, record->size_bytes, record->align_bytes, record->is_union, record->field_count);
-	for (size_t i = 0; i < record->field_count; i++) {
-		const struct abi_field *field = &record->fields[i];
-
-		SIGN_NUMBERS(out, field->offset_bits, field->size_bits, field->is_bitfield, field->role);
-		sign_text(out, field->name);
-		sign_text(out, field->type);
-	}
-}
-
-static void sign_number(struct strbuf *out, const struct abi_number *number)
-{
-	if (sign_presence(out, number))
-		SIGN_NUMBERS(out, number->negative, number->magnitude);
-}
-
-static void sign_enum(struct strbuf *out, const struct abi_enum *one)
-{
-	if (!sign_presence(out, one))
-		return;
-	sign_text(out, one->type);
-	SIGN_NUMBERS(out, one->size_bytes, one->value_count);
-	for (size_t i = 0; i < one->value_count; i++) {
-		sign_text(out, one->values[i].name);
-		sign_number(out, &one->values[i].value);
-	}
-}
-
-static void sign_alias(struct strbuf *out, const struct abi_alias *alias)
-{
-	if (!sign_presence(out, alias))
-		return;
-	sign_text(out, alias->type);
-	SIGN_NUMBERS(out, alias->size_bytes);
-}
-
-static void sign_ioctl(struct strbuf *out, const struct abi_ioctl *ioctl)
-{
-	if (!sign_presence(out, ioctl))
-		return;
-	sign_text(out, ioctl->name);
-	sign_text(out, ioctl->params);
-	sign_text(out, ioctl->access);
-	sign_text(out, ioctl->argument);
-	SIGN_NUMBERS(out, ioctl->number, ioctl->encoding, ioctl->varies, ioctl->flag_count);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		sign_text(out, ioctl->flags[i]);
-}
-
-static void sign_side(struct strbuf *out, const struct diff_field_side *side)
-{
-	if (!sign_presence(out, side))
-		return;
-	SIGN_NUMBERS(out, side->offset_bits, side->size_bits, side->is_bitfield, side->role);
-	sign_text(out, side->path);
-	sign_text(out, side->type);
-}
-
-/* A record may change by what it holds, and have the same fields. */
-static void sign_fields(struct strbuf *out, const struct diff_change *change)
-{
-	for (size_t i = 0; i < change->field_count; i++) {
-		SIGN_NUMBERS(out, change->fields[i].op);
-		sign_side(out, change->fields[i].before);
-		sign_side(out, change->fields[i].after);
-	}
-}
-
-/*
- * history_signature - append to @out what makes a change the same change elsewhere
- *
- * Equal for two changes if and only if name, kind, family, classes, what was
- * and what is are equal; its declaration and the ioctls that carry it do not count.
- */
-static void history_signature(struct strbuf *out, const struct diff_change *change)
-{
-	SIGN_NUMBERS(out, change->kind, change->classes);
-	sign_text(out, change->name);
-	sign_text(out, change->base_name);
-	sign_text(out, change->family);
-	sign_text(out, change->same_as);
-	sign_text(out, change->number_was);
-	sign_text(out, change->with);
-	SIGN_NUMBERS(out, change->number_was_is_gone, change->number_was_now);
 	switch (change->kind) {
-	case ABI_RECORD:
-		sign_record(out, change->base_record);
-		sign_record(out, change->next_record);
-		sign_fields(out, change);
-		break;
-	case ABI_ALIAS:
-		sign_alias(out, change->base_alias);
-		sign_alias(out, change->next_alias);
-		break;
-	case ABI_ENUM:
-		sign_enum(out, change->base_enum);
-		sign_enum(out, change->next_enum);
-		break;
-	case ABI_CONSTANT:
-		sign_number(out, change->base_constant ? &change->base_constant->value : NULL);
-		sign_number(out, change->next_constant ? &change->next_constant->value : NULL);
-		break;
-	case ABI_IOCTL:
-		sign_ioctl(out, change->base_ioctl);
-		sign_ioctl(out, change->next_ioctl);
-		break;
+	case ABI_RECORD: return of_next ? change->next_record : change->base_record;
+	case ABI_ALIAS: return of_next ? change->next_alias : change->base_alias;
+	case ABI_ENUM: return of_next ? change->next_enum : change->base_enum;
+	case ABI_CONSTANT: return of_next ? change->next_constant : change->base_constant;
+	case ABI_IOCTL: return of_next ? change->next_ioctl : change->base_ioctl;
 	}
+	return NULL;
+}
+
+static bool same_side_item(const struct diff_change *a, const struct diff_change *b, bool of_next)
+{
+	const void *x = item_of(a, of_next), *y = item_of(b, of_next);
+
+	return x && y ? abi_same_item(a->kind, x, y) : !x && !y;
+}
+
+static bool same_field_side(const struct diff_field_side *a, const struct diff_field_side *b)
+{
+	if (!a || !b)
+		return !a && !b;
+	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits &&
+	       a->is_bitfield == b->is_bitfield && a->role == b->role && !strcmp(a->path, b->path) &&
+	       !strcmp(a->type, b->type);
+}
+
+/*
+ * Name, kind, family, classes, what was and what is are equal; the declaration and the ioctls that carry it
+ * do not count. A record may change by what it holds, and have the same fields.
+ */
+static bool same_change(const struct diff_change *a, const struct diff_change *b)
+{
+	if (a->kind != b->kind || a->classes != b->classes || a->field_count != b->field_count ||
+	    !same_text(a->name, b->name) || !same_text(a->base_name, b->base_name) ||
+	    !same_text(a->family, b->family) || !same_text(a->same_as, b->same_as) ||
+	    !same_text(a->number_was, b->number_was) || !same_text(a->with, b->with) ||
+	    a->number_was_is_gone != b->number_was_is_gone || a->number_was_now != b->number_was_now ||
+	    !same_side_item(a, b, false) || !same_side_item(a, b, true))
+		return false;
+	for (size_t i = 0; i < a->field_count; i++)
+		if (a->fields[i].op != b->fields[i].op ||
+		    !same_field_side(a->fields[i].before, b->fields[i].before) ||
+		    !same_field_side(a->fields[i].after, b->fields[i].after))
+			return false;
+	return true;
 }
 
 /*
  * the changes of all edges, joined into events
  *
- * 1. Every change of every edge gets a signature (change_signature.c): bytes
- *    that are equal for two changes only if they are the same change.
- * 2. A hash table looks the signature up, all of it and not only its hash. The
- *    first change with a signature begins an event; each later one adds its
- *    edge. uthash iterates in the order of insertion, so the events are in the
- *    order of their first edges, and within an edge in that of its diff.
- * 3. Each event is marked if one of its edges is inside a release, and if it
+ * 1. A hash table has the changes by kind, family, name and the numbers of an ioctl. The first of equal ones
+ *    begins an event; each later one adds its edge. The events are in the order of their first edges, and
+ *    within an edge in that of its diff.
+ * 2. Each event is marked if one of its edges is inside a release, and if it
  *    gave an ioctl another number or a number to another ioctl.
  */
 
 struct joined {
-	struct strbuf signature; /* of the first change; the key */
-	const struct diff_change *change;
-	size_t carrier_count;    /* of @change */
-	size_t *edges;           /* malloc'd */
+	const struct diff_change *change; /* the first */
+	size_t carrier_count;             /* of @change */
+	size_t *edges;                    /* malloc'd */
 	size_t edge_count, edge_capacity;
-	UT_hash_handle hh;       /* in the order of first edges */
+	struct joined *older;             /* another change with the same key */
+	struct joined *next;              /* in the order of first edges */
 };
 
-static void join_change(struct joined **all, const struct history_changes *changes, size_t index, size_t edge)
+struct joined_key {
+	const char *text;
+	struct joined *newest;
+	UT_hash_handle hh;
+};
+
+struct joining {
+	struct arena arena;
+	struct joined_key *by_key;
+	struct strbuf text;               /* of the key at hand */
+	struct joined *first, **end;
+	size_t count;
+};
+
+static struct joined_key *find_key(struct joining *joining, const struct diff_change *change)
+{
+	const struct abi_ioctl *was = change->base_ioctl, *is = change->next_ioctl;
+	struct strbuf *text = &joining->text;
+	struct joined_key *key;
+
+	strbuf_reset(text);
+	strbuf_addf(text, "%d %s %s %llx %llx", (int)change->kind, change->name,
+		    change->family ? change->family : "", was ? (unsigned long long)was->number : 0,
+		    is ? (unsigned long long)is->number : 0);
+	HASH_FIND(hh, joining->by_key, text->text, text->length, key);
+	if (!key) {
+		key = arena_alloc(&joining->arena, sizeof(*key));
+		key->text = arena_strdup(&joining->arena, text->text);
+		HASH_ADD_KEYPTR(hh, joining->by_key, key->text, text->length, key);
+	}
+	return key;
+}
+
+static void join_change(struct joining *joining, const struct history_changes *changes, size_t index,
+			size_t edge)
 {
 	const struct diff_change *change = &changes->changes[index];
-	struct strbuf signature = { 0 };
-	struct joined *found;
+	struct joined_key *key = find_key(joining, change);
+	struct joined *found = key->newest;
 
-	history_signature(&signature, change);
-	HASH_FIND(hh, *all, signature.text, signature.length, found);
-	if (found) {
-		strbuf_release(&signature);
-	} else {
-		found = xmalloc(sizeof(*found));
-		*found = (struct joined){ .signature = signature,
-					  .change = change,
-					  .carrier_count = changes->carriers[index] };
-		HASH_ADD_KEYPTR(hh, *all, found->signature.text, found->signature.length, found);
+	while (found && !same_change(found->change, change))
+		found = found->older;
+	if (!found) {
+		found = arena_alloc(&joining->arena, sizeof(*found));
+		*found = (struct joined){ .change = change, .carrier_count = changes->carriers[index],
+					  .older = key->newest };
+		key->newest = *joining->end = found;
+		joining->end = &found->next;
+		joining->count++;
 	}
 	if (found->edge_count && found->edges[found->edge_count - 1] == edge)
 		return;
 	ARRAY_GROW(found->edges, found->edge_count, found->edge_capacity);
 	found->edges[found->edge_count++] = edge;
-}
-
-static void free_joined(struct joined *all)
-{
-	struct joined *one, *next;
-
-	HASH_ITER(hh, all, one, next) {
-		HASH_DEL(all, one);
-		strbuf_release(&one->signature);
-		free(one->edges);
-		free(one);
-	}
 }
 
 static bool any_inside_release(const struct history_graph *graph, const struct joined *joined)
@@ -449,25 +311,28 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 		  const struct history_changes *changes, struct arena *arena)
 {
 	struct history history = { .graph = graph, .filter = filter, .changes = changes };
-	struct joined *all = NULL;
+	struct joining joining = { .end = &joining.first };
 	struct history_event *events;
 
 	for (size_t edge = 0; edge < graph->edge_count; edge++) {
 		history.change_count += changes[edge].count;
 		history.changed_edges += changes[edge].count > 0;
 		for (size_t i = 0; i < changes[edge].count; i++)
-			join_change(&all, &changes[edge], i, edge);
+			join_change(&joining, &changes[edge], i, edge);
 	}
-	events = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*events));
-	for (const struct joined *one = all; one; one = one->hh.next) {
+	events = arena_array(arena, joining.count + 1, sizeof(*events));
+	for (const struct joined *one = joining.first; one; one = one->next) {
 		struct history_event *event = &events[history.event_count++];
 
 		*event = event_of(one, graph, arena);
 		history.numbers.renumbered += event->renumbered;
 		history.numbers.reused += event->reused;
+		free(one->edges);
 	}
 	history.events = events;
-	free_joined(all);
+	HASH_CLEAR(hh, joining.by_key);
+	strbuf_release(&joining.text);
+	arena_release(&joining.arena);
 	*out = history;
 }
 

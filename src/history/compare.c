@@ -391,9 +391,9 @@ static bool same_record(struct pending *pending, const char *name)
 
 static bool same_item(const struct abi *base, const struct abi *next, enum abi_kind kind, const char *name)
 {
-	const void *a = item_find(base, kind, name), *b = item_find(next, kind, name);
+	const void *a = abi_find_item(base, kind, name), *b = abi_find_item(next, kind, name);
 
-	return a && b ? item_same(kind, a, b) : !a && !b;
+	return a && b ? abi_same_item(kind, a, b) : !a && !b;
 }
 
 /* The next ioctl from @index on that has the name, or if that is NULL the number; NULL after the last one. */

@@ -2,35 +2,13 @@
  * What a comparison costs: twice the input, twice the work, also where all that is compared has one number,
  * value or content.
  *
- * Work is counted, not timed: how often names and bytes are looked at. The functions below stand in for
- * libc's.
+ * Work is counted, not timed: how often names and bytes are looked at (testdata/test_main.c).
  */
 #include "history/fixture_test.h"
 
 enum { FEW = 400 };
 
-static size_t looked;
-
-int strcmp(const char *a, const char *b)
-{
-	looked++;
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	return (unsigned char)*a - (unsigned char)*b;
-}
-
-void *memmem(const void *in, size_t in_length, const void *what, size_t length)
-{
-	const char *at = in;
-
-	looked++;
-	for (size_t i = 0; i + length <= in_length; i++)
-		if (!memcmp(at + i, what, length))
-			return (void *)(at + i);
-	return NULL;
-}
+extern size_t looked;
 
 /*
  * A thing of a version: @letter tells one version's from another's. Each name is a text of its own, as from a

@@ -277,11 +277,14 @@ struct history_span {
 /* One thing that the word is. */
 struct lookup_item {
 	enum abi_kind kind;
-	const struct abi_record *record; /* of these five, the one of @kind is set */
-	const struct abi_alias *alias;
-	const struct abi_enum *one;
-	const struct abi_constant *constant;
-	const struct abi_ioctl *ioctl;
+	union { /* the one of @kind */
+		const struct abi_record *record;
+		const struct abi_alias *alias;
+		const struct abi_enum *one;
+		const struct abi_constant *constant;
+		const struct abi_ioctl *ioctl;
+		const void *any;
+	};
 	/* a constant that is a command's number, though no table of the driver lists the command */
 	bool is_command;
 	/* since when, until when it is so called, or has the number; NULL: unknown */
@@ -399,6 +402,7 @@ struct ranges_version {
 	size_t fresh_count;
 	/* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
 	char reading[33];
+	char proof[33];                /* the same with @safe; "" if that is NULL */
 	size_t set;                    /* of struct ranges */
 	/* RANGES_NEEDS: the version whose new node it could use; itself if it is the first */
 	long served_by;

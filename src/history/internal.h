@@ -9,18 +9,18 @@
 /* history_same - equal but for version, commit, sources and warnings. */
 bool history_same(const struct abi *a, const struct abi *b);
 
-/*
- * An item of a document, whatever its kind: its name; the array of a kind, first element, how many, how far
- * apart;
- */
-const char *item_name(enum abi_kind kind, const void *item);
-const char *item_array(const struct abi *abi, enum abi_kind kind, size_t *count, size_t *stride);
-/* the one of a name, NULL if there is none; are two of one name the same? */
-const void *item_find(const struct abi *abi, enum abi_kind kind, const char *name);
-bool item_same(enum abi_kind kind, const void *a, const void *b);
-
 /* history_known_parent - the nearest ancestor with a document, or HISTORY_NO_PARENT. */
 long history_known_parent(const struct history_version *versions, long version);
+
+/* span_is_of - the span of an item of that kind and name? @family: of an ioctl; NULL: any */
+bool span_is_of(const struct history_span *span, enum abi_kind kind, const char *family, const char *name);
+
+/*
+ * span_ends - versions of those @within (NULL: all) where @has is @wanted, and is not at their parents
+ * @out: in @arena; ascending. Return: how many.
+ */
+size_t span_ends(const size_t **out, const struct history_graph *graph, const bool *has, bool wanted,
+		 const bool *within, struct arena *arena);
 
 /* changes that outlive the comparison that found them */
 

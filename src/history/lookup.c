@@ -405,105 +405,47 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 				       high_bits);
 }
 
-static struct lookup_item *add(struct found *found, enum abi_kind kind)
+static bool item_has_number(const struct lookup_item *item, uint64_t number)
 {
-	ARRAY_GROW(found->item, found->count, found->capacity);
-	found->item[found->count] = (struct lookup_item){ .kind = kind };
-	return &found->item[found->count++];
+	if (item->kind == ABI_CONSTANT)
+		return !item->constant->value.negative && item->constant->value.magnitude == number;
+	return item->kind == ABI_IOCTL && item->ioctl->number == number;
 }
 
-static bool is_named(const struct found *found, const char *name)
-{
-	return !fnmatch(found->word->text, name, 0);
-}
-
-static void find_records(struct found *found)
-{
-	for (size_t i = 0; i < found->abi->record_count; i++)
-		if (is_named(found, found->abi->records[i].name))
-			add(found, ABI_RECORD)->record = &found->abi->records[i];
-}
-
-static void find_enums(struct found *found)
-{
-	for (size_t i = 0; i < found->abi->enum_count; i++)
-		if (is_named(found, found->abi->enums[i].name))
-			add(found, ABI_ENUM)->one = &found->abi->enums[i];
-}
-
-static void find_aliases(struct found *found)
-{
-	const struct abi *abi = found->abi;
-
-	for (size_t i = 0; i < abi->alias_count; i++)
-		if (is_named(found, abi->aliases[i].name) && !abi_find_enum(abi, abi->aliases[i].name))
-			add(found, ABI_ALIAS)->alias = &abi->aliases[i];
-}
-
-static void find_ioctls(struct found *found)
-{
-	const struct lookup_word *word = found->word;
-	const struct abi *abi = found->abi;
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (word->is_number ? abi->ioctls[i].number == word->number :
-		    is_named(found, abi->ioctls[i].name))
-			add(found, ABI_IOCTL)->ioctl = &abi->ioctls[i];
-}
-
-static void find_constants(struct found *found)
+/* An enum is an alias, too, and an ioctl may be a constant: then these are not listed again. */
+static void find_items(struct found *found, enum abi_kind kind)
 {
 	const struct lookup_word *word = found->word;
 	const struct abi *abi = found->abi;
 	struct command_form form = command_form_of(abi);
+	struct abi_items items = abi_items(abi, kind);
 
-	for (size_t i = 0; i < abi->constant_count; i++) {
-		const struct abi_constant *constant = &abi->constants[i];
-		struct lookup_item *item;
+	for (size_t i = 0; i < items.count; i++) {
+		struct lookup_item item = { .kind = kind, .any = items.first + i * items.size_bytes };
+		const char *name = abi_item_name(kind, item.any);
 
-		if (word->is_number ? constant->value.negative || constant->value.magnitude != word->number :
-		    !is_named(found, constant->name))
+		if (word->is_number ? !item_has_number(&item, word->number) : fnmatch(word->text, name, 0))
 			continue;
-		if (abi_find_ioctl(abi, NULL, constant->name))
+		if ((kind == ABI_ALIAS && abi_find_enum(abi, name)) ||
+		    (kind == ABI_CONSTANT && abi_find_ioctl(abi, NULL, name)))
 			continue;
-		item = add(found, ABI_CONSTANT);
-		item->constant = constant;
-		item->is_command = command_is_macro(&form, constant);
+		item.is_command = kind == ABI_CONSTANT && command_is_macro(&form, item.constant);
+		ARRAY_GROW(found->item, found->count, found->capacity);
+		found->item[found->count++] = item;
 	}
 }
 
-/* Return: how many things of @abi the word names; they are in @found. */
-static size_t find_in(struct found *found, const struct abi *abi, const struct lookup_word *word)
+static void find_all(struct found *found)
 {
-	found->abi = abi;
-	found->word = word;
-	found->count = 0;
-	if (!word->is_number) {
-		find_records(found);
-		find_enums(found);
-		find_aliases(found);
-	}
-	find_ioctls(found);
-	find_constants(found);
-	return found->count;
+	static const enum abi_kind order[] = { ABI_RECORD, ABI_ENUM, ABI_ALIAS, ABI_IOCTL, ABI_CONSTANT };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		find_items(found, order[i]);
 }
 
-static const char *name_of_item(const struct lookup_item *item)
+bool span_is_of(const struct history_span *span, enum abi_kind kind, const char *family, const char *name)
 {
-	switch (item->kind) {
-	case ABI_RECORD: return item->record->name;
-	case ABI_ALIAS: return item->alias->name;
-	case ABI_ENUM: return item->one->name;
-	case ABI_CONSTANT: return item->constant->name;
-	case ABI_IOCTL: return item->ioctl->name;
-	}
-	return "";
-}
-
-static bool is_of(const struct history_span *span, const struct lookup_item *item)
-{
-	return span->kind == item->kind && !strcmp(span->name, name_of_item(item)) &&
-	       (span->kind != ABI_IOCTL || !strcmp(span->family, item->ioctl->family));
+	return span->kind == kind && !strcmp(span->name, name) && (!family || !strcmp(span->family, family));
 }
 
 /* Items of the index that match the word, by kind, family and name. */
@@ -531,13 +473,9 @@ static bool *versions_of(struct collected *collected, const struct abi_index_ite
 {
 	size_t count = collected->count;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct history_span *span = &collected->span[i];
-
-		if (span->kind == item->kind && !strcmp(span->name, item->name) &&
-		    (!item->family || !strcmp(span->family, item->family)))
+	for (size_t i = 0; i < count; i++)
+		if (span_is_of(&collected->span[i], item->kind, item->family, item->name))
 			return collected->has[i];
-	}
 	ARRAY_GROW(collected->span, count, collected->capacity);
 	ARRAY_GROW(collected->has, count, collected->has_capacity);
 	ARRAY_GROW(collected->exists, count, collected->exists_capacity);
@@ -559,11 +497,9 @@ static void mark_existing(struct collected *collected)
 
 	for (size_t t = 0; t < collected->count; t++)
 		for (size_t i = 0; collected->word->is_number && i < index->count; i++) {
-			const struct history_span *span = &collected->span[t];
 			const struct abi_index_item *item = &index->items[i];
 
-			if (span->kind == item->kind && !strcmp(span->name, item->name) &&
-			    (!item->family || !strcmp(span->family, item->family)))
+			if (span_is_of(&collected->span[t], item->kind, item->family, item->name))
 				mark(collected->exists[t], item, true);
 		}
 }
@@ -582,15 +518,10 @@ static void unmark_macros(struct collected *collected)
 			}
 }
 
-/*
- * Versions of those @within (NULL: all) where @has is @wanted, and their parents' is not. Return: how many.
- */
-static size_t list_edges(const size_t **out, const bool *has, bool wanted, const bool *within,
-			 const struct collected *collected)
+size_t span_ends(const size_t **out, const struct history_graph *graph, const bool *has, bool wanted,
+		 const bool *within, struct arena *arena)
 {
-	const struct history_graph *graph = collected->scope->graph;
-	size_t *list = arena_array(collected->arena, graph->version_count + 1, sizeof(*list));
-	size_t count = 0;
+	size_t *list = arena_array(arena, graph->version_count + 1, sizeof(*list)), count = 0;
 
 	for (size_t i = 0; i < graph->version_count; i++) {
 		const long parent = graph->versions[i].parent;
@@ -605,18 +536,19 @@ static size_t list_edges(const size_t **out, const bool *has, bool wanted, const
 
 static void finish_span(struct collected *collected, size_t index)
 {
-	const size_t version_count = collected->scope->graph->version_count;
+	const struct history_graph *graph = collected->scope->graph;
 	struct history_span *span = &collected->span[index];
 	const bool *has = collected->has[index], *exists = collected->exists[index];
+	struct arena *arena = collected->arena;
 
-	for (size_t i = 0; i < version_count; i++)
+	for (size_t i = 0; i < graph->version_count; i++)
 		span->version_count += has[i];
-	span->since_count = list_edges(&span->since, exists, true, NULL, collected);
-	span->until_count = list_edges(&span->until, exists, false, NULL, collected);
-	if (!memcmp(has, exists, version_count * sizeof(*has)))
+	span->since_count = span_ends(&span->since, graph, exists, true, NULL, arena);
+	span->until_count = span_ends(&span->until, graph, exists, false, NULL, arena);
+	if (!memcmp(has, exists, graph->version_count * sizeof(*has)))
 		return;
-	span->number_since_count = list_edges(&span->number_since, has, true, NULL, collected);
-	span->number_until_count = list_edges(&span->number_until, has, false, exists, collected);
+	span->number_since_count = span_ends(&span->number_since, graph, has, true, NULL, arena);
+	span->number_until_count = span_ends(&span->number_until, graph, has, false, exists, arena);
 }
 
 /* Is it an ioctl or a command? For a number, only these count in other versions. */
@@ -739,7 +671,10 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 		bool is_other = collected->word->is_number && is_numbered(collected, span);
 
 		for (size_t i = 0; i < out->item_count; i++) {
-			if (!is_of(span, &items[i]))
+			const char *family = items[i].kind == ABI_IOCTL ? items[i].ioctl->family : NULL;
+
+			if (!span_is_of(span, items[i].kind, family,
+					abi_item_name(items[i].kind, items[i].any)))
 				continue;
 			items[i].span = span;
 			is_other = false;
@@ -754,11 +689,11 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 		 struct arena *arena)
 {
 	struct lookup lookup = { .nearest = scope->graph->version_count };
-	struct found found = { .count = 0 };
+	struct found found = { .abi = scope->abi, .word = word };
 	struct lookup_item *items;
 	struct collected collected = { .count = 0 };
 
-	find_in(&found, scope->abi, word);
+	find_all(&found);
 	items = arena_memdup(arena, found.item, found.count * sizeof(*items));
 	lookup.items = items;
 	lookup.item_count = found.count;

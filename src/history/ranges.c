@@ -237,83 +237,6 @@ static void plan_version(struct ranges_version *out, const struct history_graph 
 
 /* --- what the table forwards at each node -------------------------------------------- */
 
-/*
- * A walk over the tree of nodes, children after their parent. It keeps what the table says under each key
- * (family and name) at the node where it is, so that a node costs its own entries, and not those of all its
- * ancestors.
- *
- * Each entry of each node has a place: nodes in their order, entries in that of the node.
- */
-struct node_walk {
-	const struct table *table;
-	size_t *first_place;               /* by node */
-	size_t *slot;                      /* by place: the number of its key, in the order of keys */
-	const struct table_entry **before; /* by place: what the key said before the node */
-	const struct table_entry **now;    /* by slot; NULL: nothing */
-	size_t slot_count;
-	/* by node: the first child, the next sibling; the count of nodes if there is none */
-	size_t *child, *sibling;
-	size_t root;                       /* the first node without a parent; the others are its siblings */
-};
-
-struct placed_entry {
-	const struct table_entry *entry;
-	size_t place;
-};
-
-static int compare_placed(const void *a, const void *b)
-{
-	const struct placed_entry *x = a, *y = b;
-	int order = table_entry_order(x->entry, y->entry);
-
-	return order ? order : x->place < y->place ? -1 : x->place > y->place;
-}
-
-static void number_keys(struct node_walk *walk, struct arena *arena)
-{
-	const struct table *table = walk->table;
-	struct placed_entry *all;
-	size_t count = 0;
-
-	walk->first_place = arena_array(arena, table->node_count + 1, sizeof(*walk->first_place));
-	for (size_t i = 0; i < table->node_count; i++) {
-		walk->first_place[i] = count;
-		count += table->nodes[i].entry_count;
-	}
-	all = arena_array(arena, count + 1, sizeof(*all));
-	for (size_t i = 0; i < table->node_count; i++)
-		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
-			all[walk->first_place[i] + e] = (struct placed_entry){ &table->nodes[i].entries[e],
-									       walk->first_place[i] + e };
-	qsort(all, count, sizeof(*all), compare_placed);
-	walk->slot = arena_array(arena, count + 1, sizeof(*walk->slot));
-	walk->before = arena_array(arena, count + 1, sizeof(*walk->before));
-	for (size_t i = 0; i < count; i++) {
-		walk->slot_count += !i || table_entry_order(all[i - 1].entry, all[i].entry);
-		walk->slot[all[i].place] = walk->slot_count - 1;
-	}
-	walk->now = arena_array(arena, walk->slot_count + 1, sizeof(*walk->now));
-}
-
-static void link_nodes(struct node_walk *walk, struct arena *arena)
-{
-	const struct table *table = walk->table;
-	size_t none = table->node_count;
-
-	walk->child = arena_array(arena, none + 1, sizeof(*walk->child));
-	walk->sibling = arena_array(arena, none + 1, sizeof(*walk->sibling));
-	walk->root = none;
-	for (size_t i = 0; i < none; i++)
-		walk->child[i] = none;
-	for (size_t i = none; i--;) {
-		const struct table_node *parent = table->nodes[i].parent;
-		size_t *first = parent ? &walk->child[parent - table->nodes] : &walk->root;
-
-		walk->sibling[i] = *first;
-		*first = i;
-	}
-}
-
 static bool same_structs(const struct table_entry *a, const struct table_entry *b)
 {
 	if (a->struct_count != b->struct_count)
@@ -342,76 +265,16 @@ static bool same_entry(const struct table_entry *a, const struct table_entry *b)
 	return true;
 }
 
-/* Return: does the node forward just what its parent does? */
-static bool enter_node(struct node_walk *walk, size_t index)
+/* Does the node forward just what its parent does? */
+static bool is_empty(const struct table_node *node)
 {
-	const struct table_node *node = &walk->table->nodes[index];
-	bool same = node->parent;
-
 	for (size_t e = 0; e < node->entry_count; e++) {
-		const struct table_entry *entry = &node->entries[e];
-		const struct table_entry **now = &walk->now[walk->slot[walk->first_place[index] + e]];
+		const struct table_entry *entry = &node->entries[e], *before = table_entry_at(node->parent, entry);
 
-		same = same && (entry->removed ? !*now : *now && same_entry(entry, *now));
-		walk->before[walk->first_place[index] + e] = *now;
-		*now = entry->removed ? NULL : entry;
+		if (entry->removed ? before != NULL : !before || !same_entry(entry, before))
+			return false;
 	}
-	return same;
-}
-
-static void leave_node(struct node_walk *walk, size_t index)
-{
-	for (size_t e = walk->table->nodes[index].entry_count; e--;)
-		walk->now[walk->slot[walk->first_place[index] + e]] =
-			walk->before[walk->first_place[index] + e];
-}
-
-static void view_here(struct table_view *out, const struct node_walk *walk, size_t index, struct arena *arena)
-{
-	const struct table_entry **entries;
-	size_t count = 0;
-
-	for (size_t i = 0; i < walk->slot_count; i++)
-		count += walk->now[i] != NULL;
-	entries = arena_array(arena, count + 1, sizeof(*entries));
-	count = 0;
-	for (size_t i = 0; i < walk->slot_count; i++)
-		if (walk->now[i])
-			entries[count++] = walk->now[i];
-	*out = (struct table_view){ walk->table, &walk->table->nodes[index], entries, count };
-}
-
-/* Sets is_empty of each node, and the views of those that are @wanted. */
-static void view_nodes(struct ranges *ranges, const bool *wanted, struct arena *arena)
-{
-	const struct table *table = ranges->table;
-	struct arena scratch = { 0 };
-	struct node_walk walk = { .table = table };
-	struct table_view *views = arena_array(arena, table->node_count + 1, sizeof(*views));
-	size_t at, none = table->node_count;
-
-	number_keys(&walk, &scratch);
-	link_nodes(&walk, &scratch);
-	for (at = walk.root; at != none;) {
-		ranges->nodes[at].is_empty = enter_node(&walk, at);
-		if (wanted[at])
-			view_here(&views[at], &walk, at, arena);
-		if (walk.child[at] != none) {
-			at = walk.child[at];
-			continue;
-		}
-		while (at != none && walk.sibling[at] == none) {
-			leave_node(&walk, at);
-			at = table->nodes[at].parent ? (size_t)(table->nodes[at].parent - table->nodes) :
-			     none;
-		}
-		if (at != none) {
-			leave_node(&walk, at);
-			at = walk.sibling[at];
-		}
-	}
-	ranges->views = views;
-	arena_release(&scratch);
+	return node->parent;
 }
 
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
@@ -421,6 +284,7 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 	struct ranges ranges = { .graph = graph, .table = table, .notion = notion };
 	const struct table_node **own = arena_array(arena, graph->version_count + 1, sizeof(*own));
 	bool *wanted = arena_array(arena, table->node_count + 1, sizeof(*wanted));
+	struct table_view *views;
 
 	ranges.versions = arena_array(arena, graph->version_count + 1, sizeof(*ranges.versions));
 	ranges.nodes = arena_array(arena, table->node_count + 1, sizeof(*ranges.nodes));
@@ -439,7 +303,12 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 		plan_version(&ranges.versions[i], graph, table, own, i);
 		wanted[ranges.versions[i].node - table->nodes] = true;
 	}
-	view_nodes(&ranges, wanted, arena);
+	ranges.views = views = arena_array(arena, table->node_count + 1, sizeof(*views));
+	for (size_t i = 0; i < table->node_count; i++) {
+		ranges.nodes[i].is_empty = is_empty(&table->nodes[i]);
+		if (wanted[i])
+			table_view_at(&views[i], table, &table->nodes[i], arena);
+	}
 	*out = ranges;
 }
 

@@ -208,17 +208,16 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 	return 0;
 }
 
-static int set_reading(struct ranges_version *out, const struct ranges *ranges, const struct abi *abi,
-		       struct err *err)
+static int hash_reading(char out[33], const struct ranges *ranges, const struct table_node *node,
+			const struct abi *abi, struct err *err)
 {
 	struct strbuf text = { 0 };
 	XXH128_hash_t hash;
 	int rc;
 
-	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, out->node), ranges->notion, err))) {
+	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, node), ranges->notion, err))) {
 		hash = XXH3_128bits(strbuf_text(&text), text.length);
-		snprintf(out->reading, sizeof(out->reading), "%016llx%016llx",
-			 (unsigned long long)hash.high64,
+		snprintf(out, 33, "%016llx%016llx", (unsigned long long)hash.high64,
 			 (unsigned long long)hash.low64);
 	}
 	strbuf_release(&text);
@@ -264,13 +263,15 @@ int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *aren
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
 {
 	const struct abi *abi = ranges->graph->versions[version].abi;
+	struct ranges_version *out = &ranges->versions[version];
 	int rc;
 
 	if (!abi || ranges_twin(ranges, version) != version)
 		return 0;
-	if ((rc = set_reading(&ranges->versions[version], ranges, abi, err)))
+	if ((rc = hash_reading(out->reading, ranges, out->node, abi, err)) ||
+	    (rc = ranges_fit_version(ranges, version, arena, err)) || !out->safe)
 		return rc;
-	return ranges_fit_version(ranges, version, arena, err);
+	return hash_reading(out->proof, ranges, out->safe, abi, err);
 }
 
 /*

@@ -175,31 +175,22 @@ bool history_is_glob(const char *name)
 	return strpbrk(name, "*?[\\");
 }
 
-static void add_span(struct spans *spans, const struct history_span *new)
+/* @number: NULL for a span under any number */
+static void add_span(struct spans *spans, enum abi_kind kind, const char *family, const char *name,
+		     const uint64_t *number)
 {
+	struct history_span new = { .kind = kind, .family = family, .name = name, .has_number = number,
+				    .number = number ? *number : 0 };
+
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->item[i];
 
-		if (span->kind == new->kind && span->has_number == new->has_number &&
-		    span->number == new->number &&
-		    !strcmp(span->name, new->name) && (!new->family || !strcmp(span->family, new->family)))
+		if (span->has_number == new.has_number && span->number == new.number &&
+		    span_is_of(span, kind, family, name))
 			return;
 	}
 	ARRAY_GROW(spans->item, spans->count, spans->capacity);
-	spans->item[spans->count++] = *new;
-}
-
-static void add_kind(struct spans *spans, enum abi_kind kind, const char *family, const char *name)
-{
-	add_span(spans, &(struct history_span){ .kind = kind, .family = family, .name = name });
-}
-
-static void add_number(struct spans *spans, enum abi_kind kind, const char *family, const char *name,
-		       uint64_t number)
-{
-	add_span(spans,
-		 &(struct history_span){
-			 .kind = kind, .family = family, .name = name, .has_number = true, .number = number });
+	spans->item[spans->count++] = new;
 }
 
 /* The macro of a command that no table lists, with that number. */
@@ -217,10 +208,10 @@ static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t nu
 {
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (abi->ioctls[i].number == number)
-			add_number(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name, number);
+			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name, &number);
 	for (size_t i = 0; i < abi->constant_count; i++)
 		if (is_numbered_macro(abi, &abi->constants[i], number))
-			add_number(spans, ABI_CONSTANT, NULL, abi->constants[i].name, number);
+			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name, &number);
 }
 
 static void add_named(struct spans *spans, const struct abi *abi, const char *name)
@@ -228,15 +219,15 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 	bool is_ioctl = false;
 
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
-		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && item_find(abi, (enum abi_kind)kind, name))
-			add_kind(spans, (enum abi_kind)kind, NULL, name);
+		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && abi_find_item(abi, (enum abi_kind)kind, name))
+			add_span(spans, (enum abi_kind)kind, NULL, name, NULL);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name)) {
-			add_kind(spans, ABI_IOCTL, abi->ioctls[i].family, name);
+			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, name, NULL);
 			is_ioctl = true;
 		}
 	if (!is_ioctl && abi_find_constant(abi, name))
-		add_kind(spans, ABI_CONSTANT, NULL, name);
+		add_span(spans, ABI_CONSTANT, NULL, name, NULL);
 }
 
 static bool has_ioctl(const struct abi *abi, const struct history_span *span)
@@ -266,55 +257,29 @@ static bool has(const struct abi *abi, const struct history_span *span)
 	if (span->kind == ABI_IOCTL)
 		return has_ioctl(abi, span);
 	return span->kind == ABI_CONSTANT ? has_constant(abi, span) :
-	       item_find(abi, span->kind, span->name) != NULL;
+	       abi_find_item(abi, span->kind, span->name) != NULL;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* Step 2: by version, has it the item? */
-static const bool *presence_of(struct history_span *span, const struct spans *spans)
-{
-	const struct history_graph *graph = spans->graph;
-	bool *present = arena_array(spans->arena, graph->version_count + 1, sizeof(*present));
-
-	for (size_t i = 0; i < graph->version_count; i++) {
-		present[i] = graph->versions[i].abi && has(graph->versions[i].abi, span);
-		span->version_count += present[i];
-	}
-	return present;
-}
-
-/* Step 3. */
+/*
+ * Steps 2 and 3. A version that could not be read counts as its nearest ancestor that could be, and begins
+ * and ends nothing itself.
+ */
 static void finish_span(struct spans *spans, struct history_span *span)
 {
-	const struct history_graph *graph = spans->graph;
-	const bool *present = presence_of(span, spans);
-	/* has a parent that is known */
-	bool *follows = arena_array(spans->arena, graph->version_count + 1, sizeof(*follows));
-	size_t *since = arena_array(spans->arena, graph->version_count + 1, sizeof(*since));
-	size_t *until = arena_array(spans->arena, graph->version_count + 1, sizeof(*until));
+	const struct history_version *versions = spans->graph->versions;
+	size_t count = spans->graph->version_count;
+	bool *present = arena_array(spans->arena, count + 1, sizeof(*present));
+	bool *read = arena_array(spans->arena, count + 1, sizeof(*read));
 
-	for (size_t i = 0; i < graph->edge_count; i++) {
-		const struct history_edge *edge = &graph->edges[i];
+	for (size_t i = 0; i < count; i++) {
+		long from = versions[i].abi ? (long)i : history_known_parent(versions, (long)i);
 
-		follows[edge->version] = true;
-		if (present[edge->parent] && !present[edge->version])
-			until[span->until_count++] = edge->version;
-		if (!present[edge->parent] && present[edge->version])
-			since[span->since_count++] = edge->version;
+		read[i] = versions[i].abi;
+		present[i] = from != HISTORY_NO_PARENT && has(versions[from].abi, span);
+		span->version_count += read[i] && present[i];
 	}
-	for (size_t i = 0; i < graph->version_count; i++)
-		if (present[i] && !follows[i])
-			since[span->since_count++] = i;
-	if (span->since_count > 1)
-		qsort(since, span->since_count, sizeof(*since), compare_indices);
-	span->since = since;
-	span->until = until;
+	span->since_count = span_ends(&span->since, spans->graph, present, true, read, spans->arena);
+	span->until_count = span_ends(&span->until, spans->graph, present, false, read, spans->arena);
 	span->was = arena_array(spans->arena, span->since_count + 1, sizeof(*span->was));
 	span->now = arena_array(spans->arena, span->until_count + 1, sizeof(*span->now));
 }
@@ -338,14 +303,14 @@ static int compare_by_name(const void *a, const void *b)
 static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
-	int order;
 
 	if (x->has_number != y->has_number)
 		return x->has_number ? 1 : -1;
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
-	order = x->has_number ? compare_indices(x->since, y->since) : 0;
-	return order ? order : compare_by_name(a, b);
+	if (x->has_number && x->since[0] != y->since[0])
+		return x->since[0] < y->since[0] ? -1 : 1;
+	return compare_by_name(a, b);
 }
 
 static void add_asked(struct spans *spans, const struct abi *abi)
@@ -417,17 +382,17 @@ static int compare_ioctls(const void *a, const void *b)
 /* A family may list several numbers under one name; the ioctl of the lowest number counts. */
 static void items_of(struct items *out, const struct abi *abi, enum abi_kind kind)
 {
-	size_t count, stride, unique = 0;
-	const char *array = item_array(abi, kind, &count, &stride);
+	struct abi_items items = abi_items(abi, kind);
+	size_t count = items.count, unique = 0;
 
 	out->item = xmalloc((count + 1) * sizeof(*out->item));
 	for (size_t i = 0; i < count; i++)
-		out->item[i] = array + i * stride;
+		out->item[i] = items.first + i * items.size_bytes;
 	if (kind == ABI_IOCTL && count) {
 		qsort(out->item, count, sizeof(*out->item), compare_ioctls);
 		for (size_t i = 0; i < count; i++)
 			if (!unique ||
-			    strcmp(item_name(kind, out->item[unique - 1]), item_name(kind, out->item[i])) ||
+			    strcmp(abi_item_name(kind, out->item[unique - 1]), abi_item_name(kind, out->item[i])) ||
 			    strcmp(family_of(kind, out->item[unique - 1]), family_of(kind, out->item[i])))
 				out->item[unique++] = out->item[i];
 		count = unique;
@@ -437,7 +402,7 @@ static void items_of(struct items *out, const struct abi *abi, enum abi_kind kin
 
 static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, const void *item)
 {
-	const char *family = family_of(kind, item), *name = item_name(kind, item);
+	const char *family = family_of(kind, item), *name = abi_item_name(kind, item);
 	struct strbuf key = { 0 };
 	struct timeline *timeline;
 
@@ -467,7 +432,7 @@ static int compare_items(enum abi_kind kind, const void *a, const void *b)
 {
 	int order = kind == ABI_IOCTL ? strcmp(family_of(kind, a), family_of(kind, b)) : 0;
 
-	return order ? order : strcmp(item_name(kind, a), item_name(kind, b));
+	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
 }
 
 /* @base: NULL for a version that is compared with nothing. */
@@ -486,7 +451,7 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 
 		if (order < 0)
 			add_step(pass, kind, was.item[b], version, NULL);
-		else if (order > 0 || !item_same(kind, was.item[b], is.item[n]))
+		else if (order > 0 || !abi_same_item(kind, was.item[b], is.item[n]))
 			add_step(pass, kind, is.item[n], version, is.item[n]);
 		b += order <= 0;
 		n += order >= 0;

@@ -431,6 +431,35 @@ static void add_proof(const struct page *page)
 		add_item(page->out, bootstrap->not_checked[i]);
 }
 
+/* "  entries to change   4 read, 0 unread" and so on; what there is none of, too. */
+static void add_counts(const struct page *page)
+{
+	const struct bootstrap *bootstrap = page->bootstrap;
+	size_t nodes = 0, read = 0, unread = 0;
+
+	for (size_t i = 0; i < bootstrap->node_count; i++)
+		nodes += !bootstrap->nodes[i].exists;
+	for (size_t i = 0; i < bootstrap->entry_count; i++) {
+		read += bootstrap->entries[i].action && bootstrap->entries[i].is_read;
+		unread += bootstrap->entries[i].action && !bootstrap->entries[i].is_read;
+	}
+	report_textf(page->out, "  %-18s %5zu\n", "new nodes", nodes);
+	report_textf(page->out, "  %-18s %5zu that the proxy reads, %zu unread\n", "entries to change", read,
+		     unread);
+	report_textf(page->out, "  %-18s %5zu\n", "faults of the table", bootstrap->fault_count);
+	report_textf(page->out, "  %-18s %5zu\n", "new ioctls", bootstrap->candidate_count);
+	report_textf(page->out, "  %-18s %5zu\n", "TODO", bootstrap->todo_count);
+}
+
+void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
+			     const struct report_style *style)
+{
+	const struct page page = { out, bootstrap, style };
+
+	add_head(&page);
+	add_counts(&page);
+}
+
 void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap,
 			   const struct report_style *style)
 {

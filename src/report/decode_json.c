@@ -65,6 +65,8 @@ static void json_field(struct json_writer *json, const struct decode_field *fiel
 	json_key_string(json, "kind", abi_scalar_name(field->kind));
 	if (field->is_array)
 		json_key_unsigned(json, "count", field->count);
+	if (field->missing)
+		json_key_unsigned(json, "missing", field->missing);
 	if (field->role)
 		json_key_string(json, "role", abi_role_name(field->role));
 	json_key(json, "value");

@@ -20,6 +20,7 @@ struct text {
 	struct strbuf *out;
 	const struct diff *diff; /* NULL: one change alone */
 	const struct report_style *style;
+	bool is_filtered;        /* as in struct diff_report */
 	size_t path_width;       /* of the fields of the change that is told */
 };
 
@@ -400,12 +401,12 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 }
 
 /* With a table, and of what the proxy forwards: what there is to do. */
-static void text_title(struct text *text, const struct diff_change *change)
+static void text_title(struct text *text, enum diff_section section)
 {
 	struct strbuf title = { 0 };
 	struct wrap wrap;
 
-	report_section_title(&title, text->diff, change->section, text->diff->view->table->proxy);
+	report_section_title(&title, text->diff, section, text->diff->view->table->proxy);
 	wrap_begin(&wrap, text->out, text->style, 0, 2);
 	wrap_text(&wrap, INK_HEAD, 1, strbuf_text(&title));
 	wrap_end(&wrap);
@@ -421,7 +422,7 @@ static void text_section(struct text *text, const struct diff_change *before, co
 	if (before && same_section(before, change))
 		return;
 	if (change->proxied) {
-		text_title(text, change);
+		text_title(text, change->section);
 		return;
 	}
 	if (!view)
@@ -459,8 +460,8 @@ static bool is_elsewhere(const struct text *text, const struct diff_change *chan
 }
 
 /* Why a change has no line of its own. */
-enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE };
-enum { FOLD_COUNT = FOLD_ELSEWHERE + 1 };
+enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE, FOLD_NOT_FORWARDED };
+enum { FOLD_COUNT = FOLD_NOT_FORWARDED + 1 };
 
 /* Lock flags come and go with every branch: a line each only if asked for. */
 static enum fold fold_of(const struct text *text, const struct diff_change *change)
@@ -469,13 +470,47 @@ static enum fold fold_of(const struct text *text, const struct diff_change *chan
 		return FOLD_NONE;
 	if (!change->proxied && is_elsewhere(text, change))
 		return FOLD_ELSEWHERE;
+	if (!change->proxied && text->diff->view && !text->is_filtered)
+		return FOLD_NOT_FORWARDED;
 	if (!report_only_flags(change))
 		return FOLD_NONE;
 	return change->proxied ? FOLD_PROXIED_FLAGS : FOLD_FLAGS;
 }
 
+/* "What X does not forward: 161 changes of ioctls and records, 21 of enums (-v lists them)" */
+static void text_not_forwarded(struct text *text)
+{
+	const struct diff *diff = text->diff;
+	struct strbuf line = { 0 };
+	struct wrap wrap;
+	size_t parts = 0;
+
+	strbuf_addf(&line, "What %s does not forward: ", diff->view->table->proxy);
+	for (int kind = ABI_RECORD; kind <= ABI_CONSTANT; kind++) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < diff->change_count; i++)
+			count += fold_of(text, &diff->changes[i]) == FOLD_NOT_FORWARDED &&
+				 section_name(diff->changes[i].kind) == section_name((enum abi_kind)kind);
+		if (!count)
+			continue;
+		if (parts++)
+			strbuf_addf(&line, ", %zu", count);
+		else
+			strbuf_plural(&line, count, "change");
+		strbuf_addf(&line, " of %s", section_name((enum abi_kind)kind));
+	}
+	strbuf_adds(&line, " (-v lists them)");
+	wrap_begin(&wrap, text->out, text->style, 0, 2);
+	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&line));
+	wrap_end(&wrap);
+	strbuf_release(&line);
+}
+
 static void text_folded(struct text *text, const size_t folded[FOLD_COUNT])
 {
+	if (folded[FOLD_NOT_FORWARDED])
+		text_not_forwarded(text);
 	report_flags_fold(text->out, folded[FOLD_PROXIED_FLAGS], "forwarded ioctl", " (-v lists them)");
 	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl",
 			  " (-v lists them)");
@@ -505,6 +540,17 @@ static void text_changes(struct text *text)
 		return;
 	strbuf_adds(text->out, before && is_one_line(before) ? "\n" : "");
 	text_folded(text, folded);
+}
+
+/* How many changes each section has, and of each kind. */
+static void text_counts(struct text *text)
+{
+	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,
+						   DIFF_SECTION_UNREAD };
+
+	for (size_t i = 0; text->diff->view && i < sizeof(order) / sizeof(*order); i++)
+		text_title(text, order[i]);
+	text_summary(text);
 }
 
 /* What there is to do comes first with a table, and how much changed at all, last. */
@@ -541,7 +587,7 @@ static void text_suppressed(struct strbuf *out, const struct diff_report *report
 void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
-	struct text text = { .out = out, .diff = diff, .style = style };
+	struct text text = { .out = out, .diff = diff, .style = style, .is_filtered = report->is_filtered };
 
 	if (diff->view)
 		report_verdict_text(out, report, style);
@@ -554,6 +600,8 @@ void report_diff_text(struct strbuf *out, const struct diff_report *report, cons
 		text_suppressed(out, report);
 	if (!diff->change_count) {
 		strbuf_adds(out, report->suppressed_count ? "  no other difference\n" : "  no difference\n");
+	} else if (report->only_counts) {
+		text_counts(&text);
 	} else {
 		text_body(&text);
 	}

@@ -162,6 +162,17 @@ static inline void render_ranges_json(struct strbuf *out, const struct world *w)
 	report_ranges_json(out, &w->ranges_report);
 }
 
+static inline void render_version_map(struct strbuf *out, const struct world *w)
+{
+	struct history_version versions[] = { { .version = "1.0", .abi = &w->abi } };
+	const struct history_graph graph = { .versions = versions, .version_count = 1 };
+	struct ranges_version fits[] = { { .safe = &w->node } };
+	const struct ranges ranges = { .graph = &graph, .table = &w->table, .versions = fits };
+	const struct ranges_proof proof = { 0 };
+
+	report_version_map(out, &(struct ranges_report){ w->name, w->name, &ranges, &proof }, false);
+}
+
 static inline void render_verify_json(struct strbuf *out, const struct world *w)
 {
 	report_verify(out, &w->verify, VERIFY_JSON, &style_plain);
@@ -459,6 +470,7 @@ static const struct output outputs[] = {
 	{ "an event of a trace as JSON", render_trace_event_json, false, true, NULL },
 	{ "bootstrap as JSON", render_bootstrap_json, false, true, NULL },
 	{ "ranges as JSON", render_ranges_json, false, true, NULL },
+	{ "ranges --emit json", render_version_map, false, true, NULL },
 	{ "verify as JSON", render_verify_json, false, true, NULL },
 };
 enum { OUTPUT_COUNT = sizeof(outputs) / sizeof(*outputs) };

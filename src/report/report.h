@@ -34,6 +34,8 @@ struct diff_report {
 	const struct ranges_choice *choice;      /* which node of the table next may use; NULL: not asked */
 	const struct suppressions *suppressions; /* lines of a file, after they were applied; NULL: no file */
 	size_t suppressed_count;                 /* changes that they left out of the diff */
+	bool only_counts;                        /* text: no change, how many there are */
+	bool is_filtered;                        /* only what was asked for by name or class is there */
 };
 
 /*
@@ -106,6 +108,9 @@ bool report_blame_has(const struct blame *blame, const char *field);
 
 /* what supporting a version takes: for a terminal, for a pull request, for a program */
 
+/* report_bootstrap_counts - the verdict, and how much there is of each kind of work */
+void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
+			     const struct report_style *style);
 void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap,
 			   const struct report_style *style);
 void report_bootstrap_markdown(struct strbuf *out, const struct bootstrap *bootstrap);
@@ -213,6 +218,11 @@ void report_ranges_text(struct strbuf *out, const struct ranges_report *report,
 			const struct report_style *style);
 void report_ranges_markdown(struct strbuf *out, const struct ranges_report *report);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
+/*
+ * report_version_map - the node that each release may use by the proofs, as a Go package or as JSON, for a proxy
+ * to load; @report has proofs. Return: how many versions are in it.
+ */
+size_t report_version_map(struct strbuf *out, const struct ranges_report *report, bool is_go);
 
 /*
  * what names and numbers are, as drvabi show prints it

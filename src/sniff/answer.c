@@ -106,6 +106,25 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 	strbuf_release(&bytes);
 }
 
+/* @format: of what is said of the call, for its name and @word. */
+static void note_answer(const struct session *session, const struct tracee *tracee,
+			const struct watched *call, const char *format, const char *word)
+{
+	const struct gathered *gathered = &call->gathered;
+	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
+	struct strbuf name = { 0 }, text = { 0 };
+
+	if (last)
+		strbuf_addf(&name, "%s %s%s0x%llx", last->family, last->ioctl ? last->ioctl->name : "",
+			    last->ioctl ? " " : "", (unsigned long long)last->number);
+	else
+		strbuf_addf(&name, "request 0x%llx", (unsigned long long)call->arguments[1]);
+	strbuf_addf(&text, format, strbuf_text(&name), word);
+	session_note(session, "%s of process %d: %s", call->device.path, (int)tracee->pid, strbuf_text(&text));
+	strbuf_release(&name);
+	strbuf_release(&text);
+}
+
 /* As the driver says that it has no such command or class: in the status; where there is none, EINVAL. */
 static void refuse(struct session *session, struct tracee *tracee, struct watched *call)
 {
@@ -120,7 +139,6 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 	struct call_field field;
 	uint32_t status;
 
-	session->result.unmatched++;
 	if (!constant || !outer || !outer->bytes || !status_field(&field, abi, outer->record)) {
 		answer_with(call, tracee, -EINVAL);
 		word = "EINVAL";
@@ -130,28 +148,41 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 			     sizeof(status));
 		answer_with(call, tracee, 0);
 	}
-	if (last)
-		session_note(session,
-			     "%s of process %d: the trace has no %s %s%s0x%llx with these inputs left; it gets %s",
-			     call->device.path, (int)tracee->pid, last->family,
-			     last->ioctl ? last->ioctl->name : "", last->ioctl ? " " : "",
-			     (unsigned long long)last->number, word);
+	note_answer(session, tracee, call, "the trace has no %s with these inputs left; it gets %s", word);
+}
+
+static void note_difference(const struct session *session, const struct tracee *tracee,
+			    const struct watched *call, enum replay_fit fit)
+{
+	struct strbuf differences = { 0 };
+
+	replay_differences(&differences, &session->recorded, &call->gathered);
+	if (differences.length)
+		note_answer(session, tracee, call,
+			    fit == REPLAY_REPEATED ? "%s gets again the answer to one with other %s"
+						   : "%s gets the answer to one with other %s",
+			    strbuf_text(&differences));
 	else
-		session_note(session,
-			     "%s of process %d: the trace has no request 0x%llx with these inputs left; it gets %s", call->device.path,
-			     (int)tracee->pid, (unsigned long long)call->arguments[1], word);
+		note_answer(session, tracee, call, "%s gets an answer %s", "again");
+	strbuf_release(&differences);
 }
 
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
 {
+	const struct replay_question question = { call->device.path, (uint32_t)call->arguments[1],
+						  &call->gathered, tracee->pid,
+						  session->options->replay_strictly };
+	enum replay_fit fit;
 	const struct trace_message *message =
-		replay_match(&session->recorded, session->options->replay, call->device.path,
-			     (uint32_t)call->arguments[1], &call->gathered);
+		replay_match(&session->recorded, &fit, session->options->replay, &question);
 
+	session->result.answered[fit]++;
 	if (!message) {
 		refuse(session, tracee, call);
 		return;
 	}
+	if (fit != REPLAY_EXACT && session->options->notes_answers)
+		note_difference(session, tracee, call, fit);
 	for (size_t i = 0; i < call->gathered.count && i < session->recorded.count; i++)
 		write_region(tracee, &call->gathered, &session->recorded, i);
 	answer_with(call, tracee, message->ret < 0 ? -message->error : message->ret);

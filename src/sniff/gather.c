@@ -221,10 +221,14 @@ static void find_pointers(const struct gathering *gathering, size_t region, size
 
 	for (size_t i = 0; i < count; i++) {
 		const size_t target = find_region(gathered, pointers[i].address, pointers[i].size_bytes);
+		const struct call_pointer *outer =
+			pointers[i].within ? &pointers[pointers[i].within - 1] : NULL;
 
 		if (target < gathered->count)
 			gathered->regions[target].direction = pointers[i].direction;
-		add_reference(gathered, &(struct reference){ .region = region,
+		add_reference(gathered, &(struct reference){ .region = outer ? find_region(gathered, outer->address,
+											  outer->size_bytes)
+								   : region,
 							     .offset_bytes = pointers[i].offset_bytes,
 							     .size_bytes = 8 });
 	}
@@ -280,8 +284,7 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 		argument.bytes = NULL;
 	if (!scope->traits || !first->family)
 		return;
-	gathered->chain_count = call_follow_with(gathered->chain, &argument, scope->traits->abi, &memory,
-						 &scope->traits->memo);
+	gathered->chain_count = call_follow(gathered->chain, &argument, scope->traits->abi, &memory);
 	gathering.is_followed = false;
 	find_references(&gathering, &memory);
 }

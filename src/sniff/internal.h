@@ -153,7 +153,6 @@ struct traits {
 	const struct abi *abi;
 	const struct pointer_rules *rules;
 	struct trait *found; /* of gather.c */
-	struct call_memo memo;
 };
 
 void traits_release(struct traits *traits);
@@ -443,15 +442,36 @@ bool replay_has_device(const struct replay *replay, const char *path);
 /* replay_index - prepare to match; @scope must outlive it. */
 void replay_index(struct replay *replay, const struct gather_scope *scope);
 
+/* An ioctl of the workload. */
+struct replay_question {
+	const char *path; /* of the device */
+	uint64_t request;
+	const struct gathered *call;
+	pid_t pid;        /* whose addresses are in it */
+	bool is_strict;   /* no answer again, and none to other addresses */
+};
+
 /**
  * replay_match - the recorded call that answers one of the workload
- * @recorded: set to what belongs to it, range by range as in @call; to be released by the caller
+ * @recorded: set to what belongs to it, range by range as in the question; to be released by the caller
  *
- * Return: NULL if there is none.
+ * In this order: the next recorded one with the same inputs; the next whose inputs differ only where the driver
+ * wrote; the next that differs besides in addresses, words of 8 bytes with the same offset in their page of
+ * which the workload's are mapped; and then, of those that have answered already, the last that fits so.
+ * Return: NULL if there is none; @fit says which.
  */
-const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path,
-					 uint64_t request,
-					 const struct gathered *call);
+const struct trace_message *replay_match(struct gathered *recorded, enum replay_fit *fit,
+					 struct replay *replay, const struct replay_question *question);
+
+/*
+ * replay_differences - append which bytes of @call are not those of @recorded, which answered it: "bytes 8-15
+ * of the argument, bytes 0-3 of range 1". Pointers and descriptors do not count, nor what the driver only
+ * writes.
+ */
+void replay_differences(struct strbuf *out, const struct gathered *recorded, const struct gathered *call);
+
+/* replay_unasked - recorded ioctls that have answered none. */
+size_t replay_unasked(const struct replay *replay);
 
 /* replay_match_mmap - the next recorded mmap of that device, size and offset; NULL if there is none. */
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,

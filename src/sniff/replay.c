@@ -7,22 +7,25 @@
  *    of its inputs the driver left as they were, and how long they are: there is a queue for each mask, and
  *    few masks. Two calls of one mask are compared by one number, so that nobody compares each with each.
  * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its
- *    masks lead to.
+ *    masks lead to; then of those that are the same if addresses do not count; and then the last of those
+ *    that have answered already, in the same order.
  */
 #include "sniff/internal.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR };
+enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR, QUEUE_ADDRESSES, QUEUE_KIND_COUNT };
 
 /* A recorded ioctl or mmap. */
 struct recorded {
 	const struct trace_message *message;
 	struct mask *mask;  /* of an ioctl */
 	bool is_used;
-	size_t next[QUEUE_NEAR + 1]; /* of its queue of that kind; SIZE_MAX: none */
+	size_t next[QUEUE_KIND_COUNT]; /* of its queue of that kind; SIZE_MAX: none */
 };
 
 struct queue_key {
@@ -31,8 +34,8 @@ struct queue_key {
 
 struct queue {
 	struct queue_key key;
+	size_t head, last;
 	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
-	size_t last;
 	UT_hash_handle hh;
 };
 
@@ -259,16 +262,45 @@ static uint64_t near_mask(const struct trace_message *message, const struct gath
 	return hash;
 }
 
+enum { WORD_BYTES = 8, PAGE_OFFSET = 0xfff };
+
+/*
+ * Where the kernel puts what a 64-bit program maps by chance: programs, libraries, heap, stack and mmaps.
+ * What is mapped below, at an address of the program's choice, is there each time.
+ */
+static bool is_like_address(uint64_t word)
+{
+	return word >> 45 && !(word >> 48);
+}
+
+/* The words of a range's inputs that look like addresses keep their offset in the page alone. */
+static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after, const struct region *region)
+{
+	for (size_t at = 0; at + WORD_BYTES <= inputs->length; at += WORD_BYTES) {
+		bool was_written = false;
+		uint64_t word;
+
+		for (size_t i = at; i < at + WORD_BYTES && i < region->before.length; i++)
+			was_written = was_written || was_changed(after, region, i);
+		memcpy(&word, inputs->text + at, sizeof(word));
+		if (was_written || !is_like_address(word))
+			continue;
+		word = ~(word & PAGE_OFFSET);
+		memcpy(inputs->text + at, &word, sizeof(word));
+	}
+}
+
 /**
  * near_hash - what @call has where the mask of @recorded says that the driver left it
  * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if
  *       the hash of @recorded itself is the same.
+ * @kind: with QUEUE_ADDRESSES, of what looks like an address only the offset in its page counts
  *
  * Of a message without bytes before the call, nothing is left: every call has the same.
  * Return: false if @call has too few bytes, or other ranges.
  */
-static bool near_hash(uint64_t *out, const struct trace_message *message, const struct gathered *recorded,
-		      const struct gathered *call)
+static bool near_hash(uint64_t *out, enum queue_kind kind, const struct trace_message *message,
+		      const struct gathered *recorded, const struct gathered *call)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
 	struct strbuf given = { 0 };
@@ -281,6 +313,8 @@ static bool near_hash(uint64_t *out, const struct trace_message *message, const 
 		if (region->direction == USE_OUT)
 			continue;
 		inputs_copy(&given, call, i);
+		if (kind == QUEUE_ADDRESSES)
+			hide_addresses(&given, after, region);
 		matches = given.length >= region->before.length;
 		for (size_t at = 0; matches && at < region->before.length; at++)
 			if (!was_changed(after, region, at))
@@ -352,7 +386,7 @@ static void add_to_queue(struct replay *replay, const struct queue_key *key, siz
 		return;
 	}
 	queue = arena_array(&replay->arena, 1, sizeof(*queue));
-	*queue = (struct queue){ .key = *key, .first = index, .last = index };
+	*queue = (struct queue){ .key = *key, .head = index, .last = index, .first = index };
 	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
 }
 
@@ -395,13 +429,16 @@ static void add_ioctl(struct replay *replay, size_t index, const struct gathered
 	const uint64_t shape = inputs_shape(message->fd_path, message->request, gathered),
 		       mask = near_mask(message, gathered);
 	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) },
-			 near = { QUEUE_NEAR, shape, mask, 0 };
+			 near = { QUEUE_NEAR, shape, mask, 0 },
+			 elsewhere = { QUEUE_ADDRESSES, shape, mask, 0 };
 
-	near_hash(&near.inputs, message, gathered, gathered);
+	near_hash(&near.inputs, QUEUE_NEAR, message, gathered, gathered);
+	near_hash(&elsewhere.inputs, QUEUE_ADDRESSES, message, gathered, gathered);
 	recorded->mask = add_mask(replay, shape, mask, index);
 	recorded->mask->left++;
 	add_to_queue(replay, &same, index);
 	add_to_queue(replay, &near, index);
+	add_to_queue(replay, &elsewhere, index);
 }
 
 static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint64_t offset)
@@ -431,7 +468,8 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
 		replay->recorded[replay->recorded_count++] =
-			(struct recorded){ .message = message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX } };
+			(struct recorded){ .message = message,
+					   .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX } };
 		if (!is_ioctl) {
 			add_to_queue(replay, &mapped, index);
 			continue;
@@ -444,61 +482,189 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 
 /* --- matching -------------------- */
 
-/* The first of a queue that is not used; SIZE_MAX: none. */
-static size_t first_of(struct replay *replay, const struct queue_key *key)
+/* Is @found to be taken, in place of @best? The first one is, and of those that have answered the last. */
+static bool is_better(size_t found, size_t best, bool again)
+{
+	return found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best));
+}
+
+static bool is_mapped(pid_t pid, uint64_t address)
+{
+	char path[64], line[4352];
+	bool found = false;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	maps = fopen(path, "re");
+	while (maps && !found && fgets(line, sizeof(line), maps)) {
+		uint64_t first, end;
+
+		found = sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &end) == 2 && address >= first &&
+			address < end;
+	}
+	if (maps)
+		fclose(maps);
+	return found;
+}
+
+/* Both without what is no input. @out becomes 0 where the two are the same, of the shorter one's length. */
+static void compare_inputs(struct strbuf *out, const struct gathered *recorded, const struct gathered *call,
+			   size_t region)
+{
+	struct strbuf there = { 0 };
+
+	inputs_copy(out, call, region);
+	inputs_copy(&there, recorded, region);
+	if (out->length > there.length)
+		out->length = there.length;
+	for (size_t i = 0; i < out->length; i++)
+		out->text[i] ^= there.text[i];
+	strbuf_release(&there);
+}
+
+/* Is every word that looks like an address, and is another one than recorded, one of the workload's own? */
+static bool has_own_addresses(const struct replay *replay, size_t index,
+			      const struct replay_question *question)
+{
+	const struct trace_message *message = replay->recorded[index].message;
+	struct gathered recorded = { .count = 0 };
+	struct strbuf differs = { 0 };
+	bool are_own = true;
+
+	gather_recorded(&recorded, message, replay->scope);
+	for (size_t i = 0; i < question->call->count; i++) {
+		const struct region *region = &recorded.regions[i];
+		const struct trace_bytes *after = near_after(message, &recorded, i);
+
+		if (region->direction == USE_OUT)
+			continue;
+		compare_inputs(&differs, &recorded, question->call, i);
+		for (size_t at = 0; are_own && at + WORD_BYTES <= differs.length; at += WORD_BYTES) {
+			bool is_other = false;
+			uint64_t word;
+
+			for (size_t byte = at; byte < at + WORD_BYTES; byte++)
+				is_other =
+					is_other || (differs.text[byte] && !was_changed(after, region, byte));
+			memcpy(&word, question->call->regions[i].before.text + at, sizeof(word));
+			are_own = !is_other || is_mapped(question->pid, word);
+		}
+	}
+	strbuf_release(&differs);
+	gathered_release(&recorded);
+	return are_own;
+}
+
+/* As pick(), of a queue in which calls may differ in addresses: each is looked at. */
+static size_t pick_own(const struct replay *replay, const struct queue *queue, bool again,
+		       const struct replay_question *question)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = queue->head; i != SIZE_MAX; i = replay->recorded[i].next[QUEUE_ADDRESSES]) {
+		if (replay->recorded[i].is_used != again || !has_own_addresses(replay, i, question))
+			continue;
+		found = i;
+		if (!again)
+			break;
+	}
+	return found;
+}
+
+/* The first of a queue that is not used; with @again the last, which is; SIZE_MAX: none. */
+static size_t pick(struct replay *replay, const struct queue_key *key, bool again,
+		   const struct replay_question *question)
 {
 	struct queue *queue = find_queue(replay, key);
 
+	if (queue && key->kind == QUEUE_ADDRESSES)
+		return pick_own(replay, queue, again, question);
 	while (queue && queue->first != SIZE_MAX && replay->recorded[queue->first].is_used)
 		queue->first = replay->recorded[queue->first].next[key->kind];
-	return queue ? queue->first : SIZE_MAX;
+	if (!queue)
+		return SIZE_MAX;
+	return again ? queue->last : queue->first;
 }
 
-/* The first whose inputs differ only where the driver wrote. */
-static size_t find_near(struct replay *replay, uint64_t shape, const struct gathered *call)
+/* One whose inputs differ only where the driver wrote, and with QUEUE_ADDRESSES in addresses. */
+static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t shape,
+			const struct replay_question *question, bool again)
 {
 	struct gathered gathered = { .count = 0 };
 	struct bucket *bucket;
-	size_t found = SIZE_MAX;
+	size_t best = SIZE_MAX;
 
 	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
 	for (const struct mask *mask = bucket ? bucket->masks : NULL; mask; mask = mask->next) {
 		const struct trace_message *message = replay->recorded[mask->first].message;
-		struct queue_key key = { QUEUE_NEAR, shape, mask->key.hash, 0 };
+		struct queue_key key = { kind, shape, mask->key.hash, 0 };
 
-		if (!mask->left || mask->first > found)
+		if (!again && (!mask->left || mask->first > best))
 			continue;
 		gather_recorded(&gathered, message, replay->scope);
-		if (near_hash(&key.inputs, message, &gathered, call)) {
-			const size_t first = first_of(replay, &key);
+		if (near_hash(&key.inputs, kind, message, &gathered, question->call)) {
+			const size_t found = pick(replay, &key, again, question);
 
-			found = first < found ? first : found;
+			best = is_better(found, best, again) ? found : best;
 		}
 	}
 	gathered_release(&gathered);
-	return found;
+	return best;
 }
 
-static struct recorded *find_recorded(struct replay *replay, uint64_t shape, const struct gathered *call)
+/* The recorded call of one kind of queue; SIZE_MAX: none. */
+static size_t find_of_kind(struct replay *replay, enum queue_kind kind, uint64_t shape,
+			   const struct replay_question *question, bool again)
 {
-	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(call) };
-	size_t found = first_of(replay, &same);
+	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(question->call) };
 
-	if (found == SIZE_MAX)
-		found = find_near(replay, shape, call);
-	return found == SIZE_MAX ? NULL : &replay->recorded[found];
+	return kind == QUEUE_SAME ? pick(replay, &same, again, question) :
+				    find_near(replay, kind, shape, question, again);
 }
 
-const struct trace_message *replay_match(struct gathered *recorded, struct replay *replay, const char *path,
-					 uint64_t request,
-					 const struct gathered *call)
+static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
+			    const struct replay_question *question)
 {
-	struct recorded *found = find_recorded(replay, inputs_shape(path, request, call), call);
+	static const struct {
+		enum queue_kind kind;
+		bool again;
+		enum replay_fit fit;
+		bool is_strict;
+	} ways[] = {
+		{ QUEUE_SAME, false, REPLAY_EXACT, true },
+		{ QUEUE_NEAR, false, REPLAY_SIMILAR, true },
+		{ QUEUE_ADDRESSES, false, REPLAY_SIMILAR, false },
+		{ QUEUE_SAME, true, REPLAY_REPEATED, false },
+		{ QUEUE_NEAR, true, REPLAY_REPEATED, false },
+		{ QUEUE_ADDRESSES, true, REPLAY_REPEATED, false },
+	};
+	const uint64_t shape = inputs_shape(question->path, question->request, question->call);
 
-	if (!found)
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		size_t found = SIZE_MAX;
+
+		if (ways[i].is_strict || !question->is_strict)
+			found = find_of_kind(replay, ways[i].kind, shape, question, ways[i].again);
+		if (found != SIZE_MAX) {
+			*fit = ways[i].fit;
+			return found;
+		}
+	}
+	*fit = REPLAY_REFUSED;
+	return SIZE_MAX;
+}
+
+const struct trace_message *replay_match(struct gathered *recorded, enum replay_fit *fit,
+					 struct replay *replay, const struct replay_question *question)
+{
+	const size_t index = find_recorded(fit, replay, question);
+	struct recorded *found;
+
+	if (index == SIZE_MAX)
 		return NULL;
+	found = &replay->recorded[index];
+	found->mask->left -= !found->is_used;
 	found->is_used = true;
-	found->mask->left--;
 	gather_recorded(recorded, found->message, replay->scope);
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct trace_bytes *after = near_after(found->message, recorded, i);
@@ -512,11 +678,45 @@ const struct trace_message *replay_match(struct gathered *recorded, struct repla
 	return found->message;
 }
 
+void replay_differences(struct strbuf *out, const struct gathered *recorded, const struct gathered *call)
+{
+	struct strbuf differs = { 0 };
+
+	for (size_t i = 0; i < call->count && i < recorded->count; i++) {
+		if (recorded->regions[i].direction == USE_OUT)
+			continue;
+		compare_inputs(&differs, recorded, call, i);
+		for (size_t at = 0, end; at < differs.length; at = end) {
+			for (end = at + 1; end < differs.length && !differs.text[end] == !differs.text[at];
+			     end++)
+				;
+			if (!differs.text[at])
+				continue;
+			strbuf_addf(out, end - at == 1 ? "%sbyte %zu" : "%sbytes %zu-%zu",
+				    out->length ? ", " : "", at, end - 1);
+			if (i)
+				strbuf_addf(out, " of range %zu", i);
+			else
+				strbuf_adds(out, " of the argument");
+		}
+	}
+	strbuf_release(&differs);
+}
+
+size_t replay_unasked(const struct replay *replay)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < replay->recorded_count; i++)
+		count += replay->recorded[i].message->kind == TRACE_IOCTL && !replay->recorded[i].is_used;
+	return count;
+}
+
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset)
 {
 	const struct queue_key key = key_of_mmap(path_of(replay, path), size_bytes, offset);
-	const size_t found = first_of(replay, &key);
+	const size_t found = pick(replay, &key, false, NULL);
 
 	if (found == SIZE_MAX)
 		return NULL;

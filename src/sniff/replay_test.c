@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -71,6 +72,8 @@ struct world {
 	struct replay *replay;
 	struct gathered call, recorded;
 	uint64_t next_address;
+	bool is_lenient;
+	enum replay_fit fit; /* of the last answer */
 };
 
 static int begin(void **state)
@@ -147,7 +150,9 @@ static const struct trace_message *ask_as(struct world *world, const char *path,
 
 	identify_ioctl(&first, world->scope.devices, path, request, world->next_address += 0x1000, &abi);
 	gather_before(&world->call, &first, &source, &world->scope);
-	return replay_match(&world->recorded, world->replay, path, request, &world->call);
+	return replay_match(&world->recorded, &world->fit, world->replay,
+			    &(struct replay_question){ path, request, &world->call, getpid(),
+						       !world->is_lenient });
 }
 
 static const struct trace_message *ask(struct world *world, struct parameters parameters)
@@ -277,6 +282,95 @@ static void many_calls_without_an_answer_take_no_long(void **state)
 	assert_true(clock() - began < 10 * CLOCKS_PER_SEC);
 }
 
+static void what_is_asked_oftener_gets_the_last_answer_again(void **state)
+{
+	struct world *world = *state;
+
+	world->is_lenient = true;
+	record(world, 1, 11);
+	record(world, 1, 12);
+	record(world, 2, 22);
+	replay_index(world->replay, &world->scope);
+	assert_int_equal(replay_unasked(world->replay), 3);
+	assert_int_equal(answer(world, 1), 11);
+	assert_int_equal(world->fit, REPLAY_EXACT);
+	assert_int_equal(answer(world, 1), 12);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(answer(world, 1), 12);
+		assert_int_equal(world->fit, REPLAY_REPEATED);
+	}
+	assert_int_equal(answer(world, 3), 0);
+	assert_int_equal(world->fit, REPLAY_REFUSED);
+	assert_int_equal(replay_unasked(world->replay), 1);
+	/* also if only what the driver wrote is another than before */
+	assert_non_null(ask(world, (struct parameters){ .question = 2, .answer = 7 }));
+	assert_int_equal(world->fit, REPLAY_SIMILAR);
+	assert_non_null(ask(world, (struct parameters){ .question = 2, .answer = 8 }));
+	assert_int_equal(world->fit, REPLAY_REPEATED);
+}
+
+/* question and answer are one word, which the driver reads only. */
+static struct parameters at_address(uint64_t address)
+{
+	return (struct parameters){ .question = (uint32_t)address, .answer = (uint32_t)(address >> 32) };
+}
+
+static void record_at(struct world *world, uint64_t address, uint32_t count)
+{
+	struct parameters before = at_address(address), after;
+	struct trace_message message = message_of(&before, &after);
+
+	before.count = count;
+	after = before;
+	after.fd = 77;
+	replay_add(world->replay, &message);
+}
+
+static void an_address_may_be_another_one_if_it_is_the_workload_s_own(void **state)
+{
+	static char own[1];
+	const uint64_t address = (uintptr_t)own, recorded = 0x7abc00000000 | (address & 0xfff);
+	struct world *world = *state;
+	struct strbuf differences = { 0 };
+
+	record_at(world, recorded, 0);
+	record_at(world, recorded + 0x1000, 0);
+	replay_index(world->replay, &world->scope);
+	assert_null(ask(world, at_address(address)));
+	world->is_lenient = true;
+	assert_null(ask(world, at_address(address + 1)));               /* elsewhere in its page */
+	assert_null(ask(world, at_address(0x2abc00000000 | (address & 0xfff)))); /* not mapped */
+	assert_null(ask(world, at_address(address & 0xffffffff)));     /* no address */
+	assert_non_null(ask(world, at_address(address)));
+	assert_int_equal(world->fit, REPLAY_SIMILAR);
+	replay_differences(&differences, &world->recorded, &world->call);
+	assert_non_null(strstr(strbuf_text(&differences), " of the argument"));
+	assert_int_equal(replay_unasked(world->replay), 1);
+	assert_non_null(ask(world, at_address(recorded + 0x1000)));
+	assert_int_equal(world->fit, REPLAY_EXACT);
+	assert_non_null(ask(world, at_address(address)));
+	assert_int_equal(world->fit, REPLAY_REPEATED);
+	strbuf_release(&differences);
+}
+
+static void of_several_addresses_that_with_the_other_inputs_answers(void **state)
+{
+	static char own[1];
+	const uint64_t address = (uintptr_t)own, recorded = 0x7abc00000000 | (address & 0xfff);
+	struct parameters asked = at_address(address);
+	struct world *world = *state;
+
+	world->is_lenient = true;
+	record_at(world, recorded, 0x4001);
+	record_at(world, recorded, 0x4002);
+	replay_index(world->replay, &world->scope);
+	asked.count = 0x4003; /* as the upper half of a word, like an address */
+	assert_null(ask(world, asked));
+	asked.count = 0x4002;
+	assert_non_null(ask(world, asked));
+	assert_int_equal(world->recorded.regions[0].before.text[12], 2);
+}
+
 static void pointers_and_descriptors_are_no_inputs(void **state)
 {
 	const struct parameters before = { .question = 1, .fd = 5, .count = 2, .list = 0x2000 };
@@ -396,6 +490,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(of_several_that_nearly_are_the_first_of_the_trace_answers,
 						begin, end),
 		cmocka_unit_test_setup_teardown(many_calls_without_an_answer_take_no_long, begin, end),
+		cmocka_unit_test_setup_teardown(what_is_asked_oftener_gets_the_last_answer_again, begin, end),
+		cmocka_unit_test_setup_teardown(an_address_may_be_another_one_if_it_is_the_workload_s_own,
+						begin, end),
+		cmocka_unit_test_setup_teardown(of_several_addresses_that_with_the_other_inputs_answers,
+						begin, end),
 		cmocka_unit_test_setup_teardown(pointers_and_descriptors_are_no_inputs, begin, end),
 		cmocka_unit_test_setup_teardown(without_the_bytes_before_what_is_asked_does_not_count, begin,
 						end),

@@ -443,6 +443,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		signals_end();
 		tell_foreign(&session);
 		*out = session.result;
+		out->unasked = options->replay ? replay_unasked(options->replay) : 0;
 	}
 	session_release(&session);
 	return rc;

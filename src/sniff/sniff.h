@@ -65,12 +65,24 @@ struct sniff_options {
 	const struct device_rules *devices;   /* that are its own */
 	/* answers the calls of its devices; NULL: the driver does. Used up: one run for each */
 	struct replay *replay;
+	bool replay_strictly; /* without answers that are given again, or to other addresses */
+	bool notes_answers;   /* a note for each answer that is not exact */
+};
+
+/* How well a recorded call fits the one that it answers. */
+enum replay_fit {
+	REPLAY_EXACT,    /* the same inputs, and the next of them */
+	REPLAY_SIMILAR,  /* inputs differ only where the driver wrote, or in addresses */
+	REPLAY_REPEATED, /* it has answered before: there are no more of them */
+	REPLAY_REFUSED,  /* there is none */
+	REPLAY_FIT_COUNT
 };
 
 struct sniff_result {
 	int status;       /* of the command, as wait(2) has it */
 	bool was_ended;   /* by the observer */
-	size_t unmatched; /* calls that the replayed trace had no answer for */
+	/* of a replay: ioctls of the workload by how they were answered; recorded ones that answered none */
+	size_t answered[REPLAY_FIT_COUNT], unasked;
 };
 
 /**

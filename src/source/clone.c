@@ -319,6 +319,8 @@ struct download {
 	size_t checked_bytes; /* received when the space was last looked at */
 	bool disk_is_full;
 	bool asked;           /* for credentials, once */
+	const char *wanted;   /* NULL: whatever there is */
+	bool is_lacking;      /* the other end has not got that */
 };
 
 static void report_progress(const struct download *download, const char *what, size_t done, size_t total)
@@ -381,6 +383,24 @@ static int on_credentials(git_credential **out, const char *url, const char *use
 	return GIT_EAUTH;
 }
 
+/* Has the other end what is wanted, by its list of tags and branches? Of commits it says nothing. */
+static bool has_wanted(git_remote *remote, const char *wanted)
+{
+	const size_t length = strlen(wanted);
+	const git_remote_head **heads;
+	size_t count;
+
+	if (git_remote_ls(&heads, &count, remote) || (length >= 4 && strspn(wanted, "0123456789abcdef") == length))
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		const char *name = strncmp(heads[i]->name, "refs/", 5) ? NULL : strchr(heads[i]->name + 5, '/');
+
+		if (name && (!strcmp(name + 1, wanted) || abi_version_begins(name + 1, wanted)))
+			return true;
+	}
+	return false;
+}
+
 static int fetch_all(git_remote *remote, git_repository *repo, struct download *download)
 {
 	char *specs[] = { (char *)"+refs/heads/*:refs/heads/*", (char *)"+refs/tags/*:refs/tags/*" };
@@ -400,6 +420,10 @@ static int fetch_all(git_remote *remote, git_repository *repo, struct download *
 	code = git_remote_connect(remote, GIT_DIRECTION_FETCH, &options.callbacks, &options.proxy_opts, NULL);
 	if (code)
 		return code;
+	if (download->wanted && !has_wanted(remote, download->wanted)) {
+		download->is_lacking = true;
+		return GIT_ENOTFOUND;
+	}
 	/* An empty repository has no default branch, which does not matter. */
 	if (git_remote_default_branch(&head, remote))
 		head.ptr = NULL;
@@ -437,7 +461,9 @@ static int download_failed(const struct download *run, int code, const char *use
 
 	url_redact_text(&given, git_why(), run->source->url);
 	url_redact_text(&reason, strbuf_text(&given), used ? used : run->source->url);
-	if (run->disk_is_full)
+	if (run->is_lacking)
+		rc = err_set(err, ERR_NOT_FOUND, "%s has no tag or branch %s", shown, run->wanted);
+	else if (run->disk_is_full)
 		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
 			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
 	else if ((object_bytes = allocation_refused()))
@@ -477,12 +503,14 @@ static void warn_of_clear(const struct source *source, const char *used)
 /**
  * download - fetch from @source's URL
  * @verb: for the sentence: "clone", "fetch from"
+ * @wanted: nothing is fetched if there is no such tag, branch or commit; NULL: any
  *
- * Return: 0; ERR_IO if the disk gets full; ERR_GIT.
+ * Return: 0; ERR_IO if the disk gets full; ERR_NOT_FOUND; ERR_GIT.
  */
-static int download(git_repository *repo, const struct source *source, const char *verb, struct err *err)
+static int download(git_repository *repo, const struct source *source, const char *verb, const char *wanted,
+		    struct err *err)
 {
-	struct download run = { .source = source, .dir = git_repository_path(repo) };
+	struct download run = { .source = source, .dir = git_repository_path(repo), .wanted = wanted };
 	git_remote *remote = NULL;
 	int code, rc = 0;
 
@@ -578,7 +606,7 @@ static int clone_make(const char *path, const struct source *source, struct err 
 	if (git_repository_init_ext(&repo, temp.text, &options))
 		rc = err_set(err, ERR_IO, "cannot make a repository in %s: %s", temp.text, git_why());
 	else
-		rc = download(repo, source, "clone", err);
+		rc = download(repo, source, "clone", source->options.wanted, err);
 	git_repository_free(repo);
 	/* Without locks another process may have been first: its clone is as good. */
 	if (!rc && rename(temp.text, path) && errno != EEXIST && errno != ENOTEMPTY)
@@ -670,7 +698,7 @@ int clone_fetch(struct source *source, struct err *err)
 		return rc;
 	if (lock.held)
 		remove_stale_locks(source->path);
-	rc = download(source->repo, source, "fetch from", err);
+	rc = download(source->repo, source, "fetch from", NULL, err);
 	source->fetched = true; /* tried, which is enough for one run */
 	clone_lock_drop(&lock);
 	return rc;

@@ -16,6 +16,7 @@ typedef void (*source_progress)(void *data, const char *what, size_t done, size_
 
 struct source_options {
 	const char *cache_dir;     /* where clones of URLs are: "$XDG_CACHE_HOME/drvabi" */
+	const char *wanted;        /* a URL that has no such tag, branch or commit is not cloned; NULL: any is */
 	source_progress progress;  /* NULL: none */
 	void *progress_data;
 	void (*warn)(void *data,
@@ -31,7 +32,7 @@ struct source_options {
  *
  * A clone appears under its final name only when it is complete, so one that
  * was killed is started again, and two at the same time do not meet.
- * Return: 0; ERR_NOT_FOUND if @repo is no repository; ERR_USAGE if it is a URL
+ * Return: 0; ERR_NOT_FOUND if @repo is no repository, or lacks what is wanted; ERR_USAGE if it is a URL
  * that would send a password in the clear; ERR_IO; ERR_GIT; ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);

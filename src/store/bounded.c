@@ -197,6 +197,7 @@ static const unsigned kept_calls[] = {
 	SYS_readlinkat,
 	SYS_getdents64,
 	SYS_getcwd,
+	SYS_chdir, /* clang's -working-directory */
 	SYS_fadvise64,
 	SYS_munmap,
 	SYS_mremap,

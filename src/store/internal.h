@@ -154,6 +154,7 @@ struct tree_store {
 	const char *salt;       /* of cache keys; NULL until it is needed */
 	struct arena *arena;
 	struct source *source;  /* NULL until it is needed */
+	bool lacks_wanted;      /* it was not opened, since it lacks what was asked for */
 };
 
 extern const struct store_ops tree_store_ops;

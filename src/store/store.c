@@ -404,6 +404,8 @@ static int resolve_request(struct wanted *out, struct stores *stores, struct sto
 	}
 	rc = list_find(&out->version, &stores->list, request->version, !request->may_lack, stores->documents,
 		       err);
+	if ((rc == ERR_GIT || rc == ERR_IO) && stores->archive.archive && !stores->options.repo && request->version)
+		err_prefix(err, "%s is not in %s", request->version, name_data(stores));
 	if (!rc && request->version && abi_version_begins(out->version.name, request->version))
 		request->version = out->version.name; /* it was cut short */
 	if (rc != ERR_NOT_FOUND || !request->may_lack)

@@ -374,11 +374,13 @@ static void warn(void *data, const char *sentence)
 	store_say(self->options, STORE_NOTICE, "warning: %s", sentence);
 }
 
-static int open_source(struct tree_store *self, struct err *err)
+/* @wanted: a version without which a URL is not cloned; NULL: any */
+static int open_source(struct tree_store *self, const char *wanted, struct err *err)
 {
 	const struct store_options *options = self->options;
 	const struct source_options how = {
-		.cache_dir = self->cache_dir, .progress = options->progress, .progress_data = options->data,
+		.cache_dir = self->cache_dir, .wanted = wanted,
+		.progress = options->progress, .progress_data = options->data,
 		.warn = warn, .warn_data = self,
 	};
 	int rc;
@@ -389,7 +391,9 @@ static int open_source(struct tree_store *self, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "the profile %s names no public repository; give --repo PATH or --dir PATH",
 			       options->profile->name);
-	if ((rc = source_open(&self->source, self->repo, &how, err)))
+	rc = source_open(&self->source, self->repo, &how, err);
+	self->lacks_wanted = rc == ERR_NOT_FOUND && wanted;
+	if (rc)
 		return rc;
 	self->shown = source_shown(self->source);
 	return 0;
@@ -398,7 +402,7 @@ static int open_source(struct tree_store *self, struct err *err)
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
 		    struct err *err)
 {
-	int rc = open_source(self, err);
+	int rc = open_source(self, NULL, err);
 
 	return rc ? rc : source_versions(names, count, self->source, arena, err);
 }
@@ -425,7 +429,7 @@ static int find_version(struct found_version *out, void *data, const char *versi
 	struct tree *tree;
 	int rc;
 
-	if ((rc = open_source(self, err)) ||
+	if ((rc = open_source(self, version, err)) ||
 	    (!version && (rc = find_newest(&version, self, arena, err))) ||
 	    (rc = source_tree(&tree, self->source, version, err)))
 		return rc;
@@ -439,7 +443,9 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	struct tree_store *self = data;
 	int rc;
 
-	if ((rc = open_source(self, err)) ||
+	if (self->lacks_wanted) /* nothing more is to be found there, and a clone would be for nothing */
+		return err_set(err, ERR_NOT_FOUND, "the repository was not opened");
+	if ((rc = open_source(self, NULL, err)) ||
 	    (self->options->of_repository && (rc = source_fetch(self->source, err))) ||
 	    (rc = source_graph(out, self->source, arena, err)))
 		return rc;
@@ -496,7 +502,7 @@ void tree_store_key(struct tree_store *self, struct wanted *wanted)
 	if (wanted->looked_for_key || wanted->directory)
 		return;
 	wanted->looked_for_key = true;
-	if (open_source(self, NULL) || open_tree(&tree, self, wanted, NULL))
+	if (open_source(self, NULL, NULL) || open_tree(&tree, self, wanted, NULL))
 		return;
 	wanted->has_key = !cache_key_of(&wanted->key, tree, self->options->profile, salt_of(self), NULL);
 	tree_free(tree);

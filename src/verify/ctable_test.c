@@ -71,7 +71,8 @@ static int build(struct fixture *fixture, const char *header, const char *lines)
 	    (lines && (rc = ctable_read(&fixture->map, lines, CTABLE_MAP, "map", arena, err))))
 		return rc;
 	ctable_wanted(&types, &numbers, &fixture->map, arena);
-	wanted = (struct extract_wanted){ types.item, types.count, NULL, 0, numbers.item, numbers.count };
+	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
+					  .numbers = numbers.item, .number_count = numbers.count };
 	assert_int_equal(extract_file(&abi, &missing, fixture->path, NULL, 0, &wanted, arena, err), 0);
 	return ctable_build(&fixture->table, &fixture->map, &abi, &head, arena, err);
 }

@@ -97,7 +97,7 @@ expect_cannot '^drvabi: no version 110\.05\.01 in .*/demo\.git; nearest: 110\.05
 run extract --repo "$REPO" 110.04.99
 expect_cannot '^drvabi: no version 110\.04\.99 in .*/demo\.git; nearest: 100\.20\.02, 110\.05\.00$'
 run extract --repo "$REPO" 100.20.03
-expect_cannot '^drvabi: no version 100\.20\.03 in .*/demo\.git; nearest: 100\.10\.01, 100\.20\.02$'
+expect_cannot '^drvabi: no version 100\.20\.03 in .*/demo\.git; nearest: 100\.20\.02, 100\.10\.01$'
 run extract --repo "$REPO" man
 expect_cannot '^drvabi: no version man in .*/demo\.git; nearest: main$'
 run extract --repo "$REPO" 0123456789abcdef0123456789abcdef01234567

@@ -19,6 +19,11 @@ tag_new() {
 cp -r "$REPO" "$WORK/far.git"
 url=file://$WORK/far.git
 
+it 'a version that the other end does not have'
+run show TOY_NOTHING --version 999.99 --repo "$url"
+expect_cannot '^drvabi: file://.* has no tag or branch 999\.99$'
+expect 'nothing is cloned for it' [ "$(clones | wc -l)" = 0 ]
+
 it 'the first use'
 run extract --repo "$REPO" 110.05.00
 keep near.json

@@ -2,7 +2,7 @@
 # The command line itself: every command explains itself, and what it does not know is refused.
 . "$(dirname "$0")/lib.sh"
 
-commands=$("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 
 it 'the program'
 run --help
@@ -40,7 +40,7 @@ for command in $commands; do
 	expect_status 0
 	keep man
 	expect_out_like "^drvabi-$command\\(1\\) \"drvabi [0-9.]+\" \"drvabi manual\"$"
-	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}--\([a-z0-9_-]*\).*/\2/p' "$WORK/help" >"$WORK/options"
+	sed -n '/^\(Common o\|O\)ptions:/,/^$/s/^  \(-., \)\{0,1\}--\([a-z0-9_-]*\).*/\2/p' "$WORK/help" >"$WORK/options"
 	sed -n '/^# OPTIONS/,/^# E/s/^\(\*-.\*, \)\{0,1\}\*--\([a-z0-9_\\-]*\)\*.*/\2/p' "$WORK/man" >"$WORK/documented"
 	expect 'the manual has the same options' diff "$WORK/options" "$WORK/documented"
 	expect 'which are some' [ -s "$WORK/options" ]
@@ -94,12 +94,15 @@ refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help li
 refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" help shwo
 refused "there is no command 'xyz'; drvabi --help lists them$" xyz
 refused "there is no command 'a\\\\x0ab'; drvabi --help lists them$" $'a\nb'
-refused "there is no command '--repo'; drvabi --help lists them$" --repo .
+refused "there is no option '--repo'; drvabi --help lists the commands, and their options follow them$" --repo .
+refused "there is no option '--verison' \\(did you mean --version\\?\\); drvabi --help" --verison
 refused "there is no command 'xyz'; drvabi --help lists them$" help xyz
 refused 'help is about one command at a time$' help diff show
 
 it 'options'
 refused 'diff has no option --frobnicate; see drvabi diff --help$' diff --frobnicate=1
+refused '--version needs a value, VERSION, and --format is an option; a value that begins with - is written --version=--format$' show X --version --format json
+refused '--output needs a value, FILE, and -q is an option;' diff 1.0 2.0 -o -q
 refused 'diff has no option --recrod \(did you mean --record\?\); see drvabi diff --help$' diff --recrod=1
 refused 'extract has no option --base; see drvabi extract --help$' extract --base 1
 refused 'cache has no option --format; see drvabi cache --help$' cache --format json

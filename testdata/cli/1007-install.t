@@ -20,7 +20,8 @@ make_install() {
 wanted() {
 	echo '-rwxr-xr-x opt/drvabi/bin/drvabi'
 	echo 'lrwxrwxrwx opt/drvabi/bin/run_differ'
-	for command in drvabi run_differ $("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/drvabi-\1/p'); do
+	echo 'lrwxrwxrwx opt/drvabi/bin/driver_ast_parser'
+	for command in drvabi run_differ driver_ast_parser $("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/drvabi-\1/p'); do
 		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
 	done
 	echo '-rwxr-xr-x opt/drvabi/lib/drvabi/libdrvabi-preload.so'
@@ -60,6 +61,7 @@ it 'the manual'
 for page in "$WORK"/a\ root/opt/drvabi/share/man/man1/*.1; do
 	name=${page##*/}
 	case $name in
+	driver_ast_parser.1) expect "$name points to drvabi-extract.1" grep -qx '\.so man1/drvabi-extract\.1' "$page" ;;
 	run_differ.1) expect "$name points to drvabi-diff.1" grep -qx '\.so man1/drvabi-diff\.1' "$page" ;;
 	*) expect "$name has a title" grep -q "^\\.TH \"${name%.1}\" \"1\"" "$page" ;;
 	esac

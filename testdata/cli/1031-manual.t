@@ -27,7 +27,7 @@ it 'the classes'
 run help classes
 expect_status 0
 expect_err_empty
-sed -n 's/^  \([a-z]*\)  .*/\1/p' "$OUT" | grep . >"$WORK/classes"
+sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' "$OUT" | grep . >"$WORK/classes"
 sed -n '/^const char \*diff_class_name/,/^}/p' "$ROOT"/src/diff/*.c | grep -Eo '"[a-z]+"' | tr -d '"' >"$WORK/names"
 expect 'are those of the differ, in its order' diff "$WORK/names" "$WORK/classes"
 expect_out_unlike 'null'
@@ -45,7 +45,7 @@ run help environment --man
 expect_cannot "^drvabi: there is no command 'environment'; drvabi --help lists them$"
 
 it 'every page'
-mapfile -t commands < <("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+mapfile -t commands < <("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 for page in '' "${commands[@]}"; do
 	# shellcheck disable=SC2086 # none, or one word
 	run help --man $page

@@ -4,7 +4,7 @@
 fixture
 
 archive=$ROOT/data/nvidia.drvabi
-mapfile -t commands < <("$DRVABI" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+mapfile -t commands < <("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 
 # offered WHAT "CANDIDATE CANDIDATE..." WORD... - of these words; nothing is said on standard error
 offered() {
@@ -17,8 +17,18 @@ offered() {
 	expect "$what: ${*: -1}" diff <(printf '%s\n' "$wanted" | sed '/^$/d') <(sed '/^$/d' "$WORK/candidates")
 }
 
+# offered_all WHAT "CANDIDATE..." WORD... - the same, in whatever order
+offered_all() {
+	local what=$1 wanted=$2
+	shift 2
+	run DRVABI_REPO= DRVABI_ARCHIVE="$archive" help --complete -- "$@"
+	expect_status 0
+	expect_err_empty
+	expect "$what: ${*: -1}" diff <(tr ' ' '\n' <<<"$wanted" | sort) <(cut -f 1 "$OUT" | sort)
+}
+
 it 'commands'
-offered all "${commands[*]} --help --version" drvabi ''
+offered_all all "${commands[*]} --help --version" drvabi ''
 offered 'those that begin so' 'history help' drvabi h
 offered 'with a path before it' 'verify' ./build/drvabi ver
 expect 'with a word about each' grep -q $'^verify\ta proxy' "$OUT"
@@ -30,8 +40,8 @@ offered 'none' ''
 it 'options'
 for command in "${commands[@]}"; do
 	run "$command" --help
-	sed -n '/^Options:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' "$OUT" | paste -sd ' ' >"$WORK/options"
-	offered "$command has those of its help" "$(cat "$WORK/options")" drvabi "$command" --
+	sed -n '/^\(Common o\|O\)ptions:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' "$OUT" | paste -sd ' ' >"$WORK/options"
+	offered_all "$command has those of its help" "$(cat "$WORK/options")" drvabi "$command" --
 done
 offered 'after one dash' '--base --base-json' drvabi diff --ba
 offered 'not after --' ':file' drvabi extract --input x -- --ba

@@ -99,6 +99,51 @@ expect_err_like '^drvabi: near\.cc:2:31: toy_call has no layout, '
 expect_err_like '^drvabi: near\.cc:2:63: VALUE_ELSEWHERE has no initializer that is an integer constant and is left out$'
 expect_err_like '^drvabi: near\.cc: 5 of the names in near\.json are not there; the rest was extracted$'
 
+it 'under the name driver_ast_parser'
+parser() { run_program "${DRVABI%/*}/driver_ast_parser" "$@"; }
+mkdir -p "$WORK/tree/build/sub"
+cp "$WORK/source.cc" "$WORK/tree/build/sub/source.cc"
+printf '[{"directory": "%s", "arguments": ["clang", "-c", "-o", "x.o", "-I", "include", "%s"], "file": "%s"}]\n' "$WORK" \
+	"$WORK/tree/build/sub/source.cc" "$WORK/tree/build/sub/source.cc" >"$WORK/tree/compile_commands.json"
+parser --input more.json tree/build/sub/source.cc
+expect_status 0
+expect_err_like ': there is no type TOY_NOWHERE$'
+expect_err_like ': there is no variable TOY_LACKING$'
+expect_json 'what is missing is no failure; arguments are those of compile_commands.json above the file' '.records | has("TOY_OUTER")'
+expect_json 'an enum with a tag is spelled with the keyword' '.aliases.toy_mode.type == "enum toy_mode"'
+parser -input more.json -output file tree/build/sub/source.cc
+expect_status 0
+expect_same 'one hyphen, and -output' "$WORK/file" <(parser --input more.json tree/build/sub/source.cc >/dev/null; cat "$OUT")
+parser --input=more.json -o=file tree/build/sub/source.cc
+expect_same 'values after equals signs' "$WORK/file" <(parser --input more.json tree/build/sub/source.cc >/dev/null; cat "$OUT")
+mv "$WORK/tree/compile_commands.json" "$WORK/tree/build/sub/source.cc" "$WORK"
+sed -i 's|/tree/build/sub||g' "$WORK/compile_commands.json"
+parser -p=. --input more.json source.cc
+expect_json '-p says where compile_commands.json is' '.records | has("TOY_OUTER")'
+mv "$WORK/compile_commands.json" "$WORK/tree/"
+cp "$WORK/source.cc" "$WORK/tree/build/sub/source.cc"
+parser --input names.json source.cc -- -I include
+sed 's/"enum toy_mode"/"toy_mode"/' "$OUT" >"$WORK/without"
+expect_same 'arguments after -- are taken; no more differs' "$WORK/without" "$WORK/parsed.json"
+cp "$DRVABI" "$WORK/driver_ast_parser_123"
+run_program "$WORK/driver_ast_parser_123" --input names.json source.cc -- -I include
+expect_json 'a copy with a number, as gVisor unpacks one, is it as well' '.aliases.toy_mode.type == "enum toy_mode"'
+rm "$WORK/driver_ast_parser_123"
+parser source.cc
+expect_cannot '^drvabi: give --input NAMES\.json and one source file$'
+parser --inputs names.json source.cc
+expect_cannot '^drvabi: there is no option --inputs \(did you mean --input\?\); see driver_ast_parser --help$'
+parser --version
+expect_out_like '^driver_ast_parser \(drvabi\) '
+parser -help
+expect_out_like '^Usage: driver_ast_parser --input NAMES\.json FILE '
+echo '[]' >"$WORK/tree/compile_commands.json"
+parser --input names.json tree/build/sub/source.cc
+expect_cannot '^drvabi: .*/tree/compile_commands\.json has no command for .*/tree/build/sub/source\.cc$'
+echo '{' >"$WORK/tree/compile_commands.json"
+parser --input names.json tree/build/sub/source.cc
+expect_cannot '^drvabi: libclang cannot read .*/tree/compile_commands\.json$'
+
 it 'declarations inside others'
 cat >"$WORK/inside.cc" <<'C'
 #include "inner/types.h"

@@ -12,4 +12,24 @@ run diff 110.05.00 120.01.00 --repo "$REPO" --class layout,added --fail-on layou
 expect_status 1
 run diff 110.05.00 120.01.00 --repo "$REPO" --class layout,removed --fail-on removed
 expect_status 0
+
+it 'groups of the report, with a table'
+run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on read --stat
+expect_status 1
+expect_out_like 'reads, which may need a new type, number or name: [1-9]'
+expect 'no change is listed' test "$(grep -c 'struct' "$OUT")" = 0
+run diff 100.10.01 100.20.02 --repo "$REPO" --table "$TABLE" --fail-on handler
+expect_status 0
+run diff 110.05.00 120.01.00 --repo "$REPO" --fail-on read
+expect_cannot '^drvabi: --fail-on read is about what a proxy forwards; give its table with --table FILE$'
+run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on reads
+expect_cannot "'reads' is no class of changes or group of the report; there are translation, .*, read, handler, unread\$"
+
+it '--stat: counts alone'
+run diff 110.05.00 120.01.00 --repo "$REPO" --stat
+expect_status 1
+expect 'a line for each kind' grep -Eq '^  record +[0-9]+ changed +[0-9]+ added +[0-9]+ removed$' "$OUT"
+expect 'and no change' test "$(wc -l <"$OUT")" -le 6
+run diff 110.05.00 120.01.00 --repo "$REPO" --stat --format json
+expect_cannot '^drvabi: --stat is for --format text, not for json$'
 done_testing

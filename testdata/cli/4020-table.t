@@ -81,7 +81,23 @@ expect_cannot '^drvabi: cannot open \./nvproxy: No such file or directory$'
 
 it 'a name that no table has'
 run XDG_DATA_HOME="$WORK/data" XDG_DATA_DIRS=/nowhere:/elsewhere ranges --table nvproxies
-expect_cannot "^drvabi: no table 'nvproxies': no file of this name here, nor .*/data/drvabi/nvproxies\.json, .* or /elsewhere/drvabi/nvproxies\.json$"
+expect_cannot "^drvabi: no table 'nvproxies' \(did you mean nvproxy\?\): no file of this name here, nor .*/data/drvabi/nvproxies\.json, .* or /elsewhere/drvabi/nvproxies\.json$"
+
+it 'an included table'
+run DRVABI_REPO= verify --table nvproxy --version 590.48.01
+expect_status 0
+expect_out_like '^pass  +590\.48\.01 '
+run DRVABI_REPO= verify --table "$ROOT/data/nvproxy.json" --version 590.48.01
+expect_status 1
+expect_out_like '^fail  +590\.48\.01 '
+run DRVABI_REPO= verify --table nvproxy --version 590.48.01 --suppress /dev/null
+expect_status 1
+run DRVABI_REPO= bootstrap 595.45.04 --table nvproxy --format json
+expect_json 'its findings are no faults' '.table_faults == [] and (.proof.text | any(test("nvproxy-accepted.txt: [0-9]+ findings")))'
+run DRVABI_REPO= bootstrap 595.45.04 --table "$ROOT/data/nvproxy.json" --format json
+expect_json 'those of a file are' '.table_faults | length > 0'
+run DRVABI_REPO= bootstrap 595.45.04 --table "$ROOT/data/nvproxy.json" --suppress "$ROOT/data/nvproxy-accepted.txt" --format json
+expect_json 'unless they are accepted' '.table_faults == []'
 
 it 'DRVABI_TABLE'
 run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00 --table "$TABLE"

@@ -39,6 +39,18 @@ expect 'bootstrap.json is the same' cmp "$OUT" "$WORK/out/bootstrap.json"
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --format markdown
 expect 'report.md is the same' cmp "$OUT" "$WORK/out/report.md"
 
+it '--fail-on and --stat'
+run bootstrap 110.05.00 --repo "$REPO" --table table.json --stat --fail-on read
+expect_status 1
+expect_out_like '^  new nodes +1$'
+expect_out_like '^  entries to change +[1-9]'
+run bootstrap 110.05.00 --repo "$REPO" --table "$TABLE" --fail-on node,read,handler,unread
+expect_status 0
+run bootstrap 110.05.00 --repo "$REPO" --table table.json --fail-on layout
+expect_cannot "--fail-on: 'layout' is no kind of work; there are node, fault, read, handler, unread$"
+run bootstrap 110.05.00 --repo "$REPO" --table table.json --stat --format markdown
+expect_cannot '^drvabi: --stat is for --format text, not for markdown$'
+
 it 'the patch makes the table fit'
 run table merge table.json out/table.patch.json -o merged.json
 expect_status 0

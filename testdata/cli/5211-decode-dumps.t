@@ -48,6 +48,16 @@ tr '\n' ' ' <"$WORK/page" >"$WORK/blanks"
 run "${answers[@]}" blanks --only --version 590.48.01
 expect_same 'is the same' "$WORK/lines" "$OUT"
 
+it 'a dump of which the page has the first words'
+{
+	printf 'ioctl 2a, 32-byte param, fd 3\n0xc1d04277 0x5c000002 0x20800110 0x00000000\n'
+	printf '0x0010 0x73be4970 0x00007fff 0x00000084 0x00000000\nGPU method 0x5c000002:20800110\n'
+	printf '0x00000000 0x6f466547 0x20656372 0x20535447\n0x0010 0x4d303633 0x00000000 …\nRESULT: 0\n'
+} >"$WORK/first"
+run "${answers[@]}" first --only
+expect_status 0
+expect_out_is first-words.txt
+
 it 'a payload'
 bytes=00000000$(printf 'NVIDIA H200' | od -An -v -tx1 | tr -d ' \n')$(printf '00%.0s' $(seq 117))
 printf '%s' "$bytes" | sed 's/../\\x&/g' >"$WORK/escaped"
@@ -83,12 +93,29 @@ expect_payload 'hexdump' hexdump "$WORK/bytes"
 expect_payload 'hexdump -x' hexdump -x "$WORK/bytes"
 expect_payload 'hexdump -C' hexdump -C "$WORK/bytes"
 expect_payload 'hexdump -v' hexdump -v "$WORK/bytes"
+expect_payload 'od -A x -t x1' od -A x -t x1 "$WORK/bytes"
+expect_payload 'od -A x -t x1z -v' od -A x -t x1z -v "$WORK/bytes"
+expect_payload 'od -A x -t x2' od -A x -t x2 "$WORK/bytes"
+expect_payload 'od -A x -t x4' od -A x -t x4 "$WORK/bytes"
 expect_payload 'xxd' xxd "$WORK/bytes"
 expect_payload 'xxd -g 1 -u' xxd -g 1 -u "$WORK/bytes"
 expect_payload 'xxd -a -c 12' xxd -a -c 12 "$WORK/bytes"
 expect_payload 'xxd -e' xxd -e "$WORK/bytes"
 expect_payload 'xxd -p' xxd -p "$WORK/bytes"
 expect_payload 'xxd -i' xxd -i "$WORK/bytes"
+
+it 'groups whose order no text shows'
+printf '00000000: 04030201 08070605  ........\n' >"$WORK/turned"
+run "${answers[@]}" --control 0x20800610 turned
+expect_cannot '^drvabi: turned: line 1 of the dump has groups of more than 2 bytes, and no text shows whether they are turned around, as xxd -e prints them; give lines of xxd -g 1$'
+printf '00000000: 04030201   070605  .......\n' >"$WORK/turned"
+run "${answers[@]}" --control 0x20800610 turned --format json
+expect_json 'but where a short group has its blanks does' '.bytes == "0x01020304050607"'
+
+it 'od below the line of a call'
+printf 'nvproxy: unknown control command 0x20802068 (paramsSize=4)\n000000 08 00 00 00\n000004\n' >"$WORK/below"
+run "${answers[@]}" below --format json
+expect_json 'is its parameters' '[.fields[] | [.path, .value]] == [["currPstate", 8]]'
 
 it 'of what a pointer points to'
 control=0100d0c10200005c1001802000000000803411

@@ -63,6 +63,15 @@ run "${answers[@]}" 0xc0b8464a "0000000000000000""05000000$(zeros 172)" --versio
 expect_json 'has the fields of one member' '[.fields[].path | select(startswith("data."))] | length > 3 and all(startswith("data.Info."))'
 expect_json 'and the word for the function' 'any(.fields[]; .path == "function" and .name == "NVOS32_FUNCTION_INFO")'
 
+it 'the function that nvproxy names in its log'
+printf 'nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\nnvproxy: VID_HEAP_CONTROL function 2\n' >"$WORK/function"
+printf 'nvproxy: handler is undefined for VID_HEAP_CONTROL function 99\n' >>"$WORK/function"
+run "${answers[@]}" function --only
+expect_status 0
+expect_out_is function.txt
+run "${answers[@]}" function --format json
+expect_json 'is a field' -s '[.[].fields[] | [.path, .offset, .value, .name]] == [["function", 8, 2, "NVOS32_FUNCTION_ALLOC_SIZE"], ["function", 8, 99, null]]'
+
 it 'a log'
 run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy
 expect_status 0
@@ -143,8 +152,17 @@ run "${answers[@]}" 0x5401
 expect_cannot "^drvabi: 0x5401 is no request of the driver's devices; "
 run "${answers[@]}" --control 0x20802068 0800000
 expect_cannot "^drvabi: '0' is not hexadecimal: two digits a byte"
+run "${answers[@]}" --control 20800110
+expect_cannot '^drvabi: no version has a control ioctl 0x13d626e \(did you mean 0x20800110\?\); drvabi show 0x13d626e says what is near$'
+run "${answers[@]}" --control NV2080_CTRL_CMD_GPU_GET_NAM
+expect_cannot "^drvabi: no version has a control ioctl 'NV2080_CTRL_CMD_GPU_GET_NAM'; .*; nearest: NV2080_CTRL_CMD_GPU_GET_NAME_STRING$"
+run "${answers[@]}" --no-pager --control NV2080_CTRL_CMD_GPU_GET_NAME_STRING
+expect_status 0
+cp "$OUT" "$WORK/by-name"
+run "${answers[@]}" --control 0x20800110
+expect_same 'a name is as good as a number' "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control x
-expect_cannot "^drvabi: 'x' is no number; a number is decimal, or begins with 0x$"
+expect_cannot "^drvabi: no version has a control ioctl 'x'; a number is decimal, or begins with 0x$"
 run "${answers[@]}" --control 1 --uvm 2
 expect_cannot '^drvabi: --control, --alloc and --uvm each name the call; give one$'
 run "${answers[@]}" nofile

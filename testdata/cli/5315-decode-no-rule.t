@@ -15,15 +15,27 @@ expect_json 'without a count 33' '.pointers | length == 1 and .[0].element == "N
 run "${answers[@]}" --uvm 64 '00601c0000000000 02000000 00000000 00000000 00000000' --version 550.54.14 --format json
 expect_json 'or as many as it says' '.pointers | length == 1 and .[0].element == "NvProcessorUuid" and .[0].count == 2'
 
-it 'I2C, one step'
-run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=$access" --version 580.82.09
+it 'I2C, a pointer behind a pointer'
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=$access" 0x300000=0102030405060708 --version 580.82.09
 expect_status 0
-expect_out_is no-rule.txt
-run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=$access" --version 580.82.09 --format json
-expect_json 'in JSON' '[.pointers[0].fields[] | select(.not_followed == "no rule").path] == ["data"] and ([.fields[] | select(.not_followed)] == [])'
+expect_out_is two-levels.txt
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=$access" 0x300000=010203 --version 580.82.09 --format json
+expect_json 'in JSON, of which a part was recorded' '.pointers[1] | .path == "paramStructPtr->data" and .counted_by == "dataBuffSize" and .size == 8 and .note == "3 of 8 bytes were recorded" and .fields[0].value == "0x010203"'
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access:0:36}" --version 580.82.09 --format json
+expect_json 'the pointer was not recorded whole' '(.pointers | length) == 1 and ([.pointers[0].fields[].path] == ["token", "cmd", "port", "flags"])'
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/08000000/ffffffff}" --version 580.82.09 --format json
+expect_json 'more than anybody reads' '.pointers[1].note == "longer than 16777216 bytes; it is not looked at"'
+run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/0000300000000000/0000000000000000}" --version 580.82.09 --format json
+expect_json 'NULL' '(.pointers | length) == 1'
 
-it 'NULL needs no rule'
-run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/0000300000000000/0000000000000000}" --version 580.82.09
+it 'a pointer without a rule'
+map='01000000 02000000 03000000 00000000 0000000000000000 0010000000000000 0020000000000000 00000000 00000000 03000000 00000000'
+run "${answers[@]}" 0xc038464e "$map" --version 580.82.09
+expect_status 0
+expect_out_like 'pLinearAddress = 0x2000  pointer  not followed: no rule'
+run "${answers[@]}" 0xc038464e "$map" --version 580.82.09 --format json
+expect_json 'in JSON' '[.fields[] | select(.not_followed == "no rule").path] == ["params.pLinearAddress"]'
+run "${answers[@]}" 0xc038464e "${map/0020000000000000/0000000000000000}" --version 580.82.09
 expect_out_unlike 'not followed'
 
 it 'a comparison says what it does not know'

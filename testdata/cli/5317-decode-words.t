@@ -9,7 +9,13 @@ mkdir -p "$DRVABI_TEST_DIR"
 it 'too few bytes at an address'
 run "${answers[@]}" 0xc020462a "$control" 0x2000=01000000414243 --version 590.48.01 --format json
 expect_status 0
-expect_json 'are told as in a trace' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .fields == [] and .notes == ["7 of 132 bytes were recorded"]'
+expect_json 'are told as in a trace' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .notes == ["7 of 132 bytes were recorded"]
+	and [.fields[] | [.path, .value, .count, .missing]] == [["gpuNameStringFlags", 1, null, null], ["gpuNameString.unicode", [16961], 1, 63]]'
+run "${answers[@]}" 0xc020462a "$control" 0x2000=010000 --version 590.48.01 --format json
+expect_json 'of a field that is not whole there is nothing' '.fields == [] and .notes == ["3 of 132 bytes were recorded"]'
+run "${answers[@]}" 0xc020462a "$control" 0x2000=0000000047656e75696e65 --version 590.48.01
+expect_status 0
+expect_out_like '^    gpuNameString.ascii = "Genuine" [(]57 not recorded[)]$'
 run "${answers[@]}" --uvm 77 '00601c0000000000 00000000 00000000' "0x1c6000=$(printf 'ab%.0s' $(seq 40))" --version 580.82.09 --format json
 expect_json 'behind a pointer, too' '.pointers[0].recorded == 40 and .pointers[0].note == "40 of 4112 bytes were recorded"'
 

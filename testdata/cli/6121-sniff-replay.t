@@ -79,6 +79,23 @@ names() {
 }
 expect 'the answers are those of the trace' diff <(names basic.log) <(names log)
 
+it 'a program that asks oftener than recorded'
+twice=(bash -c '"$1" --log log basic && "$1" --log log2 basic' sh "$WORKLOAD_STATIC")
+again=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --replay basic.trace)
+rm -f log log2
+run "${again[@]}" -- "${twice[@]}"
+expect_status 0
+expect_err_like '^drvabi: note: ioctls answered from basic\.trace: 12 with the same inputs, 0 with similar ones, 12 again by one that had answered already; -v lists them$'
+rm -f log log2
+run "${again[@]}" -v -- "${twice[@]}"
+expect_err_like '^drvabi: note: /dev/nvidiactl of process [0-9]+: control NV2080_CTRL_CMD_GPU_GET_NAME_STRING 0x20800110 gets an answer again$'
+rm -f log log2
+run "${again[@]}" --strict -- "${twice[@]}"
+expect_err_like '^drvabi: note: [0-9]+ calls? had no match in basic\.trace$'
+rm -f log log2
+run "${again[@]}" -- true
+expect_err_like '^drvabi: note: 12 ioctls of basic\.trace were not asked for$'
+
 it 'gVisor'\''s wire'
 rm -f log
 run "${sniffed[@]}" --replay basic.trace --wire gvisor -o gvisor.trace -- "$WORKLOAD_STATIC" --log log basic

@@ -169,7 +169,7 @@ run_program() {
 	lib_command="${settings[*]:+${settings[*]} }${program##*/} $*"
 	lib_before=$(lib_listing)
 	lib_name=drvabi
-	[ "${program##*/}" != run_differ ] || lib_name=run_differ
+	case ${program##*/} in run_differ | driver_ast_parser) lib_name=${program##*/} ;; esac
 	STATUS=0
 	(
 		cd "$WORK" || exit 99

@@ -51,14 +51,21 @@ static void apply_rules(const struct use_rules *rules, const uint8_t *data, size
 		uint8_t *bytes = xmalloc(record->size_bytes + 1);
 		struct call_pointer pointers[CALL_POINTERS_MAX];
 		const struct call call = { .family = "", .record = record->name, .bytes = bytes, .size_bytes = record->size_bytes };
+		const size_t recorded = size < record->size_bytes ? size : record->size_bytes;
+		uint8_t *start = xmalloc(recorded); /* no byte more, for the sanitizer to see */
+		const struct decode_payload whole = { bytes, NULL, record->size_bytes, record->size_bytes },
+					    part = { start, NULL, record->size_bytes, recorded };
 		struct decode_fields fields;
 		struct err err = { "" };
 
 		memset(bytes, 0xff, record->size_bytes + 1);
-		memcpy(bytes, data, size < record->size_bytes ? size : record->size_bytes);
+		memcpy(bytes, data, recorded);
+		memcpy(start, data, recorded);
 		MUST(call_pointers(pointers, &call, 0, abi, &rules->pointers, NULL) <= CALL_POINTERS_MAX);
-		if (decode_fields(&fields, &scope, abi, record->name, bytes, NULL, record->size_bytes, arena, &err))
+		if (decode_fields(&fields, &scope, abi, record->name, &whole, arena, &err) ||
+		    decode_fields(&fields, &scope, abi, record->name, &part, arena, &err))
 			fuzz_sentence(&err);
+		free(start);
 		free(bytes);
 	}
 }

@@ -1,0 +1,690 @@
+/*
+ * abi/abi_json.c - a document as JSON, "drvabi-abi/1", both ways; what driver_ast_parser prints is read, too
+ *
+ * Each struct of a document has one list of fields, for reading and writing. The text that is read may have
+ * any order; abi_builder sorts. What is written has one field, alias, value, constant and ioctl a line, so that
+ * two documents can be compared line by line.
+ */
+#include "abi/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ast_parser;
+
+/* Dimensions as a type has them, outermost first. */
+struct dims {
+	const uint64_t *item;
+	size_t count;
+	bool flexible; /* the first is [] */
+	bool is_start; /* what the type is based on is unknown, and may have more */
+};
+
+static struct json_value member_of(const struct json_value *object, const char *key)
+{
+	struct json_value child = json_first(object);
+
+	while (child.item && strcmp(child.key, key))
+		json_next(&child);
+	return child;
+}
+
+static int check_dim(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
+{
+	struct abi_number number = { 0 };
+	char text[24];
+	int rc;
+
+	if ((rc = json_expect(at, JSON_WANT_INTEGER | JSON_WANT_NULL, err)) ||
+	    (!json_is_null(at) && (rc = json_get_number(&number, at, err))))
+		return rc;
+	if (at->index >= dims->count)
+		return 0;
+	if (!at->index && dims->flexible)
+		return json_is_null(at)
+			       ? 0
+			       : json_fail(at, ERR_FORMAT, err,
+					   "the type \"%.100s\" has no length here; null is expected", type);
+	if (!json_is_null(at) && abi_number_equal(number, abi_number_unsigned(dims->item[at->index])))
+		return 0;
+	return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %s here, not %s", type,
+			 abi_number_text(abi_number_unsigned(dims->item[at->index]), (char[24]){ 0 }),
+			 json_is_null(at) ? "null" : abi_number_text(number, text));
+}
+
+static int check_dims(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
+{
+	size_t count = json_count(at);
+	struct json_value child;
+	int rc = 0;
+
+	if (count < dims->count || (count > dims->count && !dims->is_start))
+		return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %zu dimension%s, not %zu",
+				 type, dims->count, dims->count == 1 ? "" : "s", count);
+	for (child = json_first(at); child.item && !rc; json_next(&child))
+		rc = check_dim(&child, dims, type, err);
+	return rc;
+}
+
+static int check_field_dims(const struct json_value *field, const char *type, const struct abi *abi,
+			    struct err *err)
+{
+	struct json_value dims = member_of(field, "dims");
+	struct abi_spelling spelling;
+	struct abi_type resolved;
+	struct dims known;
+
+	if (!dims.item)
+		return 0;
+	if (member_of(field, "bit_width").item)
+		return json_fail(&dims, ERR_FORMAT, err, "a bit-field has no dimensions");
+	if (!abi_resolve_type(&resolved, abi, type, NULL)) {
+		known = (struct dims){ resolved.dimension, resolved.dimension_count, resolved.flexible,
+				       false };
+		return check_dims(&dims, &known, type, err);
+	}
+	/* A document that was cut down may lack the alias: what is spelled must still be so. */
+	abi_spelling_parse(&spelling, type, NULL);
+	known = (struct dims){ spelling.dimension, spelling.dimension_count, spelling.flexible, true };
+	return check_dims(&dims, &known, type, err);
+}
+
+static int check_record(const struct json_value *at, const struct abi *abi, struct err *err)
+{
+	const struct abi_record *record = abi_find_record(abi, at->key);
+	struct json_value fields = member_of(at, "fields"), field;
+	int rc = 0;
+
+	for (field = json_first(&fields); field.item && !rc; json_next(&field))
+		rc = check_field_dims(&field, record->fields[field.index].type, abi, err);
+	return rc;
+}
+
+/**
+ * read_dims_check - are the "dims" in the text those that the types have?
+ * @root: the text of @abi, whose records json_read_abi() has accepted
+ *
+ * Return: 0; ERR_FORMAT with the path of the first that contradicts.
+ */
+static int read_dims_check(const struct json_value *root, const struct abi *abi, struct err *err)
+{
+	struct json_value records = member_of(root, "records"), record;
+	int rc = 0;
+
+	for (record = json_first(&records); record.item && !rc; json_next(&record))
+		rc = check_record(&record, abi, err);
+	return rc;
+}
+
+static enum abi_ioc_field ioc_field_named(const char *name)
+{
+	int field = 0;
+
+	while (field < ABI_IOC_FIELD_COUNT && strcmp(abi_ioc_field_name((enum abi_ioc_field)field), name))
+		field++;
+	return (enum abi_ioc_field)field;
+}
+
+/* What the number says as well is held against it. */
+static int read_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
+			 struct json_reader *reader)
+{
+	const struct abi_ioctl *ioctl = object;
+	unsigned said = abi_ioc_get(ioctl->number, ioc_field_named(field->key));
+	uint64_t value;
+	int rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err);
+
+	if (!rc && value != said)
+		rc = json_fail(at, ERR_FORMAT, reader->err, "the ioctl's number says that the %s is %u",
+			       field->key, said);
+	return rc;
+}
+
+static void write_ioc_part(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct abi_ioctl *ioctl = object;
+
+	json_key_unsigned(writer, field->key, abi_ioc_get(ioctl->number, ioc_field_named(field->key)));
+}
+
+static const char *ioc_direction(const struct abi_ioctl *ioctl)
+{
+	return abi_ioc_direction_name(abi_ioc_get(ioctl->number, ABI_IOC_DIRECTION));
+}
+
+static int read_direction(void *object, const struct json_field *field, const struct json_value *at,
+			  struct json_reader *reader)
+{
+	(void)field;
+	return !strcmp(at->item->valuestring, ioc_direction(object))
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, reader->err,
+				   "the ioctl's number says that the direction is %s", ioc_direction(object));
+}
+
+static void write_direction(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	json_key_string(writer, field->key, ioc_direction(object));
+}
+
+static int read_known_by(void *object, const struct json_field *field, const struct json_value *at,
+			 struct json_reader *reader)
+{
+	bool by_nr = !strcmp(at->item->valuestring, "nr");
+
+	(void)field;
+	((struct abi_ioctl *)object)->encoding = by_nr ? ABI_NUMBER_IOC_BY_NR : ABI_NUMBER_IOC;
+	return by_nr || !strcmp(at->item->valuestring, "number")
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, reader->err,
+				   "an ioctl is known by \"nr\" or by \"number\"");
+}
+
+static void write_known_by(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct abi_ioctl *ioctl = object;
+
+	json_key_string(writer, field->key, ioctl->encoding == ABI_NUMBER_IOC_BY_NR ? "nr" : "number");
+}
+
+static int read_varies(void *object, const struct json_field *field, const struct json_value *at,
+		       struct json_reader *reader)
+{
+	struct abi_ioctl *ioctl = object;
+	struct json_value child;
+	int rc = 0;
+
+	(void)field;
+	for (child = json_first(at); child.item && !rc; json_next(&child))
+		rc = json_expect(&child, JSON_WANT_STRING, reader->err);
+	for (child = json_first(at); child.item && !rc; json_next(&child)) {
+		enum abi_ioc_field part = ioc_field_named(child.item->valuestring);
+
+		if ((int)part == ABI_IOC_FIELD_COUNT)
+			rc = json_fail(&child, ERR_FORMAT, reader->err,
+				       "a number consists of nr, type, size and direction");
+		else
+			ioctl->varies |= 1u << part;
+	}
+	return rc;
+}
+
+static void write_varies(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct abi_ioctl *ioctl = object;
+
+	if (!ioctl->varies)
+		return;
+	json_key(writer, field->key);
+	json_open_array(writer);
+	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
+		if (ioctl->varies >> i & 1)
+			json_string(writer, abi_ioc_field_name((enum abi_ioc_field)i));
+	json_close_array(writer);
+}
+
+/* The "ioc" of an ioctl whose number is set. */
+static const struct json_struct ioc_fields = { sizeof(struct abi_ioctl), NULL, .field = {
+	{ .key = "direction", .kind = JSON_WANT_STRING, .read = read_direction, .write = write_direction },
+	{ .key = "type", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
+	{ .key = "nr", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
+	{ .key = "size", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
+	{ .key = "known_by", .kind = JSON_WANT_STRING, .read = read_known_by, .write = write_known_by },
+	JSON_FIELD("argument", JSON_TEXT | JSON_SPARSE, abi_ioctl, argument),
+	{ .key = "varies", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_varies,
+	  .write = write_varies },
+	JSON_FIELD("", JSON_U32 | JSON_HIDDEN, abi_ioctl, encoding, .max = ABI_ENCODING_LAST),
+	JSON_FIELD("", JSON_U32 | JSON_HIDDEN, abi_ioctl, varies, .max = (1 << ABI_IOC_FIELD_COUNT) - 1),
+} };
+
+static bool is_plain_number(const void *object)
+{
+	return !abi_ioctl_is_encoded(object);
+}
+
+static const struct json_struct ioctl_fields = { sizeof(struct abi_ioctl), NULL, .field = {
+	JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+	JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+	JSON_FIELD("number", JSON_U64, abi_ioctl, number),
+	JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, abi_ioctl, params),
+	JSON_ARRAY("flags", JSON_TEXTS | JSON_SPARSE, abi_ioctl, flags, flag_count, NULL),
+	JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
+	{ .key = "ioc", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &ioc_fields,
+	  .is_left_out = is_plain_number },
+	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi_ioctl, source),
+}, .is_inline = true, .order = abi_order_ioctl };
+
+void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
+{
+	if (is_plain_number(ioctl))
+		return;
+	json_key(writer, "ioc");
+	json_write_struct(writer, ioctl, &ioc_fields);
+}
+
+/* The input of gVisor's driver_ast_parser: the names to look for. */
+struct wanted_names {
+	struct profile_strings structs, constants;
+};
+
+int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text,
+		     size_t size, const char *name, struct arena *arena, struct err *err)
+{
+	static const struct json_struct fields = { sizeof(struct wanted_names), NULL, .field = {
+		JSON_STRINGS("structs", JSON_OR_NULL, wanted_names, structs),
+		JSON_STRINGS("constants", JSON_OR_NULL | JSON_OPTIONAL, wanted_names, constants),
+	} };
+	struct wanted_names wanted;
+	struct json_reader reader = { .arena = arena, .err = err };
+	int rc = json_read_text(&wanted, &fields, text, size, name, &reader);
+
+	if (!rc) {
+		*structs = wanted.structs;
+		*constants = wanted.constants;
+	}
+	return rc;
+}
+
+/* Bytes: two of these added and made bits still fit 64 bits. */
+#define BYTES_MAX ((UINT64_C(1) << 60) - 1)
+
+enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
+
+/* A name of the document and the bytes that it stands for. */
+struct sized_name {
+	const char *name;
+	const char *canonical; /* of an alias; NULL for a record */
+	uint64_t size_bytes;
+};
+
+struct ast_parser {
+	struct sized_name *names; /* sorted by name */
+	size_t count;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct sized_name *)a)->name, ((const struct sized_name *)b)->name);
+}
+
+static const struct sized_name *find_name(const struct ast_parser *parser, const char *name)
+{
+	struct sized_name key = { .name = name };
+
+	return bsearch(&key, parser->names, parser->count, sizeof(key), compare_names);
+}
+
+/* "T[B][C][A]", as the tool prints T x[A][B][C], in the order of C. */
+static const char *in_c_order(const struct abi_spelling *spelling, const char *type, struct arena *arena)
+{
+	const char *last = strrchr(type, '[');
+	int base = (int)spelling->base_length;
+
+	if (spelling->dimension_count < 2)
+		return type;
+	return arena_printf(arena, "%.*s%s%.*s", base, type, last, (int)(last - type) - base, type + base);
+}
+
+/**
+ * ast_parser_field - size and spelling of a field
+ * @type: the member "type"
+ * @field: type and size_bits are set
+ *
+ * ERR_FORMAT if neither records nor aliases say what the type is.
+ */
+static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser,
+			    const struct json_value *type, struct arena *arena, struct err *err)
+{
+	const char *text = type->item->valuestring;
+	const struct sized_name *name;
+	struct abi_spelling spelling;
+	uint64_t count = 1, bytes;
+	const char *element = text;
+
+	if (abi_spelling_parse(&spelling, text, err))
+		return json_fail(type, ERR_FORMAT, err, "\"%.100s\" is no type", text);
+	if (spelling.dimension_count) {
+		element = arena_strndup(arena, text, (size_t)(strrchr(text, '[') - text));
+		count = spelling.dimension[spelling.dimension_count - 1];
+	}
+	name = find_name(parser, element);
+	if (!name)
+		return json_fail(type, ERR_FORMAT, err,
+				 "neither records nor aliases say how large \"%.100s\" is, and a document without \"format\" has no sizes of fields",
+				 element);
+	if (__builtin_mul_overflow(count, name->size_bytes, &bytes) || bytes > UINT64_MAX >> 4)
+		return json_fail(type, ERR_FORMAT, err, "the array is too large");
+	field->size_bits = bytes * 8;
+	field->type = in_c_order(&spelling, arena_strdup(arena, text), arena);
+	return 0;
+}
+
+static int check_spelling(const struct json_value *at, struct err *err)
+{
+	struct abi_spelling spelling;
+	struct err why;
+	int rc = abi_spelling_parse(&spelling, at->item->valuestring, &why);
+
+	return rc ? json_fail(at, rc, err, "%s", why.text) : 0;
+}
+
+static bool is_bit_field(const void *object)
+{
+	return ((const struct abi_field *)object)->is_bitfield;
+}
+
+static bool is_no_bit_field(const void *object)
+{
+	return !is_bit_field(object);
+}
+
+static int check_bit_field(struct abi_field *field, const struct json_value *found, struct err *err)
+{
+	const struct json_value *bit_offset = json_member(found, "bit_offset");
+	uint64_t offset;
+
+	if (json_member(found, "size")->item)
+		return json_fail(json_member(found, "size"), ERR_FORMAT, err,
+				 "a bit-field has a \"bit_width\" instead of a size");
+	if (!bit_offset->item || !json_member(found, "bit_width")->item)
+		return json_fail(found->parent, ERR_FORMAT, err,
+				 "\"bit_offset\" and \"bit_width\" go together, and one is missing");
+	json_get_unsigned(&offset, json_member(found, "offset"), BYTES_MAX, err);
+	if (field->offset_bits / 8 != offset)
+		return json_fail(bit_offset, ERR_FORMAT, err,
+				 "bit %llu is not in the byte that \"offset\" names",
+				 (unsigned long long)field->offset_bits);
+	field->is_bitfield = true;
+	return 0;
+}
+
+static int check_field(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	if (json_member(found, "bit_offset")->item || json_member(found, "bit_width")->item)
+		return check_bit_field(object, found, reader->err);
+	if (json_member(found, "size")->item)
+		return 0;
+	if (reader->context)
+		return ast_parser_field(object, reader->context, json_member(found, "type"), reader->arena,
+					reader->err);
+	return json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"size\" is missing");
+}
+
+/* What is written of one document. */
+struct abi_writer {
+	const struct abi *abi;
+	struct abi_known_types known;
+};
+
+/*
+ * All dimensions, through aliases: of "ROW[8]" also those of ROW. They are not stored but derived, so that a
+ * document has one truth.
+ */
+static void write_dims(struct json_writer *writer, const struct json_field *member, const void *object)
+{
+	struct abi_writer *with = writer->context;
+	const struct abi_field *field = object;
+	const struct abi_type *type;
+
+	if (field->is_bitfield || abi_resolve_known(&type, &with->known, with->abi, field->type, NULL) ||
+	    !type->dimension_count)
+		return;
+	json_key(writer, member->key);
+	json_open_array(writer);
+	for (size_t i = 0; i < type->dimension_count; i++) {
+		if (type->flexible && !i)
+			json_null(writer);
+		else
+			json_unsigned(writer, type->dimension[i]);
+	}
+	json_close_array(writer);
+}
+
+static const struct json_struct field_fields = { sizeof(struct abi_field), check_field, .field = {
+	JSON_FIELD("name", JSON_TEXT, abi_field, name),
+	JSON_FIELD("type", JSON_TEXT, abi_field, type, .check = check_spelling),
+	JSON_FIELD("offset", JSON_BITS, abi_field, offset_bits, .max = BYTES_MAX),
+	JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL | JSON_DERIVED, abi_field, offset_bits,
+		   .max = BYTES_MAX * 8, .is_left_out = is_no_bit_field),
+	JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL | JSON_DERIVED, abi_field, size_bits,
+		   .max = BIT_FIELD_WIDTH_MAX, .is_left_out = is_no_bit_field),
+	JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_field, size_bits, .max = BYTES_MAX,
+		   .is_left_out = is_bit_field),
+	/* Read by read_dims_check(), when all types are known. */
+	{ .key = "dims", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .write = write_dims },
+	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_field, role),
+	JSON_FIELD("", JSON_BOOL | JSON_HIDDEN, abi_field, is_bitfield),
+}, .is_inline = true };
+
+static int check_record_members(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	const struct json_value *fields = json_member(found, "fields");
+	const struct abi_record *record = object;
+
+	if (!json_member(found, "align")->item && !reader->context)
+		return json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"align\" is missing");
+	for (size_t i = 0; i < record->field_count; i++)
+		if (record->fields[i].offset_bits + record->fields[i].size_bits > record->size_bytes * 8)
+			return json_fail(&(struct json_value){ .parent = fields, .index = i }, ERR_FORMAT,
+					 reader->err,
+					 "the field ends behind its record, which has %llu bytes",
+					 (unsigned long long)record->size_bytes);
+	return 0;
+}
+
+/* driver_ast_parser: the fields are null if there are none. */
+static const struct json_struct record_fields = { sizeof(struct abi_record), check_record_members, .field = {
+	JSON_ARRAY("fields", JSON_LIST | JSON_OR_NULL, abi_record, fields, field_count, &field_fields),
+	JSON_FIELD("size", JSON_U64, abi_record, size_bytes, .max = BYTES_MAX),
+	JSON_FIELD("align", JSON_U64 | JSON_OPTIONAL, abi_record, align_bytes, .max = BYTES_MAX),
+	JSON_FIELD("is_union", JSON_BOOL, abi_record, is_union),
+	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi_record, source),
+} };
+
+static const struct json_struct alias_fields = { sizeof(struct abi_alias), NULL, .field = {
+	JSON_FIELD("type", JSON_TEXT, abi_alias, type),
+	JSON_FIELD("size", JSON_U64, abi_alias, size_bytes, .max = BYTES_MAX),
+}, .is_inline = true };
+
+static const struct json_struct enumerator_value = { sizeof(struct abi_enumerator), NULL, .field = {
+	JSON_FIELD("", JSON_NUMBER, abi_enumerator, value),
+} };
+
+static const struct json_struct enum_fields = { sizeof(struct abi_enum), NULL, .field = {
+	JSON_FIELD("type", JSON_TEXT, abi_enum, type),
+	JSON_FIELD("size", JSON_U64, abi_enum, size_bytes, .max = BYTES_MAX),
+	JSON_ARRAY("values", JSON_MAP, abi_enum, values, value_count, &enumerator_value),
+	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi_enum, source),
+} };
+
+static const struct json_struct constant_value = { sizeof(struct abi_constant), NULL, .field = {
+	JSON_FIELD("", JSON_NUMBER, abi_constant, value),
+} };
+
+static const struct json_struct warning_fields = { sizeof(struct abi_warning), NULL, .field = {
+	JSON_FIELD("place", JSON_TEXT, abi_warning, place),
+	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
+}, .is_inline = true, .order = abi_order_warning };
+
+/* Only what is needed here; the lists of records and aliases check the rest. */
+static const struct json_struct sized_name_fields = { sizeof(struct sized_name), NULL, .field = {
+	{ .key = "fields", .kind = JSON_WANT_ARRAY | JSON_OR_NULL | JSON_OPTIONAL },
+	JSON_FIELD("size", JSON_U64, sized_name, size_bytes, .max = UINT64_MAX >> 4),
+	{ .key = "align", .kind = JSON_WANT_INTEGER | JSON_OPTIONAL },
+	{ .key = "is_union", .kind = JSON_WANT_BOOL | JSON_OPTIONAL },
+	{ .key = "source", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
+	JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, sized_name, canonical),
+} };
+
+static int add_names(struct ast_parser *parser, const struct json_value *parent, struct json_reader *reader)
+{
+	struct json_value child;
+	int rc = 0;
+
+	for (child = json_first(parent); child.item && !rc; json_next(&child)) {
+		parser->names[parser->count].name = arena_strdup(reader->arena, child.key);
+		rc = json_read_struct(&parser->names[parser->count++], &sized_name_fields, &child, reader);
+	}
+	return rc;
+}
+
+/* The elements that all dimensions make up; 0 if that is none or too many. */
+static uint64_t product(const struct abi_spelling *spelling)
+{
+	uint64_t count = 1;
+	size_t i;
+
+	for (i = 0; i < spelling->dimension_count; i++)
+		if (__builtin_mul_overflow(count, spelling->dimension[i], &count))
+			return 0;
+	return count;
+}
+
+/* Is @type made of C's own words for scalars? Only of those it is certain that they are no records. */
+static bool is_builtin(const char *type)
+{
+	static const char *const words[] = { "unsigned", "signed", "char",  "short",  "int",     "long",
+					     "_Bool",    "bool",   "float", "double", "__int128" };
+	size_t i, length;
+
+	for (; *type; type += length + strspn(type + length, " ")) {
+		length = strcspn(type, " ");
+		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (strlen(words[i]) == length && !memcmp(words[i], type, length))
+				break;
+		if (i == sizeof(words) / sizeof(words[0]))
+			return false;
+	}
+	return true;
+}
+
+/* "T[B]" is known and T is not: T follows, if it is a scalar. */
+static void derive_element(const struct ast_parser *parser, const struct sized_name *array,
+			   struct abi_builder *builder, struct arena *arena)
+{
+	struct abi_spelling spelled, canonical;
+	struct abi_alias alias;
+	uint64_t count;
+
+	if (!array->canonical || abi_spelling_parse(&spelled, array->name, NULL) ||
+	    !spelled.dimension_count || abi_spelling_parse(&canonical, array->canonical, NULL))
+		return;
+	count = product(&spelled);
+	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
+	alias.type = arena_strndup(arena, canonical.base, canonical.base_length);
+	if (!count || !is_builtin(alias.type) || find_name(parser, alias.name))
+		return;
+	alias.size_bytes = array->size_bytes / count;
+	abi_builder_alias(builder, &alias);
+}
+
+/* ast_parser_new - the names of a document with their sizes; @records, @aliases: accepted as objects */
+static int ast_parser_new(const struct json_value *records, const struct json_value *aliases,
+			  struct json_reader *reader)
+{
+	struct ast_parser *parser = arena_alloc(reader->arena, sizeof(*parser));
+	int rc;
+
+	parser->names = arena_array(reader->arena, json_count(records) + json_count(aliases) + 1,
+				    sizeof(*parser->names));
+	if ((rc = add_names(parser, records, reader)) || (rc = add_names(parser, aliases, reader)))
+		return rc;
+	qsort(parser->names, parser->count, sizeof(*parser->names), compare_names);
+	reader->context = parser;
+	return 0;
+}
+
+/* A document without "format" is driver_ast_parser's, and has none of the members that only ours have. */
+static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader);
+
+const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .field = {
+	{ .key = "format", .kind = JSON_FORMAT | JSON_OPTIONAL, .text = ABI_FORMAT },
+	JSON_FIELD("driver", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, driver),
+	JSON_FIELD("version", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, version),
+	JSON_FIELD("commit", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, commit),
+	JSON_FIELD("target", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, target),
+	JSON_ARRAY("records", JSON_MAP | JSON_OR_NULL, abi, records, record_count, &record_fields),
+	JSON_ARRAY("aliases", JSON_MAP | JSON_OR_NULL, abi, aliases, alias_count, &alias_fields),
+	JSON_ARRAY("enums", JSON_MAP | JSON_OPTIONAL, abi, enums, enum_count, &enum_fields),
+	JSON_ARRAY("constants", JSON_MAP | JSON_OR_NULL, abi, constants, constant_count, &constant_value),
+	JSON_ARRAY("ioctls", JSON_LIST | JSON_OPTIONAL, abi, ioctls, ioctl_count, &ioctl_fields),
+	JSON_ARRAY("warnings", JSON_LIST | JSON_OPTIONAL, abi, warnings, warning_count, &warning_fields),
+}, .prepare = prepare_document };
+
+static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	const struct json_field *field = abi_document_fields.field;
+	const bool is_ours = found->item;
+	int rc = 0;
+
+	(void)object;
+	for (size_t i = 1; field[i].key && !rc; i++) {
+		if (!(field[i].kind & JSON_OPTIONAL))
+			continue;
+		if (!is_ours && found[i].item)
+			rc = json_fail(found->parent, ERR_FORMAT, reader->err,
+				       "the key \"format\" is missing; \"%s\" is expected", ABI_FORMAT);
+		else if (is_ours && !found[i].item && strcmp(field[i].key, "warnings"))
+			rc = json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"%s\" is missing",
+				       field[i].key);
+	}
+	if (rc || is_ours)
+		return rc;
+	return ast_parser_new(json_member(found, "records"), json_member(found, "aliases"), reader);
+}
+
+/* The builder sorts all, and leaves out what occurs twice. */
+static void build_document(struct abi *out, const struct abi *read, const struct ast_parser *parser,
+			   struct arena *arena)
+{
+	struct abi_builder *builder = abi_builder_new(arena);
+	size_t i;
+
+	for (i = 0; parser && i < parser->count; i++)
+		derive_element(parser, &parser->names[i], builder, arena);
+	for (i = 0; i < read->record_count; i++)
+		abi_builder_record(builder, &read->records[i]);
+	for (i = 0; i < read->alias_count; i++)
+		abi_builder_alias(builder, &read->aliases[i]);
+	for (i = 0; i < read->enum_count; i++)
+		abi_builder_enum(builder, &read->enums[i]);
+	for (i = 0; i < read->constant_count; i++)
+		abi_builder_constant(builder, &read->constants[i]);
+	for (i = 0; i < read->ioctl_count; i++)
+		abi_builder_ioctl(builder, &read->ioctls[i]);
+	for (i = 0; i < read->warning_count; i++)
+		abi_builder_warning(builder, read->warnings[i].place, "%s", read->warnings[i].text);
+	abi_builder_seal(out, builder, read);
+	abi_builder_free(builder);
+}
+
+int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena,
+		  struct err *err)
+{
+	struct json_reader reader = { .arena = arena, .err = err };
+	struct abi read = { 0 }, abi;
+	struct json_value root;
+	int rc;
+
+	if ((rc = json_parse(&root, text, size, name, err)))
+		return rc;
+	rc = json_read_struct(&read, &abi_document_fields, &root, &reader);
+	if (!rc) {
+		build_document(&abi, &read, reader.context, arena);
+		rc = read_dims_check(&root, &abi, err);
+	}
+	if (!rc)
+		*out = abi;
+	json_parse_free(&root);
+	return rc;
+}
+
+void json_write_abi(struct json_writer *writer, const struct abi *abi)
+{
+	struct abi_writer with = { .abi = abi };
+
+	writer->context = &with;
+	json_write_struct(writer, abi, &abi_document_fields);
+	writer->context = NULL;
+	json_end(writer);
+}

@@ -1,0 +1,297 @@
+/* abi/fields.c - the fields of a struct as the members of an object: one list for reading and for writing */
+#include "abi/internal.h"
+
+/* Of a struct that is a value itself: its only field. */
+static bool is_plain_value(const struct json_struct *of)
+{
+	return !*of->field[0].key;
+}
+
+static bool is_hidden(const struct json_field *field)
+{
+	return (field->kind & JSON_HIDDEN) == JSON_HIDDEN;
+}
+
+/* The field of @key; that at @guess is looked at first, as most objects have the order of the list. */
+static const struct json_field *find_field(const struct json_struct *of, const struct json_field *guess,
+					   const char *key)
+{
+	if (guess->key && !is_hidden(guess) && !strcmp(guess->key, key))
+		return guess;
+	for (guess = of->field; guess->key; guess++)
+		if (!is_hidden(guess) && !strcmp(guess->key, key))
+			return guess;
+	return NULL;
+}
+
+/*
+ * The member of each field of @of. Unknown keys, values of a wrong type and missing keys are found before any
+ * value is read.
+ */
+static int find_members(struct json_value *found, const struct json_struct *of, const struct json_value *at,
+			struct err *err)
+{
+	const struct json_field *field;
+	struct json_value child;
+	int rc;
+
+	if ((rc = json_expect(at, JSON_WANT_OBJECT, err)))
+		return rc;
+	for (field = of->field; field->key; field++)
+		found[field - of->field] = (struct json_value){ .parent = at, .key = field->key };
+	field = of->field;
+	for (child = json_first(at); child.item; json_next(&child)) {
+		field = find_field(of, field, child.key);
+		if (!field)
+			return json_fail(&child, ERR_FORMAT, err, "unknown key");
+		found[field - of->field].item = child.item;
+		if ((rc = json_expect(&found[field - of->field], field->kind, err)))
+			return rc;
+		field++;
+	}
+	for (field = of->field; field->key; field++)
+		if (!found[field - of->field].item && !(field->kind & JSON_WANT_OPTIONAL))
+			return json_fail(at, ERR_FORMAT, err, "the key \"%s\" is missing", field->key);
+	return 0;
+}
+
+static int read_elements(void *object, const struct json_field *field, const struct json_value *at,
+			 struct json_reader *reader)
+{
+	const size_t size = field->of->size, count = json_count(at);
+	char *elements = arena_array(reader->arena, count + 1, size);
+	struct json_value child;
+	int rc = 0;
+
+	for (child = json_first(at); child.item && !rc; json_next(&child)) {
+		void *element = elements + child.index * size;
+
+		if (child.key)
+			*(const char **)element = arena_strdup(reader->arena, child.key);
+		rc = json_read_struct(element, field->of, &child, reader);
+	}
+	*(void **)json_place(object, field) = elements;
+	*(size_t *)((char *)object + field->count) = count;
+	return rc;
+}
+
+static int read_unsigned(uint64_t *out, const struct json_field *field, const struct json_value *at,
+			 uint64_t max, struct err *err)
+{
+	return at->item ? json_get_unsigned(out, at, field->max ? field->max : max, err) : 0;
+}
+
+static int read_value(void *object, const struct json_field *field, const struct json_value *at,
+		      struct json_reader *reader)
+{
+	void *place = json_place(object, field);
+	struct profile_strings texts;
+	uint64_t number;
+	int rc = 0;
+
+	switch (field->kind & ~JSON_MODIFIERS) {
+	case JSON_TEXT:
+		*(const char **)place = json_get_string(at, reader->arena);
+		break;
+	case JSON_TEXT_OR_EMPTY:
+		*(const char **)place = at->item ? json_get_string(at, reader->arena) : "";
+		break;
+	case JSON_FORMAT:
+		rc = at->item ? json_expect_format(at, field->text, reader->err) : 0;
+		break;
+	case JSON_BOOL:
+		*(bool *)place = json_is_true(at);
+		break;
+	case JSON_U32:
+		number = *(uint32_t *)place;
+		if (!(rc = read_unsigned(&number, field, at, UINT32_MAX, reader->err)))
+			*(uint32_t *)place = (uint32_t)number;
+		break;
+	case JSON_BITS:
+		if (!(rc = read_unsigned(place, field, at, UINT64_MAX / 8, reader->err)) && at->item)
+			*(uint64_t *)place *= 8;
+		break;
+	case JSON_ROLE:
+		if (at->item && abi_role_parse(place, at->item->valuestring, NULL))
+			rc = json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is no role",
+				       at->item->valuestring);
+		break;
+	case JSON_U64:
+		rc = read_unsigned(place, field, at, UINT64_MAX, reader->err);
+		break;
+	case JSON_NUMBER:
+		rc = json_get_number(place, at, reader->err);
+		break;
+	case JSON_TEXTS:
+		if ((rc = json_get_strings(&texts, at, reader->arena, reader->err)))
+			break;
+		*(const char *const **)place = texts.item;
+		*(size_t *)((char *)object + field->count) = texts.count;
+		break;
+	case JSON_OBJECT:
+		rc = at->item ? json_read_struct(place, field->of, at, reader) : 0;
+		break;
+	case JSON_LIST:
+	case JSON_MAP:
+		rc = read_elements(object, field, at, reader);
+		break;
+	}
+	if (!rc && at->item && field->check)
+		rc = field->check(at, reader->err);
+	return rc || !at->item || !field->read ? rc : field->read(object, field, at, reader);
+}
+
+int json_read_struct(void *out, const struct json_struct *of, const struct json_value *at,
+		     struct json_reader *reader)
+{
+	struct json_value found[JSON_FIELDS_MAX];
+	int rc;
+
+	found[0] = *at;
+	if (is_plain_value(of))
+		rc = json_expect(at, of->field[0].kind, reader->err);
+	else
+		rc = find_members(found, of, at, reader->err);
+	if (!rc && of->prepare)
+		rc = of->prepare(out, found, reader);
+	for (size_t i = 0; !rc && of->field[i].key; i++)
+		rc = is_hidden(&of->field[i]) ? 0 : read_value(out, &of->field[i], &found[i], reader);
+	return rc || !of->check ? rc : of->check(out, found, reader);
+}
+
+const struct json_value *json_member(const struct json_value *found, const char *key)
+{
+	while (strcmp(found->key, key))
+		found++;
+	return found;
+}
+
+int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
+		   struct json_reader *reader)
+{
+	void *whole = arena_alloc(reader->arena, of->size);
+	struct json_value root;
+	int rc;
+
+	if ((rc = json_parse(&root, text, size, name, reader->err)))
+		return rc;
+	rc = json_read_struct(whole, of, &root, reader);
+	json_parse_free(&root);
+	if (!rc)
+		memcpy(out, whole, of->size);
+	return rc;
+}
+
+static bool is_empty(const struct json_field *field, const void *place, size_t count)
+{
+	switch (field->kind & ~JSON_MODIFIERS) {
+	case JSON_TEXT: return !*(const char *const *)place;
+	case JSON_TEXT_OR_EMPTY: return !**(const char *const *)place;
+	case JSON_BOOL: return !*(const bool *)place;
+	case JSON_ROLE: return *(const enum abi_role *)place == ABI_ROLE_NONE;
+	case JSON_TEXTS:
+	case JSON_LIST:
+	case JSON_MAP: return !count;
+	default: return false;
+	}
+}
+
+static void write_elements(struct json_writer *writer, const struct json_field *field, const char *element,
+			   size_t count)
+{
+	const bool is_map = (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
+
+	if (is_map)
+		json_open_object(writer);
+	else
+		json_open_array(writer);
+	for (; count--; element += field->of->size) {
+		if (is_map)
+			json_key(writer, *(const char *const *)element);
+		json_write_struct(writer, element, field->of);
+	}
+	if (is_map)
+		json_close_object(writer);
+	else
+		json_close_array(writer);
+}
+
+static void write_value(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const void *place = (const char *)object + field->offset;
+	const size_t count = field->count ? *(const size_t *)((const char *)object + field->count) : 0;
+	const char *text;
+
+	if (is_hidden(field) || (field->is_left_out && field->is_left_out(object)) ||
+	    ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_empty(field, place, count)))
+		return;
+	if (field->write) {
+		field->write(writer, field, object);
+		return;
+	}
+	if (*field->key)
+		json_key(writer, field->key);
+	switch (field->kind & ~JSON_MODIFIERS) {
+	case JSON_TEXT:
+		json_string(writer, *(const char *const *)place);
+		break;
+	case JSON_TEXT_OR_EMPTY:
+		text = *(const char *const *)place;
+		json_string(writer, text ? text : "");
+		break;
+	case JSON_FORMAT:
+		json_string(writer, field->text);
+		break;
+	case JSON_BOOL:
+		json_bool(writer, *(const bool *)place);
+		break;
+	case JSON_U32:
+		json_unsigned(writer, *(const uint32_t *)place);
+		break;
+	case JSON_U64:
+		json_unsigned(writer, *(const uint64_t *)place);
+		break;
+	case JSON_BITS:
+		json_unsigned(writer, *(const uint64_t *)place / 8);
+		break;
+	case JSON_ROLE:
+		json_string(writer, abi_role_name(*(const enum abi_role *)place));
+		break;
+	case JSON_NUMBER:
+		json_number(writer, *(const struct abi_number *)place);
+		break;
+	case JSON_TEXTS:
+		json_open_array(writer);
+		for (size_t i = 0; i < count; i++)
+			json_string(writer, (*(const char *const *const *)place)[i]);
+		json_close_array(writer);
+		break;
+	case JSON_OBJECT:
+		json_write_struct(writer, place, field->of);
+		break;
+	case JSON_LIST:
+	case JSON_MAP:
+		write_elements(writer, field, *(const char *const *)place, count);
+		break;
+	}
+}
+
+void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of)
+{
+	for (const struct json_field *field = of->field; field->key; field++)
+		write_value(writer, field, object);
+}
+
+void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of)
+{
+	if (is_plain_value(of)) {
+		write_value(writer, of->field, object);
+		return;
+	}
+	if (of->is_inline)
+		json_open_inline_object(writer);
+	else
+		json_open_object(writer);
+	json_write_members(writer, object, of);
+	json_close_object(writer);
+}

@@ -1,0 +1,172 @@
+/*
+ * report/version_map.c - the node that each release may use, for a proxy to load when it starts
+ *
+ * 1. A release is proven if verify finds nothing new with a node, and the differ no change that the table
+ *    reads. All others are left out, so that whoever looks one up is refused.
+ * 2. Releases with the same node and the same hash are one row.
+ * 3. The rows are written as JSON ("drvabi-version-map/1"), or as a Go package: version_map.in, which has the
+ *    functions, and a table.
+ */
+#include "report/report.h"
+#include "abi/abi.h"
+
+#include <string.h>
+
+#ifndef PAGE_DIR
+#error "PAGE_DIR is the directory of version_map.in; the Makefile sets it"
+#endif
+
+EMBED(version_map_frame, PAGE_DIR "/version_map.in");
+
+struct map_row {
+	const struct ranges_version *first;
+	const char **versions;
+	size_t count;
+};
+
+struct version_map {
+	const struct ranges_report *report;
+	const char *table_hash; /* of the table in its canonical form */
+	struct map_row *rows;
+	size_t row_count;
+};
+
+/* Two or three numbers: what the driver can call itself, and what needs no escapes. */
+static bool is_release(const char *version)
+{
+	size_t numbers = 0;
+
+	for (size_t length; (length = strspn(version, "0123456789")) && length < 10; version++) {
+		version += length;
+		if (++numbers && *version != '.')
+			return !*version && (numbers == 2 || numbers == 3);
+	}
+	return false;
+}
+
+static bool is_proven(const struct ranges_report *report, size_t version)
+{
+	const struct history_version *one = &report->ranges->graph->versions[version];
+
+	return one->abi && report->ranges->versions[version].safe && is_release(one->version) &&
+	       !report->proofs[version].against_count;
+}
+
+static struct map_row *find_row(struct version_map *map, const struct ranges_version *version)
+{
+	for (size_t i = 0; i < map->row_count; i++)
+		if (map->rows[i].first->safe == version->safe &&
+		    !strcmp(map->rows[i].first->proof, version->proof))
+			return &map->rows[i];
+	return NULL;
+}
+
+/* Return: how many versions are in the map. */
+static size_t collect_rows(struct version_map *map, struct arena *arena)
+{
+	const struct ranges *ranges = map->report->ranges;
+	const size_t total = ranges->graph->version_count;
+	size_t count = 0;
+
+	map->rows = arena_array(arena, total + 1, sizeof(*map->rows));
+	for (size_t i = 0; i < total; i++) {
+		struct map_row *row;
+
+		if (!is_proven(map->report, i))
+			continue;
+		if (!(row = find_row(map, &ranges->versions[i]))) {
+			row = &map->rows[map->row_count++];
+			*row = (struct map_row){ &ranges->versions[i],
+						 arena_array(arena, total - i, sizeof(*row->versions)), 0 };
+		}
+		row->versions[row->count++] = ranges->graph->versions[i].version;
+		count++;
+	}
+	return count;
+}
+
+static const char *hash_table(const struct table *table, struct arena *arena)
+{
+	struct strbuf text = { 0 };
+	struct json_writer writer = { .out = &text };
+	const char *hash;
+
+	json_write_table(&writer, table);
+	hash = profile_hash(strbuf_text(&text), text.length, arena);
+	strbuf_release(&text);
+	return hash;
+}
+
+static void write_json(struct strbuf *out, const struct version_map *map)
+{
+	const struct ranges *ranges = map->report->ranges;
+	struct json_writer writer = { .out = out };
+
+	json_open_object(&writer);
+	json_key_string(&writer, "format", "drvabi-version-map/1");
+	json_key_string(&writer, "driver", map->report->driver);
+	json_key_string(&writer, "target", map->report->target);
+	json_key_string(&writer, "table", ranges->table->proxy);
+	json_key_string(&writer, "revision", ranges->table->revision);
+	json_key_string(&writer, "table_hash", map->table_hash);
+	json_key_string(&writer, "notion", ranges_notion_name(ranges->notion));
+	json_key(&writer, "proofs");
+	json_open_array(&writer);
+	for (size_t i = 0; i < map->row_count; i++) {
+		json_open_inline_object(&writer);
+		json_key_string(&writer, "node", map->rows[i].first->safe->version);
+		json_key_string(&writer, "hash", map->rows[i].first->proof);
+		json_key_strings(&writer, "versions", map->rows[i].versions, map->rows[i].count);
+		json_close_object(&writer);
+	}
+	json_close_array(&writer);
+	json_close_object(&writer);
+	json_end(&writer);
+}
+
+/* A literal of Go: JSON's escapes are Go's as well. */
+static void add_literal(struct strbuf *out, const char *text)
+{
+	struct json_writer writer = { .out = out };
+
+	json_string(&writer, text);
+}
+
+static void write_go(struct strbuf *out, const struct version_map *map)
+{
+	const char *target = map->report->target;
+	const bool is_arm = !strncmp(target, "aarch64", strlen("aarch64"));
+
+	strbuf_addf(out, "//go:build %s\n\n%s", is_arm ? "arm64" : "amd64", version_map_frame);
+	strbuf_adds(out, "// What the proofs are about.\nconst (\n\tTable     = ");
+	add_literal(out, map->report->ranges->table->proxy);
+	strbuf_addf(out, "\n\tTableHash = \"%s\" // of the table, as drvabi table prints it\n", map->table_hash);
+	strbuf_addf(out, "\tMachine   = \"%.*s\"\n)\n\n", (int)strcspn(target, "-"), target);
+	strbuf_adds(out, "var proofs = []struct {\n\tProof\n\tversions string\n}{\n");
+	for (size_t i = 0; i < map->row_count; i++) {
+		const struct map_row *row = &map->rows[i];
+
+		strbuf_adds(out, "\t{Proof{");
+		add_literal(out, row->first->safe->version);
+		strbuf_addf(out, ", \"%s\"}, \"", row->first->proof);
+		for (size_t v = 0; v < row->count; v++)
+			strbuf_addf(out, "%s%s", v ? " " : "", row->versions[v]);
+		strbuf_adds(out, "\"},\n");
+	}
+	strbuf_adds(out, "}\n");
+}
+
+size_t report_version_map(struct strbuf *out, const struct ranges_report *report, bool is_go)
+{
+	struct version_map map = { .report = report };
+	struct arena arena = { 0 };
+	size_t count = collect_rows(&map, &arena);
+
+	map.table_hash = hash_table(report->ranges->table, &arena);
+	if (is_go)
+		write_go(out, &map);
+	else
+		write_json(out, &map);
+	arena_release(&arena);
+	return count;
+}
