@@ -1451,6 +1451,15 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 /* json_read_profile - see docs/profile.md. */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err);
+
+/* What .drvabi.json may name, each a path or a name; NULL: it does not. */
+struct project_config {
+	const char *table, *profile, *repo, *suppressions;
+};
+
+/* json_read_config - a file .drvabi.json, an object without other keys */
+int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
+		     struct arena *arena, struct err *err);
 /*
  * json_has_linux_basic - has "basics": "linux" of a profile the header that is included as @path,
  * "linux/types.h"?

@@ -116,6 +116,10 @@ static const struct manual_term environment[] = {
 
 /* The files that come with drvabi or that it writes by itself. */
 static const struct manual_term files[] = {
+	{ ".drvabi.json",
+	  "In the working directory or above it, up to the root of a git repository: the table, profile, repo (a path) and "
+	  "suppressions of a project, for commands that are not given others, by option or variable. Paths are relative to the "
+	  "file. Standard error names the file whenever it is used; a file of another user but root is ignored." },
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
 	  "An archive of your own for that profile; it comes before the one that is installed." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi",

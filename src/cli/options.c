@@ -765,6 +765,54 @@ static void args_choose_table(struct cli_args *args, const struct cli_command *c
 	args->table_of_environment = true;
 }
 
+/* Takes @value for *@member, and its key to the list of those that were taken. */
+static void take_configured(const char **member, const char *value, const char *key, struct strbuf *taken)
+{
+	if (!value)
+		return;
+	*member = value;
+	strbuf_addf(taken, "%s%s", taken->length ? ", " : "", key);
+}
+
+/*
+ * What the project's .drvabi.json names, unless the command line or the environment names another one. It is
+ * about one driver: with another --profile, it says nothing. Its suppressions are those of its table.
+ */
+static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct arena *arena,
+				  struct err *err)
+{
+	struct project_config config;
+	struct strbuf taken = { 0 };
+	const char *path, *repo = getenv("DRVABI_REPO");
+	bool is_ours_table;
+	int rc;
+
+	if (args->help || !takes_option(command, "profile"))
+		return 0;
+	if ((rc = config_load(&config, &path, args, arena, err)) ||
+	    (args->profile && strcmp(args->profile, config.profile ? config.profile : "nvidia")))
+		return rc;
+	is_ours_table = !args->table && !args->table_from_header;
+	args->profile_of_project = !args->profile && config.profile;
+	if (!args->profile)
+		take_configured(&args->profile, config.profile, "profile", &taken);
+	if (is_ours_table && takes_option(command, "table"))
+		take_configured(&args->table, config.table, "table", &taken);
+	if (is_ours_table && !args->suppress && takes_option(command, "suppress"))
+		take_configured(&args->suppress, config.suppressions, "suppressions", &taken);
+	if (!args->repo && !args->dir && !args->archive && !args->json && !(repo && *repo) &&
+	    takes_option(command, "repo"))
+		take_configured(&args->repo, config.repo, "repo", &taken);
+	if (taken.length) {
+		struct err line;
+
+		err_set(&line, 0, "using %s of %s", taken.text, path);
+		output_say(line.text);
+	}
+	strbuf_release(&taken);
+	return 0;
+}
+
 /* "text" of "text|json|markdown". */
 static const char *first_format(const struct cli_command *command, struct arena *arena)
 {
@@ -794,6 +842,8 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	if ((rc = args_choose_source(args, command, err)))
 		return rc;
 	args_choose_table(args, command);
+	if ((rc = args_choose_configured(args, command, arena, err)))
+		return rc;
 	if (!args->profile)
 		args->profile = "nvidia";
 	return 0;
