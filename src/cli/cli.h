@@ -64,6 +64,8 @@ struct cli_args {
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
 	const char *fail_on, *suppress, *write_suppress;   /* verify, diff, bootstrap: the first */
+	bool not_forwarded;    /* surface */
+	bool flat;             /* show */
 	bool only_counts;      /* diff, bootstrap: --stat */
 	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
 	bool show_caps;        /* verify --caps */
@@ -127,7 +129,8 @@ struct cli_example {
 
 struct cli_command {
 	const char *name;
-	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT } group;
+	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT,
+			 CLI_UNLISTED = CLI_GROUP_COUNT } group;
 	const char *summary;          /* after "drvabi NAME - " */
 	const char *synopsis;         /* what follows the name */
 	const char *description;      /* paragraphs parted by "\n\n" */

@@ -265,7 +265,13 @@ static const struct cli_option option_table[] = {
 	  "with --table-from-header: the version that the header is for" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go|c|rust|python" },
 	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim),
-	  "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
+	  "c: the same as drvabi pids --shim c" },
+	{ "shim", 0, "LANGUAGE", TEXT(pid_shim),
+	  "c: instead, code that maps the pids in ioctls, for a proxy or an\nLD_PRELOAD shim" },
+	{ "flat", 0, NULL, FLAG(flat),
+	  "records and parameters as lists of scalars in memory order:\narrays as one group with a stride, every hole" },
+	{ "not-forwarded", 0, NULL, FLAG(not_forwarded),
+	  "only ioctls that the proxy of --table does not forward" },
 	{ "style", 0, "STYLE", TEXT(style),
 	  "of Go: plain (default), or nvproxy: for package nvgpu of gVisor,\nwith HostLayout, +marshal and accessors" },
 	{ "package", 0, "NAME", TEXT(package),
@@ -428,7 +434,7 @@ static const struct {
 	{ "color", "auto|always|never" },   { "target", "x86_64-linux-gnu|aarch64-linux-gnu" },
 	{ "notion", "table|strict" },       { "enforce", "instant|report" },
 	{ "wire", "drvabi|gvisor" },        { "lang", GEN_LANGUAGES },
-	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },
+	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },            { "shim", "c" },
 	{ "completion", "bash|zsh|fish" },  { "emit", "go|json" },
 };
 

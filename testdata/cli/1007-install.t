@@ -21,7 +21,7 @@ wanted() {
 	echo '-rwxr-xr-x opt/drvabi/bin/drvabi'
 	echo 'lrwxrwxrwx opt/drvabi/bin/run_differ'
 	echo 'lrwxrwxrwx opt/drvabi/bin/driver_ast_parser'
-	for command in drvabi run_differ driver_ast_parser $("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/drvabi-\1/p'); do
+	for command in drvabi run_differ driver_ast_parser drvabi-flatten $("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/drvabi-\1/p'); do
 		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
 	done
 	echo '-rwxr-xr-x opt/drvabi/lib/drvabi/libdrvabi-preload.so'
