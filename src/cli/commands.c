@@ -524,14 +524,15 @@ const struct cli_command cli_commands[] = {
 		.name = "bootstrap",
 		.group = CLI_PROXY,
 		.summary = "what a new driver version, or one more ioctl, takes",
-		.synopsis = "VERSION --table FILE [-o DIR] | --add NAME|NUMBER... --table FILE [-o DIR]",
+		.synopsis = "VERSION --table FILE [-o DIR] | [VERSION] --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
 			"Finds the node of the table that VERSION follows along the driver's commit graph, compares each entry that the table forwards "
 			"in both versions, and says what supporting VERSION takes: nothing, a node only, or a node with changes. For each "
 			"entry that changed it says why, at which version first, and what has to be written where: handler, info, struct, constant, "
 			"seccomp rule. What VERSION offers that its parent did not is listed, with the capabilities that are likely, and why.\n\n"
-			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, its types "
-			"through all nodes, and whether something in its parameters has to be translated.\n\n"
+			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, since "
+			"when the driver has it, its types through all nodes, and whether something in its parameters has to be translated. "
+			"With VERSION before them, both in one run; the table need not have VERSION yet.\n\n"
 			"The capabilities of a new ioctl are written only if --caps gives them, or if --trace has them: a recording of a workload "
 			"(drvabi sniff) that stands for a capability. What the driver refused does not count.\n\n"
 			"What is not known is not invented: a checksum, handler or capability is then a TODO(drvabi), which does not compile. With "
@@ -577,7 +578,7 @@ const struct cli_command cli_commands[] = {
 			"A trace, of drvabi sniff or of gVisor's ioctl_sniffer, is recognised by its first bytes. Its calls are decoded with the version in its "
 			"header: with their device, what the driver changed as OLD -> NEW, the class that a handle was allocated with, descriptors with their "
 			"path, and the memory that was recorded behind pointers.\n\n"
-			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, as digits or as hexdump or xxd print "
+			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, as digits or as hexdump, od or xxd print "
 			"them, or a file with that, or - for standard input; ADDRESS=HEX what a pointer in them points to. What is inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD is decoded, "
 			"too. With --control, --alloc or --uvm, HEX is the parameters of that command, class or ioctl. Elements of an array beyond the "
 			"count in the same record are folded, and so are zeros at its end; -v shows all.\n\n"

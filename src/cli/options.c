@@ -289,7 +289,7 @@ static const struct cli_option option_table[] = {
 	{ "add", 0, "FILE", TEXT(add),
 	  "add the tags that this archive lacks; changes FILE\nunless -o names another file" },
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
-	  "what it takes to forward the named ioctls, instead of a\nversion" },
+	  "what it takes to forward the named ioctls, alone or after\na version" },
 	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64),
 	  "the checksum of the version's package for x86_64; none if\nthere is no such package" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
