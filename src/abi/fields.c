@@ -276,12 +276,6 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	}
 }
 
-void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of)
-{
-	for (const struct json_field *field = of->field; field->key; field++)
-		write_value(writer, field, object);
-}
-
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of)
 {
 	if (is_plain_value(of)) {
@@ -292,6 +286,7 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
 		json_open_inline_object(writer);
 	else
 		json_open_object(writer);
-	json_write_members(writer, object, of);
+	for (const struct json_field *field = of->field; field->key; field++)
+		write_value(writer, field, object);
 	json_close_object(writer);
 }

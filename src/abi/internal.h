@@ -224,9 +224,18 @@ static inline void *json_place(void *object, const struct json_field *field)
 	return (char *)object + field->offset;
 }
 
-/* json_write_struct - the value that json_read_struct() reads; json_write_members - into an open object. */
+/* json_write_struct - the value that json_read_struct() reads. */
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
-void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
+
+/* A proxy's type is no larger than an ioctl could carry by any stretch. */
+#define TABLE_TYPE_BYTES_MAX (UINT64_C(1) << 32)
+
+/*
+ * table_check_types - types exist and do not contain themselves; fields neither overlap nor leave their type
+ * @at: "types" in the text, for the paths in messages
+ */
+int table_check_types(const struct table *table, const struct json_value *at, struct arena *arena,
+		      struct err *err);
 
 /*
  * the few headers of Linux that every driver's header includes
