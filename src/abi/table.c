@@ -1,4 +1,4 @@
-/* abi/table.c - a proxy's table: lookups, one node's view, comparison, and whether its types are sound */
+/* abi/table.c - a proxy's table: lookups, one node's view, and whether its types are sound */
 #include "abi/abi.h"
 #include "abi/internal.h"
 
@@ -124,65 +124,6 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 			best = node;
 	}
 	return best;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-bool table_type_same(const struct table_type *a, const struct table_type *b)
-{
-	size_t i;
-
-	if (strcmp(a->name, b->name) || a->size_bytes != b->size_bytes || !same_text(a->alias, b->alias) ||
-	    a->role != b->role || a->field_count != b->field_count)
-		return false;
-	for (i = 0; i < a->field_count; i++)
-		if (strcmp(a->fields[i].name, b->fields[i].name) ||
-		    strcmp(a->fields[i].type, b->fields[i].type) ||
-		    a->fields[i].offset_bytes != b->fields[i].offset_bytes)
-			return false;
-	return true;
-}
-
-static bool same_strings(const struct profile_strings *a, const struct profile_strings *b)
-{
-	size_t i;
-
-	for (i = 0; i < a->count && i < b->count; i++)
-		if (strcmp(a->item[i], b->item[i]))
-			return false;
-	return a->count == b->count;
-}
-
-static bool same_structs(const struct table_entry *a, const struct table_entry *b)
-{
-	size_t i;
-
-	for (i = 0; i < a->struct_count && i < b->struct_count; i++)
-		if (strcmp(a->structs[i].driver, b->structs[i].driver) ||
-		    !same_text(a->structs[i].proxy, b->structs[i].proxy))
-			return false;
-	return a->struct_count == b->struct_count;
-}
-
-static bool same_handler(const struct table_handler *a, const struct table_handler *b)
-{
-	return same_text(a->kind, b->kind) && a->type_known == b->type_known && same_text(a->type, b->type) &&
-	       a->fields_known == b->fields_known && same_strings(&a->fields, &b->fields) &&
-	       same_strings(&a->faults, &b->faults);
-}
-
-bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
-{
-	const struct profile_strings a_caps = { a->caps, a->cap_count }, b_caps = { b->caps, b->cap_count };
-
-	if (table_entry_order(a, b) || a->removed != b->removed)
-		return false;
-	return a->removed ||
-	       (a->number == b->number && same_text(a->constant, b->constant) && same_strings(&a_caps, &b_caps) &&
-		same_structs(a, b) && same_handler(&a->handler, &b->handler));
 }
 
 /* State of the search for types that contain themselves. */

@@ -274,6 +274,12 @@ static const struct json_struct entry_fields = { sizeof(struct table_entry), NUL
 		   .is_left_out = no_handler_known),
 }, .is_inline = true };
 
+bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
+{
+	return !table_entry_order(a, b) && a->removed == b->removed &&
+	       (a->removed || json_same_struct(a, b, &entry_fields));
+}
+
 /* An entry, or null: the parent's is no more. */
 static int read_entry(struct table_entry *out, const char *family, const struct json_value *at,
 		      struct json_reader *reader)
@@ -628,6 +634,11 @@ static const struct json_struct type_fields = { sizeof(struct table_type), check
 		   .is_left_out = is_alias),
 	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, table_type, role),
 } };
+
+bool table_type_same(const struct table_type *a, const struct table_type *b)
+{
+	return !strcmp(a->name, b->name) && json_same_struct(a, b, &type_fields);
+}
 
 /*
  * The types of the text, and those of a base, which go before them; a type of both is the same, and goes in
