@@ -1322,7 +1322,7 @@ const struct table_type *table_find_type(const struct table *table, const char *
 const struct table_node *table_find_node(const struct table *table, const char *version);
 
 /* table_entry_order - by family, then name: the order of a node's entries. */
-int table_entry_order(const struct table_entry *a, const struct table_entry *b);
+int table_entry_order(const void *a, const void *b);
 
 /*
  * table_entry_at - what the proxy forwards under the family and name of @key at @node, of its own or from a
