@@ -34,7 +34,7 @@ static const struct pids *version(const char *name, const struct surface_row *ro
 		arena_memdup(&arena, &(struct surface){ .abi = abi, .rows = row, .row_count = 1 },
 			     sizeof(*surface));
 	struct pids_row *pids_row =
-		arena_memdup(&arena, &(struct pids_row){ row, field, 1 }, sizeof(*pids_row));
+		arena_memdup(&arena, &(struct pids_row){ .ioctl = row, .fields = field, .field_count = 1 }, sizeof(*pids_row));
 
 	return arena_memdup(&arena, &(struct pids){ .surface = surface, .rows = pids_row, .row_count = 1 },
 			    sizeof(struct pids));

@@ -164,11 +164,36 @@ static void text_row(struct strbuf *out, const struct pids *pids, const struct p
 		text_field(out, &row->fields[i], style);
 }
 
+static const char not_carried[] =
+	"Records with process ids that no ioctl carries, so that no shim at the ioctl sees them: memory that the driver "
+	"shares with programs, or nothing that reaches them. The headers do not say which.";
+
+static void text_records(struct strbuf *out, const struct pids *pids, const struct report_style *style)
+{
+	struct wrap wrap;
+
+	if (!pids->record_count)
+		return;
+	strbuf_addch(out, '\n');
+	wrap_begin(&wrap, out, style, 0, 0);
+	wrap_text(&wrap, INK_NONE, 0, not_carried);
+	wrap_end(&wrap);
+	for (size_t i = 0; i < pids->record_count; i++) {
+		const struct pids_row *row = &pids->records[i];
+
+		report_ink(out, style, INK_NAME, "%s", row->record);
+		report_textf(out, "  %" PRIu64 "\n", row->size_bytes);
+		for (size_t f = 0; f < row->field_count; f++)
+			text_field(out, &row->fields[f], style);
+	}
+}
+
 void report_pids_text(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {
 	text_title(out, pids, style);
 	for (size_t i = 0; i < pids->row_count; i++)
 		text_row(out, pids, &pids->rows[i], style);
+	text_records(out, pids, style);
 }
 
 /* --- markdown ------------------------------------------------------------------------ */
@@ -220,6 +245,22 @@ void report_pids_markdown(struct strbuf *out, const struct pids *pids)
 	for (size_t i = 0; i < pids->row_count; i++)
 		for (size_t f = 0; f < pids->rows[i].field_count; f++)
 			markdown_field(out, pids, &pids->rows[i], &pids->rows[i].fields[f]);
+	if (!pids->record_count)
+		return;
+	strbuf_addf(out,
+		    "\n%s\n\n| record | bytes | path | offset | stride | max |\n|---|---|---|---|---|---|\n",
+		    not_carried);
+	for (size_t i = 0; i < pids->record_count; i++)
+		for (size_t f = 0; f < pids->records[i].field_count; f++) {
+			const struct pids_field *field = &pids->records[i].fields[f];
+
+			strbuf_adds(out, "| ");
+			escape_markdown_code(out, pids->records[i].record);
+			strbuf_addf(out, " | %" PRIu64 " | ", pids->records[i].size_bytes);
+			escape_markdown_code(out, field->path);
+			strbuf_addf(out, " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " |\n", field->offset,
+				    field->stride, field->max);
+		}
 }
 
 /* --- json ----------------------------------------------------------------------------- */
@@ -270,6 +311,15 @@ static void json_field(struct json_writer *writer, const struct pids_field *fiel
 	json_close_object(writer);
 }
 
+static void json_fields(struct json_writer *writer, const struct pids_row *row)
+{
+	json_key(writer, "pids");
+	json_open_array(writer);
+	for (size_t i = 0; i < row->field_count; i++)
+		json_field(writer, &row->fields[i]);
+	json_close_array(writer);
+}
+
 static void json_row(struct json_writer *writer, const struct pids *pids, const struct pids_row *row)
 {
 	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
@@ -284,11 +334,7 @@ static void json_row(struct json_writer *writer, const struct pids *pids, const 
 		json_key_string(writer, "use", use_word(row));
 	if (row->ioctl->entry)
 		json_key_strings(writer, "caps", row->ioctl->entry->caps, row->ioctl->entry->cap_count);
-	json_key(writer, "pids");
-	json_open_array(writer);
-	for (size_t i = 0; i < row->field_count; i++)
-		json_field(writer, &row->fields[i]);
-	json_close_array(writer);
+	json_fields(writer, row);
 	json_close_object(writer);
 }
 
@@ -311,6 +357,16 @@ void report_pids_json(struct strbuf *out, const struct pids *pids)
 	json_open_array(&writer);
 	for (size_t i = 0; i < pids->row_count; i++)
 		json_row(&writer, pids, &pids->rows[i]);
+	json_close_array(&writer);
+	json_key(&writer, "records");
+	json_open_array(&writer);
+	for (size_t i = 0; i < pids->record_count; i++) {
+		json_open_object(&writer);
+		json_key_string(&writer, "record", pids->records[i].record);
+		json_key_unsigned(&writer, "size", pids->records[i].size_bytes);
+		json_fields(&writer, &pids->records[i]);
+		json_close_object(&writer);
+	}
 	json_close_array(&writer);
 	json_close_object(&writer);
 	json_end(&writer);

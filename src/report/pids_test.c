@@ -30,8 +30,8 @@ struct one {
 
 static const struct pids *pids_of(struct one *one, const struct surface *of, const struct pids_field *field)
 {
-	one->row = (struct pids_row){ of->rows, field, 1 };
-	one->pids = (struct pids){ of, &one->row, 1, of->view != NULL };
+	one->row = (struct pids_row){ .ioctl = of->rows, .fields = field, .field_count = 1 };
+	one->pids = (struct pids){ .surface = of, .rows = &one->row, .row_count = 1, .forwarded = of->view != NULL };
 	return &one->pids;
 }
 

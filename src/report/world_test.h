@@ -372,8 +372,8 @@ static inline void world_fill_pids(struct world *w)
 						 .rule = &w->pid_rule,
 						 .converts = PIDS_NO };
 	w->pids_fields[1] = (struct pids_field){ .path = name, .type = name, .width = 4, .max = 1 };
-	w->pids_row = (struct pids_row){ &w->rows[0], w->pids_fields, 2 };
-	w->pids = (struct pids){ &w->surface, &w->pids_row, 1, 1 };
+	w->pids_row = (struct pids_row){ &w->rows[0], name, 8, w->pids_fields, 2 };
+	w->pids = (struct pids){ &w->surface, &w->pids_row, 1, 1, &w->pids_row, 1 };
 }
 
 static inline void world_fill_ranges(struct world *w)

@@ -8,7 +8,9 @@
  *    record.
  * 4. What a pointer in the parameters leads to is flattened, too, by the rules of pointers: an array without
  *    a bound.
- * 5. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have
+ * 5. Records with pids that no ioctl carries, but for one that is for tests, follow: those that are in no
+ *    other such record.
+ * 6. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have
  *    no place in the order of releases, so it is not known.
  */
 #include "verify/verify.h"
@@ -267,14 +269,15 @@ static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, 
 	return rc;
 }
 
-/* Steps 1 to 5 for one ioctl. */
-static int collect(struct pids_row *row, const struct surface_row *of, const struct surface *surface,
-		   const struct use_rules *rules, struct arena *arena, struct err *err)
+/* One record; @of: the ioctl that it is the parameters of, or NULL */
+static int collect(struct pids_row *row, const char *record, const struct surface_row *of,
+		   const struct surface *surface, const struct use_rules *rules, struct arena *arena,
+		   struct err *err)
 {
 	struct pids_field *fields;
 	struct abi_layout layout;
-	int rc = flatten_record(&layout, surface->abi, of->ioctl->params, arena, err);
-	struct collection all = { .record = of->ioctl->params,
+	int rc = flatten_record(&layout, surface->abi, record, arena, err);
+	struct collection all = { .record = record,
 				  .version = surface->abi->version,
 				  .layout = &layout,
 				  .rules = rules,
@@ -284,11 +287,88 @@ static int collect(struct pids_row *row, const struct surface_row *of, const str
 		return rc;
 	all.fields = fields = xmalloc(FIELDS_MAX * sizeof(*fields));
 	if (!(rc = add_leaves(&all, &layout, err)) &&
-	    !(rc = add_all_behind(&all, of->ioctl, surface->abi, err)))
-		*row = (struct pids_row){ of, arena_memdup(arena, fields, all.count * sizeof(*fields)),
+	    !(of && (rc = add_all_behind(&all, of->ioctl, surface->abi, err))))
+		*row = (struct pids_row){ of, record, layout.size_bytes,
+					  arena_memdup(arena, fields, all.count * sizeof(*fields)),
 					  all.count };
 	free(fields);
 	return rc;
+}
+
+/* --- records that no ioctl carries ------------------------------------------------------------------ */
+
+/* Marks the records inside @record, and with @itself that one. */
+static void mark_inside(bool *marks, const struct abi *abi, const struct abi_record *record, bool itself)
+{
+	struct abi_type type;
+
+	if (itself && marks[record - abi->records])
+		return;
+	if (itself)
+		marks[record - abi->records] = true;
+	for (size_t i = 0; i < record->field_count; i++)
+		if (!abi_resolve_type(&type, abi, record->fields[i].type, NULL) && type.record)
+			mark_inside(marks, abi, type.record, true);
+}
+
+static bool is_for_tests(const struct abi_ioctl *ioctl)
+{
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		if (!strcmp(ioctl->flags[i], "test"))
+			return true;
+	return false;
+}
+
+/*
+ * In the parameters of an ioctl, or where a pointer in them leads. The parameters of an ioctl for tests
+ * count, but not what is inside: programs get that in another way.
+ */
+static const bool *find_carried(const struct abi *abi, const struct pointer_rules *pointers,
+				struct arena *arena)
+{
+	bool *carried = arena_array(arena, abi->record_count + 1, sizeof(*carried));
+
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const struct abi_record *record =
+			abi->ioctls[i].params ? abi_find_record(abi, abi->ioctls[i].params) : NULL;
+
+		if (record && is_for_tests(&abi->ioctls[i]))
+			carried[record - abi->records] = true;
+		else if (record)
+			mark_inside(carried, abi, record, true);
+	}
+	for (size_t i = 0; i < pointers->count; i++) {
+		const struct abi_record *element = abi_find_record(abi, pointers->rules[i].element);
+
+		if (element)
+			mark_inside(carried, abi, element, true);
+	}
+	return carried;
+}
+
+static int select_records(struct pids *pids, const struct use_rules *rules, struct arena *arena,
+			  struct err *err)
+{
+	const struct abi *abi = pids->surface->abi;
+	const bool *carried = find_carried(abi, &rules->pointers, arena);
+	bool *is_inside = arena_array(arena, abi->record_count + 1, sizeof(*is_inside));
+	struct pids_row *rows = arena_array(arena, abi->record_count + 1, sizeof(*rows));
+	int rc;
+
+	for (size_t i = 0; i < abi->record_count; i++)
+		if (!carried[i])
+			mark_inside(is_inside, abi, &abi->records[i], false);
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const char *name = abi->records[i].name;
+
+		if (carried[i] || is_inside[i])
+			continue;
+		if ((rc = collect(&rows[pids->record_count], name, NULL, pids->surface, rules, arena, err)))
+			return rc;
+		pids->record_count += rows[pids->record_count].field_count > 0;
+	}
+	pids->records = rows;
+	return 0;
 }
 
 int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules,
@@ -303,13 +383,15 @@ int pids_select(struct pids *out, const struct surface *surface, const struct us
 
 		if (!row->ioctl || !row->ioctl->params || !abi_find_record(surface->abi, row->ioctl->params))
 			continue;
-		if ((rc = collect(&rows[pids.row_count], row, surface, rules, arena, err)))
+		if ((rc = collect(&rows[pids.row_count], row->ioctl->params, row, surface, rules, arena, err)))
 			return rc;
 		if (!rows[pids.row_count].field_count)
 			continue;
 		pids.forwarded += row->entry != NULL;
 		pids.row_count++;
 	}
+	if ((rc = select_records(&pids, rules, arena, err)))
+		return rc;
 	*out = pids;
 	return 0;
 }

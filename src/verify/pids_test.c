@@ -218,12 +218,50 @@ static void of_a_branch_it_is_not_known(void **state)
 	assert_int_equal(converts_at(""), PIDS_UNKNOWN);
 }
 
+static void records_that_no_ioctl_but_a_test_s_carries_are_listed(void **state)
+{
+	static const char *const flags[] = { "test" };
+	static const struct abi_field shared_fields[] = {
+		{ .name = "item", .type = "M", .size_bits = 64 },
+		{ .name = "own", .type = "u32", .offset_bits = 64, .size_bits = 32, .role = ABI_ROLE_PID },
+	};
+	static const struct abi_field test_fields[] = { { .name = "t", .type = "S", .size_bits = 96 } };
+	const struct abi_record with_shared[] = {
+		records[0],
+		{ .name = "M", .fields = inner_fields, .field_count = 2, .size_bytes = 8, .source = "" },
+		records[2],
+		{ .name = "S", .fields = shared_fields, .field_count = 2, .size_bytes = 12, .source = "" },
+		{ .name = "T", .fields = test_fields, .field_count = 1, .size_bytes = 12, .source = "" },
+	};
+	const struct abi_ioctl with_test[] = {
+		ioctls[0],
+		{ .family = "test", .name = "T", .number = 1, .params = "T", .source = "", .flags = flags,
+		  .flag_count = 1 },
+	};
+	const struct abi document = { .driver = "d", .version = "1.0", .commit = "", .records = with_shared,
+				      .record_count = 5, .aliases = aliases, .alias_count = 2,
+				      .ioctls = with_test, .ioctl_count = 2 };
+	struct surface surface;
+	struct pids pids;
+	struct err err;
+
+	(void)state;
+	assert_int_equal(surface_select(&surface, &document, NULL, &(struct surface_filter){ .family = NULL },
+					&arena, &err), 0);
+	assert_int_equal(pids_select(&pids, &surface, &none, &arena, &err), 0);
+	assert_int_equal(pids.record_count, 1); /* M is inside S, R and I are in CMD_A */
+	assert_string_equal(pids.records[0].record, "S");
+	assert_int_equal(pids.records[0].field_count, 2);
+	assert_string_equal(pids.records[0].fields[0].path, "item.pid");
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(only_ioctls_with_pids_are_listed),
+		TEST(records_that_no_ioctl_but_a_test_s_carries_are_listed),
 		TEST(a_single_pid_has_no_stride),
 		TEST(an_array_has_stride_maximum_and_count),
 		TEST(a_pid_behind_a_pointer_is_counted_from_there),

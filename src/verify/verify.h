@@ -24,7 +24,8 @@ enum verify_rule {
 	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field, or the reverse */
 	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
 	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
-	VERIFY_AS_IS,           /* unmarshalled, and passed on with a pointer or a file descriptor as it came */
+	VERIFY_AS_IS,           /* unmarshalled, and passed on with a pointer or a file descriptor as it came
+				   */
 	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
 	VERIFY_HANDLER,         /* the proxy's code unmarshals another type than the table says */
 	VERIFY_CODE,            /* a fault of the proxy's code itself */
@@ -134,7 +135,10 @@ const char *verify_params_by_name(const struct abi *abi, const char *constant, s
 /* verify_is_pointer - does the driver follow it in the caller's memory? An address of its own is none. */
 bool verify_is_pointer(enum abi_scalar kind, enum abi_role role);
 
-/* verify_is_fd - by its role, or because its name ends so, whatever its type: the rule of gVisor's parity test. */
+/*
+ * verify_is_fd - by its role, or because its name ends so, whatever its type: the rule of gVisor's parity
+ * test.
+ */
 bool verify_is_fd(const char *path, enum abi_role role);
 
 /*
@@ -342,7 +346,8 @@ struct surface {
 	unsigned roles;                 /* the filter's */
 	size_t forwarded;               /* rows with both an ioctl and an entry */
 	size_t unknown;                 /* rows with an entry only */
-	size_t passed;                  /* rows without an entry that the proxy passes through by their number */
+	size_t passed;                  /* rows without an entry that the proxy passes through by their number
+					   */
 };
 
 /**
@@ -387,7 +392,9 @@ struct pids_field {
 };
 
 struct pids_row {
-	const struct surface_row *ioctl; /* it has an ioctl and a record */
+	const struct surface_row *ioctl; /* it has an ioctl and a record; NULL: no ioctl carries the record */
+	const char *record;
+	uint64_t size_bytes;             /* of the record */
 	const struct pids_field *fields; /* by offset */
 	size_t field_count;
 };
@@ -397,6 +404,9 @@ struct pids {
 	const struct pids_row *rows; /* by family, number, name */
 	size_t row_count;
 	size_t forwarded;            /* rows with an entry */
+	const struct pids_row *records; /* without an ioctl, by name: memory that is shared, or nothing that
+					   programs see; the headers do not say which */
+	size_t record_count;
 };
 
 /**
