@@ -12,11 +12,13 @@ const bootstrapFormat = "drvabi-bootstrap/1"
 
 // bootstrap is what `drvabi bootstrap -o DIR` wrote into DIR/bootstrap.json, as far as it is needed here.
 type bootstrap struct {
-	Format  string
-	Version string
-	Nodes   []bootNode
-	Entries []bootEntry
-	Types   []bootType
+	Format   string
+	Table    string // of which proxy it is
+	Revision string `json:"table_revision"`
+	Version  string
+	Nodes    []bootNode
+	Entries  []bootEntry
+	Types    []bootType
 
 	Candidates []struct {
 		Family, Name, Evidence string

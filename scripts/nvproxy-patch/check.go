@@ -17,10 +17,15 @@ type checker struct {
 	found    []string
 }
 
-func checkTree(tree string, out io.Writer) (status int, err error) {
-	src, err := readSource(tree)
+func checkTree(opts options, out io.Writer) (status int, err error) {
+	src, err := readSource(opts.tree)
 	if err != nil {
 		return 2, err
+	}
+	if opts.from != "" {
+		if err := checkOrigin(opts.from, src, out); err != nil {
+			return 2, err
+		}
 	}
 	v, err := readVersions(src)
 	if err != nil {

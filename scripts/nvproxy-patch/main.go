@@ -16,16 +16,18 @@ import (
 )
 
 const usage = `usage: nvproxy-patch --tree GVISOR [-o FILE] DIR
-       nvproxy-patch --tree GVISOR --check
+       nvproxy-patch --tree GVISOR --check [PATCH]
        nvproxy-patch --tree GVISOR --table -o FILE
 
 The first form reads bootstrap.json and structs.go, which drvabi bootstrap -o DIR
 wrote, and writes a patch of gVisor's nvproxy for git apply: nodes, handlers,
 infos, structs, constants, seccomp rules. What it does not know is written as
 TODO(drvabi), which does not compile, and listed on standard error. So is a
-place that it does not find; everything else is still written.
+place that it does not find; everything else is still written. The patch says
+for which table and tree it was made.
 
 The second form looks whether each entry of nvproxy stands in all of these places.
+It refuses a PATCH that was made for another tree, or out of another tree's table.
 The third form writes the tree's proxy table (drvabi-proxy/1), out of its text.
 
   --tree GVISOR  the root of a checkout of gVisor; it is read, not changed
@@ -38,7 +40,7 @@ could not be done.
 `
 
 type options struct {
-	tree, output, from string
+	tree, output, from string // from: the directory of the first form, the patch of the second
 	check, table       bool
 }
 
@@ -50,7 +52,7 @@ func main() {
 	}
 	status := 2
 	if err == nil && opts.check {
-		status, err = checkTree(opts.tree, os.Stdout)
+		status, err = checkTree(opts, os.Stdout)
 	} else if err == nil && opts.table {
 		status, err = writeTable(opts)
 	} else if err == nil {
@@ -77,8 +79,11 @@ func parseArguments(arguments []string) (opts options, err error) {
 		return opts, errors.New("no tree; give --tree GVISOR, the root of a checkout (nvproxy-patch --help)")
 	}
 	if opts.check || opts.table {
-		if flags.NArg() > 0 {
-			return opts, fmt.Errorf("'%s' is one argument too many: --check and --table take none", flags.Arg(0))
+		if opts.check {
+			opts.from = flags.Arg(0)
+		}
+		if flags.NArg() > 1 || opts.table && flags.NArg() > 0 {
+			return opts, fmt.Errorf("'%s' is one argument too many: --check takes one patch or none, --table none", flags.Arg(flags.NArg()-1))
 		}
 		if opts.check && opts.table {
 			return opts, errors.New("--check and --table are two runs")
@@ -127,6 +132,13 @@ func patchTree(opts options) (status int, err error) {
 	text, err := unifiedDiff(src)
 	if err != nil {
 		return 2, err
+	}
+	if len(text) > 0 {
+		origin, err := originOf(src, boot)
+		if err != nil {
+			return 2, err
+		}
+		text = append([]byte(origin), text...)
 	}
 	if err := proxysource.WriteFile(opts.output, text); err != nil {
 		return 2, err

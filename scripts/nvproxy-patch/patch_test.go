@@ -89,7 +89,7 @@ func builds(tree string) (string, bool) {
 func checked(t *testing.T, tree string) (string, int) {
 	t.Helper()
 	var out bytes.Buffer
-	status, err := checkTree(tree, &out)
+	status, err := checkTree(options{tree: tree}, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,5 +337,69 @@ func TestThePatchIsTheSameEveryTime(t *testing.T) {
 	}
 	if !bytes.Equal(texts[0], texts[1]) {
 		t.Error("it is not")
+	}
+}
+
+func writtenPatch(t *testing.T, tree, from string) string {
+	t.Helper()
+	patch := filepath.Join(t.TempDir(), "bootstrap.patch")
+	if status, err := patchTree(options{tree: tree, from: from, output: patch}); status != 0 || err != nil {
+		t.Fatalf("status %d, %v", status, err)
+	}
+	return patch
+}
+
+func TestAPatchIsRefusedByAnotherTree(t *testing.T) {
+	tree := copied(t, "tree")
+	patch := writtenPatch(t, tree, "testdata/bootstrap")
+	var out bytes.Buffer
+	if _, err := checkTree(options{tree: tree, from: patch}, &out); err != nil {
+		t.Fatal(err)
+	}
+	expectIn(t, out.String(), "made for this tree, and is not applied", "not checked: whether its table")
+	command := exec.Command("git", "apply", patch)
+	command.Dir, command.Env = tree, append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(tree))
+	if said, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("git apply: %v: %s", err, said)
+	}
+	out.Reset()
+	if status, err := checkTree(options{tree: tree, from: patch}, &out); status != 0 || err != nil {
+		t.Fatalf("status %d, %v", status, err)
+	}
+	expectIn(t, out.String(), "made for this tree, and is applied")
+	path := filepath.Join(tree, proxyDir, "version.go")
+	if err := os.WriteFile(path, []byte(read(t, tree, proxyDir+"/version.go")+"\n// by hand\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, err := checkTree(options{tree: tree, from: patch}, &out); status != 2 || err == nil || !strings.Contains(err.Error(), "was made for another tree") {
+		t.Errorf("status %d, %v", status, err)
+	}
+}
+
+func TestAPatchOutOfTheTableOfAnotherTreeIsRefused(t *testing.T) {
+	tree, from := copied(t, "tree"), copied(t, "bootstrap")
+	table, err := tableOf(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(from, "bootstrap.json")
+	boot := read(t, from, "bootstrap.json")
+	withTable := func(revision string) string {
+		text := strings.Replace(boot, "{", `{"table": "gvisor nvproxy", "table_revision": "`+revision+`", `, 1)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return writtenPatch(t, tree, from)
+	}
+	var out bytes.Buffer
+	if _, err := checkTree(options{tree: tree, from: withTable(table.Revision)}, &out); err != nil {
+		t.Error(err)
+	}
+	if strings.Contains(out.String(), "not checked") {
+		t.Errorf("%s", out.String())
+	}
+	_, err = checkTree(options{tree: tree, from: withTable(treeRevision + strings.Repeat("0", 64))}, &out)
+	if err == nil || !strings.Contains(err.Error(), "out of the table of another tree") {
+		t.Errorf("%v", err)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -170,4 +171,25 @@ func (f *sourceFile) edited() ([]byte, error) {
 		return nil, fmt.Errorf("%s: what was written is no Go: %w", f.path, err)
 	}
 	return formatted, nil
+}
+
+// hash is the SHA-256 of the list that `sha256sum` prints of the files, by path; changed: with what is to change in them.
+func (s *source) hash(changed bool) (string, error) {
+	paths := make([]string, 0, len(s.files))
+	for path := range s.files {
+		paths = append(paths, path)
+	}
+	sort.Strings(paths)
+	list := sha256.New()
+	for _, path := range paths {
+		text := s.files[path].text
+		if changed && len(s.files[path].edits) > 0 {
+			var err error
+			if text, err = s.files[path].edited(); err != nil {
+				return "", err
+			}
+		}
+		fmt.Fprintf(list, "%x  %s\n", sha256.Sum256(text), filepath.ToSlash(path))
+	}
+	return fmt.Sprintf("%x", list.Sum(nil)), nil
 }

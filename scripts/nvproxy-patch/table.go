@@ -52,8 +52,13 @@ func tableOf(tree string) (*proxysource.Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	hash, err := src.hash(false)
+	if err != nil {
+		return nil, err
+	}
 	w := &tableWriter{src: src, versions: v, layouts: checkedTypes(src)}
 	document := w.document()
+	document.Revision = treeRevision + hash
 	if len(w.problems) > 0 {
 		sort.Strings(w.problems)
 		return nil, errors.New(strings.Join(w.problems, "; "))
@@ -66,7 +71,7 @@ func (w *tableWriter) problem(node ast.Node, format string, arguments ...any) {
 }
 
 func (w *tableWriter) document() *proxysource.Table {
-	document := &proxysource.Table{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: "a checkout of gVisor", Driver: "nvidia", Passed: w.layouts.handlers.Passed(), Types: w.layouts.used}
+	document := &proxysource.Table{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Driver: "nvidia", Passed: w.layouts.handlers.Passed(), Types: w.layouts.used}
 	for _, node := range w.versions.nodes {
 		document.Versions = append(document.Versions, w.node(node))
 	}

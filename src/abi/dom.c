@@ -216,42 +216,6 @@ int json_expect(const struct json_value *at, unsigned want, struct err *err)
 			 type_name(at->item));
 }
 
-static int find_member(const struct json_member *members, size_t count, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!strcmp(members[i].name, name))
-			return (int)i;
-	return -1;
-}
-
-int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members,
-		 size_t count, struct err *err)
-{
-	struct json_value child;
-	size_t i;
-	int which, rc;
-
-	if ((rc = json_expect(object, JSON_WANT_OBJECT, err)))
-		return rc;
-	for (i = 0; i < count; i++)
-		found[i] = (struct json_value){ .parent = object, .key = members[i].name };
-	for (child = json_first(object); child.item; json_next(&child)) {
-		which = find_member(members, count, child.key);
-		if (which < 0)
-			return json_fail(&child, ERR_FORMAT, err, "unknown key");
-		found[which].item = child.item;
-		if ((rc = json_expect(&found[which], members[which].want, err)))
-			return rc;
-	}
-	for (i = 0; i < count; i++)
-		if (!found[i].item && !(members[i].want & JSON_WANT_OPTIONAL))
-			return json_fail(object, ERR_FORMAT, err, "the key \"%s\" is missing",
-					 members[i].name);
-	return 0;
-}
-
 struct json_value json_first(const struct json_value *parent)
 {
 	const cJSON *item = parent->item ? parent->item->child : NULL;

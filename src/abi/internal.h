@@ -87,27 +87,12 @@ int json_parse_lines(struct json_value *root, const char *text, size_t size, con
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
 
-struct json_member {
-	const char *name;
-	unsigned want; /* JSON_WANT_* */
-};
-
 /* json_fail - "NAME: PATH: sentence". Return: @code. */
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* json_expect - ERR_FORMAT "expected an integer, found a string" unless the value is one of @want. */
 int json_expect(const struct json_value *at, unsigned want, struct err *err);
-
-/**
- * json_members - the members of an object
- * @found: one for each of @members, in their order; parent is @object
- *
- * Checks that @object is one, that all its keys are among @members, that
- * those which are not optional are there, and the type of each.
- */
-int json_members(struct json_value *found, const struct json_value *object, const struct json_member *members,
-		 size_t count, struct err *err);
 
 /**
  * json_first, json_next - iterate over an object or array

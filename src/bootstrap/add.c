@@ -8,9 +8,11 @@
  *    and is listed as not checked.
  * 3. A command in whose parameters nothing has to be translated is passed
  *    through unread. All else has a type, as nvproxy has it for other families.
- * 4. What capabilities are likely is found at the first node, with all that the table has there (caps.c).
+ * 4. The ancestors of a node that gets it say since when the driver has it.
+ * 5. What capabilities are likely is found at the first node, with all that the table has there (caps.c).
  *
- * The table is as it is at each version that it has: only new names come.
+ * The table is as it is at each version that it has: only new names come. With a version that it has not got,
+ * the versions of its path are nodes as well, and of these stay those that get something.
  */
 #include "bootstrap/internal.h"
 
@@ -402,6 +404,32 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 			    (unsigned long long)judged->size_bytes);
 }
 
+/* "in the driver since 545.23.06": the oldest of the ancestors in a row that have the ioctl. */
+static void set_since(struct bootstrap_entry *entry, const struct adder *adder)
+{
+	const struct history_graph *graph = adder->boot->graph;
+	struct arena *arena = adder->boot->arena;
+	const char *gap = "", **since = arena_array(arena, 1, sizeof(*since));
+	struct bootstrap_candidate one;
+	size_t at = 0;
+
+	while (strcmp(graph->versions[at].version, entry->node))
+		at++;
+	for (long up = graph->versions[at].parent; up != HISTORY_NO_PARENT; up = graph->versions[up].parent) {
+		if (!graph->versions[up].abi) {
+			gap = arena_printf(arena, " at the latest (%s was not looked at)",
+					   graph->versions[up].version);
+			break;
+		}
+		if (!find_in_version(&one, graph->versions[up].abi, &adder->wanted))
+			break;
+		at = (size_t)up;
+	}
+	since[0] = arena_printf(arena, "in the driver since %s%s", graph->versions[at].version, gap);
+	entry->changes = since;
+	entry->change_count = 1;
+}
+
 static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, const struct table_entry *was,
 					 const struct table_entry *now, const struct bootstrap_candidate *judged)
 {
@@ -419,6 +447,8 @@ static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, cons
 		.size_now = judged->size_bytes,
 		.why = why(adder, action, judged, node->version),
 	};
+	if (action == BOOTSTRAP_ADD)
+		set_since(&boot->entries[boot->out.entry_count - 1], adder);
 	adder->changes[index] = true;
 	return &boot->entries[boot->out.entry_count - 1];
 }
@@ -537,28 +567,46 @@ static int add_word(struct adder *adder, const char *word)
 
 /* --- the result ------------------------------------------------------------------------------------ */
 
+/*
+ * The table with the versions of the path behind it, each with what the run has decided of it: an ioctl that
+ * came between is added there, and a node between holds it.
+ */
+static struct table *with_path(const struct boot *boot)
+{
+	const struct table *table = boot->table;
+	size_t more = boot->position ? boot->position->path_count - 1 : 0;
+	struct table *out = arena_memdup(boot->arena, table, sizeof(*table));
+	struct table_node *nodes = arena_array(boot->arena, table->node_count + more + 1, sizeof(*nodes));
+
+	for (size_t i = 0; i < table->node_count; i++) {
+		nodes[i] = table->nodes[i];
+		if (nodes[i].parent)
+			nodes[i].parent = &nodes[nodes[i].parent - table->nodes];
+	}
+	for (size_t i = 1; i <= more; i++) {
+		struct table_node *node = &nodes[table->node_count + i - 1];
+
+		node->version = boot_version(boot, i);
+		node->parent = i > 1 ? node - 1 : &nodes[boot->position->base - table->nodes];
+		nodes_entries(node, &boot->out, boot->arena);
+	}
+	out->nodes = nodes;
+	out->node_count += more;
+	return out;
+}
+
 static void begin(struct adder *adder, size_t word_count)
 {
 	struct boot *boot = adder->boot;
 	const struct table *table = boot->table;
-	const struct abi *newest = NULL;
 
 	adder->documents = arena_array(boot->arena, table->node_count, sizeof(const struct abi *));
-	for (size_t i = 0; i < table->node_count; i++) {
+	for (size_t i = 0; i < table->node_count; i++)
 		for (size_t v = 0; v < boot->graph->version_count; v++)
 			if (!strcmp(boot->graph->versions[v].version, table->nodes[i].version))
 				adder->documents[i] = boot->graph->versions[v].abi;
-		if (adder->documents[i] &&
-		    (!newest || abi_version_compare(adder->documents[i]->version, newest->version) > 0))
-			newest = adder->documents[i];
-	}
 	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
 	adder->changes = arena_array(boot->arena, table->node_count, sizeof(*adder->changes));
-	boot->out.table = table;
-	boot->out.driver = table->driver;
-	boot->out.target = newest ? newest->target : "";
-	boot->out.version = newest ? newest->version : "";
-	boot->out.commit = newest ? newest->commit : "";
 }
 
 static int compare_by_entry(const void *a, const void *b)
@@ -569,21 +617,46 @@ static int compare_by_entry(const void *a, const void *b)
 	return order ? order : abi_version_compare(x->node, y->node);
 }
 
-static void finish(struct adder *adder)
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct bootstrap_candidate *x = a, *y = b;
+	int order = strcmp(x->family, y->family);
+
+	if (!order && x->number != y->number)
+		order = x->number < y->number ? -1 : 1;
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* Those that were asked for, and what else is new. */
+static void set_candidates(const struct adder *adder)
+{
+	struct bootstrap *out = &adder->boot->out;
+	struct bootstrap_candidate *all =
+		arena_array(adder->boot->arena, adder->found_count + out->candidate_count, sizeof(*all));
+	size_t count = adder->found_count;
+
+	memcpy(all, adder->found, count * sizeof(*all));
+	for (size_t i = 0; i < out->candidate_count; i++) {
+		size_t f = 0;
+
+		while (f < adder->found_count && compare_candidates(&adder->found[f], &out->candidates[i]))
+			f++;
+		if (f == adder->found_count)
+			all[count++] = out->candidates[i];
+	}
+	if (adder->boot->position)
+		qsort(all, count, sizeof(*all), compare_candidates);
+	out->candidates = all;
+	out->candidate_count = count;
+}
+
+/* Of the table's nodes, those that change; and those that could not be looked at. */
+static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, size_t table_count)
 {
 	struct boot *boot = adder->boot;
-	const struct table *table = boot->table;
-	struct bootstrap_node *nodes = arena_array(boot->arena, table->node_count, sizeof(*nodes));
 
-	qsort(boot->entries, boot->out.entry_count, sizeof(*boot->entries), compare_by_entry);
-	boot->out.entries = boot->entries;
-	boot->out.candidates = adder->found;
-	boot->out.candidate_count = adder->found_count;
-	boot->out.verdict = BOOTSTRAP_CHANGES;
-	boot->out.nodes = nodes;
-	edits_write(boot);
-	for (size_t i = 0; i < table->node_count; i++) {
-		const struct table_node *node = &table->nodes[i];
+	for (size_t i = 0; i < table_count; i++) {
+		const struct table_node *node = &boot->table->nodes[i];
 		const char *parent = node->parent ? node->parent->version : NULL;
 
 		if (adder->changes[i])
@@ -601,8 +674,47 @@ static void finish(struct adder *adder)
 							    "of %s",
 							    node->version, parent ? parent : "no other"));
 	}
-	boot_not_checked(boot, "what the driver does with the bytes");
-	nodes_patch(boot);
+}
+
+int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *const *words, size_t word_count)
+{
+	const struct table *table = boot->table;
+	struct adder adder = { .boot = boot };
+	int rc = 0;
+
+	if (!word_count)
+		return 0;
+	boot->table = with_path(boot);
+	begin(&adder, word_count);
+	for (size_t i = 0; i < word_count && !rc; i++)
+		rc = add_word(&adder, words[i]);
+	if (!rc) {
+		qsort(boot->entries, boot->out.entry_count, sizeof(*boot->entries), compare_by_entry);
+		boot->out.entries = boot->entries;
+		set_candidates(&adder);
+		set_nodes(&adder, nodes, table->node_count);
+	}
+	boot->table = table;
+	return rc;
+}
+
+/* The newest version of a node says of what driver and target the result is. */
+static void name_newest(struct boot *boot)
+{
+	const struct abi *newest = NULL;
+
+	for (size_t i = 0; i < boot->graph->version_count; i++) {
+		const struct abi *abi = boot->graph->versions[i].abi;
+
+		if (abi && table_find_node(boot->table, abi->version) &&
+		    (!newest || abi_version_compare(abi->version, newest->version) > 0))
+			newest = abi;
+	}
+	boot->out.table = boot->table;
+	boot->out.driver = boot->table->driver;
+	boot->out.target = newest ? newest->target : "";
+	boot->out.version = newest ? newest->version : "";
+	boot->out.commit = newest ? newest->commit : "";
 }
 
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
@@ -615,14 +727,17 @@ int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, cons
 			     .arena = arena,
 			     .err = err,
 			     .options = options };
-	struct adder adder = { .boot = &boot };
+	struct bootstrap_node *nodes = arena_array(arena, table->node_count, sizeof(*nodes));
 	int rc;
 
-	begin(&adder, word_count);
-	for (size_t i = 0; i < word_count; i++)
-		if ((rc = add_word(&adder, words[i])))
-			return rc;
-	finish(&adder);
+	name_newest(&boot);
+	if ((rc = add_ioctls(&boot, nodes, words, word_count)))
+		return rc;
+	boot.out.verdict = BOOTSTRAP_CHANGES;
+	boot.out.nodes = nodes;
+	edits_write(&boot);
+	boot_not_checked(&boot, "what the driver does with the bytes");
+	nodes_patch(&boot);
 	*out = boot.out;
 	return 0;
 }

@@ -38,6 +38,67 @@ static void a_command_is_added_where_it_first_exists(void **state)
 	assert_true(got.nodes[0].exists);
 }
 
+static void since_when_the_driver_has_it_is_by_its_graph(void **state)
+{
+	(void)state;
+	put_version("1.0", NULL);
+	put_version("1.1", "1.0");
+	put_new("1.2", "1.1", 0x20800105);
+	put_new("2.0", "1.2", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER) "," NODE("2.0", "'1.0'", ""));
+	assert_int_equal(add(CMD), 0);
+	assert_string_equal(got.entries[0].node, "2.0");
+	assert_int_equal(got.entries[0].change_count, 1);
+	assert_string_equal(got.entries[0].changes[0], "in the driver since 1.2");
+}
+
+static void with_a_version_that_the_table_lacks_a_node_between_gets_it(void **state)
+{
+	const char *const words[] = { CMD };
+	const struct bootstrap_options options = { .add = words, .add_count = 1 };
+	struct bootstrap_position position;
+
+	(void)state;
+	put_version("1.0", NULL);
+	put_version("1.1", "1.0");
+	put_new("1.2", "1.1", 0x20800105);
+	put_new("2.0", "1.2", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER));
+	seal_versions();
+	assert_int_equal(bootstrap_find(&position, &graph, &table, 3, &arena, &err), 0);
+	assert_int_equal(bootstrap_version(&got, &position, &graph, &table, types, &options, &arena, &err), 0);
+	assert_string_equal(entry_of(CMD)->node, "1.2");
+	assert_int_equal(entry_of(CMD)->action, BOOTSTRAP_ADD);
+	assert_int_equal(got.node_count, 2);
+	assert_string_equal(got.nodes[0].version, "1.2");
+	assert_string_equal(got.nodes[0].parent, "1.0");
+	assert_false(got.nodes[0].supported);
+	assert_string_equal(got.nodes[1].version, "2.0");
+	assert_string_equal(got.nodes[1].parent, "1.2");
+	assert_int_equal(got.candidate_count, 1);
+}
+
+static void with_a_version_a_node_that_has_it_gets_it_and_the_new_one_inherits_it(void **state)
+{
+	const char *const words[] = { CMD };
+	const struct bootstrap_options options = { .add = words, .add_count = 1 };
+	struct bootstrap_position position;
+
+	(void)state;
+	put_new("1.0", NULL, 0x20800105);
+	put_new("2.0", "1.0", 0x20800105);
+	read_table("", NODE("1.0", "null", OTHER));
+	seal_versions();
+	assert_int_equal(bootstrap_find(&position, &graph, &table, 1, &arena, &err), 0);
+	assert_int_equal(bootstrap_version(&got, &position, &graph, &table, types, &options, &arena, &err), 0);
+	assert_int_equal(got.verdict, BOOTSTRAP_CHANGES);
+	assert_string_equal(entry_of(CMD)->node, "1.0");
+	assert_int_equal(got.node_count, 2);
+	assert_true(got.nodes[0].exists);
+	assert_string_equal(got.nodes[1].version, "2.0");
+	assert_string_equal(got.nodes[1].parent, "1.0");
+}
+
 static void a_number_out_of_a_log_is_enough(void **state)
 {
 	(void)state;
@@ -291,6 +352,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_command_is_added_where_it_first_exists),
+		TEST(since_when_the_driver_has_it_is_by_its_graph),
+		TEST(with_a_version_that_the_table_lacks_a_node_between_gets_it),
+		TEST(with_a_version_a_node_that_has_it_gets_it_and_the_new_one_inherits_it),
 		TEST(a_number_out_of_a_log_is_enough),
 		TEST(a_number_that_two_commands_had_is_refused_with_their_versions),
 		TEST(the_name_of_one_of_them_is_enough),

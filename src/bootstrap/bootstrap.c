@@ -359,6 +359,8 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 		.arena = arena,
 		.err = err,
 	};
+	struct bootstrap_node *nodes =
+		arena_array(arena, table->node_count + position->path_count + 1, sizeof(*nodes));
 	struct boot_findings unsettled;
 	int rc;
 
@@ -369,9 +371,10 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 	    (rc = describe_changes(&boot)) ||
 	    (rc = audit_changed(&boot)) ||
 	    (rc = candidates_find(&boot)) ||
-	    (rc = decide_unsettled(&unsettled, &boot)))
+	    (rc = decide_unsettled(&unsettled, &boot)) ||
+	    (rc = add_ioctls(&boot, nodes, options->add, options->add_count)))
 		return rc;
-	nodes_build(&boot);
+	nodes_build(&boot, nodes);
 	if ((rc = between_check(&boot)))
 		return rc;
 	edits_write(&boot);

@@ -103,7 +103,7 @@ struct bootstrap_entry {
 	const char *why;                /* one sentence */
 	const char *came;               /* a pointer, fd or pid that came into a record which is read, so that
 					   its handler has to change; NULL */
-	const char *const *changes;     /* field by field */
+	const char *const *changes;     /* field by field; of one that is added, since when the driver has it */
 	size_t change_count;
 	const struct bootstrap_pointer *pointers; /* with bootstrap_add(), of a command */
 	size_t pointer_count;
@@ -277,6 +277,8 @@ struct bootstrap_options {
 	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives
 						      the result */
 	const struct use_rules *use; /* what the driver copies; NULL: nothing is known */
+	const char *const *add;      /* ioctls that bootstrap_version() adds as well, words as bootstrap_add() takes */
+	size_t add_count;
 	const struct suppressions *accepted; /* findings that are no faults of the table; NULL: none */
 };
 
@@ -310,7 +312,8 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 /**
  * bootstrap_add - what forwarding more ioctls takes
  * @out:   lives in @arena; graph, documents and table must outlive it
- * @graph: with the documents of the table's nodes, as far as there are any
+ * @graph: with the documents of the table's nodes, as far as there are any, and of their ancestors, which
+ *         say since when the driver has it
  * @words: names, or numbers as a log has them ("0x20801358")
  * @options: its checksums are of no use here
  *

@@ -227,14 +227,16 @@ int describe_changes(struct boot *boot)
 	struct diff diff;
 	int rc;
 
-	boot->out.entries = boot->entries =
-		arena_array(boot->arena, boot->change_count + 1, sizeof(*boot->entries));
 	if (!boot->change_count)
 		return 0;
 	if ((rc = diff_documents(&diff, boot->base, boot->next, &all, boot->arena, boot->err)))
 		return rc;
-	for (size_t i = 0; i < boot->change_count; i++)
+	for (size_t i = 0; i < boot->change_count; i++) {
+		boot->entries =
+			boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 		describe(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
+	}
+	boot->out.entries = boot->entries;
 	return 0;
 }
 

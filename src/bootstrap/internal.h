@@ -267,10 +267,21 @@ int audit_changed(struct boot *boot);
 /* caps_is_guarded - is the ioctl privileged, internal, for tests, or (NULL) in no table of the driver? */
 bool caps_is_guarded(const struct abi_ioctl *ioctl);
 
+/* --- add.c ---------------------------------------------------------------------------- */
+
+/*
+ * add_ioctls - adds entries, candidates and @nodes, room for each of the table, for ioctls that the table lacks;
+ * with a position, at the versions of its path as well. Return: what bootstrap_add() returns.
+ */
+int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *const *words, size_t word_count);
+
 /* --- nodes.c: the chain of new nodes, and the patch of the table ------------------------ */
 
-/* nodes_build - sets nodes and verdict from the entries. */
-void nodes_build(struct boot *boot);
+/* nodes_entries - sets what @node, of a table that is not sealed, has of its own from the run's entries. */
+void nodes_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena);
+
+/* nodes_build - sets nodes and verdict from the entries; nodes that add_ioctls() added stay before them. */
+void nodes_build(struct boot *boot, struct bootstrap_node *nodes);
 
 /* between_check - a TODO for each entry of a node between of which verify finds something there. */
 int between_check(struct boot *boot);

@@ -16,15 +16,15 @@ static bool has_entries_at(const struct boot *boot, const char *version)
 	return false;
 }
 
-static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t index)
+/* @parent: the version before it in the table that is to be */
+static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t index, const char *parent)
 {
 	const struct history_version *version = &boot->graph->versions[boot->position->path[index]];
 	bool is_last = index == boot->position->path_count - 1;
-	size_t count = boot->out.node_count++;
 
-	nodes[count] = (struct bootstrap_node){
+	nodes[boot->out.node_count++] = (struct bootstrap_node){
 		.version = version->version,
-		.parent = count ? nodes[count - 1].version : boot->out.parent,
+		.parent = parent,
 		.commit = version->commit,
 		.supported = is_last,
 		.sha256_x86_64 = is_last ? boot->options->sha256_x86_64 : NULL,
@@ -32,27 +32,34 @@ static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t ind
 	};
 }
 
-void nodes_build(struct boot *boot)
+void nodes_build(struct boot *boot, struct bootstrap_node *nodes)
 {
 	size_t last = boot->position->path_count - 1;
-	struct bootstrap_node *nodes = arena_array(boot->arena, last + 2, sizeof(*nodes));
-	bool any = false;
+	const char *parent = boot->out.parent;
+	bool any = boot->out.node_count > 0;
 
 	boot->out.nodes = nodes;
 	for (size_t i = 1; i <= last; i++) {
 		bool own = has_entries_at(boot, boot_version(boot, i));
 
 		any |= own;
-		if (own || i == last)
-			add_node(boot, nodes, i);
+		if (!own && i != last)
+			continue;
+		add_node(boot, nodes, i, parent);
+		parent = boot_version(boot, i);
 	}
 	if (boot->position->exists && !boot->position->base->supported) {
 		/* The table has the node: to support it is what is left to do. */
-		const struct table_node *parent = boot->position->base->parent;
+		const struct table_node *base = boot->position->base->parent;
+		size_t at = 0;
 
-		add_node(boot, nodes, 0);
-		nodes[0].parent = parent ? parent->version : NULL;
-		nodes[0].exists = true;
+		while (at < boot->out.node_count && strcmp(nodes[at].version, boot->out.version))
+			at++;
+		if (at == boot->out.node_count)
+			add_node(boot, nodes, 0, base ? base->version : NULL);
+		nodes[at].exists = nodes[at].supported = true;
+		nodes[at].sha256_x86_64 = boot->options->sha256_x86_64;
+		nodes[at].sha256_arm64 = boot->options->sha256_arm64;
 	}
 	if (any || (boot->position->exists && boot->out.fault_count))
 		boot->out.verdict = BOOTSTRAP_CHANGES;
@@ -67,7 +74,7 @@ static int compare_patch_entries(const void *a, const void *b)
 	return table_entry_order(a, b);
 }
 
-static void set_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena)
+void nodes_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena)
 {
 	struct table_entry *entries = arena_array(arena, from->entry_count * 2 + 1, sizeof(*entries));
 
@@ -123,7 +130,7 @@ void nodes_patch(struct boot *boot)
 		nodes[i].version = out->nodes[i].version;
 		nodes[i].supported = out->nodes[i].supported;
 		nodes[i].parent = parent_of(&patch, i, table, out->nodes[i].parent);
-		set_entries(&nodes[i], out, boot->arena);
+		nodes_entries(&nodes[i], out, boot->arena);
 		set_sha256(&nodes[i], &out->nodes[i], boot->arena);
 		patch.node_count++;
 	}
@@ -198,10 +205,8 @@ int between_check(struct boot *boot)
 	size_t last = boot->position->path_count - 1;
 	int rc = 0;
 
-	for (size_t i = 1, node = 0; i < last && node < boot->out.node_count && !rc; i++)
-		if (!strcmp(boot->out.nodes[node].version, boot_version(boot, i))) {
+	for (size_t i = 1; i < last && !rc; i++)
+		if (has_entries_at(boot, boot_version(boot, i)))
 			rc = check_node(boot, i);
-			node++;
-		}
 	return rc;
 }

@@ -317,43 +317,65 @@ static int find_bound(struct abi_version_run *out, const char *word, const struc
 	return out->count ? 0 : no_version(word, names, err);
 }
 
-static int find_range(struct version_range *out, const char *range, const struct names *names, struct err *err)
+/* Marks the versions of "A..B", or of "A". */
+static int mark_versions(bool *wanted, const char *range, const struct names *names, struct arena *arena,
+			 struct err *err)
 {
 	const char *dots = strstr(range, "..");
 	struct abi_version_run from, to;
 	size_t last;
 	int rc;
 
-	if (!dots || dots[2] == '.')
-		return err_set(err, ERR_USAGE, "--versions takes A..B, not '%s'", range);
-	if (!names->count)
-		return err_set(err, ERR_NOT_FOUND,
-			       "no version is known here; name a repository with --repo, or an archive");
-	if ((rc = find_bound(&from, arena_strndup(&out->arena, range, (size_t)(dots - range)), names, err)) ||
-	    (rc = find_bound(&to, dots + 2, names, err)))
+	if (!*range || (dots && dots[2] == '.'))
+		return err_set(err, ERR_USAGE, "--versions takes A..B or A,B, not '%s'", range);
+	if ((rc = find_bound(&from, dots ? arena_strndup(arena, range, (size_t)(dots - range)) : range, names,
+			     err)))
+		return rc;
+	to = from;
+	if (dots && (rc = find_bound(&to, dots + 2, names, err)))
 		return rc;
 	last = to.first + to.count - 1;
 	if (from.first > last)
 		return err_set(err, ERR_USAGE,
 			       "--versions %s has no version: %s is newer than %s; give the older one first",
 			       range, names->item[from.first], names->item[last]);
-	out->count = last - from.first + 1;
-	out->requests = arena_array(&out->arena, out->count, sizeof(*out->requests));
-	for (size_t i = 0; i < out->count; i++)
-		out->requests[i].version = names->item[from.first + i];
+	for (size_t i = from.first; i <= last; i++)
+		wanted[i] = true;
+	return 0;
+}
+
+int version_range_find(struct version_range *out, const char *list, const struct cli_args *args,
+		       struct err *err)
+{
+	struct names names = { 0 };
+	bool *wanted;
+	int rc;
+
+	if ((rc = all_versions(&names, &out->arena, args, err)))
+		return rc;
+	if (!names.count)
+		return err_set(err, ERR_NOT_FOUND,
+			       "no version is known here; name a repository with --repo, or an archive");
+	wanted = arena_array(&out->arena, names.count, sizeof(*wanted));
+	for (const char *at = list; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if ((rc = mark_versions(wanted, arena_strndup(&out->arena, at, strcspn(at, ",")), &names,
+					&out->arena, err)))
+			return rc;
+	}
+	out->requests = arena_array(&out->arena, names.count, sizeof(*out->requests));
+	for (size_t i = 0; i < names.count; i++)
+		if (wanted[i])
+			out->requests[out->count++].version = names.item[i];
 	return 0;
 }
 
 int version_range_load(struct version_range *out, const char *range, const struct cli_args *args,
 		       struct err *err)
 {
-	struct names names = { 0 };
-	int rc;
+	int rc = version_range_find(out, range, args, err);
 
-	if ((rc = all_versions(&names, &out->arena, args, err)) ||
-	    (rc = find_range(out, range, &names, err)))
-		return rc;
-	return load_documents(out->requests, out->count, args, err);
+	return rc ? rc : load_documents(out->requests, out->count, args, err);
 }
 
 void version_range_release(struct version_range *range)

@@ -83,7 +83,8 @@ struct cli_args {
 	const char *control, *alloc, *uvm;                 /* decode: the number of a call */
 	const char *input_format; /* decode --input */
 	bool only;             /* decode: no line but what names an ioctl */
-	const char *lang, *style, *package, *versions;     /* gen */
+	const char *lang, *style, *package;                /* gen */
+	const char *versions;  /* gen, pids, verify: "A..B,C" */
 	const char *pid_shim;  /* gen */
 	struct cli_list traces; /* bootstrap: CAP=FILE */
 	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* sniff */
@@ -104,7 +105,8 @@ struct cli_args {
 	bool has_rest;
 };
 
-enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT, CLI_LIST };
+/* CLI_WORDS: another way to write arguments that are versions; commas part them. */
+enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT, CLI_LIST, CLI_WORDS };
 
 struct cli_option {
 	const char *name;   /* "repo", without dashes */
@@ -710,13 +712,18 @@ struct version_range {
 };
 
 /**
- * version_range_load - the documents of "A..B", both included, in the order of versions
+ * version_range_find - the versions of "A..B", both included, or of several such and of single versions,
+ * parted by commas; in the order of versions, each once
  * @out: { 0 }; to be released with version_range_release(), also after an error
  *
  * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to
  * the newest. Return: 0; ERR_USAGE if it is no range, or an empty one; ERR_NOT_FOUND if there is no such
- * version, with the nearest; what load_documents() returns.
+ * version, with the nearest.
  */
+int version_range_find(struct version_range *out, const char *list, const struct cli_args *args,
+		       struct err *err);
+
+/* version_range_load - the same with the documents. Return: also what load_documents() returns. */
 int version_range_load(struct version_range *out, const char *range, const struct cli_args *args,
 		       struct err *err);
 
@@ -792,6 +799,7 @@ struct verify_run {
 	const struct cli_args *args;
 	struct arena arena;
 	struct table table;
+	struct version_range range;      /* of --versions */
 	struct suppressions suppressions;
 	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
 	const struct table_node **nodes; /* by version: the node that stands for it; in the table's order */

@@ -50,18 +50,6 @@ struct bootstrap_run {
 	struct arena arena;
 };
 
-static int bootstrap(struct bootstrap_run *run, struct err *err)
-{
-	const struct bootstrap_options options = { .sha256_x86_64 = run->args->sha256_x86_64,
-						   .sha256_arm64 = run->args->sha256_arm64,
-						   .observed = &run->observed,
-						   .accepted = &run->accepted };
-
-	run->types = proxytype_set_new(&run->table, &run->arena);
-	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, &options,
-				 &run->arena, err);
-}
-
 static void render_patch(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	struct json_writer writer = { .out = out };
@@ -466,17 +454,23 @@ static int check_sha256(const char *option, const char *hex, struct err *err)
 		       option, hex);
 }
 
+/* Is the first word a version? No ioctl's name or number has a dot. */
+static bool has_version(const struct cli_args *args)
+{
+	return !args->add_ioctls || (args->word_count && strchr(args->words[0], '.'));
+}
+
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	int rc;
 
 	if (!args->table)
 		return err_set(err, ERR_USAGE, "bootstrap needs the proxy's table: --table FILE");
-	if (args->add_ioctls && !args->word_count)
+	if (args->add_ioctls && args->word_count == has_version(args))
 		return err_set(err, ERR_USAGE, "--add needs names or numbers of ioctls");
-	if (args->add_ioctls && (args->sha256_x86_64 || args->sha256_arm64))
+	if (!has_version(args) && (args->sha256_x86_64 || args->sha256_arm64))
 		return err_set(err, ERR_USAGE,
-			       "--add changes nodes that are there; a checksum is a new version's");
+			       "--add without a version changes nodes that are there; a checksum is a new version's");
 	if (!args->add_ioctls && args->word_count != 1)
 		return err_set(err, ERR_USAGE,
 			       args->word_count
@@ -514,15 +508,35 @@ static int check_ends(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-static int load_path(struct bootstrap_run *run, struct err *err)
+/* Marks a version and its ancestors. */
+static void mark_line(bool *wanted, const struct history_graph *graph, size_t version)
 {
-	const char **names = arena_array(&run->arena, run->position.path_count, sizeof(*names));
-	int rc;
+	for (long i = (long)version; i != HISTORY_NO_PARENT && !wanted[i]; i = graph->versions[i].parent)
+		wanted[i] = true;
+}
+
+/*
+ * The versions of the path, and for --add those of the table's nodes, as far as there are any, and all before
+ * them: since when the driver has an ioctl.
+ */
+static int load_needed(struct bootstrap_run *run, struct err *err)
+{
+	size_t all = run->graph.version_count, count = 0;
+	const char **names = arena_array(&run->arena, all + 1, sizeof(*names));
+	bool *wanted = arena_array(&run->arena, all + 1, sizeof(*wanted));
 
 	for (size_t i = 0; i < run->position.path_count; i++)
-		names[i] = run->graph.versions[run->position.path[i]].version;
-	rc = load(run, names, run->position.path_count, err);
-	return rc ? rc : check_ends(run, err);
+		wanted[run->position.path[i]] = true;
+	for (size_t i = 0; i < run->table.node_count && run->args->add_ioctls; i++) {
+		size_t node = lineage_index(&run->graph, run->table.nodes[i].version);
+
+		if (node < all)
+			mark_line(wanted, &run->graph, node);
+	}
+	for (size_t i = 0; i < all; i++)
+		if (wanted[i])
+			names[count++] = run->graph.versions[i].version;
+	return load(run, names, count, err);
 }
 
 static int find_position(struct bootstrap_run *run, struct err *err)
@@ -583,48 +597,53 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 }
 
 /* The whole way for a version. */
-static int run_version(struct bootstrap_run *run, struct err *err)
+static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
+	const struct cli_args *args = run->args;
 	int rc;
 
 	if ((rc = load_version(run, err)) ||
 	    (rc = check_driver(run, err)) ||
-	    (rc = observed_load(&run->observed, run->args, run->args->words[0], &run->arena, err)) ||
+	    (rc = observed_load(&run->observed, args, args->words[0], &run->arena, err)) ||
 	    (rc = find_position(run, err)) ||
-	    (rc = load_path(run, err)))
+	    (rc = load_needed(run, err)) ||
+	    (rc = check_ends(run, err)))
 		return rc;
-	return bootstrap(run, err);
+	options->sha256_x86_64 = args->sha256_x86_64;
+	options->sha256_arm64 = args->sha256_arm64;
+	options->add = args->words + 1;
+	options->add_count = args->word_count - 1;
+	run->types = proxytype_set_new(&run->table, &run->arena);
+	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, options,
+				 &run->arena, err);
 }
 
-/* Of the table's nodes, those whose versions there are; the others are looked at by their parents. */
-static int load_nodes(struct bootstrap_run *run, struct err *err)
+static int run_add(struct bootstrap_run *run, const struct bootstrap_options *options, struct err *err)
 {
-	const char **names = arena_array(&run->arena, run->table.node_count + 1, sizeof(*names));
-	size_t count = 0;
 	int rc;
 
-	if ((rc = load(run, names, 0, err)))
-		return rc;
-	for (size_t i = 0; i < run->table.node_count; i++)
-		if (lineage_index(&run->graph, run->table.nodes[i].version) < run->graph.version_count)
-			names[count++] = run->table.nodes[i].version;
-	return load(run, names, count, err);
-}
-
-static int run_add(struct bootstrap_run *run, struct err *err)
-{
-	struct use_rules use;
-	const struct bootstrap_options options = { .observed = &run->observed, .use = &use };
-	int rc;
-
-	if ((rc = load_use(&use, run->args, &run->arena, err)) ||
-	    (rc = load_nodes(run, err)) ||
+	if ((rc = load(run, run->args->words, 0, err)) ||
+	    (rc = load_needed(run, err)) ||
 	    (rc = check_driver(run, err)) ||
 	    (rc = observed_load(&run->observed, run->args, NULL, &run->arena, err)))
 		return rc;
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words,
-			     run->args->word_count, &options, &run->arena, err);
+			     run->args->word_count, options, &run->arena, err);
+}
+
+static int run_bootstrap(struct bootstrap_run *run, struct err *err)
+{
+	struct use_rules use;
+	struct bootstrap_options options = { .observed = &run->observed, .accepted = &run->accepted };
+	int rc;
+
+	if (run->args->add_ioctls) {
+		if ((rc = load_use(&use, run->args, &run->arena, err)))
+			return rc;
+		options.use = &use;
+	}
+	return has_version(run->args) ? run_version(run, &options, err) : run_add(run, &options, err);
 }
 
 /* The report, where -o does not go to: that is a directory. */
@@ -686,7 +705,7 @@ int cmd_bootstrap(const struct cli_args *args, struct err *err)
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
 	    (suppress_path(args) &&
 	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, &run.arena, err))) ||
-	    (rc = args->add_ioctls ? run_add(&run, err) : run_version(&run, err)) ||
+	    (rc = run_bootstrap(&run, err)) ||
 	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, err))) ||
 	    (rc = print_report(&run, err)))
 		goto out;

@@ -129,12 +129,6 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 
 enum { MEMORY_MAX = 64 };
 
-/* Bytes that were behind an address. */
-struct memory {
-	uint64_t address;
-	struct strbuf bytes;
-};
-
 /* What one run of decode has read. */
 struct decode_run {
 	const struct cli_args *args;
@@ -146,7 +140,8 @@ struct decode_run {
 	struct decode_scope scope;
 	struct strbuf payload;
 	bool has_payload;
-	struct memory memory[MEMORY_MAX];
+	struct trace_memory memory[MEMORY_MAX]; /* what ADDRESS=HEX says */
+	struct strbuf bytes[MEMORY_MAX];        /* of each */
 	size_t memory_count;
 	const char *call_name; /* of --control and the like, if that is no number */
 	struct decode_input input;
@@ -218,9 +213,10 @@ static int read_call(struct decode_run *run, struct err *err)
 /* "0x7ebe51113480=c1d0...": what a pointer points to. */
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
-	struct memory *memory = &run->memory[run->memory_count];
-	struct strbuf address = { 0 };
+	struct trace_memory *memory = &run->memory[run->memory_count];
+	struct strbuf *bytes = &run->bytes[run->memory_count], address = { 0 };
 	bool is_number;
+	int rc;
 
 	if (run->memory_count == MEMORY_MAX)
 		return err_set(err, ERR_LIMIT, "more than %d words are ADDRESS=HEX", (int)MEMORY_MAX);
@@ -235,7 +231,9 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 			return err_set(err, ERR_USAGE, "the bytes at 0x%llx are given twice; give them once",
 				       (unsigned long long)memory->address);
 	run->memory_count++;
-	return payload_read(&memory->bytes, equals + 1, run->args->input_format, err);
+	rc = payload_read(bytes, equals + 1, run->args->input_format, err);
+	memory->after = (struct trace_bytes){ (const uint8_t *)strbuf_text(bytes), bytes->length };
+	return rc;
 }
 
 static int read_payload(struct decode_run *run, const char *word, struct err *err)
@@ -263,25 +261,6 @@ static int read_bytes(struct decode_run *run, struct err *err)
 	run->input.size_bytes = run->payload.length;
 	run->input.has_size = true;
 	return 0;
-}
-
-/* As much of it as was given. */
-static bool memory_find(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct decode_run *run = data;
-
-	for (size_t i = 0; i < run->memory_count; i++) {
-		const struct memory *memory = &run->memory[i];
-		const uint64_t offset = address - memory->address, known = memory->bytes.length - offset;
-
-		if (address < memory->address || offset >= memory->bytes.length)
-			continue;
-		*out = (struct decode_recorded){ .after = (const uint8_t *)strbuf_text(&memory->bytes) +
-							  offset,
-						 .after_bytes = known < size_bytes ? known : size_bytes };
-		return true;
-	}
-	return false;
 }
 
 static int check_words(const struct cli_args *args, struct err *err)
@@ -433,13 +412,13 @@ static int find_call(struct decode_run *run, struct err *err)
 
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
-	const struct decode_memory memory = { .find = memory_find, .data = run };
 	struct report_style style = output_style(run->args);
 	struct strbuf out = { 0 };
 	struct decode_call call;
 	int rc;
 
-	run->input.recorded = &memory;
+	run->input.memory = run->memory;
+	run->input.memory_count = run->memory_count;
 	if ((rc = find_call(run, err)) ||
 	    (rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
 	    (rc = check_call(&call, run, err)))
@@ -483,7 +462,7 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 	    !(rc = load_scope(&run, err)))
 		rc = single ? decode_single(&wrong, &run, err) : decode_file(&wrong, &run, err);
 	for (size_t i = 0; i < run.memory_count; i++)
-		strbuf_release(&run.memory[i].bytes);
+		strbuf_release(&run.bytes[i]);
 	strbuf_release(&run.payload);
 	decode_memo_free(run.scope.memo);
 	decode_numbers_free(run.scope.numbers);

@@ -672,8 +672,13 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 		args->notion && !strcmp(args->notion, "strict") ? RANGES_STRICT : RANGES_TABLE;
 	int rc;
 
-	if (!args->table)
+	if (!args->table && !args->table_from_header)
 		return err_set(err, ERR_USAGE, "ranges needs the proxy's table: --table FILE");
+	if ((rc = load_header_check(args, err)))
+		return rc;
+	if (args->version && args->table)
+		return err_set(err, ERR_USAGE,
+			       "ranges looks at every version; --version is for --table-from-header");
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version",
 			       args->words[0]);

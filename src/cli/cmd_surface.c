@@ -346,14 +346,20 @@ out:
 	return rc;
 }
 
-struct pids_run {
-	const struct cli_args *args;
-	struct store_request request;
+/* One of --versions, or the version. */
+struct pids_version {
 	struct table table;
 	struct table_view view;
-	struct use_rules rules;
 	struct surface surface;
 	struct pids pids;
+};
+
+struct pids_run {
+	const struct cli_args *args;
+	struct store_request request; /* without --versions */
+	struct version_range range;
+	struct use_rules rules;
+	struct arena arena;
 };
 
 static int pids_request(struct store_request *request, const struct cli_args *args, struct err *err)
@@ -362,49 +368,135 @@ static int pids_request(struct store_request *request, const struct cli_args *ar
 		return err_set(err, ERR_USAGE, "pids is about one version at a time");
 	request->version = args->word_count ? args->words[0] : args->version;
 	request->json = args->json;
+	if (args->versions && (request->version || args->dir || args->json))
+		return err_set(err, ERR_USAGE, "--versions and %s both name what to read; give one",
+			       request->version ? request->version
+			       : args->dir      ? "--dir"
+						: "--json");
 	if ((args->dir || args->json) && request->version)
 		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out",
 			       args->dir ? "dir" : "json", request->version);
 	return 0;
 }
 
-static void render(struct strbuf *out, const struct pids_run *run)
+static void render_pids(struct strbuf *out, const struct pids *pids, const struct cli_args *args)
 {
-	struct report_style style = output_style(run->args);
-	const char *format = run->args->format;
+	struct report_style style = output_style(args);
 
-	if (!strcmp(format, "json"))
-		report_pids_json(out, &run->pids);
-	else if (!strcmp(format, "markdown"))
-		report_pids_markdown(out, &run->pids);
+	if (!strcmp(args->format, "json"))
+		report_pids_json(out, pids);
+	else if (!strcmp(args->format, "markdown"))
+		report_pids_markdown(out, pids);
 	else
-		report_pids_text(out, &run->pids, &style);
+		report_pids_text(out, pids, &style);
+}
+
+static int select_pids(struct pids_version *out, const struct abi *abi, struct pids_run *run, struct err *err)
+{
+	static const struct surface_filter all;
+	const struct table_view *view = run->args->table ? &out->view : NULL;
+	int rc;
+
+	if ((view && (rc = load_table_view(&out->view, &out->table, abi, run->args, &run->arena, err))) ||
+	    (rc = surface_select(&out->surface, abi, view, &all, &run->arena, err)))
+		return rc;
+	return pids_select(&out->pids, &out->surface, &run->rules, &run->arena, err);
+}
+
+/* The report of one version, which ends without an empty line. */
+static int pids_text(struct strbuf *out, struct pids_run *run, const struct abi *abi, struct err *err)
+{
+	struct pids_version *version = arena_alloc(&run->arena, sizeof(*version));
+	int rc = select_pids(version, abi, run, err);
+
+	strbuf_reset(out);
+	if (!rc)
+		render_pids(out, &version->pids, run->args);
+	return rc;
+}
+
+/* "nvidia 580.76.05..580.142: as 580.65.06", of versions of the range */
+static void add_same(struct strbuf *out, const struct pids_run *run, size_t as, size_t last)
+{
+	const struct store_request *requests = run->range.requests;
+
+	if (last == as)
+		return;
+	strbuf_addf(out, "\n%s %s", requests[as].abi.driver, requests[as + 1].abi.version);
+	if (last > as + 1)
+		strbuf_addf(out, "..%s", requests[last].abi.version);
+	strbuf_addf(out, ": as %s\n", requests[as].abi.version);
+}
+
+/*
+ * Each of --versions. JSON is an array of them; in the other formats, versions whose report is that of the
+ * version before, but for the name in its first line, are one line.
+ */
+static int render_range(struct strbuf *out, struct pids_run *run, struct err *err)
+{
+	const bool is_json = !strcmp(run->args->format, "json");
+	const size_t count = run->range.count;
+	struct strbuf shown = { 0 }, next = { 0 };
+	size_t as = 0; /* index of the version of @shown */
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !(rc = pids_text(&next, run, &run->range.requests[i].abi, err)); i++) {
+		if (is_json) {
+			strbuf_adds(out, i ? ",\n" : "[\n");
+			strbuf_add(out, next.text, next.length - 1);
+			continue;
+		}
+		if (i && !strcmp(strchr(next.text, '\n'), strchr(shown.text, '\n')))
+			continue;
+		if (i) {
+			add_same(out, run, as, i - 1);
+			strbuf_addch(out, '\n');
+		}
+		strbuf_adds(out, next.text);
+		strbuf_reset(&shown);
+		strbuf_adds(&shown, next.text);
+		as = i;
+	}
+	if (is_json)
+		strbuf_adds(out, "\n]\n");
+	else
+		add_same(out, run, as, count - 1);
+	strbuf_release(&shown);
+	strbuf_release(&next);
+	return rc;
+}
+
+static int render_version(struct strbuf *out, struct pids_run *run, struct err *err)
+{
+	struct pids_version version = { .table = { 0 } };
+	int rc = select_pids(&version, &run->request.abi, run, err);
+
+	if (!rc)
+		render_pids(out, &version.pids, run->args);
+	return rc;
 }
 
 int cmd_pids(const struct cli_args *args, struct err *err)
 {
-	static const struct surface_filter all;
 	struct pids_run run = { .args = args };
-	struct store_request *request = &run.request;
 	struct strbuf out = { 0 };
 	int rc;
 
-	if ((rc = pids_request(request, args, err)) || (rc = load_documents(request, 1, args, err)) ||
-	    (args->table &&
-	     (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
-	    (rc = load_use(&run.rules, args, &request->arena, err)) ||
-	    (rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &all,
-				 &request->arena, err)) ||
-	    (rc = pids_select(&run.pids, &run.surface, &run.rules, &request->arena, err)))
+	if ((rc = pids_request(&run.request, args, err)) ||
+	    (rc = args->versions ? version_range_load(&run.range, args->versions, args, err)
+				 : load_documents(&run.request, 1, args, err)) ||
+	    (rc = load_use(&run.rules, args, &run.arena, err)))
 		goto out;
 	if (!run.rules.pids.count)
 		output_note(args,
 			    "profile %s does not say how its driver uses process ids: no directions, no counts",
 			    args->profile);
-	render(&out, &run);
-	rc = output_write(&out, args, err);
+	if (!(rc = args->versions ? render_range(&out, &run, err) : render_version(&out, &run, err)))
+		rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	load_documents_release(request, 1);
+	load_documents_release(&run.request, 1);
+	version_range_release(&run.range);
+	arena_release(&run.arena);
 	return rc;
 }

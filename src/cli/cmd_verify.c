@@ -33,14 +33,19 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 	return 0;
 }
 
+static int no_node(const struct verify_run *run, const char *version, struct err *err)
+{
+	return err_set(err, ERR_NOT_FOUND, "%s has no node for %s: its oldest node is %s", run->table.path,
+		       version, run->table.nodes[0].version);
+}
+
 /* One version, by the node that stands for it. */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
 	const struct table_node *node = table_nearest_node(&run->table, version);
 
 	if (!node)
-		return err_set(err, ERR_NOT_FOUND, "%s has no node for %s: its oldest node is %s",
-			       run->table.path, version, run->table.nodes[0].version);
+		return no_node(run, version, err);
 	run->requests[0].version = version;
 	run->nodes[run->count++] = node;
 	return 0;
@@ -65,6 +70,23 @@ static int choose_nodes(struct verify_run *run, struct err *err)
 	return 0;
 }
 
+/* Those of --versions, each by the node that stands for it. */
+static int choose_range(struct verify_run *run, struct err *err)
+{
+	const struct version_range *range = &run->range;
+	int rc = 0;
+
+	run->nodes = arena_array(&run->arena, range->count, sizeof(*run->nodes));
+	run->requests = range->requests;
+	for (size_t i = 0; i < range->count && !rc; i++) {
+		if ((run->nodes[i] = table_nearest_node(&run->table, range->requests[i].version)))
+			run->count++;
+		else
+			rc = no_node(run, range->requests[i].version, err);
+	}
+	return rc;
+}
+
 /*
  * verify_run_load - chooses the versions and loads their documents. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what
  * load_documents() returns.
@@ -75,6 +97,10 @@ static int verify_run_load(struct verify_run *run, struct err *err)
 	const char *version = NULL;
 	int rc;
 
+	if (args->versions) {
+		rc = choose_range(run, err);
+		return rc ? rc : load_documents(run->requests, run->count, args, err);
+	}
 	run->nodes = arena_array(&run->arena, run->table.node_count + 1, sizeof(*run->nodes));
 	run->requests = arena_array(&run->arena, run->table.node_count + 1, sizeof(*run->requests));
 	if (args->json) {
@@ -225,8 +251,9 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 /* verify_run_release - also after an error. */
 static void verify_run_release(struct verify_run *run)
 {
-	if (run->requests)
+	if (run->requests && !run->args->versions)
 		load_documents_release(run->requests, run->table.node_count + 1);
+	version_range_release(&run->range);
 	arena_release(&run->arena);
 }
 
@@ -309,6 +336,12 @@ static int check_args(const struct cli_args *args, struct err *err)
 	if (args->all_nodes && (args->version || args->json))
 		return err_set(err, ERR_USAGE, "--all-nodes and %s contradict each other",
 			       args->json ? "--json" : "--version");
+	if (args->versions && (args->version || args->json || args->dir || args->all_nodes))
+		return err_set(err, ERR_USAGE, "--versions and --%s both name what to check; give one",
+			       args->version ? "version"
+			       : args->json  ? "json"
+			       : args->dir   ? "dir"
+					     : "all-nodes");
 	if (args->dir && !args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; name it with --version");
 	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
@@ -328,12 +361,25 @@ static void note_nodes(const struct verify_run *run)
 				    run->versions[i].version, run->nodes[i]->version);
 }
 
+/* The table; that of a header is of the oldest version to check. */
+static int read_table(struct verify_run *run, struct err *err)
+{
+	struct cli_args args = *run->args;
+	int rc;
+
+	if (args.versions && (rc = version_range_find(&run->range, args.versions, &args, err)))
+		return rc;
+	if (args.versions)
+		args.version = run->range.requests[0].version;
+	return load_table(&run->table, &args, &run->arena, err);
+}
+
 int cmd_verify(const struct cli_args *args, struct err *err)
 {
 	struct verify_run run = { .args = args };
 	int rc;
 
-	if ((rc = check_args(args, err)) || (rc = load_table(&run.table, args, &run.arena, err)) ||
+	if ((rc = check_args(args, err)) || (rc = read_table(&run, err)) ||
 	    (suppress_path(args) &&
 	     (rc = suppress_file_read(&run.suppressions, suppress_path(args), NULL, &run.arena, err))) ||
 	    (rc = read_fail_on(run.fails, args, err)) || (rc = verify_run_load(&run, err)) ||

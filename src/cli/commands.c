@@ -198,7 +198,7 @@ static const struct cli_example help_examples[] = {
 #define TO_USER "output", "color", "no-pager", "quiet", "verbose", "help"
 
 static const char *const diff_options[] = {
-	"base",  "next",         "base-json",     "next-json", "table",     "record", "constants",
+	"base",  "next",         "versions-as-words", "base-json",     "next-json", "table",     "record", "constants",
 	"class", "diff-fail-on", "diff-suppress", "stat", "format",    FROM_DRIVER, TO_USER,  NULL
 };
 static const char *const extract_options[] = { "version",   "constants", "input", "format",
@@ -208,13 +208,13 @@ static const char *const flatten_options[] = { "version", "record", "flatten-rol
 static const char *const show_options[] = { "version", "constants", "json",  "table", "format",
 					    "expand",  FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = {
-	"table",    "table-from-header", "map",         "version", "all-nodes", "json",  "fail-on", "strict",
+	"table",    "table-from-header", "map", "version", "some-versions", "all-nodes", "json",  "fail-on", "strict",
 	"suppress", "write-suppress",    "verify-caps", "format",  FROM_DRIVER, TO_USER, NULL
 };
 static const char *const surface_options[] = { "version", "family", "caller", "name",      "role",  "table",
 					       "caps",    "since",  "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const pids_options[] = { "version", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const history_options[] = { "history-since", "until",     "class",  "table",
+static const char *const pids_options[] = { "version", "some-versions", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const history_options[] = { "versions-as-words", "history-since", "until",     "class",  "table",
 					       "number",        "exit-code", "format", "repo",
 					       "archive",       "profile",   "target", "jobs",
 					       "no-archive",    "no-cache",  TO_USER,  NULL };
@@ -224,10 +224,11 @@ static const char *const blame_options[] = { "version",    "table",    "format",
 static const char *const archive_options[] = { "add",  "format",     "repo",     "profile", "target",
 					       "jobs", "no-archive", "no-cache", TO_USER,   NULL };
 static const char *const cache_options[] = { "output", "help", NULL };
-static const char *const ranges_options[] = { "table",  "notion", "prove",   "emit",       "ranges-exit-code",
+static const char *const ranges_options[] = { "table", "table-from-header", "map", "header-version",  "notion", "prove",   "emit",       "ranges-exit-code",
 					      "format", "repo",   "archive", "profile",    "target",
 					      "jobs",   "no-archive", "no-cache", TO_USER, NULL };
 static const char *const bootstrap_options[] = { "table",
+						 "version-as-word",
 						 "bootstrap-add",
 						 "bootstrap-caps",
 						 "trace",
@@ -492,9 +493,10 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "ranges",
+		.takes_rest = true,
 		.group = CLI_PROXY,
 		.summary = "which versions can share one node of a proxy's table",
-		.synopsis = "--table FILE [OPTIONS]",
+		.synopsis = "--table FILE [OPTIONS] | --table-from-header FILE --version V [-- CLANG-ARGS]",
 		.description =
 			"Sorts every tag of the repository into sets of versions that are the same to the table, and says which node of the "
 			"table each version may use: the one that it follows along the driver's commit graph, if verify finds "
@@ -520,14 +522,15 @@ const struct cli_command cli_commands[] = {
 		.name = "bootstrap",
 		.group = CLI_PROXY,
 		.summary = "what a new driver version, or one more ioctl, takes",
-		.synopsis = "VERSION --table FILE [-o DIR] | --add NAME|NUMBER... --table FILE [-o DIR]",
+		.synopsis = "VERSION --table FILE [-o DIR] | [VERSION] --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
 			"Finds the node of the table that VERSION follows along the driver's commit graph, compares each entry that the table forwards "
 			"in both versions, and says what supporting VERSION takes: nothing, a node only, or a node with changes. For each "
 			"entry that changed it says why, at which version first, and what has to be written where: handler, info, struct, constant, "
 			"seccomp rule. What VERSION offers that its parent did not is listed, with the capabilities that are likely, and why.\n\n"
-			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, its types "
-			"through all nodes, and whether something in its parameters has to be translated.\n\n"
+			"With --add, the words are ioctls that the table lacks, by name or number: at which node each first exists, since "
+			"when the driver has it, its types through all nodes, and whether something in its parameters has to be translated. "
+			"With VERSION before them, both in one run; the table need not have VERSION yet.\n\n"
 			"The capabilities of a new ioctl are written only if --caps gives them, or if --trace has them: a recording of a workload "
 			"(drvabi sniff) that stands for a capability. What the driver refused does not count.\n\n"
 			"What is not known is not invented: a checksum, handler or capability is then a TODO(drvabi), which does not compile. With "
@@ -575,7 +578,7 @@ const struct cli_command cli_commands[] = {
 			"A trace, of drvabi sniff or of gVisor's ioctl_sniffer, is recognised by its first bytes. Its calls are decoded with the version in its "
 			"header: with their device, what the driver changed as OLD -> NEW, the class that a handle was allocated with, descriptors with their "
 			"path, and the memory that was recorded behind pointers.\n\n"
-			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, as digits or as hexdump or xxd print "
+			"REQUEST is the second argument of ioctl(2); HEX the bytes of its parameters in the order of memory, as digits or as hexdump, od or xxd print "
 			"them, or a file with that, or - for standard input; ADDRESS=HEX what a pointer in them points to. What is inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD is decoded, "
 			"too. With --control, --alloc or --uvm, HEX is the parameters of that command, class or ioctl. Elements of an array beyond the "
 			"count in the same record are folded, and so are zeros at its end; -v shows all.\n\n"

@@ -263,36 +263,11 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 
 /* --- answers ------------------------------------------------------------------------------------- */
 
-/* What the line's blocks hold of @size_bytes at @address. */
-static bool find_block(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct decode_line *line = data;
-
-	for (size_t i = 0; i < line->block_count; i++) {
-		const struct decode_block *block = &line->blocks[i];
-		const uint64_t offset = address - block->address;
-		uint64_t known;
-
-		if (address < block->address || offset >= block->size_bytes ||
-		    (!block->before && !block->after))
-			continue;
-		known = block->size_bytes - offset < size_bytes ? block->size_bytes - offset : size_bytes;
-		*out = (struct decode_recorded){ .before = block->before ? block->before + offset : NULL,
-						 .before_bytes = block->before ? known : 0,
-						 .after = block->after ? block->after + offset : NULL,
-						 .after_bytes = block->after ? known : 0 };
-		return true;
-	}
-	return false;
-}
-
 /* @handles: of the calls so far; NULL for a call without bytes */
 static int decode_line(struct decode_call *out, const struct decode_line *line,
 		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
 		       struct err *err)
 {
-	struct decode_line blocks_of = *line;
-	const struct decode_memory recorded = { .find = find_block, .data = &blocks_of };
 	const struct decode_input input = {
 		.family = line->family,
 		.number = line->number,
@@ -301,7 +276,8 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 		.size_bytes = line->size_bytes,
 		.bytes = line->after,
 		.before = line->before,
-		.recorded = &recorded,
+		.memory = &line->memory,
+		.memory_count = 1,
 		.handles = handles,
 		.has_ret = line->has_ret,
 		.ret = line->ret,
@@ -438,11 +414,6 @@ static int begin_version(void *data, const char *version, struct err *err)
 	return 0;
 }
 
-static struct decode_sink sink_of(struct stream *stream)
-{
-	return (struct decode_sink){ .found = answer_call, .version = begin_version, .data = stream };
-}
-
 /* --- lines ------------------------------------------------------------------------------------------ */
 
 static void pass(struct stream *stream, const char *text, size_t length)
@@ -457,17 +428,16 @@ static void pass(struct stream *stream, const char *text, size_t length)
 static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
 		     struct err *err)
 {
-	const struct decode_sink sink = sink_of(stream);
 	int rc;
 
-	if (is_first && (rc = decode_lines_before(stream->lines, line, length, &sink, err)))
+	if (is_first && (rc = decode_lines_before(stream->lines, line, length, err)))
 		return rc;
 	pass(stream, line, length);
 	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
 		strbuf_addch(&stream->result.out, '\n');
 	stream->is_mid_line = stream->passes && !is_whole;
-	return is_first ? decode_lines_read(stream->lines, line, length, &sink, err) : 0;
+	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
 
 /* Whole lines at the beginning of @text that tell nothing. Return: their bytes. */
@@ -519,12 +489,11 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
  */
 static int stop_waiting(struct stream *stream, int fd, struct err *err)
 {
-	const struct decode_sink sink = sink_of(stream);
 	struct pollfd input = { .fd = fd, .events = POLLIN };
 	int rc = 0;
 
 	if (decode_lines_is_waiting(stream->lines) && !poll(&input, 1, WAIT_MS))
-		rc = decode_lines_flush(stream->lines, &sink, err);
+		rc = decode_lines_flush(stream->lines, err);
 	return rc ? rc : decode_result_flush(&stream->result, err);
 }
 
@@ -603,11 +572,10 @@ static void note_cut(const struct stream *stream, const char *path)
 
 static int finish(struct stream *stream, const char *path, struct err *err)
 {
-	const struct decode_sink sink = sink_of(stream);
 	int rc;
 
 	note_cut(stream, path);
-	if ((rc = decode_lines_end(stream->lines, &sink, err)) ||
+	if ((rc = decode_lines_end(stream->lines, err)) ||
 	    (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
 		return rc;
 	return decode_result_finish(&stream->result, err);
@@ -639,7 +607,9 @@ int decode_stream(bool *wrong, const char *path, const struct decode_scope *scop
 		goto out;
 	stream.passes = stream.result.format == DECODE_TEXT && !args->only;
 	stream.scope.memo = decode_memo_new();
-	stream.lines = decode_lines_new(args->input_format, scope->devices);
+	stream.lines = decode_lines_new(
+		args->input_format, scope->devices,
+		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream });
 	stream.handles = decode_handles_new();
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
@@ -749,11 +719,11 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 static int tell_ioctl(struct run *run, const struct trace_message *message, struct err *err)
 {
 	struct decode_input input;
-	struct trace_call recorded;
+	struct decode_origin origin;
 	struct decode_call call;
 	int rc;
 
-	if (!trace_call_input(&input, &recorded, message, run->scope.devices, &run->arena)) {
+	if (!trace_call_input(&input, &origin, message, run->scope.devices, &run->arena)) {
 		run->others++;
 		return 0;
 	}

@@ -28,7 +28,7 @@ int load_header_check(const struct cli_args *args, struct err *err)
 {
 	if (args->table_from_header && args->table)
 		return err_set(err, ERR_USAGE, "--table and --table-from-header name two proxies; give one");
-	if (args->table_from_header && !args->version)
+	if (args->table_from_header && !args->version && !args->versions)
 		return err_set(err, ERR_USAGE,
 			       "--table-from-header needs --version VERSION: a header has the structs of one version");
 	if (!args->table_from_header && args->map)

@@ -255,8 +255,14 @@ static const struct cli_option option_table[] = {
 	{ "next-json", 0, "FILE", TEXT(next_json), "a document of drvabi extract instead of --next" },
 	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
-	{ "versions", 0, "A..B", TEXT(versions),
-	  "all versions from A to B: each distinct definition once, with the\nfirst version that has it in its name. 580 is every 580.*" },
+	{ "versions", 0, "A..B|A,B", TEXT(versions),
+	  "all versions from A to B, or these: each distinct definition once, with\nthe first version that has it in its name. 580 is every 580.*" },
+	{ "versions", 0, "A..B|A,B", CLI_TEXT, offsetof(struct cli_args, versions), "some-versions",
+	  "all versions from A to B, or these; 580 is every 580.*" },
+	{ "versions", 0, "A..B|A,B", CLI_WORDS, 0, "versions-as-words", "the same as the arguments" },
+	{ "version", 0, "VERSION", CLI_WORDS, 0, "version-as-word", "the same as the argument VERSION" },
+	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "header-version",
+	  "with --table-from-header: the version that the header is for" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go|c|rust|python" },
 	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim),
 	  "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
@@ -277,7 +283,7 @@ static const struct cli_option option_table[] = {
 	{ "add", 0, "FILE", TEXT(add),
 	  "add the tags that this archive lacks; changes FILE\nunless -o names another file" },
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
-	  "what it takes to forward the named ioctls, instead of a\nversion" },
+	  "what it takes to forward the named ioctls, alone or after\na version" },
 	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64),
 	  "the checksum of the version's package for x86_64; none if\nthere is no such package" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
@@ -612,8 +618,19 @@ static const char *target_of(const char *name)
 	return name;
 }
 
+/* Appends the parts of "A,B" to @words. */
+static void add_words(struct cli_args *args, const char *value, const char **words, struct arena *arena)
+{
+	for (const char *at = value; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		words[args->word_count++] = arena_strndup(arena, at, strcspn(at, ","));
+	}
+}
+
+/* @words: args->words, with room for all words that the command line can give */
 static int option_store(struct cli_args *args, const struct cli_option *option,
-			const struct cli_command *command, const char *value, struct err *err)
+			const struct cli_command *command, const char *value, const char **words,
+			struct arena *arena, struct err *err)
 {
 	void *member = (char *)args + option->offset;
 	char *end;
@@ -635,6 +652,12 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		return check_word(option, command, value, err);
 	case CLI_LIST:
 		return add_to_list(member, option, value, err);
+	case CLI_WORDS:
+		if (!*value)
+			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name,
+				       option->value);
+		add_words(args, value, words, arena);
+		return 0;
 	case CLI_COUNT:
 		errno = 0;
 		count = strtoul(value, &end, 10);
@@ -667,7 +690,7 @@ static bool is_option_word(const struct cli_command *command, const char *word)
 
 /* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
-			int *index, struct err *err)
+			int *index, const char **words, struct arena *arena, struct err *err)
 {
 	const char *word = argv[*index];
 	const char *name = word + 1 + (word[1] == '-');
@@ -700,7 +723,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 				       "--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
 				       option->name, option->value, value, option->name, value);
 	}
-	return option_store(args, option, command, value, err);
+	return option_store(args, option, command, value, words, arena, err);
 }
 
 /* One source of documents. The command line overrides the environment. */
@@ -779,10 +802,15 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 	      struct arena *arena, struct err *err)
 {
-	const char **words = arena_array(arena, (size_t)argc + 1, sizeof(*words));
+	const char **words;
+	size_t room = (size_t)argc + 1;
 	bool words_only = false;
 	int rc;
 
+	for (int i = 0; i < argc; i++)
+		for (const char *at = argv[i]; (at = strchr(at, ',')); at++)
+			room++;
+	words = arena_array(arena, room, sizeof(*words));
 	*args = (struct cli_args){ .words = words };
 	for (int i = 0; i < argc; i++) {
 		if (!words_only && !strcmp(argv[i], "--") && command->takes_rest) {
@@ -798,7 +826,7 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 			words[args->word_count++] = argv[i];
 		else if (!strcmp(argv[i], "--"))
 			words_only = true;
-		else if ((rc = option_parse(args, command, argc, argv, &i, err)))
+		else if ((rc = option_parse(args, command, argc, argv, &i, words, arena, err)))
 			return rc;
 	}
 	return args_check(args, command, arena, err);

@@ -261,12 +261,12 @@ static void tell_call(struct sniff_log *log, const struct trace_message *message
 	struct told told = { .json = { 0 } };
 	struct arena arena = { 0 };
 	struct decode_input input;
-	struct trace_call recorded;
+	struct decode_origin origin;
 	struct decode_call call;
 	struct err err = { "" };
 
 	scope.memo = log->memo;
-	if (!trace_call_input(&input, &recorded, message, scope.devices, &arena))
+	if (!trace_call_input(&input, &origin, message, scope.devices, &arena))
 		goto out;
 	input.handles = log->handles;
 	if (decode_call(&call, &input, &scope, &arena, &err)) {

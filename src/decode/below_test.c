@@ -31,18 +31,18 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 static void read_all(const char *text)
 {
 	const struct decode_sink sink = { .found = remember, .data = NULL };
-	struct decode_lines *lines = decode_lines_new(NULL, NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL, &sink);
 
 	memset(&told, 0, sizeof(told));
 	for (const char *at = text; *at;) {
 		const size_t length = strcspn(at, "\n");
 
 		told.line++;
-		assert_int_equal(decode_lines_read(lines, at, length, &sink, NULL), 0);
+		assert_int_equal(decode_lines_read(lines, at, length, NULL), 0);
 		at += length + (at[length] == '\n');
 	}
 	told.line = 0;
-	assert_int_equal(decode_lines_end(lines, &sink, NULL), 0);
+	assert_int_equal(decode_lines_end(lines, NULL), 0);
 	assert_false(decode_lines_is_waiting(lines));
 	decode_lines_free(lines);
 }
@@ -151,17 +151,17 @@ static void a_pause_ends_the_wait(void **state)
 	static const char line[] = "nvproxy: unknown control command 0x20800110 (paramsSize=6)",
 			  dump[] = "00000000  4e 56 49 44 49 41";
 	const struct decode_sink sink = { .found = remember, .data = NULL };
-	struct decode_lines *lines = decode_lines_new(NULL, NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL, &sink);
 
 	(void)state;
 	memset(&told, 0, sizeof(told));
-	assert_int_equal(decode_lines_read(lines, line, strlen(line), &sink, NULL), 0);
+	assert_int_equal(decode_lines_read(lines, line, strlen(line), NULL), 0);
 	assert_true(decode_lines_is_waiting(lines));
 	assert_int_equal(decode_lines_skip(lines, "x\n", 2), 0);
-	assert_int_equal(decode_lines_flush(lines, &sink, NULL), 0);
+	assert_int_equal(decode_lines_flush(lines, NULL), 0);
 	assert_int_equal(told.count, 1);
-	assert_int_equal(decode_lines_read(lines, dump, strlen(dump), &sink, NULL), 0);
-	assert_int_equal(decode_lines_end(lines, &sink, NULL), 0);
+	assert_int_equal(decode_lines_read(lines, dump, strlen(dump), NULL), 0);
+	assert_int_equal(decode_lines_end(lines, NULL), 0);
 	assert_int_equal(told.count, 1);
 	decode_lines_free(lines);
 }

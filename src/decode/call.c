@@ -196,21 +196,57 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 	return 0;
 }
 
-/*
- * What was recorded there, and how much of it is known both before and after the call, or on the one side
- * that there is.
- */
-static struct decode_recorded find_recorded(const struct call_pointer *to, const struct decode_memory *memory)
+/* Memory as it was recorded, from an address on; less than was asked for if it was cut. */
+struct decode_recorded {
+	const uint8_t *before, *after; /* the call; NULL: not recorded */
+	uint64_t before_bytes, after_bytes;
+};
+
+/* What of @known is behind @address. Return: false if it begins elsewhere. */
+static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
+		   uint64_t size_bytes)
 {
+	const uint64_t offset = address - known->address;
 	struct decode_recorded found = { .before = NULL };
 
-	if (!memory || !to->size_bytes || !memory->find(&found, memory->data, to->address, to->size_bytes))
-		return (struct decode_recorded){ .before = NULL };
-	if (!found.before)
-		found.before_bytes = 0;
-	if (!found.after)
-		found.after_bytes = 0;
-	return found;
+	if (address < known->address)
+		return false;
+	if (known->before.bytes && offset < known->before.size_bytes) {
+		found.before = known->before.bytes + offset;
+		found.before_bytes = known->before.size_bytes - offset < size_bytes
+					     ? known->before.size_bytes - offset
+					     : size_bytes;
+	}
+	if (known->after.bytes && offset < known->after.size_bytes) {
+		found.after = known->after.bytes + offset;
+		found.after_bytes = known->after.size_bytes - offset < size_bytes
+					    ? known->after.size_bytes - offset
+					    : size_bytes;
+	}
+	*out = found;
+	return found.before || found.after;
+}
+
+static uint64_t most_bytes(const struct decode_recorded *recorded)
+{
+	return recorded->before_bytes > recorded->after_bytes ? recorded->before_bytes
+							      : recorded->after_bytes;
+}
+
+/* The range that knows most. Return: false if nothing was recorded there. */
+static bool find_memory(struct decode_recorded *out, const struct decode_input *input, uint64_t address,
+			uint64_t size_bytes)
+{
+	struct decode_recorded found;
+	bool is_found = false;
+
+	for (size_t i = 0; i < input->memory_count; i++)
+		if (covers(&found, &input->memory[i], address, size_bytes) &&
+		    (!is_found || most_bytes(&found) > most_bytes(out))) {
+			*out = found;
+			is_found = true;
+		}
+	return is_found;
 }
 
 static const char *note_of(const struct decode_pointer *pointer, const struct decode_recorded *found,
@@ -300,10 +336,9 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
 /* What call_follow() and call_pointers() ask for: all of it, before the call if that is known. */
 static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
-	const struct decode_memory *memory = data;
-	struct decode_recorded found = { .before = NULL };
+	struct decode_recorded found;
 
-	if (!memory->find(&found, memory->data, address, size_bytes))
+	if (!find_memory(&found, data, address, size_bytes))
 		return false;
 	if (found.before && found.before_bytes >= size_bytes)
 		*bytes = found.before;
@@ -324,19 +359,21 @@ static const char *nested_path(const struct call_pointer *pointer, const struct 
 }
 
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
-			    const struct decode_scope *scope, const struct decode_memory *memory,
+			    const struct decode_scope *scope, const struct decode_input *input,
 			    struct arena *arena)
 {
 	struct call_pointer found[CALL_POINTERS_MAX];
-	const struct call_memory reading = { .read = read_whole, .data = (void *)memory };
+	const struct call_memory reading = { .read = read_whole, .data = (void *)input };
 	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers,
-					   memory ? &reading : NULL);
+					   &reading);
 	struct decode_pointer *pointers = count ? arena_array(arena, count, sizeof(*pointers)) : NULL;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct decode_recorded recorded = find_recorded(&found[i], memory);
 		const struct call element = { .record = found[i].element };
+		struct decode_recorded recorded = { .before = NULL };
 
+		if (found[i].size_bytes)
+			find_memory(&recorded, input, found[i].address, found[i].size_bytes);
 		pointers[i].to = found[i];
 		if (found[i].within)
 			pointers[i].to.path = nested_path(&found[i], &found[found[i].within - 1], arena);
@@ -357,12 +394,12 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
  * What cannot be decoded gets a note.
  */
 static void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
-			  const struct decode_scope *scope, const struct decode_memory *memory,
+			  const struct decode_scope *scope, const struct decode_input *input,
 			  struct arena *arena)
 {
 	if (!scope->pointers || !ioctl->abi || !chain[index].record)
 		return;
-	follow_pointers(ioctl, chain, index, scope, memory, arena);
+	follow_pointers(ioctl, chain, index, scope, input, arena);
 	if (!index || !call_is_serialized(&chain[index - 1], ioctl->abi))
 		mark_unfollowed(&ioctl->fields, &chain[index], ioctl->abi, scope->pointers);
 }
@@ -407,26 +444,11 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 struct pass {
 	const struct decode_input *input;
 	const struct decode_scope *scope;
-	const struct decode_memory *memory; /* NULL: none */
 	struct call chain[CALL_DEPTH_MAX];
 	size_t count;
 	struct decode_ioctl *ioctls;
 	struct arena *arena;
 };
-
-/* --- memory ------------------------------------------------------------------------------------- */
-
-/* For a caller that knows bytes of one time only. */
-static bool find_by_reading(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct call_memory *memory = data;
-	const uint8_t *bytes;
-
-	if (!memory->read(&bytes, memory->data, address, size_bytes))
-		return false;
-	*out = (struct decode_recorded){ .after = bytes, .after_bytes = size_bytes };
-	return true;
-}
 
 /* --- the chain ------------------------------------------------------------------------------------ */
 
@@ -450,12 +472,11 @@ static void follow_chain(struct pass *pass)
 				    .size_bytes = input->size_bytes,
 				    .address = input->address,
 				    .bytes = input->before ? input->before : input->bytes };
-	const struct call_memory memory = { .read = read_whole, .data = (void *)pass->memory };
+	const struct call_memory memory = { .read = read_whole, .data = (void *)input };
 	const struct abi *abi = resolve(pass, &first, first.bytes)->abi;
 
 	pass->chain[0] = first;
-	pass->count =
-		abi && first.bytes ? call_follow(pass->chain, &first, abi, pass->memory ? &memory : NULL) : 1;
+	pass->count = abi && first.bytes ? call_follow(pass->chain, &first, abi, &memory) : 1;
 }
 
 /* The parameters of one call of the chain, as far as they were recorded; none: bytes is NULL. */
@@ -464,14 +485,14 @@ static struct decode_payload find_payload(const struct pass *pass, size_t index)
 	const struct decode_input *input = pass->input;
 	const struct call *call = &pass->chain[index];
 	const struct decode_payload whole = { call->bytes, NULL, call->size_bytes, call->size_bytes };
-	struct decode_recorded found = { .before = NULL };
+	struct decode_recorded found;
 
 	if (!index && call->bytes)
 		return input->bytes ? (struct decode_payload){ input->bytes, input->before, input->size_bytes,
 							       input->size_bytes }
 				    : whole;
-	if (!pass->memory || !call->address || !call->size_bytes ||
-	    !pass->memory->find(&found, pass->memory->data, call->address, call->size_bytes))
+	if (!call->address || !call->size_bytes ||
+	    !find_memory(&found, input, call->address, call->size_bytes))
 		return whole;
 	return call->bytes && (!found.after || found.after_bytes < call->size_bytes)
 		       ? whole
@@ -564,7 +585,7 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;
 	if (!rc)
-		decode_follow(ioctl, pass->chain, index, pass->scope, pass->memory, pass->arena);
+		decode_follow(ioctl, pass->chain, index, pass->scope, pass->input, pass->arena);
 	return rc;
 }
 
@@ -686,9 +707,7 @@ static void find_forwarded(struct decode_call *out, const struct decode_scope *s
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err)
 {
-	const struct decode_memory reading = { .find = find_by_reading, .data = (void *)input->memory };
-	struct pass pass = { .input = input, .scope = scope, .arena = arena,
-			     .memory = input->recorded ? input->recorded : input->memory ? &reading : NULL };
+	struct pass pass = { .input = input, .scope = scope, .arena = arena };
 	struct decode_call call = { .count = 0 };
 	int rc;
 

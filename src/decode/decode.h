@@ -237,7 +237,7 @@ bool device_may_answer(uint32_t request);
  * hands over a function that reads the process, and notes what it was asked for.
  *
  * Where the driver's number, pointer and size are in an envelope is found by
- * field names (rules.c) in the document: an offset is never assumed.
+ * field names in the document: an offset is never assumed.
  */
 
 /* The fields of a request, as the kernel's _IOC macros have them. */
@@ -395,7 +395,7 @@ bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
 
 enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 
-/* A pointer that the driver follows, and is not NULL: in a call's parameters, or in what such a one leads to. */
+/* A pointer that the driver follows, and is not NULL: in the parameters, or in what such a one leads to. */
 struct call_pointer {
 	const char *path;          /* of the pointer */
 	size_t within;             /* 1 + the index of the pointer whose memory it is in; 0: in the parameters */
@@ -463,6 +463,10 @@ struct call_fd {
  */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
+/* call_has_fd, call_has_pointer_rule - may parameters of a record have any? */
+bool call_has_fd(const struct abi *abi, const char *record);
+bool call_has_pointer_rule(const struct pointer_rules *rules, const char *record);
+
 /*
  * a call, named field by field
  *
@@ -494,18 +498,6 @@ struct decode_scope {
  */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
 
-/* Memory as it was recorded, from an address on; less than was asked for if it was cut. */
-struct decode_recorded {
-	const uint8_t *before, *after; /* the call; NULL: not recorded */
-	uint64_t before_bytes, after_bytes;
-};
-
-struct decode_memory {
-	bool (*find)(struct decode_recorded *out, void *data, uint64_t address,
-		     uint64_t size_bytes); /* false: nothing was recorded there */
-	void *data;
-};
-
 /* A file descriptor, and what it was open on. */
 struct decode_fd {
 	int64_t number; /* -1: not known */
@@ -531,8 +523,8 @@ struct decode_input {
 	const uint8_t *bytes;      /* size_bytes, after the call if that is known; NULL: not recorded */
 	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes
 				      */
-	const struct call_memory *memory; /* what pointers lead to; NULL: none was recorded */
-	const struct decode_memory *recorded; /* the same, before and after; then @memory is not asked */
+	const struct trace_memory *memory; /* that was recorded: of the parameters and of what they lead to */
+	size_t memory_count;
 	const struct decode_fd *fds; /* descriptors in the parameters */
 	size_t fd_count;
 	const struct decode_origin *origin; /* NULL: not known */
@@ -883,15 +875,6 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
  * whatever the lines hold.
  */
 
-/* Memory that a pointer of the call's parameters leads to. */
-struct decode_block {
-	uint64_t address;
-	uint64_t size_bytes;
-	const uint8_t *before, *after; /* the call; NULL: not recorded */
-};
-
-enum { DECODE_BLOCK_MAX = 1 }; /* that a line tells of */
-
 /* What a log says of a call. */
 struct decode_line {
 	const char *family;
@@ -908,8 +891,7 @@ struct decode_line {
 	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */
 	uint64_t value;
 	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
-	struct decode_block blocks[DECODE_BLOCK_MAX];
-	size_t block_count;
+	struct trace_memory memory;  /* that a pointer of the parameters leads to; size_bytes 0: not recorded */
 };
 
 /*
@@ -926,10 +908,12 @@ struct decode_sink {
 /**
  * decode_lines_new - a reader of lines
  * @format: NULL: every one
+ * @sink:   copied
  *
  * Return: freed with decode_lines_free(); NULL if there is no such format.
  */
-struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices);
+struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices,
+				      const struct decode_sink *sink);
 void decode_lines_free(struct decode_lines *lines);
 
 /* decode_lines_format - the name of the format numbered @index; NULL behind the last. */
@@ -941,25 +925,23 @@ const char *decode_lines_format(size_t index);
  *
  * Return: 0, or what @sink returned.
  */
-int decode_lines_read(struct decode_lines *lines, const char *line, size_t length,
-		      const struct decode_sink *sink, struct err *err);
+int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /**
  * decode_lines_before - what a line tells of the calls before it
  *
  * decode_lines_read() of the same line does it, too. Who prints lines between calls asks first.
  */
-int decode_lines_before(struct decode_lines *lines, const char *line, size_t length,
-			const struct decode_sink *sink, struct err *err);
+int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /* decode_lines_is_waiting - is a call held back, because the next line may be a dump of its bytes? */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
 
 /* decode_lines_flush - tells it now, without what has not come. */
-int decode_lines_flush(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
+int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
 /* decode_lines_end - the calls that no line ended. */
-int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink, struct err *err);
+int decode_lines_end(struct decode_lines *lines, struct err *err);
 
 /**
  * decode_lines_skip - how many of @length bytes are whole lines that tell nothing, at least
@@ -1077,20 +1059,15 @@ bool hex_number(uint64_t *out, const char *text);
 
 /* --- a message of a trace as decode_call() takes it ------------------------------ */
 
-/* What an input points to. */
-struct trace_call {
-	struct decode_memory memory;
-	struct decode_origin origin;
-};
-
 /**
  * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was
  * recorded, the argument's own among it
- * @out:  points into @call, @message and @arena; handles are the caller's to set
+ * @out:  points into @origin, @message and @arena; handles are the caller's to set
  *
  * Return: false if it is no ioctl of a family.
  */
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
-		      const struct device_rules *devices, struct arena *arena);
+bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
+		      const struct trace_message *message, const struct device_rules *devices,
+		      struct arena *arena);
 
 #endif

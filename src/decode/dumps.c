@@ -19,6 +19,8 @@ struct dump_lines {
 	size_t last_bytes;  /* in the line before; 0: there was none */
 	bool is_repeated;   /* a "*" came */
 	bool is_ended;      /* an offset without bytes came */
+	size_t width;       /* of hexdump's groups, in digits; 0: there was none */
+	bool is_turned;     /* the groups of xxd -e */
 };
 
 static const char blanks[] = " \t\r";
@@ -133,14 +135,27 @@ static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slac
 	return 0;
 }
 
-/* dump_lines_finish - there are no more. A dump of hexdump need not have its last line. */
-static int dump_lines_finish(struct dump_lines *lines, struct err *err)
+/*
+ * dump_lines_read - all of them; what is not "*" with @read. A dump of hexdump need not have its last line.
+ * Return: what dump_lines_add() does, and @out is as before.
+ */
+static int dump_lines_read(struct dump_lines *lines,
+			   int (*read)(struct dump_lines *lines, struct rest line, struct err *err),
+			   struct err *err)
 {
-	if (lines->is_repeated)
-		return dump_lines_wrong(lines, "is \"*\", and no offset behind it says how often", err);
-	if (!lines->last_bytes)
-		return err_set(err, ERR_FORMAT, "the dump has no bytes");
-	return 0;
+	struct rest line;
+	int rc = 0;
+
+	while (!rc && dump_lines_next(&line, lines))
+		rc = *line.at == '*' && rest_length(&line) == 1 ? dump_lines_repeat(lines, err)
+								: read(lines, line, err);
+	if (!rc && lines->is_repeated)
+		rc = dump_lines_wrong(lines, "is \"*\", and no offset behind it says how often", err);
+	if (!rc && !lines->last_bytes)
+		rc = err_set(err, ERR_FORMAT, "the dump has no bytes");
+	if (rc)
+		lines->out->length = lines->before;
+	return rc;
 }
 
 /*
@@ -210,8 +225,8 @@ static bool is_width(size_t digits)
 	return digits == 2 || digits == 4 || digits == 8 || digits == GROUP_MAX;
 }
 
-/* The groups behind an offset. @width: of a group in digits; 0: there was none before */
-static int read_groups(struct dump_lines *lines, size_t *width, struct rest *line, struct err *err)
+/* The groups behind an offset. */
+static int read_groups(struct dump_lines *lines, struct rest *line, struct err *err)
 {
 	uint8_t bytes[DUMP_LINE_MAX];
 	size_t count = 0;
@@ -220,14 +235,14 @@ static int read_groups(struct dump_lines *lines, size_t *width, struct rest *lin
 	     rest_skip_any(line, " \t")) {
 		const size_t digits = digits_at(line->at, line->end);
 
-		if (!is_width(digits) || (*width && digits != *width) ||
+		if (!is_width(digits) || (lines->width && digits != lines->width) ||
 		    (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
 			return dump_lines_wrong(lines,
 						"has groups that are no bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
 						err);
 		if (count + digits / 2 > DUMP_LINE_MAX)
 			return dump_lines_wrong(lines, "is longer than any that hexdump prints", err);
-		*width = digits;
+		lines->width = digits;
 		add_group(bytes + count, line->at, digits);
 		count += digits / 2;
 		line->at += digits;
@@ -235,39 +250,28 @@ static int read_groups(struct dump_lines *lines, size_t *width, struct rest *lin
 	return dump_lines_add(lines, bytes, count, err);
 }
 
-static int read_hexdump_line(struct dump_lines *lines, size_t *width, struct rest line, struct err *err)
+static int read_hexdump_line(struct dump_lines *lines, struct rest line, struct err *err)
 {
 	const size_t digits = digits_at(line.at, line.end);
 	uint64_t offset;
 	int rc;
 
-	if (*line.at == '*' && rest_length(&line) == 1)
-		return dump_lines_repeat(lines, err);
 	if (digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) ||
 	    (rest_length(&line) && !strchr(" \t", *line.at)))
 		return dump_lines_wrong(lines, "does not begin with an offset, as hexdump's do", err);
 	rest_skip_any(&line, " \t");
 	if (!rest_length(&line))
-		return dump_lines_end(lines, offset, *width ? *width / 2 - 1 : 0, err);
+		return dump_lines_end(lines, offset, lines->width ? lines->width / 2 - 1 : 0, err);
 	if ((rc = dump_lines_at(lines, offset, err)))
 		return rc;
-	return read_groups(lines, width, &line, err);
+	return read_groups(lines, &line, err);
 }
 
 int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
-	struct rest line;
-	size_t width = 0;
-	int rc = 0;
 
-	while (!rc && dump_lines_next(&line, &lines))
-		rc = read_hexdump_line(&lines, &width, line, err);
-	if (!rc)
-		rc = dump_lines_finish(&lines, err);
-	if (rc)
-		out->length = lines.before;
-	return rc;
+	return dump_lines_read(&lines, read_hexdump_line, err);
 }
 
 /*
@@ -438,35 +442,29 @@ static int find_order(bool *turned, const char *text, struct err *err)
 		       : 0;
 }
 
-static int read_xxd_line(struct dump_lines *lines, struct rest line, bool turned, struct err *err)
+static int read_xxd_line(struct dump_lines *lines, struct rest line, struct err *err)
 {
 	struct row row;
 	uint64_t offset;
 	int rc;
 
-	if (*line.at == '*' && rest_length(&line) == 1)
-		return dump_lines_repeat(lines, err);
 	if (!read_xxd_offset(&offset, &line))
 		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's do", err);
-	if (!read_row(&row, line) || !(turned ? row.fits_turned : row.fits))
+	if (!read_row(&row, line) || !(lines->is_turned ? row.fits_turned : row.fits))
 		return dump_lines_wrong(lines,
 					"has bytes that are not those of the text beside them; give lines of xxd, xxd -e, xxd -p or xxd -i",
 					err);
 	if ((rc = dump_lines_at(lines, offset, err)))
 		return rc;
-	return dump_lines_add(lines, turned ? row.turned : row.bytes, row.count, err);
+	return dump_lines_add(lines, lines->is_turned ? row.turned : row.bytes, row.count, err);
 }
 
 static int read_rows(struct strbuf *out, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
-	struct rest line;
-	bool turned;
-	int rc = find_order(&turned, text, err);
+	const int rc = find_order(&lines.is_turned, text, err);
 
-	while (!rc && dump_lines_next(&line, &lines))
-		rc = read_xxd_line(&lines, line, turned, err);
-	return rc ? rc : dump_lines_finish(&lines, err);
+	return rc ? rc : dump_lines_read(&lines, read_xxd_line, err);
 }
 
 /* "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;" */
@@ -513,7 +511,7 @@ enum {
 bool below_hold(struct below *below, const struct decode_line *call)
 {
 	if (!call->has_size || !call->size_bytes || call->size_bytes > SIZE_MAX_BYTES || call->before ||
-	    call->after || call->block_count)
+	    call->after || call->memory.size_bytes)
 		return false;
 	below->is_held = true;
 	below->is_open = false;
@@ -857,10 +855,10 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
 
 		target = known_after ? known_after : known ? known : target;
-		found.blocks[found.block_count++] = (struct decode_block){
+		found.memory = (struct trace_memory){
 			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
-			.before = bytes_of(cudest, TARGET, target),
-			.after = known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL,
+			.before = { bytes_of(cudest, TARGET, target), target },
+			.after = { known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL, target },
 		};
 	}
 	*out = found;

@@ -161,6 +161,7 @@ enum { SKIP_BYTES = 4096 }; /* what is behind a hint is searched again: not too 
 struct decode_lines {
 	size_t asked; /* FORMAT_COUNT: every one */
 	const struct device_rules *devices;
+	struct decode_sink sink;
 	const char *other;
 	struct cudest cudest;
 	struct pending pending;
@@ -173,7 +174,8 @@ const char *decode_lines_format(size_t index)
 	return index < FORMAT_COUNT ? line_formats[index].name : NULL;
 }
 
-struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices)
+struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices,
+				      const struct decode_sink *sink)
 {
 	struct decode_lines *lines;
 	size_t asked = 0;
@@ -186,6 +188,7 @@ struct decode_lines *decode_lines_new(const char *format, const struct device_ru
 	memset(lines, 0, sizeof(*lines));
 	lines->asked = format ? asked : FORMAT_COUNT;
 	lines->devices = devices;
+	lines->sink = *sink;
 	return lines;
 }
 
@@ -204,12 +207,14 @@ const char *decode_lines_other(const struct decode_lines *lines)
 }
 
 /* They are of one call, if there are both. */
-int decode_lines_flush(struct decode_lines *lines, const struct decode_sink *sink, struct err *err)
+int decode_lines_flush(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call = lines->notice.line;
 
 	lines->notice.line.family = NULL;
-	return below_end(&call, &lines->below) || call.family ? sink->found(sink->data, &call, err) : 0;
+	return below_end(&call, &lines->below) || call.family
+		       ? lines->sink.found(lines->sink.data, &call, err)
+		       : 0;
 }
 
 bool decode_lines_is_waiting(const struct decode_lines *lines)
@@ -244,29 +249,27 @@ static bool line_tells_more(const struct decode_lines *lines, struct rest line)
 	       tells_more(lines, &reading);
 }
 
-int decode_lines_before(struct decode_lines *lines, const char *text, size_t length,
-			const struct decode_sink *sink, struct err *err)
+int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
 
 	return below_is_mine(&lines->below, line) || line_tells_more(lines, line)
 		       ? 0
-		       : decode_lines_flush(lines, sink, err);
+		       : decode_lines_flush(lines, err);
 }
 
-static int tell(struct decode_lines *lines, const struct decode_sink *sink, const struct decode_line *call,
-		struct err *err)
+static int tell(struct decode_lines *lines, const struct decode_line *call, struct err *err)
 {
-	const int rc = decode_lines_flush(lines, sink, err);
+	const int rc = decode_lines_flush(lines, err);
 
-	return rc || below_hold(&lines->below, call) ? rc : sink->found(sink->data, call, err);
+	return rc || below_hold(&lines->below, call) ? rc : lines->sink.found(lines->sink.data, call, err);
 }
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
 /* A thread that calls again has returned, although no line says so. */
 static int tell_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
-		      const struct decode_sink *sink, struct err *err)
+		      struct err *err)
 {
 	struct decode_line stale;
 
@@ -279,7 +282,7 @@ static int tell_stale(struct decode_lines *lines, size_t format, struct decode_r
 		reading->line.value = stale.value;
 		return 0;
 	}
-	return tell(lines, sink, &stale, err);
+	return tell(lines, &stale, err);
 }
 
 /*
@@ -287,7 +290,7 @@ static int tell_stale(struct decode_lines *lines, size_t format, struct decode_r
  * it.
  */
 static int tell_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
-			const struct decode_sink *sink, struct err *err)
+		        struct err *err)
 {
 	const size_t pending = pending_find(&lines->pending, format, reading->thread);
 	struct decode_line *begun =
@@ -307,11 +310,11 @@ static int tell_message(struct decode_lines *lines, size_t format, struct decode
 			begun->field = reading->line.field;
 			begun->value = reading->line.value;
 		}
-		return decode_lines_flush(lines, sink, err);
+		return decode_lines_flush(lines, err);
 	}
 	if (reading->kind == READING_CALL)
-		return tell(lines, sink, &reading->line, err);
-	if ((rc = decode_lines_flush(lines, sink, err)))
+		return tell(lines, &reading->line, err);
+	if ((rc = decode_lines_flush(lines, err)))
 		return rc;
 	below_hold(&lines->below, &reading->line);
 	lines->notice = *reading;
@@ -319,27 +322,27 @@ static int tell_message(struct decode_lines *lines, size_t format, struct decode
 }
 
 static int tell_reading(struct decode_lines *lines, size_t format, struct decode_reading *reading,
-			const struct decode_sink *sink, struct err *err)
+		        struct err *err)
 {
 	struct decode_line call;
 	int rc;
 
 	if (reading->is_message)
-		return tell_message(lines, format, reading, sink, err);
+		return tell_message(lines, format, reading, err);
 	if (reading->kind == READING_RESUME) {
 		if (!pending_take_resumed(&call, &lines->pending, format, reading->thread))
 			return 0;
 		call.has_ret = reading->line.has_ret;
 		call.ret = reading->line.ret;
 		call.error = reading->line.error;
-		return tell(lines, sink, &call, err);
+		return tell(lines, &call, err);
 	}
-	if ((rc = tell_stale(lines, format, reading, sink, err)))
+	if ((rc = tell_stale(lines, format, reading, err)))
 		return rc;
 	if (reading->kind == READING_BEGIN &&
 	    pending_add(&lines->pending, format, reading->thread, &reading->line))
 		return 0;
-	return tell(lines, sink, &reading->line, err);
+	return tell(lines, &reading->line, err);
 }
 
 /* --- lines ---------------------------------------------------------------------------------------- */
@@ -370,11 +373,11 @@ static size_t read_line(struct decode_reading *out, struct decode_lines *lines, 
 	return FORMAT_COUNT;
 }
 
-static int tell_dump(struct decode_lines *lines, const struct decode_sink *sink, struct err *err)
+static int tell_dump(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call;
 
-	return cudest_end(&call, &lines->cudest) ? tell(lines, sink, &call, err) : 0;
+	return cudest_end(&call, &lines->cudest) ? tell(lines, &call, err) : 0;
 }
 
 /* Only such a line begins a dump. */
@@ -384,8 +387,7 @@ static bool may_begin_dump(struct rest line)
 }
 
 /* A line may have the parts of several calls. @is_mine: set if it has any */
-static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line,
-		     const struct decode_sink *sink, struct err *err)
+static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line, struct err *err)
 {
 	struct cudest *cudest = &lines->cudest;
 	int rc = 0;
@@ -396,7 +398,7 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 
 			*is_mine |= what == CUDEST_MORE || what == CUDEST_DONE;
 			if (what == CUDEST_DONE || what == CUDEST_LOST || may_begin_dump(line))
-				rc = tell_dump(lines, sink, err);
+				rc = tell_dump(lines, err);
 		}
 	} while (!rc && may_begin_dump(line) && cudest_begin(cudest, &line) && (*is_mine = true));
 	return rc;
@@ -420,8 +422,7 @@ static struct rest next_message(struct rest *line)
 	return message;
 }
 
-static int read_messages(struct decode_lines *lines, struct rest line, const struct decode_sink *sink,
-			 struct err *err)
+static int read_messages(struct decode_lines *lines, struct rest line, struct err *err)
 {
 	struct decode_reading reading;
 	size_t format;
@@ -430,29 +431,27 @@ static int read_messages(struct decode_lines *lines, struct rest line, const str
 	do {
 		format = read_line(&reading, lines, next_message(&line));
 		if (format < FORMAT_COUNT)
-			rc = tell_reading(lines, format, &reading, sink, err);
+			rc = tell_reading(lines, format, &reading, err);
 	} while (!rc && rest_length(&line));
 	return rc;
 }
 
-static int read_version(struct decode_lines *lines, struct rest line, const struct decode_sink *sink,
-			struct err *err)
+static int read_version(struct decode_lines *lines, struct rest line, struct err *err)
 {
 	char version[DECODE_VERSION_BYTES];
 
-	if (!sink->version || !is_asked(lines, FORMAT_RUNSC) || !decode_read_version(version, line))
+	if (!lines->sink.version || !is_asked(lines, FORMAT_RUNSC) || !decode_read_version(version, line))
 		return 0;
-	return sink->version(sink->data, version, err);
+	return lines->sink.version(lines->sink.data, version, err);
 }
 
-int decode_lines_read(struct decode_lines *lines, const char *text, size_t length,
-		      const struct decode_sink *sink, struct err *err)
+int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
 	bool is_dump = false;
 	int rc;
 
-	if ((rc = decode_lines_before(lines, text, length, sink, err)))
+	if ((rc = decode_lines_before(lines, text, length, err)))
 		return rc;
 	if (lines->below.is_held && !line_tells_more(lines, line)) {
 		below_add(&lines->below, line);
@@ -460,25 +459,25 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 	}
 	if (!lines->cudest.is_open && !hints_find(text, length))
 		return 0;
-	if (is_asked(lines, FORMAT_LIBCUDEST) && ((rc = read_dump(&is_dump, lines, line, sink, err)) || is_dump))
+	if (is_asked(lines, FORMAT_LIBCUDEST) && ((rc = read_dump(&is_dump, lines, line, err)) || is_dump))
 		return rc;
-	if ((rc = read_version(lines, line, sink, err)) || (rc = read_messages(lines, line, sink, err)))
+	if ((rc = read_version(lines, line, err)) || (rc = read_messages(lines, line, err)))
 		return rc;
 	if (!is_asked(lines, FORMAT_LIBCUDEST) && !lines->other && may_begin_dump(line))
 		lines->other = line_formats[FORMAT_LIBCUDEST].name;
 	return 0;
 }
 
-int decode_lines_end(struct decode_lines *lines, const struct decode_sink *sink, struct err *err)
+int decode_lines_end(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call;
 	int rc = 0;
 
 	while (!rc && pending_take(&call, &lines->pending, 0))
-		rc = tell(lines, sink, &call, err);
+		rc = tell(lines, &call, err);
 	if (!rc && lines->cudest.is_open)
-		rc = tell_dump(lines, sink, err);
-	return rc ? rc : decode_lines_flush(lines, sink, err);
+		rc = tell_dump(lines, err);
+	return rc ? rc : decode_lines_flush(lines, err);
 }
 
 size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length)

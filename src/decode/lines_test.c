@@ -58,7 +58,7 @@ static int remember_version(void *data, const char *version, struct err *err)
 static void read_lines(const char *format, const char *text, bool has_pauses)
 {
 	const struct decode_sink sink = { .found = remember, .version = remember_version, .data = &told };
-	struct decode_lines *lines = decode_lines_new(format, &devices);
+	struct decode_lines *lines = decode_lines_new(format, &devices, &sink);
 
 	memset(&told, 0, sizeof(told));
 	assert_non_null(lines);
@@ -66,13 +66,13 @@ static void read_lines(const char *format, const char *text, bool has_pauses)
 		const size_t length = strcspn(at, "\n");
 
 		told.line++;
-		assert_int_equal(decode_lines_read(lines, at, length, &sink, NULL), 0);
+		assert_int_equal(decode_lines_read(lines, at, length, NULL), 0);
 		if (has_pauses)
-			assert_int_equal(decode_lines_flush(lines, &sink, NULL), 0);
+			assert_int_equal(decode_lines_flush(lines, NULL), 0);
 		at += length + (at[length] == '\n');
 	}
 	told.line = 0;
-	assert_int_equal(decode_lines_end(lines, &sink, NULL), 0);
+	assert_int_equal(decode_lines_end(lines, NULL), 0);
 	told.other = decode_lines_other(lines);
 	decode_lines_free(lines);
 }
@@ -449,12 +449,12 @@ static void one_format_alone_is_read_if_it_is_named(void **state)
 	assert_string_equal(told.other, "libcudest");
 	read_as("strace", "nothing\n");
 	assert_null(told.other);
-	assert_null(decode_lines_new("nvidia", &devices));
+	assert_null(decode_lines_new("nvidia", &devices, NULL));
 }
 
 static size_t skipped(const char *text, size_t length)
 {
-	struct decode_lines *lines = decode_lines_new(NULL, &devices);
+	struct decode_lines *lines = decode_lines_new(NULL, &devices, &(struct decode_sink){ .found = remember });
 	const size_t bytes = decode_lines_skip(lines, text, length);
 
 	decode_lines_free(lines);
@@ -476,7 +476,8 @@ static void lines_that_name_nothing_are_skipped_together(void **state)
 /* The search looks at many bytes at once. */
 static void a_hint_is_found_wherever_it_stands(void **state)
 {
-	static const char *const hints[] = { "ioctl", "command 0x", "class 0x", "NVIDIA driver version: " };
+	static const char *const hints[] = { "ioctl", "command 0x", "class 0x", "NVIDIA driver version: ",
+					     "VID_HEAP_CONTROL function" };
 	char text[80];
 
 	(void)state;
@@ -494,7 +495,7 @@ static void a_hint_is_found_wherever_it_stands(void **state)
 static void a_line_is_not_read_beyond_its_length(void **state)
 {
 	const struct decode_sink sink = { .found = remember, .data = &told };
-	struct decode_lines *lines = decode_lines_new(NULL, &devices);
+	struct decode_lines *lines = decode_lines_new(NULL, &devices, &sink);
 	const char text[] = "nvproxy: unknown control command 0x2080";
 
 	(void)state;
@@ -503,7 +504,7 @@ static void a_line_is_not_read_beyond_its_length(void **state)
 		char *copy = malloc(sizeof(text) - less); /* where the sanitizers see its end */
 
 		memcpy(copy, text, sizeof(text) - less);
-		assert_int_equal(decode_lines_read(lines, copy, sizeof(text) - less, &sink, NULL), 0);
+		assert_int_equal(decode_lines_read(lines, copy, sizeof(text) - less, NULL), 0);
 		free(copy);
 	}
 	assert_int_equal(told.count, 1);

@@ -27,15 +27,15 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 	calls++;
 	copy(&before, call->before, call->size_bytes);
 	copy(&after, call->after, call->size_bytes);
-	copy(&target, call->block_count ? call->blocks[0].before : NULL, call->blocks[0].size_bytes);
-	copy(&target_after, call->block_count ? call->blocks[0].after : NULL, call->blocks[0].size_bytes);
+	copy(&target, call->memory.before.bytes, call->memory.size_bytes);
+	copy(&target_after, call->memory.after.bytes, call->memory.size_bytes);
 	return 0;
 }
 
 static void read_text(const char *text)
 {
 	const struct decode_sink sink = { .found = remember };
-	struct decode_lines *lines = decode_lines_new(NULL, NULL);
+	struct decode_lines *lines = decode_lines_new(NULL, NULL, &sink);
 
 	calls = line_number = found_at = 0;
 	memset(&found, 0, sizeof(found));
@@ -43,11 +43,11 @@ static void read_text(const char *text)
 		const size_t length = strcspn(at, "\n");
 
 		line_number++;
-		assert_int_equal(decode_lines_read(lines, at, length, &sink, NULL), 0);
+		assert_int_equal(decode_lines_read(lines, at, length, NULL), 0);
 		at += length + (at[length] == '\n');
 	}
 	line_number = 0;
-	assert_int_equal(decode_lines_end(lines, &sink, NULL), 0);
+	assert_int_equal(decode_lines_end(lines, NULL), 0);
 	decode_lines_free(lines);
 }
 
@@ -81,9 +81,8 @@ static void what_the_parameters_of_a_control_point_to(void **state)
 	read_text("ioctl 2a, 32-byte param, fd 3\t" CONTROL "GPU method 0x5c000002:20802068\t0x00000000 \n"
 		  "RESULT: 0\t\t\t" CONTROL "GPU method 0x5c000002:20802068\t0x00000008 \n\n");
 	assert_int_equal(calls, 1);
-	assert_int_equal(found.block_count, 1);
-	assert_int_equal(found.blocks[0].address, 0x55a2bfe84040);
-	assert_int_equal(found.blocks[0].size_bytes, 4);
+	assert_int_equal(found.memory.address, 0x55a2bfe84040);
+	assert_int_equal(found.memory.size_bytes, 4);
 	assert_int_equal(target.text[0], 0);
 	assert_int_equal(target_after.text[0], 8);
 	assert_int_equal(found_at, 6);
@@ -188,7 +187,7 @@ static void a_dump_is_never_longer_than_the_driver_reads(void **state)
 	read_text(text.text);
 	assert_int_equal(calls, 1);
 	assert_non_null(found.before);
-	assert_int_equal(found.block_count, 0);
+	assert_int_equal(found.memory.size_bytes, 0);
 	strbuf_release(&text);
 }
 
@@ -218,7 +217,7 @@ static void the_text_of_a_page(void **state)
 	assert_int_equal(calls, 1);
 	assert_int_equal(found.size_bytes, 32);
 	assert_true(found.has_ret);
-	assert_int_equal(found.blocks[0].address, 0x7fff73be4970);
+	assert_int_equal(found.memory.address, 0x7fff73be4970);
 	expect_name(&target);
 	assert_int_equal(target_after.length, 0);
 	read_text(page);
@@ -252,11 +251,11 @@ static void an_ellipsis_leaves_the_bytes_before_it(void **state)
 	read_text(PAGE_CALL "0x00000000 0x6f466547 … RESULT: 0\n\n");
 	assert_int_equal(calls, 1);
 	assert_true(found.has_ret);
-	assert_int_equal(found.blocks[0].size_bytes, 8);
+	assert_int_equal(found.memory.size_bytes, 8);
 	assert_int_equal(target.length, 8);
 	read_text(PAGE_CALL "0x00000000 0x6f466547\n0x0010 0x4d303633 … RESULT: 0\n\n");
 	assert_int_equal(calls, 1);
-	assert_null(found.blocks[0].before);
+	assert_null(found.memory.before.bytes);
 }
 
 static int release(void **state)

@@ -262,22 +262,12 @@ const char *call_identify_on(uint64_t *number, const struct device_rules *device
 
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number)
 {
-	size_t low = 0, high = abi->ioctl_count;
+	const size_t at = abi_ioctls_from(abi, family, number);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct abi_ioctl *at = &abi->ioctls[middle];
-		const int order = strcmp(at->family, family);
-
-		if (order < 0 || (!order && at->number < number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == abi->ioctl_count || strcmp(abi->ioctls[low].family, family) ||
-	    abi->ioctls[low].number != number)
-		return NULL;
-	return &abi->ioctls[low];
+	return at < abi->ioctl_count && abi->ioctls[at].number == number &&
+			       !strcmp(abi->ioctls[at].family, family)
+		       ? &abi->ioctls[at]
+		       : NULL;
 }
 
 /* The file descriptors in a call's parameters: every field that has the role, in every member of a union. */
@@ -307,7 +297,6 @@ static void add(struct walk *walk, const struct abi_field *field, uint64_t offse
 	};
 }
 
-/* Is there an fd somewhere in a record of this type? Arrays of records are long; most have none. */
 static bool has_fd(const struct abi *abi, const struct abi_record *record, unsigned depth)
 {
 	struct abi_type type;
@@ -323,6 +312,13 @@ static bool has_fd(const struct abi *abi, const struct abi_record *record, unsig
 			return true;
 	}
 	return false;
+}
+
+bool call_has_fd(const struct abi *abi, const char *record)
+{
+	const struct abi_record *found = abi_find_record(abi, record);
+
+	return found && has_fd(abi, found, 0);
 }
 
 static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits);
@@ -349,7 +345,7 @@ static void walk_inside(struct walk *walk, const struct abi_field *field, uint64
 	struct abi_type type;
 
 	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible ||
-	    !has_fd(walk->abi, type.record, 0))
+	    !has_fd(walk->abi, type.record, 0)) /* arrays of records are long; most have none */
 		return;
 	for (uint64_t i = 0; i < type.count && walk->steps < STEPS_MAX; i++)
 		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8);
@@ -485,7 +481,7 @@ static size_t follow_all(struct call_pointer out[CALL_POINTERS_MAX], size_t coun
 	return count;
 }
 
-static bool has_rule(const struct pointer_rules *rules, const char *record)
+bool call_has_pointer_rule(const struct pointer_rules *rules, const char *record)
 {
 	for (size_t i = 0; i < rules->count; i++)
 		if (!strcmp(rules->rules[i].record, record))
@@ -507,7 +503,7 @@ size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct ca
 	for (size_t i = 0; i < direct; i++) {
 		struct call element = { .record = out[i].element, .size_bytes = out[i].element_bytes };
 
-		if (!out[i].bytes || !has_rule(rules, element.record))
+		if (!out[i].bytes || !call_has_pointer_rule(rules, element.record))
 			continue;
 		for (uint64_t e = 0; e < out[i].count && count < CALL_POINTERS_MAX; e++) {
 			const size_t first = count;

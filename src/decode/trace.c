@@ -584,56 +584,6 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 
 /* --- a message as decode_call() takes it --------------------------------------------------- */
 
-/* What of @known is behind @address. Return: false if it begins elsewhere. */
-static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
-		   uint64_t size_bytes)
-{
-	const uint64_t offset = address - known->address;
-	struct decode_recorded found = { .before = NULL };
-
-	if (address < known->address)
-		return false;
-	if (known->before.bytes && offset < known->before.size_bytes) {
-		found.before = known->before.bytes + offset;
-		found.before_bytes = known->before.size_bytes - offset < size_bytes
-					     ? known->before.size_bytes - offset
-					     : size_bytes;
-	}
-	if (known->after.bytes && offset < known->after.size_bytes) {
-		found.after = known->after.bytes + offset;
-		found.after_bytes = known->after.size_bytes - offset < size_bytes
-					    ? known->after.size_bytes - offset
-					    : size_bytes;
-	}
-	*out = found;
-	return found.before || found.after;
-}
-
-static uint64_t most_bytes(const struct decode_recorded *recorded)
-{
-	return recorded->before_bytes > recorded->after_bytes ? recorded->before_bytes
-							      : recorded->after_bytes;
-}
-
-/* The range that knows most. */
-static bool find_memory(struct decode_recorded *out, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct trace_message *message = data;
-	const struct trace_memory argument = { .address = message->argument,
-					       .before = message->before,
-					       .after = message->after };
-	struct decode_recorded found;
-	bool is_found = message->argument && covers(out, &argument, address, size_bytes);
-
-	for (size_t i = 0; i < message->memory_count; i++)
-		if (covers(&found, &message->memory[i], address, size_bytes) &&
-		    (!is_found || most_bytes(&found) > most_bytes(out))) {
-			*out = found;
-			is_found = true;
-		}
-	return is_found;
-}
-
 static uint64_t length_of(const struct trace_bytes *bytes)
 {
 	return bytes->bytes ? bytes->size_bytes : 0;
@@ -663,12 +613,28 @@ static const struct decode_fd *list_fds(const struct trace_message *message, str
 	return fds;
 }
 
-bool trace_call_input(struct decode_input *out, struct trace_call *call, const struct trace_message *message,
-		      const struct device_rules *devices, struct arena *arena)
+/* The argument comes first. */
+static const struct trace_memory *list_memory(const struct trace_message *message, struct arena *arena)
 {
-	struct decode_input input = { .recorded = &call->memory,
+	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
+
+	if (message->argument)
+		memory[0] = (struct trace_memory){ .address = message->argument,
+						   .before = message->before,
+						   .after = message->after };
+	if (message->memory_count)
+		memcpy(memory + 1, message->memory, message->memory_count * sizeof(*memory));
+	return memory;
+}
+
+bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
+		      const struct trace_message *message, const struct device_rules *devices,
+		      struct arena *arena)
+{
+	struct decode_input input = { .memory = list_memory(message, arena),
+				      .memory_count = message->memory_count + 1,
 				      .address = message->argument,
-				      .origin = &call->origin,
+				      .origin = origin,
 				      .has_ret = true,
 				      .ret = message->ret,
 				      .has_error = message->error > 0,
@@ -679,12 +645,11 @@ bool trace_call_input(struct decode_input *out, struct trace_call *call, const s
 	input.family = call_identify_on(&input.number, devices, message->fd_path, message->request);
 	if (!input.family)
 		return false;
-	call->memory = (struct decode_memory){ .find = find_memory, .data = (void *)(uintptr_t)message };
-	call->origin = (struct decode_origin){ .pid = message->pid,
-					       .tid = message->tid,
-					       .start_ns = message->start_ns,
-					       .end_ns = message->end_ns,
-					       .fd = { message->fd, message->fd_path } };
+	*origin = (struct decode_origin){ .pid = message->pid,
+					  .tid = message->tid,
+					  .start_ns = message->start_ns,
+					  .end_ns = message->end_ns,
+					  .fd = { message->fd, message->fd_path } };
 	find_size(&input, message);
 	*out = input;
 	return true;

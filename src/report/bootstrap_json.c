@@ -357,6 +357,7 @@ void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap
 	json_key_string(&writer, "driver", bootstrap->driver);
 	json_key_string(&writer, "target", bootstrap->target);
 	json_key_string(&writer, "table", bootstrap->table->proxy);
+	json_key_string(&writer, "table_revision", bootstrap->table->revision);
 	json_key_string(&writer, "version", bootstrap->version);
 	json_key_string(&writer, "commit", bootstrap->commit);
 	json_key_string(&writer, "verdict", bootstrap_verdict_name(bootstrap->verdict));

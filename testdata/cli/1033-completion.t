@@ -45,7 +45,7 @@ for command in "${commands[@]}"; do
 done
 offered 'after one dash' '--base --base-json' drvabi diff --ba
 offered 'not after --' ':file' drvabi extract --input x -- --ba
-offered 'run_differ has those of diff' '--version --verbose' run_differ --ver
+offered 'run_differ has those of diff' '--version --versions --verbose' run_differ --ver
 
 it 'values'
 offered 'formats of the command' 'text json' drvabi surface --format ''

@@ -25,6 +25,13 @@ expect_cannot '^drvabi: --fail-on read is about what a proxy forwards; give its 
 run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on reads
 expect_cannot "'reads' is no class of changes or group of the report; there are translation, .*, read, handler, unread\$"
 
+it 'versions as an option'
+run diff --versions 110.05.00..120.01.00 --repo "$REPO" --stat
+expect_status 1
+run diff --versions 110.05.00,120.01.00 --repo "$REPO" --stat
+expect_status 1
+expect_out_like '110\.05\.00 -> 120\.01\.00'
+
 it '--stat: counts alone'
 run diff 110.05.00 120.01.00 --repo "$REPO" --stat
 expect_status 1

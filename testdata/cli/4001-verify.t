@@ -189,4 +189,12 @@ run verify --repo "$REPO" --table "$TABLE" -o /dev/full
 expect_status 2
 expect_one_line_error '/dev/full'
 
+
+it '--versions'
+run verify --repo "$REPO" --table "$TABLE" --versions 110..120 --format json
+expect_json 'these versions' '[.versions[].version] == ["110.05.00", "120.01.00"]'
+run verify --repo "$REPO" --table "$TABLE" --versions 100.10.01,120 --format json
+expect_json 'those of a list' '[.versions[].version] == ["100.10.01", "120.01.00"]'
+run verify --repo "$REPO" --table "$TABLE" --versions 110..120 --all-nodes
+expect_cannot '^drvabi: --versions and --all-nodes both name what to check; give one$'
 done_testing

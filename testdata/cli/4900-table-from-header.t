@@ -168,4 +168,16 @@ expect_cannot 'map goes with --table-from-header only'
 run verify --repo "$REPO" --table "$TABLE" -- -I include
 expect_cannot 'clang after -- go with --table-from-header only'
 
+
+it 'over versions'
+run verify --repo "$REPO" --table-from-header proxy.h --versions 100..120 --format json -- -I include
+expect_json 'every version, with the node of the oldest' '[.versions[] | [.version, .node]] | map(.[1]) | unique == ["100.10.01"]'
+expect_json 'two and more' '.versions | length > 2'
+run ranges --repo "$REPO" --table-from-header proxy.h --version 100.10.01 -- -I include
+expect_status 0
+expect_out_like '100\.10\.01'
+run ranges --repo "$REPO" --table-from-header proxy.h
+expect_cannot 'needs --version VERSION'
+run ranges --repo "$REPO" --table "$TABLE" --version 100.10.01
+expect_cannot 'ranges looks at every version; --version is for --table-from-header$'
 done_testing

@@ -33,7 +33,7 @@ run bootstrap 110.05.00 --repo "$REPO" --table table.json --format json
 expect_json 'has the format' '.format == "drvabi-bootstrap/1" and .version == "110.05.00" and .verdict == "node with changes" and .parent == "100.10.01"'
 expect_json 'says what to do' '[.entries[] | .action] | sort == ["none", "none", "none", "none", "none", "remove", "rename", "rename", "replace", "replace", "replace", "replace"]'
 expect_json 'names what came' '[.candidates[] | .name] | sort == ["DEMO_DECODER_A", "NV2080_CTRL_CMD_DEMO_GET_STATS", "NV_ESC_WAIT_OPEN_COMPLETE", "UVM_VALIDATE_VA_RANGE"]'
-expect_json 'has no key twice and none less' 'keys == (["format", "driver", "target", "table", "version", "commit", "verdict", "parent", "parent_commit", "why", "proof",
+expect_json 'has no key twice and none less' 'keys == (["format", "driver", "target", "table", "table_revision", "version", "commit", "verdict", "parent", "parent_commit", "why", "proof",
 	"nodes", "entries", "types", "candidates", "misplaced", "table_faults", "audit", "passed", "not_checked", "todo"] | sort)'
 expect 'bootstrap.json is the same' cmp "$OUT" "$WORK/out/bootstrap.json"
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --format markdown
@@ -122,6 +122,19 @@ run verify --repo "$REPO" --table merged.json --all-nodes
 expect_status 0
 run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --format json
 expect_json 'stands where it first exists' '[.entries[] | [.name, .node, .action, .type]] == [["UVM_VALIDATE_VA_RANGE", "110.05.00", "add", "UVM_VALIDATE_VA_RANGE_PARAMS"]] and .parent == null'
+
+it 'a version that the table has not got, and one more ioctl, in one run'
+jq 'del(.versions[] | select(.version == "110.05.00" or .version == "120.01.00"))' "$WORK/table.json" >"$WORK/older.json"
+run bootstrap 110.05.00 --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table older.json -o out
+expect_status 0
+run bootstrap 110.05.00 --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table older.json --format json
+expect_json 'has both' '([.entries[] | select(.action == "add") | [.name, .node]] == [["UVM_VALIDATE_VA_RANGE", "110.05.00"]]) and .parent == "100.10.01" and ([.entries[].action] | index("replace"))'
+run table merge older.json out/table.patch.json -o merged.json
+expect_status 0
+run verify --repo "$REPO" --table merged.json --version 110.05.00
+expect_status 0
+run bootstrap 110.05.00 --add --repo "$REPO" --table older.json
+expect_cannot '^drvabi: --add needs names or numbers of ioctls$'
 
 it 'capabilities, which are written only where they are given'
 run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --caps video,graphics,video --format json

@@ -117,8 +117,13 @@ gen --versions 110..130 'UVM_*'
 expect_cannot "none of the 4 versions is or begins with '130'; nearest: "
 gen --versions 120..110 'UVM_*'
 expect_cannot '120\.01\.00 is newer than 110\.05\.00; give the older one first$'
-gen --versions 110 'UVM_*'
-expect_cannot "takes A\.\.B, not '110'$"
+gen --versions 110, 'UVM_*'
+expect_cannot "takes A\.\.B or A,B, not ''$"
+
+it 'some versions'
+gen --versions 120,110 'UVM_*'
+expect_status 0
+expect_out_like '110\.05\.00\.\.120\.01\.00 \(2 versions\)'
 
 it 'what is no question'
 run gen UVM_FREE

@@ -111,11 +111,11 @@ static void decode_message(const struct trace_message *message, const struct dec
 {
 	struct arena arena = { 0 };
 	struct decode_input input;
-	struct trace_call recorded;
+	struct decode_origin origin;
 	struct decode_call call;
 	struct err err = { "" };
 
-	if (message->kind == TRACE_IOCTL && trace_call_input(&input, &recorded, message, scope->devices, &arena)) {
+	if (message->kind == TRACE_IOCTL && trace_call_input(&input, &origin, message, scope->devices, &arena)) {
 		input.handles = handles;
 		if (decode_call(&call, &input, scope, &arena, &err))
 			fuzz_sentence(&err);

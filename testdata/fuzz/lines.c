@@ -38,26 +38,23 @@ static int use(void *data, const struct decode_line *call, struct err *err)
 	(void)err;
 	MUST(call->family && *call->family);
 	MUST(call->number <= UINT32_MAX);
-	MUST(call->block_count <= DECODE_BLOCK_MAX);
 	MUST(call->has_size || (!call->before && !call->after));
 	found->count++;
 	add(found, call->number);
 	add(found, (uint64_t)call->ret * call->has_ret);
 	add_bytes(found, call->before, call->size_bytes);
 	add_bytes(found, call->after, call->size_bytes);
-	for (size_t i = 0; i < call->block_count; i++) {
-		add_bytes(found, call->blocks[i].before, call->blocks[i].size_bytes);
-		add_bytes(found, call->blocks[i].after, call->blocks[i].size_bytes);
-	}
+	add_bytes(found, call->memory.before.bytes, call->memory.before.size_bytes);
+	add_bytes(found, call->memory.after.bytes, call->memory.after.size_bytes);
 	return 0;
 }
 
 /* Each line in memory of its own size. @skips: runs of lines that tell nothing are skipped, as cli/ does */
 static struct found read_all(const char *format, const char *text, size_t size, bool skips)
 {
-	struct decode_lines *lines = decode_lines_new(format, &devices);
 	struct found found = { .count = 0 };
 	const struct decode_sink sink = { .found = use, .data = &found };
+	struct decode_lines *lines = decode_lines_new(format, &devices, &sink);
 
 	for (size_t at = 0; at < size;) {
 		const size_t skipped = skips ? decode_lines_skip(lines, text + at, size - at) : 0;
@@ -71,11 +68,11 @@ static struct found read_all(const char *format, const char *text, size_t size, 
 		length = end ? (size_t)(end - text) - at : size - at;
 		line = malloc(length + !length);
 		memcpy(line, text + at, length);
-		MUST(!decode_lines_read(lines, line, length, &sink, NULL));
+		MUST(!decode_lines_read(lines, line, length, NULL));
 		free(line);
 		at += length + (end != NULL);
 	}
-	MUST(!decode_lines_end(lines, &sink, NULL));
+	MUST(!decode_lines_end(lines, NULL));
 	decode_lines_free(lines);
 	return found;
 }

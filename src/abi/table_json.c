@@ -1,5 +1,8 @@
 /*
- * abi/read_table.c - a proxy's table from JSON, "drvabi-proxy/1", and a patch to one
+ * abi/table_json.c - a proxy's table as JSON, "drvabi-proxy/1", and a patch to one, both ways
+ *
+ * It is written in one form: types by name, versions from old to new, entries by family and name; a field and
+ * an entry have a line each, so that a change of a table can be reviewed line by line.
  *
  * Types are read and sorted first, because the entries of the versions name them. With a base, which is a
  * table that was read before, the text is a patch: the result is the base with the patch, and whatever the
@@ -121,11 +124,6 @@ static const struct table_sha256 *find_sha256(const struct table_node *node, con
 	return NULL;
 }
 
-static int compare_sha256_machines(const void *a, const void *b)
-{
-	return strcmp(((const struct table_sha256 *)a)->machine, ((const struct table_sha256 *)b)->machine);
-}
-
 static int add_sha256(struct table_node *out, const struct table_addition *from, struct arena *arena,
 		      struct err *err)
 {
@@ -148,7 +146,7 @@ static int add_sha256(struct table_node *out, const struct table_addition *from,
 		if (!there)
 			sums[count++] = patch->sha256[i];
 	}
-	qsort(sums, count, sizeof(*sums), compare_sha256_machines);
+	qsort(sums, count, sizeof(*sums), abi_order_named);
 	out->sha256 = sums;
 	out->sha256_count = count;
 	return 0;
@@ -171,7 +169,7 @@ static int table_reader_add(struct table_node *out, const struct table_addition 
 	return 0;
 }
 
-/* A node that is not in the table yet. */
+/* A node as the text has it, that is not in the table yet. */
 struct read_node {
 	struct table_node node;
 	const char *parent; /* its version; NULL for the root */
@@ -181,11 +179,24 @@ struct read_node {
 	enum { WAITING, VISITING, ADDED } state;
 };
 
-struct node_reader {
+/* A whole text. */
+struct table_text {
+	const char *format;
+	struct table table;
+	const struct read_node *nodes;
+	size_t node_count;
+};
+
+/* The context of the hooks. */
+struct table_reader {
 	const struct table *table;
-	const struct table *base;        /* NULL: the text is a table; else it is a patch to this one */
-	const char *file;                /* of the patch; NULL: the table's own */
-	struct read_node *nodes;         /* in the order of the text */
+	const struct table *base; /* NULL: the text is a table; else it is a patch to this one */
+	const char *file;         /* of the patch; NULL: the table's own */
+};
+
+struct node_reader {
+	const struct table *base;
+	struct read_node *nodes;         /* those of the base, then in the order of the text */
 	struct read_node **by_version;   /* sorted */
 	size_t count;
 	const struct json_value *versions;
@@ -193,209 +204,200 @@ struct node_reader {
 	struct err *err;
 };
 
-static int compare_strings(const void *a, const void *b)
+static int sort_caps(void *object, const struct json_field *field, const struct json_value *at,
+		     struct json_reader *reader)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+	struct table_entry *entry = object;
+	const char **caps = (const char **)entry->caps; /* this reader's own */
 
-static int read_caps(struct table_entry *out, const struct json_value *at, struct arena *arena,
-		     struct err *err)
-{
-	struct profile_strings caps;
-	const char **sorted;
-	size_t i;
-	int rc;
-
-	if ((rc = json_get_strings(&caps, at, arena, err)))
-		return rc;
-	sorted = arena_array(arena, caps.count + 1, sizeof(*sorted));
-	for (i = 0; i < caps.count; i++)
-		sorted[i] = caps.item[i];
-	qsort(sorted, caps.count, sizeof(*sorted), compare_strings);
-	for (i = 1; i < caps.count; i++)
-		if (!strcmp(sorted[i - 1], sorted[i]))
-			return json_fail(at, ERR_FORMAT, err, "the capability \"%.60s\" appears twice",
-					 sorted[i]);
-	out->caps = sorted;
-	out->cap_count = caps.count;
+	(void)field;
+	if (entry->cap_count)
+		qsort(caps, entry->cap_count, sizeof(*caps), abi_order_string);
+	for (size_t i = 1; i < entry->cap_count; i++)
+		if (!strcmp(caps[i - 1], caps[i]))
+			return json_fail(at, ERR_FORMAT, reader->err,
+					 "the capability \"%.60s\" appears twice", caps[i]);
 	return 0;
 }
 
-static int read_struct(struct table_struct *out, const struct json_value *at, const struct node_reader *reader)
+static int check_struct(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	enum { DRIVER, PROXY, COUNT };
-	static const struct json_member members[] = {
-		[DRIVER] = { "driver", JSON_WANT_STRING },
-		[PROXY] = { "proxy", JSON_WANT_STRING | JSON_WANT_NULL },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	const struct table_reader *with = reader->context;
+	const struct table_struct *one = object;
 
-	if ((rc = json_members(found, at, members, COUNT, reader->err)))
-		return rc;
-	out->driver = json_get_string(&found[DRIVER], reader->arena);
-	out->proxy = json_get_string(&found[PROXY], reader->arena);
-	if (out->proxy && !table_find_type(reader->table, out->proxy))
-		return json_fail(&found[PROXY], ERR_FORMAT, reader->err,
-				 "the type \"%.100s\" is not among \"types\"", out->proxy);
-	return 0;
+	return !one->proxy || table_find_type(with->table, one->proxy)
+		       ? 0
+		       : json_fail(json_member(found, "proxy"), ERR_FORMAT, reader->err,
+				   "the type \"%.100s\" is not among \"types\"", one->proxy);
 }
 
-static int read_structs(struct table_entry *out, const struct json_value *at, const struct node_reader *reader)
-{
-	struct table_struct *structs;
-	struct json_value child;
-	int rc;
+static const struct json_struct struct_fields = { sizeof(struct table_struct), check_struct, .field = {
+	JSON_FIELD("driver", JSON_TEXT, table_struct, driver),
+	JSON_FIELD("proxy", JSON_TEXT | JSON_OR_NULL, table_struct, proxy),
+} };
 
-	out->struct_count = json_count(at);
-	out->structs = structs = arena_array(reader->arena, out->struct_count + 1, sizeof(*structs));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_struct(&structs[child.index], &child, reader)))
-			return rc;
-	return 0;
+static int check_handler(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	struct table_handler *handler = object;
+
+	handler->type_known = json_member(found, "type")->item;
+	handler->fields_known = json_member(found, "fields")->item;
+	return !handler->fields_known || handler->type
+		       ? 0
+		       : json_fail(json_member(found, "fields"), ERR_FORMAT, reader->err,
+				   "without a type there are no fields");
 }
 
-static int read_handler(struct table_handler *out, const struct json_value *at,
-			const struct node_reader *reader)
+static bool no_type_known(const void *object)
 {
-	enum { KIND, TYPE, FIELDS, FAULTS, COUNT };
-	static const struct json_member members[] = {
-		[KIND] = { "kind", JSON_WANT_STRING },
-		[TYPE] = { "type", JSON_WANT_STRING | JSON_WANT_NULL | JSON_WANT_OPTIONAL },
-		[FIELDS] = { "fields", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
-		[FAULTS] = { "faults", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if (!at->item)
-		return 0;
-	if ((rc = json_members(found, at, members, COUNT, reader->err)))
-		return rc;
-	out->kind = json_get_string(&found[KIND], reader->arena);
-	out->type = json_get_string(&found[TYPE], reader->arena);
-	out->type_known = found[TYPE].item;
-	out->fields_known = found[FIELDS].item;
-	if (out->fields_known && !out->type)
-		return json_fail(&found[FIELDS], ERR_FORMAT, reader->err, "without a type there are no fields");
-	rc = json_get_strings(&out->fields, &found[FIELDS], reader->arena, reader->err);
-	return rc ? rc : json_get_strings(&out->faults, &found[FAULTS], reader->arena, reader->err);
+	return !((const struct table_handler *)object)->type_known;
 }
 
-static int read_entry(struct table_entry *out, const struct json_value *at, const struct node_reader *reader)
+static bool no_fields_known(const void *object)
 {
-	enum { NUMBER, CONSTANT, CAPS, STRUCTS, HANDLER, COUNT };
-	static const struct json_member members[] = {
-		[NUMBER] = { "number", JSON_WANT_INTEGER },
-		[CONSTANT] = { "constant", JSON_WANT_STRING | JSON_WANT_NULL },
-		[CAPS] = { "caps", JSON_WANT_ARRAY },
-		[STRUCTS] = { "structs", JSON_WANT_ARRAY },
-		[HANDLER] = { "handler", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-	};
-	struct json_value found[COUNT];
+	return !((const struct table_handler *)object)->fields_known;
+}
+
+static const struct json_struct handler_fields = { sizeof(struct table_handler), check_handler, .field = {
+	JSON_FIELD("kind", JSON_TEXT, table_handler, kind),
+	JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, table_handler, type,
+		   .is_left_out = no_type_known),
+	JSON_STRINGS("fields", JSON_OPTIONAL, table_handler, fields, .is_left_out = no_fields_known),
+	JSON_STRINGS("faults", JSON_SPARSE, table_handler, faults),
+} };
+
+static bool no_handler_known(const void *object)
+{
+	return !((const struct table_entry *)object)->handler.kind;
+}
+
+static const struct json_struct entry_fields = { sizeof(struct table_entry), NULL, .field = {
+	JSON_FIELD("number", JSON_U64, table_entry, number, .max = UINT32_MAX),
+	JSON_FIELD("constant", JSON_TEXT | JSON_OR_NULL, table_entry, constant),
+	JSON_ARRAY("caps", JSON_TEXTS, table_entry, caps, cap_count, NULL, .read = sort_caps),
+	JSON_ARRAY("structs", JSON_LIST, table_entry, structs, struct_count, &struct_fields),
+	JSON_FIELD("handler", JSON_OBJECT | JSON_OPTIONAL, table_entry, handler, .of = &handler_fields,
+		   .is_left_out = no_handler_known),
+}, .is_inline = true };
+
+/* An entry, or null: the parent's is no more. */
+static int read_entry(struct table_entry *out, const char *family, const struct json_value *at,
+		      struct json_reader *reader)
+{
+	const struct table_reader *with = reader->context;
 	int rc;
 
 	if ((rc = json_expect(at, JSON_WANT_OBJECT | JSON_WANT_NULL, reader->err)))
 		return rc;
-	out->family = ""; /* set by read_family() */
+	out->family = family;
 	out->name = arena_strdup(reader->arena, at->key);
 	out->removed = json_is_null(at);
 	if (out->removed)
 		return 0;
-	out->file = reader->file;
+	out->file = with->file;
 	out->line = json_line(at);
-	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
-	    (rc = json_get_unsigned(&out->number, &found[NUMBER], UINT32_MAX, reader->err)) ||
-	    (rc = read_caps(out, &found[CAPS], reader->arena, reader->err)) ||
-	    (rc = read_handler(&out->handler, &found[HANDLER], reader)))
-		return rc;
-	out->constant = json_get_string(&found[CONSTANT], reader->arena);
-	return read_structs(out, &found[STRUCTS], reader);
+	return json_read_struct(out, &entry_fields, at, reader);
 }
 
-static int read_family(struct table_entry *entries, size_t *count, const struct json_value *at,
-		       const struct node_reader *reader)
+static int read_entries(void *object, const struct json_field *field, const struct json_value *at,
+			struct json_reader *reader)
 {
-	const char *family = arena_strdup(reader->arena, at->key);
-	struct json_value child;
-	int rc;
-
-	if ((rc = json_expect(at, JSON_WANT_OBJECT, reader->err)))
-		return rc;
-	for (child = json_first(at); child.item; json_next(&child)) {
-		if ((rc = read_entry(&entries[*count], &child, reader)))
-			return rc;
-		entries[(*count)++].family = family;
-	}
-	return 0;
-}
-
-static int read_entries(struct table_node *out, const struct json_value *at, const struct node_reader *reader)
-{
+	struct table_node *node = &((struct read_node *)object)->node;
+	struct json_value family, child;
 	struct table_entry *entries;
-	struct json_value child;
 	size_t count = 0;
-	int rc;
+	int rc = 0;
 
-	for (child = json_first(at); child.item; json_next(&child))
-		count += json_count(&child);
-	out->entries = entries = arena_array(reader->arena, count + 1, sizeof(*entries));
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_family(entries, &out->entry_count, &child, reader)))
+	(void)field;
+	for (family = json_first(at); family.item; json_next(&family))
+		count += json_count(&family);
+	node->entries = entries = arena_array(reader->arena, count + 1, sizeof(*entries));
+	for (family = json_first(at); family.item; json_next(&family)) {
+		const char *name = arena_strdup(reader->arena, family.key);
+
+		if ((rc = json_expect(&family, JSON_WANT_OBJECT, reader->err)))
 			return rc;
-	qsort(entries, out->entry_count, sizeof(*entries), compare_table_entries);
-	return 0;
-}
-
-/* Checksums of the driver's packages, by machine. */
-static int read_sha256(struct table_node *out, const struct json_value *at, const struct node_reader *reader)
-{
-	struct table_sha256 *sums = arena_array(reader->arena, json_count(at) + 1, sizeof(*sums));
-	struct json_value child;
-	const char *hex;
-	int rc;
-
-	for (child = json_first(at); child.item; json_next(&child)) {
-		if ((rc = json_expect(&child, JSON_WANT_STRING, reader->err)))
+		for (child = json_first(&family); child.item && !rc; json_next(&child))
+			rc = read_entry(&entries[node->entry_count++], name, &child, reader);
+		if (rc)
 			return rc;
-		hex = child.item->valuestring;
-		if (strlen(hex) != 64 || strspn(hex, "0123456789abcdef") != 64)
-			return json_fail(&child, ERR_FORMAT, reader->err,
-					 "expected 64 hexadecimal digits in lower case");
-		sums[out->sha256_count++] = (struct table_sha256){ arena_strdup(reader->arena, child.key),
-								   arena_strdup(reader->arena, hex) };
 	}
-	qsort(sums, out->sha256_count, sizeof(*sums), compare_sha256_machines);
-	out->sha256 = sums;
+	qsort(entries, node->entry_count, sizeof(*entries), compare_table_entries);
 	return 0;
 }
 
-static int read_node(struct read_node *out, const struct json_value *at, const struct node_reader *reader)
+static void write_entries(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	enum { VERSION, PARENT, SUPPORTED, IOCTLS, SHA256, COUNT };
-	static const struct json_member members[] = {
-		[VERSION] = { "version", JSON_WANT_STRING },
-		[PARENT] = { "parent", JSON_WANT_STRING | JSON_WANT_NULL },
-		[SUPPORTED] = { "supported", JSON_WANT_BOOL },
-		[IOCTLS] = { "ioctls", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-		[SHA256] = { "sha256", JSON_WANT_OBJECT | JSON_WANT_OPTIONAL },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	const struct table_node *node = &((const struct read_node *)object)->node;
+	const char *family = NULL;
 
-	if ((rc = json_members(found, at, members, COUNT, reader->err)) ||
-	    (rc = read_sha256(&out->node, &found[SHA256], reader)))
-		return rc;
-	out->node.version = json_get_string(&found[VERSION], reader->arena);
-	out->parent = json_get_string(&found[PARENT], reader->arena);
-	out->node.supported = json_is_true(&found[SUPPORTED]);
-	out->node.line = json_line(at);
-	out->index = at->index;
-	if (!*out->node.version)
-		return json_fail(&found[VERSION], ERR_FORMAT, reader->err,
-				 "expected a version, found an empty string");
-	return read_entries(&out->node, &found[IOCTLS], reader);
+	if (!node->entry_count)
+		return;
+	json_key(writer, field->key);
+	json_open_object(writer);
+	for (size_t i = 0; i < node->entry_count; i++) {
+		const struct table_entry *entry = &node->entries[i];
+
+		if (!family || strcmp(family, entry->family)) {
+			if (family)
+				json_close_object(writer);
+			json_key(writer, entry->family);
+			json_open_object(writer);
+			family = entry->family;
+		}
+		json_key(writer, entry->name);
+		if (entry->removed)
+			json_null(writer);
+		else
+			json_write_struct(writer, entry, &entry_fields);
+	}
+	if (family)
+		json_close_object(writer);
+	json_close_object(writer);
 }
+
+static int check_hex(const struct json_value *at, struct err *err)
+{
+	const char *hex = at->item->valuestring;
+
+	return strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, err, "expected 64 hexadecimal digits in lower case");
+}
+
+static const struct json_struct sha256_value = { sizeof(struct table_sha256), NULL, .field = {
+	JSON_FIELD("", JSON_TEXT, table_sha256, hex, .check = check_hex),
+} };
+
+static int check_version(const struct json_value *at, struct err *err)
+{
+	return *at->item->valuestring
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, err, "expected a version, found an empty string");
+}
+
+static int finish_node(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	struct read_node *node = object;
+
+	(void)reader;
+	node->node.line = json_line(found->parent);
+	node->index = found->parent->index;
+	if (node->node.sha256_count)
+		qsort((struct table_sha256 *)node->node.sha256, node->node.sha256_count,
+		      sizeof(*node->node.sha256), abi_order_named);
+	return 0;
+}
+
+static const struct json_struct node_fields = { sizeof(struct read_node), finish_node, .field = {
+	JSON_FIELD("version", JSON_TEXT, read_node, node.version, .check = check_version),
+	JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, read_node, parent),
+	JSON_FIELD("supported", JSON_BOOL, read_node, node.supported),
+	JSON_ARRAY("sha256", JSON_MAP | JSON_SPARSE, read_node, node.sha256, node.sha256_count,
+		   &sha256_value),
+	{ .key = "ioctls", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .read = read_entries,
+	  .write = write_entries },
+} };
 
 /* The path of @member of a node: @path[1], whose parent is @path[0]. */
 static void node_member(struct json_value path[2], const struct node_reader *reader,
@@ -546,154 +548,95 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
 }
 
 /* One version of the text: a node of its own, or more for one of the base. */
-static int read_version(struct node_reader *reader, const struct json_value *at)
+static int add_version(struct node_reader *reader, const struct read_node *node)
 {
-	struct read_node *node = &reader->nodes[reader->count], *known;
-	struct table_addition addition = { .at = reader->versions, .index = at->index };
-	int rc;
+	struct json_value at = { .parent = reader->versions, .index = node->index };
+	struct read_node *known = find_in_base(reader, node->node.version);
+	struct table_addition addition = { .at = reader->versions, .index = node->index };
 
-	if ((rc = read_node(node, at, reader)))
-		return rc;
-	known = find_in_base(reader, node->node.version);
 	if (!known) {
-		reader->count++;
+		reader->nodes[reader->count++] = *node;
 		return 0;
 	}
+	if (known->named)
+		return json_fail(&at, ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
+				 node->node.version);
 	addition.base = table_find_node(reader->base, node->node.version);
 	addition.patch = &node->node;
 	addition.parent = node->parent;
-	if (known->named)
-		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
-				 node->node.version);
-	rc = table_reader_add(&known->node, &addition, reader->arena, reader->err);
 	known->named = true;
-	known->index = at->index;
-	*node = (struct read_node){ 0 };
-	return rc;
-}
-
-/**
- * table_reader_nodes - the version tree of the text, and that of @base
- * @base: NULL for a table
- * @at: the accepted array "versions"
- *
- * Checks that versions are unique, that parents exist and form no ring, and
- * that an entry which a node removes is there. Nodes come out in the order
- * of the text, but parents before their children.
- */
-static int table_reader_nodes(struct table *out, const struct table *base, const struct json_value *at,
-			      struct arena *arena, struct err *err)
-{
-	struct node_reader reader = { .table = out, .base = base, .versions = at, .arena = arena, .err = err };
-	size_t most = json_count(at) + (base ? base->node_count : 0);
-	struct json_value child;
-	int rc;
-
-	if (!most)
-		return json_fail(at, ERR_FORMAT, err, "a table without versions says nothing");
-	reader.nodes = arena_array(arena, most + 1, sizeof(*reader.nodes));
-	reader.by_version = arena_array(arena, most, sizeof(struct read_node *));
-	if (base)
-		reader.file = arena_strdup(arena, at->parent->name);
-	copy_base(&reader);
-	for (child = json_first(at); child.item; json_next(&child))
-		if ((rc = read_version(&reader, &child)))
-			return rc;
-	if ((rc = index_nodes(&reader)))
-		return rc;
-	return add_nodes(out, &reader);
+	known->index = node->index;
+	return table_reader_add(&known->node, &addition, reader->arena, reader->err);
 }
 
 /*
- * "drvabi-proxy-patch/1" from text: a table with what a patch adds to it. A
- * patch is read by the readers of a table, which here have a base. Its new
- * versions become nodes like any other; read_table_add.c adds to the others.
+ * The version tree of the text, and that of a base. Versions are unique, parents exist and form no ring, and
+ * an entry which a node removes is there. Nodes come out in the order of the text, but parents before their
+ * children.
  */
-
-/* A patch for another proxy or driver must not be merged by mistake. */
-static int check_owner(const struct json_value *at, const char *owner, const struct table *base,
-		       struct err *err)
+static int link_nodes(void *object, const struct json_field *field, const struct json_value *at,
+		      struct json_reader *from)
 {
-	if (at->item && strcmp(at->item->valuestring, owner))
-		return json_fail(at, ERR_FORMAT, err, "the patch is for %.100s, and %s is for %.100s",
-				 at->item->valuestring, base->path, owner);
-	return 0;
-}
+	const struct table *base = ((const struct table_reader *)from->context)->base;
+	struct node_reader reader = { .base = base, .versions = at, .arena = from->arena, .err = from->err };
+	struct table_text *text = object;
+	size_t most = text->node_count + (base ? base->node_count : 0);
+	int rc;
 
-static int compare_types(const void *a, const void *b)
-{
-	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
+	(void)field;
+	if (!most)
+		return json_fail(at, ERR_FORMAT, from->err, "a table without versions says nothing");
+	reader.nodes = arena_array(from->arena, most + 1, sizeof(*reader.nodes));
+	reader.by_version = arena_array(from->arena, most, sizeof(struct read_node *));
+	copy_base(&reader);
+	for (size_t i = 0; i < text->node_count; i++)
+		if ((rc = add_version(&reader, &text->nodes[i])))
+			return rc;
+	if ((rc = index_nodes(&reader)))
+		return rc;
+	return add_nodes(&text->table, &reader);
 }
-
-enum { OPTIONAL_STRING = JSON_WANT_STRING | JSON_WANT_OPTIONAL };
 
 /* A proxy's type is no larger than an ioctl could carry by any stretch. */
 #define TYPE_BYTES_MAX (UINT64_C(1) << 32)
 
-static int read_field(struct table_field *out, const struct json_value *at, struct arena *arena,
-		      struct err *err)
+static int check_offset(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	enum { NAME, OFFSET, TYPE, COUNT };
-	static const struct json_member members[] = {
-		[NAME] = { "name", JSON_WANT_STRING },
-		[OFFSET] = { "offset", JSON_WANT_INTEGER },
-		[TYPE] = { "type", JSON_WANT_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	const struct table_field *field = object;
 
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = json_get_unsigned(&out->offset_bytes, &found[OFFSET], TYPE_BYTES_MAX, err)))
-		return rc;
-	out->name = json_get_string(&found[NAME], arena);
-	out->type = json_get_string(&found[TYPE], arena);
-	return 0;
+	return !found->parent->index || field[-1].offset_bytes <= field->offset_bytes
+		       ? 0
+		       : json_fail(found->parent, ERR_FORMAT, reader->err,
+				   "fields are in the order of their offsets, and this one is not");
 }
 
-static int read_fields(struct table_type *out, const struct json_value *at, struct arena *arena,
-		       struct err *err)
-{
-	struct table_field *fields;
-	struct json_value child;
-	int rc;
+static const struct json_struct field_fields = { sizeof(struct table_field), check_offset, .field = {
+	JSON_FIELD("name", JSON_TEXT, table_field, name),
+	JSON_FIELD("offset", JSON_U64, table_field, offset_bytes, .max = TYPE_BYTES_MAX),
+	JSON_FIELD("type", JSON_TEXT, table_field, type),
+}, .is_inline = true };
 
-	out->field_count = json_count(at);
-	out->fields = fields = arena_array(arena, out->field_count + 1, sizeof(*fields));
-	for (child = json_first(at); child.item; json_next(&child)) {
-		if ((rc = read_field(&fields[child.index], &child, arena, err)))
-			return rc;
-		if (child.index && fields[child.index].offset_bytes < fields[child.index - 1].offset_bytes)
-			return json_fail(&child, ERR_FORMAT, err,
-					 "fields are in the order of their offsets, and this one is not");
-	}
-	return 0;
+static int check_alias_or_fields(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	(void)object;
+	return !json_member(found, "alias")->item != !json_member(found, "fields")->item
+		       ? 0
+		       : json_fail(found->parent, ERR_FORMAT, reader->err,
+				   "a type has either \"fields\" or an \"alias\"");
 }
 
-static int read_type(struct table_type *out, const struct json_value *at, struct arena *arena, struct err *err)
+static bool is_alias(const void *object)
 {
-	enum { SIZE, ALIAS, FIELDS, ROLE, COUNT };
-	static const struct json_member members[] = {
-		[SIZE] = { "size", JSON_WANT_INTEGER },
-		[ALIAS] = { "alias", OPTIONAL_STRING },
-		[FIELDS] = { "fields", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
-		[ROLE] = { "role", OPTIONAL_STRING },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, at, members, COUNT, err)) ||
-	    (rc = json_get_unsigned(&out->size_bytes, &found[SIZE], TYPE_BYTES_MAX, err)) ||
-	    (rc = read_fields(out, &found[FIELDS], arena, err)))
-		return rc;
-	if (!found[ALIAS].item == !found[FIELDS].item)
-		return json_fail(at, ERR_FORMAT, err, "a type has either \"fields\" or an \"alias\"");
-	if (found[ROLE].item && abi_role_parse(&out->role, found[ROLE].item->valuestring, NULL))
-		return json_fail(&found[ROLE], ERR_FORMAT, err, "\"%.60s\" is no role",
-				 found[ROLE].item->valuestring);
-	out->name = arena_strdup(arena, at->key);
-	out->alias = json_get_string(&found[ALIAS], arena);
-	return 0;
+	return ((const struct table_type *)object)->alias;
 }
+
+static const struct json_struct type_fields = { sizeof(struct table_type), check_alias_or_fields, .field = {
+	JSON_FIELD("size", JSON_U64, table_type, size_bytes, .max = TYPE_BYTES_MAX),
+	JSON_FIELD("alias", JSON_TEXT | JSON_SPARSE, table_type, alias),
+	JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, table_type, fields, field_count, &field_fields,
+		   .is_left_out = is_alias),
+	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, table_type, role),
+} };
 
 /* State of the search for types that contain themselves. */
 struct type_check {
@@ -884,155 +827,179 @@ static int check_types(const struct table *table, const struct json_value *at, s
 }
 
 /*
- * table_reader_types - the types of the text, and those of @base
- * @base: NULL for a table
- * @at: the accepted object "types"
- *
- * Checks that types exist and do not contain themselves, that fields neither
- * overlap nor leave their type, and that a type of @base is the same here.
- *
- * The types of a base go before those of the text; a type of both goes in once.
+ * The types of the text, and those of a base, which go before them; a type of both is the same, and goes in
+ * once. Types exist and do not contain themselves, and fields neither overlap nor leave their type.
  */
-static int table_reader_types(struct table *out, const struct table *base, const struct json_value *at,
-			      struct arena *arena, struct err *err)
+static int merge_types(void *object, const struct json_field *field, const struct json_value *at,
+		       struct json_reader *reader)
 {
+	const struct table *base = ((const struct table_reader *)reader->context)->base;
+	struct table *table = &((struct table_text *)object)->table;
 	size_t count = base ? base->type_count : 0;
-	struct table_type *types = arena_array(arena, count + json_count(at) + 1, sizeof(*types));
-	const struct table_type *other;
-	struct json_value child;
-	int rc;
+	struct table_type *types = arena_array(reader->arena, count + table->type_count + 1, sizeof(*types));
 
+	(void)field;
 	if (count)
 		memcpy(types, base->types, count * sizeof(*types));
-	for (child = json_first(at); child.item; json_next(&child)) {
-		types[count] = (struct table_type){ 0 };
-		if ((rc = read_type(&types[count], &child, arena, err)))
-			return rc;
-		other = base ? table_find_type(base, types[count].name) : NULL;
-		if (other && !table_type_same(other, &types[count]))
-			return json_fail(&child, ERR_FORMAT, err,
-					 "%s has a type of this name, and it is another one", base->path);
-		count += !other;
+	for (size_t i = 0; i < table->type_count; i++) {
+		const struct table_type *type = &table->types[i];
+		const struct table_type *other = base ? table_find_type(base, type->name) : NULL;
+
+		if (other && !table_type_same(other, type))
+			return json_fail(&(struct json_value){ .parent = at, .key = type->name }, ERR_FORMAT,
+					 reader->err, "%s has a type of this name, and it is another one",
+					 base->path);
+		if (!other)
+			types[count++] = *type;
 	}
-	qsort(types, count, sizeof(*types), compare_types);
-	out->types = types;
-	out->type_count = count;
-	return check_types(out, at, arena, err);
+	qsort(types, count, sizeof(*types), abi_order_named);
+	table->types = types;
+	table->type_count = count;
+	return check_types(table, at, reader->arena, reader->err);
 }
 
-static int read_patch_root(struct table *out, const struct table *base, const struct json_value *root,
-			   struct arena *arena, struct err *err)
+static int check_passed(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	enum { FORMAT, PROXY, REVISION, DRIVER, TYPES, VERSIONS, COUNT };
-	static const struct json_member members[] = {
-		[FORMAT] = { "format", JSON_WANT_STRING },
-		[PROXY] = { "proxy", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
-		[REVISION] = { "revision", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
-		[DRIVER] = { "driver", JSON_WANT_STRING | JSON_WANT_OPTIONAL },
-		[TYPES] = { "types", JSON_WANT_OBJECT },
-		[VERSIONS] = { "versions", JSON_WANT_ARRAY },
-	};
-	struct json_value found[COUNT];
-	int rc;
+	const struct table_passed *passed = object;
 
-	if ((rc = json_members(found, root, members, COUNT, err)) ||
-	    (rc = json_expect_format(&found[FORMAT], TABLE_PATCH_FORMAT, err)) ||
-	    (rc = check_owner(&found[PROXY], base->proxy, base, err)) ||
-	    (rc = check_owner(&found[DRIVER], base->driver, base, err)) ||
-	    (rc = table_reader_types(out, base, &found[TYPES], arena, err)))
-		return rc;
-	return table_reader_nodes(out, base, &found[VERSIONS], arena, err);
+	return passed->mask && !(passed->value & ~passed->mask)
+		       ? 0
+		       : json_fail(json_member(found, "value"), ERR_FORMAT, reader->err,
+				   "no number has this value under the mask, or every number has it");
 }
 
-int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
-			  const char *name, struct arena *arena, struct err *err)
+static const struct json_struct passed_fields = { sizeof(struct table_passed), check_passed, .field = {
+	JSON_FIELD("family", JSON_TEXT, table_passed, family),
+	JSON_FIELD("mask", JSON_U64, table_passed, mask, .max = UINT32_MAX),
+	JSON_FIELD("value", JSON_U64, table_passed, value, .max = UINT32_MAX),
+	JSON_FIELD("name", JSON_TEXT, table_passed, name),
+}, .is_inline = true };
+
+static int check_table_format(const struct json_value *at, struct err *err)
 {
-	struct table table = {
-		.path = base->path, .proxy = base->proxy, .revision = base->revision, .driver = base->driver,
-		.passed = base->passed, .passed_count = base->passed_count
-	};
+	return json_expect_format(at, TABLE_FORMAT, err);
+}
+
+static int check_patch_format(const struct json_value *at, struct err *err)
+{
+	return json_expect_format(at, TABLE_PATCH_FORMAT, err);
+}
+
+static bool has_no_revision(const void *object)
+{
+	return !*((const struct table_text *)object)->table.revision;
+}
+
+#define TYPES_AND_VERSIONS \
+	JSON_ARRAY("types", JSON_MAP, table_text, table.types, table.type_count, &type_fields, \
+		   .read = merge_types), \
+	JSON_ARRAY("versions", JSON_LIST, table_text, nodes, node_count, &node_fields, .read = link_nodes)
+
+/* What a patch is written by as well. */
+static const struct json_struct table_fields = { sizeof(struct table_text), NULL, .field = {
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .check = check_table_format),
+	JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
+	JSON_FIELD("revision", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, table_text, table.revision,
+		   .is_left_out = has_no_revision),
+	JSON_FIELD("driver", JSON_TEXT, table_text, table.driver),
+	JSON_ARRAY("passed", JSON_LIST | JSON_SPARSE, table_text, table.passed, table.passed_count,
+		   &passed_fields),
+	TYPES_AND_VERSIONS,
+} };
+
+/* A patch for another proxy or driver must not be merged by mistake. */
+static int check_owner(void *object, const struct json_field *field, const struct json_value *at,
+		       struct json_reader *reader)
+{
+	const char *owner = *(const char *const *)json_place(object, field);
+
+	return !strcmp(at->item->valuestring, owner)
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, reader->err,
+				   "the patch is for %.100s, and %s is for %.100s", at->item->valuestring,
+				   ((const struct table_text *)object)->table.path, owner);
+}
+
+/* The text of a patch. All else is as in its base. */
+static const struct json_struct patch_fields = { sizeof(struct table_text), NULL, .field = {
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .check = check_patch_format),
+	JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.proxy, .read = check_owner),
+	{ .key = "revision", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
+	JSON_FIELD("driver", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.driver, .read = check_owner),
+	TYPES_AND_VERSIONS,
+} };
+
+/* @from: what is known before the text is read. */
+static int read_text(struct table *out, const struct table *from, const struct json_struct *fields,
+		     const struct table *base, const char *text, size_t size, const char *name,
+		     struct arena *arena, struct err *err)
+{
+	struct table_text read = { .table = *from };
+	struct table_reader with = { &read.table, base, base ? arena_strdup(arena, name) : NULL };
+	struct json_reader reader = { arena, err, &with };
 	struct json_value root;
 	int rc;
 
 	if ((rc = json_parse_lines(&root, text, size, name, err)))
 		return rc;
-	rc = read_patch_root(&table, base, &root, arena, err);
+	rc = json_read_struct(&read, fields, &root, &reader);
 	json_parse_free(&root);
 	if (!rc)
-		*out = table;
+		*out = read.table;
 	return rc;
-}
-
-static int read_passed(struct table *out, const struct json_value *at, struct arena *arena, struct err *err)
-{
-	enum { FAMILY, MASK, VALUE, NAME, COUNT };
-	static const struct json_member members[] = {
-		[FAMILY] = { "family", JSON_WANT_STRING },
-		[MASK] = { "mask", JSON_WANT_INTEGER },
-		[VALUE] = { "value", JSON_WANT_INTEGER },
-		[NAME] = { "name", JSON_WANT_STRING },
-	};
-	struct json_value found[COUNT], child;
-	struct table_passed *passed;
-	int rc;
-
-	if (!at->item)
-		return 0;
-	out->passed = passed = arena_array(arena, json_count(at) + 1, sizeof(*passed));
-	for (child = json_first(at); child.item; json_next(&child), passed++) {
-		if ((rc = json_members(found, &child, members, COUNT, err)) ||
-		    (rc = json_get_unsigned(&passed->mask, &found[MASK], UINT32_MAX, err)) ||
-		    (rc = json_get_unsigned(&passed->value, &found[VALUE], UINT32_MAX, err)))
-			return rc;
-		if (!passed->mask || passed->value & ~passed->mask)
-			return json_fail(&found[VALUE], ERR_FORMAT, err, "no number has this value under the mask, or every number has it");
-		passed->family = json_get_string(&found[FAMILY], arena);
-		passed->name = json_get_string(&found[NAME], arena);
-	}
-	out->passed_count = json_count(at);
-	return 0;
-}
-
-static int read_table_root(struct table *out, const struct json_value *root, struct arena *arena,
-			   struct err *err)
-{
-	enum { FORMAT, PROXY, REVISION, DRIVER, PASSED, TYPES, VERSIONS, COUNT };
-	static const struct json_member members[] = {
-		[FORMAT] = { "format", JSON_WANT_STRING },
-		[PROXY] = { "proxy", JSON_WANT_STRING },
-		[REVISION] = { "revision", OPTIONAL_STRING },
-		[DRIVER] = { "driver", JSON_WANT_STRING },
-		[PASSED] = { "passed", JSON_WANT_ARRAY | JSON_WANT_OPTIONAL },
-		[TYPES] = { "types", JSON_WANT_OBJECT },
-		[VERSIONS] = { "versions", JSON_WANT_ARRAY },
-	};
-	struct json_value found[COUNT];
-	int rc;
-
-	if ((rc = json_members(found, root, members, COUNT, err)) ||
-	    (rc = json_expect_format(&found[FORMAT], TABLE_FORMAT, err)) ||
-	    (rc = read_passed(out, &found[PASSED], arena, err)) ||
-	    (rc = table_reader_types(out, NULL, &found[TYPES], arena, err)))
-		return rc;
-	out->path = arena_strdup(arena, root->name);
-	out->proxy = json_get_string(&found[PROXY], arena);
-	out->revision = found[REVISION].item ? json_get_string(&found[REVISION], arena) : "";
-	out->driver = json_get_string(&found[DRIVER], arena);
-	return table_reader_nodes(out, NULL, &found[VERSIONS], arena, err);
 }
 
 int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena,
 		    struct err *err)
 {
-	struct table table = { 0 };
-	struct json_value root;
-	int rc;
+	const struct table from = { .path = arena_strdup(arena, name) };
 
-	if ((rc = json_parse_lines(&root, text, size, name, err)))
-		return rc;
-	rc = read_table_root(&table, &root, arena, err);
-	json_parse_free(&root);
-	if (!rc)
-		*out = table;
-	return rc;
+	return read_text(out, &from, &table_fields, NULL, text, size, name, arena, err);
+}
+
+int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
+			  const char *name, struct arena *arena, struct err *err)
+{
+	struct table from = *base;
+
+	from.types = NULL;
+	from.type_count = 0;
+	from.nodes = NULL;
+	from.node_count = 0;
+	return read_text(out, &from, &patch_fields, base, text, size, name, arena, err);
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+	const char *x = ((const struct read_node *)a)->node.version;
+	const char *y = ((const struct read_node *)b)->node.version;
+	int order = abi_version_compare(x, y);
+
+	return order ? order : strcmp(x, y);
+}
+
+static void write_text(struct json_writer *writer, const struct table *table, const char *format)
+{
+	struct read_node *nodes = xmalloc((table->node_count + 1) * sizeof(*nodes));
+	struct table_text text = { format, *table, nodes, table->node_count };
+
+	for (size_t i = 0; i < table->node_count; i++)
+		nodes[i] = (struct read_node){
+			.node = table->nodes[i],
+			.parent = table->nodes[i].parent ? table->nodes[i].parent->version : NULL,
+		};
+	qsort(nodes, table->node_count, sizeof(*nodes), compare_nodes);
+	json_write_struct(writer, &text, &table_fields);
+	json_end(writer);
+	free(nodes);
+}
+
+void json_write_table(struct json_writer *writer, const struct table *table)
+{
+	write_text(writer, table, TABLE_FORMAT);
+}
+
+void json_write_table_patch(struct json_writer *writer, const struct table *patch)
+{
+	write_text(writer, patch, TABLE_PATCH_FORMAT);
 }
