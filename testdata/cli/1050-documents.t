@@ -70,6 +70,15 @@ for file in README.md docs/*.md data/README.md; do
 		expect 'is accepted' [ "$STATUS" -le 1 ]
 	done <"$lib_scratch/commands"
 done
+it 'the picture'
+fresh
+run history --table "$ROOT/data/nvproxy.json" --archive "$ROOT/data/nvidia.drvabi" --format html -o page.html
+run_program "$ROOT/scripts/picture" page.html
+expect_status 0
+expect_err_empty
+expect 'has a dot for each release' [ "$(grep -o '<circle' "$OUT" | wc -l)" = 193 ]
+expect 'and so has that of the README' [ "$(grep -o '<circle' "$ROOT/docs/history.svg" | wc -l)" = 193 ]
+
 it 'the command lines'
 expect 'there are some' [ "$accepted" -ge 30 ]
 done_testing
