@@ -158,7 +158,7 @@ static const struct cli_example bootstrap_examples[] = {
 	{ "drvabi bootstrap 590.48.01 --table nvproxy", "a new driver is out: what does it take?" },
 	{ "drvabi bootstrap 590.48.01 --table nvproxy -o out",
 	  "and the report, the table's patch and the structs as files" },
-	{ "drvabi bootstrap --add 0x20801361 --table nvproxy", "one more command, by its number in a log" },
+	{ "drvabi bootstrap --add 0x20803041 --table nvproxy", "one more command, by its number in a log" },
 	{ "drvabi bootstrap 590.48.01 --table nvproxy --trace video=encode.trace",
 	  "with what a workload was seen to use" },
 	{ NULL, NULL },
