@@ -180,6 +180,9 @@ $B/man/driver_ast_parser.1: $B/man/drvabi-extract.1
 # Where bash, zsh and fish look for what completes a command's line.
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 
+# nvproxy-patch is a Go program, and is installed as its source: whoever builds gVisor has Go.
+PATCH_MODULES := nvproxy-patch proxysource
+
 install: all man ## install below DESTDIR/PREFIX
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/drvabi' \
 		$(COMPLETIONS:%='$(DESTDIR)$(PREFIX)/share/%')
@@ -194,6 +197,12 @@ install: all man ## install below DESTDIR/PREFIX
 	install -m 755 $B/libdrvabi-preload.so '$(DESTDIR)$(PREFIX)/lib/drvabi/'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
 	install -m 644 data/nvidia.drvabi data/nvproxy.json data/nvproxy-accepted.txt '$(DESTDIR)$(PREFIX)/share/drvabi/'
+	cd docs && find . -type f -exec install -D -m 644 '{}' '$(DESTDIR)$(PREFIX)/share/doc/drvabi/{}' ';'
+	install -d $(PATCH_MODULES:%='$(DESTDIR)$(PREFIX)/share/drvabi/%')
+	for module in $(PATCH_MODULES); do install -m 644 $$(ls scripts/$$module/go.mod scripts/$$module/*.go | grep -v _test) \
+		'$(DESTDIR)$(PREFIX)/share/drvabi/'$$module || exit; done
+	install -m 755 scripts/nvproxy-patch/nvproxy-patch '$(DESTDIR)$(PREFIX)/share/drvabi/nvproxy-patch/'
+	ln -sf ../share/drvabi/nvproxy-patch/nvproxy-patch '$(DESTDIR)$(PREFIX)/bin/nvproxy-patch'
 
 # --- set-up and trials -------------------------------------------------------
 

@@ -1322,7 +1322,7 @@ const struct table_type *table_find_type(const struct table *table, const char *
 const struct table_node *table_find_node(const struct table *table, const char *version);
 
 /* table_entry_order - by family, then name: the order of a node's entries. */
-int table_entry_order(const struct table_entry *a, const struct table_entry *b);
+int table_entry_order(const void *a, const void *b);
 
 /* table_own_entry - what @node itself says under the family and name of @key, a removal too; NULL: nothing. */
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
@@ -1454,6 +1454,15 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 /* json_read_profile - see docs/profile.md. */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err);
+
+/* What .drvabi.json may name, each a path or a name; NULL: it does not. */
+struct project_config {
+	const char *table, *profile, *repo, *suppressions;
+};
+
+/* json_read_config - a file .drvabi.json, an object without other keys */
+int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
+		     struct arena *arena, struct err *err);
 /*
  * json_has_linux_basic - has "basics": "linux" of a profile the header that is included as @path,
  * "linux/types.h"?

@@ -251,7 +251,7 @@ static const struct json_struct ioctl_fields = { sizeof(struct abi_ioctl), NULL,
 	JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
 	{ .key = "ioc", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &ioc_fields,
 	  .is_left_out = is_plain_number },
-	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi_ioctl, source),
+	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL | JSON_PLACE, abi_ioctl, source),
 }, .is_inline = true, .order = abi_order_ioctl };
 
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
@@ -478,7 +478,7 @@ static const struct json_struct record_fields = { sizeof(struct abi_record), che
 	JSON_FIELD("size", JSON_U64, abi_record, size_bytes, .max = BYTES_MAX),
 	JSON_FIELD("align", JSON_U64 | JSON_OPTIONAL, abi_record, align_bytes, .max = BYTES_MAX),
 	JSON_FIELD("is_union", JSON_BOOL, abi_record, is_union),
-	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi_record, source),
+	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL | JSON_PLACE, abi_record, source),
 } };
 
 static const struct json_struct alias_fields = { sizeof(struct abi_alias), NULL, .field = {
@@ -494,7 +494,7 @@ static const struct json_struct enum_fields = { sizeof(struct abi_enum), NULL, .
 	JSON_FIELD("type", JSON_TEXT, abi_enum, type),
 	JSON_FIELD("size", JSON_U64, abi_enum, size_bytes, .max = BYTES_MAX),
 	JSON_ARRAY("values", JSON_MAP, abi_enum, values, value_count, &enumerator_value),
-	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi_enum, source),
+	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL | JSON_PLACE, abi_enum, source),
 } };
 
 static const struct json_struct constant_value = { sizeof(struct abi_constant), NULL, .field = {
@@ -592,6 +592,26 @@ static int ast_parser_new(const struct json_value *records, const struct json_va
 	qsort(parser->names, parser->count, sizeof(*parser->names), compare_names);
 	reader->context = parser;
 	return 0;
+}
+
+bool abi_same_record(const struct abi_record *a, const struct abi_record *b)
+{
+	return json_same_struct(a, b, &record_fields);
+}
+
+bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b)
+{
+	return json_same_struct(a, b, &alias_fields);
+}
+
+bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b)
+{
+	return json_same_struct(a, b, &enum_fields);
+}
+
+bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
+{
+	return json_same_struct(a, b, &ioctl_fields);
 }
 
 /* A document without "format" is driver_ast_parser's, and has none of the members that only ours have. */

@@ -306,61 +306,6 @@ const char *abi_number_text(struct abi_number number, char buffer[24])
 	return buffer;
 }
 
-static bool same_field(const struct abi_field *a, const struct abi_field *b)
-{
-	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits &&
-	       a->is_bitfield == b->is_bitfield && a->role == b->role &&
-	       !strcmp(a->name, b->name) && !strcmp(a->type, b->type);
-}
-
-bool abi_same_record(const struct abi_record *a, const struct abi_record *b)
-{
-	if (a->size_bytes != b->size_bytes || a->align_bytes != b->align_bytes ||
-	    a->is_union != b->is_union || a->field_count != b->field_count)
-		return false;
-	if (a->fields == b->fields)
-		return true;
-	for (size_t i = 0; i < a->field_count; i++)
-		if (!same_field(&a->fields[i], &b->fields[i]))
-			return false;
-	return true;
-}
-
-bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b)
-{
-	return a->size_bytes == b->size_bytes && !strcmp(a->type, b->type);
-}
-
-bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b)
-{
-	if (a->size_bytes != b->size_bytes || a->value_count != b->value_count || strcmp(a->type, b->type))
-		return false;
-	if (a->values == b->values)
-		return true;
-	for (size_t i = 0; i < a->value_count; i++)
-		if (strcmp(a->values[i].name, b->values[i].name) ||
-		    !abi_number_equal(a->values[i].value, b->values[i].value))
-			return false;
-	return true;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
-{
-	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
-	    !same_text(a->params, b->params) || !same_text(a->access, b->access) ||
-	    a->flag_count != b->flag_count || !abi_ioctl_same_encoding(a, b))
-		return false;
-	for (size_t i = 0; i < a->flag_count; i++)
-		if (strcmp(a->flags[i], b->flags[i]))
-			return false;
-	return true;
-}
-
 bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
 {
 	const struct abi_constant *constant = a, *other_constant = b;

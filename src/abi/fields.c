@@ -1,4 +1,4 @@
-/* abi/fields.c - the fields of a struct as the members of an object: one list for reading and for writing */
+/* abi/fields.c - a struct by the list of its fields: read from JSON, written as JSON, and compared */
 #include "abi/internal.h"
 
 /* Of a struct that is a value itself: its only field. */
@@ -276,12 +276,6 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	}
 }
 
-void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of)
-{
-	for (const struct json_field *field = of->field; field->key; field++)
-		write_value(writer, field, object);
-}
-
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of)
 {
 	if (is_plain_value(of)) {
@@ -292,6 +286,68 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
 		json_open_inline_object(writer);
 	else
 		json_open_object(writer);
-	json_write_members(writer, object, of);
+	for (const struct json_field *field = of->field; field->key; field++)
+		write_value(writer, field, object);
 	json_close_object(writer);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_elements(const char *a, const char *b, size_t count, const struct json_field *field)
+{
+	const bool is_map = (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
+	const char *end = a + count * field->of->size;
+
+	if (a == b)
+		return true;
+	for (; a < end; a += field->of->size, b += field->of->size)
+		if ((is_map && strcmp(*(const char *const *)a, *(const char *const *)b)) ||
+		    !json_same_struct(a, b, field->of))
+			return false;
+	return true;
+}
+
+static bool same_value(const void *a, const void *b, const struct json_field *field)
+{
+	const void *x = (const char *)a + field->offset, *y = (const char *)b + field->offset;
+	const size_t count = field->count ? *(const size_t *)((const char *)a + field->count) : 0;
+
+	if (field->count && count != *(const size_t *)((const char *)b + field->count))
+		return false;
+	switch (field->kind & ~JSON_MODIFIERS) {
+	case JSON_TEXT:
+	case JSON_TEXT_OR_EMPTY: return same_text(*(const char *const *)x, *(const char *const *)y);
+	case JSON_BOOL: return *(const bool *)x == *(const bool *)y;
+	case JSON_U32: return *(const uint32_t *)x == *(const uint32_t *)y;
+	case JSON_U64:
+	case JSON_BITS: return *(const uint64_t *)x == *(const uint64_t *)y;
+	case JSON_ROLE: return *(const enum abi_role *)x == *(const enum abi_role *)y;
+	case JSON_NUMBER:
+		return abi_number_equal(*(const struct abi_number *)x, *(const struct abi_number *)y);
+	case JSON_TEXTS:
+		for (size_t i = 0; i < count; i++)
+			if (strcmp((*(const char *const *const *)x)[i], (*(const char *const *const *)y)[i]))
+				return false;
+		return true;
+	case JSON_OBJECT: return json_same_struct(x, y, field->of);
+	case JSON_LIST:
+	case JSON_MAP: return same_elements(*(const char *const *)x, *(const char *const *)y, count, field);
+	default: return true;
+	}
+}
+
+bool json_same_struct(const void *a, const void *b, const struct json_struct *of)
+{
+	for (const struct json_field *field = of->field; field->key; field++) {
+		const bool no_a = field->is_left_out && field->is_left_out(a);
+		const bool no_b = field->is_left_out && field->is_left_out(b);
+
+		if (!(field->kind & JSON_PLACE) &&
+		    (no_a != no_b || (!no_a && !same_value(a, b, field))))
+			return false;
+	}
+	return true;
 }

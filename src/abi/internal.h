@@ -125,7 +125,7 @@ int json_expect_format(const struct json_value *at, const char *format, struct e
  * fields of a struct as the members of an object
  *
  * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. What
- * reads and writes JSON follows this list, and so does serialize.c with those of a document.
+ * reads and writes JSON and compares two follows this list, and so does serialize.c with those of a document.
  */
 
 /*
@@ -152,7 +152,8 @@ enum json_kind {
 	JSON_OR_NULL = JSON_WANT_NULL,
 	JSON_DERIVED = 1 << 12, /* in JSON alone: other fields say the same */
 	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 13, /* not in JSON, where other members say the same */
-	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN,
+	JSON_PLACE = 1 << 14, /* where the driver states it: json_same_struct() does not look at it */
+	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN | JSON_PLACE,
 };
 
 enum { JSON_FIELDS_MAX = 20 };
@@ -224,9 +225,21 @@ static inline void *json_place(void *object, const struct json_field *field)
 	return (char *)object + field->offset;
 }
 
-/* json_write_struct - the value that json_read_struct() reads; json_write_members - into an open object. */
+/* json_write_struct - the value that json_read_struct() reads. */
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
-void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
+
+/* json_same_struct - do both say the same? The name of an element of a map is not the element's own. */
+bool json_same_struct(const void *a, const void *b, const struct json_struct *of);
+
+/* A proxy's type is no larger than an ioctl could carry by any stretch. */
+#define TABLE_TYPE_BYTES_MAX (UINT64_C(1) << 32)
+
+/*
+ * table_check_types - types exist and do not contain themselves; fields neither overlap nor leave their type
+ * @at: "types" in the text, for the paths in messages
+ */
+int table_check_types(const struct table *table, const struct json_value *at, struct arena *arena,
+		      struct err *err);
 
 /*
  * the few headers of Linux that every driver's header includes

@@ -747,3 +747,16 @@ int json_read_profile(struct profile *out, const char *text, size_t size, const 
 		out->hash = profile_hash(text, size, arena);
 	return rc;
 }
+
+static const struct json_struct config_fields = { sizeof(struct project_config), NULL, .field = {
+	JSON_FIELD("table", JSON_TEXT | JSON_OPTIONAL, project_config, table),
+	JSON_FIELD("profile", JSON_TEXT | JSON_OPTIONAL, project_config, profile),
+	JSON_FIELD("repo", JSON_TEXT | JSON_OPTIONAL, project_config, repo),
+	JSON_FIELD("suppressions", JSON_TEXT | JSON_OPTIONAL, project_config, suppressions),
+} };
+
+int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
+		     struct arena *arena, struct err *err)
+{
+	return json_read_text(out, &config_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
+}

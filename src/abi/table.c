@@ -1,7 +1,8 @@
-/* abi/table.c - a proxy's table: lookups, one node's view, and comparison */
+/* abi/table.c - a proxy's table: lookups, one node's view, and whether its types are sound */
 #include "abi/abi.h"
 #include "abi/internal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +26,12 @@ const struct table_type *table_find_type(const struct table *table, const char *
 	return abi_search_named(table->types, table->type_count, sizeof(*table->types), name, strlen(name));
 }
 
-int table_entry_order(const struct table_entry *a, const struct table_entry *b)
+int table_entry_order(const void *a, const void *b)
 {
-	int order = strcmp(a->family, b->family);
+	const struct table_entry *x = a, *y = b;
+	int order = strcmp(x->family, y->family);
 
-	return order ? order : strcmp(a->name, b->name);
+	return order ? order : strcmp(x->name, y->name);
 }
 
 /* @base with what @node adds, replaces and removes. Both are sorted, and so is the result. */
@@ -93,15 +95,11 @@ const struct table_node *table_find_node(const struct table *table, const char *
 	return NULL;
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-	return table_entry_order(a, b);
-}
-
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key)
 {
-	return node->entry_count ? bsearch(key, node->entries, node->entry_count, sizeof(*key), compare_entries)
-				 : NULL;
+	return node->entry_count
+		       ? bsearch(key, node->entries, node->entry_count, sizeof(*key), table_entry_order)
+		       : NULL;
 }
 
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key)
@@ -133,61 +131,191 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 	return best;
 }
 
-static bool same_text(const char *a, const char *b)
+/* State of the search for types that contain themselves. */
+struct type_check {
+	const struct table *table;
+	unsigned *height; /* for each type, how deep types nest in it, itself included; 0: not known yet */
+	unsigned depth;   /* how many types the walk is inside of */
+	const struct json_value *types;
+	struct arena *arena;
+	struct err *err;
+};
+
+/* The height of a type while that is being computed. */
+#define ON_THE_WAY UINT_MAX
+
+/*
+ * Paths of a field or alias of a type, built from names: the checks come after reading, when the order is
+ * another.
+ */
+struct member_path {
+	struct json_value type;
+	struct json_value list; /* "alias" or "fields" */
+	struct json_value field;
+	struct json_value field_type;
+};
+
+static void find_member(struct member_path *path, const struct type_check *check,
+			const struct table_type *type, size_t field)
 {
-	return a == b || (a && b && !strcmp(a, b));
+	path->type = (struct json_value){ .parent = check->types, .key = type->name };
+	path->list = (struct json_value){ .parent = &path->type, .key = type->alias ? "alias" : "fields" };
+	path->field = (struct json_value){ .parent = &path->list, .index = field };
+	path->field_type = (struct json_value){ .parent = &path->field, .key = "type" };
 }
 
-bool table_type_same(const struct table_type *a, const struct table_type *b)
+/* The scalars that a proxy's types are made of, as Go spells them. */
+static const struct {
+	const char *name;
+	uint64_t size_bytes;
+} scalars[] = {
+	{ "bool", 1 },  { "int16", 2 },  { "int32", 4 },  { "int64", 8 },  { "int8", 1 },
+	{ "uint16", 2 }, { "uint32", 4 }, { "uint64", 8 }, { "uint8", 1 },
+};
+
+/* Bytes of one element of "T[4]" or "T"; @type is T if it is one of the table. */
+static int element_size(uint64_t *size, const struct table_type **type, const struct table *table,
+			const char *name)
 {
 	size_t i;
 
-	if (strcmp(a->name, b->name) || a->size_bytes != b->size_bytes || !same_text(a->alias, b->alias) ||
-	    a->role != b->role || a->field_count != b->field_count)
-		return false;
-	for (i = 0; i < a->field_count; i++)
-		if (strcmp(a->fields[i].name, b->fields[i].name) ||
-		    strcmp(a->fields[i].type, b->fields[i].type) ||
-		    a->fields[i].offset_bytes != b->fields[i].offset_bytes)
-			return false;
-	return true;
+	*type = NULL;
+	for (i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
+		if (!strcmp(scalars[i].name, name)) {
+			*size = scalars[i].size_bytes;
+			return 0;
+		}
+	}
+	*type = table_find_type(table, name);
+	if (!*type)
+		return ERR_NOT_FOUND;
+	*size = (*type)->size_bytes;
+	return 0;
 }
 
-static bool same_strings(const struct profile_strings *a, const struct profile_strings *b)
+/* What "T[4][2]" means: its bytes, and T if that is a type of the table. */
+static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table,
+			const char *spelled, const struct json_value *at, struct arena *arena,
+			struct err *err)
 {
+	struct abi_spelling spelling;
+	const char *base;
+	struct err why;
 	size_t i;
 
-	for (i = 0; i < a->count && i < b->count; i++)
-		if (strcmp(a->item[i], b->item[i]))
-			return false;
-	return a->count == b->count;
+	if (abi_spelling_parse(&spelling, spelled, &why))
+		return json_fail(at, ERR_FORMAT, err, "%s", why.text);
+	base = arena_strndup(arena, spelling.base, spelling.base_length);
+	if (element_size(size, type, table, base))
+		return json_fail(at, ERR_FORMAT, err,
+				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
+	for (i = 0; i < spelling.dimension_count; i++)
+		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) ||
+		    *size > TABLE_TYPE_BYTES_MAX)
+			return json_fail(at, ERR_FORMAT, err, "the array is too large");
+	return 0;
 }
 
-static bool same_structs(const struct table_entry *a, const struct table_entry *b)
+static int check_type(struct type_check *check, const struct table_type *type);
+
+/* One field or alias of a type: its size is known, and it does not lead back. Raises @below to its height. */
+static int check_member(uint64_t *size, unsigned *below, struct type_check *check,
+			const struct table_type *type, const char *spelled, size_t field)
 {
+	const struct table_type *inner = NULL;
+	const struct json_value *at;
+	struct member_path path;
+	const unsigned *height;
+	int rc;
+
+	find_member(&path, check, type, field);
+	at = type->alias ? &path.list : &path.field_type;
+	if ((rc = spelled_size(size, &inner, check->table, spelled, at, check->arena, check->err)) || !inner)
+		return rc;
+	height = &check->height[inner - check->table->types];
+	if (*height == ON_THE_WAY)
+		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself",
+				 inner->name);
+	if ((rc = check_type(check, inner)))
+		return rc;
+	if (*below < *height)
+		*below = *height;
+	return 0;
+}
+
+static int check_fields(unsigned *below, struct type_check *check, const struct table_type *type)
+{
+	struct member_path path;
+	uint64_t end = 0, size;
 	size_t i;
+	int rc;
 
-	for (i = 0; i < a->struct_count && i < b->struct_count; i++)
-		if (strcmp(a->structs[i].driver, b->structs[i].driver) ||
-		    !same_text(a->structs[i].proxy, b->structs[i].proxy))
-			return false;
-	return a->struct_count == b->struct_count;
+	for (i = 0; i < type->field_count; i++) {
+		const struct table_field *field = &type->fields[i];
+
+		if ((rc = check_member(&size, below, check, type, field->type, i)))
+			return rc;
+		find_member(&path, check, type, i);
+		if (i && field->offset_bytes < end)
+			return json_fail(&path.field, ERR_FORMAT, check->err,
+					 "the field overlaps the one before it");
+		end = field->offset_bytes + size;
+		if (end > type->size_bytes)
+			return json_fail(&path.field, ERR_FORMAT, check->err,
+					 "the field leaves its type, which has %llu bytes",
+					 (unsigned long long)type->size_bytes);
+	}
+	return 0;
 }
 
-static bool same_handler(const struct table_handler *a, const struct table_handler *b)
+static int check_alias(unsigned *below, struct type_check *check, const struct table_type *type)
 {
-	return same_text(a->kind, b->kind) && a->type_known == b->type_known && same_text(a->type, b->type) &&
-	       a->fields_known == b->fields_known && same_strings(&a->fields, &b->fields) &&
-	       same_strings(&a->faults, &b->faults);
+	struct member_path path;
+	uint64_t size;
+	int rc;
+
+	if ((rc = check_member(&size, below, check, type, type->alias, 0)))
+		return rc;
+	find_member(&path, check, type, 0);
+	if (size != type->size_bytes)
+		return json_fail(&path.list, ERR_FORMAT, check->err,
+				 "%s has %llu bytes, and \"size\" says %llu", type->alias,
+				 (unsigned long long)size, (unsigned long long)type->size_bytes);
+	return 0;
 }
 
-bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
+/*
+ * Depth-first, each type once. Bounded: a chain of types is no longer than structs inside structs are deep.
+ */
+static int check_type(struct type_check *check, const struct table_type *type)
 {
-	const struct profile_strings a_caps = { a->caps, a->cap_count }, b_caps = { b->caps, b->cap_count };
+	unsigned *height = &check->height[type - check->table->types];
+	struct json_value at = { .parent = check->types, .key = type->name };
+	unsigned below = 0;
+	int rc = 0;
 
-	if (table_entry_order(a, b) || a->removed != b->removed)
-		return false;
-	return a->removed ||
-	       (a->number == b->number && same_text(a->constant, b->constant) && same_strings(&a_caps, &b_caps) &&
-		same_structs(a, b) && same_handler(&a->handler, &b->handler));
+	if (*height)
+		return 0;
+	*height = ON_THE_WAY;
+	if (check->depth++ < JSON_DEPTH_MAX)
+		rc = type->alias ? check_alias(&below, check, type) : check_fields(&below, check, type);
+	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
+		rc = json_fail(&at, ERR_LIMIT, check->err, "more than %d types are nested",
+			       JSON_DEPTH_MAX);
+	check->depth--;
+	*height = below + 1;
+	return rc;
+}
+
+int table_check_types(const struct table *table, const struct json_value *at, struct arena *arena,
+		      struct err *err)
+{
+	struct type_check check = { .table = table, .types = at, .arena = arena, .err = err };
+	size_t i;
+	int rc = 0;
+
+	check.height = arena_array(arena, table->type_count + 1, sizeof(*check.height));
+	for (i = 0; i < table->type_count && !rc; i++)
+		rc = check_type(&check, &table->types[i]);
+	return rc;
 }

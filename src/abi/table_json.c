@@ -10,7 +10,6 @@
  */
 #include "abi/internal.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,11 +80,6 @@ static int check_entry(bool *is_new, const struct table_addition *from, const st
 	return 0;
 }
 
-static int compare_table_entries(const void *a, const void *b)
-{
-	return table_entry_order(a, b);
-}
-
 static int add_entries(struct table_node *out, const struct table_addition *from, struct arena *arena,
 		       struct err *err)
 {
@@ -104,7 +98,7 @@ static int add_entries(struct table_node *out, const struct table_addition *from
 		if (is_new)
 			entries[count++] = patch->entries[i];
 	}
-	qsort(entries, count, sizeof(*entries), compare_table_entries);
+	qsort(entries, count, sizeof(*entries), table_entry_order);
 	out->entries = entries;
 	out->entry_count = count;
 	return 0;
@@ -274,6 +268,12 @@ static const struct json_struct entry_fields = { sizeof(struct table_entry), NUL
 		   .is_left_out = no_handler_known),
 }, .is_inline = true };
 
+bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
+{
+	return !table_entry_order(a, b) && a->removed == b->removed &&
+	       (a->removed || json_same_struct(a, b, &entry_fields));
+}
+
 /* An entry, or null: the parent's is no more. */
 static int read_entry(struct table_entry *out, const char *family, const struct json_value *at,
 		      struct json_reader *reader)
@@ -316,7 +316,7 @@ static int read_entries(void *object, const struct json_field *field, const stru
 		if (rc)
 			return rc;
 	}
-	qsort(entries, node->entry_count, sizeof(*entries), compare_table_entries);
+	qsort(entries, node->entry_count, sizeof(*entries), table_entry_order);
 	return 0;
 }
 
@@ -625,9 +625,6 @@ static int link_nodes(void *object, const struct json_field *field, const struct
 	return add_nodes(&text->table, &reader);
 }
 
-/* A proxy's type is no larger than an ioctl could carry by any stretch. */
-#define TYPE_BYTES_MAX (UINT64_C(1) << 32)
-
 static int check_offset(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct table_field *field = object;
@@ -640,7 +637,7 @@ static int check_offset(void *object, const struct json_value *found, struct jso
 
 static const struct json_struct field_fields = { sizeof(struct table_field), check_offset, .field = {
 	JSON_FIELD("name", JSON_TEXT, table_field, name),
-	JSON_FIELD("offset", JSON_U64, table_field, offset_bytes, .max = TYPE_BYTES_MAX),
+	JSON_FIELD("offset", JSON_U64, table_field, offset_bytes, .max = TABLE_TYPE_BYTES_MAX),
 	JSON_FIELD("type", JSON_TEXT, table_field, type),
 }, .is_inline = true };
 
@@ -659,199 +656,16 @@ static bool is_alias(const void *object)
 }
 
 static const struct json_struct type_fields = { sizeof(struct table_type), check_alias_or_fields, .field = {
-	JSON_FIELD("size", JSON_U64, table_type, size_bytes, .max = TYPE_BYTES_MAX),
+	JSON_FIELD("size", JSON_U64, table_type, size_bytes, .max = TABLE_TYPE_BYTES_MAX),
 	JSON_FIELD("alias", JSON_TEXT | JSON_SPARSE, table_type, alias),
 	JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, table_type, fields, field_count, &field_fields,
 		   .is_left_out = is_alias),
 	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, table_type, role),
 } };
 
-/* State of the search for types that contain themselves. */
-struct type_check {
-	const struct table *table;
-	unsigned *height; /* for each type, how deep types nest in it, itself included; 0: not known yet */
-	unsigned depth;   /* how many types the walk is inside of */
-	const struct json_value *types;
-	struct arena *arena;
-	struct err *err;
-};
-
-/* The height of a type while that is being computed. */
-#define ON_THE_WAY UINT_MAX
-
-/*
- * Paths of a field or alias of a type, built from names: the checks come after reading, when the order is
- * another.
- */
-struct member_path {
-	struct json_value type;
-	struct json_value list; /* "alias" or "fields" */
-	struct json_value field;
-	struct json_value field_type;
-};
-
-static void find_member(struct member_path *path, const struct type_check *check,
-			const struct table_type *type, size_t field)
+bool table_type_same(const struct table_type *a, const struct table_type *b)
 {
-	path->type = (struct json_value){ .parent = check->types, .key = type->name };
-	path->list = (struct json_value){ .parent = &path->type, .key = type->alias ? "alias" : "fields" };
-	path->field = (struct json_value){ .parent = &path->list, .index = field };
-	path->field_type = (struct json_value){ .parent = &path->field, .key = "type" };
-}
-
-/* The scalars that a proxy's types are made of, as Go spells them. */
-static const struct {
-	const char *name;
-	uint64_t size_bytes;
-} scalars[] = {
-	{ "bool", 1 },  { "int16", 2 },  { "int32", 4 },  { "int64", 8 },  { "int8", 1 },
-	{ "uint16", 2 }, { "uint32", 4 }, { "uint64", 8 }, { "uint8", 1 },
-};
-
-/* Bytes of one element of "T[4]" or "T"; @type is T if it is one of the table. */
-static int element_size(uint64_t *size, const struct table_type **type, const struct table *table,
-			const char *name)
-{
-	size_t i;
-
-	*type = NULL;
-	for (i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
-		if (!strcmp(scalars[i].name, name)) {
-			*size = scalars[i].size_bytes;
-			return 0;
-		}
-	}
-	*type = table_find_type(table, name);
-	if (!*type)
-		return ERR_NOT_FOUND;
-	*size = (*type)->size_bytes;
-	return 0;
-}
-
-/* What "T[4][2]" means: its bytes, and T if that is a type of the table. */
-static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table,
-			const char *spelled, const struct json_value *at, struct arena *arena,
-			struct err *err)
-{
-	struct abi_spelling spelling;
-	const char *base;
-	struct err why;
-	size_t i;
-
-	if (abi_spelling_parse(&spelling, spelled, &why))
-		return json_fail(at, ERR_FORMAT, err, "%s", why.text);
-	base = arena_strndup(arena, spelling.base, spelling.base_length);
-	if (element_size(size, type, table, base))
-		return json_fail(at, ERR_FORMAT, err,
-				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
-	for (i = 0; i < spelling.dimension_count; i++)
-		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) || *size > TYPE_BYTES_MAX)
-			return json_fail(at, ERR_FORMAT, err, "the array is too large");
-	return 0;
-}
-
-static int check_type(struct type_check *check, const struct table_type *type);
-
-/* One field or alias of a type: its size is known, and it does not lead back. Raises @below to its height. */
-static int check_member(uint64_t *size, unsigned *below, struct type_check *check,
-			const struct table_type *type, const char *spelled, size_t field)
-{
-	const struct table_type *inner = NULL;
-	const struct json_value *at;
-	struct member_path path;
-	const unsigned *height;
-	int rc;
-
-	find_member(&path, check, type, field);
-	at = type->alias ? &path.list : &path.field_type;
-	if ((rc = spelled_size(size, &inner, check->table, spelled, at, check->arena, check->err)) || !inner)
-		return rc;
-	height = &check->height[inner - check->table->types];
-	if (*height == ON_THE_WAY)
-		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself",
-				 inner->name);
-	if ((rc = check_type(check, inner)))
-		return rc;
-	if (*below < *height)
-		*below = *height;
-	return 0;
-}
-
-static int check_fields(unsigned *below, struct type_check *check, const struct table_type *type)
-{
-	struct member_path path;
-	uint64_t end = 0, size;
-	size_t i;
-	int rc;
-
-	for (i = 0; i < type->field_count; i++) {
-		const struct table_field *field = &type->fields[i];
-
-		if ((rc = check_member(&size, below, check, type, field->type, i)))
-			return rc;
-		find_member(&path, check, type, i);
-		if (i && field->offset_bytes < end)
-			return json_fail(&path.field, ERR_FORMAT, check->err,
-					 "the field overlaps the one before it");
-		end = field->offset_bytes + size;
-		if (end > type->size_bytes)
-			return json_fail(&path.field, ERR_FORMAT, check->err,
-					 "the field leaves its type, which has %llu bytes",
-					 (unsigned long long)type->size_bytes);
-	}
-	return 0;
-}
-
-static int check_alias(unsigned *below, struct type_check *check, const struct table_type *type)
-{
-	struct member_path path;
-	uint64_t size;
-	int rc;
-
-	if ((rc = check_member(&size, below, check, type, type->alias, 0)))
-		return rc;
-	find_member(&path, check, type, 0);
-	if (size != type->size_bytes)
-		return json_fail(&path.list, ERR_FORMAT, check->err,
-				 "%s has %llu bytes, and \"size\" says %llu", type->alias,
-				 (unsigned long long)size, (unsigned long long)type->size_bytes);
-	return 0;
-}
-
-/*
- * Depth-first, each type once. Bounded: a chain of types is no longer than structs inside structs are deep.
- */
-static int check_type(struct type_check *check, const struct table_type *type)
-{
-	unsigned *height = &check->height[type - check->table->types];
-	struct json_value at = { .parent = check->types, .key = type->name };
-	unsigned below = 0;
-	int rc = 0;
-
-	if (*height)
-		return 0;
-	*height = ON_THE_WAY;
-	if (check->depth++ < JSON_DEPTH_MAX)
-		rc = type->alias ? check_alias(&below, check, type) : check_fields(&below, check, type);
-	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
-		rc = json_fail(&at, ERR_LIMIT, check->err, "more than %d types are nested",
-			       JSON_DEPTH_MAX);
-	check->depth--;
-	*height = below + 1;
-	return rc;
-}
-
-static int check_types(const struct table *table, const struct json_value *at, struct arena *arena,
-		       struct err *err)
-{
-	struct type_check check = { .table = table, .types = at, .arena = arena, .err = err };
-	size_t i;
-	int rc = 0;
-
-	check.height = arena_array(arena, table->type_count + 1, sizeof(*check.height));
-	for (i = 0; i < table->type_count && !rc; i++)
-		rc = check_type(&check, &table->types[i]);
-	return rc;
+	return !strcmp(a->name, b->name) && json_same_struct(a, b, &type_fields);
 }
 
 /*
@@ -883,7 +697,7 @@ static int merge_types(void *object, const struct json_field *field, const struc
 	qsort(types, count, sizeof(*types), abi_order_named);
 	table->types = types;
 	table->type_count = count;
-	return check_types(table, at, reader->arena, reader->err);
+	return table_check_types(table, at, reader->arena, reader->err);
 }
 
 static int check_passed(void *object, const struct json_value *found, struct json_reader *reader)

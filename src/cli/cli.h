@@ -37,6 +37,7 @@ struct cli_args {
 	const char *dir;       /* an unpacked tree instead of a repository */
 	const char *archive;   /* versions of drvabi archive instead of a repository; DRVABI_ARCHIVE */
 	const char *profile;   /* built-in name or a file */
+	bool profile_of_project; /* .drvabi.json names it */
 	const char *target;
 	bool target_given;     /* --target; else @target is the default */
 	const char *table;     /* a proxy table; DRVABI_TABLE. Once parsed, the path that the name stands for
@@ -63,6 +64,8 @@ struct cli_args {
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
 	const char *fail_on, *suppress, *write_suppress;   /* verify, diff, bootstrap: the first */
+	bool not_forwarded;    /* surface */
+	bool flat;             /* show */
 	bool only_counts;      /* diff, bootstrap: --stat */
 	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
 	bool show_caps;        /* verify --caps */
@@ -126,7 +129,8 @@ struct cli_example {
 
 struct cli_command {
 	const char *name;
-	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT } group;
+	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT,
+			 CLI_UNLISTED = CLI_GROUP_COUNT } group;
 	const char *summary;          /* after "drvabi NAME - " */
 	const char *synopsis;         /* what follows the name */
 	const char *description;      /* paragraphs parted by "\n\n" */
@@ -172,6 +176,16 @@ const char *cli_option_words(const struct cli_option *option, const struct cli_c
  */
 int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 	      struct arena *arena, struct err *err);
+
+/**
+ * config_load - what .drvabi.json says, in the working directory or above it
+ * @out: paths as they are from here; all NULL if there is no file, or another user's, which a note names
+ * @path: of the file
+ *
+ * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO for a file that is ours and cannot be used.
+ */
+int config_load(struct project_config *out, const char **path, const struct cli_args *args,
+		struct arena *arena, struct err *err);
 
 /* cli_print_help - of one command, or of the program if NULL. */
 void cli_print_help(struct strbuf *out, const struct cli_command *command);

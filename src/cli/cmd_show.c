@@ -32,6 +32,10 @@ static int show_request(struct store_request *request, const struct cli_args *ar
 		return err_set(err, ERR_USAGE, "what should be shown? drvabi show NAME, or a number");
 	if (args->expand && strcmp(args->format, "c"))
 		return err_set(err, ERR_USAGE, "--expand is for declarations of C; give --format c as well");
+	if (args->flat && !strcmp(args->format, "c"))
+		return err_set(err, ERR_USAGE, "--flat is for --format text and json, not for c");
+	if (args->role && !args->flat)
+		return err_set(err, ERR_USAGE, "--role selects scalars; give --flat as well");
 	request->json = args->json;
 	request->version = args->version;
 	if (args->dir && args->version)
@@ -209,6 +213,8 @@ static int show_render(struct strbuf *out, const struct show_report *report, con
 	return 0;
 }
 
+static int show_flat(const struct cli_args *args, struct err *err);
+
 int cmd_show(const struct cli_args *args, struct err *err)
 {
 	struct show show = { .args = args, .arena = &show.request.arena };
@@ -219,6 +225,8 @@ int cmd_show(const struct cli_args *args, struct err *err)
 	struct show_word *words;
 	int rc;
 
+	if (args->flat)
+		return show_flat(args, err);
 	if ((rc = show_load(&show, err)))
 		goto out;
 	words = arena_array(show.arena, args->word_count, sizeof(*words));
@@ -265,24 +273,45 @@ static int no_record(const struct abi *abi, const char *glob, struct err *err)
 	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
 }
 
-static int flatten_all(struct flattened *out, const struct abi *abi, const char *glob, struct arena *arena,
-		       struct err *err)
+/* Marks the records that the glob matches; @ioctls: and the parameters of ioctls of that name or number. */
+static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
+{
+	struct lookup_word word;
+	bool any = false;
+
+	for (size_t i = 0; i < abi->record_count; i++)
+		if (!fnmatch(glob, abi->records[i].name, 0))
+			any = wanted[i] = true;
+	word_read(&word, glob);
+	for (size_t i = 0; ioctls && i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+		const struct abi_record *record = lookup_record(abi, ioctl);
+
+		if (record && (word.is_number ? ioctl->number == word.number : !strcmp(ioctl->name, glob)))
+			any = wanted[record - abi->records] = true;
+	}
+	return any ? 0 : no_record(abi, glob, err);
+}
+
+/* The records that @globs ask for; all if there is none. */
+static int flatten_all(struct flattened *out, const struct abi *abi, const char *const *globs, size_t glob_count,
+		       bool ioctls, struct arena *arena, struct err *err)
 {
 	struct abi_layout *layouts = arena_array(arena, abi->record_count + 1, sizeof(*layouts));
+	bool *wanted = arena_array(arena, abi->record_count + 1, sizeof(*wanted));
 	size_t count = 0;
 	int rc;
 
+	for (size_t i = 0; i < glob_count; i++)
+		if ((rc = mark_records(wanted, abi, globs[i], ioctls, err)))
+			return rc;
 	for (size_t i = 0; i < abi->record_count; i++) {
-		const char *name = abi->records[i].name;
-
-		if (glob && fnmatch(glob, name, 0))
+		if (glob_count && !wanted[i])
 			continue;
-		if ((rc = flatten_record(&layouts[count], abi, name, arena, err)))
+		if ((rc = flatten_record(&layouts[count], abi, abi->records[i].name, arena, err)))
 			return rc;
 		count++;
 	}
-	if (glob && !count)
-		return no_record(abi, glob, err);
 	out->layouts = layouts;
 	out->count = count;
 	return 0;
@@ -302,7 +331,7 @@ static int select_roles(struct flattened *flat, const struct abi *abi, const str
 		return 0;
 	if (flat->count && !left)
 		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",
-			       args->record ? "such record" : "record", abi->driver, abi->version,
+			       args->record || args->flat ? "such record" : "record", abi->driver, abi->version,
 			       args->role);
 	flat->count = left;
 	return 0;
@@ -320,31 +349,48 @@ static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, s
 	}
 }
 
-int cmd_flatten(const struct cli_args *args, struct err *err)
+/* The records of @globs in the document of @request, which is released. */
+static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
+		      const struct cli_args *args, struct err *err)
 {
-	struct store_request request = { 0 };
 	struct strbuf out = { 0 };
 	struct json_writer writer = { .out = &out };
 	struct flattened flat = { 0 };
 	int rc;
 
-	if ((rc = flatten_request(&request, args, err)) ||
-	    (rc = role_list_read(&flat.roles, args->role, err)) ||
-	    (rc = load_documents(&request, 1, args, err)) ||
-	    (rc = flatten_all(&flat, &request.abi, args->record, &request.arena, err)) ||
-	    (rc = select_roles(&flat, &request.abi, args, &request.arena, err)))
+	if ((rc = role_list_read(&flat.roles, args->role, err)) ||
+	    (rc = load_documents(request, 1, args, err)) ||
+	    (rc = flatten_all(&flat, &request->abi, globs, glob_count, args->flat, &request->arena,
+			      err)) ||
+	    (rc = select_roles(&flat, &request->abi, args, &request->arena, err)))
 		goto out;
 	if (!flat.count)
-		output_note(args, "%s %s has no records", request.abi.driver, request.abi.version);
+		output_note(args, "%s %s has no records", request->abi.driver, request->abi.version);
 	if (!strcmp(args->format, "json"))
-		json_write_layouts(&writer, &request.abi, flat.layouts, flat.count, flat.roles);
+		json_write_layouts(&writer, &request->abi, flat.layouts, flat.count, flat.roles);
 	else
 		flatten_text(&out, flat.layouts, flat.count, args);
 	rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	load_documents_release(&request, 1);
+	load_documents_release(request, 1);
 	return rc;
+}
+
+int cmd_flatten(const struct cli_args *args, struct err *err)
+{
+	struct store_request request = { 0 };
+	int rc = flatten_request(&request, args, err);
+
+	return rc ? rc : print_flat(&request, &args->record, args->record != NULL, args, err);
+}
+
+static int show_flat(const struct cli_args *args, struct err *err)
+{
+	struct store_request request = { 0 };
+	int rc = show_request(&request, args, err);
+
+	return rc ? rc : print_flat(&request, args->words, args->word_count, args, err);
 }
 
 static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena,

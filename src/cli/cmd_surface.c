@@ -271,6 +271,8 @@ static int surface_options_check(const struct surface_run *run, struct err *err)
 	add_filter(&filters, "name", args->name);
 	add_filter(&filters, "role", args->role);
 	add_filter(&filters, "caps", args->caps);
+	if (args->not_forwarded)
+		strbuf_addf(&filters, "%s--not-forwarded", filters.length ? " and " : "");
 	if (!filters.length)
 		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);
 	else
@@ -289,6 +291,11 @@ static int surface_request(struct store_request *request, const struct cli_args 
 	if (args->caps && !args->table)
 		return err_set(err, ERR_USAGE,
 			       "--caps are a proxy's capabilities; give its table with --table FILE");
+	if (args->not_forwarded && !args->table)
+		return err_set(err, ERR_USAGE,
+			       "--not-forwarded is about a proxy; give its table with --table FILE");
+	if (args->not_forwarded && args->caps)
+		return err_set(err, ERR_USAGE, "--not-forwarded and --caps contradict each other");
 	if (args->since && !args->caps)
 		return err_set(err, ERR_USAGE,
 			       "--since is about what capabilities expose; give --caps as well");
@@ -334,6 +341,7 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 		goto out;
 	filter.caps = args->caps ? &run.wanted : NULL;
 	filter.roles = run.roles;
+	filter.not_forwarded = args->not_forwarded;
 	if ((rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter,
 				 &request->arena, err)) ||
 	    (rc = surface_options_check(&run, err)))
@@ -476,12 +484,30 @@ static int render_version(struct strbuf *out, struct pids_run *run, struct err *
 	return rc;
 }
 
+/* pids --shim c is gen --pid-shim c, with a version as an argument. */
+static int pid_shim(const struct cli_args *args, struct err *err)
+{
+	struct cli_args gen = *args;
+	struct store_request request = { 0 };
+	int rc;
+
+	if (args->format_given)
+		return err_set(err, ERR_USAGE, "--shim and --format are two forms of output; give one");
+	if ((rc = pids_request(&request, args, err)))
+		return rc;
+	gen.version = request.version;
+	gen.word_count = 0;
+	return cmd_gen(&gen, err);
+}
+
 int cmd_pids(const struct cli_args *args, struct err *err)
 {
 	struct pids_run run = { .args = args };
 	struct strbuf out = { 0 };
 	int rc;
 
+	if (args->pid_shim)
+		return pid_shim(args, err);
 	if ((rc = pids_request(&run.request, args, err)) ||
 	    (rc = args->versions ? version_range_load(&run.range, args->versions, args, err)
 				 : load_documents(&run.request, 1, args, err)) ||

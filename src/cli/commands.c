@@ -75,6 +75,7 @@ static const struct cli_example surface_examples[] = {
 static const struct cli_example pids_examples[] = {
 	{ "drvabi pids 590.48.01", "where are process ids?" },
 	{ "drvabi pids 590.48.01 --table nvproxy", "and which of them does the proxy forward?" },
+	{ "drvabi pids --shim c --versions .. -o pids.h", "code that translates the pids in ioctls" },
 	{ "drvabi pids --format json | jq -r '.ioctls[].name'", "for a program" },
 	{ NULL, NULL },
 };
@@ -157,7 +158,7 @@ static const struct cli_example bootstrap_examples[] = {
 	{ "drvabi bootstrap 590.48.01 --table nvproxy", "a new driver is out: what does it take?" },
 	{ "drvabi bootstrap 590.48.01 --table nvproxy -o out",
 	  "and the report, the table's patch and the structs as files" },
-	{ "drvabi bootstrap --add 0x20801361 --table nvproxy", "one more command, by its number in a log" },
+	{ "drvabi bootstrap --add 0x20803041 --table nvproxy", "one more command, by its number in a log" },
 	{ "drvabi bootstrap 590.48.01 --table nvproxy --trace video=encode.trace",
 	  "with what a workload was seen to use" },
 	{ NULL, NULL },
@@ -172,7 +173,6 @@ static const struct cli_example gen_examples[] = {
 	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
 	{ "drvabi gen --lang c --constants 'NV2080_CTRL_FB_INFO_INDEX_*'",
 	  "values of a field, out of the driver's sources" },
-	{ "drvabi gen --pid-shim c --versions .. -o pids.h", "code that translates the pids in ioctls" },
 	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },
 	{ NULL, NULL },
 };
@@ -205,15 +205,15 @@ static const char *const extract_options[] = { "version",   "constants", "input"
 					       FROM_DRIVER, TO_USER,     NULL };
 static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER,
 					       TO_USER,   NULL };
-static const char *const show_options[] = { "version", "constants", "json",  "table", "format",
+static const char *const show_options[] = { "version", "flat", "flatten-role", "constants", "json",  "table", "format",
 					    "expand",  FROM_DRIVER, TO_USER, NULL };
 static const char *const verify_options[] = {
 	"table",    "table-from-header", "map", "version", "some-versions", "all-nodes", "json",  "fail-on", "strict",
 	"suppress", "write-suppress",    "verify-caps", "format",  FROM_DRIVER, TO_USER, NULL
 };
-static const char *const surface_options[] = { "version", "family", "caller", "name",      "role",  "table",
+static const char *const surface_options[] = { "version", "not-forwarded", "family", "caller", "name",      "role",  "table",
 					       "caps",    "since",  "format", FROM_DRIVER, TO_USER, NULL };
-static const char *const pids_options[] = { "version", "some-versions", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
+static const char *const pids_options[] = { "version", "some-versions", "shim", "json", "table", "format", FROM_DRIVER, TO_USER, NULL };
 static const char *const history_options[] = { "versions-as-words", "history-since", "until",     "class",  "table",
 					       "number",        "exit-code", "format", "repo",
 					       "archive",       "profile",   "target", "jobs",
@@ -341,7 +341,7 @@ const struct cli_command cli_commands[] = {
 	},
 	{
 		.name = "flatten",
-		.group = CLI_LOOK_UP,
+		.group = CLI_UNLISTED, /* show --flat */
 		.summary = "records as flat lists of scalars, with every hole",
 		.synopsis = "[FILE] [OPTIONS]",
 		.description =
@@ -405,7 +405,9 @@ const struct cli_command cli_commands[] = {
 			"to the caller's pid namespace by itself, and since which versions; where it stopped, that, too. Pids of a virtual "
 			"machine's guest are listed, but are no pids of the host. With --table, a star marks what the proxy forwards.\n\n"
 			"What is behind a pointer in the parameters is listed where it is known what the driver copies there (list->[].processId). Directions and conversions were read in the driver's source; "
-			"docs/pids.md says how. For a branch or a commit, it is not known what the driver converts. Without VERSION, the newest tag.",
+			"docs/pids.md says how. For a branch or a commit, it is not known what the driver converts. Without VERSION, the newest tag.\n\n"
+			"With --shim c, it is one file of C: which pids an ioctl carries, by command and size, and a function that maps "
+			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.",
 		.options = pids_options,
 		.formats = "text|json|markdown",
 		.examples = pids_examples,
@@ -546,7 +548,7 @@ const struct cli_command cli_commands[] = {
 		.group = CLI_PRODUCE,
 		.summary = "records, numbers and constants as source text",
 		.synopsis =
-			"--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...] | --pid-shim c [OPTIONS]",
+			"--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...]",
 		.description =
 			"Writes the records that are asked for, with all that they need, as C, Rust, Python (ctypes) or Go with the driver's sizes and offsets. "
 			"The file checks itself: where a compiler has another layout it does not compile, and Python does not import it. An ioctl is asked for "
@@ -557,9 +559,7 @@ const struct cli_command cli_commands[] = {
 			"another one. A table in the file says which type is right for which versions; a number that moved is one more constant in the same way.\n\n"
 			"Go declares types as a proxy does. In style nvproxy, types are named and declared as gVisor does: a type that is its predecessor with "
 			"more behind embeds it, and what has a status or a file descriptor has accessors. The file belongs into package nvgpu, where Handle, "
-			"P64 and NvUUID are.\n\n"
-			"With --pid-shim, it is one file of C: which pids an ioctl carries (as drvabi pids says), by command and size, and a function that maps "
-			"them in a buffer by a callback, but for those that the driver converts. docs/pids.md has a ready LD_PRELOAD shim.",
+			"P64 and NvUUID are.",
 		.options = gen_options,
 		.examples = gen_examples,
 		.run = cmd_gen,

@@ -359,7 +359,8 @@ static void offer_options(struct completion *self)
 static void offer_commands(struct completion *self)
 {
 	for (const struct cli_command *command = cli_commands; command->name; command++)
-		offer(self, command->name, command->summary);
+		if (command->group != CLI_UNLISTED)
+			offer(self, command->name, command->summary);
 }
 
 static void offer_topics(struct completion *self)

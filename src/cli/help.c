@@ -116,6 +116,10 @@ static const struct manual_term environment[] = {
 
 /* The files that come with drvabi or that it writes by itself. */
 static const struct manual_term files[] = {
+	{ ".drvabi.json",
+	  "In the working directory or above it, up to the root of a git repository: the table, profile, repo (a path) and "
+	  "suppressions of a project, for commands that are not given others, by option or variable. Paths are relative to the "
+	  "file. Standard error names the file whenever it is used; a file of another user but root is ignored." },
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
 	  "An archive of your own for that profile; it comes before the one that is installed." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi",
@@ -164,12 +168,12 @@ static const struct {
 	{ "cache", { "archive", NULL } },
 	{ "decode", { "bootstrap", "show", "surface", NULL } },
 	{ "diff", { "history", "ranges", "show", "verify", NULL } },
-	{ "extract", { "archive", "flatten", NULL } },
-	{ "flatten", { "extract", "show", NULL } },
+	{ "extract", { "archive", "show", NULL } },
+	{ "flatten", { "show", NULL } },
 	{ "history", { "blame", "diff", "ranges", NULL } },
-	{ "pids", { "gen", "surface", NULL } },
+	{ "pids", { "surface", NULL } },
 	{ "ranges", { "history", "verify", NULL } },
-	{ "show", { "blame", "flatten", "surface", NULL } },
+	{ "show", { "blame", "surface", NULL } },
 	{ "surface", { "pids", "show", "verify", NULL } },
 	{ "sniff", { "bootstrap", "decode", NULL } },
 	{ "table", { "verify", NULL } },
@@ -460,6 +464,18 @@ static void page_examples(const struct page *page, const struct cli_command *com
 		page_example(page, example);
 }
 
+/* "See also: drvabi blame, drvabi diff"; the manual has links in its own section. */
+static void page_related(const struct page *page, const struct cli_command *command)
+{
+	const char *separator = "\nSee also: ";
+
+	for (const char *const *name = manual_related(command); *name; name++) {
+		strbuf_addf(page->out, "%sdrvabi %s", separator, *name);
+		separator = ", ";
+	}
+	strbuf_adds(page->out, *manual_related(command) ? "\n" : "");
+}
+
 static void page_command(const struct page *page, const struct cli_command *command)
 {
 	page_begin(page, command);
@@ -473,6 +489,8 @@ static void page_command(const struct page *page, const struct cli_command *comm
 	if (page->is_man)
 		page_examples(page, command);
 	page_exit_status(page, command);
+	if (!page->is_man)
+		page_related(page, command);
 }
 
 static void help_program(const struct page *page)

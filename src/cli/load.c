@@ -107,6 +107,8 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
 	rc = file_read(&file, args->profile, INPUT_LIMIT_BYTES, err);
 	if (!rc)
 		rc = json_read_profile(out, strbuf_text(&file), file.length, args->profile, arena, err);
+	if (!rc && args->profile_of_project)
+		out->repository = NULL; /* a project's file must not make drvabi fetch something */
 	strbuf_release(&file);
 	return rc;
 }

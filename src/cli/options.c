@@ -265,7 +265,13 @@ static const struct cli_option option_table[] = {
 	  "with --table-from-header: the version that the header is for" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go|c|rust|python" },
 	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim),
-	  "c: instead, tables of the pids in ioctls, and a function that maps\nthem, for a proxy or an LD_PRELOAD shim" },
+	  "c: the same as drvabi pids --shim c" },
+	{ "shim", 0, "LANGUAGE", TEXT(pid_shim),
+	  "c: instead, code that maps the pids in ioctls, for a proxy or an\nLD_PRELOAD shim" },
+	{ "flat", 0, NULL, FLAG(flat),
+	  "records and parameters as lists of scalars in memory order:\narrays as one group with a stride, every hole" },
+	{ "not-forwarded", 0, NULL, FLAG(not_forwarded),
+	  "only ioctls that the proxy of --table does not forward" },
 	{ "style", 0, "STYLE", TEXT(style),
 	  "of Go: plain (default), or nvproxy: for package nvgpu of gVisor,\nwith HostLayout, +marshal and accessors" },
 	{ "package", 0, "NAME", TEXT(package),
@@ -428,7 +434,7 @@ static const struct {
 	{ "color", "auto|always|never" },   { "target", "x86_64-linux-gnu|aarch64-linux-gnu" },
 	{ "notion", "table|strict" },       { "enforce", "instant|report" },
 	{ "wire", "drvabi|gvisor" },        { "lang", GEN_LANGUAGES },
-	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },
+	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },            { "shim", "c" },
 	{ "completion", "bash|zsh|fish" },  { "emit", "go|json" },
 };
 
@@ -765,6 +771,54 @@ static void args_choose_table(struct cli_args *args, const struct cli_command *c
 	args->table_of_environment = true;
 }
 
+/* Takes @value for *@member, and its key to the list of those that were taken. */
+static void take_configured(const char **member, const char *value, const char *key, struct strbuf *taken)
+{
+	if (!value)
+		return;
+	*member = value;
+	strbuf_addf(taken, "%s%s", taken->length ? ", " : "", key);
+}
+
+/*
+ * What the project's .drvabi.json names, unless the command line or the environment names another one. It is
+ * about one driver: with another --profile, it says nothing. Its suppressions are those of its table.
+ */
+static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct arena *arena,
+				  struct err *err)
+{
+	struct project_config config;
+	struct strbuf taken = { 0 };
+	const char *path, *repo = getenv("DRVABI_REPO");
+	bool is_ours_table;
+	int rc;
+
+	if (args->help || !takes_option(command, "profile"))
+		return 0;
+	if ((rc = config_load(&config, &path, args, arena, err)) ||
+	    (args->profile && strcmp(args->profile, config.profile ? config.profile : "nvidia")))
+		return rc;
+	is_ours_table = !args->table && !args->table_from_header;
+	args->profile_of_project = !args->profile && config.profile;
+	if (!args->profile)
+		take_configured(&args->profile, config.profile, "profile", &taken);
+	if (is_ours_table && takes_option(command, "table"))
+		take_configured(&args->table, config.table, "table", &taken);
+	if (is_ours_table && !args->suppress && takes_option(command, "suppress"))
+		take_configured(&args->suppress, config.suppressions, "suppressions", &taken);
+	if (!args->repo && !args->dir && !args->archive && !args->json && !(repo && *repo) &&
+	    takes_option(command, "repo"))
+		take_configured(&args->repo, config.repo, "repo", &taken);
+	if (taken.length) {
+		struct err line;
+
+		err_set(&line, 0, "using %s of %s", taken.text, path);
+		output_say(line.text);
+	}
+	strbuf_release(&taken);
+	return 0;
+}
+
 /* "text" of "text|json|markdown". */
 static const char *first_format(const struct cli_command *command, struct arena *arena)
 {
@@ -794,6 +848,8 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	if ((rc = args_choose_source(args, command, err)))
 		return rc;
 	args_choose_table(args, command);
+	if ((rc = args_choose_configured(args, command, arena, err)))
+		return rc;
 	if (!args->profile)
 		args->profile = "nvidia";
 	return 0;

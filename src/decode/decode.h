@@ -23,16 +23,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct call;
-struct decode_call;
-struct decode_handles;
-struct decode_ioctl;
-struct decode_lines;
 struct decode_memo;    /* the versions, notes and places of fields that all calls of one ioctl and size share */
 struct decode_numbers; /* every ioctl that a number has been, in which versions, with how many bytes */
-struct decode_scope;
 struct decode_seen;    /* the distinct ioctls of many calls, to compare them with another version */
-struct trace_reader;
 struct trace_unpacker; /* the memory of one message, which the next one gets again */
 
 /* Bytes that were recorded; NULL: they were not. */

@@ -659,7 +659,6 @@ static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t
 	if (payload->recorded_bytes == payload->size_bytes)
 		return count;
 	fit = end_bits > offset_bits ? (end_bits - offset_bits) / element_bits : 0;
-
 	return fit < count ? fit : count;
 }
 
@@ -670,10 +669,11 @@ static bool apply_field(struct decode_field *field, const struct template_field 
 	const struct decode_field *all = &form->field;
 	const uint64_t count = elements_recorded(payload, all->offset_bits, all->count,
 						 all->size_bits / all->count);
-	const uint8_t *at = payload->bytes + all->offset_bits / 8;
+	const uint8_t *at;
 
 	if (!count)
 		return false;
+	at = payload->bytes + all->offset_bits / 8;
 	*field = *all;
 	field->count = count;
 	field->missing = all->count - count;
@@ -709,11 +709,14 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 
 	for (size_t i = 0; i < form->fold_count; i++) {
 		const struct template_fold *from = &form->folds[i];
-		const uint8_t *elements = out->bytes + from->offset_bytes;
 		struct decode_fold fold = { .path = from->path };
+		const uint8_t *elements;
 
 		fold.count = elements_recorded(payload, from->offset_bytes * 8, from->count,
 					       from->element_bytes * 8);
+		if (!fold.count)
+			continue;
+		elements = out->bytes + from->offset_bytes;
 		fold.shown = elements_shown(&fold.counted_by, &from->counted, payload, elements, fold.count,
 					    from->count, from->element_bytes);
 		if (fold.shown == fold.count)

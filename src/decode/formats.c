@@ -434,13 +434,16 @@ static bool ends_with(struct rest text, const char *word)
 	return rest_length(&text) >= length && !memcmp(text.end - length, word, length);
 }
 
-/* A class that is written over another one is of a call that a message has told of before. */
+/*
+ * A class that is written over another one is of a call that a message has told of before. The line of a call
+ * has no words of nvproxy: most lines of other tracers end here.
+ */
 static bool read_runsc_words(struct decode_reading *out, struct rest line)
 {
 	struct decode_line found = { .family = NULL };
 	struct rest before;
 
-	if (!find_words(&found, &before, line) || ends_with(before, "overwriting "))
+	if (rest_has(line, "ioctl(") || !find_words(&found, &before, line) || ends_with(before, "overwriting "))
 		return false;
 	found.has_size = rest_has(line, "paramsSize=%n", &found.size_bytes) ||
 			 rest_has(line, "argSize%_=%_%n", &found.size_bytes);

@@ -265,6 +265,7 @@ static bool is_selected(const struct surface_row *row, const struct surface_filt
 	return (!filter->family || !fnmatch(filter->family, family_of(row), 0)) &&
 	       (!filter->name || !fnmatch(filter->name, name_of(row), 0)) &&
 	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
+	       (!filter->not_forwarded || (!row->entry && !row->passed_as)) &&
 	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 

@@ -325,6 +325,7 @@ struct surface_filter {
 	unsigned roles;     /* bits of 1u << enum abi_role: only ioctls whose parameters have a field of one
 			       of these; 0: all */
 	const struct profile_strings *caps; /* only what one of these capabilities exposes; NULL: no matter */
+	bool not_forwarded; /* only what the table's proxy does not pass on */
 };
 
 struct surface_row {

@@ -18,7 +18,7 @@ expect_same 'help is the same' "$OUT" "$WORK/help"
 run --version
 expect_status 0
 expect_out_like '^drvabi [0-9]+\.[0-9]+\.[0-9]+$'
-for command in diff extract flatten show verify surface help; do
+for command in diff extract show verify surface help; do
 	expect "$command is listed" grep -q "^  $command " "$WORK/help"
 done
 

@@ -21,7 +21,7 @@ wanted() {
 	echo '-rwxr-xr-x opt/drvabi/bin/drvabi'
 	echo 'lrwxrwxrwx opt/drvabi/bin/run_differ'
 	echo 'lrwxrwxrwx opt/drvabi/bin/driver_ast_parser'
-	for command in drvabi run_differ driver_ast_parser $("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/drvabi-\1/p'); do
+	for command in drvabi run_differ driver_ast_parser drvabi-flatten $("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/drvabi-\1/p'); do
 		echo "-rw-r--r-- opt/drvabi/share/man/man1/$command.1"
 	done
 	echo '-rwxr-xr-x opt/drvabi/lib/drvabi/libdrvabi-preload.so'
@@ -33,6 +33,10 @@ wanted() {
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvidia.drvabi'
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvproxy-accepted.txt'
 	echo '-rw-r--r-- opt/drvabi/share/drvabi/nvproxy.json'
+	echo '-rwxr-xr-x opt/drvabi/share/drvabi/nvproxy-patch/nvproxy-patch'
+	echo 'lrwxrwxrwx opt/drvabi/bin/nvproxy-patch'
+	(cd "$ROOT/scripts" && printf -- '-rw-r--r-- opt/drvabi/share/drvabi/%s\n' $(ls {nvproxy-patch,proxysource}/{go.mod,*.go} | grep -v _test))
+	(cd "$ROOT/docs" && find . -type f -printf '-rw-r--r-- opt/drvabi/share/doc/drvabi/%P\n')
 }
 
 it 'make install'
@@ -49,6 +53,21 @@ expect_err_empty
 keep installed
 run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00
 expect_same 'is the program' "$OUT" "$WORK/installed"
+
+it 'the documents that a manual page names'
+for document in $("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | xargs -n 1 "$DRVABI" help | grep -o 'docs/[a-z/-]*\.md' | sort -u); do
+	expect "$document is installed" [ -f "$WORK/a root/opt/drvabi/share/doc/drvabi/${document#docs/}" ]
+done
+
+it 'nvproxy-patch'
+if command -v go >/dev/null; then
+	GOCACHE=$lib_scratch/cache GOPROXY=off run_program "$WORK/a root/opt/drvabi/bin/nvproxy-patch" --tree "$ROOT/scripts/nvproxy-patch/testdata/tree" --check
+	expect_status 0
+	expect_err_empty
+fi
+run_program "$WORK/a root/opt/drvabi/bin/nvproxy-patch" PATH="$WORK" --help
+expect_status 2
+expect_err_like '^nvproxy-patch: Go is not installed; install Go 1\.19 or later$'
 
 it 'completion'
 share=$WORK/a\ root/opt/drvabi/share

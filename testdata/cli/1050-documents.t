@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every command block of the README and the documents that begins with "$ " prints what stands below it.
+# The commands of the README and the documents: a block that begins with "$ " prints the text below it, and every other
+# drvabi command line that needs no repository, device or network is accepted, in the order of its document.
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -30,6 +31,54 @@ for file in README.md docs/*.md; do
 		expect_same 'prints what the document shows' "${command%.command}.wanted" "$OUT"
 	done
 done
-it 'in all'
+it 'the blocks'
 expect 'there are some' [ "$total" -ge 5 ]
+
+# commands FILE - the drvabi command lines of its blocks and tables, without comments and without those that need more than the data
+commands() {
+	awk '
+		function take(line) { sub(/  *# .*/, "", line); if (line !~ /…/) print line }
+		/^```/ { inside = !inside; next }
+		(inside || /^    /) && /^ *(build\/)?(drvabi|run_differ) [a-z-]/ && !/ us  /{ sub(/^ */, ""); take($0) }
+		/^\| / {
+			while (match($0, /`(drvabi|run_differ) [^`]*`/)) {
+				take(substr($0, RSTART + 1, RLENGTH - 2))
+				$0 = substr($0, RSTART + RLENGTH)
+			}
+		}' "$1" | grep -Ev -e '--repo|--next main|archive write|HEX|TRACE|drvabi sniff|session\.trace|table merge|, RM_FREE|, both buffers' |
+		sed "s/SUM/$(printf '%064d' 0)/g"
+}
+
+accepted=0
+for file in README.md docs/*.md data/README.md; do
+	fresh
+	mkdir "$WORK/bin" "$WORK/include" "$WORK/versionmap"
+	ln -s "$DRVABI" "$WORK/bin/drvabi"
+	ln -s "$RUN_DIFFER" "$WORK/bin/run_differ"
+	ln -s bin "$WORK/build"
+	cp -R "$ROOT/data" "$WORK/data"
+	cp "$ROOT/data/nvproxy.json" "$WORK/nvproxy.json"
+	cp "$ROOT/data/nvproxy.json" "$WORK/table.json"
+	cp "$ROOT/data/nvproxy-accepted.txt" "$WORK/accepted.txt"
+	cp "$ROOT/testdata/decode/log.txt" "$WORK/runsc.log"
+	sed -n '/^```c$/,/^```$/{/^```/d;p;}' "$ROOT/$file" >"$WORK/proxy.h"
+	commands "$ROOT/$file" >"$lib_scratch/commands"
+	while read -r line; do
+		accepted=$((accepted + 1))
+		it "$file: $line"
+		run_program /bin/bash PATH="$WORK/bin:$PATH" DRVABI_REPO= -o pipefail -c "$line"
+		expect 'is accepted' [ "$STATUS" -le 1 ]
+	done <"$lib_scratch/commands"
+done
+it 'the picture'
+fresh
+run history --table "$ROOT/data/nvproxy.json" --archive "$ROOT/data/nvidia.drvabi" --format html -o page.html
+run_program "$ROOT/scripts/picture" page.html
+expect_status 0
+expect_err_empty
+expect 'has a dot for each release' [ "$(grep -o '<circle' "$OUT" | wc -l)" = 193 ]
+expect 'and so has that of the README' [ "$(grep -o '<circle' "$ROOT/docs/history.svg" | wc -l)" = 193 ]
+
+it 'the command lines'
+expect 'there are some' [ "$accepted" -ge 30 ]
 done_testing

@@ -81,4 +81,22 @@ expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
 run flatten
 expect_cannot '^drvabi: standard input:1:1: expected a value, found the end of the text$'
 
+
+it 'show --flat is flatten'
+run flatten --repo "$REPO" --version 100.10.01 --record 'NVOS5*' --format json
+keep flat.json
+run show --flat --repo "$REPO" --version 100.10.01 'NVOS5*' --format json
+expect_status 0
+expect_same 'the same bytes' "$OUT" "$WORK/flat.json"
+run show --flat --repo "$REPO" --version 100.10.01 UVM_FREE
+expect_status 0
+expect_out_like '^struct UVM_FREE_PARAMS '
+run show --flat --repo "$REPO" NVOS54_PARAMETER
+expect_cannot "matches 'NVOS54_PARAMETER'; nearest: NVOS54_PARAMETERS"
+run show --flat --repo "$REPO" NVOS54_PARAMETERS --format c
+expect_cannot '^drvabi: --flat is for --format text and json, not for c$'
+run show --repo "$REPO" NVOS54_PARAMETERS --role pointer
+expect_cannot '^drvabi: --role selects scalars; give --flat as well$'
+run --help
+expect_out_unlike '^  flatten '
 done_testing

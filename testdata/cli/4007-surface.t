@@ -112,4 +112,13 @@ expect_cannot '^drvabi: --since: .* has no node 1\.0; nearest: 100\.10\.01$'
 run surface --repo "$REPO" 100.10.01 110.05.00
 expect_cannot '^drvabi: surface is about one version at a time$'
 
+
+it 'what the proxy does not forward'
+run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --format json
+expect_status 0
+expect_json 'has ioctls, and none that it forwards' '(.ioctls | length) > 0 and all(.ioctls[]; .forwarded == false)'
+run surface --repo "$REPO" 110.05.00 --not-forwarded
+expect_cannot '^drvabi: --not-forwarded is about a proxy; give its table with --table FILE$'
+run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --caps all
+expect_cannot '^drvabi: --not-forwarded and --caps contradict each other$'
 done_testing

@@ -107,6 +107,15 @@ pids 590.48.01 595.45.04
 expect_cannot 'pids is about one version at a time$'
 
 
+it '--shim is gen --pid-shim'
+pids 590.48.01 --shim c
+expect_status 0
+cp "$OUT" "$WORK/shim.h"
+run gen --archive "$archive" --pid-shim c --version 590.48.01
+expect_same 'the same bytes' "$OUT" "$WORK/shim.h"
+pids 590.48.01 --shim c --format json
+expect_cannot '^drvabi: --shim and --format are two forms of output; give one$'
+
 it '--versions: each that differs, and which are as the one before'
 pids --versions 580,590.44.01..590.48.01
 expect_status 0

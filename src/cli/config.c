@@ -1,0 +1,127 @@
+/*
+ * cli/config.c - .drvabi.json: what the commands of a project read unless something else is named
+ *
+ * 1. The file is looked for in the working directory and above it, up to the first directory that is the root
+ *    of a git repository.
+ * 2. A file of another user is ignored, with a note: whoever may write into a directory above this one must
+ *    not decide what drvabi reads.
+ * 3. Its paths are relative to its directory. They name inputs only, the repository is a directory of this
+ *    machine, and the repository that a profile's file names is not cloned: no key makes drvabi write, fetch
+ *    or run something.
+ * 4. The command line and the environment override it (args_choose_configured()).
+ */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CONFIG_BYTES_MAX = 64 * 1024 };
+
+#define CONFIG_NAME ".drvabi.json"
+
+/* Reads the open file. *@is_ours: false if it is ignored. */
+static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *path, const struct cli_args *args,
+		       struct err *err)
+{
+	struct stat st;
+	ssize_t got;
+	char block[4096];
+
+	if (fstat(fd, &st))
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	*is_ours = S_ISREG(st.st_mode) && (st.st_uid == geteuid() || !st.st_uid);
+	if (!*is_ours) {
+		output_note(args, "%s is ignored: %s", path,
+			    S_ISREG(st.st_mode) ? "it belongs to another user" : "it is not a regular file");
+		return 0;
+	}
+	file_note_input(fd);
+	while ((got = read(fd, block, sizeof(block))) > 0 && out->length <= CONFIG_BYTES_MAX)
+		strbuf_add(out, block, (size_t)got);
+	if (got < 0)
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	if (out->length > CONFIG_BYTES_MAX)
+		return err_set(err, ERR_LIMIT, "%s has more than %d bytes", path, CONFIG_BYTES_MAX);
+	return 0;
+}
+
+/* The first file of the name, as a descriptor; -1 if there is none. */
+static int find_config(const char **path, char *dir, const struct cli_args *args, struct arena *arena)
+{
+	struct stat st;
+	char *slash;
+
+	for (;;) {
+		const char *git = arena_printf(arena, "%s/.git", dir);
+		int fd;
+
+		*path = arena_printf(arena, "%s/" CONFIG_NAME, dir);
+		fd = open(*path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+		if (fd >= 0)
+			return fd;
+		if (!lstat(*path, &st)) {
+			output_note(args, "%s is ignored: it %s", *path,
+				    S_ISLNK(st.st_mode) ? "is a symbolic link" : "cannot be read");
+			return -1;
+		}
+		if (!*dir || !lstat(git, &st))
+			return -1;
+		slash = strrchr(dir, '/');
+		*slash = '\0';
+	}
+}
+
+/* A path of the file, from its directory. */
+static const char *beside(const char *path, const char *value, struct arena *arena)
+{
+	if (*value == '/')
+		return value;
+	return arena_printf(arena, "%.*s/%s", (int)(strrchr(path, '/') - path), path, value);
+}
+
+static int find_paths(struct project_config *config, const char *path, struct arena *arena, struct err *err)
+{
+	struct stat st;
+
+	/* A name without a slash, a dot or .json is one that is built in or included; "-" is no input here. */
+	if (config->table && (strchr(config->table, '/') || strstr(config->table, ".json") ||
+			      !strcmp(config->table, "-")))
+		config->table = beside(path, config->table, arena);
+	if (config->profile && strpbrk(config->profile, "/."))
+		config->profile = beside(path, config->profile, arena);
+	if (config->suppressions)
+		config->suppressions = beside(path, config->suppressions, arena);
+	if (!config->repo)
+		return 0;
+	config->repo = beside(path, config->repo, arena);
+	if (stat(config->repo, &st) || !S_ISDIR(st.st_mode))
+		return err_set(err, ERR_USAGE,
+			       "%s: repo: %s is not a directory; it takes a repository on this machine", path,
+			       config->repo);
+	return 0;
+}
+
+int config_load(struct project_config *out, const char **path, const struct cli_args *args,
+		struct arena *arena, struct err *err)
+{
+	struct project_config config = { .table = NULL };
+	struct strbuf text = { 0 };
+	bool is_ours = false;
+	char dir[4096];
+	int fd, rc;
+
+	*out = config;
+	if (!getcwd(dir, sizeof(dir)) || *dir != '/' || (fd = find_config(path, dir, args, arena)) < 0)
+		return 0;
+	rc = read_config(&text, &is_ours, fd, *path, args, err);
+	close(fd);
+	if (!rc && is_ours &&
+	    !(rc = json_read_config(&config, strbuf_text(&text), text.length, *path, arena, err)) &&
+	    !(rc = find_paths(&config, *path, arena, err)))
+		*out = config;
+	strbuf_release(&text);
+	return rc;
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# .drvabi.json: what a project's commands read; it is found, named, overridden, and ignored where it is not the user's
+. "$(dirname "$0")/lib.sh"
+fixture
+
+cp "$TABLE" "$WORK/table.json"
+: >"$WORK/accepted.txt"
+above=$(dirname "$WORK")/.drvabi.json
+
+# config TEXT - the project's file
+config() {
+	printf '%s\n' "$1" >"$WORK/.drvabi.json"
+}
+
+it 'table and repository of the project'
+config "{\"table\": \"table.json\", \"repo\": \"$REPO\"}"
+run DRVABI_REPO= verify --version 110.05.00
+expect_status 0
+expect_err_like '^drvabi: using table, repo of .*/\.drvabi\.json$'
+run DRVABI_REPO= verify --version 110.05.00 -q
+expect_err_like '^drvabi: using table, repo of .*/\.drvabi\.json$'
+run_differ DRVABI_REPO= 110.05.00 120.01.00 --stat
+expect_status 1
+expect_err_like '^run_differ: using table, repo of '
+
+it 'the command line and the environment override it'
+run DRVABI_REPO= verify --version 110.05.00 --table "$TABLE" --repo "$REPO"
+expect_status 0
+expect_err_empty
+run DRVABI_REPO="$REPO" DRVABI_TABLE="$TABLE" verify --version 110.05.00
+expect_status 0
+expect_err_empty
+run profile show linux-kfd
+expect_err_empty
+cp "$OUT" "$WORK/kfd.json"
+run DRVABI_REPO= surface --profile linux-kfd --repo "$REPO"
+expect 'another driver has another project' lib_lacks 'using' "$ERR"
+
+it 'commands without these options do not look at it'
+config 'no JSON'
+run cache
+expect_status 0
+run verify --help
+expect_status 0
+
+it 'a file that cannot be used'
+run verify
+expect_cannot '/\.drvabi\.json'
+config '{"tables": "table.json"}'
+run verify
+expect_cannot '/\.drvabi\.json: .*tables: unknown key$'
+config '{"table": "table.json", "repo": "https://example.org/x"}'
+run verify
+expect_cannot '/\.drvabi\.json: repo: .* is not a directory; it takes a repository on this machine$'
+
+it 'it is no output'
+config '{"table": "table.json"}'
+run verify --repo "$REPO" --version 110.05.00 -o .drvabi.json
+expect_status 2
+expect 'it is as it was' grep -q '^{"table": "table.json"}$' "$WORK/.drvabi.json"
+
+it 'the search goes up, to the root of a repository'
+rm "$WORK/.drvabi.json"
+echo '{"table": "work/table.json"}' >"$above"
+run verify --repo "$REPO" --version 110.05.00
+expect_status 0
+expect_err_like 'using table of '
+mkdir "$WORK/.git"
+run verify --repo "$REPO" --version 110.05.00
+expect_cannot "verify needs the proxy's table"
+rmdir "$WORK/.git"
+rm "$above"
+
+it 'what is not a file of the user is ignored'
+ln -s table.json "$WORK/.drvabi.json"
+run verify --repo "$REPO"
+expect_status 2
+expect_err_like 'note: .*/\.drvabi\.json is ignored: it is a symbolic link$'
+rm "$WORK/.drvabi.json"
+mkfifo "$WORK/.drvabi.json"
+run verify --repo "$REPO"
+expect_status 2
+expect_err_like 'note: .*/\.drvabi\.json is ignored: it is not a regular file$'
+rm "$WORK/.drvabi.json"
+config '{"table": "table.json"}'
+if chown 12345 "$WORK/.drvabi.json" 2>"$WORK/chown.txt"; then
+	run verify --repo "$REPO"
+	expect_status 2
+	expect_err_like 'note: .*/\.drvabi\.json is ignored: it belongs to another user$'
+fi
+rm -f "$WORK/.drvabi.json"
+
+it 'suppressions go with the table'
+config '{"table": "table.json", "suppressions": "accepted.txt"}'
+run verify --repo "$REPO" --version 110.05.00
+expect_status 0
+expect_err_like 'using table, suppressions of'
+run verify --repo "$REPO" --version 110.05.00 --table "$TABLE"
+expect_err_empty
+
+it 'the repository that a profile of the project names is not cloned'
+jq '.name = "mine" | .repository = "https://127.0.0.1:9/x"' "$WORK/kfd.json" >"$WORK/mine.json"
+config '{"profile": "mine.json"}'
+run DRVABI_REPO= surface
+expect_status 2
+expect 'nothing is fetched' lib_lacks '127\.0\.0\.1' "$ERR"
+run DRVABI_REPO= surface --profile ./mine.json
+expect_err_like '127\.0\.0\.1'
+done_testing
