@@ -411,7 +411,7 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder)
 	struct arena *arena = adder->boot->arena;
 	const char *gap = "", **since = arena_array(arena, 1, sizeof(*since));
 	struct bootstrap_candidate one;
-	size_t at = graph_index(graph, entry->node);
+	size_t at = history_graph_index(graph, entry->node);
 
 	for (long up = graph->versions[at].parent; up != HISTORY_NO_PARENT; up = graph->versions[up].parent) {
 		if (!graph->versions[up].abi) {
@@ -600,7 +600,7 @@ static void begin(struct adder *adder, size_t word_count)
 
 	adder->documents = arena_array(boot->arena, table->node_count, sizeof(const struct abi *));
 	for (size_t i = 0; i < table->node_count; i++) {
-		size_t version = graph_index(boot->graph, table->nodes[i].version);
+		size_t version = history_graph_index(boot->graph, table->nodes[i].version);
 
 		if (version < boot->graph->version_count)
 			adder->documents[i] = boot->graph->versions[version].abi;

@@ -113,15 +113,6 @@ static void add_proof(struct boot *boot, const char *sentence)
 
 /* --- the node that a version follows -------------------------------------------------- */
 
-size_t graph_index(const struct history_graph *graph, const char *version)
-{
-	size_t i = 0;
-
-	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
-		i++;
-	return i;
-}
-
 static const struct table_node *node_of(const struct history_graph *graph, const struct table *table,
 					long version)
 {
@@ -161,11 +152,11 @@ static void find_misplaced(struct bootstrap_position *out, const struct history_
 	out->misplaced = found;
 	for (size_t i = 0; i < table->node_count; i++) {
 		const struct table_node *node = &table->nodes[i];
-		size_t version = graph_index(graph, node->version);
+		size_t version = history_graph_index(graph, node->version);
 		long follows;
 
 		if (version == graph->version_count || !node->parent ||
-		    graph_index(graph, node->parent->version) == graph->version_count)
+		    history_graph_index(graph, node->parent->version) == graph->version_count)
 			continue;
 		follows = nearest(graph, table, graph->versions[version].parent);
 		if (follows != HISTORY_NO_PARENT && node_of(graph, table, follows) == node->parent)

@@ -89,9 +89,6 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot, 
 	return &boot->changes[(*next_change)++];
 }
 
-/* graph_index - of the version of that name; the version_count if there is none. */
-size_t graph_index(const struct history_graph *graph, const char *version);
-
 /* same_text - either may be NULL. */
 static inline bool same_text(const char *a, const char *b)
 {

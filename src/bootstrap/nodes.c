@@ -155,7 +155,7 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 
 	for (size_t i = 0; i < boot->table->node_count && first; i++) {
 		const struct table_node *node = &boot->table->nodes[i];
-		size_t version = graph_index(boot->graph, node->version);
+		size_t version = history_graph_index(boot->graph, node->version);
 
 		if (node->parent != boot->position->base)
 			continue;
@@ -171,11 +171,6 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 }
 
 /* --- the patch ------------------------------------------------------------------------ */
-
-static int compare_patch_entries(const void *a, const void *b)
-{
-	return table_entry_order(a, b);
-}
 
 void nodes_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena)
 {
@@ -193,7 +188,7 @@ void nodes_entries(struct table_node *node, const struct bootstrap *from, struct
 									     .name = entry->was->name,
 									     .removed = true };
 	}
-	qsort(entries, node->entry_count, sizeof(*entries), compare_patch_entries);
+	qsort(entries, node->entry_count, sizeof(*entries), table_entry_order);
 	node->entries = entries;
 }
 

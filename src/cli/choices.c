@@ -482,7 +482,7 @@ static const char *why_unknown(const struct store_request *request, struct arena
  */
 static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
 {
-	if (lineage_index(graph, choice->version) < graph->version_count)
+	if (history_graph_index(graph, choice->version) < graph->version_count)
 		return true;
 	for (size_t i = 0; *abi->commit && i < graph->version_count; i++)
 		if (!strcmp(graph->versions[i].commit, abi->commit)) {
@@ -509,7 +509,7 @@ static size_t list_nodes(const char **names, const struct node_choice *choice,
 
 	names[count++] = choice->version;
 	for (size_t i = 0; i < choice->table->node_count; i++)
-		if (lineage_index(graph, choice->table->nodes[i].version) < graph->version_count)
+		if (history_graph_index(graph, choice->table->nodes[i].version) < graph->version_count)
 			names[count++] = choice->table->nodes[i].version;
 	return count;
 }
@@ -519,12 +519,12 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 		  struct err *err)
 {
 	const char **names = arena_array(choice->arena, choice->table->node_count + 1, sizeof(char *));
-	size_t version = lineage_index(graph, choice->version), count = 1;
+	size_t version = history_graph_index(graph, choice->version), count = 1;
 	const struct table_node *node = ranges_followed(graph, choice->table, version);
 	int rc;
 
 	names[0] = choice->version;
-	if (lineage_index(graph, node->version) < graph->version_count)
+	if (history_graph_index(graph, node->version) < graph->version_count)
 		names[count++] = node->version;
 	if ((rc = load_named(graph, choice, names, count, err)) ||
 	    (rc = ranges_choose(out, graph, choice->table, version, choice->arena, err)) || out->node ||

@@ -608,8 +608,6 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
-/* lineage_index - of the version of that name; the version_count if there is none. */
-size_t lineage_index(const struct history_graph *graph, const char *version);
 
 /* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);

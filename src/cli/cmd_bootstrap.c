@@ -528,7 +528,7 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 	for (size_t i = 0; i < run->position.path_count; i++)
 		wanted[run->position.path[i]] = true;
 	for (size_t i = 0; i < run->table.node_count && run->args->add_ioctls; i++) {
-		size_t node = lineage_index(&run->graph, run->table.nodes[i].version);
+		size_t node = history_graph_index(&run->graph, run->table.nodes[i].version);
 
 		if (node < all)
 			mark_line(wanted, &run->graph, node);

@@ -393,15 +393,6 @@ const struct history_version *lineage_documents(const struct store_history *load
 	return versions;
 }
 
-size_t lineage_index(const struct history_graph *graph, const char *version)
-{
-	size_t i = 0;
-
-	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
-		i++;
-	return i;
-}
-
 /* The driver of the documents; NULL if no version could be read. */
 static const char *driver_of(const struct history_graph *graph)
 {
@@ -603,7 +594,7 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 	request->version = version;
 	if ((rc = load_documents(request, 1, args, err)))
 		return rc;
-	*index = i = lineage_index(graph, request->abi.version);
+	*index = i = history_graph_index(graph, request->abi.version);
 	*out = i < graph->version_count && graph->versions[i].abi ? graph->versions[i].abi : &request->abi;
 	return 0;
 }

@@ -374,6 +374,15 @@ void history_graph_of(struct history_graph *out, const struct history_version *v
 	*out = graph;
 }
 
+size_t history_graph_index(const struct history_graph *graph, const char *version)
+{
+	size_t i = 0;
+
+	while (i < graph->version_count && strcmp(graph->versions[i].version, version))
+		i++;
+	return i;
+}
+
 /*
  * which changes of an edge are asked for
  *

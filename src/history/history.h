@@ -61,6 +61,9 @@ struct history_graph {
 void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count,
 		      struct arena *arena);
 
+/* history_graph_index - of the version of that name; the version_count if there is none. */
+size_t history_graph_index(const struct history_graph *graph, const char *version);
+
 /* Which changes are wanted; { 0 } is all. */
 struct history_filter {
 	/*

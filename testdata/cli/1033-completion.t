@@ -6,25 +6,26 @@ fixture
 archive=$ROOT/data/nvidia.drvabi
 mapfile -t commands < <("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 
-# offered WHAT "CANDIDATE CANDIDATE..." WORD... - of these words; nothing is said on standard error
-offered() {
-	local what=$1 wanted=$2
-	shift 2
+# complete WORD... - what is offered for these words, in $OUT; nothing is said on standard error
+complete() {
 	run DRVABI_REPO= DRVABI_ARCHIVE="$archive" help --complete -- "$@"
 	expect_status 0
 	expect_err_empty
+}
+
+# offered WHAT "CANDIDATE CANDIDATE..." WORD...
+offered() {
+	local what=$1 wanted=$2
+	shift 2
+	complete "$@"
 	cut -f 1 "$OUT" | paste -sd ' ' >"$WORK/candidates"
 	expect "$what: ${*: -1}" diff <(printf '%s\n' "$wanted" | sed '/^$/d') <(sed '/^$/d' "$WORK/candidates")
 }
 
 # offered_all WHAT "CANDIDATE..." WORD... - the same, in whatever order
 offered_all() {
-	local what=$1 wanted=$2
-	shift 2
-	run DRVABI_REPO= DRVABI_ARCHIVE="$archive" help --complete -- "$@"
-	expect_status 0
-	expect_err_empty
-	expect "$what: ${*: -1}" diff <(tr ' ' '\n' <<<"$wanted" | sort) <(cut -f 1 "$OUT" | sort)
+	complete "${@:3}"
+	expect "$1: ${*: -1}" diff <(tr ' ' '\n' <<<"$2" | sort) <(cut -f 1 "$OUT" | sort)
 }
 
 it 'commands'
