@@ -98,15 +98,15 @@ static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 		strbuf_addf(out, "nothing to do: the table supports %s", bootstrap->version);
 		return;
 	case BOOTSTRAP_NODE_ONLY:
-		strbuf_addf(out, "node only: %s after %s, with no entry of its own", bootstrap->version,
+		strbuf_addf(out, "add one node: %s, child of %s; no entry changes", bootstrap->version,
 			    first->parent);
 		return;
 	case BOOTSTRAP_CHANGES:
 		break;
 	}
-	strbuf_adds(out, "node with changes: ");
+	strbuf_adds(out, "add ");
 	strbuf_plural(out, fresh, "node");
-	strbuf_addf(out, " after %s", first->parent);
+	strbuf_addf(out, " below %s", first->parent);
 	add_actions(out, bootstrap);
 }
 

@@ -77,7 +77,7 @@ it 'a version that needs a node only'
 edited table.json '.versions |= [.[0] | .ioctls = {"alloc": {"NV01_ROOT": .ioctls.alloc.NV01_ROOT}}]'
 run bootstrap 120.01.00 --repo "$REPO" --table table.json --exit-code
 expect_status 1
-expect_out_like '^  node only: 120\.01\.00 after 100\.10\.01'
+expect_out_like '^  add one node: 120\.01\.00, child of 100\.10\.01; no entry changes$'
 run bootstrap 120.01.00 --repo "$REPO" --table table.json
 expect_status 0
 
