@@ -439,7 +439,7 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json|markdown|html",
 		.examples = history_examples,
 		.exit_status =
-			"0 if it could be done; with --exit-code, 1 if a version changed something of what was asked",
+			"0 on success; with --exit-code, 1 if a version changed something of what was asked",
 		.run = cmd_history,
 	},
 	{
@@ -517,7 +517,7 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
 		.exit_status =
-			"0 if it could be done; with --exit-code, 1 if a version needs a new node, or --prove finds a difference",
+			"0 on success; with --exit-code, 1 if a version needs a new node, or --prove finds a difference",
 		.run = cmd_ranges,
 	},
 	{
@@ -540,7 +540,7 @@ const struct cli_command cli_commands[] = {
 		.options = bootstrap_options,
 		.formats = "text|json|markdown",
 		.examples = bootstrap_examples,
-		.exit_status = "0 if it could be done; with --exit-code, 1 if there is something to write; with --fail-on, 1 if there is work of one of these kinds",
+		.exit_status = "0 on success; with --exit-code, 1 if there is something to write; with --fail-on, 1 if there is work of one of these kinds",
 		.run = cmd_bootstrap,
 	},
 	{
@@ -597,7 +597,7 @@ const struct cli_command cli_commands[] = {
 		.formats = "text|json|summary|markdown",
 		.examples = decode_examples,
 		.exit_status =
-			"0 if it could be done; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it; with --against, if "
+			"0 on success; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it; with --against, if "
 			"one is another ABI",
 		.run = cmd_decode,
 	},

@@ -384,15 +384,14 @@ static void page_exit_status(const struct page *page, const struct cli_command *
 {
 	const char *some =
 		"diff and verify: 0 if there is nothing to report, 1 if there is something. "
-		"All other commands: 0 if it could be done; history and ranges, with --exit-code, "
+		"All other commands: 0 on success; history and ranges, with --exit-code, "
 		"1 if there is something";
 	struct strbuf text = { 0 };
 
 	if (command)
-		some = command->exit_status ? command->exit_status : "0 if it could be done";
+		some = command->exit_status ? command->exit_status : "0 on success";
 	strbuf_addf(&text,
-		    "%s. 2 if it could not: then there is one line on standard error that says what, "
-		    "where, and what to do.",
+		    "%s. 2 on an error, with one line on standard error that says what, where, and what to do.",
 		    some);
 	page_heading(page, "Exit status");
 	page_text(page, text.text, 2);

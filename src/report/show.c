@@ -645,7 +645,7 @@ static void text_item(struct text *text, const struct abi *abi, const struct sho
 	case ABI_CONSTANT:
 		report_constant_text(text->out, one->constant, text->style);
 		if (one->is_command)
-			report_textf(text->out, "  a command macro, which no exported method serves\n");
+			report_textf(text->out, "  only a #define: the driver's source has no handler for it\n");
 		if (one->is_command)
 			text_number(text, item);
 		else

@@ -340,9 +340,9 @@ static void text_line(struct strbuf *out, const struct verify_report *report, co
 	strbuf_adds(&text, line->message);
 	if (line->finding_count > 1)
 		strbuf_addf(&text, " (%zu findings%s)", line->finding_count,
-			    counts ? "" : ", which do not count");
+			    counts ? "" : ", which do not fail the run");
 	else if (!counts)
-		strbuf_adds(&text, " (does not count)");
+		strbuf_adds(&text, " (does not fail the run)");
 	wrap_begin(&wrap, out, style, 4, 8);
 	wrap_word(&wrap,
 		  first->unseen ? INK_NONE
@@ -538,9 +538,9 @@ static void markdown_line(struct strbuf *out, const struct verify_report *report
 	escape_markdown(out, line->message);
 	if (line->finding_count > 1)
 		strbuf_addf(out, " (%zu findings%s)", line->finding_count,
-			    counts ? "" : ", which do not count");
+			    counts ? "" : ", which do not fail the run");
 	else if (!counts)
-		strbuf_adds(out, " (does not count)");
+		strbuf_adds(out, " (does not fail the run)");
 	strbuf_adds(out, " | ");
 	verify_line_versions(&versions, groups, line);
 	escape_markdown(out, groups->version_count > 1 ? strbuf_text(&versions) : groups->names[0]);

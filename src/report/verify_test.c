@@ -365,7 +365,7 @@ static void a_finding_of_a_rule_that_does_not_fail_says_so(void **state)
 	version.status = VERIFY_PASS;
 	version.failing = 0;
 	render(&version, VERIFY_MARKDOWN);
-	assert_has("| control `CMD_A` | kernel-pointer | an address (does not count) | 2.0 |\n");
+	assert_has("| control `CMD_A` | kernel-pointer | an address (does not fail the run) | 2.0 |\n");
 }
 
 static void an_expired_line_of_the_suppression_file_fails(void **state)

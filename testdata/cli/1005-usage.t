@@ -76,7 +76,7 @@ refused() {
 it 'exit status'
 for command in history ranges; do
 	run "$command" --help
-	expect_out_like '^  0 if it could be done; with --exit-code, 1 if a version '
+	expect_out_like '^  0 on success; with --exit-code, 1 if a version '
 done
 for command in diff verify; do
 	run "$command" --help
@@ -84,7 +84,7 @@ for command in diff verify; do
 done
 for command in extract flatten show surface blame archive cache help; do
 	run "$command" --help
-	expect_out_like '^  0 if it could be done\. 2 if it could not: '
+	expect_out_like '^  0 on success\. 2 on an error, '
 done
 
 it 'no such command'

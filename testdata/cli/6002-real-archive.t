@@ -46,7 +46,7 @@ it 'a number that only a macro has'
 run show --archive "$archive" --version 590.48.01 0x20801361
 expect_status 0
 expect_out_like '^constant NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS = '
-expect_out_like '^  a command macro, which no exported method serves$'
+expect_out_like '^  only a #define: the driver.s source has no handler for it$'
 expect_out_like '^  number      class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x61$'
 expect_out_like '^  versions    since 590\.44\.01; .* 595\.44\.02, 595\.45\.04; in 2 of 193'
 run show --archive "$archive" --version 590.48.01 0x20801361 --format json
