@@ -299,11 +299,10 @@ static bool same_text(const char *a, const char *b)
 static bool same_elements(const char *a, const char *b, size_t count, const struct json_field *field)
 {
 	const bool is_map = (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
-	const char *end = a + count * field->of->size;
 
 	if (a == b)
 		return true;
-	for (; a < end; a += field->of->size, b += field->of->size)
+	for (; count; count--, a += field->of->size, b += field->of->size)
 		if ((is_map && strcmp(*(const char *const *)a, *(const char *const *)b)) ||
 		    !json_same_struct(a, b, field->of))
 			return false;
