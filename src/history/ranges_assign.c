@@ -271,7 +271,10 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 	if ((rc = hash_reading(out->reading, ranges, out->node, abi, err)) ||
 	    (rc = ranges_fit_version(ranges, version, arena, err)) || !out->safe)
 		return rc;
-	return hash_reading(out->proof, ranges, out->safe, abi, err);
+	if (out->safe != out->node)
+		return hash_reading(out->proof, ranges, out->safe, abi, err);
+	memcpy(out->proof, out->reading, sizeof(out->proof));
+	return 0;
 }
 
 /*
