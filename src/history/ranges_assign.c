@@ -30,12 +30,24 @@ static struct ranges_node *node_of(const struct ranges *ranges, const struct tab
 	return &ranges->nodes[node - ranges->table->nodes];
 }
 
-/* The same fault of the same entry, whatever the sizes and offsets in its sentence. */
+static bool same_side(const struct verify_side *a, const struct verify_side *b)
+{
+	return a->present == b->present && a->offset_bytes == b->offset_bytes && a->size_bytes == b->size_bytes &&
+	       a->has_number == b->has_number && a->number == b->number;
+}
+
+/*
+ * The same fault of the same entry. Of what the proxy forwards as it came, whatever the offset; but where its
+ * bytes or its number are wrong, wrong by something else is another fault.
+ */
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
 {
+	const bool is_passed = a->rule == VERIFY_NOT_SIMPLE || a->rule == VERIFY_AS_IS ||
+			       a->rule == VERIFY_KERNEL_POINTER;
+
 	return a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) &&
-	       !strcmp(a->record, b->record) &&
-	       !strcmp(a->path, b->path);
+	       !strcmp(a->record, b->record) && !strcmp(a->path, b->path) &&
+	       (is_passed || (same_side(&a->driver, &b->driver) && same_side(&a->proxy, &b->proxy)));
 }
 
 static bool is_known(const struct ranges_node *node, const struct verify_finding *finding)

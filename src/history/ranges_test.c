@@ -358,6 +358,28 @@ static void a_fault_of_the_node_itself_is_no_news(void **state)
 	assert_int_equal(ranges.versions[1].fresh_count, 0);
 }
 
+/* P is @size bytes long; 8 in the table. */
+static void put_long(const char *version, const char *parent, uint64_t size)
+{
+	struct abi_builder *doc = put_commands(version, parent);
+
+	RECORD(doc, "P", size, HANDLE("h", 0), U32("count", 4), U32("more", 8));
+	RECORD(doc, "Q", 8, U32("a", 0), U32("b", 4));
+}
+
+static void the_same_fault_by_another_size_is(void **state)
+{
+	struct ranges ranges;
+
+	(void)state;
+	put_long("1.0", NULL, 12);
+	put_long("1.1", "1.0", 12);
+	put_long("1.2", "1.1", 16);
+	ranges = ranged(RANGES_TABLE);
+	assert_int_equal(ranges.versions[1].fresh_count, 0);
+	assert_true(ranges.versions[2].fresh_count > 0);
+}
+
 static void what_is_older_than_the_table_may_use_its_first_node_if_that_is_safe(void **state)
 {
 	struct ranges ranges;
@@ -568,6 +590,7 @@ int main(void)
 		TEST(what_moves_again_needs_another_new_node),
 		TEST(of_a_record_that_is_no_more_the_one_in_its_stead_counts),
 		TEST(a_fault_of_the_node_itself_is_no_news),
+		TEST(the_same_fault_by_another_size_is),
 		TEST(what_is_older_than_the_table_may_use_its_first_node_if_that_is_safe),
 		TEST(a_number_that_another_ioctl_got_is_another_set),
 		TEST(a_node_that_adds_nothing_could_go),
