@@ -44,12 +44,13 @@ endif
 
 DEFINES := -D_GNU_SOURCE -DDOCS_URL='"$(DOCS_URL)"' -DDRVABI_VERSION='"$(VERSION)"'
 ALL_CPPFLAGS = $(DEFINES) -Isrc -I$B/generated -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
-ALL_CFLAGS = -std=gnu11 -pthread $(WARN) $(HARDEN) $(CFLAGS)
+# No path of this machine in the program: assertions of generated code would have it.
+ALL_CFLAGS = -std=gnu11 -pthread -fmacro-prefix-map='$B/=' $(WARN) $(HARDEN) $(CFLAGS)
 TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are read, from where it was at build time, else from where the system has one of this name.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
-LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c
+LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -larchive -lnettle
 ifdef SAN
 # Under the sanitizers, libclang is there from the start. They have to guess where the thread-local memory of a library that is
 # loaded later begins and ends, and guess wrong if malloc() puts it 16 bytes into a page: LeakSanitizer then reads an invalid address.
@@ -63,7 +64,7 @@ HOOK := src/sniff/hook.c
 GENERATED := $(patsubst src/%.proto,$B/%.pb-c.o,$(wildcard src/*/*.proto))
 LIB_OBJECTS := $(patsubst src/%.c,$B/%.o,$(filter-out %_test.c src/cli/main.c $(HOOK),$(SOURCES))) $(GENERATED)
 TESTS := $(TEST_SOURCES:src/%_test.c=$B/test/%)
-COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile help
+COMMANDS := diff extract flatten show verify surface pids history blame ranges bootstrap gen decode sniff archive cache table profile explain help
 # Other names of the program.
 NAMES := run_differ driver_ast_parser
 MAN := $B/man/drvabi.1 $(NAMES:%=$B/man/%.1) $(COMMANDS:%=$B/man/drvabi-%.1)
@@ -197,12 +198,18 @@ install: all man ## install below DESTDIR/PREFIX
 	install -m 755 $B/libdrvabi-preload.so '$(DESTDIR)$(PREFIX)/lib/drvabi/'
 	install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
 	install -m 644 data/nvidia.drvabi data/nvproxy.json data/nvproxy-accepted.txt '$(DESTDIR)$(PREFIX)/share/drvabi/'
-	cd docs && find . -type f -exec install -D -m 644 '{}' '$(DESTDIR)$(PREFIX)/share/doc/drvabi/{}' ';'
+	for file in $$(cd docs && find * -type f); do install -D -m 644 docs/$$file '$(DESTDIR)$(PREFIX)/share/doc/drvabi/'$$file || exit; done
 	install -d $(PATCH_MODULES:%='$(DESTDIR)$(PREFIX)/share/drvabi/%')
 	for module in $(PATCH_MODULES); do install -m 644 $$(ls scripts/$$module/go.mod scripts/$$module/*.go | grep -v _test) \
 		'$(DESTDIR)$(PREFIX)/share/drvabi/'$$module || exit; done
 	install -m 755 scripts/nvproxy-patch/nvproxy-patch '$(DESTDIR)$(PREFIX)/share/drvabi/nvproxy-patch/'
 	ln -sf ../share/drvabi/nvproxy-patch/nvproxy-patch '$(DESTDIR)$(PREFIX)/bin/nvproxy-patch'
+
+deb: deps-build deps-deb ## a Debian package, build/drvabi_VERSION_ARCH.deb
+dist: ## the sources as a tarball, build/drvabi-VERSION.tar.gz, which builds without git
+container: ## a container image, by podman or docker
+deb dist container:
+	@B='$B' VERSION='$(VERSION)' LLVM='$(LLVM)' MAKE='$(MAKE)' scripts/package $@
 
 # --- set-up and trials -------------------------------------------------------
 
@@ -232,8 +239,8 @@ check: deps-build deps-check ## set up, then test; under the sanitizers what rea
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit hostile
 	@$(MAKE) --no-print-directory -j3 --output-sync=target real chance replay
 
-check-full: check ## check, then what takes long and seldom fails, and the whole command line under the sanitizers
-	@DRVABI='$(abspath $B)/drvabi' prove -j4 --failures --comments testdata/full/
+check-full: check ## check, then what takes long and seldom fails, and the whole command line under the sanitizers (GVISOR=a clone, for its hook)
+	@DRVABI='$(abspath $B)/drvabi' GVISOR='$(GVISOR)' prove -j4 --failures --comments testdata/full/
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' e2e
 
 layers: ## who may include whom
@@ -272,7 +279,7 @@ check-archive: ## data/nvidia.drvabi against extraction, with two libclangs, byt
 check-mutants: all ## plant faults in a proxy's TABLE and demand that verify finds each (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/mutate-table '$(REPO)' '$(TABLE)'
 
-check-setup: ## `make demo` and `make check` on a bare Debian, as root and as a user (needs root and debootstrap)
+check-setup: ## `make demo`, `make check` and the package, on a bare Debian (needs root and debootstrap)
 	@scripts/check-setup
 
 fuzz: deps-check ## throw damaged input at every reader and renderer (SECONDS=60 for each), from where the last run ended
@@ -290,5 +297,5 @@ help: ## this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d)
 
 FORCE:
-.PHONY: all man install demo archive bench check check-full hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz replay clean help FORCE
+.PHONY: all man install deb dist container demo archive bench check check-full hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz replay clean help FORCE
 .SECONDARY:

@@ -33,12 +33,7 @@ if [ "${GITHUB_ACTIONS:-}" = true ]; then
 	echo "::stop-commands::$token"
 	trap 'echo "::$token::"' EXIT
 fi
-"$drvabi" "$@"
+"$drvabi" "$@" --report "junit=$out/verify.xml" --report "sarif=$out/verify.sarif"
 status=$?
 [ "$status" -le 1 ] || exit 2
-# These find the same.
-"$drvabi" "$@" --quiet --format junit -o "$out/verify.xml"
-[ $? -le 1 ] || exit 2
-"$drvabi" "$@" --quiet --format sarif -o "$out/verify.sarif"
-[ $? -le 1 ] || exit 2
 exit "$status"

@@ -61,26 +61,18 @@ mkdir -p "$out" || fail "cannot make the directory $out"
 if [ "${GITHUB_ACTIONS:-}" = true ]; then
 	token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 	echo "::stop-commands::$token"
-	trap 'echo "::$token::"' EXIT
+	trap 'echo "::$token::"; [ -z "${sarif:-}" ] || [ "${status:-2}" = 2 ] || cat "$out/annotations"' EXIT
 fi
 
-status=0
-"$drvabi" "$@" --color never || status=$?
-[ "$status" -le 1 ] || exit 2
-
-# again OPTION... - the same in another format, and the same status
-again() {
-	again_status=0
-	"$drvabi" "$@" --quiet || again_status=$?
-	[ "$again_status" = "$status" ] || fail "drvabi $command: exit status $again_status, and $status before; did an input change meanwhile?"
-}
-
-again "$@" --format "$format" -o "$report"
+set -- "$@" --report "$format=$report"
 sarif=
 if [ "$command" = verify ]; then
 	sarif=$out/drvabi.sarif
-	again "$@" --format sarif -o "$sarif"
+	set -- "$@" --report "sarif=$sarif" --report "github=$out/annotations"
 fi
+status=0
+"$drvabi" "$@" --color never || status=$?
+[ "$status" -le 1 ] || exit 2
 
 # summary - the report as Markdown
 summary() {

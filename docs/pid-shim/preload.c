@@ -1,7 +1,7 @@
 /*
  * An LD_PRELOAD shim: a program in a container sees its own pids in the ioctls of NVIDIA's driver.
  *
- *	drvabi gen --pid-shim c --versions .. -o pids.h
+ *	drvabi pids --shim c --versions .. -o pids.h
  *	cc -shared -fPIC -O2 -o preload.so preload.c -ldl
  *	DRVABI_PID_MAP=map DRVABI_PID_DRIVER=535.104.05 LD_PRELOAD=./preload.so program
  *

@@ -131,7 +131,7 @@ static uint64_t number_of(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
 	if (!dwarf_attr_integrate(die, name, &attribute))
 		return otherwise;
 	if (dwarf_formudata(&attribute, &value))
-		fail("attribute 0x%x at 0x%" PRIx64 " is no number", name, (uint64_t)dwarf_dieoffset(die));
+		fail("attribute 0x%x at 0x%" PRIx64 " is not a number", name, (uint64_t)dwarf_dieoffset(die));
 	return value;
 }
 
@@ -368,7 +368,7 @@ static void print_enum(Dwarf_Die *die, const char *name)
 		if (dwarf_whatform(&attribute) == DW_FORM_sdata || dwarf_whatform(&attribute) == DW_FORM_implicit_const)
 			dwarf_formsdata(&attribute, &with_sign);
 		else if (dwarf_formudata(&attribute, &number))
-			fail("the value of enumerator %s is no number", dwarf_diename(&value));
+			fail("the value of enumerator %s is not a number", dwarf_diename(&value));
 		if (with_sign)
 			printf("value\t%s\t%s\t%" PRId64 "\n", name, dwarf_diename(&value), (int64_t)with_sign);
 		else

@@ -26,7 +26,7 @@ type bootstrap struct {
 	}
 }
 
-// likely is "; likely compute+utility (12 of 14 in 2080.13)" for an entry that is added, or the reason why nothing is likely.
+// likely is "; likely compute+utility (14 of 14 in 2080.13)" for an entry that is added, or the reason why nothing is likely.
 func (b *bootstrap) likely(entry bootEntry) string {
 	for _, one := range b.Candidates {
 		if one.Family != entry.Family || (one.Name != entry.Name && one.Name != textOf(entry.Constant)) {
@@ -72,8 +72,12 @@ type bootEntry struct {
 	// NewHandler is the handler that the entry needs: of an entry that the table has for the same record, or of its family's simple kind.
 	NewHandler *bootHandler `json:"new_handler"`
 
+	// RequestSize is the size in the request of a frontend ioctl; nil: any size may pass.
+	RequestSize *uint64 `json:"request_size"`
+
 	// Pointers are what the driver follows in the parameters of a command that is added; Unknown is what else a handler has to know.
 	Pointers []bootPointer
+	FDs      []bootFD
 	Unknown  []bootUnknown
 }
 

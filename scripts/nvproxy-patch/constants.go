@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"sort"
 	"strconv"
+	"strings"
 )
 
 // constant is NAME = 0x… of pkg/abi/nvgpu.
@@ -14,7 +15,7 @@ type constant struct {
 	value uint64
 	spec  ast.Spec
 	file  *sourceFile
-	hex   bool
+	text  string // "0x0000c697"
 }
 
 // constants are all constants of pkg/abi/nvgpu that are a number.
@@ -25,21 +26,21 @@ func (s *source) constants() []constant {
 		if name == nil {
 			continue
 		}
-		if number, isHex, ok := numberOf(value); ok {
-			found = append(found, constant{name.Name, number, one.spec, one.file, isHex})
+		if number, text, ok := numberOf(value); ok {
+			found = append(found, constant{name.Name, number, one.spec, one.file, text})
 		}
 	}
 	return found
 }
 
 // numberOf is a literal, or NV_IOCTL_BASE + 12 (then its last summand does not matter here: false).
-func numberOf(expr ast.Expr) (value uint64, isHex, ok bool) {
+func numberOf(expr ast.Expr) (value uint64, text string, ok bool) {
 	literal, isLiteral := expr.(*ast.BasicLit)
 	if !isLiteral || literal.Kind != token.INT {
-		return 0, false, false
+		return 0, "", false
 	}
 	value, err := strconv.ParseUint(literal.Value, 0, 64)
-	return value, len(literal.Value) > 1 && literal.Value[1] == 'x', err == nil
+	return value, literal.Value, err == nil
 }
 
 // hasConstant says whether pkg/abi/nvgpu declares a name, whatever its value is written as.
@@ -54,15 +55,48 @@ func (s *source) hasConstant(name string) bool {
 	return false
 }
 
+func (s *source) hasType(dir, name string) bool {
+	for _, one := range s.declared(dir, token.TYPE) {
+		if one.spec.(*ast.TypeSpec).Name.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // writeConstants declares the names of entries that the tree lacks: of those that are added, and of those that have another number.
 func (p *patcher) writeConstants() {
 	written := map[string]bool{}
 	for _, entry := range p.boot.Entries {
-		if entry.Action == "none" || entry.Action == "remove" || written[entry.Name] || p.src.hasConstant(entry.Name) {
+		if entry.Action == "none" || entry.Action == "remove" || written[entry.Name] || !isMacro(entry.Name) || p.src.hasConstant(entry.Name) {
 			continue
 		}
 		written[entry.Name] = true
 		p.writeConstant(entry)
+	}
+	p.writeGroups()
+}
+
+// writeGroups writes a group for each family and class of which the tree has no constant.
+func (p *patcher) writeGroups() {
+	sort.SliceStable(p.alone, func(i, j int) bool {
+		a, b := p.alone[i], p.alone[j]
+		return a.Family < b.Family || a.Family == b.Family && a.Number < b.Number
+	})
+	groupOf := func(entry bootEntry) string {
+		keys := groupKeys(entry.Family, entry.Number)
+		return fmt.Sprint(entry.Family, keys[len(keys)-1])
+	}
+	for i, one := range p.alone {
+		text := fmt.Sprintf("%s = %#x\n", one.Name, one.Number)
+		if i == 0 || groupOf(one) != groupOf(p.alone[i-1]) {
+			text = "\nconst (\n" + text
+		}
+		if i == len(p.alone)-1 || groupOf(one) != groupOf(p.alone[i+1]) {
+			text += ")\n"
+		}
+		file := p.abiFile(one.Family)
+		file.insert(len(file.text), text)
 	}
 }
 
@@ -93,8 +127,7 @@ func (p *patcher) writeConstant(entry bootEntry) {
 			return
 		}
 	}
-	file := p.abiFile(entry.Family)
-	file.insert(len(file.text), fmt.Sprintf("\nconst (\n%s = %#x\n)\n", entry.Name, entry.Number))
+	p.alone = append(p.alone, entry)
 }
 
 // isOfFamily says whether the tree's handlers have a constant in a family.
@@ -109,8 +142,8 @@ func (p *patcher) isOfFamily(name, family string) bool {
 
 func (p *patcher) insertConstant(near constant, entry bootEntry) {
 	text := fmt.Sprintf("%s = %d\n", entry.Name, entry.Number)
-	if near.hex {
-		text = fmt.Sprintf("%s = %#x\n", entry.Name, entry.Number)
+	if strings.HasPrefix(near.text, "0x") { // as many digits as its neighbour has
+		text = fmt.Sprintf("%s = 0x%0*x\n", entry.Name, len(near.text)-2, entry.Number)
 	}
 	if near.value <= entry.Number {
 		near.file.insert(near.file.lineEnd(p.src.offset(near.spec.End())), text)

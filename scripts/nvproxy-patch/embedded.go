@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"regexp"
 	"strings"
@@ -20,6 +21,16 @@ type bootPointer struct {
 	Limit       *uint64
 	Refused     bool `json:"empty_refused"`
 	Evidence    string
+}
+
+// bootFD is a file descriptor in the parameters of a command that is added.
+type bootFD struct {
+	Path     string
+	Offset   int64
+	Size     uint64
+	Kind     string // "frontend", "event": of a file of the frontend; "capability": of a device that is only opened
+	Optional bool   // 0 is none
+	Evidence string
 }
 
 // bootUnknown is what a handler has to know that is not known: "condition", "product", "limit", "field", "objects", "version".
@@ -45,14 +56,17 @@ func (e *bootEntry) unknownOf(kinds ...string) string {
 	return strings.Join(texts, "; ")
 }
 
+// fdFiles are the types of the files that a file descriptor may be of.
+var fdFiles = map[string]string{"frontend": "frontendFD", "event": "frontendFD", "capability": "openOnlyFD"}
+
 // What a tree has to have for such a handler: functions of the package, and imports of the file that gets it.
 var (
 	embeddedFuncs   = []string{"rmControlSimple", "rmControlInvoke", "frontendFailWithStatus", "p64FromPtr", "addrFromP64"}
 	embeddedImports = []string{"runtime", "unsafe", "pkg/abi/nvgpu", "pkg/errors/linuxerr"}
 )
 
-// embeddedHandler writes a function that copies what the parameters' pointers lead to, as the driver does. It returns the function's
-// name, or a TODO around it if a person has to look at something else; "" and the reason if it cannot be written.
+// embeddedHandler writes a function that copies what the parameters' pointers lead to, as the driver does, or one that puts the
+// sandbox's own numbers in place of the application's file descriptors. It returns the function's name, or a TODO around it if a person has to look at something else; "" and the reason if it cannot be written.
 //
 // A number of elements is compared with the limit divided by an element's size, so that no product overflows.
 func (p *patcher) embeddedHandler(entry bootEntry) (handler, why string) {
@@ -62,21 +76,35 @@ func (p *patcher) embeddedHandler(entry bootEntry) (handler, why string) {
 	if why = p.lacksForEmbedded(); why != "" {
 		return "", why
 	}
-	pointers, why := p.goPointers(entry)
+	name, does := p.embeddedName(entry), " copies what the driver copies; "
+	var code string
+	if len(entry.FDs) > 0 {
+		does = " translates the file descriptors; "
+		if p.isFrontendFD(entry) {
+			name = "ctrlHasFrontendFD[nvgpu." + textOf(entry.Type) + "]"
+			p.generated[name] = true
+		} else {
+			code, why = p.fdCode(name, entry)
+		}
+	} else {
+		var pointers []goPointer
+		if pointers, why = p.goPointers(entry); why == "" {
+			code = p.embeddedCode(name, entry, pointers)
+		}
+	}
 	if why != "" {
 		return "", why
 	}
-	name := p.embeddedName(entry)
 	if !p.generated[name] {
 		p.generated[name] = true
 		file := p.versions.home["rmControlInvoke"]
-		file.insert(len(file.text), p.embeddedCode(name, entry, pointers))
+		file.insert(len(file.text), code)
 	}
 	if limit := entry.unknownOf("limit"); limit != "" {
 		p.todo("%s %s at %s: a limit in %s; %s", entry.Family, entry.Name, entry.Node, name, limit)
 	}
 	if open := entry.unknownOf("objects", "version"); open != "" {
-		return p.todoHandler(entry, "none", name+" copies what the driver copies; "+open), ""
+		return p.todoHandler(entry, "none", name+does+open), ""
 	}
 	return name, ""
 }
@@ -300,4 +328,90 @@ func (p *patcher) bufferCode(line func(string, ...any), one goPointer, entry boo
 // original is the variable that keeps the application's pointer.
 func (one *goPointer) original() string {
 	return "orig" + one.field[strings.LastIndex(one.field, ".")+1:]
+}
+
+// typeAt is the type of a field as Go writes it outside of nvgpu: "uint64", "nvgpu.P64"; "" if it is not known.
+func (p *patcher) typeAt(typeName, field string) string {
+	found := ""
+	for _, one := range p.boot.Types {
+		for _, each := range one.Fields {
+			if one.Name == typeName && each.Name == field {
+				found = each.Type
+			}
+		}
+	}
+	if found == "" && p.layouts != nil {
+		if object, ok := p.layouts.pkg.Scope().Lookup(typeName).(*types.TypeName); ok {
+			one, _, _ := types.LookupFieldOrMethod(object.Type(), true, p.layouts.pkg, field)
+			if variable, ok := one.(*types.Var); ok {
+				found = types.TypeString(variable.Type(), func(*types.Package) string { return "" })
+			}
+		}
+	}
+	if found != "" && types.Universe.Lookup(found) == nil {
+		found = "nvgpu." + found
+	}
+	return found
+}
+
+// isFrontendFD says whether the tree's own function translates the only file descriptor: it goes by the methods of the type.
+func (p *patcher) isFrontendFD(entry bootEntry) bool {
+	only := entry.FDs[0]
+	if len(entry.FDs) > 1 || only.Kind != "frontend" || only.Optional || p.versions.funcs["ctrlHasFrontendFD"] == nil {
+		return false
+	}
+	for _, decl := range p.types.decls[textOf(entry.Type)] {
+		if method, ok := decl.(*ast.FuncDecl); ok && method.Name.Name == "GetFrontendFD" {
+			return true
+		}
+	}
+	for _, method := range p.src.methodsOf(textOf(entry.Type)) {
+		if method.Name.Name == "GetFrontendFD" {
+			return true
+		}
+	}
+	return false
+}
+
+// fdCode is a function that looks each file descriptor up among the application's, and gives the driver that of the file behind it.
+func (p *patcher) fdCode(name string, entry bootEntry) (code, why string) {
+	var out strings.Builder
+	line := func(format string, arguments ...any) { fmt.Fprintf(&out, format+"\n", arguments...) }
+	typeName := textOf(entry.Type)
+	simple, home := p.versions.funcs["rmControlSimple"], p.versions.home["rmControlSimple"]
+	line("\n// %s implements %s. What its file descriptors are of:", name, entry.Name)
+	for _, one := range entry.FDs {
+		line("//   - %s: %s; %s", one.Path, one.Kind, one.Evidence)
+	}
+	line("func %s%s {", name, string(home.text[p.src.offset(simple.Type.Params.Pos()):p.src.offset(simple.Type.End())]))
+	line("var ctrlParams nvgpu.%s", typeName)
+	line("if ctrlParams.SizeBytes() != int(ioctlParams.ParamsSize) {\nreturn 0, linuxerr.EINVAL\n}")
+	line("if _, err := ctrlParams.CopyIn(fi.t, addrFromP64(ioctlParams.Params)); err != nil {\nreturn 0, err\n}\n")
+	var restore []string
+	for _, one := range entry.FDs {
+		field, file := p.fieldAt(typeName, one.Offset), fdFiles[one.Kind]
+		goType := p.typeAt(typeName, field)
+		if field == "" || goType == "" {
+			return "", fmt.Sprintf("no field of %s is found for %s", typeName, one.Path)
+		}
+		if !p.src.hasType(proxyDir, file) {
+			return "", fmt.Sprintf("the tree has no type for the file of %s, which is of the kind %s", one.Path, one.Kind)
+		}
+		local := lowerFirst(field) + "File"
+		line("orig%s := ctrlParams.%s", field, field)
+		if one.Optional {
+			line("if orig%s != 0 {", field)
+		}
+		line("%sGeneric, _ := fi.t.FDTable().Get(int32(orig%s))\nif %sGeneric == nil {\nreturn 0, linuxerr.EINVAL\n}", local, field, local)
+		line("defer %sGeneric.DecRef(fi.ctx)\n%s, ok := %sGeneric.Impl().(*%s)\nif !ok {\nreturn 0, linuxerr.EINVAL\n}", local, local, local, file)
+		line("ctrlParams.%s = %s(%s.hostFD)", field, goType, local)
+		if one.Optional {
+			line("}")
+		}
+		restore = append(restore, fmt.Sprintf("ctrlParams.%s = orig%s", field, field))
+	}
+	line("\nn, err := rmControlInvoke(fi, ioctlParams, &ctrlParams)\n%s", strings.Join(restore, "\n"))
+	line("if err != nil {\nreturn n, err\n}")
+	line("if _, err := ctrlParams.CopyOut(fi.t, addrFromP64(ioctlParams.Params)); err != nil {\nreturn n, err\n}\nreturn n, nil\n}")
+	return out.String(), ""
 }

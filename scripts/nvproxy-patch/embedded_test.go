@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"go/ast"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +115,28 @@ func TestAFieldIsFoundByItsOffset(t *testing.T) {
 	} {
 		if got := p.fieldAt(one.typeName, one.offset); got != one.wanted {
 			t.Errorf("%s at %d: %q", one.typeName, one.offset, got)
+		}
+	}
+}
+
+func TestTheTreesOwnFunctionTranslatesOneFileDescriptorOfTheFrontend(t *testing.T) {
+	types := &newTypes{decls: map[string][]ast.Decl{"T": {&ast.FuncDecl{Name: ast.NewIdent("GetFrontendFD")}}, "U": nil}}
+	frontend, event := bootFD{Kind: "frontend"}, bootFD{Kind: "event"}
+	for _, one := range []struct {
+		typeName, function string
+		fds                []bootFD
+		want               bool
+	}{
+		{"T", "ctrlHasFrontendFD", []bootFD{frontend}, true},
+		{"U", "ctrlHasFrontendFD", []bootFD{frontend}, false},
+		{"T", "rmControlSimple", []bootFD{frontend}, false},
+		{"T", "ctrlHasFrontendFD", []bootFD{event}, false},
+		{"T", "ctrlHasFrontendFD", []bootFD{{Kind: "frontend", Optional: true}}, false},
+		{"T", "ctrlHasFrontendFD", []bootFD{frontend, frontend}, false},
+	} {
+		p := &patcher{src: &source{}, types: types, versions: &versions{funcs: map[string]*ast.FuncDecl{one.function: {}}}}
+		if got := p.isFrontendFD(bootEntry{bootSide: bootSide{Type: &one.typeName}, FDs: one.fds}); got != one.want {
+			t.Errorf("%+v: %v", one, got)
 		}
 	}
 }

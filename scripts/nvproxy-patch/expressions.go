@@ -46,18 +46,32 @@ func (p *patcher) handlerFor(entry bootEntry, was string) string {
 	if oldType == "" {
 		return p.todoHandler(entry, was, "it was passed through unread, and has to be read now: "+entry.Why)
 	}
+	if newType == "" { // it has nothing to translate from here on, or nobody knows its parameters
+		return p.newHandler(entry)
+	}
 	if text, count := retype(was, oldType, newType); count > 0 {
 		return text
 	}
 	if len(entry.Pointers) > 0 {
 		return p.newHandler(entry)
 	}
+	if strings.Contains(was, "TODO(drvabi)") {
+		p.todo("%s %s at %s: the handler of the node before, with %s", entry.Family, entry.Name, entry.Node, newType)
+		return strings.Replace(was, "TODO(drvabi) /* ", "TODO(drvabi) /* that of the node before, with nvgpu."+newType+": ", 1)
+	}
 	return p.twinHandler(entry, was, oldType, newType)
 }
 
 func (p *patcher) todoHandler(entry bootEntry, was, why string) string {
 	p.todo("%s %s at %s: a handler; was %s; %s", entry.Family, entry.Name, entry.Node, was, why)
-	return "TODO(drvabi) /* " + strings.ReplaceAll(why, "*/", "* /") + " */"
+	text := "TODO(drvabi) /* " + strings.ReplaceAll(why, "*/", "* /") + " */"
+	if expr, set, err := parseExpr(was); err == nil { // in the call that has the capabilities
+		if call, ok := expr.(*ast.CallExpr); ok && len(call.Args) == 2 {
+			from, to := set.Position(call.Args[0].Pos()).Offset, set.Position(call.Args[0].End()).Offset
+			return was[:from] + text + was[to:]
+		}
+	}
+	return text
 }
 
 // newHandler is the handler of an entry that is added: the one that bootstrap names, or a TODO with the reason.
@@ -71,7 +85,7 @@ func (p *patcher) newHandler(entry bootEntry) string {
 	wrap := map[string]string{"control": "ctrlHandler", "alloc": "allocHandler", "uvm": "uvmHandler", "frontend": "feHandler"}[entry.Family]
 	handler := p.namedHandler(entry.NewHandler)
 	if why := entry.Why; handler == "" {
-		if len(entry.Pointers) > 0 {
+		if len(entry.Pointers)+len(entry.FDs) > 0 {
 			handler, why = p.embeddedHandler(entry)
 		}
 		if handler == "" {
@@ -120,9 +134,11 @@ func (p *patcher) infoFor(entry bootEntry, was string) string {
 	macro := entry.Name
 	if entry.Constant != nil {
 		macro = *entry.Constant
+	} else if !isMacro(macro) {
+		macro = "" // a number without a name
 	}
 	record, newType := textOf(entry.Record), textOf(entry.Type)
-	if entry.Was == nil {
+	if entry.Was == nil || newType == "" && textOf(entry.Was.Type) != "" {
 		return p.newInfo(macro, record, newType)
 	}
 	call, ok := parseCall(was)
@@ -277,7 +293,7 @@ func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
 	}
 	suffix := suffixOf(newType)
 	if suffix == "" {
-		return "", "the new type " + newType + " has no version in its name, to call a twin of " + name + " by"
+		return "", "the new type " + newType + " has no version in its name for a copy of " + name
 	}
 	twin = versionSuffix.ReplaceAllString(name, "") + suffix
 	if p.versions.funcs[twin] != nil {

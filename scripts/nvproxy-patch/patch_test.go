@@ -164,6 +164,57 @@ func TestAnAddedIoctlCompilesAndIsWhole(t *testing.T) {
 	expectIn(t, read(t, tree, filterFile), "nvgpu.UVM_TOY_UNMAP), compUtil},")
 }
 
+// The same entry comes to two nodes of which neither follows the other, as with a change that was backported.
+func TestAnEntryOfTwoBranchesIsWrittenInBoth(t *testing.T) {
+	dir := copied(t, "add")
+	text := read(t, dir, "bootstrap.json")
+	line := strings.Index(text, `  {"family": "alloc", "name": "TOY_CLASS_B"`)
+	end := line + strings.Index(text[line:], "}},") + 4
+	text = text[:line] + strings.ReplaceAll(text[line:end], "110.05.01", "100.20.08") + text[line:]
+	if err := os.WriteFile(filepath.Join(dir, "bootstrap.json"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tree, found := patched(t, dir)
+	expectWhole(t, tree, found)
+	if count := strings.Count(read(t, tree, versionFile), "abi.allocationClass[nvgpu.TOY_CLASS_B] = allocHandler("); count != 2 {
+		t.Errorf("TOY_CLASS_B has %d handlers", count)
+	}
+	expectIn(t, read(t, tree, typeFile), "TOY_CLASS_B = 0x0000c800\n") // as many digits as its neighbours
+}
+
+func TestATypeIsWrittenBehindTheNewOneThatItReplaces(t *testing.T) {
+	dir := copied(t, "add")
+	for name, text := range map[string][2]string{
+		"bootstrap.json": {`"types": [`, `"types": [{"name": "TOY_NEW", "node": "110.05.01", "size": 4, "fields": []},
+			{"name": "TOY_NEW_V120", "replaces": "TOY_NEW", "node": "120.00.09", "size": 8, "fields": []}, `},
+		"structs.go": {"package nvgpu\n", "package nvgpu\n\ntype TOY_NEW struct {\n\tA uint32\n}\n\ntype TOY_NEW_V120 struct {\n\tTOY_NEW\n\tB uint32\n}\n"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Replace(read(t, dir, name), text[0], text[1], 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, found := patched(t, dir)
+	expectWhole(t, tree, found)
+	expectIn(t, read(t, tree, typeFile), "type TOY_NEW struct {\n\tA uint32\n}\n\ntype TOY_NEW_V120 struct {")
+}
+
+func TestABoundIsSpelledAsTheTypeBeforeHasIt(t *testing.T) {
+	tree := copied(t, "tree")
+	text := read(t, tree, typeFile) + "\nconst TOY_MAX = 4\n\ntype TOY_OLD struct {\n\tItems [TOY_MAX]uint32\n\tOther [TOY_MAX]uint32\n}\n"
+	if err := os.WriteFile(filepath.Join(tree, typeFile), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	src, err := readSource(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := src.findType("TOY_OLD")
+	got := (&patcher{src: src}).withBounds("\tItems [4]uint64\n\tOther [8]uint32\n\tMore  [4]uint32\n", before)
+	if got != "\tItems [TOY_MAX]uint64\n\tOther [8]uint32\n\tMore  [4]uint32\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A handler that the tree does not have, and a function that reads another type, are not written.
 func TestAHandlerThatDoesNotFitIsATodo(t *testing.T) {
 	for _, one := range [][2]string{{"ctrlToyStatus", "ctrlToyOther"}, {"ctrlToyStatus\", \"type\": \"NV2080_CTRL_TOY_GET_STATUS_PARAMS", "ctrlToyStatus\", \"type\": \"TOY_P2P_PARAMS"}} {
@@ -307,7 +358,7 @@ func TestAnUnreadEntryThatGotAPointerIsLeftToAPerson(t *testing.T) {
 		entry["action"], entry["why"] = "replace", "a pointer came"
 	}))
 	expectIn(t, strings.Join(found.todos, "\n"), "control NV2080_CTRL_CMD_TOY_SET_LIMIT at 120.01.01: a handler; was ctrlHandler(rmControlSimple, nvconf.CapProfiling)")
-	expectIn(t, read(t, tree, versionFile), "TODO(drvabi) /* it was passed through unread, and has to be read now: a pointer came */")
+	expectIn(t, read(t, tree, versionFile), "= ctrlHandler(TODO(drvabi) /* it was passed through unread, and has to be read now: a pointer came */, nvconf.CapProfiling)")
 }
 
 func TestOtherInputIsRefused(t *testing.T) {
@@ -430,25 +481,84 @@ func TestANodeFollowsTheNewOneThatItDescendsFrom(t *testing.T) {
 	}
 }
 
-func TestARuleOfAnAddedFrontendIoctlHasTheSizeOfItsType(t *testing.T) {
+// bootstrapOf is a directory with these files.
+func bootstrapOf(t *testing.T, boot, types string) string {
+	t.Helper()
 	from := t.TempDir()
-	boot := `{"format": "drvabi-bootstrap/1", "version": "110.05.01", "nodes": [
-		{"version": "110.05.01", "parent": "100.10.01", "supported": true, "exists": true, "sha256": {}}], "types": [
-		{"name": "TOY_NEW_PARAMETERS", "record": "TOY_NEW_PARAMETERS", "replaces": null, "node": "110.05.01", "size": 8, "fields": []}], "entries": [
-		{"family": "frontend", "name": "NV_ESC_TOY_NEW", "number": 88, "constant": "NV_ESC_TOY_NEW", "node": "110.05.01", "use": "read", "action": "add",
-		"record": "TOY_NEW_PARAMETERS", "type": "TOY_NEW_PARAMETERS", "size": 8, "was": null, "caps": ["graphics"]}]}`
-	types := "package nvgpu\n\n// TOY_NEW_PARAMETERS is new.\ntype TOY_NEW_PARAMETERS struct {\n\tA uint64\n}\n"
 	for name, text := range map[string]string{"bootstrap.json": boot, "structs.go": types} {
 		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tree, found := patched(t, from)
+	return from
+}
+
+// added is a bootstrap of one frontend ioctl; its type is as JSON has it.
+func added(t *testing.T, typeName, requestSize string) string {
+	t.Helper()
+	boot := `{"format": "drvabi-bootstrap/1", "version": "110.05.01", "nodes": [
+		{"version": "110.05.01", "parent": "100.10.01", "supported": true, "exists": true, "sha256": {}}], "types": [
+		{"name": "TOY_NEW_PARAMETERS", "record": "TOY_NEW_PARAMETERS", "replaces": null, "node": "110.05.01", "size": 8, "fields": []}], "entries": [
+		{"family": "frontend", "name": "NV_ESC_TOY_NEW", "number": 88, "constant": "NV_ESC_TOY_NEW", "node": "110.05.01", "use": "read", "action": "add",
+		"record": "TOY_NEW_PARAMETERS", "type": ` + typeName + `, "size": 8, "was": null, "caps": ["graphics"], "request_size": ` + requestSize + `}]}`
+	types := "package nvgpu\n\n// TOY_NEW_PARAMETERS is new.\ntype TOY_NEW_PARAMETERS struct {\n\tA uint64\n}\n"
+	return bootstrapOf(t, boot, types)
+}
+
+func TestARuleOfAnAddedFrontendIoctlWithoutATypeHasTheSizeOfItsRecord(t *testing.T) {
+	tree, _ := patched(t, added(t, "null", "8"))
+	expectIn(t, read(t, tree, filterFile), "frontendIoctlCmd(nvgpu.NV_ESC_TOY_NEW, 8 /* sizeof(TOY_NEW_PARAMETERS) */)), nvconf.CapGraphics}")
+}
+
+func TestTheRuleThatAnAddedOneIsLikeLooksAtTheSizeIfThatIsKnown(t *testing.T) {
+	rules := []rule{{name: "A"}, {name: "B", sizeof: "X"}, {name: "C"}, {name: "D", sizeof: "Y"}}
+	size := uint64(8)
+	for _, one := range []struct {
+		rules []rule
+		size  *uint64
+		name  string
+	}{{rules, &size, "D"}, {rules, nil, "C"}, {rules[:1], &size, "A"}, {rules[:3], &size, "B"}} {
+		if found := likeRule(one.rules, bootEntry{RequestSize: one.size}); found.name != one.name {
+			t.Errorf("like %s, not %s", found.name, one.name)
+		}
+	}
+}
+
+func TestARuleOfAnAddedFrontendIoctlHasTheSizeOfItsType(t *testing.T) {
+	tree, found := patched(t, added(t, `"TOY_NEW_PARAMETERS"`, "8"))
 	expectIn(t, read(t, tree, filterFile), "frontendIoctlCmd(nvgpu.NV_ESC_TOY_NEW, nvgpu.SizeofTOY_NEW_PARAMETERS)), nvconf.CapGraphics}")
 	expectIn(t, read(t, tree, abiDir+"/nvgpu.go"), "= uint32((*TOY_NEW_PARAMETERS)(nil).SizeBytes())")
 	for _, todo := range found.todos {
 		if strings.Contains(todo, "size") {
 			t.Errorf("%s", todo)
 		}
+	}
+}
+
+// gVisor's own test counts one rule for each ioctl.
+func TestAnIoctlOfSeveralSizesHasOneRuleIfTheTreeHasSuchRules(t *testing.T) {
+	tree := copied(t, "tree")
+	edited(t, tree, filterFile, `\{equalTo\(frontendIoctlCmd`, "{equalMasked(frontendIoctlCmd(nvgpu.NV_ESC_TOY_ANY, 0)), compUtil},\n\t\t$0")
+	patchTo(t, tree, "testdata/bootstrap")
+	text := read(t, tree, filterFile)
+	expectIn(t, text, "\t{equalMasked(frontendIoctlCmd(nvgpu.NV_ESC_TOY_MAP, 0)), nvconf.CapGraphics},\n")
+	if strings.Count(text, "NV_ESC_TOY_MAP") != 1 {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestACommandWithoutAMacroIsANumberAndMayBeReadNoMore(t *testing.T) {
+	const command = `"family": "control", "name": "subdeviceCtrlCmdToy", "number": 545263991, "constant": null, "record": "TOY_PARAMS", "caps": ["compute", "utility"]`
+	tree, found := patched(t, bootstrapOf(t, `{"format": "drvabi-bootstrap/1", "version": "110.05.01", "nodes": [
+		{"version": "100.10.01", "parent": null, "exists": true, "sha256": {}}, {"version": "110.05.01", "parent": "100.10.01", "exists": true, "sha256": {}}],
+		"types": [{"name": "TOY_PARAMS", "record": "TOY_PARAMS", "node": "100.10.01", "size": 8, "fields": []}], "entries": [
+		{`+command+`, "node": "100.10.01", "action": "add", "type": "TOY_PARAMS", "was": null, "why": "a pointer"},
+		{`+command+`, "node": "110.05.01", "action": "replace", "type": null, "new_handler": {"kind": "rmControlSimple", "type": null},
+		 "was": {"name": "subdeviceCtrlCmdToy", "number": 545263991, "record": "TOY_PARAMS", "type": "TOY_PARAMS", "size": 8}}]}`,
+		"package nvgpu\n\n// TOY_PARAMS is new.\ntype TOY_PARAMS struct {\n\tA uint64\n}\n"))
+	expectIn(t, read(t, tree, versionFile), "0x20801177: ", "ctrlHandler(TODO(drvabi) /* a pointer */, compUtil)", "ioctlInfo(\"\", nvgpu.TOY_PARAMS{})",
+		"abi.controlCmd[0x20801177] = ctrlHandler(rmControlSimple, compUtil)", "info.ControlInfos[0x20801177] = simpleIoctlInfo(\"\", \"TOY_PARAMS\")")
+	if len(found.problems) > 0 || strings.Contains(read(t, tree, typeFile), "subdeviceCtrlCmdToy") {
+		t.Errorf("problems %q\n%s", found.problems, read(t, tree, typeFile))
 	}
 }

@@ -23,12 +23,14 @@ type patcher struct {
 	versions  *versions
 	boot      *bootstrap
 	types     *newTypes
-	now       map[entryKey]*entryText // what new nodes said so far
-	caps      map[string]string       // "compute,utility": how the tree spells it
-	imported  map[*sourceFile]bool    // those that have a new import
-	generated map[string]bool         // functions of embeddedHandler
-	inserted  map[string]int          // where new nodes come, by version
-	layouts   *layouts                // of the tree's types, if something asked for them
+	now       map[entryKey]map[string]entryText // what nodes get, by version
+	caps      map[string]string                 // "compute,utility": how the tree spells it
+	imported  map[*sourceFile]bool              // those that have a new import
+	generated map[string]bool                   // functions of embeddedHandler
+	inserted  map[string]int                    // where new nodes come, by version
+	layouts   *layouts                          // of the tree's types, if something asked for them
+	ruled     map[string]bool                   // entries with a new seccomp rule
+	alone     []bootEntry                       // those whose constant has no group of neighbours
 	problems  []string
 	todos     []string
 }
@@ -37,7 +39,7 @@ type patcher struct {
 type entryText struct{ handler, info string }
 
 func newPatcher(src *source, v *versions, boot *bootstrap, types *newTypes) *patcher {
-	return &patcher{src: src, versions: v, boot: boot, types: types, now: map[entryKey]*entryText{}, generated: map[string]bool{}, inserted: map[string]int{}}
+	return &patcher{src: src, versions: v, boot: boot, types: types, now: map[entryKey]map[string]entryText{}, generated: map[string]bool{}, inserted: map[string]int{}, ruled: map[string]bool{}}
 }
 
 func (p *patcher) problem(format string, arguments ...any) {
@@ -55,16 +57,39 @@ func (p *patcher) run() {
 	p.writeSeccomp()
 }
 
-// current is an entry as it stands before a node: what an earlier new node wrote, else what the tree has at parent.
-func (p *patcher) current(parent *versionNode, key entryKey) entryText {
-	if text := p.now[key]; text != nil {
-		return *text
+// current is an entry as it stands at a version, or before it: what that node gets, what the tree has there, or the same of its parent.
+func (p *patcher) current(version string, key entryKey) entryText {
+	for at := normal(version); at != ""; at = p.parentOf(at) {
+		if text, isNew := p.now[key][at]; isNew {
+			return text
+		}
+		if node := p.versions.by[at]; node != nil && node.entries[key] != nil {
+			handler, info := node.lookup(key)
+			return entryText{p.versions.text(handler), p.versions.text(info)}
+		}
 	}
-	handler, info := parent.lookup(key)
-	return entryText{p.versions.text(handler), p.versions.text(info)}
+	return entryText{}
 }
 
-func (p *patcher) remember(key entryKey, text entryText) { p.now[key] = &text }
+// parentOf is the version that one follows once the tree is patched; "" for the root.
+func (p *patcher) parentOf(version string) string {
+	for _, node := range p.boot.Nodes {
+		if normal(node.Version) == version && node.Parent != nil {
+			return normal(*node.Parent)
+		}
+	}
+	if node := p.versions.by[version]; node != nil && node.parent != nil {
+		return node.parent.version
+	}
+	return ""
+}
+
+func (p *patcher) remember(version string, key entryKey, text entryText) {
+	if p.now[key] == nil {
+		p.now[key] = map[string]entryText{}
+	}
+	p.now[key][normal(version)] = text
+}
 
 // --- nodes ---------------------------------------------------------------------
 
@@ -344,32 +369,43 @@ func (p *patcher) entryLines(node bootNode, parent *versionNode) (handlers, info
 	return handlers, infos
 }
 
+// isMacro says whether a name is a constant's. A command without a macro has the name of the driver's function: subdeviceCtrlCmdX.
+func isMacro(name string) bool { return ast.IsExported(name) }
+
+// keyText is an entry's key in a map: its constant, or its number where the driver has no macro for it.
+func keyText(name string, number uint64) string {
+	if isMacro(name) {
+		return "nvgpu." + name
+	}
+	return fmt.Sprintf("%#x", number)
+}
+
 func (p *patcher) linesOf(entry bootEntry, parent *versionNode) (handlers, infos []string) {
 	name := entry.Name
 	if entry.Was != nil {
 		name = entry.Was.Name
 	}
 	key := entryKey{entry.Family, name}
-	was := p.current(parent, key)
+	was := p.current(entry.Node, key)
 	if entry.Was != nil && was.handler == "" && was.info == "" {
 		p.problem("%s: %s %s has no handler and no info at %s or before; nothing was written for %s", p.versions.file.path, entry.Family, name, parent.version, entry.Node)
 		return nil, nil
 	}
 	if entry.Action == "remove" || (entry.Was != nil && entry.Name != name) {
-		handlers = append(handlers, fmt.Sprintf("delete(%s, nvgpu.%s)\n", handlerMap(entry.Family), name))
-		infos = append(infos, fmt.Sprintf("delete(%s, nvgpu.%s)\n", p.infoMapOf(entry.Family), name))
-		p.remember(key, entryText{})
+		handlers = append(handlers, fmt.Sprintf("delete(%s, %s)\n", handlerMap(entry.Family), keyText(name, entry.Was.Number)))
+		infos = append(infos, fmt.Sprintf("delete(%s, %s)\n", p.infoMapOf(entry.Family), keyText(name, entry.Was.Number)))
+		p.remember(entry.Node, key, entryText{})
 	}
 	if entry.Action == "remove" {
 		return handlers, infos
 	}
 	is := entryText{p.handlerFor(entry, was.handler), p.infoFor(entry, was.info)}
-	p.remember(entryKey{entry.Family, entry.Name}, is)
+	p.remember(entry.Node, entryKey{entry.Family, entry.Name}, is)
 	if is.handler != was.handler || entry.Name != name {
-		handlers = append(handlers, fmt.Sprintf("%s[nvgpu.%s] = %s\n", handlerMap(entry.Family), entry.Name, is.handler))
+		handlers = append(handlers, fmt.Sprintf("%s[%s] = %s\n", handlerMap(entry.Family), keyText(entry.Name, entry.Number), is.handler))
 	}
 	if is.info != was.info || entry.Name != name {
-		infos = append(infos, fmt.Sprintf("%s[nvgpu.%s] = %s\n", p.infoMapOf(entry.Family), entry.Name, is.info))
+		infos = append(infos, fmt.Sprintf("%s[%s] = %s\n", p.infoMapOf(entry.Family), keyText(entry.Name, entry.Number), is.info))
 	}
 	return handlers, infos
 }
@@ -456,8 +492,8 @@ func (p *patcher) extendLiteral(existing *versionNode, handlers, infos []string)
 // extendRoot adds elements to the map literals of the version that has no parent.
 func (p *patcher) extendRoot(existing *versionNode, node bootNode) {
 	for _, entry := range p.entriesAt(node.Version) {
-		text := p.now[entryKey{entry.Family, entry.Name}]
-		if text == nil {
+		text, isNew := p.now[entryKey{entry.Family, entry.Name}][existing.version]
+		if !isNew {
 			continue
 		}
 		p.insertElement(existing, entry, false, text.handler)
@@ -481,7 +517,7 @@ func (p *patcher) insertElement(root *versionNode, entry bootEntry, isInfo bool,
 		p.problem("%s: the root has no map literal for %s %s", p.versions.file.path, entry.Family, entry.Name)
 		return
 	}
-	p.versions.file.insert(p.src.offset(literal.Rbrace), fmt.Sprintf("nvgpu.%s: %s,\n", entry.Name, value))
+	p.versions.file.insert(p.src.offset(literal.Rbrace), fmt.Sprintf("%s: %s,\n", keyText(entry.Name, entry.Number), value))
 }
 
 // --- capabilities ------------------------------------------------------------------

@@ -101,25 +101,77 @@ func (p *patcher) writeRule(entry bootEntry) {
 		if one.name != entry.Name {
 			continue
 		}
-		if one.sizeof == "" || entry.Family == "uvm" || entry.Was == nil || textOf(entry.Type) == textOf(entry.Was.Type) {
+		if one.sizeof == "" || entry.Family == "uvm" || entry.Was == nil || entry.keepsSize() {
 			return
 		}
-		if entry.Size != nil && entry.Was.Size != nil && *entry.Size == *entry.Was.Size {
-			return
+		caps := p.src.code(file, one.node.Elts[len(one.node.Elts)-1])
+		if text := p.anySizeRule(file, rules, entry.Name, caps); text == "" {
+			p.writeSizeRule(file, one, entry)
+		} else if !p.ruled[entry.Name] {
+			p.ruled[entry.Name] = true
+			file.replace(p.src.offset(one.node.Pos()), p.src.offset(one.node.End()), text)
 		}
-		p.writeSizeRule(file, one, entry)
 		return
-	}
-	if entry.Was != nil {
-		return // it is answered without the driver
 	}
 	if len(rules) == 0 {
 		p.problem("%s: no rules of %s ioctls; %s needs one", file.path, entry.Family, entry.Name)
 		return
 	}
 	last := rules[len(rules)-1]
-	text := p.newRule(file, last, entry)
+	if entry.Was != nil && (!p.ruled[entry.Name] || last.sizeof == "" || entry.keepsSize()) {
+		return // it is answered without the driver, or its new rule lets this size through
+	}
+	text := ""
+	if p.changesSize(entry) {
+		text = p.anySizeRule(file, rules, entry.Name, p.capsFor(entry.Caps))
+	}
+	if text == "" {
+		p.ruled[entry.Name] = true
+		text = p.newRule(file, likeRule(rules, entry), entry)
+	}
 	file.insert(file.lineEnd(p.src.offset(last.node.End())), text+",\n")
+}
+
+// keepsSize says whether the parameters have as many bytes as before.
+func (e *bootEntry) keepsSize() bool {
+	if e.Size != nil && e.Was.Size != nil && *e.Was.Size != 0 { // 0 is an unknown one
+		return *e.Size == *e.Was.Size
+	}
+	return textOf(e.Type) == textOf(e.Was.Type)
+}
+
+// changesSize says whether the parameters of an entry have another size at another node.
+func (p *patcher) changesSize(entry bootEntry) bool {
+	for _, other := range p.boot.Entries {
+		if other.Family == entry.Family && other.Name == entry.Name && other.Was != nil && !other.keepsSize() {
+			return true
+		}
+	}
+	return false
+}
+
+// anySizeRule is a rule that looks at no size, like another of the tree; "" if it has none. gVisor has one rule for each ioctl, which a test
+// of it counts, so that an ioctl of several sizes has such a rule.
+func (p *patcher) anySizeRule(file *sourceFile, rules []rule, name, caps string) string {
+	for _, like := range rules {
+		text := p.src.code(file, like.node)
+		if like.sizeof != "" || len(like.node.Elts) != 2 || !strings.Contains(text, "Masked") {
+			continue
+		}
+		at := p.src.offset(like.node.Elts[1].Pos()) - p.src.offset(like.node.Pos())
+		return strings.Replace(text[:at], "nvgpu."+like.name, "nvgpu."+name, 1) + caps + "}"
+	}
+	return ""
+}
+
+// likeRule is the last rule that looks at the size, for an entry whose size is known, or the last that does not, for any other; else the last.
+func likeRule(rules []rule, entry bootEntry) rule {
+	for i := len(rules) - 1; i >= 0; i-- {
+		if (rules[i].sizeof != "") == (entry.RequestSize != nil) {
+			return rules[i]
+		}
+	}
+	return rules[len(rules)-1]
 }
 
 // newRule is a rule like another one, for an entry that is added.
@@ -136,6 +188,9 @@ func (p *patcher) newRule(file *sourceFile, like rule, entry bootEntry) string {
 	}
 	if size := p.sizeFor(textOf(entry.Type), "Sizeof"+like.sizeof); size != "" {
 		return strings.Replace(text, "nvgpu.Sizeof"+like.sizeof, "nvgpu."+size, 1)
+	}
+	if entry.RequestSize != nil {
+		return strings.Replace(text, "nvgpu.Sizeof"+like.sizeof, fmt.Sprintf("%d /* sizeof(%s) */", *entry.RequestSize, textOf(entry.Record)), 1)
 	}
 	p.todo("frontend %s: the size in its seccomp rule, that of %s", entry.Name, textOf(entry.Record))
 	return strings.Replace(text, "nvgpu.Sizeof"+like.sizeof, "TODO(drvabi) /* the size of "+textOf(entry.Record)+" */", 1)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -228,8 +229,9 @@ func (p *patcher) writeTypes() {
 			continue
 		}
 		decl, file := p.src.findType(p.predecessor(textOf(one.Replaces)))
+		code = p.withBounds(code, decl)
 		if decl == nil {
-			if one.Replaces != nil {
+			if one.Replaces != nil && p.types.decls[*one.Replaces] == nil {
 				p.problem("%s: no type %s, which %s replaces; the new one is written at the end of a file", abiDir, *one.Replaces, one.Name)
 			}
 			pending += code
@@ -242,6 +244,31 @@ func (p *patcher) writeTypes() {
 		file := p.abiFile(p.familyOfTypes())
 		file.insert(len(file.text), p.withMarker(file, pending))
 	}
+}
+
+// withBounds spells the bound of an array as the type before has it, where a field of that name has the same: [NV_MAX_SUBDEVICES]Handle.
+func (p *patcher) withBounds(code string, before *ast.GenDecl) string {
+	if before == nil {
+		return code
+	}
+	ast.Inspect(before, func(node ast.Node) bool {
+		field, ok := node.(*ast.Field)
+		if !ok || len(field.Names) != 1 {
+			return true
+		}
+		if array, ok := field.Type.(*ast.ArrayType); ok {
+			if bound, ok := array.Len.(*ast.Ident); ok {
+				if p.layouts == nil {
+					p.layouts = checkedTypes(p.src)
+				}
+				value, _ := p.layouts.number(bound.Name)
+				same := regexp.MustCompile(fmt.Sprintf(`(?m)^(\t%s +)\[%d\]`, field.Names[0].Name, value))
+				code = same.ReplaceAllString(code, "${1}["+bound.Name+"]")
+			}
+		}
+		return true
+	})
+	return code
 }
 
 var marker = regexp.MustCompile(`(?m)^[ \t]*_[ \t]+structs\.HostLayout\n`)

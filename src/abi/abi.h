@@ -19,20 +19,18 @@
 #include <stdint.h>
 
 /*
- * Building. The builder owns nothing but its bookkeeping: what is added is
- * copied by value, the strings and arrays inside must already be in the
- * arena of the document. The same thing added twice is one thing; a name
- * that is added again with another definition stands for the first one, and the
- * document gets a warning that names both sources.
+ * Building. The builder owns only its own tables: added items are copied by value, and the strings and
+ * arrays inside must already be in the arena of the document. The same thing added twice is one thing; if a
+ * name is added again with another definition, the first definition counts, and the document gets a warning
+ * that names both sources.
  */
 struct abi_builder;
 
 /*
  * the files of one driver version
  *
- * source/ makes trees out of git and out of directories; extract/
- * reads them and does not know which it was. Paths are relative to the
- * tree's root, with "/" and without "." or "..".
+ * source/ makes trees from git and from directories; extract/ reads them and does not know which it was.
+ * Paths are relative to the tree's root, with "/" and without "." or "..".
  *
  * A tree is used by one thread at a time; two trees may be used by two.
  */
@@ -40,12 +38,11 @@ struct abi_builder;
 struct tree;
 
 /*
- * what was found out about one text, remembered by its object id
+ * facts about one text, kept by its object id
  *
- * Most files of a version are those of the version
- * before. What depends on nothing but one text, its path and the profile is
- * found out once: which lines look like directives (closure.c), the rows of a
- * method table (ioctls/). Nothing that depends on another text belongs here.
+ * Most files of a version are those of the version before. Facts that depend only on one text, its path and
+ * the profile are computed once: which lines look like directives (closure.c), the rows of a method table
+ * (ioctls/). Nothing that depends on another text belongs here.
  *
  * A memo belongs to one profile, and is used by one extraction at a time. A document
  * that was made with one points into it, until the extraction after the next one
@@ -70,7 +67,7 @@ struct memo;
  */
 enum { ABI_GENERATION = 2 };
 
-/* What a change, a lookup or a report line is about. Closed: switches over it have no default. */
+/* The kinds of items of a change, a lookup or a report line. Closed: switches over it have no default. */
 enum abi_kind {
 	ABI_RECORD,
 	ABI_ALIAS,
@@ -82,8 +79,8 @@ enum abi_kind {
 enum { ABI_KIND_COUNT = ABI_IOCTL + 1 };
 
 /*
- * What a proxy must do with a field. Documents, serialized and archived, hold these
- * numbers: a new role goes to the end, before ABI_ROLE_LAST.
+ * The task of a proxy with a field. Documents, serialized and archived, hold these numbers: a new role goes
+ * to the end, before ABI_ROLE_LAST.
  */
 enum abi_role {
 	ABI_ROLE_NONE,
@@ -150,13 +147,13 @@ struct abi_constant {
 	struct abi_number value;
 };
 
-/* Flags that are not the driver's own words. docs/formats.md says what each stands for. */
+/* Flags that are not the driver's own words. docs/formats.md explains each. */
 #define ABI_FLAG_CONDITIONAL "conditional"
 #define ABI_FLAG_DEPRECATED "deprecated"
 #define ABI_FLAG_EMBEDDED_POINTERS "embedded-pointers"
 #define ABI_FLAG_NOT_DISPATCHED "not-dispatched"
 
-/* What is known of an ioctl's number. Documents, serialized and archived, hold these numbers. */
+/* Facts about an ioctl's number. Documents, serialized and archived, hold these numbers. */
 enum abi_encoding {
 	ABI_NUMBER_PLAIN,     /* nothing */
 	ABI_NUMBER_IOC,       /* it is one of <linux/ioctl.h> (abi/abi.h) */
@@ -165,22 +162,22 @@ enum abi_encoding {
 };
 
 struct abi_ioctl {
-	const char *family; /* "control", "alloc", "frontend", "uvm", or what a profile calls it */
-	const char *name;   /* the driver's macro for the number, or its method's name where there is none */
+	const char *family; /* "control", "alloc", "frontend", "uvm", or another name in a profile */
+	const char *name;   /* the driver's macro for the number, or its method's name without one */
 	uint64_t number;
 	const char *params; /* the parameter record, as the driver spells it; NULL if there is none */
 	const char *const *flags; /* sorted words, such as "privileged"; NULL if flag_count is 0 */
 	size_t flag_count;
-	const char *access; /* the rights it asks for; NULL if the driver states none */
+	const char *access; /* the rights that it requires; NULL if the driver states none */
 	const char *source; /* where the driver's table states it; "" if unknown */
 	enum abi_encoding encoding;
-	unsigned varies;      /* bits 1 << enum abi_ioc_field: what the parameters of the macro decide,
-				 "EVIOCGBIT(ev,len)"; the number is that of 0 for all */
+	unsigned varies;      /* bits 1 << enum abi_ioc_field: the parts that macro parameters decide;
+				 the number has 0 for them */
 	const char *argument; /* the C type that the number's size is of, "x[2]", "x *"; NULL if it is params,
 				 or not known */
 };
 
-/* What extraction saw and could not use, or saw twice and differently. */
+/* A declaration that extraction could not use, or found twice and different. */
 struct abi_warning {
 	const char *place; /* "path:LINE:COLUMN", "path:LINE", "path" or "" */
 	const char *text;  /* one finished sentence */
@@ -204,6 +201,12 @@ struct abi {
 	const struct abi_warning *warnings;   /* sorted by path, line and column (as numbers), then text;
 						 unique */
 	size_t warning_count;
+	/*
+	 * Directories of the profile that the tree does not have ("src"): missing items may be in there.
+	 * None: the tree is whole
+	 */
+	const char *const *absent;
+	size_t absent_count;
 };
 
 /*
@@ -239,7 +242,7 @@ bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 
 /* abi_role_name - "pointer"; "" for ABI_ROLE_NONE. */
 const char *abi_role_name(enum abi_role role);
-/* abi_role_parse - Return: 0; ERR_FORMAT, @role untouched, if @name is no role. */
+/* abi_role_parse - Return: 0; ERR_FORMAT, @role untouched, if @name is not a role. */
 int abi_role_parse(enum abi_role *role, const char *name, struct err *err);
 /* abi_kind_name - "record", "alias", "enum", "constant", "ioctl". */
 const char *abi_kind_name(enum abi_kind kind);
@@ -255,9 +258,9 @@ bool abi_number_equal(struct abi_number a, struct abi_number b);
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
 /*
- * Is all that the driver says of two things the same? Their own names and sources are not compared, but for
- * an ioctl's name and family. The builder, diff and history have no comparison of their own: what is the same
- * to one of them is so to all.
+ * Is all that the driver says of two things the same? Their own names and sources are not compared, except
+ * for an ioctl's name and family. The builder, diff and history have no comparison of their own, so they
+ * agree on equality.
  */
 bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
 bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
@@ -344,19 +347,18 @@ struct abi_index {
 /*
  * an ioctl's number as Linux encodes it
  *
- * _IO(), _IOR(), _IOW() and _IOWR() of <linux/ioctl.h> put four things
- * into 32 bits: nr in bits 0 to 7, the type in 8 to 15, the size of what the
- * argument points to in 16 to 29, the direction in 30 and 31. So it is for
+ * _IO(), _IOR(), _IOW() and _IOWR() of <linux/ioctl.h> put four things into 32 bits: nr in bits 0 to 7, the
+ * type in 8 to 15, the size of the argument in 16 to 29, the direction in 30 and 31. So it is for
  * x86 and arm64, and for all but a few old machines.
  */
 
-/* The direction, from where the caller stands; both bits: the driver reads the argument and writes it. */
+/* The direction, as seen by the caller; both bits: the driver reads the argument and writes it. */
 enum {
 	ABI_IOC_WRITE = 1, /* the caller writes it, the driver reads it */
 	ABI_IOC_READ = 2,
 };
 
-/* What an encoded number is made of. */
+/* The parts of an encoded number. */
 enum abi_ioc_field {
 	ABI_IOC_NR,
 	ABI_IOC_TYPE,
@@ -393,9 +395,9 @@ uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl);
 bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
- * abi_ioctl_head - the flag count and the encoding as one number, for what is written to files
+ * abi_ioctl_head - the flag count and the encoding as one number, for files
  *
- * Of an ioctl whose number is plain it is the flag count alone, as it was before there were encodings.
+ * For an ioctl with a plain number it is only the flag count, as in files from before there were encodings.
  */
 uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl);
 
@@ -404,7 +406,7 @@ uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl);
  * @out: flag_count, encoding and varies are set
  * @has_argument: is there an argument to be read?
  *
- * Return: false, nothing set, if @head is none that abi_ioctl_head() gives.
+ * Return: false, nothing set, if @head is not a value of abi_ioctl_head().
  */
 bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head);
 
@@ -412,9 +414,8 @@ bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head
  * reading a type as a document spells it
  *
  * A field's type is a string: a base ("NvU32", "P::e_t", "void *",
- * "void (*)(int)") followed by dimensions in C order ("[4][2]", "[]", "[0]").
- * What the base means is looked up in the same document, so that a document
- * read from JSON says all there is to know.
+ * "void (*)(int)") followed by dimensions in C order ("[4][2]", "[]", "[0]"). The base is looked up in the
+ * same document, so that a document from JSON is complete.
  */
 
 enum { ABI_DIMENSIONS_MAX = 16 };
@@ -431,7 +432,7 @@ struct abi_spelling {
 /* abi_spelling_parse - Return: 0, or ERR_FORMAT for brackets that do not pair or are too deep. */
 int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *err);
 
-/* The kinds of scalar that a proxy can tell apart. Closed. */
+/* The kinds of scalar that a proxy can distinguish. Closed. */
 enum abi_scalar {
 	ABI_U8, ABI_U16, ABI_U32, ABI_U64,
 	ABI_I8, ABI_I16, ABI_I32, ABI_I64,
@@ -457,7 +458,7 @@ struct abi_type {
 	uint64_t count;                    /* product of the dimensions, 1 if none */
 	bool flexible;
 	/*
-	 * What C itself calls a pointer ("foo *") or ABI_BYTES ("float"), whose kind does not say all; not
+	 * A pointer of C ("foo *") or ABI_BYTES ("float"), whose kind does not describe them fully; not
 	 * NUL-terminated.
 	 */
 	const char *c_name;
@@ -473,10 +474,10 @@ bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b);
 bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b);
 
 /**
- * abi_resolve_target - what a pointer leads to
+ * abi_resolve_target - the type that a pointer points to
  *
- * Return: false if @pointer is none, or if @abi does not say what it leads to: void, a function, a struct
- * that is only named.
+ * Return: false if @pointer is not a pointer, or if @abi does not have its target: void, a function, a
+ * struct that is only named.
  */
 bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struct abi_type *pointer);
 
@@ -492,9 +493,8 @@ int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *ty
 enum { ABI_KNOWN_TYPES = 32 };
 
 /*
- * Types of one document that were asked for before, by where their spelling
- * stands in memory. Most fields are of few types, and what was not read from
- * JSON has each spelling once. { 0 } knows none.
+ * Types of one document that were resolved before, by the address of their spelling. Most fields have few
+ * types, and a document that was not read from JSON has each spelling once. { 0 } is empty.
  */
 struct abi_known_types {
 	const char *spelling[ABI_KNOWN_TYPES];
@@ -530,7 +530,7 @@ struct abi_leaf {
 	uint64_t element_bits;
 	uint64_t count;       /* elements, 1 if not an array; 0 if flexible or zero-length */
 	const uint64_t *dimension; /* of an array of scalars, even of one element; outermost first */
-	size_t dimension_count;    /* 0: it is none */
+	size_t dimension_count;    /* 0: it is not one */
 	const char *c_name;   /* what C calls a pointer or opaque bytes, as in struct abi_type; NULL for all
 				 other kinds */
 	bool is_bitfield;
@@ -631,25 +631,24 @@ static inline void tree_free(struct tree *tree)
 }
 
 /*
- * the macros that a profile asks for, and their values
+ * the macros that a profile requests, and their values
  *
  * extract/ finds them in all units; ioctls/ reads the numbers of ioctls and classes from them.
  */
 
-/* One macro of one unit: object-like, but for those that families from ioc ask for. */
+/* One macro of one unit: object-like, except for those that families with the source ioc request. */
 struct macro {
 	const char *name;
 	struct abi_number value; /* if evaluated */
 	bool evaluated;          /* it is defined at the end of the unit, and an integer */
-	bool has_failed;         /* clang found an error where its value was asked for, and it is not a type
-				    either */
+	bool has_failed;         /* neither a value nor a type: clang found an error */
 	bool is_constant;        /* a constant of the profile's own, not only a family's */
 	const char *unit;        /* profile_unit's name */
 	const char *file;        /* path in the tree */
 	unsigned line;           /* of the #define, from 1 */
 	const char *call;        /* of a function-like one, whose value is that of 0 for all parameters:
 				    "EVIOCGBIT(ev,len)"; else NULL */
-	/* How it is made, where a family asks for that: */
+	/* How it is made, if a family requests that: */
 	bool is_ioc;             /* by _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), be it through other macros */
 	uint64_t varying;        /* of a function-like one: bits of the value that its arguments change */
 	const char *argument;    /* the C type whose size is in the number, "x", "x[2]", "x *"; NULL if there
@@ -664,8 +663,7 @@ struct macro {
  * profile_want_constants() does.
  */
 struct macro_index {
-	const struct macro *items; /* sorted by name, then in the order of the profile's units; a name stands
-				      once for each unit */
+	const struct macro *items; /* sorted by name, then by the profile's units; unique in each unit */
 	size_t count;
 };
 
@@ -695,21 +693,21 @@ struct memo_entry {
 struct memo_entry *memo_entry(struct memo *memo, const char *kind, struct tree *tree, const char *path);
 
 /*
- * memo_forget - the value must not be found again: it came with a warning, which each version is to get
+ * memo_forget - drops the value, because it has a warning that each version must get
  *
  * The value is freed by a later memo_age(): the extraction that made it may use it.
  */
 void memo_forget(struct memo *memo, struct memo_entry *entry);
 
-/* memo_age - an extraction begins: what the last one did not use is freed. @memo may be NULL. */
+/* memo_age - an extraction begins: values that the last one did not use are freed. @memo may be NULL. */
 void memo_age(struct memo *memo);
 
 /*
  * a number as the driver's headers write it
  *
- * Every report, message and CSV file writes the numbers of ioctls
- * and the values of constants with these two, so that what a reader sees is
- * what the headers, and grep, have. In JSON numbers are numbers.
+ * Every report, message and CSV file writes the numbers of ioctls and the values of constants with these
+ * two, so that a reader sees the same text as in the headers, and can grep for it. In JSON numbers are
+ * numbers.
  */
 
 enum { ABI_NOTATION_BYTES = 48 };
@@ -727,9 +725,9 @@ const char *abi_ioctl_number(const char *family, uint64_t number, char buffer[AB
 /**
  * abi_constant_number - the value of a constant
  *
- * Of a command's macro (_CMD_ in its name) as of an ioctl. Of any other a
- * document does not know how its header writes it, so both: "0xa097 (41111)";
- * but "7" and "-12", which are the same or have no other form.
+ * The macro of a command (_CMD_ in its name) is written as an ioctl's. For all others a document does not
+ * know the form in the header, so both are written: "0xa097 (41111)"; but "7" and "-12", which are the same
+ * or have no other form.
  * Return: @buffer.
  */
 const char *abi_constant_number(const struct abi_constant *constant, char buffer[ABI_NOTATION_BYTES]);
@@ -744,13 +742,13 @@ struct abi_counted {
 extern const struct abi_counted abi_counted_numbers[];
 
 /*
- * what a driver does with the fields in its ioctls
+ * how a driver uses the fields in its ioctls
  *
- * A field's type does not tell whether the driver reads it or writes it, which other field counts it, whether
- * the driver converts a process id to the caller's pid namespace, how much memory it copies from behind a
- * pointer, which member of a union is valid, or under which device files its ioctls are. People read that in
- * the driver's source; json/ reads what they wrote ("drvabi-use/1", docs/profile.md), pids/ and call/ apply
- * it.
+ * A field's type does not show whether the driver reads it or writes it, which other field counts it,
+ * whether the driver converts a process id to the caller's pid namespace, how much memory it copies at a
+ * pointer, which member of a union is valid, or under which device files its ioctls are. People read that
+ * in the driver's source; json/ reads the file with these facts ("drvabi-use/1", docs/profile.md), pids/
+ * and call/ apply it.
  */
 
 /* Closed; names in abi/read_use.c, decode/request.c and verify/pids.c. */
@@ -764,7 +762,7 @@ enum use_direction {
 /* Versions, by abi_version_compare(). */
 struct use_span {
 	const char *since; /* the first one */
-	const char *until; /* the first one after it that is none of them; NULL: none */
+	const char *until; /* the first one after it that is not one of them; NULL: none */
 };
 
 /* use_holds_in - is @version in one of @spans, or are there none? */
@@ -788,8 +786,8 @@ struct pid_rules {
 };
 
 /*
- * A pointer in a parameter record, and how much memory the driver copies from
- * or to what it points to. Paths are those of fields, "transData.edidData.pMessage".
+ * A pointer in a parameter record, and how much memory the driver copies from or to its target. Paths are
+ * those of fields, "transData.edidData.pMessage".
  */
 struct pointer_rule {
 	const char *record; /* the parameter record's name */
@@ -801,7 +799,7 @@ struct pointer_rule {
 	enum use_direction direction;
 	uint64_t limit_bytes; /* the driver refuses to copy more; 0: no limit is known */
 	const char *converted; /* "RECORD.FIELD" into which it copies in versions where the ioctl is deprecated;
-				  NULL: there are none */
+				  NULL if there are none */
 	const char *when;   /* of a field that must have a value; NULL: always */
 	uint64_t mask;      /* the bits of it that count */
 	uint64_t equals;    /* their value */
@@ -862,12 +860,33 @@ struct device_rules {
 	size_t count;
 };
 
+/* An ioctl whose argument is as many elements as the size in its request says. */
+struct array_rule {
+	const char *ioctl;
+	const char *element;
+	const char *evidence;
+};
+
+/* What a file descriptor in an ioctl's parameters is of, for the driver to read. */
+struct fd_rule {
+	const char *record;
+	const char *path;
+	const char *kind;     /* "frontend": of /dev/nvidiactl or a GPU; "event": of the same, on which an event was
+				 allocated; "capability": of a device that is only opened */
+	bool optional;        /* 0 is none */
+	const char *evidence;
+};
+
 struct use_rules {
 	const char *read_until; /* the last version whose source they were compared with; NULL: not said */
 	struct pid_rules pids;
 	struct pointer_rules pointers;
 	struct union_rules unions;
 	struct device_rules devices;
+	const struct array_rule *arrays;
+	size_t array_count;
+	const struct fd_rule *fds;
+	size_t fd_count;
 };
 
 /*
@@ -898,11 +917,11 @@ bool padding_of_proxy(const char *name);
 /*
  * the first numbers of a version, for the versions that begin with them
  *
- * "590" stands for 590.44.01 and 590.48.01, "590.48" for the second
- * of them. As with git's abbreviated commits, one version is meant only if there is one.
+ * "590" matches 590.44.01 and 590.48.01, "590.48" the second of them. As with git's abbreviated commits, a
+ * match must be unique.
  */
 
-/* abi_version_begins - is @word @version, or what stands before one of its dots? */
+/* abi_version_begins - is @word @version, or the part of it before one of its dots? */
 bool abi_version_begins(const char *version, const char *word);
 
 /* Versions in a row. */
@@ -929,7 +948,7 @@ int abi_version_ambiguous(const char *word, const char *const *names, struct abi
 
 enum { ABI_NEAREST_MAX = 3 };
 
-/* { 0 } is none. Names are the caller's. */
+/* { 0 } is empty. Names are the caller's. */
 struct abi_nearest {
 	const char *name[ABI_NEAREST_MAX];
 	size_t distance[ABI_NEAREST_MAX];
@@ -940,7 +959,7 @@ struct abi_nearest {
  * abi_nearest_typos - add names that were cut short ("550.54"), or that a slip of the fingers can have turned
  * into @version
  *
- * Of several that are equally near, the last of @names.
+ * If several are equally near, the last of @names.
  */
 void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names,
 		       size_t count);
@@ -955,25 +974,23 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
 			    size_t count);
 
 /*
- * abi_nearest_name - add @name, of a record, field, ioctl or the like, if it resembles @word, a name or a
- * glob
+ * abi_nearest_name - adds @name, of a record, field, ioctl etc., if it resembles @word, a name or a glob
  *
  * Nearest is a name that begins with the word, then a slip of the fingers, then a name that holds the word,
- * then one that holds at least half of it, from its beginning; what is nearer drops the others. Case does not
- * matter.
+ * then one that holds at least half of it, from its beginning; a more similar one drops the others. Case
+ * does not matter.
  */
 void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char *name);
 
-/* abi_nearest_list - append "; nearest: A, B, C", the closest first; nothing if there is none. */
+/* abi_nearest_list - append "; nearest: A, B, C", the closest first; nothing if there are none. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 
 /*
  * a document as compact, checked bytes
  *
- * The cache stores these bytes, and a worker process sends them to its
- * parent. They begin with a version of their form and a hash of the rest;
- * abi_deserialize() refuses anything that abi_serialize() did not write. This is
- * no interchange format: JSON is.
+ * The cache stores these bytes, and a worker process sends them to its parent. They begin with a version of
+ * their form and a hash of the rest; abi_deserialize() refuses anything that abi_serialize() did not write.
+ * This is not an interchange format: JSON is.
  */
 
 /* abi_serialize - append @abi to @out. */
@@ -995,13 +1012,14 @@ int abi_deserialize(struct abi *abi, const void *data, size_t size, struct arena
  */
 
 #define PROFILE_FORMAT "drvabi-profile/1"
+#define USE_FORMAT "drvabi-use/1"
 
 struct profile_strings {
 	const char *const *item;
 	size_t count;
 };
 
-/* What is read where the tree lacks a header that others include. */
+/* The text for a header that others include and the tree does not have. */
 struct profile_stand_in {
 	const char *path; /* in the tree */
 	const char *text;
@@ -1025,7 +1043,7 @@ struct profile_unit {
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
 	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;"
 					    */
-	const struct profile_stand_in *stand_ins; /* not for what the tree has */
+	const struct profile_stand_in *stand_ins; /* not for a header that the tree has */
 	size_t stand_in_count;
 };
 
@@ -1056,14 +1074,13 @@ struct profile_role {
  */
 struct profile_params {
 	const char *ioctl; /* glob over the ioctl's name that this rule is for; NULL: all */
-	const char *record; /* the record; "\\0" stands for the whole ioctl name, "\\1" for the regex's group,
-			       "\\l0" and "\\l1" in lower case */
+	const char *record; /* the record; "\\0": the whole ioctl name, "\\1": the group, "\\l0", "\\l1": in lower case */
 	const char *regex; /* POSIX extended, over the macro's body with its trailing comment on the same
 			      line; NULL: none */
 	const char *name_regex; /* POSIX extended, over the ioctl's name; NULL: none */
 };
 
-/* Where a family of ioctls comes from. Closed. */
+/* The source of a family of ioctls. Closed. */
 enum profile_source {
 	PROFILE_FROM_CONSTANTS, /* macros of the headers */
 	PROFILE_FROM_ENUM,      /* enumerators of the headers */
@@ -1077,7 +1094,7 @@ enum profile_source {
 struct profile_ioc {
 	bool is_encoded; /* as of abi/abi.h; always, FROM_IOC */
 	bool by_nr;      /* the driver looks at type and nr only */
-	const unsigned *types; /* only those of these types; all, if there is none */
+	const unsigned *types; /* only those of these types; all, if there are none */
 	size_t type_count;
 };
 
@@ -1091,8 +1108,8 @@ struct profile_words {
 					  but one */
 	struct profile_strings prefix; /* of the macros' names; the first that fits is cut off:
 					  "RS_FLAGS_ALLOC_", "RS_FLAGS_" */
-	struct profile_strings except; /* globs over macro names that are no words */
-	const char *fallback;          /* macro whose word stands where no bit of those in unless is set;
+	struct profile_strings except; /* globs over macro names that are not words */
+	const char *fallback;          /* macro whose word is used if no bit of those in unless is set;
 					  NULL: none */
 	struct profile_strings unless; /* macro names */
 };
@@ -1124,7 +1141,7 @@ struct table_struct {
 	const char *proxy;  /* the proxy's own type; NULL: passed through unread (simple) */
 };
 
-/* What the proxy's code does with the parameters of an entry. */
+/* The proxy's code for the parameters of an entry. */
 struct table_handler {
 	const char *kind; /* the name of its function; NULL: the table does not say */
 	const char *type; /* the proxy's type that it unmarshals; NULL: none */
@@ -1137,7 +1154,7 @@ struct table_handler {
 struct table_entry {
 	const char *family;
 	const char *name;
-	bool removed;         /* JSON null: the parent's entry is no more; nothing below is set */
+	bool removed;         /* JSON null: the parent's entry is removed; nothing below is set */
 	uint64_t number;
 	const char *constant; /* the driver's macro; NULL: it has none */
 	const char *const *caps; /* sorted */
@@ -1163,14 +1180,14 @@ struct table_node {
 	size_t entry_count;
 	const struct table_sha256 *sha256; /* sorted by machine */
 	size_t sha256_count;
-	unsigned line; /* where it stands in the table's file, from 1; 0: not known */
+	unsigned line; /* its line in the table's file, from 1; 0: not known */
 };
 
 /* Ioctls that the proxy passes through by their number, without an entry: number & mask == value. */
 struct table_passed {
 	const char *family;
 	uint64_t mask, value;
-	const char *name; /* what the proxy calls them: "NV2081_BINAPI" */
+	const char *name; /* the proxy's name for them: "NV2081_BINAPI" */
 };
 
 struct table {
@@ -1188,13 +1205,13 @@ struct table {
 
 /* A table of commands that is asked before the methods are. */
 struct profile_deprecated {
-	struct profile_strings files; /* globs over the tree; none: there is no such table */
+	struct profile_strings files; /* globs over the tree; NULL if there is no such table */
 	const char *table;            /* the array's name: "rmDeprecatedControlTable" */
 };
 
 /*
- * A call in the driver's sources that states one ioctl. In the patterns "\\1"
- * stands for the first argument, up to "\\9".
+ * A call in the driver's sources that states one ioctl. In the patterns "\\1" is replaced by the first
+ * argument, up to "\\9".
  */
 struct profile_route {
 	const char *name;   /* glob over the name of the macro that is called */
@@ -1212,13 +1229,13 @@ struct profile_routes {
 	size_t call_count;
 };
 
-/* Some bits of a family's numbers, and what has a name for them. */
+/* Some bits of a family's numbers, and the source of names for them. */
 struct profile_bits {
 	const char *name;      /* "class" */
 	unsigned low_bit, width;
 	const char *family;    /* whose numbers these bits are; NULL: nobody's */
 	const char *macros;    /* prefix of macros whose value they are, "NV\\1_CTRL_"; "\\1" is the family's
-				  first bits in hex; NULL: there are none */
+				  first bits in hex; NULL if there are none */
 };
 
 struct profile_family {
@@ -1226,7 +1243,7 @@ struct profile_family {
 	enum profile_source source;
 	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which of the
 					  constants may name a number */
-	struct profile_strings except; /* globs over macro names that are no ioctls */
+	struct profile_strings except; /* globs over macro names that are not ioctls */
 	struct profile_ioc ioc;        /* FROM_CONSTANTS, FROM_ENUM, FROM_IOC */
 	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except
 					  are over its enumerators */
@@ -1234,9 +1251,9 @@ struct profile_family {
 					  */
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
 	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC,
-					  FROM_CONSTANTS: over the files of macros; any, if there is none */
+					  FROM_CONSTANTS: over the files of macros; any, if there are none */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
-	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or made of such
+	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or of several
 					      */
 	struct profile_words access_words; /* the same: macros whose values are numbers of bits */
 	const char *unit; /* FROM_CONSTANTS: only macros of this unit; NULL: any */
@@ -1244,7 +1261,7 @@ struct profile_family {
 	struct profile_deprecated deprecated; /* FROM_NVOC */
 	const struct profile_params *params;  /* FROM_CONSTANTS; FROM_NVOC: of the deprecated commands */
 	size_t param_count;
-	const struct profile_bits *bits; /* what a number is made of, highest bits first */
+	const struct profile_bits *bits; /* the parts of a number, highest bits first */
 	size_t bits_count;
 };
 
@@ -1267,17 +1284,17 @@ struct profile {
 const char *profile_hash(const char *text, size_t size, struct arena *arena);
 
 /**
- * profile_want_constants - ask for macros and enumerators besides those that the profile wants
+ * profile_want_constants - request macros and enumerators besides those of the profile
  * @globs: over their names; outlive @profile
  *
- * The rules of the profile come first, and no ioctl is found or named by what is asked for here. The
- * profile gets another hash: its documents are no others'. All in @arena.
+ * The rules of the profile are first, and these constants are not used to find or name ioctls. The profile
+ * gets another hash, so its documents are separate. All in @arena.
  */
 void profile_want_constants(struct profile *profile, const struct profile_strings *globs, struct arena *arena);
 
 /*
- * profile_matches - does any of the globs match @text whole? As fnmatch(3) without flags: '*' matches '/'
- * too.
+ * profile_matches - does any of the globs match @text whole? As in fnmatch(3) without flags: '*' matches
+ * '/' too.
  */
 bool profile_matches(const struct profile_strings *globs, const char *text);
 
@@ -1298,7 +1315,7 @@ int profile_roots(struct profile_strings *out, const struct profile *profile, st
 		  struct err *err);
 
 /*
- * what a proxy believes about the ABI ("drvabi-proxy/1")
+ * the assumptions of a proxy about the ABI ("drvabi-proxy/1")
  *
  * Read and checked by json/; used by diff/, verify/ and report/.
  * The version tree is sparse: a node holds only what differs from its parent.
@@ -1328,8 +1345,8 @@ int table_entry_order(const void *a, const void *b);
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
 
 /*
- * table_entry_at - what the proxy forwards under the family and name of @key at @node, of its own or from a
- * parent; NULL if nothing.
+ * table_entry_at - the entry for the family and name of @key that the proxy forwards at @node, its own or a
+ * parent's; NULL if nothing.
  */
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key);
 
@@ -1338,7 +1355,7 @@ bool table_type_same(const struct table_type *a, const struct table_type *b);
 bool table_entry_same(const struct table_entry *a, const struct table_entry *b);
 
 /**
- * table_nearest_node - the node that stands for @version
+ * table_nearest_node - the node that is used for @version
  *
  * The node of that version; else the newest node not newer than it (by
  * abi_version_compare()), preferring one of the same branch (first number);
@@ -1400,7 +1417,7 @@ void json_write_layout(struct json_writer *writer, const struct abi_layout *layo
 void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf);
 
 /*
- * json_write_ioc - the member "ioc", what the number says, into the object of an ioctl that is open; nothing
+ * json_write_ioc - the member "ioc", the decoded number, into the open object of an ioctl; nothing
  * if the number is plain.
  */
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
@@ -1442,8 +1459,8 @@ void json_key_strings(struct json_writer *writer, const char *key, const char *c
 enum { JSON_DEPTH_MAX = 64 };
 
 /*
- * Readers. @name stands for the input in error sentences ("table.json",
- * "standard input"); what is read is in @arena, and the output is untouched on failure.
+ * Readers. @name is the name of the input in error messages ("table.json", "standard input"); the result is
+ * in @arena, and the output is untouched on failure.
  */
 /*
  * json_read_abi - also accepts what gVisor's driver_ast_parser prints; alignment, driver, version and target
@@ -1451,11 +1468,20 @@ enum { JSON_DEPTH_MAX = 64 };
  */
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);
+/*
+ * abi_schema_write - the JSON Schema of one of abi_schema_formats() ("drvabi-abi/1, …"), which readers here follow
+ *
+ * It accepts all that the reader does, and more: not every rule of a reader can be said in a schema.
+ * Return: false, @out untouched, for another format.
+ */
+bool abi_schema_write(struct strbuf *out, const char *format);
+const char *abi_schema_formats(struct arena *arena);
+
 /* json_read_profile - see docs/profile.md. */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err);
 
-/* What .drvabi.json may name, each a path or a name; NULL: it does not. */
+/* The values of .drvabi.json, each a path or a name; NULL: it does not. */
 struct project_config {
 	const char *table, *profile, *repo, *suppressions;
 };
@@ -1468,13 +1494,13 @@ int json_read_config(struct project_config *out, const char *text, size_t size, 
  * "linux/types.h"?
  */
 bool json_has_linux_basic(const char *path);
-/* json_read_use - "drvabi-use/1", what a driver does with process ids and pointers; see docs/profile.md. */
+/* json_read_use - "drvabi-use/1", how a driver uses process ids and pointers; see docs/profile.md. */
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);
 /*
- * json_read_table - also checks it: parents exist and form no ring, types exist, fields neither overlap nor
- * leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, what a node removes
- * is there.
+ * json_read_table - also checks it: parents exist without a cycle, types exist, fields neither overlap nor
+ * leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, removed entries
+ * exist.
  */
 int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena,
 		    struct err *err);
@@ -1491,8 +1517,8 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 /*
  * json_write_abi - a whole "drvabi-abi/1" document
  *
- * Names are sorted, the members of an object stand in a fixed order, a field
- * or other small object has a line. A bit-field has "bit_offset" and
+ * Names are sorted, the members of an object have a fixed order, a field or other small object has a line.
+ * A bit-field has "bit_offset" and
  * "bit_width" and no "size"; its "offset" is the byte of its first bit.
  * An array has "dims", see docs/formats.md.
  * "flags" and "access" are left out where there are none; "params" is null.
@@ -1518,7 +1544,7 @@ void json_write_table_patch(struct json_writer *writer, const struct table *patc
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,
 			size_t count, unsigned roles);
 
-/* json_library - "cJSON 1.7.15": what is loaded at run time. In @arena. */
+/* json_library - "cJSON 1.7.15": the library that is loaded at run time. In @arena. */
 const char *json_library(struct arena *arena);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * abi/abi_json.c - a document as JSON, "drvabi-abi/1", both ways; what driver_ast_parser prints is read, too
+ * abi/abi_json.c - a document as JSON, "drvabi-abi/1", both ways; the output of driver_ast_parser is read,
+ * too
  *
  * Each struct of a document has one list of fields, for reading and writing. The text that is read may have
- * any order; abi_builder sorts. What is written has one field, alias, value, constant and ioctl a line, so that
+ * any order; abi_builder sorts. The output has one field, alias, value, constant and ioctl a line, so that
  * two documents can be compared line by line.
  */
 #include "abi/internal.h"
@@ -17,7 +18,7 @@ struct dims {
 	const uint64_t *item;
 	size_t count;
 	bool flexible; /* the first is [] */
-	bool is_start; /* what the type is based on is unknown, and may have more */
+	bool is_start; /* the base of the type is unknown, and may have more */
 };
 
 static struct json_value member_of(const struct json_value *object, const char *key)
@@ -83,7 +84,7 @@ static int check_field_dims(const struct json_value *field, const char *type, co
 				       false };
 		return check_dims(&dims, &known, type, err);
 	}
-	/* A document that was cut down may lack the alias: what is spelled must still be so. */
+	/* A reduced document may not have the alias: its spelling must still be valid. */
 	abi_spelling_parse(&spelling, type, NULL);
 	known = (struct dims){ spelling.dimension, spelling.dimension_count, spelling.flexible, true };
 	return check_dims(&dims, &known, type, err);
@@ -125,7 +126,7 @@ static enum abi_ioc_field ioc_field_named(const char *name)
 	return (enum abi_ioc_field)field;
 }
 
-/* What the number says as well is held against it. */
+/* The facts in the number are also compared with it. */
 static int read_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
 			 struct json_reader *reader)
 {
@@ -290,7 +291,7 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 
 enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
 
-/* A name of the document and the bytes that it stands for. */
+/* A name of the document and its bytes. */
 struct sized_name {
 	const char *name;
 	const char *canonical; /* of an alias; NULL for a record */
@@ -330,7 +331,7 @@ static const char *in_c_order(const struct abi_spelling *spelling, const char *t
  * @type: the member "type"
  * @field: type and size_bits are set
  *
- * ERR_FORMAT if neither records nor aliases say what the type is.
+ * ERR_FORMAT if neither records nor aliases have the type.
  */
 static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser,
 			    const struct json_value *type, struct arena *arena, struct err *err)
@@ -410,7 +411,7 @@ static int check_field(void *object, const struct json_value *found, struct json
 	return json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"size\" is missing");
 }
 
-/* What is written of one document. */
+/* The state of writing one document. */
 struct abi_writer {
 	const struct abi *abi;
 	struct abi_known_types known;
@@ -467,7 +468,7 @@ static int check_record_members(void *object, const struct json_value *found, st
 		if (record->fields[i].offset_bits + record->fields[i].size_bits > record->size_bytes * 8)
 			return json_fail(&(struct json_value){ .parent = fields, .index = i }, ERR_FORMAT,
 					 reader->err,
-					 "the field ends behind its record, which has %llu bytes",
+					 "the field ends after its record, which has %llu bytes",
 					 (unsigned long long)record->size_bytes);
 	return 0;
 }
@@ -506,7 +507,7 @@ static const struct json_struct warning_fields = { sizeof(struct abi_warning), N
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
 }, .is_inline = true, .order = abi_order_warning };
 
-/* Only what is needed here; the lists of records and aliases check the rest. */
+/* Only the members that are needed here; the lists of records and aliases check the rest. */
 static const struct json_struct sized_name_fields = { sizeof(struct sized_name), NULL, .field = {
 	{ .key = "fields", .kind = JSON_WANT_ARRAY | JSON_OR_NULL | JSON_OPTIONAL },
 	JSON_FIELD("size", JSON_U64, sized_name, size_bytes, .max = UINT64_MAX >> 4),
@@ -528,7 +529,7 @@ static int add_names(struct ast_parser *parser, const struct json_value *parent,
 	return rc;
 }
 
-/* The elements that all dimensions make up; 0 if that is none or too many. */
+/* The elements that all dimensions make up; 0 if there are none or too many. */
 static uint64_t product(const struct abi_spelling *spelling)
 {
 	uint64_t count = 1;
@@ -540,7 +541,7 @@ static uint64_t product(const struct abi_spelling *spelling)
 	return count;
 }
 
-/* Is @type made of C's own words for scalars? Only of those it is certain that they are no records. */
+/* Is @type made of C's own words for scalars? Only these are certainly not records. */
 static bool is_builtin(const char *type)
 {
 	static const char *const words[] = { "unsigned", "signed", "char",  "short",  "int",     "long",
@@ -623,6 +624,7 @@ const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .fiel
 	JSON_FIELD("version", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, version),
 	JSON_FIELD("commit", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, commit),
 	JSON_FIELD("target", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, target),
+	JSON_ARRAY("absent", JSON_TEXTS | JSON_SPARSE, abi, absent, absent_count, NULL),
 	JSON_ARRAY("records", JSON_MAP | JSON_OR_NULL, abi, records, record_count, &record_fields),
 	JSON_ARRAY("aliases", JSON_MAP | JSON_OR_NULL, abi, aliases, alias_count, &alias_fields),
 	JSON_ARRAY("enums", JSON_MAP | JSON_OPTIONAL, abi, enums, enum_count, &enum_fields),
@@ -644,7 +646,8 @@ static int prepare_document(void *object, const struct json_value *found, struct
 		if (!is_ours && found[i].item)
 			rc = json_fail(found->parent, ERR_FORMAT, reader->err,
 				       "the key \"format\" is missing; \"%s\" is expected", ABI_FORMAT);
-		else if (is_ours && !found[i].item && strcmp(field[i].key, "warnings"))
+		else if (is_ours && !found[i].item && (field[i].kind & JSON_SPARSE) != JSON_SPARSE &&
+			 strcmp(field[i].key, "warnings"))
 			rc = json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"%s\" is missing",
 				       field[i].key);
 	}
@@ -653,7 +656,7 @@ static int prepare_document(void *object, const struct json_value *found, struct
 	return ast_parser_new(json_member(found, "records"), json_member(found, "aliases"), reader);
 }
 
-/* The builder sorts all, and leaves out what occurs twice. */
+/* The builder sorts everything, and leaves out duplicates. */
 static void build_document(struct abi *out, const struct abi *read, const struct ast_parser *parser,
 			   struct arena *arena)
 {

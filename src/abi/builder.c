@@ -344,6 +344,8 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 		.version = head->version ? head->version : "",
 		.commit = head->commit ? head->commit : "",
 		.target = head->target ? head->target : "",
+		.absent = head->absent,
+		.absent_count = head->absent_count,
 	};
 
 	abi.records = FROZEN(builder, ABI_RECORD, records, abi_order_named);

@@ -230,10 +230,10 @@ int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
 		return 0;
 	}
 	return err_set(err, ERR_FORMAT,
-		       "\"%.60s\" is no role; the roles are pointer, fd, handle, pid, status, size, count and kernel-pointer", name);
+		       "\"%.60s\" is not a role; the roles are pointer, fd, handle, pid, status, size, count and kernel-pointer", name);
 }
 
-/* What is to be known of a kind. */
+/* What is printed about an item of a kind. */
 #define KIND(word, type, list, count) \
 	{ word, sizeof(struct type), offsetof(struct type, name), offsetof(struct abi, list), \
 	  offsetof(struct abi, count) }

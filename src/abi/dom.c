@@ -81,8 +81,8 @@ static int check_keys(const struct json_value *at, struct err *err)
 }
 
 /*
- * cJSON tells no lines. It puts objects into the tree in the order in which
- * json_scan() met them, and has a number in each value that only numbers use.
+ * cJSON does not report lines. It puts objects into the tree in the order in which json_scan() met them,
+ * and has a number in each value that only numbers use.
  */
 static void set_lines(cJSON *item, const unsigned **line)
 {
@@ -109,7 +109,7 @@ static int parse(struct json_value *root, const char *text, size_t size, const c
 		return rc;
 	tree = cJSON_ParseWithLength(text, size);
 	if (!tree)
-		return err_set(err, ERR_FORMAT, "%s: cJSON refuses the text or is out of memory (%zu bytes)",
+		return err_set(err, ERR_FORMAT, "%s: cJSON refuses the text, or there is not enough memory (%zu bytes)",
 			       name, size);
 	if (lines && (line = lines->line))
 		set_lines(tree, &line);
@@ -157,7 +157,7 @@ static const char *type_name(const cJSON *item)
 	return "null";
 }
 
-/* A string that stands for a number: "0x" and 1 to 16 hexadecimal digits, maybe negative. */
+/* A string that holds a number: "0x" and 1 to 16 hexadecimal digits, maybe negative. */
 static bool parse_hexadecimal(struct abi_number *out, const char *text)
 {
 	bool negative = *text == '-';

@@ -1,7 +1,7 @@
 /* abi/fields.c - a struct by the list of its fields: read from JSON, written as JSON, and compared */
 #include "abi/internal.h"
 
-/* Of a struct that is a value itself: its only field. */
+/* If the struct is a single value in JSON: its only field. */
 static bool is_plain_value(const struct json_struct *of)
 {
 	return !*of->field[0].key;
@@ -12,7 +12,7 @@ static bool is_hidden(const struct json_field *field)
 	return (field->kind & JSON_HIDDEN) == JSON_HIDDEN;
 }
 
-/* The field of @key; that at @guess is looked at first, as most objects have the order of the list. */
+/* The field of @key; the key at @guess is compared first, as most objects have the order of the list. */
 static const struct json_field *find_field(const struct json_struct *of, const struct json_field *guess,
 					   const char *key)
 {
@@ -113,7 +113,7 @@ static int read_value(void *object, const struct json_field *field, const struct
 		break;
 	case JSON_ROLE:
 		if (at->item && abi_role_parse(place, at->item->valuestring, NULL))
-			rc = json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is no role",
+			rc = json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is not a role",
 				       at->item->valuestring);
 		break;
 	case JSON_U64:

@@ -1,5 +1,5 @@
 /*
- * abi/internal.h - what the files of this directory share
+ * abi/internal.h - declarations that the files of this directory share
  *
  * The order of names in a sealed document, cJSON as checked values, basic types of Linux profiles, spellings,
  * and the form of a serialized document.
@@ -16,12 +16,10 @@
 /*
  * documents printed by gVisor's driver_ast_parser
  *
- * That tool prints "records", "aliases" and "constants" with no
- * "format"; its fields have no size, its records no alignment. A size follows
- * from the type, because the tool also prints the size of every record and
- * of every alias that a field names. Two of its faults are undone here: it
- * puts the outermost of several dimensions last, and then does not print
- * the element type of the array.
+ * That tool prints "records", "aliases" and "constants" without "format"; its fields have no size, its
+ * records no alignment. A size follows from the type, because the tool also prints the size of every record
+ * and of every alias that a field names. Two of its faults are undone here: it puts the outermost of
+ * several dimensions last, and then does not print the element type of the array.
  */
 
 /* For qsort(): records, aliases, enums, constants and enumerators, all of which begin with their name. */
@@ -57,7 +55,7 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
  * fixed set of members are read in one pass by json_read_struct().
  */
 
-/* What a value may be; several may be joined with |. */
+/* The kinds of a value. several may be joined with |. */
 enum json_want {
 	JSON_WANT_OBJECT = 1,
 	JSON_WANT_ARRAY = 2,
@@ -124,12 +122,12 @@ int json_expect_format(const struct json_value *at, const char *format, struct e
 /*
  * fields of a struct as the members of an object
  *
- * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. What
- * reads and writes JSON and compares two follows this list, and so does serialize.c with those of a document.
+ * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. Reading,
+ * writing and comparing JSON follow this list, and so does serialize.c for a document.
  */
 
 /*
- * What a field is in C, and what its value may be in JSON. A field of no such kind has JSON_WANT_* alone: its
+ * The form of a field in C, and of its value in JSON. A field of no such kind has JSON_WANT_* alone: its
  * .read stores the value. Without .read the value is accepted and not stored.
  */
 enum json_kind {
@@ -152,7 +150,7 @@ enum json_kind {
 	JSON_OR_NULL = JSON_WANT_NULL,
 	JSON_DERIVED = 1 << 12, /* in JSON alone: other fields say the same */
 	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 13, /* not in JSON, where other members say the same */
-	JSON_PLACE = 1 << 14, /* where the driver states it: json_same_struct() does not look at it */
+	JSON_PLACE = 1 << 14, /* a place in the driver, which json_same_struct() ignores */
 	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN | JSON_PLACE,
 };
 
@@ -170,15 +168,15 @@ struct json_field {
 	size_t offset, count;
 	const struct json_struct *of;
 	uint64_t max;
-	const char *text; /* of JSON_FORMAT: what it must be */
-	/* Both are called if the value is there. Does it make sense by itself? */
+	const char *text; /* for JSON_FORMAT: the required text */
+	/* Both are called if the value is there. Is it valid by itself? */
 	int (*check)(const struct json_value *at, struct err *err);
 	/* Reads what no kind does; @object: the struct, with all fields before this one. */
 	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
 		    struct json_reader *reader);
 	/* Writes what no kind does, the key and the value, or nothing. */
 	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
-	/* Of a struct of which this is true, nothing is written; NULL: always something. */
+	/* A struct for which this is true is not written; NULL: always something. */
 	bool (*is_left_out)(const void *object);
 };
 
@@ -193,7 +191,7 @@ struct json_struct {
 	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
 	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
 	bool is_inline; /* written on one line */
-	/* Of a JSON_LIST in a sealed document; NULL: any. Maps have that of names, texts their own. */
+	/* For a JSON_LIST in a sealed document; NULL: any. Maps have that of names, texts their own. */
 	int (*order)(const void *a, const void *b);
 };
 
@@ -231,7 +229,7 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
 /* json_same_struct - do both say the same? The name of an element of a map is not the element's own. */
 bool json_same_struct(const void *a, const void *b, const struct json_struct *of);
 
-/* A proxy's type is no larger than an ioctl could carry by any stretch. */
+/* A proxy's type is not larger than the parameters of an ioctl can be. */
 #define TABLE_TYPE_BYTES_MAX (UINT64_C(1) << 32)
 
 /*
@@ -244,18 +242,18 @@ int table_check_types(const struct table *table, const struct json_value *at, st
 /*
  * the few headers of Linux that every driver's header includes
  *
- * A profile's unit that says "basics": "linux" gets them as stand-ins, in a directory
- * that is searched last: a tree that has these headers is read with its own. What they declare is the
- * kernel's ABI, and has not changed since Linux 2.6; on x86 and arm64 it is the same.
+ * A profile's unit that says "basics": "linux" adds them as stand-ins, in a directory that is searched
+ * last: a tree that has these headers is read with its own. Their declarations are the kernel's ABI, and
+ * have not changed since Linux 2.6; on x86 and arm64 it is the same.
  */
 
 /*
- * linux_basics_add - add the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end of
- * the prologue, and the kernel's marks (__user) as empty macros; __packed is what it is in the kernel, as
- * else it would be the name of a variable
+ * linux_basics_add - adds the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end
+ * of the prologue, and the kernel's marks (__user) as empty macros; __packed is an attribute, as in the
+ * kernel; otherwise it would be the name of a variable
  *
- * What linux/types.h and the like declare becomes context: a document has what of it the driver uses. All is
- * in @arena.
+ * The declarations of linux/types.h and the other stand-ins become context: a document has those that the
+ * driver uses. All is in @arena.
  */
 void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 
@@ -299,7 +297,8 @@ static inline bool span_equal(struct span a, struct span b)
  * instead of repeated.
  */
 
-extern const struct json_struct abi_document_fields;
+extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,
+	profile_document_fields, use_document_fields, project_config_fields;
 
 #define SERIAL_MAGIC "drvpack\x02"
 

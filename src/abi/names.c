@@ -115,7 +115,10 @@ int abi_version_compare(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-/* Above, a decimal number tells nobody anything, and JSON has none either (abi_number_text()). */
+/*
+ * A larger number is hard to read in decimal, and JSON has no decimal form for it either
+ * (abi_number_text()).
+ */
 #define MAX_DECIMAL (UINT64_C(1) << 53)
 
 /*
@@ -217,7 +220,7 @@ bool padding_of_proxy(const char *name)
 }
 
 enum {
-	NEAREST_TEXT = 128, /* longer names are no slips of the fingers */
+	NEAREST_TEXT = 128, /* a longer name with so many differences is not a typing error */
 	TYPO_DISTANCE = 2,
 	CORE_LETTERS = 3,   /* of a name: fewer resemble everything */
 	START_LETTERS = 4,  /* of a word, that another name has to hold */
@@ -317,8 +320,7 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
 }
 
 /*
- * The longest run of @word without a character that stands for others. Return: a lower-case copy; to be
- * freed.
+ * The longest part of @word without a wildcard. Return: a lower-case copy; to be freed.
  */
 static char *glob_core(const char *word)
 {
@@ -361,7 +363,7 @@ static size_t held_start(const char *core, const char *name)
 	return most < START_LETTERS ? 0 : most;
 }
 
-/* How far @name is from @core, both in lower case; SIZE_MAX if there is no likeness. */
+/* How far @name is from @core, both in lower case; SIZE_MAX if the names are not similar. */
 static size_t name_distance(const char *core, const char *name)
 {
 	size_t length = strlen(core), name_length = strlen(name);

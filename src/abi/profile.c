@@ -45,7 +45,7 @@ static const char ioctl[] =
 	"#define _IOC_NR(nr) (((nr) >> _IOC_NRSHIFT) & _IOC_NRMASK)\n#define _IOC_SIZE(nr) (((nr) >> _IOC_SIZESHIFT) & _IOC_SIZEMASK)\n"
 	"#endif\n";
 
-/* What headers of the kernel use of it, in C. */
+/* The C text of the kernel's headers that other headers of the kernel use. */
 static const char linux_stddef[] =
 	"#define __struct_group(TAG, NAME, ATTRS, MEMBERS...) union { struct { MEMBERS } ATTRS; struct TAG { MEMBERS } ATTRS NAME; } ATTRS\n"
 	"#define __DECLARE_FLEX_ARRAY(TYPE, NAME) struct { struct { } __empty_ ## NAME; TYPE NAME[]; }\n"
@@ -57,7 +57,7 @@ static const char sys_time[] =
 	"#pragma once\ntypedef long time_t;\n#if __has_include(<linux/time.h>)\n#include <linux/time.h>\n#else\n"
 	"struct timespec { long tv_sec; long tv_nsec; };\nstruct timeval { long tv_sec; long tv_usec; };\n#endif\n";
 
-/* What a build of the kernel generates for processors that have no header of their own. */
+/* Headers that a build of the kernel generates for processors without a header of their own. */
 #define GENERIC(name) "#if __has_include(<asm-generic/" name ">)\n#include <asm-generic/" name ">\n#endif\n"
 
 static const struct {
@@ -122,7 +122,7 @@ static void add_context(struct profile_unit *unit, struct arena *arena)
 	unit->context = (struct profile_strings){ items, count };
 }
 
-/* @list with @item behind it. */
+/* @list with @item appended. */
 static struct profile_strings with_item(const struct profile_strings *list, const char *item,
 					struct arena *arena)
 {
@@ -264,7 +264,7 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
 }
 
 /*
- * @type without the dimensions behind it. Return: @type itself, or a copy in @copy, which the caller frees.
+ * @type without its dimensions. Return: @type itself, or a copy in @copy, which the caller frees.
  */
 static const char *without_dimensions(const char *type, char **copy)
 {
@@ -406,7 +406,7 @@ static int roots_add(struct root_list *list, const struct profile_strings *patte
 	return rc;
 }
 
-/* A header's own directory is searched for what it includes in quotes. */
+/* A header that is included in quotes is searched in the directory of the including header. */
 static int roots_add_beside(struct root_list *list, const struct profile_strings *patterns,
 			    struct arena *arena, struct err *err)
 {

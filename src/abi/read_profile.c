@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of characters that a regex stands for; the longest of the built-in profiles has some hundred. */
+/* For the characters that a regex expands to; the longest of the built-in profiles has some hundred. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
 
 /* The "]" that ends what begins with "[" at @at; or the end of the text. */
@@ -29,7 +29,7 @@ static const char *bracket_end(const char *at)
 	return at;
 }
 
-/* How many copies "{2,5}" at *@at asks for, and its "}"; 1 if it is no repetition. */
+/* The number of copies that "{2,5}" at *@at makes, and its "}"; 1 if this is not a repetition. */
 static unsigned long copies_of(const char **at)
 {
 	char *end;
@@ -43,13 +43,13 @@ static unsigned long copies_of(const char **at)
 }
 
 /*
- * glibc copies what is repeated: twice for each "+", and as often as "{n}" says. Behind and around each other
+ * glibc copies a repeated expression: twice for each "+", and n times for "{n}". Behind and around each other
  * they multiply, so that a regex of 50 characters can take all memory.
  */
 static bool is_too_large(const char *regex)
 {
 	unsigned long before[REGEX_DEPTH_MAX] = { 0 },
-		      last = 0; /* of each open group what is before the last item; and that item */
+		      last = 0; /* for each open group, the length before the last item; and that item */
 	size_t depth = 0;
 
 	for (const char *at = regex; *at; at++) {
@@ -85,7 +85,7 @@ static int check_regex(const struct json_value *at, struct err *err)
 
 	if (is_too_large(at->item->valuestring))
 		return json_fail(at, ERR_LIMIT, err,
-				 "the repetitions of the regular expression stand for more than %d characters",
+				 "the repetitions of the regular expression expand to more than %d characters",
 				 REGEX_COPIES_MAX);
 	code = regcomp(&regex, at->item->valuestring, REG_EXTENDED);
 	if (code) {
@@ -122,7 +122,7 @@ static int check_path_text(const struct json_value *at, bool is_directory, struc
 
 		if (!length || (length == 1 && component[0] == '.') ||
 		    (length == 2 && component[0] == '.' && component[1] == '.'))
-			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is no path inside a tree (a/b/c.h)",
+			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is not a path inside a tree (a/b/c.h)",
 					 path);
 		if (!component[length])
 			return 0;
@@ -145,7 +145,7 @@ static int check_paths(const struct json_value *at, struct err *err)
 	return rc;
 }
 
-/* The paths of what is read as text, of which there must be one. @field->text: what needs them */
+/* The paths of files that are read as text, at least one. @field->text: what needs them */
 static int check_files(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
 {
@@ -307,7 +307,7 @@ static int read_type(unsigned *out, const struct json_value *at, struct err *err
 	value = *text >= '0' && *text <= '9' ? strtoul(text, &end, 0) : 256;
 	if (value > 255 || errno || *end)
 		return json_fail(at, ERR_FORMAT, err,
-				 "\"%.20s\" is no type (one character, or a number up to 255)", text);
+				 "\"%.20s\" is not a type (one character, or a number up to 255)", text);
 	*out = (unsigned)value;
 	return 0;
 }
@@ -361,8 +361,8 @@ static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_e
  */
 
 /*
- * "\\0" and "\\1", also with an l between. The latter is the first group of "regex", or of "name_regex" if
- * there is no "regex".
+ * "\\0" and "\\1", also with an l between. "\\0" is the name; "\\1" is the first group of "regex", or of
+ * "name_regex" without a "regex".
  */
 static int check_references(void *object, const struct json_value *found, struct json_reader *reader)
 {
@@ -431,11 +431,11 @@ static int read_source(void *object, const struct json_field *field, const struc
 		}
 	}
 	return json_fail(at, ERR_FORMAT, reader->err,
-			 "\"%.60s\" is no source of ioctls (ioc, constants, enum, nvoc or rs_entry)",
+			 "\"%.60s\" is not a source of ioctls (ioc, constants, enum, nvoc or rs_entry)",
 			 at->item->valuestring);
 }
 
-/* "\\1" to "\\9" and nothing else behind a backslash. */
+/* Only "\\1" to "\\9" may follow a backslash. */
 static int check_pattern(const struct json_value *at, struct err *err)
 {
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
@@ -454,7 +454,7 @@ static int check_call(void *object, const struct json_value *found, struct json_
 				 "the words are one argument, \"\\1\" to \"\\9\"");
 	if (json_member(found, "prefix")->item && !call->words)
 		return json_fail(json_member(found, "prefix"), ERR_FORMAT, reader->err,
-				 "a prefix is cut off \"words\", and there are none");
+				 "a prefix is for \"words\", and there are none");
 	return 0;
 }
 
@@ -574,7 +574,7 @@ static const struct json_struct stand_in_fields = { sizeof(struct profile_stand_
 	JSON_FIELD("expected", JSON_BOOL | JSON_OPTIONAL, profile_stand_in, is_expected),
 } };
 
-/* A line that goes on would swallow the first header. */
+/* A line that continues on the next one would include the first header. */
 static int check_lines(const struct json_value *at, struct err *err)
 {
 	struct json_value child;
@@ -585,7 +585,7 @@ static int check_lines(const struct json_value *at, struct err *err)
 
 		if (strpbrk(line, "\r\n") || (length && line[length - 1] == '\\'))
 			return json_fail(&child, ERR_FORMAT, err,
-					 "this is more than one line, or goes on on the next one");
+					 "this has more than one line, or continues on the next one");
 	}
 	return 0;
 }
@@ -665,7 +665,7 @@ static int read_role(void *object, const struct json_field *field, const struct 
 	if (!strcmp(text, "none") || (*text && !abi_role_parse(&rule->role, text, NULL)))
 		return 0;
 	return json_fail(at, ERR_FORMAT, reader->err,
-			 "\"%.60s\" is no role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)",
+			 "\"%.60s\" is not a role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)",
 			 text);
 }
 
@@ -726,7 +726,7 @@ static int check_profile(void *object, const struct json_value *found, struct js
 	return 0;
 }
 
-static const struct json_struct profile_fields = { sizeof(struct profile), check_profile, .field = {
+const struct json_struct profile_document_fields = { sizeof(struct profile), check_profile, .field = {
 	{ .key = "format", .kind = JSON_FORMAT, .text = PROFILE_FORMAT },
 	JSON_FIELD("name", JSON_TEXT, profile, name, .check = check_name),
 	JSON_FIELD("description", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, profile, description),
@@ -741,14 +741,14 @@ static const struct json_struct profile_fields = { sizeof(struct profile), check
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err)
 {
-	int rc = json_read_text(out, &profile_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
+	int rc = json_read_text(out, &profile_document_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
 
 	if (!rc)
 		out->hash = profile_hash(text, size, arena);
 	return rc;
 }
 
-static const struct json_struct config_fields = { sizeof(struct project_config), NULL, .field = {
+const struct json_struct project_config_fields = { sizeof(struct project_config), NULL, .field = {
 	JSON_FIELD("table", JSON_TEXT | JSON_OPTIONAL, project_config, table),
 	JSON_FIELD("profile", JSON_TEXT | JSON_OPTIONAL, project_config, profile),
 	JSON_FIELD("repo", JSON_TEXT | JSON_OPTIONAL, project_config, repo),
@@ -758,5 +758,5 @@ static const struct json_struct config_fields = { sizeof(struct project_config),
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err)
 {
-	return json_read_text(out, &config_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
+	return json_read_text(out, &project_config_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
 }

@@ -151,7 +151,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ TABLE("\"T\": {\"size\": 4, \"alias\": \"T\"}", ROOT),
 		  "t.json: types.T.alias: the type \"T\" contains itself" },
 		{ TABLE("\"T\": {\"size\": 4, \"alias\": \"uint32\", \"role\": \"x\"}", ROOT),
-		  "t.json: types.T.role: \"x\" is no role" },
+		  "t.json: types.T.role: \"x\" is not a role" },
 		{ WITH_FIELDS("4", "{\"name\": \"a\", \"offset\": 0, \"type\": \"Nowhere[2]\"}"),
 		  "t.json: types.T.fields[0].type: the type \"Nowhere\" is neither a scalar nor among \"types\"" },
 		{ WITH_FIELDS("4", "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint64\"}"),

@@ -1,12 +1,10 @@
 /*
- * "drvabi-use/1" from text: what a driver does with the fields in its ioctls. docs/profile.md is its
- * reference.
+ * "drvabi-use/1" from text: how a driver uses the fields in its ioctls. docs/profile.md is its reference.
  */
 #include "abi/internal.h"
 
 #include <string.h>
 
-#define USE_FORMAT "drvabi-use/1"
 
 bool use_holds_in(const struct use_span *spans, size_t count, const char *version)
 {
@@ -47,7 +45,7 @@ static int read_direction(void *object, const struct json_field *field, const st
 			return 0;
 		}
 	}
-	return json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is no direction; in, out and inout are",
+	return json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is not a direction; in, out and inout are",
 			 at->item->valuestring);
 }
 
@@ -104,7 +102,7 @@ static int check_pointer(void *object, const struct json_value *found, struct js
 		rule->mask = UINT64_MAX;
 	return rule->times && !rule->count
 		       ? json_fail(json_member(found, "times"), ERR_FORMAT, reader->err,
-				   "there is no \"count\" to multiply")
+				   "\"times\" without \"count\"")
 		       : 0;
 }
 
@@ -213,7 +211,33 @@ static const struct json_struct device_fields = { sizeof(struct device_rule), se
 	{ .key = "evidence", .kind = JSON_WANT_STRING },
 } };
 
-static const struct json_struct use_fields = { sizeof(struct use_rules), NULL, .field = {
+static const struct json_struct array_fields = { sizeof(struct array_rule), NULL, .field = {
+	JSON_FIELD("ioctl", JSON_TEXT, array_rule, ioctl),
+	JSON_FIELD("element", JSON_TEXT, array_rule, element),
+	JSON_FIELD("evidence", JSON_TEXT, array_rule, evidence),
+} };
+
+static int check_fd(void *object, const struct json_value *found, struct json_reader *reader)
+{
+	static const char *const kinds[] = { "frontend", "event", "capability" };
+	const struct fd_rule *rule = object;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(rule->kind, kinds[i]))
+			return 0;
+	return json_fail(found->parent, ERR_FORMAT, reader->err,
+			 "the kind of a file descriptor is frontend, event or capability, not \"%.60s\"", rule->kind);
+}
+
+static const struct json_struct fd_fields = { sizeof(struct fd_rule), check_fd, .field = {
+	JSON_FIELD("record", JSON_TEXT, fd_rule, record),
+	JSON_FIELD("path", JSON_TEXT, fd_rule, path),
+	JSON_FIELD("kind", JSON_TEXT, fd_rule, kind),
+	JSON_FIELD("optional", JSON_BOOL | JSON_SPARSE, fd_rule, optional),
+	JSON_FIELD("evidence", JSON_TEXT, fd_rule, evidence),
+} };
+
+const struct json_struct use_document_fields = { sizeof(struct use_rules), NULL, .field = {
 	{ .key = "format", .kind = JSON_FORMAT, .text = USE_FORMAT },
 	{ .key = "description", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
 	JSON_FIELD("read_until", JSON_TEXT | JSON_OPTIONAL, use_rules, read_until),
@@ -223,10 +247,12 @@ static const struct json_struct use_fields = { sizeof(struct use_rules), NULL, .
 	JSON_ARRAY("unions", JSON_LIST | JSON_OPTIONAL, use_rules, unions.rules, unions.count, &union_fields),
 	JSON_ARRAY("devices", JSON_LIST | JSON_OPTIONAL, use_rules, devices.rules, devices.count,
 		   &device_fields),
+	JSON_ARRAY("arrays", JSON_LIST | JSON_OPTIONAL, use_rules, arrays, array_count, &array_fields),
+	JSON_ARRAY("fds", JSON_LIST | JSON_OPTIONAL, use_rules, fds, fd_count, &fd_fields),
 } };
 
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err)
 {
-	return json_read_text(out, &use_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
+	return json_read_text(out, &use_document_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
 }

@@ -71,7 +71,7 @@ static void what_is_left_out_is_the_host_no_count_and_never(void **state)
 static void other_words_are_refused(void **state)
 {
 	(void)state;
-	assert_refused(RULE("\"direction\": \"up\""), "\"up\" is no direction");
+	assert_refused(RULE("\"direction\": \"up\""), "\"up\" is not a direction");
 	assert_refused(RULE("\"direction\": \"in\", \"of\": \"moon\""), "neither host nor guest");
 	assert_refused(RULE("\"direction\": \"in\", \"extra\": 1"), "extra");
 	assert_refused("{\"format\": \"drvabi-use/2\", \"pids\": []}", "drvabi-use/2");
@@ -138,7 +138,7 @@ static void a_pointer_has_counts_a_condition_and_versions(void **state)
 static void a_pointer_rule_that_cannot_hold_is_refused(void **state)
 {
 	(void)state;
-	assert_refused(POINTER(", \"times\": \"m\""), "no \"count\" to multiply");
+	assert_refused(POINTER(", \"times\": \"m\""), "\"times\" without \"count\"");
 	assert_refused(POINTER(", \"when\": {\"field\": \"k\", \"mask\": 1, \"equals\": 2}"),
 		       "not in \"mask\"");
 }
@@ -176,6 +176,26 @@ static void a_value_that_chooses_twice_is_refused(void **state)
 	assert_refused(UNION("{\"value\": 1, \"member\": \"a\"}, {\"value\": 1, \"member\": \"b\"}", ""),
 		       "not larger than that of the one before");
 	assert_refused(UNION("{\"value\": -1, \"member\": \"a\"}", ""), "value");
+}
+
+#define FD(kind) \
+	"{\"format\": \"drvabi-use/1\", \"pids\": [], \"arrays\": [{\"ioctl\": \"I\", \"element\": \"E\", \"evidence\": \"e\"}], " \
+	"\"fds\": [{\"record\": \"R\", \"path\": \"fd\", \"kind\": \"" kind "\", \"optional\": true, \"evidence\": \"e\"}]}"
+
+static void a_file_descriptor_is_of_a_known_kind(void **state)
+{
+	struct use_rules rules = { .pids = { 0 } };
+	struct err err = { "" };
+
+	(void)state;
+	if (json_read_use(&rules, FD("event"), strlen(FD("event")), "t", &arena, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(rules.array_count, 1);
+	assert_string_equal(rules.arrays[0].element, "E");
+	assert_int_equal(rules.fd_count, 1);
+	assert_string_equal(rules.fds[0].kind, "event");
+	assert_true(rules.fds[0].optional);
+	assert_refused(FD("socket"), "is frontend, event or capability, not \"socket\"");
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)
@@ -235,6 +255,7 @@ int main(void)
 		TEST(a_pointer_rule_that_cannot_hold_is_refused),
 		TEST(a_union_has_choices_by_value),
 		TEST(a_value_that_chooses_twice_is_refused),
+		TEST(a_file_descriptor_is_of_a_known_kind),
 		TEST(a_device_is_read),
 		TEST(a_device_with_a_mistake_is_refused),
 	};

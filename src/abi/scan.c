@@ -26,7 +26,7 @@ struct scan {
 	struct err *err;
 };
 
-/* A cut never leaves half a UTF-8 sequence behind. */
+/* A cut never splits a UTF-8 sequence. */
 void json_path_key(struct strbuf *path, const char *key, size_t length)
 {
 	size_t shown = length < PATH_KEY_MAX ? length : PATH_KEY_MAX;
@@ -84,7 +84,7 @@ static int fail_at(const struct scan *scan, int code, const char *at, const char
 	return code;
 }
 
-/* What stands at @scan->at, for "expected …, found …". */
+/* The text at @scan->at, for "expected …, found …". */
 static const char *found(const struct scan *scan, char buffer[24])
 {
 	unsigned char ch;
@@ -176,7 +176,7 @@ static int scan_escape(struct scan *scan)
 	return 0;
 }
 
-/* At the opening quote; leaves @scan->at behind the closing one. */
+/* At the opening quote; leaves @scan->at after the closing one. */
 static int scan_string(struct scan *scan)
 {
 	const char *start = scan->at++;
@@ -328,7 +328,10 @@ static int scan_open(struct scan *scan, bool *has_items)
 	return frame->is_array ? 0 : scan_key(scan);
 }
 
-/* Behind a value: closes what ends here. Sets @more if another value follows, at which @scan->at then is. */
+/*
+ * After a value: closes the containers that end here. Sets @more if another value follows, at which
+ * @scan->at then is.
+ */
 static int scan_continue(struct scan *scan, bool *more)
 {
 	*more = false;

@@ -92,7 +92,7 @@ static bool is_map(const struct json_field *field)
 	return (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
 }
 
-/* Is the field in this form? JSON's "format" is not, nor is what only a function reads or derives. */
+/* Is the field in this form? JSON's "format" is not, nor are fields that only a function reads or derives. */
 static bool is_packed(const struct json_field *field)
 {
 	const unsigned kind = PACKED(field->kind);
@@ -191,7 +191,7 @@ static void put_struct(struct serializer *serializer, const void *object, const 
 			put_member(serializer, field, object);
 }
 
-/* The header in front of what @out has held since @start. */
+/* The header before the bytes that were appended to @out since @start. */
 static void seal_header(struct strbuf *out, size_t start)
 {
 	unsigned char *header = (unsigned char *)out->text + start;
@@ -446,7 +446,7 @@ bad:
 	fail(from);
 }
 
-/* Return: false if @data is not the whole of what abi_serialize() wrote. */
+/* Return: false if @data is not the whole output of abi_serialize(). */
 static bool header_is_right(const unsigned char *data, size_t size)
 {
 	XXH128_canonical_t hash;

@@ -34,7 +34,7 @@ int table_entry_order(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-/* @base with what @node adds, replaces and removes. Both are sorted, and so is the result. */
+/* @base with the additions, replacements and removals of @node. Both are sorted, and so is the result. */
 static size_t overlay(const struct table_entry **out, const struct table_entry **base, size_t base_count,
 		      const struct table_node *node)
 {
@@ -193,7 +193,7 @@ static int element_size(uint64_t *size, const struct table_type **type, const st
 	return 0;
 }
 
-/* What "T[4][2]" means: its bytes, and T if that is a type of the table. */
+/* The meaning of "T[4][2]": its size, and T if that is a type of the table. */
 static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table,
 			const char *spelled, const struct json_value *at, struct arena *arena,
 			struct err *err)
@@ -285,7 +285,8 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 }
 
 /*
- * Depth-first, each type once. Bounded: a chain of types is no longer than structs inside structs are deep.
+ * Depth-first, each type once. The depth is limited: a chain of types is not longer than structs can be
+ * nested.
  */
 static int check_type(struct type_check *check, const struct table_type *type)
 {

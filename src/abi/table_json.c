@@ -19,11 +19,11 @@ struct table_addition {
 	const char *parent;           /* the patch's; NULL: it calls the version a root */
 	const struct json_value *at;  /* "versions" of the patch */
 	size_t index;                 /* in it */
-	bool is_moved;                /* @parent is no version of the base */
+	bool is_moved;                /* the base does not have @parent */
 };
 
 /*
- * What a patch adds to a version that the base has: entries and checksums.
+ * The entries and checksums that a patch adds to a version of the base.
  *
  *   1. The parent must be the base's, or a version of the patch that descends from it and changes nothing that
  *      the version inherits (check_moved()). A version that the base does not support may become supported, and not
@@ -32,9 +32,8 @@ struct table_addition {
  *      parent, must be the same in the patch, and nothing is added.
  *   3. Any other entry is added to the base's node.
  *
- * So at each version of the base, all that it had is as it was. What descends
- * from the version inherits only names that the base had not, and where a
- * descendant defines such a name itself, its own entry counts.
+ * So at each version of the base, all that it had is as it was. A version that descends from it inherits
+ * only names that the base did not have. If a descendant defines such a name itself, its own entry counts.
  */
 
 /* The path of an entry in the patch: @path[3], with the others above it. */
@@ -141,8 +140,8 @@ static int add_sha256(struct table_node *out, const struct table_addition *from,
 }
 
 /*
- * table_reader_add - @out: @from->base with what @from->patch adds to it. ERR_FORMAT if that changes what the
- * base says.
+ * table_reader_add - @out: @from->base with what @from->patch adds to it. ERR_FORMAT if that changes an
+ * entry of the base.
  */
 static int table_reader_add(struct table_node *out, const struct table_addition *from, struct arena *arena,
 			    struct err *err)
@@ -274,7 +273,7 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 	       (a->removed || json_same_struct(a, b, &entry_fields));
 }
 
-/* An entry, or null: the parent's is no more. */
+/* An entry, or null, which removes the parent's entry. */
 static int read_entry(struct table_entry *out, const char *family, const struct json_value *at,
 		      struct json_reader *reader)
 {
@@ -389,7 +388,7 @@ static const struct json_struct node_fields = { sizeof(struct read_node), finish
 	JSON_FIELD("supported", JSON_BOOL, read_node, node.supported),
 	JSON_ARRAY("sha256", JSON_MAP | JSON_SPARSE, read_node, node.sha256, node.sha256_count,
 		   &sha256_value),
-	{ .key = "ioctls", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .read = read_entries,
+	{ .key = "ioctls", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .of = &entry_fields, .read = read_entries,
 	  .write = write_entries },
 } };
 
@@ -737,9 +736,9 @@ static bool has_no_revision(const void *object)
 		   .read = merge_types), \
 	JSON_ARRAY("versions", JSON_LIST, table_text, nodes, node_count, &node_fields, .read = link_nodes)
 
-/* What a patch is written by as well. */
-static const struct json_struct table_fields = { sizeof(struct table_text), NULL, .field = {
-	JSON_FIELD("format", JSON_TEXT, table_text, format, .check = check_table_format),
+/* A patch is written by the same functions. */
+const struct json_struct table_document_fields = { sizeof(struct table_text), NULL, .field = {
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_FORMAT, .check = check_table_format),
 	JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
 	JSON_FIELD("revision", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, table_text, table.revision,
 		   .is_left_out = has_no_revision),
@@ -763,15 +762,15 @@ static int check_owner(void *object, const struct json_field *field, const struc
 }
 
 /* The text of a patch. All else is as in its base. */
-static const struct json_struct patch_fields = { sizeof(struct table_text), NULL, .field = {
-	JSON_FIELD("format", JSON_TEXT, table_text, format, .check = check_patch_format),
+const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL, .field = {
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_PATCH_FORMAT, .check = check_patch_format),
 	JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.proxy, .read = check_owner),
 	{ .key = "revision", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
 	JSON_FIELD("driver", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.driver, .read = check_owner),
 	TYPES_AND_VERSIONS,
 } };
 
-/* @from: what is known before the text is read. */
+/* @from: the versions that were read before the text. */
 static int read_text(struct table *out, const struct table *from, const struct json_struct *fields,
 		     const struct table *base, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err)
@@ -796,7 +795,7 @@ int json_read_table(struct table *out, const char *text, size_t size, const char
 {
 	const struct table from = { .path = arena_strdup(arena, name) };
 
-	return read_text(out, &from, &table_fields, NULL, text, size, name, arena, err);
+	return read_text(out, &from, &table_document_fields, NULL, text, size, name, arena, err);
 }
 
 int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
@@ -808,7 +807,7 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	from.type_count = 0;
 	from.nodes = NULL;
 	from.node_count = 0;
-	return read_text(out, &from, &patch_fields, base, text, size, name, arena, err);
+	return read_text(out, &from, &table_patch_fields, base, text, size, name, arena, err);
 }
 
 static int compare_nodes(const void *a, const void *b)
@@ -831,7 +830,7 @@ static void write_text(struct json_writer *writer, const struct table *table, co
 			.parent = table->nodes[i].parent ? table->nodes[i].parent->version : NULL,
 		};
 	qsort(nodes, table->node_count, sizeof(*nodes), compare_nodes);
-	json_write_struct(writer, &text, &table_fields);
+	json_write_struct(writer, &text, &table_document_fields);
 	json_end(writer);
 	free(nodes);
 }

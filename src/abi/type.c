@@ -1,16 +1,16 @@
-/* abi/type.c - types as a document spells them: parsing a spelling, and what it refers to */
+/* abi/type.c - types as a document spells them: parsing a spelling, and resolving it */
 /*
- * What a spelled type means, found in four steps:
+ * A spelled type is resolved in four steps:
  *
  * 1. The dimensions come off the end: "NvU32[4][2]" is "NvU32" with [4][2].
  *    The brackets of a declarator in parentheses belong to it: "int (*)[4]" is one pointer,
  *    and "int (*[3])[4]" has [3] of these.
- * 2. The base is looked up as it stands, then without qualifiers and tags
- *    ("const struct foo" is "foo"): a record or an enum ends the search.
- * 3. An alias is followed: its own spelling goes through the same steps, and
- *    its size is the size of what is found.
- * 4. A spelling that an alias led to and that is no name of the document is C
- *    itself. It decides the kind ("unsigned ..." is u, "...*" is a pointer); the
+ * 2. The base is looked up unchanged, then without qualifiers and tags ("const struct foo" is "foo"): a
+ *    record or an enum ends the search.
+ * 3. An alias is followed: its own spelling goes through the same steps, and its size is the size of the
+ *    result.
+ * 4. A spelling that an alias led to, and that is not a name of the document, is one of C's own types. It
+ *    decides the kind ("unsigned ..." is u, "...*" is a pointer); the
  *    width is the alias's, since the width of a long is the target's affair.
  */
 #include "abi/abi.h"
@@ -53,7 +53,10 @@ static bool contains(struct span span, const char *what)
 	return memmem(span.text, span.length, what, strlen(what)) != NULL;
 }
 
-/* The '[' that pairs with the ']' at the end of @span; -1 if what is between is no dimension. */
+/*
+ * The '[' that pairs with the ']' at the end of @span; -1 if the text between the brackets is not a
+ * dimension.
+ */
 static ptrdiff_t last_bracket(struct span span)
 {
 	size_t i = span.length - 1;
@@ -144,8 +147,8 @@ static size_t last_parenthesis(struct span span)
 }
 
 /*
- * Is the last ')' that of a declarator, "(*)" or "(*[3])", so that brackets behind it belong to what it
- * points to?
+ * Is the last ')' that of a declarator, "(*)" or "(*[3])", so that brackets after it belong to the type
+ * that it points to?
  */
 static bool ends_in_declarator(struct span span)
 {
@@ -267,7 +270,7 @@ static bool word_in(struct span word, const char *const *list)
 	return false;
 }
 
-/* The first word of @span, which then begins behind it; empty if it does not begin with one. */
+/* The first word of @span, which then begins after it; empty if it does not begin with one. */
 static struct span next_word(struct span *span)
 {
 	struct span word;
@@ -297,7 +300,7 @@ static bool is_one_word(struct span span)
 /*
  * spelling_unqualified - "const struct foo" is "foo", "T *const" is "T *"
  *
- * Qualifiers and tag in front go, and qualifiers behind.
+ * Removes qualifiers and the tag before the name, and qualifiers after it.
  */
 static struct span spelling_unqualified(struct span span)
 {
@@ -328,7 +331,7 @@ struct integer_words {
 	bool is_unsigned, is_signed, is_char, is_other;
 };
 
-/* Return: false if @span is made of anything else. */
+/* Return: false if @span has any other word. */
 static bool integer_words_parse(struct integer_words *out, struct span span)
 {
 	static const char *const others[] = { "int", "short", "long", NULL };
@@ -472,7 +475,7 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 	return 0;
 }
 
-/* What C itself names, @size_bytes in all. */
+/* A type of C itself, of @size_bytes. */
 static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, struct err *err)
 {
 	struct abi_spelling inside;
@@ -524,7 +527,7 @@ static const struct abi_alias *find_alias(const struct abi *abi, struct span nam
 
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);
 
-/* "int" stands for "int": the end of the chain, unless it is a "const foo" and foo is known. */
+/* "int" resolves to itself and ends the chain, unless it is a "const foo" and foo is known. */
 static int resolve_own_name(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
 			    int depth)
 {
@@ -542,7 +545,7 @@ static int resolve_own_name(struct abi_type *out, const struct resolver *with, c
 static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
 			 int depth);
 
-/* Return: 1 if @name is a name of the document, which @out then describes; 0 if it is none; ERR_*. */
+/* Return: 1 if @name is a name of the document, which @out then describes; 0 if it is not; ERR_*. */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth)
 {
 	const struct abi_record *record = find_record(with->abi, name);
@@ -569,9 +572,8 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 }
 
 /*
- * A base that ends in a declarator may still be one with dimensions behind it
- * ("int (*)[4]" with [3]): the longest prefix that is a name of the document is
- * the base. Return: as resolve_name().
+ * A base that ends in a declarator may be followed by dimensions ("int (*)[4]" with [3]): the longest
+ * prefix that is a name of the document is the base. Return: as resolve_name().
  */
 static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling,
 			      const struct resolver *with, struct span base, int depth)
@@ -631,7 +633,7 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 	return c_type(out, base, count ? size_bytes / count : spelling_width(base), with->err);
 }
 
-/* @size_bytes: what an alias says that @type is, SIZE_UNKNOWN if none led here. */
+/* @size_bytes: the size of @type according to an alias, SIZE_UNKNOWN without one. */
 static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type,
 			uint64_t size_bytes, int depth)
 {

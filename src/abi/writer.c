@@ -8,7 +8,10 @@
 /* The largest integer up to which every integer is a double. */
 #define DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
 
-/* Bytes of the longest sequence. Where less is left, the NUL ends it: it is no continuation byte. */
+/*
+ * Bytes of the longest sequence. If the buffer ends earlier, the NUL stops the loop, because it is not a
+ * continuation byte.
+ */
 enum { UTF8_MAX = 4 };
 
 static void add_literal(struct json_writer *writer, const char *text)
@@ -32,7 +35,7 @@ static bool on_one_line(const struct json_writer *writer)
 	return writer->compact || writer->inline_depth;
 }
 
-/* Everything that stands before a value or a key: the comma and the line break. */
+/* The text before a value or a key: the comma and the line break. */
 static void begin_item(struct json_writer *writer)
 {
 	if (writer->after_key) {
@@ -109,7 +112,7 @@ static bool is_plain(unsigned char ch)
 	return ch >= ' ' && ch < 0x7f && ch != '"' && ch != '\\';
 }
 
-/* A character that cannot stand in a string as it is. */
+/* A character that must be escaped in a string. */
 static void add_escape(struct json_writer *writer, uint32_t ch)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -140,7 +143,8 @@ static void add_escape(struct json_writer *writer, uint32_t ch)
 }
 
 /*
- * One character that is no ASCII. What a terminal would obey is escaped; the writer's output goes there, too.
+ * One character that is not ASCII. Characters that control a terminal are escaped; the writer's output goes
+ * there, too.
  * Return: its bytes.
  */
 static size_t add_wide(struct json_writer *writer, const char *text)

@@ -32,10 +32,10 @@ enum err_code {
 	ERR_IO = -2,         /* the operating system refused; errno's text is in the sentence */
 	ERR_NOT_FOUND = -3,  /* a version, file, record or repository does not exist */
 	ERR_FORMAT = -4,     /* an input document is malformed; the sentence says where */
-	ERR_PARSE = -5,      /* a header does not parse, or includes what is not there */
+	ERR_PARSE = -5,      /* a header does not parse, or includes a missing file */
 	ERR_LAYOUT = -6,     /* a type has no size or an offset that cannot be known */
 	ERR_LIMIT = -7,      /* an input is larger or deeper than the limit for it */
-	ERR_GIT = -8,        /* libgit2 failed for a reason that is none of the above */
+	ERR_GIT = -8,        /* libgit2 failed for another reason */
 };
 
 struct err {
@@ -43,7 +43,7 @@ struct err {
 };
 
 /**
- * err_set - say what went wrong
+ * err_set - report an error
  * @err:  the caller's, overwritten; may be NULL
  * @code: the ERR_* to return
  *
@@ -68,8 +68,8 @@ void err_prefix(struct err *err, const char *format, ...)
  * in it, and freed by one arena_release(). Memory is zeroed, and aligned for any type. No single allocation
  * can be freed.
  *
- * An arena is used by one thread at a time. Running out of memory ends the program with exit status 2 and one
- * line on standard error: it is the one failure that no caller could do anything about.
+ * An arena is used by one thread at a time. Running out of memory ends the program with exit status 2 and
+ * one line on standard error, because no caller could handle it.
  */
 struct arena_block;
 
@@ -92,8 +92,8 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 void arena_release(struct arena *arena);
 
 /*
- * xmalloc, xrealloc - malloc and realloc that do not return NULL. For buffers
- * that grow; what they return is freed with free().
+ * xmalloc, xrealloc - malloc and realloc that do not return NULL. For buffers that grow; their results are
+ * freed with free().
  */
 void *xmalloc(size_t size);
 void *xrealloc(void *old, size_t size);
@@ -159,8 +159,7 @@ bool varint_get_long(uint64_t *value, const unsigned char **at, const unsigned c
  * varint_get - read a number
  * @at: moves past it, if it is one
  *
- * Return: false if the bytes end too early, are no number of 64 bits, or are
- * more than the number needs.
+ * Return: false if the bytes end too early, are not a number of 64 bits, or are more than the number needs.
  */
 static inline bool varint_get(uint64_t *value, const unsigned char **at, const unsigned char *end)
 {
@@ -182,7 +181,7 @@ static inline int64_t varint_unfolded(uint64_t folded)
 }
 
 /*
- * Reads numbers and texts out of bytes, never past their end. After the first error a reader is at its end
+ * Reads numbers and texts from bytes, never past their end. After the first error a reader is at its end
  * and every read returns 0 or "", so a caller checks `failed` once, when it is done. The reader borrows the
  * bytes, and the texts that it returns point into them.
  */
@@ -193,7 +192,7 @@ struct byte_reader {
 
 void byte_reader_init(struct byte_reader *in, const void *data, size_t size);
 
-/* byte_reader_fail - the bytes are not what they should be. Return: 0, for what was to be read. */
+/* byte_reader_fail - the bytes are invalid. Return: 0, as the value. */
 uint64_t byte_reader_fail(struct byte_reader *in);
 
 static inline uint64_t byte_reader_number(struct byte_reader *in)
@@ -220,7 +219,8 @@ const char *byte_reader_text(struct byte_reader *in);
 /* --- escape.c ------------------------------------------------------------------- */
 
 /*
- * utf8_length - bytes of the UTF-8 sequence at @text, of which @size (at least 1) are left; 0 if it is none.
+ * utf8_length - bytes of the UTF-8 sequence at @text, of which @size (at least 1) are left; 0 if it is not
+ * one.
  */
 size_t utf8_length(const char *text, size_t size);
 
@@ -232,16 +232,16 @@ bool utf8_is_valid(const char *text);
 
 /*
  * Tags, paths, names, reasons: all of that is data, no matter who wrote it. Every function appends @text to
- * @out so that it reads as what it is and acts as nothing else. What is no printable text is spelled out in
- * every format: "\x1b", "\u202e". Text of ordinary letters stays byte for byte.
+ * @out so that it is readable and has no effect. Text that is not printable is spelled out in every format:
+ * "\x1b", "\u202e". Text of ordinary letters stays byte for byte.
  */
 
 /**
  * escape_terminal - one line of text for a terminal
  *
- * Spelled out: control characters of ASCII and C1 (U+0080 to U+009F), tabs and
- * newlines too; what changes the direction of text; U+2028 and U+2029;
- * noncharacters; bytes that are no UTF-8. To escape twice is to escape once.
+ * Spelled out: control characters of ASCII and C1 (U+0080 to U+009F), tabs and newlines too; what changes
+ * the direction of text; U+2028 and U+2029; noncharacters; bytes that are not UTF-8. To escape twice is to
+ * escape once.
  */
 void escape_terminal(struct strbuf *out, const char *text);
 
@@ -267,25 +267,32 @@ void escape_xml(struct strbuf *out, const char *text);
 /**
  * escape_sarif - the text of a message in SARIF 2.1.0, before it becomes a string of JSON
  *
- * Its braces are doubled (3.11.5). "[text](target)" would be a link (3.11.6);
- * the standard has no escape for it, so a space without width comes in between.
+ * Its braces are doubled (3.11.5). "[text](target)" would be a link (3.11.6); the standard has no escape
+ * for it, so a space without width is inserted.
  */
 void escape_sarif(struct strbuf *out, const char *text);
+
+/*
+ * escape_github - the message of a workflow command of GitHub Actions; escape_github_property - the value of
+ * one of its properties. Ends of lines are spelled out, so that neither ends the command.
+ */
+void escape_github(struct strbuf *out, const char *text);
+void escape_github_property(struct strbuf *out, const char *text);
 
 /**
  * escape_addf - strbuf_addf(), with @escape for the text of every %s
  * @escape: any of the functions above
  *
- * The width of a %s counts bytes of the escaped text; its precision, bytes of
- * the text before. Of the conversions there are %s, %c, %d, %u, %x and %%,
- * those for integers also with l, ll and z. A %c is one of the program's own.
+ * The width of a %s counts bytes of the escaped text; its precision, bytes of the text before. The
+ * conversions are %s, %c, %d, %u, %x and %%, those for integers also with l, ll and z. A %c is one of the
+ * program's own.
  */
 void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format,
 		  va_list args) __attribute__((format(printf, 3, 0)));
 
-/* escape_is_printable - may this character, UTF-8 or not, stand on a terminal as it is? */
+/* escape_is_printable - may this character, UTF-8 or not, be written to a terminal unchanged? */
 bool escape_is_printable(uint32_t code);
 
 /* --- file.c --------------------------------------------------------------------- */
@@ -307,14 +314,15 @@ int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, 
 
 /*
  * One file on its way to disk, or standard output. A regular file is made beside its name, and takes the
- * name, its old owner and permissions in file_writer_finish(); without that call the old text stays. What is
- * no regular file is written to at once. file.c says how, docs/output.md what a user may count on.
+ * name, its old owner and permissions in file_writer_finish(); without that call the old text stays. A file
+ * that is not a regular one is written to at once. file.c explains how, docs/output.md what a user may rely
+ * on.
  */
 struct file_writer {
 	int fd;             /* to write to */
 	int dir_fd;         /* where a regular file is replaced; -1: @fd is the target itself */
 	const char *path;   /* borrowed, as it was given; NULL: standard output */
-	struct strbuf target; /* @path behind its symbolic links */
+	struct strbuf target; /* @path after following its symbolic links */
 	const char *name;   /* the last component of @target */
 	bool is_named;      /* the temporary file has the name @temporary */
 	bool is_private;    /* of file_writer_open_in() */
@@ -334,10 +342,10 @@ int file_writer_open(struct file_writer *out, const char *path, struct err *err)
 int file_writer_append(struct file_writer *out, const char *path, struct err *err);
 
 /**
- * file_writer_open_in - the file @name, which is no path, in @dir_fd
+ * file_writer_open_in - the file @name, which is not a path, in @dir_fd
  *
- * For files that are checked when they are read: only we can read it, and nothing waits for the disk. What
- * has the name, a link or a pipe, is replaced and never opened.
+ * For files that are checked when they are read: only we can read it, and nothing waits for the disk. A
+ * link or a pipe with that name is replaced and never opened.
  */
 int file_writer_open_in(struct file_writer *out, int dir_fd, const char *name, struct err *err);
 
@@ -349,17 +357,17 @@ int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_
 /* file_writer_finish - the file is whole. Return: 0; ERR_IO, and the old file is as it was. */
 int file_writer_finish(struct file_writer *writer, struct err *err);
 
-/* file_writer_release - due after each open that succeeded; a file that was not finished is gone */
+/* file_writer_release - due after each open that succeeded; an unfinished file is removed */
 void file_writer_release(struct file_writer *writer);
 
 /* file_write_atomic - file_writer_open(), add and finish */
 int file_write_atomic(const char *path, const void *data, size_t size, struct err *err);
 
 /*
- * What this process and its workers have read, so that no result replaces it: who writes a result asks
- * file_check_output() first. file_read() notes what it reads; who opens a file in another way notes its
- * descriptor, or its path. A device or a pipe may be input and output, as in a shell. Of a directory, all
- * that is in it counts.
+ * The files that this process and its workers have read, so that no result replaces them: call
+ * file_check_output() before writing a result. file_read() notes the file; who opens a file in another way
+ * notes its descriptor, or its path. A device or a pipe may be input and output, as in a shell. For a
+ * directory, all files in it count.
  */
 void file_note_input(int fd);
 void file_note_input_path(const char *path);
@@ -397,7 +405,8 @@ int file_open_own_dir(const char *path, struct err *err);
 int compress_append(struct strbuf *out, const void *data, size_t size, int level, struct err *err);
 
 /*
- * compress_unpacked_bytes - how many a frame says it unpacks to; UINT64_MAX if it does not say, or is none.
+ * compress_unpacked_bytes - how many a frame says it unpacks to; UINT64_MAX if it does not say, or is not
+ * one.
  */
 uint64_t compress_unpacked_bytes(const void *packed, size_t size);
 
@@ -422,7 +431,7 @@ void compress_stream_free(struct compress_stream *stream); /* NULL is fine */
 /**
  * compress_stream_next - unpack some more
  * @got: how many bytes of @out were filled; 0 only if all of @at was used
- * @at:  moves past what was used
+ * @at: moves past the used bytes
  *
  * Return: 0; ERR_FORMAT if the bytes are damaged: each further call fails, too.
  */
@@ -443,22 +452,22 @@ struct compress_packer;
 struct compress_packer *compress_packer_new(int level);
 void compress_packer_free(struct compress_packer *packer); /* NULL is fine */
 
-/* How much of what was added can be unpacked from what has come out. */
+/* How much of the added data can be decompressed from the output so far. */
 enum compress_flush {
 	COMPRESS_LATER, /* some of it */
 	COMPRESS_NOW,   /* all of it */
 	COMPRESS_END,   /* all of it, and the frame is whole: nothing is added after it */
 };
 
-/* compress_packer_add - append to @out what comes of @size bytes more. Return: 0; ERR_IO if zstd cannot. */
+/* compress_packer_add - appends to @out the output for @size more bytes. Return: 0; ERR_IO if zstd cannot. */
 int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size,
 			enum compress_flush flush, struct err *err);
 
 /**
- * compress_file - replace a file by itself, compressed
+ * compress_file - replaces a file by its compressed form
  *
  * In constant memory. The file is there at every moment, and stays as it is on failure.
- * Return: 0; ERR_IO, also if it is no regular file.
+ * Return: 0; ERR_IO, also if it is not a regular file.
  */
 int compress_file(const char *path, struct err *err);
 
@@ -475,7 +484,7 @@ int compress_file(const char *path, struct err *err);
  *   4. drvabi/ in each of $XDG_DATA_DIRS (default: /usr/local/share, /usr/share)
  */
 
-/* What the paths depend on; NULL for what is not set. */
+/* The inputs of the paths; NULL for unset ones. */
 struct data_surroundings {
 	const char *program; /* path of the program, links resolved */
 	const char *home, *data_home, *data_dirs;
@@ -492,7 +501,8 @@ struct data_paths {
 };
 
 /*
- * data_paths - of the file called @name and @suffix, "nvidia" and ".drvabi"; none if @name is no file's. In
+ * data_paths - of the file called @name and @suffix, "nvidia" and ".drvabi"; none if @name is not a file's.
+ * In
  * @arena.
  */
 void data_paths(struct data_paths *out, const char *name, const char *suffix,
@@ -551,11 +561,11 @@ void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number);
 /* --- ctext.c -------------------------------------------------------------------- */
 
 /*
- * C text as text. Nothing here decides what a preprocessor decides: it reads hints, which clang confirms, and
+ * C text as text. Nothing here makes decisions of a preprocessor: it reads hints, which clang confirms, and
  * tables whose grammar is a generator's.
  *
- * A view is bytes of somebody else's text, which outlives it; it is not NUL-terminated. Nothing allocates but
- * what is given an arena.
+ * A view is bytes of somebody else's text, which outlives it; it is not NUL-terminated. Only functions with
+ * an arena allocate.
  */
 struct view {
 	const char *at;
@@ -563,7 +573,7 @@ struct view {
 };
 
 /*
- * view_is_word_char - may @ch be in an identifier? As to clang: letters, digits, '_', '$', and the bytes of
+ * view_is_word_char - may @ch be in an identifier? As in clang: letters, digits, '_', '$', and the bytes of
  * UTF-8.
  */
 extern const bool view_word_chars[256];
@@ -703,7 +713,7 @@ const char *lexer_join(struct view body, bool with_comments, struct arena *arena
 
 /*
  * The #include and #define lines of a text, found by a scanner that is much faster than a preprocessor
- * because it knows nothing about conditions: a line under "#if 0" is reported as well. What it finds are
+ * because it knows nothing about conditions: a line under "#if 0" is reported as well. Its results are
  * hints. A definition that it misses is found by clang, and costs a second parse.
  */
 
@@ -711,14 +721,14 @@ struct define {
 	struct view name;
 	struct view body; /* raw: with comments and continued lines, up to the newline of the directive */
 	unsigned line;
-	struct view parameters; /* raw, what is between the parentheses; NULL of an object-like macro */
+	struct view parameters; /* the raw text between the parentheses; NULL of an object-like macro */
 };
 
 struct directives_sink {
 	void *data;
 	/*
-	 * #include "spelled" or <spelled>, #include_next or #import; @spelled is what the delimiters enclose.
-	 * May be NULL.
+	 * #include "spelled" or <spelled>, #include_next or #import; @spelled is the text between the
+	 * delimiters. May be NULL.
 	 */
 	void (*include)(void *data, struct view spelled);
 	/* #define NAME body, object-like. May be NULL. */
@@ -737,11 +747,11 @@ bool directives_cut_parameters(struct define *define);
 void directives_scan(const char *text, size_t size, const struct directives_sink *sink);
 
 /*
- * The #ifs around a line. No condition is evaluated: the reader of a text says what the first branch of an
- * #if is to it, and the later branches follow from that.
+ * The #ifs around a line. No condition is evaluated: the reader of a text decides what the first branch of
+ * an #if means to it, and the later branches follow from that.
  */
 
-/* What the branch of an #if is to a reader. */
+/* The meaning of a branch of an #if to a reader. */
 enum branch {
 	BRANCH_COMPILED, /* as far as the reader cares */
 	BRANCH_SKIPPED,  /* not compiled */

@@ -1,4 +1,4 @@
-/* zstd: bytes at once, a stream of frames, a file by itself. */
+/* compression with zstd: of a buffer, of a stream of frames, of a file */
 #include "base/base.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ struct compress_packer {
 
 struct compress_stream {
 	ZSTD_DStream *zstd;
-	size_t state; /* what zstd returned last; 0: between frames */
+	size_t state; /* the last return value of zstd; 0: between frames */
 };
 
 bool compress_recognise(const uint8_t *bytes, size_t size)
@@ -147,10 +147,10 @@ int compress_packer_add(struct strbuf *out, struct compress_packer *packer, cons
 	return 0;
 }
 
-/* Of zstd: at 3 it compresses about as fast as a disk writes. */
+/* At level 3, zstd compresses about as fast as a disk writes. */
 enum { LEVEL = 3, CHUNK_BYTES = 128 * 1024 };
 
-/* Packs @size bytes, and writes what comes of it. */
+/* Compresses @size bytes, and writes the result. */
 static int pack(struct file_writer *to, struct compress_packer *packer, const void *bytes, size_t size,
 		enum compress_flush flush, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* C text as text. See base.h for what each part promises. */
+/* C text as text. base.h describes each part. */
 #include "base/base.h"
 
 #include <fnmatch.h>
@@ -414,7 +414,7 @@ static void blank_range(char *from, const char *to)
 			*from = ' ';
 }
 
-/* An apostrophe behind a word is none of a literal: "#error don't". */
+/* An apostrophe after a word does not begin a literal: "#error don't". */
 static bool is_quote(const char *start, const char *at)
 {
 	return *at == '"' || (*at == '\'' && (at == start || !view_is_word_char(at[-1])));
@@ -464,7 +464,8 @@ static void add_comment(struct strbuf *out, const char *at, const char *to, cons
 }
 
 /*
- * Adds what starts at @at. Return: past it. A line comment goes on to @end, since a body is one logical line.
+ * Adds the token that starts at @at. Return: past it. A line comment continues to @end, because a body is
+ * one logical line.
  */
 static const char *join_one(struct strbuf *out, const char *at, const char *end, bool with_comments)
 {

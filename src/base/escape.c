@@ -1,6 +1,6 @@
 /*
- * Every format spells out first what is no printable text, by next_unit();
- * then it sees to its own special characters.
+ * Every format first spells out text that is not printable, by next_unit(); then it sees to its own special
+ * characters.
  */
 #include "base/base.h"
 
@@ -65,7 +65,7 @@ bool utf8_is_valid(const char *text)
 
 enum { UTF8_MAX = 4, UNIT_BYTES = 12, COMMIT_MIN = 7, COMMIT_MAX = 40 };
 
-#define NO_SPACE "&#8203;" /* of no width, U+200B: what stands before it and behind it are two words */
+#define NO_SPACE "&#8203;" /* of no width, U+200B: the texts before it and after it are two words */
 
 bool escape_is_printable(uint32_t code)
 {
@@ -80,7 +80,7 @@ bool escape_is_printable(uint32_t code)
 }
 
 /*
- * One character of @text, or one byte that is none, as it may be shown. Return: the bytes of @text that it
+ * One character of @text, or one byte that is not one, as it may be shown. Return: the bytes of @text that it
  * covers.
  */
 static size_t next_unit(char unit[UNIT_BYTES], const char *text)
@@ -174,7 +174,7 @@ static bool begins_emoji(const char *text, size_t at)
 }
 
 /*
- * Ids of commits are words of 7 to 40 hexadecimal digits. What is left between two breaks is shorter. Decimal
+ * Ids of commits are words of 7 to 40 hexadecimal digits. The text between two breaks is shorter. Decimal
  * numbers are not touched below 40 digits: they are sizes and ioctls, and are copied.
  */
 static bool breaks_commit(const char *text, size_t at)
@@ -193,7 +193,7 @@ static bool breaks_commit(const char *text, size_t at)
 	return length == COMMIT_MAX || strspn(text + begin, "0123456789") < length;
 }
 
-/* What GitHub's dialect makes a link of without markup is broken up where it begins: "://" and "www." */
+/* Text that GitHub's dialect makes a link without markup is broken at its beginning: "://" and "www." */
 static const char *markdown_entity(const char *text, size_t at)
 {
 	const char ch = text[at], after = text[at + 1];
@@ -246,7 +246,7 @@ static size_t longest_run(const char *text, char ch)
 void escape_markdown_code(struct strbuf *out, const char *text)
 {
 	const size_t fence = longest_run(text, '`') + 1;
-	/* A space at both ends does not belong to the code; and nothing between two backticks is no code. */
+	/* A space at both ends does not belong to the code; and text between two backticks is not code. */
 	const char *space = !*text || *text == '`' || text[strlen(text) - 1] == '`' ? " " : "";
 
 	if (strchr(text, '|')) {
@@ -294,12 +294,35 @@ void escape_sarif(struct strbuf *out, const char *text)
 	}
 }
 
+static void escape_percent(struct strbuf *out, const char *text, const char *special)
+{
+	char unit[UNIT_BYTES];
+
+	while (*text) {
+		text += next_unit(unit, text);
+		if (strchr(special, *unit))
+			strbuf_addf(out, "%%%02X", (unsigned char)*unit);
+		else
+			strbuf_adds(out, unit);
+	}
+}
+
+void escape_github(struct strbuf *out, const char *text)
+{
+	escape_percent(out, text, "%");
+}
+
+void escape_github_property(struct strbuf *out, const char *text)
+{
+	escape_percent(out, text, "%:,");
+}
+
 /* One conversion of a format. */
 struct conversion {
 	char flags[8];   /* "-", "+", "0" */
 	int width;       /* 0: none */
 	int precision;   /* -1: none */
-	int size;        /* how often 'l' stands there; 'z' is one: a size_t is as long as a long */
+	int size;        /* the number of 'l' there; 'z' is one: a size_t is as long as a long */
 	char letter;
 };
 
@@ -317,7 +340,7 @@ static int number_at(const char **at, va_list *args)
 	return (int)number;
 }
 
-/* @at stands behind the '%'. Return: what stands behind the conversion. */
+/* @at is after the '%'. Return: the position after the conversion. */
 static const char *read_conversion(struct conversion *out, const char *at, va_list *args)
 {
 	const size_t flags = strspn(at, "-+ 0#");
@@ -410,7 +433,7 @@ void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char 
 	va_end(args);
 }
 
-/* One sentence is one line of text: what came from an input may hold anything, and is spelled out. */
+/* One sentence is one line of text: parts from an input may hold anything, and are spelled out. */
 static void err_spell_out(struct err *err)
 {
 	struct strbuf line = { 0 };

@@ -88,6 +88,15 @@ static void markdown_names_no_issue_commit_or_emoji(void **state)
 	check(escape_markdown_code, "#1 GH-2 deadbeef :b:", "`#1 GH-2 deadbeef :b:`");
 }
 
+static void a_workflow_command_ends_where_its_line_ends(void **state)
+{
+	(void)state;
+	check(escape_github, "100%, a::b", "100%25, a::b");
+	check(escape_github, "a\r\n::error::b%0A", "a\\x0d\\x0a::error::b%250A");
+	check(escape_github_property, "a,line=1::b%.json", "a%2Cline=1%3A%3Ab%25.json");
+	check(escape_github_property, "a\n\xff", "a\\x0a\\xff");
+}
+
 static void a_sarif_message_has_no_link_and_no_argument(void **state)
 {
 	(void)state;
@@ -237,6 +246,7 @@ int main(void)
 		cmocka_unit_test(markdown_makes_no_link_image_or_mention),
 		cmocka_unit_test(markdown_names_no_issue_commit_or_emoji),
 		cmocka_unit_test(a_sarif_message_has_no_link_and_no_argument),
+		cmocka_unit_test(a_workflow_command_ends_where_its_line_ends),
 		cmocka_unit_test(markdown_has_no_emphasis_but_inside_a_word),
 		cmocka_unit_test(markdown_text_ends_neither_cell_nor_line),
 		cmocka_unit_test(a_code_span_is_longer_than_any_backticks_in_it),

@@ -15,7 +15,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* --- what was read -------------------------------------------------------------- */
+/* --- files that were read ----------------------------------------------------- */
 
 /* A file that was read, or a directory of which anything may have been read. */
 struct input {
@@ -98,7 +98,7 @@ static bool is_input(const struct stat *st, const char *path)
 	if (!S_ISREG(st->st_mode))
 		return false;
 	found = find_input(st) ||
-		(inputs && atomic_load(&inputs->count) > INPUTS_MAX); /* which of them, nobody knows */
+		(inputs && atomic_load(&inputs->count) > INPUTS_MAX); /* it is unknown which of them */
 	real = path ? realpath(path, NULL) : NULL;
 	while (!found && real && (slash = strrchr(real, '/')) && slash > real) {
 		*slash = '\0';
@@ -179,7 +179,7 @@ int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, 
 
 /* --- directories ---------------------------------------------------------------- */
 
-/* With errno as it has to be reported if it is none. */
+/* Sets errno if @path is not a directory. */
 static bool is_directory(const char *path)
 {
 	struct stat st;
@@ -396,8 +396,8 @@ static const char *why_not_opened(const char *path, int error)
 }
 
 /*
- * The temporary file. It has no name if the system can give it one later, so that a kill leaves nothing
- * behind.
+ * The temporary file. It has no name if the system can name it later, so that a killed process leaves no
+ * file.
  */
 static const char *open_temporary(struct file_writer *writer, const struct stat *old)
 {
@@ -546,7 +546,7 @@ int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_
 		ssize_t wrote = writev(writer->fd, parts, (int)count);
 
 		if (wrote < 0 && errno == EAGAIN)
-			poll(&writable, 1, -1); /* a pipe that somebody else made non-blocking */
+			poll(&writable, 1, -1); /* a pipe that another process made non-blocking */
 		else if (wrote < 0 && errno != EINTR)
 			return cannot_write(writer, strerror(errno), err);
 		for (wrote = wrote < 0 ? 0 : wrote; count && (size_t)wrote >= parts->iov_len; parts++, count--)

@@ -27,7 +27,7 @@ struct arena_block {
 
 static void out_of_memory(size_t size)
 {
-	fprintf(stderr, "drvabi: out of memory: %zu bytes could not be had\n", size);
+	fprintf(stderr, "drvabi: out of memory: cannot allocate %zu bytes\n", size);
 	exit(2);
 }
 
@@ -102,7 +102,10 @@ void *arena_alloc(struct arena *arena, size_t size)
 		bool is_large = block && size > usual / ARENA_LARGE_FRACTION;
 		struct arena_block **link = is_large ? &block->next : &arena->blocks;
 
-		/* What is large gets a block of its own behind the first one, whose rest is still of use. */
+		/*
+		 * A large allocation gets a block of its own after the first one, so that the rest of the
+		 * first block is still used.
+		 */
 		block = arena_block_new(is_large || size > usual ? size : usual);
 		block->next = *link;
 		*link = block;

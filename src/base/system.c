@@ -1,5 +1,5 @@
 /*
- * What the machine says: which processes belong to another one, whose driver a device is, where files of
+ * Facts about the machine: which processes belong to a user, which driver a device has, where files of
  * drvabi may be.
  */
 #include "base/base.h"

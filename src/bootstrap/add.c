@@ -9,7 +9,7 @@
  * 3. A command in whose parameters nothing has to be translated is passed
  *    through unread. All else has a type, as nvproxy has it for other families.
  * 4. The ancestors of a node that gets it say since when the driver has it.
- * 5. What capabilities are likely is found at the first node, with all that the table has there (caps.c).
+ * 5. The likely capabilities are computed at the first node, with all entries of the table there (caps.c).
  *
  * The table is as it is at each version that it has: only new names come. With a version that it has not got,
  * the versions of its path are nodes as well, and of these stay those that get something.
@@ -25,7 +25,7 @@ struct wanted_ioctl {
 	const char *name; /* the driver's macro, or its method's name */
 };
 
-/* --- what a word names ------------------------------------------------------------------------ */
+/* --- the ioctls of a word --------------------------------------------------------------------- */
 
 static struct lookup_word word_of(const char *text)
 {
@@ -48,7 +48,7 @@ static bool is_family(const struct table *table, const char *family)
 	return false;
 }
 
-/* What a word names in some of the documents: ioctls, and commands of which there is only a macro. */
+/* The items that a word names in some of the documents: ioctls, and commands that have only a macro. */
 struct meanings {
 	struct meaning {
 		struct wanted_ioctl ioctl;
@@ -147,13 +147,13 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path,
 		     word->is_number ? "the number" : "an ioctl", word->text,
-		     word->is_number ? "; drvabi show says what is known of it" : "", strbuf_text(&near));
+		     word->is_number ? "; drvabi show prints what is known about it" : "", strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
 
 /*
- * The ioctl that a word names, in the newest of @documents that has it; they are oldest first, NULL where
+ * The ioctl that a word names, in the newest of @documents that has it; they are oldest first, NULL if
  * there is none. A number must be that of one ioctl in all of them.
  */
 static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
@@ -202,7 +202,7 @@ static bool find_in_version(struct bootstrap_candidate *out, const struct abi *a
 
 /* --- nodes ------------------------------------------------------------------------------------- */
 
-/* What is forwarded at a node, of one ioctl. */
+/* The entry of one ioctl that is forwarded at a node. */
 struct at_node {
 	const struct table_entry *entry; /* NULL: nothing */
 	const struct abi *abi;           /* the document that it was made from */
@@ -243,7 +243,7 @@ static size_t count_kind(const struct table *table, const struct table_entry *li
 }
 
 /*
- * What most entries have that are forwarded in the same way; of those that read, a function that takes any
+ * The form of most entries that are forwarded in the same way; of those that read, a function that takes any
  * type.
  */
 static const char *usual_handler(const struct table *table, const char *family, bool has_params, bool reads)
@@ -278,32 +278,49 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/* The first entry of the wanted family at a node of which @fits says so; NULL if there is none. */
+/*
+ * The first entry of the wanted family at a node of which @fits says so of @what; NULL if there is none. @alike is
+ * how many of these have the handler of the first, and may be NULL.
+ */
 static const struct table_entry *find_entry(const struct adder *adder, size_t index,
-					    bool (*fits)(const struct table_entry *, const char *), const char *text)
+					    bool (*fits)(const struct table_entry *, const void *),
+					    const void *what, size_t *alike)
 {
 	const struct table_entry *found = NULL;
 	struct arena arena = { 0 };
 	struct table_view view;
+	size_t count = 0;
 
 	table_view_at(&view, adder->boot->table, &adder->boot->table->nodes[index], &arena);
-	for (size_t i = 0; i < view.entry_count && !found; i++)
-		if (!strcmp(view.entries[i]->family, adder->wanted.family) && fits(view.entries[i], text))
-			found = view.entries[i];
+	for (size_t i = 0; i < view.entry_count; i++) {
+		const struct table_entry *one = view.entries[i];
+
+		if (strcmp(one->family, adder->wanted.family) != 0 || !fits(one, what))
+			continue;
+		if (!found)
+			found = one;
+		count += same_text(one->handler.kind, found->handler.kind);
+	}
 	arena_release(&arena);
+	if (alike)
+		*alike = count;
 	return found;
 }
 
-/* Its type is right for another ioctl with that record at the same node, and so is its handler. */
-static bool reads_record(const struct table_entry *entry, const char *record)
+static bool reads_record(const struct table_entry *entry, const void *record)
 {
 	return entry->struct_count == 1 && entry->structs[0].proxy && !strcmp(entry->structs[0].driver, record);
 }
 
 /* Under the driver's name, or of another name with the same macro. */
-static bool is_named(const struct table_entry *entry, const char *name)
+static bool is_named(const struct table_entry *entry, const void *name)
 {
 	return !strcmp(entry->name, name) || same_text(entry->constant, name);
+}
+
+static bool has_number(const struct table_entry *entry, const void *number)
+{
+	return entry->number == *(const uint64_t *)number;
 }
 
 static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
@@ -328,7 +345,9 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 {
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
-	const struct table_entry *twin = reads ? find_entry(adder, index, reads_record, judged->record) : NULL;
+	size_t alike = 0;
+	const struct table_entry *twin =
+		reads ? find_entry(adder, index, reads_record, judged->record, &alike) : NULL;
 	const struct proxytype *type = NULL;
 	struct table_struct *one;
 	int rc;
@@ -345,7 +364,13 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	};
 	out->structs = one = arena_array(arena, 1, sizeof(*one));
 	*one = (struct table_struct){ judged->record, type ? type->type->name : NULL };
-	if (twin && twin->handler.type && !strcmp(twin->handler.type, one->proxy)) {
+	/*
+	 * A type is right for another ioctl with that record, and so is a handler that takes any type, or that two
+	 * have: that of one may be for it alone (NV01_EVENT_OS_EVENT). A scalar (NvHandle) says nothing.
+	 */
+	if (twin && twin->handler.type && !strcmp(twin->handler.type, one->proxy) &&
+	    abi_find_record(adder->documents[index], judged->record) &&
+	    (alike > 1 || naming_is_generic(adder->boot->table, &twin->handler))) {
 		out->handler = twin->handler;
 		return 0;
 	}
@@ -380,15 +405,33 @@ static enum bootstrap_action action_of(const struct table_entry *was, const stru
 	return BOOTSTRAP_REPLACE;
 }
 
+/* The unknown parts of the handler of an entry in which nothing has to be translated; "" if it is known. */
+static const char *why_no_handler(const struct adder *adder, const struct bootstrap_candidate *judged,
+				  const struct table_entry *now)
+{
+	const char *type = now->struct_count ? now->structs[0].proxy : NULL;
+	const char *usual =
+		usual_handler(adder->boot->table, adder->wanted.family, now->struct_count, type);
+
+	if (now->handler.kind || !judged->is_simple)
+		return "";
+	if (judged->objects && usual)
+		return arena_printf(adder->boot->arena, "; otherwise the handler is %s", usual);
+	return type && usual ? "; no field of it is the status that a handler sets"
+			     : "; the table has no handler for such parameters";
+}
+
 static const char *why(const struct adder *adder, enum bootstrap_action action,
-		       const struct bootstrap_candidate *judged, const char *version)
+		       const struct bootstrap_candidate *judged, const struct table_entry *now,
+		       const char *version)
 {
 	char number[ABI_NOTATION_BYTES];
 	struct arena *arena = adder->boot->arena;
 
 	switch (action) {
 	case BOOTSTRAP_ADD:
-		return arena_printf(arena, "%s: %s", judged->is_simple ? "simple" : "not simple", judged->why);
+		return arena_printf(arena, "%s: %s%s", judged->is_simple ? "simple" : "not simple", judged->why,
+				    why_no_handler(adder, judged, now));
 	case BOOTSTRAP_REMOVE:
 		return arena_printf(arena, "%s has no %s", version, adder->wanted.name);
 	case BOOTSTRAP_RENUMBER:
@@ -399,9 +442,10 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 	case BOOTSTRAP_NONE:
 		break;
 	}
-	return arena_printf(arena, "%s is another one in %s, with %llu bytes",
+	return arena_printf(arena, "%s is another one in %s, with %llu bytes%s%s%s",
 			    judged->record ? judged->record : adder->wanted.name, version,
-			    (unsigned long long)judged->size_bytes);
+			    (unsigned long long)judged->size_bytes, now->handler.kind ? "" : "; ",
+			    now->handler.kind ? "" : judged->why, why_no_handler(adder, judged, now));
 }
 
 /* "in the driver since 545.23.06": the oldest of the ancestors in a row that have the ioctl. */
@@ -415,7 +459,7 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder)
 
 	for (long up = graph->versions[at].parent; up != HISTORY_NO_PARENT; up = graph->versions[up].parent) {
 		if (!graph->versions[up].abi) {
-			gap = arena_printf(arena, " at the latest (%s was not looked at)",
+			gap = arena_printf(arena, " at the latest (%s was not examined)",
 					   graph->versions[up].version);
 			break;
 		}
@@ -443,7 +487,7 @@ static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, cons
 		.was = was,
 		.now = now,
 		.size_now = judged->size_bytes,
-		.why = why(adder, action, judged, node->version),
+		.why = why(adder, action, judged, now, node->version),
 	};
 	if (action == BOOTSTRAP_ADD)
 		set_since(&boot->entries[boot->out.entry_count - 1], adder);
@@ -481,7 +525,10 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	    (rc = make_entry(&now, adder, index, judged, parent)))
 		return rc;
 	if (!adder->asked->name) {
-		/* The first node that has it: its capabilities are guessed from what the table has there. */
+		/*
+		 * The first node that has it: its capabilities are guessed from the entries of the table
+		 * there.
+		 */
 		struct table_view view;
 
 		table_view_at(&view, boot->table, node, boot->arena);
@@ -489,6 +536,11 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 		*adder->asked = *judged;
 		adder->asked->first = node->version;
 	}
+	if (parent->entry && !now.handler.kind && judged->is_simple && now.struct_count && now.structs[0].proxy &&
+	    naming_is_generic(boot->table, &parent->entry->handler))
+		now.handler = (struct table_handler){ .kind = parent->entry->handler.kind,
+						      .type = now.structs[0].proxy,
+						      .type_known = true };
 	now.name = name_at(adder, index, parent->entry, &now);
 	now.caps = adder->asked->caps.caps;
 	now.cap_count = adder->asked->caps.count;
@@ -514,14 +566,19 @@ static int visit_node(struct adder *adder, size_t index)
 	struct bootstrap_candidate one;
 
 	adder->at[index] = *parent;
-	if (find_entry(adder, index, is_named, adder->wanted.name)) {
+	if (find_entry(adder, index, is_named, adder->wanted.name, NULL)) {
 		adder->at[index] = none; /* the table has it already, at the nodes below as well */
 		return 0;
 	}
 	if (!adder->documents[index])
 		return 0;
-	if (find_in_version(&one, adder->documents[index], &adder->wanted))
+	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
+		if (!parent->entry && find_entry(adder, index, has_number, &one.number, NULL)) {
+			adder->at[index] = none; /* under another name, as the driver's function has without a macro */
+			return 0;
+		}
 		return visit_existing(adder, index, &one, parent);
+	}
 	if (parent->entry)
 		add_entry(adder, index, parent->entry, NULL, &one);
 	adder->at[index] = none;
@@ -566,8 +623,8 @@ static int add_word(struct adder *adder, const char *word)
 /* --- the result ------------------------------------------------------------------------------------ */
 
 /*
- * The table with the versions of the path behind it, each with what the run has decided of it: an ioctl that
- * came between is added there, and a node between holds it.
+ * The table with the versions of the path after it, each with the run's decisions about it: an ioctl that
+ * was added between is added there, and a node between has it.
  */
 static struct table *with_path(const struct boot *boot)
 {
@@ -617,7 +674,7 @@ static int compare_by_entry(const void *a, const void *b)
 	return order ? order : abi_version_compare(x->node, y->node);
 }
 
-/* Those that were asked for, and what else is new. */
+/* The requested ones, and the other new ones. */
 static void set_candidates(const struct adder *adder)
 {
 	struct bootstrap *out = &adder->boot->out;
@@ -640,7 +697,7 @@ static void set_candidates(const struct adder *adder)
 	out->candidate_count = count;
 }
 
-/* Of the table's nodes, those that change; and those that could not be looked at. */
+/* The nodes of the table that change; and those that could not be examined. */
 static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, size_t table_count)
 {
 	struct boot *boot = adder->boot;
@@ -659,8 +716,8 @@ static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, s
 			};
 		if (!adder->documents[i] && adder->at[i].entry)
 			boot_not_checked(boot, arena_printf(boot->arena,
-							    "%s was not looked at: neither the data nor the "
-							    "repository named has it; its node inherits the entry "
+							    "%s was not examined: neither the data nor the "
+							    "named repository has it; its node inherits the entry "
 							    "of %s",
 							    node->version, parent ? parent : "no other"));
 	}

@@ -236,7 +236,7 @@ static void a_node_whose_version_is_not_at_hand_inherits_and_is_not_checked(void
 	assert_int_equal(add(CMD), 0);
 	assert_int_equal(got.entry_count, 1);
 	assert_string_equal(got.not_checked[0],
-			    "2.0 was not looked at: neither the data nor the repository named has it; its node inherits the entry of 1.0");
+			    "2.0 was not examined: neither the data nor the named repository has it; its node inherits the entry of 1.0");
 }
 
 /* --- what the driver copies behind a pointer ------------------------------------------ */
@@ -285,6 +285,60 @@ static void a_pointer_is_given_with_count_element_direction_and_limit(void **sta
 	assert_true(entry->pointers[0].empty_is_refused);
 }
 
+/* What is known of a file descriptor is for a handler of its own; beside a pointer it is one more thing to translate. */
+static void a_file_descriptor_is_given_with_what_it_is_of(void **state)
+{
+	const struct fd_rule rule = { .record = PARAMS, .path = "hEvent", .kind = "event", .optional = true,
+				      .evidence = "event.c" };
+	const struct use_rules use = { .read_until = "1.0", .fds = &rule, .fd_count = 1 };
+	const struct bootstrap_options options = { .use = &use };
+	struct abi_builder *doc = put_version("1.0", NULL);
+	const char *word = CMD;
+
+	(void)state;
+	put_ioctl(doc, "control", CMD, 0x20800105, PARAMS);
+	RECORD(doc, PARAMS, 16, U32("count", 0), FD("hEvent", 4), PID("owner", 8));
+	read_table("", NODE("1.0", "null", OTHER));
+	seal_versions();
+	assert_int_equal(bootstrap_add(&got, &graph, &table, types, &word, 1, &options, &arena, &err), 0);
+	assert_int_equal(got.entries[0].pointer_count, 0);
+	assert_int_equal(got.entries[0].fd_count, 1);
+	assert_ptr_equal(got.entries[0].fds[0].rule, &rule);
+	assert_int_equal(got.entries[0].fds[0].offset_bytes, 4);
+	assert_int_equal(got.entries[0].unknown_count, 1);
+	assert_string_equal(got.entries[0].unknown[0].text, "owner (NvU32 at 8) is a process id");
+}
+
+/* Why CMD of 2.0 is not simple, if the driver converts its pid since @since. */
+static void assert_pid(const char *since, const char *why)
+{
+	const struct use_span span = { .since = since };
+	const struct pid_rule rule = { .record = PARAMS, .path = "owner", .converts = &span, .convert_count = 1 };
+	const struct use_rules use = { .pids = { &rule, 1 } };
+	const struct bootstrap_options options = { .use = &use };
+	struct abi_builder *doc = put_version("2.0", NULL);
+	const char *word = CMD;
+
+	put_ioctl(doc, "control", CMD, 0x20800105, PARAMS);
+	RECORD(doc, PARAMS, 8, U32("count", 0), PID("owner", 4));
+	read_table("", NODE("2.0", "null", OTHER));
+	seal_versions();
+	assert_int_equal(bootstrap_add(&got, &graph, &table, types, &word, 1, &options, &arena, &err), 0);
+	assert_string_equal(got.entries[0].why, why);
+}
+
+static void a_process_id_that_the_driver_converts_is_said_to_be(void **state)
+{
+	(void)state;
+	assert_pid("2.0", "not simple: owner (NvU32 at 4) is a process id, which the driver converts in 2.0");
+}
+
+static void a_process_id_that_it_does_not_convert_as_well(void **state)
+{
+	(void)state;
+	assert_pid("3.0", "not simple: owner (NvU32 at 4) is a process id, which the driver does not convert in 2.0");
+}
+
 static void a_converted_list_may_be_empty(void **state)
 {
 	struct pointer_rule rule = list_rule;
@@ -317,6 +371,105 @@ static void what_a_handler_would_have_to_know_beside_it_is_listed(void **state)
 	assert_int_equal(entry->unknown_count, sizeof(expected) / sizeof(expected[0]));
 	for (size_t i = 0; i < entry->unknown_count; i++)
 		assert_string_equal(entry->unknown[i].text, expected[i]);
+	assert_string_equal(got.todo[0].what, "handler");
+	assert_non_null(strstr(got.todo[0].why, "nvproxy-patch writes it, if this is known: behind list (ELEMENT), "));
+}
+
+/* Adds @name of 1.0, whose parameters name an object. */
+static const struct bootstrap_entry *naming_an_object(const char *name)
+{
+	const struct bootstrap_options options = { .observed = NULL };
+	struct abi_builder *doc = put_version("1.0", NULL);
+
+	put_ioctl(doc, "control", name, 0x20800105, PARAMS);
+	RECORD(doc, PARAMS, 8, U32("count", 0), HANDLE("hObject", 4));
+	read_table("", NODE("1.0", "null", OTHER));
+	seal_versions();
+	assert_int_equal(bootstrap_add(&got, &graph, &table, types, &name, 1, &options, &arena, &err), 0);
+	return &got.entries[0];
+}
+
+static void a_command_that_asks_about_an_object_is_simple(void **state)
+{
+	(void)state;
+	assert_string_equal(naming_an_object("NV2080_CTRL_CMD_GET_NEW")->now->handler.kind, "simple");
+}
+
+static void a_command_that_names_an_object_has_a_handler_to_do(void **state)
+{
+	const struct bootstrap_entry *entry = naming_an_object("NV2080_CTRL_CMD_BIND_NEW");
+
+	(void)state;
+	assert_null(entry->now->handler.kind);
+	assert_string_equal(entry->why, "simple: no pointer, file descriptor or process id; it names objects that the "
+					"proxy may have to know: hObject; otherwise the handler is simple");
+}
+
+#define PLAIN(name) "'" name "': {'size': 4, 'fields': [{'name': 'A', 'offset': 0, 'type': 'uint32'}]}"
+#define FORWARDED(name, number)                                                                              \
+	"'" name "': {'number': " #number ", 'constant': null, 'caps': [], 'structs': [{'driver': '" name    \
+	"', 'proxy': '" name "'}], 'handler': {'kind': 'simple', 'type': '" name "'}}"
+
+/* As where a version changes the parameters of an entry that the table has: a handle that came is no reason. */
+static void a_new_layout_keeps_a_handler_that_takes_any_type(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL);
+
+	(void)state;
+	put_ioctl(doc, "alloc", "NEW", 0x9000, "NEW_PARAMS");
+	RECORD(doc, "NEW_PARAMS", 4, U32("a", 0));
+	doc = put_version("2.0", "1.0");
+	put_ioctl(doc, "alloc", "NEW", 0x9000, "NEW_PARAMS");
+	RECORD(doc, "NEW_PARAMS", 8, U32("a", 0), HANDLE("hObject", 4));
+	read_table(PLAIN("ONE") ", " PLAIN("TWO"),
+		   "{'version': '1.0', 'parent': null, 'supported': true, 'ioctls': {'alloc': {" FORWARDED(
+			   "ONE", 1) ", " FORWARDED("TWO", 2) "}}}, "
+		   "{'version': '2.0', 'parent': '1.0', 'supported': true, 'ioctls': {}}");
+	assert_int_equal(add("NEW"), 0);
+	assert_int_equal(got.entries[1].action, BOOTSTRAP_REPLACE);
+	assert_string_equal(got.entries[1].now->handler.kind, "simple");
+	assert_string_equal(got.entries[1].now->handler.type, got.entries[1].now->structs[0].proxy);
+	assert_string_not_equal(got.entries[1].now->handler.type, got.entries[0].now->handler.type);
+}
+
+/* Adds NEW, whose record another class has, and with @two a third, under a handler that is a function of its own. */
+static const struct table_handler *of_a_class_with_the_same_record(bool two)
+{
+	struct abi_builder *doc = put_version("1.0", NULL);
+
+	put_ioctl(doc, "alloc", "NEW", 0x9000, "ONE");
+	RECORD(doc, "ONE", 4, PID("owner", 0));
+	read_table(PLAIN("ONE"), arena_printf(&arena, "{'version': '1.0', 'parent': null, 'supported': true, "
+						      "'ioctls': {'alloc': {" FORWARDED("ONE", 1) "%s}}}",
+					      two ? ", 'B': {'number': 2, 'constant': null, 'caps': [], 'structs': "
+						    "[{'driver': 'ONE', 'proxy': 'ONE'}], "
+						    "'handler': {'kind': 'simple', 'type': 'ONE'}}"
+						  : ""));
+	assert_int_equal(add("NEW"), 0);
+	return &got.entries[0].now->handler;
+}
+
+static void a_handler_of_one_class_is_not_that_of_another_with_its_record(void **state)
+{
+	(void)state;
+	assert_null(of_a_class_with_the_same_record(false)->kind);
+}
+
+static void a_handler_of_two_classes_with_a_record_is_that_of_a_third(void **state)
+{
+	(void)state;
+	assert_string_equal(of_a_class_with_the_same_record(true)->kind, "simple");
+}
+
+static void a_number_that_is_forwarded_under_another_name_is_an_error(void **state)
+{
+	struct abi_builder *doc = put_version("1.0", NULL);
+
+	(void)state;
+	put_ioctl(doc, "control", "ctrlCmdOld", 545259777, NULL);
+	read_table("", NODE("1.0", "null", OTHER));
+	assert_int_equal(add("ctrlCmdOld"), ERR_NOT_FOUND);
+	assert_non_null(strstr(err.text, "already"));
 }
 
 static void what_the_table_forwards_already_is_an_error(void **state)
@@ -366,8 +519,17 @@ int main(void)
 		TEST(a_command_with_a_pointer_has_a_type_for_each_layout_and_a_handler_to_do),
 		TEST(a_node_whose_version_is_not_at_hand_inherits_and_is_not_checked),
 		TEST(a_pointer_is_given_with_count_element_direction_and_limit),
+		TEST(a_file_descriptor_is_given_with_what_it_is_of),
+		TEST(a_process_id_that_the_driver_converts_is_said_to_be),
+		TEST(a_process_id_that_it_does_not_convert_as_well),
 		TEST(a_converted_list_may_be_empty),
 		TEST(what_a_handler_would_have_to_know_beside_it_is_listed),
+		TEST(a_command_that_asks_about_an_object_is_simple),
+		TEST(a_command_that_names_an_object_has_a_handler_to_do),
+		TEST(a_new_layout_keeps_a_handler_that_takes_any_type),
+		TEST(a_handler_of_one_class_is_not_that_of_another_with_its_record),
+		TEST(a_handler_of_two_classes_with_a_record_is_that_of_a_third),
+		TEST(a_number_that_is_forwarded_under_another_name_is_an_error),
 		TEST(what_the_table_forwards_already_is_an_error),
 		TEST(an_unknown_name_is_an_error_with_the_nearest),
 		TEST(an_ioctl_of_a_family_that_the_table_lacks_is_an_error_that_names_it),

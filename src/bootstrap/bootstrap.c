@@ -1,13 +1,13 @@
 /*
- * bootstrap/bootstrap.c - what the table needs for a version
+ * bootstrap/bootstrap.c - the work that the table needs for a version
  *
  * 1. bootstrap_find() has found the node that the version follows.
- * 2. Verify holds the table against the parent: what it finds are faults of the
- *    table, and known from here on (decide.c).
- * 3. Each entry is compared in both documents (compare.c). Of those that changed,
- *    decide.c says what has to be done, describe.c why, and where.
- * 4. Nodes stand where something has to be written, and at the version (nodes.c).
- * 5. What is new is listed, what is called simple is looked at (candidates.c).
+ * 2. Verify compares the table with the parent: its findings are faults of the table, and known from here
+ *    on (decide.c).
+ * 3. Each entry is compared in both documents (compare.c). For changed entries, decide.c decides what to
+ *    do, and describe.c says why, and where.
+ * 4. Nodes are added where something has to be written, and at the version (nodes.c).
+ * 5. New ioctls are listed, and those that seem simple are examined (candidates.c).
  * 6. The patch must leave verify with nothing that it did not find at the parent,
  *    and no node between with a fault of its own (nodes.c).
  */
@@ -20,6 +20,7 @@ const char *bootstrap_verdict_name(enum bootstrap_verdict verdict)
 	static const char *const names[] = {
 		[BOOTSTRAP_NOTHING] = "nothing",
 		[BOOTSTRAP_NODE_ONLY] = "node only",
+		[BOOTSTRAP_UNVERIFIED] = "unverified",
 		[BOOTSTRAP_CHANGES] = "node with changes",
 	};
 
@@ -61,7 +62,7 @@ const char *bootstrap_doubt_name(enum bootstrap_doubt doubt)
 	return names[doubt];
 }
 
-/* --- what is collected on the way --------------------------------------------------- */
+/* --- results that are collected on the way ------------------------------------------ */
 
 void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size)
 {
@@ -177,7 +178,7 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 	if (from == HISTORY_NO_PARENT)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
-			       "bootstrap goes from a node to what came after it",
+			       "bootstrap goes from a node to a later version",
 			       graph->versions[version].version, table->path, table->nodes[0].version);
 	position.base = node_of(graph, table, from);
 	position.exists = from == (long)version;
@@ -185,6 +186,113 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 	find_misplaced(&position, graph, table, arena);
 	*out = position;
 	return 0;
+}
+
+long bootstrap_assume_parent(const struct history_version *versions, size_t count, const char *version)
+{
+	const size_t first = strcspn(version, ".");
+	long on_main = HISTORY_NO_PARENT;
+
+	for (size_t i = count; i--;) {
+		if (abi_version_compare(versions[i].version, version) >= 0)
+			continue;
+		if (!strncmp(versions[i].version, version, first + 1))
+			return (long)i;
+		if (on_main == HISTORY_NO_PARENT && versions[i].on_main)
+			on_main = (long)i;
+	}
+	return on_main;
+}
+
+/* --- entries that cannot be compared ---------------------------------------------------- */
+
+/*
+ * A version of which only a part of the tree is there lacks what is declared in the rest. What the version does
+ * not have is gone only if it has something else of the file that declares it in the parent; else it is not known.
+ */
+
+static bool same_file(const char *a, const char *b)
+{
+	const size_t length = strcspn(a, ":");
+
+	return length && !strncmp(a, b, length) && b[length] == ':';
+}
+
+static bool has_file(const struct abi *abi, const char *source)
+{
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		if (same_file(abi->ioctls[i].source, source))
+			return true;
+	for (size_t i = 0; i < abi->record_count; i++)
+		if (same_file(abi->records[i].source, source))
+			return true;
+	return false;
+}
+
+static bool can_compare(const struct boot *boot, const struct table_entry *entry)
+{
+	const struct abi *next = boot->next;
+	const struct abi_ioctl *ioctl = resolve_ioctl(boot->base, entry->family, entry->number, entry->constant);
+
+	if (!(entry->constant && abi_find_constant(next, entry->constant)) &&
+	    !resolve_ioctl(next, entry->family, entry->number, entry->constant) &&
+	    !(ioctl && has_file(next, ioctl->source)))
+		return false;
+	for (size_t i = 0; i < entry->struct_count; i++) {
+		const char *name = entry->structs[i].driver;
+		const struct abi_record *record = abi_find_record(boot->base, name);
+
+		if (!abi_find_record(next, name) && !abi_find_alias(next, name) &&
+		    !(record && has_file(next, record->source)))
+			return false;
+	}
+	return true;
+}
+
+/* Leaves what cannot be compared out of the view. */
+static void set_apart(struct boot *boot)
+{
+	const struct table_view *all = &boot->forwarded;
+	const size_t count = all->entry_count;
+	const struct table_entry **kept = arena_array(boot->arena, count + 1, sizeof(*kept));
+	const struct table_entry **apart = arena_array(boot->arena, count + 1, sizeof(*apart));
+
+	if (!boot->next->absent_count)
+		return;
+	boot->view.entry_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct table_entry *entry = all->entries[i];
+
+		if (can_compare(boot, entry))
+			kept[boot->view.entry_count++] = entry;
+		else
+			apart[boot->out.not_compared_count++] = entry;
+	}
+	boot->view.entries = kept;
+	boot->out.not_compared = apart;
+}
+
+/* "240 of 374 entries of the table (control 176, alloc 64), which are declared in src": one sentence. */
+static void tell_apart(struct boot *boot)
+{
+	const struct bootstrap *out = &boot->out;
+	struct strbuf text = { 0 };
+
+	if (!out->not_compared_count)
+		return;
+	strbuf_addf(&text, "%zu of %zu entries of the table", out->not_compared_count,
+		    boot->forwarded.entry_count);
+	for (size_t i = 0, end; i < out->not_compared_count; i = end) {
+		const char *family = out->not_compared[i]->family;
+
+		for (end = i; end < out->not_compared_count && !strcmp(out->not_compared[end]->family, family);)
+			end++;
+		strbuf_addf(&text, "%s%s %zu", i ? ", " : " (", family, end - i);
+	}
+	strbuf_addf(&text, "), which are declared in %s: what was given of %s does not have it",
+		    boot->next->absent[0], out->version);
+	boot_not_checked(boot, arena_strdup(boot->arena, text.text));
+	strbuf_release(&text);
 }
 
 /* --- one version ------------------------------------------------------------------------ */
@@ -199,7 +307,9 @@ static void begin(struct boot *boot)
 
 	boot->base = from->abi;
 	boot->next = version->abi;
-	table_view_at(&boot->view, boot->table, position->base, boot->arena);
+	table_view_at(&boot->forwarded, boot->table, position->base, boot->arena);
+	boot->view = boot->forwarded;
+	set_apart(boot);
 	out->table = boot->table;
 	out->driver = boot->next->driver;
 	out->target = boot->next->target;
@@ -209,7 +319,12 @@ static void begin(struct boot *boot)
 	out->parent_commit = from->commit;
 	out->misplaced = position->misplaced;
 	out->misplaced_count = position->misplaced_count;
-	if (!position->exists)
+	if (!position->exists && boot->options->by_number)
+		out->why = arena_printf(boot->arena,
+					"by its number, %s follows %s; no commit graph has it. %s is the nearest ancestor "
+					"of that which the table has",
+					out->version, boot->options->by_number, out->parent);
+	else if (!position->exists)
 		out->why = arena_printf(boot->arena,
 					"%s is the nearest ancestor of %s in the driver's commit graph that the "
 					"table has",
@@ -228,6 +343,13 @@ static const char *counted(const struct boot *boot, size_t count, const char *on
 	return arena_printf(boot->arena, "%zu %s", count, count == 1 ? one : many);
 }
 
+/* "(df1c9a3de2be)", or the source of the version. */
+static const char *source_of_version(const struct boot *boot)
+{
+	return boot->options->origin ? arena_printf(boot->arena, "(%s)", boot->options->origin)
+				     : arena_printf(boot->arena, "(%.12s)", boot->out.commit);
+}
+
 static void prove(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
@@ -235,16 +357,18 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 	const char *entries = counted(boot, proof->entries, "entry", "entries");
 	struct arena *arena = boot->arena;
 
-	if (boot->position->exists) {
-		add_proof(boot, arena_printf(arena, "Verify compared %s with %s (%.12s), for %s.", entries,
-					     out->version, out->commit, out->target));
+	if (!proof->entries && out->not_compared_count) {
+		add_proof(boot, "No entry was compared.");
+	} else if (boot->position->exists) {
+		add_proof(boot, arena_printf(arena, "Verify compared %s with %s %s, for %s.", entries,
+					     out->version, source_of_version(boot), out->target));
 	} else {
 		add_proof(boot, arena_printf(arena,
-					     "Compared %s (%s, %s) of %s (%.12s) with %s (%.12s), for %s: number, "
+					     "Compared %s (%s, %s) of %s (%.12s) with %s %s, for %s: number, "
 					     "name, and of each scalar offset, size, type, name and role.",
 					     entries, counted(boot, proof->structs, "record", "records"),
 					     counted(boot, proof->scalars, "scalar", "scalars"), out->parent,
-					     out->parent_commit, out->version, out->commit, out->target));
+					     out->parent_commit, out->version, source_of_version(boot), out->target));
 		add_proof(boot, arena_printf(arena, "%s the same in both.",
 					     counted(boot, proof->unchanged, "entry is", "entries are")));
 		if (!unsettled->count)
@@ -255,10 +379,13 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 										 : "the parent's entries",
 					       out->version, out->parent));
 	}
-	if (boot->accepted_count)
+	if (boot->accepted_count) {
+		const char *path = boot->options->accepted->path, *slash = strrchr(path, '/');
+
 		add_proof(boot, arena_printf(arena, "What verify finds at %s is accepted by %s: %s.",
-					     boot->base->version, boot->options->accepted->path,
+					     boot->base->version, slash ? slash + 1 : path,
 					     counted(boot, boot->accepted_count, "finding", "findings")));
+	}
 	for (size_t i = 0; i < unsettled->warning_count; i++) {
 		const struct verify_finding *warning = &unsettled->warnings[i];
 
@@ -273,11 +400,23 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
 	const struct bootstrap_node *last = out->node_count ? &out->nodes[out->node_count - 1] : NULL; /* its own */
+	const struct table_node *outside = forwarded_node_outside(boot->table, boot->graph, out->version);
 	struct arena *arena = boot->arena;
 
 	for (size_t i = 0; i < unsettled->count; i++)
 		boot_todo(boot, "finding", out->version, unsettled->items[i].entry,
 			  unsettled->items[i].message);
+	if (boot->options->by_number && !boot->position->exists)
+		boot_todo(boot, "parent", out->version, NULL,
+			  arena_printf(arena,
+				       "confirm that %s descends from %s: its number says so, and no commit graph has it",
+				       out->version, boot->options->by_number));
+	else if (outside && !boot->position->exists)
+		boot_todo(boot, "parent", out->version, NULL,
+			  arena_printf(arena,
+				       "confirm that %s descends from %s and not from %s, which the table has and this "
+				       "repository does not",
+				       out->version, out->parent, outside->version));
 	if (last && !last->sha256_x86_64)
 		boot_todo(boot, "checksum", last->version, NULL,
 			  arena_printf(arena,
@@ -291,9 +430,10 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 				       last->version));
 }
 
-/* What the comparison rests on, and does not see. */
+/* The basis of the comparison, and its limits. */
 static void list_not_checked(struct boot *boot)
 {
+	tell_apart(boot);
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++)
 		if (!boot_document(boot, i))
 			boot_not_checked(boot, arena_printf(boot->arena,

@@ -1,8 +1,8 @@
 /*
- * bootstrap/bootstrap.h - what a proxy needs to support a version, or to forward one more ioctl
+ * bootstrap/bootstrap.h - the work of a proxy to support a version, or to forward one more ioctl
  *
  * Pure passes over a table, documents and the commit graph: they compare, never print and never read
- * anything. What is not known is a TODO with its reason, never a guess that looks like a fact.
+ * anything. An unknown fact is a TODO with its reason, never a guess that looks like a fact.
  */
 #ifndef BOOTSTRAP_BOOTSTRAP_H
 #define BOOTSTRAP_BOOTSTRAP_H
@@ -13,16 +13,17 @@
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"
-#define BOOTSTRAP_NO_PACKAGE "none" /* in place of a checksum: there is no package for the machine */
+#define BOOTSTRAP_NO_PACKAGE "none" /* instead of a checksum: there is no package for the machine */
 #define BOOTSTRAP_TODO "TODO(drvabi)"
 
 enum bootstrap_verdict {
 	BOOTSTRAP_NOTHING,   /* the table supports the version, and all fits */
 	BOOTSTRAP_NODE_ONLY, /* a node, and nothing in it */
+	BOOTSTRAP_UNVERIFIED, /* the same, but entries could not be compared */
 	BOOTSTRAP_CHANGES,   /* nodes with entries */
 };
 
-/* "nothing", "node only", "node with changes" */
+/* "nothing", "node only", "unverified", "node with changes" */
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict);
 
 enum bootstrap_action {
@@ -33,7 +34,7 @@ enum bootstrap_action {
 	BOOTSTRAP_RENUMBER, /* the same ioctl, another number */
 	BOOTSTRAP_RENAME,   /* number and layout are the same, the driver's name for the ioctl or its record
 			       is another one */
-	BOOTSTRAP_ADD,      /* an ioctl that the table lacks */
+	BOOTSTRAP_ADD,      /* an ioctl that the table does not have */
 };
 
 /* "none", "replace", "remove", "renumber", "rename", "add" */
@@ -52,11 +53,11 @@ enum { BOOTSTRAP_SITES = BOOTSTRAP_SECCOMP + 1 };
 /* "handler", "info", "struct", "constant", "seccomp" */
 const char *bootstrap_site_name(enum bootstrap_site site);
 
-/* What to write there. */
+/* The text to write there. */
 struct bootstrap_edit {
 	enum bootstrap_site site;
 	bool is_todo;       /* @text has BOOTSTRAP_TODO, for something in it is not known */
-	const char *remove; /* a line that removes what was there under another name; NULL */
+	const char *remove; /* a line that removes an entry under another name; NULL */
 	const char *text;   /* one line; NULL if there is only something to remove */
 };
 
@@ -74,18 +75,24 @@ struct bootstrap_pointer {
 	const char *evidence;     /* where the driver's source says so */
 };
 
+/* A file descriptor in an entry's parameters, of which it is known what it is of. */
+struct bootstrap_fd {
+	const struct fd_rule *rule;
+	uint64_t offset_bytes, bytes;
+};
+
 enum bootstrap_open {
 	BOOTSTRAP_OPEN_CONDITION, /* the pointer is followed only if a field has a value */
 	BOOTSTRAP_OPEN_PRODUCT,   /* the number of elements is a product */
 	BOOTSTRAP_OPEN_LIMIT,     /* the driver sets none */
-	BOOTSTRAP_OPEN_FIELD,     /* something else has to be translated, in the parameters or behind a pointer */
+	BOOTSTRAP_OPEN_FIELD,     /* something else in the parameters or at a pointer has to be translated */
 	BOOTSTRAP_OPEN_OBJECTS,   /* objects are named that the proxy may have to know */
-	BOOTSTRAP_OPEN_VERSION,   /* nobody compared the rules with the version's source */
+	BOOTSTRAP_OPEN_VERSION,   /* the rules were not compared with the version's source */
 };
 /* "condition", "product", "limit", "field", "objects", "version" */
 const char *bootstrap_open_name(enum bootstrap_open what);
 
-/* What a handler has to know that is not known. */
+/* A fact that a handler needs and that is unknown. */
 struct bootstrap_unknown {
 	enum bootstrap_open what;
 	const char *text;
@@ -99,14 +106,16 @@ struct bootstrap_entry {
 	const struct table_entry *was;  /* at the parent's node; NULL if the table has none */
 	const struct table_entry *now;  /* from @node on; NULL if it is removed */
 	size_t changed;                 /* of their structs, the one that changed; their count if none did */
+	uint64_t request_bytes;         /* the size in its request that a seccomp rule has to let through; 0: any */
 	uint64_t size_was, size_now;    /* of its record in the driver; 0: there is none */
 	const char *why;                /* one sentence */
-	const char *came;               /* a pointer, fd or pid that came into a record which is read, so that
-					   its handler has to change; NULL */
+	const char *came;               /* a pointer, fd or pid added to a record that is read; or NULL */
 	const char *const *changes;     /* field by field; of one that is added, since when the driver has it */
 	size_t change_count;
 	const struct bootstrap_pointer *pointers; /* with bootstrap_add(), of a command */
 	size_t pointer_count;
+	const struct bootstrap_fd *fds; /* the same; none if there are pointers, for a handler does one of both */
+	size_t fd_count;
 	const struct bootstrap_unknown *unknown; /* what a handler has to know beside them */
 	size_t unknown_count;
 	const struct bootstrap_edit *edits; /* by site */
@@ -119,20 +128,20 @@ struct bootstrap_node {
 	const char *commit;
 	bool supported;
 	bool exists;  /* the table has it already */
-	const char *was_parent; /* of one that follows a new node from now on: what it followed; NULL */
+	const char *was_parent; /* for one that now follows a new node: the node that it followed; NULL */
 	const char *sha256_x86_64, *sha256_arm64; /* NULL: not known */
 };
 
 /*
  * the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
  *
- * caps.c says what a guess rests on.
+ * caps.c explains the basis of a guess.
  */
 
 struct bootstrap_caps {
 	const char *const *caps; /* sorted; given or observed. None: not known */
 	size_t count;
-	const char *const *likely; /* what the entries have that are most like it; none: there are none, or it
+	const char *const *likely; /* those of the most similar entries; none: there are none, or it
 				      is guarded */
 	size_t likely_count;
 	const char *evidence;    /* one phrase: "9 of 10 in 2080.12", "the word FABRIC", "observed in
@@ -145,20 +154,19 @@ struct bootstrap_candidate {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const char *first;      /* version after the parent that has it first; of one that is asked for, the
-				   node that it comes into */
+	const char *first;      /* version after the parent that has it first; or the node that it is added to */
 	const char *record;     /* its parameters; NULL if it has none, or the driver's tables do not say */
 	uint64_t size_bytes;
 	bool is_macro;          /* no table of the driver lists it */
 	const struct abi_ioctl *ioctl; /* NULL if @is_macro */
 	bool is_simple;         /* nothing in its parameters has to be translated */
-	const char *objects;    /* what a handler may have to keep track of; NULL: nothing */
+	const char *objects;    /* objects that a handler may have to track; NULL: nothing */
 	const char *why;        /* what makes it simple, or not */
 	const char *supersedes; /* an entry of the table whose newer form it is; NULL */
 	struct bootstrap_caps caps;
 };
 
-/* A fault of the table at the parent, which is none of the version's. */
+/* A fault of the table at the parent, which is not one of the version. */
 struct bootstrap_fault {
 	const char *version;
 	const struct verify_finding *finding;
@@ -174,7 +182,7 @@ enum bootstrap_doubt {
 /* "pointer", "fd", "pid", "maybe-pointer", "count-times-size" */
 const char *bootstrap_doubt_name(enum bootstrap_doubt doubt);
 
-/* A field of a record that the proxy passes through unread, which somebody should look at. */
+/* A field of a record that the proxy passes through unread, which needs a review. */
 struct bootstrap_audit {
 	const char *family;
 	const char *name;   /* of the entry or candidate */
@@ -184,7 +192,7 @@ struct bootstrap_audit {
 	const char *text;
 };
 
-/* A change that came after the parent and was gone again before the version. */
+/* A change that was made after the parent and reverted before the version. */
 struct bootstrap_passed {
 	const char *family, *name;
 	const char *version; /* that brought it */
@@ -198,7 +206,7 @@ struct bootstrap_todo {
 	const char *why;
 };
 
-/* What was compared: fit for a commit message. */
+/* The compared items: text for a commit message. */
 struct bootstrap_proof {
 	size_t entries;   /* that the table forwards at the parent */
 	size_t structs;   /* records of theirs, compared scalar by scalar */
@@ -209,7 +217,7 @@ struct bootstrap_proof {
 };
 
 /*
- * where a version stands in a table's tree
+ * the place of a version in a table's tree
  *
  * By the driver's commit graph, never by the order of versions.
  */
@@ -245,6 +253,9 @@ struct bootstrap {
 	size_t audit_count;
 	const struct bootstrap_passed *passed;
 	size_t passed_count;
+	const struct table_entry *const *not_compared; /* entries whose definitions are in a part of the tree
+							  that is not there, in the order of the table */
+	size_t not_compared_count;
 	const char *const *not_checked;
 	size_t not_checked_count;
 	const struct bootstrap_todo *todo;
@@ -252,7 +263,7 @@ struct bootstrap {
 	struct table patch; /* its types and nodes are what table.patch.json holds */
 };
 
-/* what workloads were seen to use, for what they need to be allowed */
+/* the ioctls that recorded workloads used, for their capabilities */
 
 /* An ioctl that a workload made. */
 struct bootstrap_use {
@@ -260,8 +271,9 @@ struct bootstrap_use {
 	const char *name;    /* as the driver that it ran on calls it; "": its tables do not list the number
 				*/
 	uint64_t number;     /* on that driver */
-	const char *cap;     /* that the workload stands for */
+	const char *cap;     /* whose workload it is */
 	const char *trace;   /* where it was seen */
+	const char *callers; /* the libraries that made the calls, if the trace says (sniff --who); NULL */
 };
 
 struct bootstrap_observed {
@@ -271,16 +283,18 @@ struct bootstrap_observed {
 	size_t given_count;
 };
 
-/* What is known from elsewhere. */
+/* Facts from elsewhere. */
 struct bootstrap_options {
 	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL:
 						     not known */
 	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives
 						      the result */
-	const struct use_rules *use; /* what the driver copies; NULL: nothing is known */
+	const struct use_rules *use; /* the memory that the driver copies; NULL: nothing is known */
 	const char *const *add;      /* ioctls that bootstrap_version() adds as well, words as bootstrap_add() takes */
 	size_t add_count;
-	const struct suppressions *accepted; /* findings that are no faults of the table; NULL: none */
+	const struct suppressions *accepted; /* findings that are not faults of the table; NULL: none */
+	const char *origin;    /* "the tree in DIR": the source of the version's document; NULL: its commit */
+	const char *by_number; /* the version that it follows in the graph by its number only; NULL: by its commits */
 };
 
 struct bootstrap_position {
@@ -294,7 +308,7 @@ struct bootstrap_position {
 };
 
 /**
- * bootstrap_version - what the table needs for a version
+ * bootstrap_version - the work that the table needs for a version
  * @out:      lives in @arena; graph, documents and table must outlive it
  * @position: of the version, from bootstrap_find(); all versions of its path need their documents in @graph,
  *            but those that cannot be read
@@ -327,7 +341,7 @@ struct bootstrap_subject {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const struct bootstrap_observed *observed; /* what is known of the workloads that use ioctls; NULL:
+	const struct bootstrap_observed *observed; /* the recorded workloads that use ioctls; NULL:
 						      nothing */
 	bool is_guarded; /* privileged, internal, for tests, or in no table of the driver: nothing is likely
 			    */
@@ -351,5 +365,14 @@ int bootstrap_use_order(const void *a, const void *b);
  */
 int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph,
 		   const struct table *table, size_t version, struct arena *arena, struct err *err);
+
+/*
+ * bootstrap_assume_parent - what a version that is not in the graph is likely to follow: the newest one before it
+ * with the same first number, or else on the main branch. Return: HISTORY_NO_PARENT if there is none.
+ *
+ * Along the 193 releases from 515.43.04 to 595.45.04 it is the nearest ancestor of 167, and leads to the right node
+ * of gVisor's table for 188.
+ */
+long bootstrap_assume_parent(const struct history_version *versions, size_t count, const char *version);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * bootstrap/candidates.c - what a version offers that its parent did not
+ * bootstrap/candidates.c - ioctls of a version that its parent does not have
  *
  * 1. Each ioctl of the families that the table has, if the parent's document has none of that name.
  * 2. Each macro of a command (_CTRL_CMD_) that is new and that no table of the driver lists.
@@ -7,7 +7,7 @@
  *    parent has it, and it is in the macro's name (NVC970_DISPLAY is 0xc970), or
  *    records or commands of that class have it in theirs (NV00E0_…).
  *
- * What the table forwards already, under whatever name, is none.
+ * An ioctl that the table forwards already, under any name, is not one.
  */
 #include "bootstrap/internal.h"
 
@@ -20,7 +20,7 @@
 
 /* --- doubts ------------------------------------------------------------------------------ */
 
-/* Is the word among those of the name? Words begin with a capital, or behind a '_'. */
+/* Is the word among those of the name? Words begin with a capital, or after a '_'. */
 static bool has_word(const char *name, const char *word)
 {
 	size_t length = strlen(word);
@@ -77,7 +77,7 @@ static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum
 	return NULL;
 }
 
-/* What has a role is reported by its role. */
+/* A field with a role is reported by its role. */
 static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++) {
@@ -104,8 +104,8 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 }
 
 /*
- * A field that counts, beside one that is the size of an element, in a record with a pointer or what may be
- * one: whoever copies what it points to has to compute their product.
+ * A field that counts, beside one that is the size of an element, in a record with a pointer or a possible
+ * one: the handler that copies the memory has to compute their product.
  */
 static void audit_product(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
@@ -152,21 +152,21 @@ int audit_changed(struct boot *boot)
 	return rc;
 }
 
-/* --- what is new ---------------------------------------------------------------------------- */
+/* --- new ioctls ----------------------------------------------------------------------------- */
 
 static bool is_family(const struct boot *boot, const char *family)
 {
-	for (size_t i = 0; i < boot->view.entry_count; i++)
-		if (!strcmp(boot->view.entries[i]->family, family))
+	for (size_t i = 0; i < boot->forwarded.entry_count; i++)
+		if (!strcmp(boot->forwarded.entries[i]->family, family))
 			return true;
 	return false;
 }
 
-/* Does the table forward it? What was renumbered or renamed is told among the entries. */
+/* Does the table forward it? Renumbered or renamed ioctls are reported among the entries. */
 static bool is_forwarded(const struct boot *boot, const char *family, const char *name, uint64_t number)
 {
-	for (size_t i = 0; i < boot->view.entry_count; i++) {
-		const struct table_entry *entry = boot->view.entries[i];
+	for (size_t i = 0; i < boot->forwarded.entry_count; i++) {
+		const struct table_entry *entry = boot->forwarded.entries[i];
 
 		if (!strcmp(entry->family, family) &&
 		    (!strcmp(entry->name, name) || (entry->constant && !strcmp(entry->constant, name))))
@@ -206,12 +206,27 @@ static bool is_fd(const struct abi_leaf *leaf)
 	return leaf->role == ABI_ROLE_FD;
 }
 
+/* "pid (NvU32 at 8) is a process id, which the driver converts in 590.48.01": what is known of it besides. */
+static const char *translated_text(const struct abi_leaf *leaf, const char *record, const char *version,
+				   const struct boot *boot)
+{
+	const char *text = layouts_translated_text(leaf, boot->arena);
+	enum pids_converts converts = PIDS_UNKNOWN;
+
+	if (leaf->role == ABI_ROLE_PID && boot->options->use)
+		converts = pids_converted(boot->options->use, record, leaf, version);
+	return converts == PIDS_UNKNOWN ? text
+					: arena_printf(boot->arena, "%s, which the driver %s in %s", text,
+						       converts == PIDS_YES ? "converts" : "does not convert", version);
+}
+
 /*
- * "pBuf (NvP64 at 8) is a pointer": what has to be translated; NULL if nothing has. All fds come first, and of
+ * "pBuf (NvP64 at 8) is a pointer": the fields to translate; NULL if nothing has. All fds come first, and of
  * the others as many as make three: an fd that is overlooked is the caller's number in the proxy's table of files.
  */
-static const char *list_translated(const struct abi_layout *layout, struct arena *arena)
+static const char *list_translated(const struct abi_layout *layout, const char *version, const struct boot *boot)
 {
+	struct arena *arena = boot->arena;
 	const char *text = NULL;
 	size_t count = 0, left = 0;
 
@@ -223,7 +238,7 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 			continue;
 		if (fds || count < 3) {
 			text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
-					    layouts_translated_text(leaf, arena));
+					    translated_text(leaf, layout->record, version, boot));
 			count++;
 		} else {
 			left++;
@@ -233,8 +248,10 @@ static const char *list_translated(const struct abi_layout *layout, struct arena
 }
 
 /*
- * What a handler may have to keep track of, though nothing has to be translated: objects that the parameters
- * name, and what later calls on the same file rely on. NULL if there is nothing.
+ * Objects and state that a handler may have to track, even if nothing has to be translated: objects that
+ * the parameters name, and state that later calls on the same file use. NULL if there is nothing. A command
+ * that only asks about an object (GET, QUERY) neither makes nor frees one, nor does another object depend
+ * on it afterwards.
  */
 static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout,
 				struct arena *arena)
@@ -242,6 +259,8 @@ static const char *list_objects(const struct bootstrap_candidate *one, const str
 	const char *names = NULL;
 	size_t count = 0;
 
+	if (!strcmp(one->family, "control") && (strstr(one->name, "_GET_") || strstr(one->name, "_QUERY_")))
+		return NULL;
 	for (size_t i = 0; i < layout->leaf_count; i++)
 		if (layout->leaf[i].role == ABI_ROLE_HANDLE && count++ < 3)
 			names = arena_printf(arena, "%s%s%s", names ? names : "", names ? ", " : "",
@@ -273,11 +292,11 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 		return 0;
 	}
 	if (!record.has_layout) {
-		one->why = arena_printf(arena, "%s is a typedef, and no field of it says what it stands for",
+		one->why = arena_printf(arena, "%s is a typedef without fields, so its meaning is unknown",
 					params);
 		return 0;
 	}
-	translated = list_translated(&record.layout, arena);
+	translated = list_translated(&record.layout, abi->version, boot);
 	one->is_simple = !translated;
 	one->objects = list_objects(one, &record.layout, arena);
 	one->why = translated ? translated
@@ -313,7 +332,7 @@ static int add_candidate(struct boot *boot, const char *family, const char *name
 				       one.why);
 	}
 	one.first = find_first(boot, family, name);
-	candidates_guess(&one, &boot->view, boot);
+	candidates_guess(&one, &boot->forwarded, boot);
 	all = boot_room(boot, out->candidates, out->candidate_count, sizeof(*all));
 	all[out->candidate_count++] = one;
 	out->candidates = all;

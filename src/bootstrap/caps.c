@@ -1,16 +1,17 @@
 /*
  * bootstrap/caps.c - the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
  *
- * The driver does not say it. What the user gives (--caps), or what workloads of a capability were seen to
- * use (--trace), is written down. Everything else is at most likely, and the capabilities are a TODO. Likely
- * is what these have, the first that there is:
+ * The driver does not say it. Capabilities of the user (--caps), or of recorded workloads (--trace), are
+ * written. Everything else is at most likely, and the capabilities are a TODO. Likely is what these have,
+ * the first that there is:
  *
- * 1. the entry that the ioctl supersedes: the same name but for "_V2" at the end;
- * 2. the capability that a word of the name stands for (opt_in_words);
+ * 1. the entry that the ioctl supersedes: the same name without "_V2" at the end;
+ * 2. the capability of a word in the name (opt_in_words);
  * 3. the entries with one of the words of its name, if at least two have it, and four of five have the same
  *    capabilities, which are not those of most entries;
- * 4. most of its neighbours: the commands of the same class and category (number without its last byte), the
- *    classes of the same kind (last byte), or all of a family.
+ * 4. all of its neighbours: the commands of the same class and category (number without its last byte), the
+ *    classes of the same kind (last byte), or all of a family. Of the entries that gVisor's maintainers added since
+ *    2024, most neighbours were right for 7 of 30, and all for 21 of 26.
  *
  * Nothing is likely for an ioctl that is privileged, internal, for tests, or in no table of the driver.
  */
@@ -44,7 +45,7 @@ static bool is_of(const struct bootstrap_use *use, const char *family, const cha
 static size_t find_use(const struct bootstrap_observed *observed, const char *family, const char *name,
 		       uint64_t number)
 {
-	const struct bootstrap_use wanted = { family, name, *name ? 0 : number, "", "" };
+	const struct bootstrap_use wanted = { family, name, *name ? 0 : number, "", "", NULL };
 	size_t low = 0, high = observed->count;
 
 	while (low < high) {
@@ -59,7 +60,7 @@ static size_t find_use(const struct bootstrap_observed *observed, const char *fa
 											  : observed->count;
 }
 
-/* "observed in a.trace, b.trace": each once, in the order of capabilities. */
+/* "observed in a.trace (called by libcuda.so.1 cuInit), b.trace": each once, in the order of capabilities. */
 static const char *seen_in(const struct bootstrap_use *uses, size_t count, struct arena *arena)
 {
 	const char *text = "observed in ";
@@ -70,7 +71,8 @@ static const char *seen_in(const struct bootstrap_use *uses, size_t count, struc
 		while (strcmp(uses[same].trace, uses[i].trace))
 			same++;
 		if (same == i)
-			text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", uses[i].trace);
+			text = arena_printf(arena, uses[i].callers ? "%s%s%s (called by %s)" : "%s%s%s", text,
+					    i ? ", " : "", uses[i].trace, uses[i].callers);
 	}
 	return text;
 }
@@ -99,14 +101,14 @@ static void put_observed(struct bootstrap_caps *out, const struct bootstrap_subj
 	out->evidence = seen_in(&observed->uses[first], end - first, arena);
 }
 
-/* --- what is likely: the words and the entries that it rests on ------------------------- */
+/* --- likely capabilities: the words and entries that they are based on ------------------ */
 
 enum {
 	WORD_ENTRIES = 2, /* with a word, before it counts */
 	WORD_PERCENT = 80,
 };
 
-/* Words for what a user has to ask for. */
+/* Words for capabilities that a user has to request. */
 static const struct {
 	const char *word, *cap;
 } opt_in_words[] = {
@@ -203,7 +205,7 @@ static struct alike count_alike(size_t *total, const struct guess *guess, counte
 	return best;
 }
 
-/* --- what is likely ------------------------------------------------------------------------ */
+/* --- likely capabilities ------------------------------------------------------------------- */
 
 static void set_likely(struct guess *guess, const struct table_entry *like, const char *evidence)
 {
@@ -257,7 +259,7 @@ static bool has_that_word(const struct guess *guess, struct view word, const str
 	return has_word(entry->name, word);
 }
 
-/* Of several words, the one of which the most entries agree. */
+/* If there are several words, the one on which the most entries agree. */
 static bool by_word(struct guess *guess)
 {
 	const char *name = guess->subject->name;
@@ -317,17 +319,30 @@ static const char *neighbourhood(const struct guess *guess)
 	return arena_printf(guess->arena, "classes 0x??%02llx", (unsigned long long)(subject->number & 0xff));
 }
 
+/* "compute+utility" */
+static const char *joined_caps(const struct table_entry *entry, struct arena *arena)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < entry->cap_count; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? "+" : "", entry->caps[i]);
+	return text;
+}
+
 static void by_neighbours(struct guess *guess)
 {
 	size_t total;
 	struct alike alike = count_alike(&total, guess, is_neighbour, (struct view){ 0 });
 
-	if (alike.first)
-		set_likely(guess, alike.first,
-			   arena_printf(guess->arena, "%zu of %zu in %s", alike.count, total,
-					neighbourhood(guess)));
-	else
+	const char *evidence = arena_printf(guess->arena, "%zu of %zu in %s", alike.count, total, neighbourhood(guess));
+
+	if (!alike.first)
 		guess->out->evidence = arena_printf(guess->arena, "no entry in %s", neighbourhood(guess));
+	else if (alike.count == total)
+		set_likely(guess, alike.first, evidence);
+	else
+		guess->out->evidence = arena_printf(guess->arena, "only %s have %s", evidence,
+						    joined_caps(alike.first, guess->arena));
 }
 
 static bool is_any(const struct guess *guess, struct view word, const struct table_entry *entry)
@@ -364,7 +379,7 @@ void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view,
 		caps.likely_count = 0;
 		caps.evidence = "privileged, internal, for tests, or in no table of the driver";
 	}
-	/* Facts, in place of what is likely. What the ioctl supersedes stays. */
+	/* Facts, instead of likely ones. The capabilities of the superseded entry stay. */
 	if (observed && observed->given_count) {
 		caps.caps = observed->given;
 		caps.count = observed->given_count;

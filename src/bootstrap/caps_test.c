@@ -72,6 +72,17 @@ static void neighbours_make_it_likely(void **state)
 	assert_string_equal(caps.evidence, "2 of 2 in 0000.03");
 }
 
+static void neighbours_that_differ_make_nothing_likely(void **state)
+{
+	(void)state;
+	read_table("", NODE("1.0", "null",
+			    CAPPED("D_FOUR", 769, "'compute', 'utility'") "," CAPPED(
+				    "D_FIVE", 770, "'compute', 'utility'") "," CAPPED("D_SIX", 771, "'graphics'")));
+	guess("E_NEW", 780);
+	assert_int_equal(caps.likely_count, 0);
+	assert_string_equal(caps.evidence, "only 2 of 3 in 0000.03 have compute+utility");
+}
+
 static void nothing_is_likely_for_what_is_guarded(void **state)
 {
 	(void)state;
@@ -112,11 +123,11 @@ static void an_entry_is_no_evidence_for_itself(void **state)
 }
 
 static const struct bootstrap_use used[] = {
-	{ "control", "", 781, "video", "b.trace" },
-	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "b.trace" },
-	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "c.trace" },
-	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "video", "b.trace" },
-	{ "frontend", "E_NEW", 780, "video", "b.trace" },
+	{ "control", "", 781, "video", "b.trace", "libcuda.so.1 cuInit" },
+	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "b.trace", NULL },
+	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "compute", "c.trace", NULL },
+	{ "control", "NV2080_CTRL_CMD_GET_RATE_V2", 7, "video", "b.trace", NULL },
+	{ "frontend", "E_NEW", 780, "video", "b.trace", NULL },
 };
 static const struct bootstrap_observed seen = { .uses = used, .count = sizeof(used) / sizeof(*used) };
 
@@ -215,6 +226,7 @@ int main(void)
 		TEST(a_word_for_what_users_have_to_ask_for_is_enough),
 		TEST(a_word_counts_if_its_entries_agree),
 		TEST(neighbours_make_it_likely),
+		TEST(neighbours_that_differ_make_nothing_likely),
 		TEST(nothing_is_likely_for_what_is_guarded),
 		TEST(what_is_given_is_a_fact),
 		TEST(an_entry_is_no_evidence_for_itself),

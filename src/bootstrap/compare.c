@@ -3,12 +3,12 @@
  *
  * 1. Each entry of the parent's view is looked up in the parent's document and in
  *    the version's. If number, names and layouts are the same, it is unchanged.
- * 2. Of a changed entry, the path is walked back from the version, as long as
- *    the entry is as it is there: where that begins, a node has to stand.
- * 3. Of an unchanged entry, the versions between are looked at as well: a change
- *    that came and went needs no node, but is told.
+ * 2. For a changed entry, the path is walked back from the version as long as the entry is the same as in
+ *    the version; a node is needed where that begins.
+ * 3. For an unchanged entry, the versions between are examined as well: a change that was reverted needs no
+ *    node, but is reported.
  *
- * Versions of equal content share one document, which is looked at once.
+ * Versions of equal content share one document, which is examined once.
  */
 #include "bootstrap/internal.h"
 #include "flatten/flatten.h"
@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a number is called does not matter to a proxy: an enum and a char are numbers, too. */
+/* The name of a type does not matter to a proxy: an enum and a char are numbers, too. */
 static enum abi_scalar plain(const struct abi_leaf *leaf)
 {
 	if (leaf->kind == ABI_CHAR)
@@ -112,18 +112,18 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
 }
 
 /*
- * what an entry of the table is in a later version
+ * the state of an entry of the table in a later version
  *
  * 1. Its macro is there: the ioctl is that macro's, whatever its number is now.
  * 2. It is not, but was in the base: an ioctl with the same family and number
  *    that has a name which is new, and parameters of the same layout, is the same
  *    under another name; so is a new macro of that value which no table lists.
- * 3. Else the ioctl is gone.
+ * 3. Otherwise the ioctl was removed.
  * 4. Each record: the one of that name, unless the driver's table says another
- *    one and said this one in the base. If the name is gone: the record that the
- *    driver's table says, or a new one of which all members have the same names.
+ *    one and said this one in the base. If the name was removed: the record that the driver's table names,
+ *    or a new one all of whose members have the same names.
  *
- * What the base lacks already is a fault of the table, and stays as the table has it.
+ * An entry that is already wrong at the base is a fault of the table, and does not change.
  */
 
 static bool has_number(const struct abi *abi, size_t index, const char *family, uint64_t number)
@@ -169,7 +169,7 @@ static bool is_number(const struct abi_constant *constant, uint64_t number)
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* Does the base know @name? What is new can be the new name of something. */
+/* Does the base know @name? A new item can have another name of an old one. */
 static bool base_has(const struct resolver *resolver, const char *family, const char *name)
 {
 	return abi_find_ioctl(resolver->base, family, name) || abi_find_constant(resolver->base, name);
@@ -310,8 +310,8 @@ static bool names(const struct abi *abi, const char *record)
 }
 
 /*
- * What the driver's table says that the ioctl takes now, if it said @was in the base; NULL if it says the
- * same, or nothing.
+ * The parameters of the ioctl now, according to the driver's table, if it named @was in the base; NULL if
+ * it says the same, or nothing.
  */
 static const char *other_parameters(const struct resolver *resolver, const struct table_entry *entry,
 				    const struct resolved *resolved, const char *was)
@@ -367,7 +367,7 @@ static bool same_number(const struct resolved *a, const struct resolved *b)
 	return a->is_gone == b->is_gone && a->number == b->number && same_text(a->constant, b->constant);
 }
 
-/* Is the entry in a version what it is in the parent's, names and declared types and all? */
+/* Is the entry the same in the version as in the parent, including names and declared types? */
 static bool is_unchanged(const struct boot_change *change, const struct resolved *other)
 {
 	if (!same_number(&change->base, other) || !change->base.ioctl != !other->ioctl)
@@ -404,7 +404,7 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 	return rc;
 }
 
-/* Is @now what @change became in the version, as far as its action goes? */
+/* Is @now equal to the result of @change in the version, as far as its action goes? */
 static bool is_as_next(const struct boot_change *change, const struct resolved *now)
 {
 	if (!same_number(&change->next, now))

@@ -1,16 +1,15 @@
 /*
- * bootstrap/decide.c - what has to be done about each entry that changed
+ * bootstrap/decide.c - the work for each changed entry
  *
  * 1. Every entry is written as the version calls it: macro, number, records. Verify
  *    holds this against the version's document, with the types that the proxy has.
  * 2. An entry that it finds nothing new of needs a new number or name, or nothing.
- * 3. Of a record that the proxy reads, a finding means that its type has to be
- *    replaced. Of one that it passes through unread, a pointer, fd or pid that came
- *    means that it has to be read from now on. Where one came into a record that is
- *    read, the handler of before does not translate it.
+ * 3. For a record that the proxy reads, a finding means that its type has to be replaced. For one that it
+ *    passes through unread, an added pointer, fd or pid means that it has to be read from now on. If one
+ *    was added to a record that is read, the old handler does not translate it.
  * 4. The new type is declared from the first version that has the record as it is
  *    in the version (compare.c).
- * 5. With the new entries and types verify must find nothing new; what it does is a TODO.
+ * 5. With the new entries and types verify must find nothing new; its new behavior is a TODO.
  */
 #include "bootstrap/internal.h"
 
@@ -32,8 +31,9 @@ static bool is_among(const struct verify_finding *items, size_t count, const str
 }
 
 /*
- * What verify finds and does not find at the parent. A fault tells two versions apart, and so does a pointer
- * that may have come into bytes that the proxy forwards. Warnings, and what else cannot be seen, do not.
+ * The findings of verify that it does not have at the parent. A fault distinguishes two versions, and so
+ * does a pointer that may have been added in bytes that the proxy forwards. Warnings, and what else cannot
+ * be seen, do not.
  */
 static int find_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi,
 		      const struct table_view *view)
@@ -42,6 +42,9 @@ static int find_fresh(struct boot_findings *out, struct boot *boot, const struct
 	struct verify_result result;
 	int rc;
 
+	*out = (struct boot_findings){ .count = 0 };
+	if (!view->entry_count) /* and maybe not even a document */
+		return 0;
 	if ((rc = verify_view(&result, abi, view, boot->arena, boot->err))) {
 		err_prefix(boot->err, "%s", abi->version); /* verify does not say which version it is about */
 		return rc;
@@ -175,7 +178,7 @@ static void begin_change(struct boot *boot, struct boot_change *change)
 	}
 }
 
-/* The entry with what is known of it now; under its old name, or the new one. */
+/* The entry with its known properties now; under its old name, or the new one. */
 static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
 {
 	struct table_entry *entry = arena_memdup(boot->arena, change->was, sizeof(*entry));
@@ -219,7 +222,7 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 	return count;
 }
 
-/* --- what has to be done -------------------------------------------------------------- */
+/* --- the work to do ------------------------------------------------------------------- */
 
 /* A finding that the proxy's type does not meet a record; NULL if there is none. */
 static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
@@ -251,7 +254,10 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 			change->why = finding->message;
 		return;
 	}
-	/* An unread record: what came that somebody has to translate. What was there is the table's affair. */
+	/*
+	 * An unread record: the added fields that have to be translated. Fields that existed before are the
+	 * table's business.
+	 */
 	leaf = layouts_new_translated(&change->base.structs[index], now);
 	change->needs_type[index] = leaf;
 	if (leaf && !change->why)
@@ -269,7 +275,7 @@ static bool is_renamed(const struct boot_change *change)
 	return false;
 }
 
-/* The record is gone, and nothing of the driver says what stands for it: somebody has to find out. */
+/* The record was removed, and the driver does not name a successor: a person has to find out. */
 static bool lost_record(const struct boot_change *change)
 {
 	for (size_t i = 0; i < change->was->struct_count; i++)
@@ -316,8 +322,8 @@ static int declare_type(struct boot *boot, struct boot_change *change, size_t in
 }
 
 /*
- * The handler is that of before, with the new type, if it is one that takes any type and nothing came that it
- * would have to translate; else the table cannot say what it will be.
+ * The handler is the old one, with the new type, if it is one that takes any type and nothing was added
+ * that it would have to translate; otherwise the table cannot know it.
  */
 static struct table_handler handler_now(const struct boot *boot, const struct boot_change *change)
 {

@@ -112,7 +112,7 @@ static size_t changed_struct(const struct boot_change *change)
 	return count;
 }
 
-/* What of the record changed: its size, or only fields. */
+/* The change of the record: its size, or only fields. */
 static const char *why_record(const struct boot *boot, const struct boot_change *change, size_t index,
 			      const char *then)
 {
@@ -134,14 +134,14 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 		return arena_printf(boot->arena,
 				    change->next.ioctl
 					    ? "a table of the driver lists %s now"
-					    : "no table of the driver lists %s any more; its macro is there",
+					    : "no table of the driver lists %s any more; only its macro exists",
 				    name);
 	if (!change->was->structs[index].proxy)
 		return why_record(boot, change, index,
 				  was->size_bytes != now->size_bytes
 					  ? "; the proxy passes it through unread, whatever its size, and no "
 					    "pointer, fd or pid came"
-					  : "; the proxy passes it through unread, and no pointer, fd or pid came");
+					  : "; the proxy passes it through unread, and no pointer, fd or pid was added");
 	if (was->has_layout && now->has_layout && layouts_same_bytes(&was->layout, &now->layout))
 		return why_record(boot, change, index,
 				  " in name or type only; the bytes that the proxy reads are the same");
@@ -179,7 +179,7 @@ static const char *why(const struct boot *boot, const struct boot_change *change
 		return arena_printf(arena, "%s is called %s now", name, constant);
 	case BOOTSTRAP_REPLACE:
 		if (was_record && !record)
-			return arena_printf(arena, "%s is gone, and no table of the driver says what %s takes now",
+			return arena_printf(arena, "%s was removed, and no table of the driver names the parameters of %s",
 					    was_record, name);
 		if (change->why && (!entry->structs[index].proxy ||
 				    change->base.structs[index].size_bytes ==
@@ -251,7 +251,7 @@ int describe_changes(struct boot *boot)
  *   constant  the number, in pkg/abi/nvgpu
  *   seccomp   for frontend and uvm, in seccomp_filters.go: a frontend rule compares the size as well
  *
- * What the table does not say, or what takes a person to know, is a TODO.
+ * A fact that the table does not have, or that a person has to find out, is a TODO.
  */
 
 struct editor {
@@ -298,7 +298,7 @@ static const struct family_words *words_of(const char *family)
 	return NULL;
 }
 
-/* A TODO in Go: it parses, and calls what no package has. The reason becomes a comment behind the line. */
+/* A TODO in Go: it parses, and calls what no package has. The reason becomes a comment after the line. */
 static void add_todo(struct editor *editor, const char *what, const char *why)
 {
 	const struct bootstrap_entry *entry = editor->entry;
@@ -309,7 +309,7 @@ static void add_todo(struct editor *editor, const char *what, const char *why)
 	boot_todo(editor->boot, what, entry->node, entry->now ? entry->now->name : entry->was->name, why);
 }
 
-/* What there is of evidence, of an ioctl that is added. */
+/* The evidence about an added ioctl. */
 static const char *why_no_caps(const struct editor *editor, const struct table_entry *entry)
 {
 	const struct bootstrap *out = &editor->boot->out;
@@ -374,6 +374,20 @@ static const char *new_type(const struct bootstrap_entry *entry)
 	return entry->changed < entry->now->struct_count ? entry->now->structs[entry->changed].proxy : NULL;
 }
 
+/* "puts the proxy's own number in place of fd, which is of the frontend" */
+static const char *fds_text(const struct bootstrap_entry *entry, struct arena *arena)
+{
+	const char *text = "puts the proxy's own number in place of ";
+
+	for (size_t i = 0; i < entry->fd_count; i++) {
+		const struct fd_rule *rule = entry->fds[i].rule;
+
+		text = arena_printf(arena, "%s%s%s (%s%s)", text, i ? ", " : "", rule->path, rule->kind,
+				    rule->optional ? ", if it is not 0" : "");
+	}
+	return text;
+}
+
 static const char *why_no_handler(const struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
@@ -383,13 +397,25 @@ static const char *why_no_handler(const struct editor *editor)
 
 	if (!was && !type)
 		return arena_printf(arena, "%s needs a handler; %s", entry->now->name, entry->why);
+	if (!was && (entry->pointer_count || entry->fd_count)) {
+		const char *text = arena_printf(arena, "%s needs a handler that %s; nvproxy-patch writes it",
+						entry->now->name,
+						entry->pointer_count
+							? "copies what its pointers lead to, as the driver does"
+							: fds_text(entry, arena));
+
+		for (size_t i = 0; i < entry->unknown_count; i++)
+			text = arena_printf(arena, "%s%s%s", text, i ? "; " : ", if this is known: ",
+					    entry->unknown[i].text);
+		return text;
+	}
 	if (!was)
 		return arena_printf(arena, "%s needs a handler that unmarshals nvgpu.%s; %s",
 				    entry->now->name, type, entry->why);
 	if (!was->kind && !type)
 		return arena_printf(arena, "the table does not say which handler %s has", entry->was->name);
 	if (!type)
-		return arena_printf(arena, "%s; what the handler of %s reads is for a person to find out",
+		return arena_printf(arena, "%s; the new parameters of the handler of %s are unknown",
 				    entry->why, entry->now->name);
 	if (!was->kind)
 		return arena_printf(arena,
@@ -402,7 +428,8 @@ static const char *why_no_handler(const struct editor *editor)
 		return arena_printf(arena,
 				    "a handler that unmarshals nvgpu.%s and translates what %s does not: %s",
 				    type, was->kind, entry->came);
-	return arena_printf(arena, "a twin of %s that unmarshals nvgpu.%s", was->kind, type);
+	return arena_printf(arena, "a twin of %s that unmarshals nvgpu.%s; nvproxy-patch writes it if it can",
+			    was->kind, type);
 }
 
 static void add_handler(struct editor *editor)
@@ -510,16 +537,47 @@ static bool has_new_size(const struct bootstrap_entry *entry)
 	return entry->action == BOOTSTRAP_ADD || (entry->is_read && entry->size_was != entry->size_now);
 }
 
-/* A rule for a size that is not the same in all versions lets every size pass: the handler checks it. */
+enum { IOC_SIZE_BYTES_MAX = (1 << 14) - 1 };
+
+static bool is_array(const struct use_rules *use, const char *ioctl)
+{
+	for (size_t i = 0; use && i < use->array_count; i++)
+		if (!strcmp(use->arrays[i].ioctl, ioctl))
+			return true;
+	return false;
+}
+
+/* The size in a frontend ioctl's request; 0 if it is not known, or the argument is an array. */
+static uint64_t request_size(const struct boot *boot, const struct bootstrap_entry *entry)
+{
+	const char *name = entry->now->constant ? entry->now->constant : entry->now->name;
+
+	return !strcmp(entry->now->family, "frontend") && entry->size_now <= IOC_SIZE_BYTES_MAX &&
+			       !is_array(boot->options->use, name)
+		       ? entry->size_now
+		       : 0;
+}
+
+/* Each size has a rule. UVM's requests have no size. */
+static void add_frontend_rule(struct editor *editor)
+{
+	const struct bootstrap_entry *entry = editor->entry;
+
+	if (entry->request_bytes)
+		strbuf_addf(&editor->text, "{seccomp.EqualTo(frontendIoctlCmd(nvgpu.%s, %llu)), ", entry->now->name,
+			    (unsigned long long)entry->request_bytes);
+	else
+		strbuf_addf(&editor->text, "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ",
+			    entry->now->name);
+}
+
 static void write_seccomp(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 	bool is_frontend = !strcmp(entry->now->family, "frontend");
 
 	if (is_frontend && has_new_size(entry))
-		strbuf_addf(&editor->text,
-			    "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ",
-			    entry->now->name);
+		add_frontend_rule(editor);
 	else if (!strcmp(entry->now->family, "uvm") &&
 		 (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER))
 		strbuf_addf(&editor->text, "{seccomp.EqualTo(nvgpu.%s), ", entry->now->name);
@@ -542,6 +600,7 @@ static void write_edits(struct boot *boot, struct bootstrap_entry *entry)
 		write_handler(&editor, words);
 	write_info(&editor, words);
 	if (entry->now) {
+		entry->request_bytes = request_size(boot, entry);
 		write_structs(&editor);
 		if (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER)
 			write_constant(&editor);

@@ -25,6 +25,7 @@ enum { VERSIONS_MAX = 8 };
 #define U32(n, at) FIELD(n, "NvU32", at, 4, ABI_ROLE_NONE)
 #define U64(n, at) FIELD(n, "NvU64", at, 8, ABI_ROLE_NONE)
 #define PID(n, at) FIELD(n, "NvU32", at, 4, ABI_ROLE_PID)
+#define FD(n, at) FIELD(n, "NvU32", at, 4, ABI_ROLE_FD)
 #define STATUS(n, at) FIELD(n, "NvU32", at, 4, ABI_ROLE_STATUS)
 #define HANDLE(n, at) FIELD(n, "NvHandle", at, 4, ABI_ROLE_HANDLE)
 #define POINTER(n, at) FIELD(n, "NvP64", at, 8, ABI_ROLE_POINTER)
@@ -112,6 +113,7 @@ static inline struct abi_builder *put_version(const char *name, const char *pare
 		if (!strcmp(versions[i].version, parent))
 			version->parent = (long)i;
 	put_alias(doc, "NvU32", "unsigned int", 4);
+	put_alias(doc, "NvS32", "int", 4);
 	put_alias(doc, "NvU64", "unsigned long long", 8);
 	put_alias(doc, "NvP64", "void *", 8);
 	put_alias(doc, "NvHandle", "unsigned int", 4);

@@ -10,7 +10,7 @@
 
 /* A record of an entry, as a version has it. */
 struct resolved_struct {
-	const char *record;       /* its name there; NULL: there is none */
+	const char *record;       /* its name there; NULL if there is none */
 	bool has_layout;          /* false for an alias ("NvHandle") and for none */
 	struct abi_layout layout;
 	uint64_t size_bytes;
@@ -36,8 +36,8 @@ struct boot_change {
 	const char **type;               /* by struct: the proxy's type for it; NULL: unread */
 	bool *needs_type;                /* by struct */
 	const char *why;
-	const struct abi_leaf *came;     /* a pointer, fd or pid that came into a record which is read; or NULL */
-	const struct table_entry *now;   /* what the patch says; NULL: removed, or nothing to write */
+	const struct abi_leaf *came;     /* a pointer, fd or pid added to a record that is read; or NULL */
+	const struct table_entry *now;   /* the text of the patch NULL: removed, or nothing to write */
 };
 
 /* What verify finds. */
@@ -55,7 +55,8 @@ struct boot {
 	const struct bootstrap_options *options;
 	struct proxytype_set *types;
 	const struct abi *base, *next;
-	struct table_view view;          /* at the parent's node */
+	struct table_view forwarded;     /* at the parent's node */
+	struct table_view view;          /* what of it can be compared */
 	struct boot_findings known;      /* at the parent */
 	size_t accepted_count;           /* of them */
 	struct boot_change *changes;     /* in the order of @view */
@@ -95,7 +96,7 @@ static inline bool same_text(const char *a, const char *b)
 	return !a ? !b : b && !strcmp(a, b);
 }
 
-/* --- bootstrap.c: what is collected on the way --------------------------------------- */
+/* --- bootstrap.c: results that are collected on the way ----------------------------- */
 
 /* boot_room - @items, which are in the run's arena, with room for one more; they may have moved. */
 void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size);
@@ -160,7 +161,7 @@ int compare_entries(struct boot *boot);
  */
 int compare_find_since(struct boot *boot, struct boot_change *change);
 
-/* --- decide.c: what has to be done about each entry that changed ------------------------ */
+/* --- decide.c: the work for each changed entry ------------------------------------------ */
 
 /* findings_same_entry - are both about one entry? */
 static inline bool findings_same_entry(const struct verify_finding *a, const struct verify_finding *b)
@@ -198,7 +199,7 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
  * pointers_find - sets the pointers of @entry, and what else a handler has to know
  * @abi:     the document of its node
  * @ioctl:   the entry there; NULL if only a macro has it
- * @objects: what a handler may have to keep track of; NULL: nothing
+ * @objects: objects that a handler may have to track; NULL: nothing
  *
  * Return: 0; what flatten_record() and abi_resolve_type() return.
  */
@@ -226,16 +227,16 @@ const struct table_type *decide_with_new(size_t *count, const struct table_type 
 
 /* --- describe.c: why an entry changed, and what to write where in the proxy's source --------- */
 
-/* describe_changes - sets the entries, but for their edits. Return: 0; what diff_documents() returns. */
+/* describe_changes - sets the entries, except for their edits. Return: 0; what diff_documents() returns. */
 int describe_changes(struct boot *boot);
 
 /* edits_write - sets the edits of all entries, and a TODO for each that is one. */
 void edits_write(struct boot *boot);
 
-/* --- candidates.c: what a version offers that its parent did not, and what is doubtful ---------- */
+/* --- candidates.c: ioctls that the parent does not have, and doubtful fields -------------------- */
 
 /*
- * candidates_find - sets candidates, and adds what is doubtful about the simple ones to audit. Return: 0;
+ * candidates_find - sets candidates, and adds doubtful fields of the simple ones to audit. Return: 0;
  * what flatten_record() returns.
  */
 int candidates_find(struct boot *boot);
@@ -253,9 +254,9 @@ int candidates_order(const void *a, const void *b);
 void candidates_guess(struct bootstrap_candidate *one, const struct table_view *view, const struct boot *boot);
 
 /**
- * audit_record - adds what is doubtful about a record of @abi
- * @is_simple: it is, or may be, passed through unread; else a handler has to be written, and only what that
- *             has to compute is told
+ * audit_record - adds the doubtful fields of a record of @abi
+ * @is_simple: it is, or may be, passed through unread; otherwise a handler has to be written, and only the
+ *             product that it computes is reported
  *
  * Return: 0; what flatten_record() returns.
  */
@@ -273,8 +274,9 @@ bool caps_is_guarded(const struct abi_ioctl *ioctl);
 /* --- add.c ---------------------------------------------------------------------------- */
 
 /*
- * add_ioctls - adds entries, candidates and @nodes, room for each of the table, for ioctls that the table lacks;
- * with a position, at the versions of its path as well. Return: what bootstrap_add() returns.
+ * add_ioctls - adds entries, candidates and @nodes, room for each of the table, for ioctls that the table
+ * does not have; with a position, at the versions of its path as well. Return: what bootstrap_add()
+ * returns.
  */
 int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *const *words, size_t word_count);
 

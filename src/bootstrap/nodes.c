@@ -49,7 +49,7 @@ void nodes_build(struct boot *boot, struct bootstrap_node *nodes)
 		parent = boot_version(boot, i);
 	}
 	if (boot->position->exists && !boot->position->base->supported) {
-		/* The table has the node: to support it is what is left to do. */
+		/* The table has the node: only its support remains to be added. */
 		const struct table_node *base = boot->position->base->parent;
 		size_t at = 0;
 
@@ -64,7 +64,9 @@ void nodes_build(struct boot *boot, struct bootstrap_node *nodes)
 	if (any || (boot->position->exists && boot->out.fault_count))
 		boot->out.verdict = BOOTSTRAP_CHANGES;
 	else
-		boot->out.verdict = boot->out.node_count ? BOOTSTRAP_NODE_ONLY : BOOTSTRAP_NOTHING;
+		boot->out.verdict = !boot->out.node_count            ? BOOTSTRAP_NOTHING
+				    : boot->out.not_compared_count ? BOOTSTRAP_UNVERIFIED
+								   : BOOTSTRAP_NODE_ONLY;
 }
 
 /* --- nodes that follow a new one ------------------------------------------------------ */
@@ -105,7 +107,7 @@ static const char *changed_by_move(const struct boot *boot, const struct table_n
 	return NULL;
 }
 
-/* The row of a node of the table, which is the last from now on: its new parent stands before it. */
+/* The row of a node of the table, which is the last from now on: its new parent is before it. */
 static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *nodes,
 				     const struct table_node *node)
 {
@@ -238,9 +240,8 @@ void nodes_patch(struct boot *boot)
 /*
  * are the nodes between right at their own versions?
  *
- * An entry changes at the version from which on it is what it is in the end.
- * If it was a third one on the way, a node between that stands there, for
- * another entry, has what the parent has. No supported version is that node's,
+ * An entry changes at the version from which on it has its final form. If it had a third form on the way, a
+ * node between that exists for another entry has the parent's form. No supported version is that node's,
  * but one that follows it later would be.
  */
 
@@ -249,7 +250,7 @@ static int compare_entry_pointers(const void *a, const void *b)
 	return table_entry_order(*(const struct table_entry *const *)a, *(const struct table_entry *const *)b);
 }
 
-/* The entries at a node that stands at a version of the path. Return: how many. */
+/* The entries at a node for a version of the path. Return: how many. */
 static size_t entries_at(const struct table_entry ***out, struct boot *boot, size_t index)
 {
 	const struct table_entry **entries =

@@ -1,15 +1,16 @@
 /*
- * bootstrap/pointers.c - what the driver copies behind the pointers in an entry's parameters
+ * bootstrap/pointers.c - what the driver copies behind the pointers in an entry's parameters, and what their file
+ * descriptors are of
  *
  * The facts are the rules "pointers" of the driver (docs/profile.md): field, count, element, direction,
  * limit. scripts/check-pointers compares them with the driver's source. The driver copies in two ways:
  *
  *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with
  *               elements, and a pointer to none.
- *   converted   In some versions, a deprecated command's list is copied into the newer command's record. That
- *               is within the same limit, since a caller may give it as well. A pointer to none is not read.
+ *   converted   In some versions, a deprecated command's list is copied into the newer command's record. It
+ *               has the same limit, because a caller may give it as well. A pointer to none is not read.
  *
- * What a handler has to know and no rule says is listed, so that whoever writes it knows what is missing.
+ * The facts that a handler needs and no rule has are listed for the author of the handler.
  */
 #include "bootstrap/internal.h"
 #include "abi/abi.h"
@@ -36,6 +37,8 @@ struct pointer_search {
 	const struct abi_layout *layout;
 	struct bootstrap_pointer *pointers;
 	size_t count;
+	struct bootstrap_fd *fds;
+	size_t fd_count;
 	struct bootstrap_unknown *unknown;
 	size_t unknown_count;
 };
@@ -71,7 +74,7 @@ static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_sea
 	       !lacks_field(layout, rule->times) && !lacks_field(layout, rule->when);
 }
 
-/* What is behind the pointer may have to be translated as well. */
+/* The memory at the pointer may have to be translated as well. */
 static int look_behind(struct pointer_search *search, struct bootstrap_pointer *out)
 {
 	struct arena *arena = search->boot->arena;
@@ -95,7 +98,7 @@ static int look_behind(struct pointer_search *search, struct bootstrap_pointer *
 						 layouts_translated_text(leaf, arena)));
 		else if (leaf->role == ABI_ROLE_HANDLE)
 			add_unknown(search, BOOTSTRAP_OPEN_OBJECTS,
-				    arena_printf(arena, "behind %s, %s names an object that the proxy may have to know",
+				    arena_printf(arena, "in the memory at %s, %s names an object that the proxy may have to know",
 						 out->path, leaf->path));
 	}
 	return 0;
@@ -122,7 +125,7 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 					 rule->count, rule->times, rule->evidence));
 	if (!found->limit_bytes && is_deprecated(search->ioctl))
 		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
-			    arena_printf(arena, "no rule says what becomes of NULL or an empty list at %s (%s)",
+			    arena_printf(arena, "no rule says what the driver does with NULL or an empty list at %s (%s)",
 					 rule->path, rule->evidence));
 	else if (!found->limit_bytes && rule->count)
 		add_unknown(search, BOOTSTRAP_OPEN_LIMIT,
@@ -157,8 +160,29 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	return 0;
 }
 
+/* The file descriptors that the driver reads. */
+static void find_fds(struct pointer_search *search)
+{
+	const struct use_rules *use = search->boot->options->use;
+
+	for (size_t i = 0; i < use->fd_count; i++) {
+		const struct fd_rule *rule = &use->fds[i];
+		const struct abi_leaf *leaf =
+			strcmp(rule->record, search->layout->record) ? NULL : leaf_at(search->layout, rule->path);
+
+		if (!leaf)
+			continue;
+		search->fds = boot_room(search->boot, search->fds, search->fd_count, sizeof(*search->fds));
+		search->fds[search->fd_count++] =
+			(struct bootstrap_fd){ rule, leaf->offset_bits / 8, leaf->size_bits / 8 };
+	}
+}
+
 static bool is_found(const struct pointer_search *search, const char *path)
 {
+	for (size_t i = 0; i < search->fd_count; i++)
+		if (!strcmp(search->fds[i].rule->path, path))
+			return true;
 	for (size_t i = 0; i < search->count; i++)
 		if (!strcmp(search->pointers[i].path, path))
 			return true;
@@ -204,10 +228,14 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 	for (size_t i = 0; i < rules->count && !rc; i++)
 		if (rule_is_of(&rules->rules[i], &search))
 			rc = add_pointer(&search, &rules->rules[i]);
-	if (!rc && search.count) {
+	if (!rc && !search.count)
+		find_fds(&search);
+	if (!rc && (search.count || search.fd_count)) {
 		list_others(&search, objects);
 		entry->pointers = search.pointers;
 		entry->pointer_count = search.count;
+		entry->fds = search.fds;
+		entry->fd_count = search.fd_count;
 		entry->unknown = search.unknown;
 		entry->unknown_count = search.unknown_count;
 	}

@@ -179,7 +179,7 @@ static const char *role_name(unsigned bit)
 	return abi_role_name((enum abi_role)bit);
 }
 
-/* Of a change: its class, or what it asks of the proxy. */
+/* A class of change, or a section of a report. */
 static const char *fail_name(unsigned bit)
 {
 	return bit < DIFF_CLASS_COUNT ? class_name(bit)
@@ -199,7 +199,7 @@ static const struct word_kind fails = { "class of changes or group of the report
 static const struct word_kind works = { "kind of work", work_name, 0, 5 };
 static const struct word_kind roles = { "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 };
 
-/* Adds the bit of the word of @length bytes to @out; @code: of the error if there is no such word. */
+/* Adds the bit of the word of @length bytes to @out; @code: the error if there is no such word. */
 static int add_bit(unsigned *out, const struct word_kind *kind, const char *word, size_t length, int code,
 		   struct err *err)
 {
@@ -215,7 +215,7 @@ static int add_bit(unsigned *out, const struct word_kind *kind, const char *word
 		}
 		strbuf_addf(&all, "%s%s", all.length ? ", " : "", name);
 	}
-	err_set(err, code, "'%.*s' is no %s; there are %s", (int)length, word, kind->what, all.text);
+	err_set(err, code, "'%.*s' is not a %s; there are %s", (int)length, word, kind->what, all.text);
 	strbuf_release(&all);
 	return code;
 }
@@ -448,7 +448,7 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
  * which node of the table the next version of a diff may use
  *
  * 1. The commit graph says which node the version follows. No document is read but the version's.
- * 2. The document of that node's own version tells what verify finds there. If
+ * 2. The document of the node's own version shows which findings verify has there. If
  *    it finds nothing else at the version, that is the node.
  * 3. Only if it does, the documents of all nodes are read, and each is tried.
  */
@@ -456,7 +456,7 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
 struct node_choice {
 	const struct table *table;
 	const char *version;
-	struct cli_args args; /* quiet: what is said of documents was said when the diff read them */
+	const struct cli_args *args;
 	struct arena *arena;
 };
 
@@ -498,7 +498,7 @@ static int load_named(struct history_graph *out, const struct node_choice *choic
 {
 	const struct store_choice named = { .names = names, .count = count };
 
-	return lineage_load_named(out, &named, &choice->args, choice->arena, err);
+	return lineage_load_named(out, &named, choice->args, choice->arena, err);
 }
 
 /* The version, and those of all nodes that the graph has. Return: how many. */
@@ -541,20 +541,17 @@ int node_choice_load(struct ranges_choice *out, const struct table *table,
 		     struct err *err)
 {
 	struct node_choice choice = {
-		.table = table, .version = request->abi.version, .args = *args, .arena = arena
+		.table = table, .version = request->abi.version, .args = args, .arena = arena
 	};
 	struct history_graph graph;
 	int rc = 0;
 
-	choice.args.quiet = true;
-	choice.args.verbose = false;
-	choice.args.constants = NULL; /* a table has none, and the archive is enough */
 	*out = (struct ranges_choice){ .version = request->abi.version, .why = why_unknown(request, arena) };
 	if (out->why)
 		return 0;
 	if ((rc = load_named(&graph, &choice, &choice.version, 1, err)) == ERR_NOT_FOUND)
 		rc = load_named(&graph, &choice, &choice.version, 0, err);
 	if (!rc && !set_tag(&choice, &graph, &request->abi))
-		out->why = arena_printf(arena, "%s is no tag", request->abi.version);
+		out->why = arena_printf(arena, "%s is not a tag", request->abi.version);
 	return rc || out->why ? rc : choose(out, &choice, &graph, err);
 }

@@ -41,15 +41,15 @@ static void refused(const char *text, const char *beginning)
 static void a_word_that_is_no_class_is_refused_and_all_classes_are_named(void **state)
 {
 	(void)state;
-	refused("layout,size", "--class: 'size' is no class of changes; there are translation, layout, ");
-	refused("lay", "--class: 'lay' is no class");
+	refused("layout,size", "--class: 'size' is not a class of changes; there are translation, layout, ");
+	refused("lay", "--class: 'lay' is not a class");
 }
 
 static void a_comma_without_a_word_is_refused(void **state)
 {
 	(void)state;
-	refused("layout,", "--class: '' is no class");
-	refused(",layout", "--class: '' is no class");
+	refused("layout,", "--class: '' is not a class");
+	refused(",layout", "--class: '' is not a class");
 }
 
 static void fail_on_takes_classes_and_groups_of_the_report(void **state)

@@ -1,8 +1,8 @@
 /*
  * cli/cli.h - the command line: one table of commands, one table of options
  *
- * The only code that prints errors or exits. What --help says, what the parser accepts and what the manual
- * pages hold come from the same two tables, in commands.c and options.c.
+ * The only code that prints errors or exits. The text of --help, the options of the parser and the manual
+ * pages follow from the same two tables, in commands.c and options.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -35,18 +35,20 @@ struct cli_list {
 struct cli_args {
 	const char *repo;      /* path or URL; DRVABI_REPO; NULL: the profile's public repository */
 	const char *dir;       /* an unpacked tree instead of a repository */
+	const char *run_file;  /* bootstrap --run: a package of the driver instead of @dir */
 	const char *archive;   /* versions of drvabi archive instead of a repository; DRVABI_ARCHIVE */
 	const char *profile;   /* built-in name or a file */
 	bool profile_of_project; /* .drvabi.json names it */
 	const char *target;
 	bool target_given;     /* --target; else @target is the default */
-	const char *table;     /* a proxy table; DRVABI_TABLE. Once parsed, the path that the name stands for
+	const char *table;     /* a proxy table; DRVABI_TABLE. After parsing, the path of the name
 				  */
 	bool table_of_environment;
 	const char *table_name; /* as the user wrote it */
-	const char *accepted;   /* the file of accepted findings that is included with the table of that name; NULL: none */
+	const char *accepted;   /* the file of accepted findings that is included with the table of that name;
+				   NULL: none */
 	const char *table_from_header; /* instead: the header of a proxy that is written in C */
-	const char *map;       /* with it: what in the header stands for what */
+	const char *map;       /* with it: the structs of the ioctls in the header */
 	const char *record;    /* glob */
 	const char *constants; /* globs, parted by commas */
 	const char *format;    /* one of the command's; its first one unless given; NULL if it has none */
@@ -67,11 +69,12 @@ struct cli_args {
 	bool not_forwarded;    /* surface */
 	bool flat;             /* show */
 	bool only_counts;      /* diff, bootstrap: --stat */
-	bool strict;                                       /* verify: an unavailable supported version counts; sniff --replay */
-	bool show_caps;        /* verify --caps */
+	bool strict;                                       /* verify: an unavailable supported version counts;
+							      sniff --replay */
 	const char *number;                                /* history */
 	const char *notion, *emit;                         /* ranges */
 	bool add_ioctls;       /* bootstrap --add */
+	bool takes_part;       /* set by commands that read a part of a tree: bootstrap, extract */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
 	bool exit_code;        /* history, ranges: exit status 1 if there is something */
@@ -79,6 +82,7 @@ struct cli_args {
 	bool expand;           /* show --format c */
 	bool help;
 	bool man;              /* help: print the man page's source */
+	const char *schema;    /* help */
 	const char *completion; /* help: print the script of this shell */
 	bool complete;         /* help: print what may follow @rest */
 	const char *add;       /* archive write --add */
@@ -90,8 +94,9 @@ struct cli_args {
 	const char *versions;  /* gen, pids, verify: "A..B,C" */
 	const char *pid_shim;  /* gen */
 	struct cli_list traces; /* bootstrap: CAP=FILE */
+	struct cli_list reports; /* FORMAT=FILE: formats that the command has, and names of files */
 	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* sniff */
-	bool survive, compress, preload, once;                  /* sniff */
+	bool survive, compress, preload, once, who, all;                  /* sniff */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an
@@ -101,7 +106,7 @@ struct cli_args {
 	bool no_pager;
 	bool may_page;         /* the command has --no-pager, and it was not given */
 	unsigned jobs;         /* 0: as many as there are processors */
-	const char *const *words;     /* what is no option, before "--" */
+	const char *const *words;     /* words that are not options, before "--" */
 	size_t word_count;
 	const char *const *rest;      /* what follows "--", for a command that takes it */
 	size_t rest_count;
@@ -140,7 +145,8 @@ struct cli_command {
 					 NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
-	bool one_dash;                /* "-input" is "--input", as LLVM's tools have it, and no option is a letter */
+	bool one_dash;                /* "-input" is "--input", as LLVM's tools have it, and no option is a
+					 letter */
 	bool takes_rest;              /* what follows "--" is the rest: another program's arguments; else
 					 words that may begin with a dash */
 	/*
@@ -155,7 +161,7 @@ extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 /* cli_find_command - NULL if there is none of that name. */
 const struct cli_command *cli_find_command(const char *name);
 /*
- * cli_unknown_command - say that there is no command @word, and which one it may have meant. Return:
+ * cli_unknown_command - reports that there is no command @word, and similar ones. Return:
  * ERR_USAGE.
  */
 int cli_unknown_command(const char *word, struct err *err);
@@ -179,7 +185,8 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 
 /**
  * config_load - what .drvabi.json says, in the working directory or above it
- * @out: paths as they are from here; all NULL if there is no file, or another user's, which a note names
+ * @out: paths as they are from here; all NULL if there is no file, or another user owns it, which a note
+ * reports
  * @path: of the file
  *
  * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO for a file that is ours and cannot be used.
@@ -193,8 +200,7 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command);
 void cli_print_man(struct strbuf *out, const struct cli_command *command);
 
 /*
- * Exit status: diff and verify say both, as diff(1) does; others say CLI_SOMETHING only if --exit-code asks
- * for it.
+ * Exit status: diff and verify say both, as diff(1) does; others return CLI_SOMETHING only with --exit-code.
  */
 enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
 
@@ -219,6 +225,7 @@ int cmd_cache(const struct cli_args *args, struct err *err);
 int cmd_bootstrap(const struct cli_args *args, struct err *err);
 int cmd_ranges(const struct cli_args *args, struct err *err);
 int cmd_table(const struct cli_args *args, struct err *err);
+int cmd_explain(const struct cli_args *args, struct err *err);
 int cmd_gen(const struct cli_args *args, struct err *err);
 int cmd_profile(const struct cli_args *args, struct err *err);
 int cmd_decode(const struct cli_args *args, struct err *err);
@@ -234,8 +241,6 @@ extern const struct cli_command parser_command;
  * Data only; help.c prints it in both forms.
  */
 
-/* manual_class - the text of a class of change, by diff_class_name(); NULL if the table lacks it. */
-const char *manual_class(const char *name);
 
 /* Lists that help prints by themselves: "environment", "files", "classes"; NULL-terminated. */
 extern const char *const manual_topics[];
@@ -243,15 +248,15 @@ extern const char *const manual_topics[];
 /*
  * the name that the program was called by
  *
- * One binary has three names: drvabi; run_differ, which is drvabi diff; and driver_ast_parser, which is gVisor's
- * tool of that name. Help, errors and --version use the name that the user typed.
+ * One binary has three names: drvabi; run_differ, which is drvabi diff; and driver_ast_parser, which is
+ * gVisor's tool of that name. Help, errors and --version use the name that the user typed.
  */
 
 /* program_is_differ - called as run_differ? program_is_parser - as driver_ast_parser? */
 bool program_is_differ(void);
 bool program_is_parser(void);
 
-/* program_is_command - does the name stand for one command? */
+/* program_is_command - is the name that of one command? */
 bool program_is_command(void);
 
 /* program_name - "run_differ", "driver_ast_parser", or "drvabi" whatever else the file is called. */
@@ -260,7 +265,7 @@ const char *program_name(void);
 /* program_command - how the user calls @command: "run_differ" or "drvabi show". */
 void program_command(struct strbuf *out, const struct cli_command *command);
 
-/* program_version - what --version prints: this version, and what it was built with. */
+/* program_version - the output of --version: this version, and its libraries. */
 void program_version(struct strbuf *out);
 
 /*
@@ -281,12 +286,12 @@ char *const *program_environment(void);
 const char *completion_script(const char *shell);
 
 /**
- * completion_candidates - what the last of @words may become
+ * completion_candidates - the completions of the last of @words
  * @words: the program's name as it is called, then the words up to the cursor; the last may be ""
  *
- * A candidate is a line, "WORD" or "WORD\tWHAT IT IS". ":file" and ":directory" stand for what the shell
- * finds in the file system. It asks an archive or a local repository for versions and names, never the
- * network, and whatever fails is no candidate.
+ * A candidate is a line, "WORD" or "WORD\tWHAT IT IS". ":file" and ":directory" tell the shell to complete
+ * names of the file system. Versions and names come from an archive or a local repository, never from the
+ * network, and errors give no candidate.
  */
 void completion_candidates(struct strbuf *out, const char *const *words, size_t count);
 
@@ -299,14 +304,15 @@ void completion_candidates(struct strbuf *out, const char *const *words, size_t 
 /* word_read - a number ("0x20801358", "27"), or else a name or glob. */
 void word_read(struct lookup_word *out, const char *text);
 
-/* The version that words are looked up in, and what is known of others. */
+/* The version that words are looked up in, and facts about others. */
 struct word_scope {
 	const struct cli_args *args;
 	struct store_around around;
 	struct history_graph graph; /* without documents */
 	struct profile profile;
 	struct lookup_scope scope;
-	const struct table *table;  /* NULL: none; set by the caller */
+	const struct table *table;  /* NULL: none; set by word_load_table(), as is @nodes */
+	struct history_graph nodes; /* by which a node of @table is used for a version: load_node() */
 };
 
 /**
@@ -316,12 +322,15 @@ struct word_scope {
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err);
 
+/* word_load_table - @words' table, into @table. Return: what load_table_for() and load_node() return. */
+int word_load_table(struct word_scope *words, struct table *table, struct arena *arena, struct err *err);
+
 /**
  * word_check - was something found, here or in the nearest version?
  * @lookup: of @word in @words' scope
  *
  * Return: 0; ERR_NOT_FOUND if no version has it, with similar names, or if the version that the user named
- * lacks it, with the versions that have it.
+ * does not have it, with the versions that do.
  */
 int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
 	       struct err *err);
@@ -336,12 +345,9 @@ bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *wor
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
 		    const struct abi *abi, size_t version, struct arena *arena);
 
-/**
- * word_describe - sets the parse and forwarded of an item that is an ioctl or a command
- * @version: of @abi, the item's document, in the graph
- */
+/* word_describe - sets the parse and forwarded of an item of @abi that is an ioctl or a command */
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
-		   size_t version, struct arena *arena);
+		   struct arena *arena);
 
 /* where results go */
 
@@ -364,17 +370,26 @@ void output_note(const struct cli_args *args, const char *format, ...)
 /**
  * output_check - is -o standard input, or do two outputs go into one file?
  *
- * That an output is a file which the run reads is found when it is written: file_note_input().
+ * An output that is a file which the run reads is detected when it is written: file_note_input().
  * Return: 0; ERR_USAGE.
  */
 int output_check(const struct cli_args *args, struct err *err);
 
 /**
+ * output_result - a result in the format of each --report, and in that of --format
+ * @render: appends @result in the format and style of its arguments
+ *
+ * Return: what output_write() returns, of the first one that failed; files before it are written.
+ */
+int output_result(const struct cli_args *args,
+		  void (*render)(struct strbuf *out, const void *result, const struct cli_args *args),
+		  const void *result, struct err *err);
+
+/**
  * output_write - all of @text to --output or to standard output
  *
- * The renderers have escaped what comes from inputs. On a terminal, what a
- * renderer missed is shown as '?', and a command that may page goes through the
- * pager; files and pipes get what there is.
+ * The renderers have escaped the text of inputs. On a terminal, an unescaped byte that a renderer missed is
+ * shown as '?', and a command that may page goes through the pager; files and pipes get what there is.
  * Return: 0 or ERR_IO; then a file that was named is as it was before.
  */
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);
@@ -391,9 +406,9 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
  * pager_show - show @text, which is complete, in the pager, and wait for its end
  * @why: a sentence if a pager that the user named cannot be run; else as it was
  *
- * To be called if standard output is a terminal. A pager that the user quits early is no error, and its own
- * exit status does not count. Return: false if there is no pager, or it could not be started: then nothing
- * was shown.
+ * To be called if standard output is a terminal. It is not an error if the user quits the pager early, and
+ * its own exit status does not count. Return: false if there is no pager, or it could not be started: then
+ * nothing was shown.
  */
 bool pager_show(const char *text, size_t length, struct err *why);
 
@@ -418,8 +433,8 @@ void progress_done(struct progress *progress);
 /*
  * the lines of a log, as they may be shown
  *
- * Plain text is copied; in what is not, control characters and
- * bytes that are no UTF-8 are spelled out. Tabs and ends of lines stay.
+ * Plain text is copied; in all other text, control characters and bytes that are not UTF-8 are spelled out.
+ * Tabs and ends of lines stay.
  */
 
 /**
@@ -496,19 +511,19 @@ int load_header_check(const struct cli_args *args, struct err *err);
 /*
  * the proxy's table that the user's options name
  *
- * --table, or DRVABI_TABLE, names a file of JSON or a table that comes along, --table-from-header the header
- * of a proxy that is written in C (load_header.c).
+ * --table, or DRVABI_TABLE, names a file of JSON or an included table, --table-from-header the header of a
+ * proxy in C (load_header.c).
  */
 
 enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /**
- * load_table_find - the file that the user names, or the table of that name which comes with drvabi
+ * load_table_find - the file that the user names, or the included table of that name
  * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is, in
  *       @arena
  *
  * A note is printed if a file here hides a table that is included.
- * Return: 0; ERR_NOT_FOUND, with all paths that were looked at. A path need not exist.
+ * Return: 0; ERR_NOT_FOUND, with all searched paths. A path need not exist.
  */
 int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena,
 		    struct err *err);
@@ -527,12 +542,25 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 		   struct err *err);
 
 /**
- * load_table_view - load_table_for() the driver of @abi, as of the node that stands for @abi's version
+ * load_node - the node of @table that is used for @version
+ * @out:   its own; else that of its nearest ancestor in the driver's commit graph; else, as for --dir and
+ *         --json, by table_nearest_node(): NULL if all nodes are newer
+ * @graph: read when it is first needed; { 0 } before the first call; lives in @arena
  *
- * A version older than every node gets the first. Return: what load_table_for() returns.
+ * Return: 0; what load_history() returns.
  */
-int load_table_view(struct table_view *view, struct table *table, const struct abi *abi,
-		    const struct cli_args *args, struct arena *arena, struct err *err);
+int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,
+	      const char *version, const struct cli_args *args, struct arena *arena, struct err *err);
+
+/**
+ * load_table_view - load_table_for() the driver of @abi, at the node that is used for @abi's version
+ * @table: loaded unless it has been
+ * @graph: as for load_node()
+ *
+ * A version older than every node gets the first. Return: what load_table_for() and load_node() return.
+ */
+int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
+		    const struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err);
 
 /* how the driver uses its fields, as its profile's other file says */
 
@@ -546,7 +574,7 @@ int load_use(struct use_rules *out, const struct cli_args *args, struct arena *a
  * @path: a file, or "-" for standard input
  *
  * A trace that ends within a message is used up to there; @cut_bytes is then set to where that message
- * begins, else to UINT64_MAX. Return: 0; ERR_FORMAT if it is no trace, or damaged; ERR_IO; what @each
+ * begins, else to UINT64_MAX. Return: 0; ERR_FORMAT if it is not a trace, or damaged; ERR_IO; what @each
  * returned.
  */
 int trace_file_each(uint64_t *cut_bytes, const char *path,
@@ -572,11 +600,11 @@ struct lineage {
 	struct arena arena;
 };
 
-/* lineage_versions - what the passes over history want to know of each version but its document. */
+/* lineage_versions - the facts about each version that the passes over history need besides its document. */
 struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
 
 /*
- * lineage_documents - the same, with the documents; a version that was not asked for, or could not be read,
+ * lineage_documents - the same, with the documents; a version that was not requested, or could not be read,
  * has none.
  */
 const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
@@ -591,8 +619,8 @@ const struct history_version *lineage_documents(const struct store_history *load
 int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_load_named - every version, and the documents of some; all in @arena. Return: what load_history()
- * returns.
+ * lineage_load_named - every version, and the documents of some, beside those that a command has read: without
+ * warnings, and without --constants; all in @arena. Return: what load_history() returns.
  */
 int lineage_load_named(struct history_graph *out, const struct store_choice *named,
 		       const struct cli_args *args, struct arena *arena, struct err *err);
@@ -621,7 +649,7 @@ void lineage_release(struct lineage *lineage);
  * @one: called by several threads, each time with another index; 0 or a negative ERR_*
  *
  * args->jobs threads, or one a processor. All are done, whatever fails.
- * Return: 0, or what the lowest index that failed returned, with its @err.
+ * Return: 0, or the error of the lowest index that failed, with its @err.
  */
 int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count,
 	      const struct cli_args *args, struct err *err);
@@ -651,7 +679,7 @@ bool nearby_number(const struct abi *abi, const char *word);
  */
 bool nearby_are_releases(const char *a, const char *b);
 
-/* Words of one sort: families, flags, capabilities. { 0 } is none; lives in the arena of nearby_word(). */
+/* Words of one kind: families, flags, capabilities. { 0 } is empty; lives in the arena of nearby_word(). */
 struct nearby_words {
 	const char **item;
 	size_t count, capacity;
@@ -667,7 +695,8 @@ int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format
 /*
  * nearby_words_fail - the sentence, and what @word, which is not one of @words, may have meant
  *
- * Few words are all listed: "; there are A, B, C", or "; there are none". Of many, those that resemble it.
+ * Few words are all listed: "; there are A, B, C", or "; there are none". If there are many, the similar
+ * ones.
  * Return: ERR_NOT_FOUND.
  */
 int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word,
@@ -677,22 +706,25 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
 
 /**
  * class_list_read - "translation,layout" as enum diff_class bits
- * @text: NULL is no class
+ * @text: NULL is not a class
  *
- * Return: 0; ERR_USAGE for a word that is no class, with all that there are; @out is untouched then.
+ * Return: 0; ERR_USAGE for a word that is not a class, with the list of all; @out is untouched then.
  */
 int class_list_read(unsigned *out, const char *text, struct err *err);
 
-/* What diff --fail-on counts, as bits: those of enum diff_class, and one for each enum diff_section. */
+/*
+ * The changes that diff --fail-on counts, as bits: those of enum diff_class, and one for each enum
+ * diff_section.
+ */
 enum { FAIL_CLASSES = (1u << DIFF_CLASS_COUNT) - 1 };
 #define FAIL_SECTION(section) (1u << (DIFF_CLASS_COUNT + (section)))
 
 /* fail_list_read - "layout,read", as class_list_read() */
 int fail_list_read(unsigned *out, const char *text, struct err *err);
 
-/* What bootstrap --fail-on counts, as bits. */
+/* The work that bootstrap --fail-on counts, as bits. */
 enum bootstrap_work {
-	WORK_NODE = 1,     /* the table lacks a node */
+	WORK_NODE = 1,     /* the table does not have a node */
 	WORK_FAULT = 2,    /* verify finds something at the parent */
 	WORK_READ = 4,     /* an entry to change that the proxy reads */
 	WORK_HANDLER = 8,  /* one that it passes through unread, and has to read from now on */
@@ -709,9 +741,9 @@ int class_list_word(unsigned *out, const char *word, struct err *err);
 
 /**
  * role_list_read - "pid,fd" as bits of 1u << enum abi_role
- * @text: NULL is no role, 0
+ * @text: NULL is not a role, 0
  *
- * Return: 0; ERR_USAGE for a word that is no role, with all that there are; @out is untouched then.
+ * Return: 0; ERR_USAGE for a word that is not a role, with all that there are; @out is untouched then.
  */
 int role_list_read(unsigned *out, const char *text, struct err *err);
 
@@ -729,8 +761,8 @@ struct version_range {
  * @out: { 0 }; to be released with version_range_release(), also after an error
  *
  * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to
- * the newest. Return: 0; ERR_USAGE if it is no range, or an empty one; ERR_NOT_FOUND if there is no such
- * version, with the nearest.
+ * the newest. Return: 0; ERR_USAGE if it is not a range, or an empty one; ERR_NOT_FOUND if there is no such
+ * version, with similar ones.
  */
 int version_range_find(struct version_range *out, const char *list, const struct cli_args *args,
 		       struct err *err);
@@ -775,8 +807,8 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
  * @out:     in @arena
  * @request: the version, loaded
  *
- * A document's file, a directory, and what is no tag have none: @out says why.
- * Return: 0; what load_history() returns, but for ERR_NOT_FOUND; what ranges_choose() returns.
+ * A document's file, a directory, and a name that is not a tag have none: @out says why.
+ * Return: 0; the error of load_history(), except ERR_NOT_FOUND; what ranges_choose() returns.
  */
 int node_choice_load(struct ranges_choice *out, const struct table *table,
 		     const struct store_request *request, const struct cli_args *args, struct arena *arena,
@@ -789,19 +821,19 @@ int node_choice_load(struct ranges_choice *out, const struct table *table,
  */
 
 /**
- * suppress_path - the file of findings that are accepted: --suppress, or what is included with the table; NULL
- * suppress_file_read - the lines of @path, as of today
+ * suppress_path - the file of accepted findings: --suppress, or the one that is included with the table;
+ * NULL suppress_file_read - the lines of @path, as of today
  * @word: knows the words of the first column; NULL: they are verify's rules
  *
- * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is no time; ERR_FORMAT for a file
- * with a NUL byte; what file_read() and suppressions_parse() return.
+ * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time; ERR_FORMAT for a file with a NUL byte; what
+ * file_read() and suppressions_parse() return.
  */
 const char *suppress_path(const struct cli_args *args);
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
 		       struct err *err);
 
 /*
- * one run of verify: which versions are compared, and what is found at each
+ * one run of verify: the compared versions, and the findings at each
  *
  * Joins the store's documents and the pass in verify/.
  */
@@ -814,7 +846,8 @@ struct verify_run {
 	struct version_range range;      /* of --versions */
 	struct suppressions suppressions;
 	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
-	const struct table_node **nodes; /* by version: the node that stands for it; in the table's order */
+	struct history_graph graph;      /* by which a node is used for a version */
+	const struct table_node **nodes; /* by version: the node that it uses; in the table's order */
 	struct store_request *requests;  /* by version */
 	struct verify_version *versions; /* set by verify_run_check() */
 	size_t count;                    /* of versions */
@@ -829,7 +862,7 @@ int suppress_file_write(const struct verify_run *run, struct err *err);
 /*
  * diff --suppress and --fail-on
  *
- * The file is verify's (verify/verify.h), with a class of change in place of a rule.
+ * The file is verify's (verify/verify.h), with a class of change instead of a rule.
  */
 
 struct diff_accepted {
@@ -838,19 +871,19 @@ struct diff_accepted {
 	unsigned *left;  /* by change of the diff after diff_accept(): its classes that no line covers */
 };
 
-/* diff_accepted_read - what the options say. Return: 0; ERR_FORMAT; what suppress_file_read() returns. */
+/* diff_accepted_read - reads the options. Return: 0; ERR_FORMAT; what suppress_file_read() returns. */
 int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena,
 		       struct err *err);
 
 /**
- * diff_accept - leave out of @diff every change of which each class is covered
+ * diff_accept - leaves out every change of @diff each of whose classes is covered
  *
  * A line covers a class of every change that has one of its names, if it is for the version of next.
  * Return: how many were left out.
  */
 size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena);
 
-/* diff_fails - is a change left with a class, or in a section, that was asked for? */
+/* diff_fails - does a change remain with a requested class or section? */
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 
 /* trace_call_event - an open or an mmap of a trace, for a report. */
@@ -872,7 +905,7 @@ bool decode_is_wrong(const struct decode_call *call);
  */
 
 /**
- * against_render - compare what was seen, and say what differs
+ * against_render - compares the recorded ioctls, and reports the differences
  * @is_other: set to whether an ioctl is another ABI
  * @scope:  asked and against are set
  * @format: "json", "markdown", or else text
@@ -886,8 +919,8 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 /*
  * what becomes of the calls that sniff sees
  *
- * Each message is written to the trace, counted, and with -v told. At the end there is a summary. All that a
- * person reads goes to standard error: standard output is the workload's.
+ * Each message is written to the trace, counted, and with -v printed. At the end there is a summary. All
+ * that a person reads goes to standard error: standard output is the workload's.
  */
 
 /* --enforce */
@@ -910,11 +943,13 @@ struct sniff_log {
 
 	struct sniff_use use;
 	struct decode_seen *seen;       /* with --against */
-	struct decode_handles *handles; /* of calls that are told */
-	struct decode_memo *memo;       /* the same; what the summary holds outlives one */
+	struct decode_handles *handles; /* of printed calls */
+	struct decode_memo *memo;       /* the same; the summary keeps data longer than one call */
 	struct file_writer file;        /* the trace */
-	int fd;                         /* of @file; -1: there is no trace */
+	int fd;                         /* of @file; -1: there is not a trace */
 	bool was_there;                 /* the trace's file, before */
+	struct driver_files files;      /* of this machine, that the trace has */
+	const struct driver_files *replayed; /* with --replay: those of that trace */
 	struct strbuf scratch;
 	struct compress_packer *packer; /* if the trace is compressed as it is written */
 	struct strbuf packed;
@@ -925,7 +960,7 @@ struct sniff_log {
 
 /**
  * sniff_log_load - the documents, and the table that calls are judged by
- * @log:  zeroed but for args, enforce, wire and is_json; sniff_log_release() is due, also after an error
+ * @log: zero except for args, enforce, wire and is_json; sniff_log_release() is due, also after an error
  * @version: of the driver
  */
 int sniff_log_load(struct sniff_log *log, const char *version, struct err *err);
@@ -936,7 +971,7 @@ int sniff_log_open(struct sniff_log *log, struct err *err);
 /* sniff_log_begin - the workload runs: the trace is empty, and gets its header. */
 void sniff_log_begin(struct sniff_log *log, const char *target);
 
-/* sniff_log_give_up - the workload did not begin: a file that was not there before is no more. */
+/* sniff_log_give_up - the workload did not begin: a file that did not exist before is removed. */
 void sniff_log_give_up(struct sniff_log *log);
 
 /* sniff_log_message - Return: false if the workload is to end. */
@@ -958,7 +993,7 @@ void sniff_log_loss(struct sniff_log *log, const char *sentence);
 /* sniff_log_is_unsupported - was there an ioctl that the table's proxy does not support? */
 bool sniff_log_is_unsupported(const struct sniff_log *log);
 
-/* sniff_log_is_refused - was there one that the proxy lacks, and the driver refused in the same words? */
+/* sniff_log_is_refused - did an ioctl that the proxy does not have get the same error from the driver? */
 bool sniff_log_is_refused(const struct sniff_log *log);
 
 /* sniff_log_end - the summary. Return: 0; ERR_IO if the trace is not whole. */
@@ -967,14 +1002,14 @@ int sniff_log_end(struct sniff_log *log, struct err *err);
 void sniff_log_release(struct sniff_log *log);
 
 /*
- * a log, line by line, as it comes in
+ * a log, line by line, as it arrives
  *
- * Memory does not grow with the input (but with --format summary's distinct ioctls), and what a read brought
- * is answered before the next read: `tail -f LOG | drvabi decode` works.
+ * Memory does not grow with the input (except for --format summary's distinct ioctls), and the lines of a
+ * read are answered before the next read: `tail -f LOG | drvabi decode` works.
  */
 
 /**
- * decode_stream - decode what the lines of a log name
+ * decode_stream - decodes the ioctls that the lines of a log name
  * @path:   "-" for standard input
  * @wrong:  set if a call is not forwarded by the scope's table, or fits no version
  *
@@ -984,16 +1019,16 @@ int decode_stream(bool *wrong, const char *path, const struct decode_scope *scop
 		  const struct cli_args *args, struct err *err);
 
 /*
- * a trace, message by message, as it comes in
+ * a trace, message by message, as it arrives
  *
- * What has arrived is answered before more is waited for.
+ * Messages that have arrived are answered before waiting for more.
  */
 
 /**
  * decode_trace_recognise - is what @path begins with a trace?
  * @path: "-" for standard input, from which nothing is taken
  *
- * A file that cannot be read is none; who reads it says why.
+ * A file that cannot be read is not one; who reads it says why.
  */
 bool decode_trace_recognise(const char *path);
 

@@ -1,4 +1,4 @@
-/* cli/cmd_archive.c - drvabi archive: what an archive has, and writing or extending one */
+/* cli/cmd_archive.c - drvabi archive: listing the contents of an archive, and writing or extending one */
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "report/report.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* what an archive has, and what the repository has beyond it */
+/* the versions of an archive, and those that only the repository has */
 
 enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
@@ -17,13 +17,13 @@ static const char *parent_name(const struct archive_head *head, size_t index)
 	return parent == ARCHIVE_NO_PARENT ? NULL : head->versions[parent].name;
 }
 
-/* What archive list prints. */
+/* The output of archive list. */
 struct listing {
 	const char *name;      /* the file's */
 	const struct archive_head *head;
-	const char **beyond;   /* tags of the repository that the archive lacks */
+	const char **beyond;   /* tags of the repository that the archive does not have */
 	size_t beyond_count;
-	bool has_repository;   /* it was looked at */
+	bool has_repository;   /* the repository was read */
 };
 
 static void list_text(struct strbuf *out, const struct listing *listing)
@@ -123,7 +123,7 @@ static int find_archive(const struct archive **out, const struct cli_args *args,
 		return rc || *out
 			       ? rc
 			       : err_set(err, ERR_NOT_FOUND,
-					 "no archive comes with this drvabi; name one: drvabi archive list FILE");
+					 "this drvabi includes no archive; name one: drvabi archive list FILE");
 	}
 	if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)))
 		rc = archive_open(out, strbuf_text(&bytes), bytes.length, args->words[1], arena, err);
@@ -196,7 +196,7 @@ out:
 
 /*
  * archive write: the versions of the repository are read for every target, or only those that were named.
- * With --add, the archive that is extended is the first to be asked, so that only what it lacks is extracted.
+ * With --add, the extended archive is read first, so that only missing versions are extracted.
  * store_pack_archive() makes one file of them.
  */
 
@@ -211,7 +211,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "archive write needs a file to write to: -o FILE");
 	if (args->add && args->word_count > 1)
 		return err_set(err, ERR_USAGE,
-			       "--add extends an archive by every tag that it lacks; leave '%s' out",
+			       "--add extends an archive by every tag that it does not have; leave '%s' out",
 			       args->words[1]);
 	if (args->add && args->target_given)
 		return err_set(err, ERR_USAGE,
@@ -271,7 +271,7 @@ static int read_targets(struct store_packing *packing, const struct cli_args *ar
 	return rc;
 }
 
-/* With --add, what the archive has now and had not before is said, one version a line. */
+/* With --add, the versions that were added are listed, one a line. */
 static int write_archive(const struct store_packing *packing, const struct cli_args *args,
 			 struct arena *arena, struct err *err)
 {

@@ -1,8 +1,9 @@
 /*
  * cli/cmd_bootstrap.c - drvabi bootstrap
  *
- * 1. The graph, and the document of the version, which says whether there is one.
- * 2. Where the version stands in the table's tree (bootstrap/bootstrap.h).
+ * 1. The graph, and the document of the version, which says whether there is one. With --dir and --json, that is
+ *    the document of a tree or a file, and a version that no graph has is put into it by its number.
+ * 2. The place of the version in the table's tree (bootstrap/bootstrap.h).
  * 3. The documents of its path, and of no other version: a table that is up to date needs two.
  * 4. The pass, then the report and the files.
  */
@@ -33,12 +34,16 @@ enum { FILES = 4, OLD_LIMIT_BYTES = 256 * 1024 * 1024 };
 struct out_file {
 	const char *path;
 	struct strbuf text;
-	struct strbuf old; /* what it held before */
+	struct strbuf old; /* its former contents */
 	bool was_there, written;
 };
 
 struct bootstrap_run {
 	const struct cli_args *args;
+	struct cli_args stores;         /* args, or the source of other versions for --dir and --json */
+	struct store_request given;     /* the document of --dir or --json */
+	struct stat package;            /* --run's file, before its SHA-256 was computed */
+	const char *by_number;          /* with @given: the version that it is put after in the graph; NULL: it has it */
 	struct store_history loaded;
 	struct history_graph graph;
 	struct table table;
@@ -86,7 +91,7 @@ static void render(struct out_file files[FILES], const char *dir, const struct b
 	report_bootstrap_json(&files[3].text, bootstrap);
 }
 
-/* Remembers what is there. A link, a pipe or a device is refused: what it was could not be put back. */
+/* Keeps the present contents. A link, a pipe or a device is refused, because it could not be restored. */
 static int read_old(struct out_file *file, struct err *err)
 {
 	struct stat st;
@@ -95,9 +100,9 @@ static int read_old(struct out_file *file, struct err *err)
 	if (lstat(file->path, &st))
 		return errno == ENOENT
 			       ? 0
-			       : err_set(err, ERR_IO, "cannot look at %s: %s", file->path, strerror(errno));
+			       : err_set(err, ERR_IO, "cannot read the status of %s: %s", file->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return err_set(err, ERR_IO, "%s is no file; remove it, or name another directory", file->path);
+		return err_set(err, ERR_IO, "%s is not a file; remove it, or name another directory", file->path);
 	if ((rc = file_check_output(file->path, err)))
 		return rc;
 	file->was_there = true;
@@ -106,7 +111,7 @@ static int read_old(struct out_file *file, struct err *err)
 	return rc;
 }
 
-/* Puts back what a file was, or removes it; what fails here cannot be helped. */
+/* Restores a file, or removes it; what fails here cannot be helped. */
 static void undo(const struct out_file *file)
 {
 	struct err ignored;
@@ -144,13 +149,13 @@ static int make_dir(const char *dir, struct err *err)
 		return err_set(err, ERR_IO, "cannot make the directory %s: %s", dir, strerror(errno));
 	if (stat(dir, &st) || !S_ISDIR(st.st_mode))
 		return err_set(err, ERR_IO,
-			       "%s is no directory; bootstrap writes four files, into a directory", dir);
+			       "%s is not a directory; bootstrap writes four files into it", dir);
 	return 0;
 }
 
 /**
  * bootstrap_files_write - report.md, table.patch.json, structs.go and bootstrap.json, all or none
- * @dir: is made if there is none; what else is in it stays
+ * @dir: is made if it does not exist; what else is in it stays
  *
  * Return: 0; ERR_USAGE if one of them is what this run reads; ERR_IO: then all are as they were before.
  */
@@ -177,7 +182,7 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap *bootst
 /*
  * 1. Each message of a trace is followed through its envelopes (decode/decode.h), with the document of the
  *    trace's version.
- * 2. What the driver served is a use, under the name that the document has.
+ * 2. An ioctl that the driver served counts as used, under the name in the document.
  * 3. The uses of all traces are sorted, and each is there once.
  */
 
@@ -239,24 +244,34 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
-/* Has this trace been seen to use it? */
-static bool is_known(const struct observed_run *run, const struct call *call, const char *name)
+/* What this trace has been seen to use it as; NULL: it was not. */
+static struct bootstrap_use *known_use(const struct observed_run *run, const struct call *call,
+				       const char *name)
 {
 	for (size_t i = *run->count; i-- > 0;) {
-		const struct bootstrap_use *use = &(*run->uses)[i];
+		struct bootstrap_use *use = &(*run->uses)[i];
 
 		if (use->number == call->number && !strcmp(use->name, name) &&
 		    !strcmp(use->family, call->family) && use->cap == run->cap && use->trace == run->name)
-			return true;
+			return use;
 	}
-	return false;
+	return NULL;
 }
 
-static void add_use(struct observed_run *run, const struct call *call)
+static void add_use(struct observed_run *run, const struct call *call, const char *caller)
 {
 	const char *name = call->ioctl ? call->ioctl->name : "";
+	struct bootstrap_use *known = known_use(run, call, name);
+	struct strbuf callers = { 0 };
 
-	if (is_known(run, call, name))
+	if (known && *caller) {
+		strbuf_adds(&callers, known->callers ? known->callers : "");
+		decode_callers_add(&callers, caller);
+		if (!known->callers || callers.length > strlen(known->callers))
+			known->callers = arena_strdup(run->arena, strbuf_text(&callers));
+		strbuf_release(&callers);
+	}
+	if (known)
 		return;
 	ARRAY_GROW(*run->uses, *run->count, *run->capacity);
 	(*run->uses)[(*run->count)++] = (struct bootstrap_use){
@@ -265,6 +280,7 @@ static void add_use(struct observed_run *run, const struct call *call)
 		call->number,
 		run->cap,
 		run->name,
+		*caller ? arena_strdup(run->arena, caller) : NULL,
 	};
 }
 
@@ -284,7 +300,7 @@ static void add_call(struct observed_run *run, const struct trace_message *messa
 	first.has_size = bytes->bytes != NULL;
 	count = call_follow(chain, &first, &run->one.abi, &memory);
 	for (size_t i = 0; i < count; i++) {
-		add_use(run, &chain[i]);
+		add_use(run, &chain[i], message->caller);
 		if (is_refused(message, &chain[i], &run->one.abi))
 			return;
 	}
@@ -413,9 +429,9 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
  * driver did not refuse
  * @version: of a trace that does not say its own; NULL: the newest
  *
- * What failed, or was answered NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, is not needed by a workload that
- * went on. Return: 0; ERR_USAGE if a capability is unknown; what trace_file_each() and load_documents()
- * return.
+ * A workload that continued does not need a call that failed, or was answered NV_ERR_NOT_SUPPORTED or
+ * NV_ERR_INVALID_CLASS. Return: 0; ERR_USAGE if a capability is unknown; what trace_file_each() and
+ * load_documents() return.
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
 			 struct arena *arena, struct err *err)
@@ -460,23 +476,33 @@ static bool has_version(const struct cli_args *args)
 	return !args->add_ioctls || (args->word_count && strchr(args->words[0], '.'));
 }
 
+static bool has_given(const struct cli_args *args)
+{
+	return args->dir || args->json || args->run_file;
+}
+
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	int rc;
 
 	if (!args->table)
-		return err_set(err, ERR_USAGE, "bootstrap needs the proxy's table: --table FILE");
+		return err_set(err, ERR_USAGE,
+			       "bootstrap needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if (args->add_ioctls && args->word_count == has_version(args))
 		return err_set(err, ERR_USAGE, "--add needs names or numbers of ioctls");
 	if (!has_version(args) && (args->sha256_x86_64 || args->sha256_arm64))
 		return err_set(err, ERR_USAGE,
-			       "--add without a version changes nodes that are there; a checksum is a new version's");
+			       "--add without a version changes existing nodes; checksums are for a new version");
 	if (!args->add_ioctls && args->word_count != 1)
 		return err_set(err, ERR_USAGE,
 			       args->word_count
 				       ? "bootstrap takes one version, not %zu words"
 				       : "bootstrap needs a version, or --add with names or numbers of ioctls",
 			       args->word_count);
+	if (has_given(args) && !has_version(args))
+		return err_set(err, ERR_USAGE, "bootstrap needs the version that %s is of: bootstrap VERSION --%s %s",
+			       args->dir ? args->dir : args->json, args->dir ? "dir" : "json",
+			       args->dir ? args->dir : args->json);
 	if (args->only_counts && strcmp(args->format, "text"))
 		return err_set(err, ERR_USAGE, "--stat is for --format text, not for %s", args->format);
 	if ((rc = check_sha256("--sha256-x86_64", args->sha256_x86_64, err)))
@@ -484,18 +510,49 @@ static int check_args(const struct cli_args *args, struct err *err)
 	return check_sha256("--sha256-arm64", args->sha256_arm64, err);
 }
 
+/*
+ * The document of --dir, --run or --json, in the place of the version that it is of. If the graph has no such version,
+ * it is one more, after bootstrap_assume_parent().
+ */
+static void insert_given(struct bootstrap_run *run, struct history_version *versions, size_t *count)
+{
+	struct history_version version = { .version = run->args->words[0], .parent = HISTORY_NO_PARENT };
+	size_t at = 0;
+
+	while (at < *count && strcmp(versions[at].version, version.version))
+		at++;
+	if (at < *count) {
+		version.parent = versions[at].parent;
+		version.time = versions[at].time;
+		version.on_main = versions[at].on_main;
+	} else {
+		version.parent = bootstrap_assume_parent(versions, *count, version.version);
+		run->by_number = version.parent == HISTORY_NO_PARENT ? NULL : versions[version.parent].version;
+	}
+	version.abi = &run->given.abi;
+	version.commit = version.abi->commit;
+	versions[at] = version;
+	*count += at == *count;
+}
+
 static int load(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
 	const struct store_choice choice = { .names = names, .count = count };
-	int rc = load_history(&run->loaded, &choice, run->args, &run->arena, err);
+	int rc = load_history(&run->loaded, &choice, &run->stores, &run->arena, err);
+	size_t version_count = run->loaded.graph.count;
+	struct history_version *versions;
 
-	if (!rc)
-		history_graph_of(&run->graph, lineage_documents(&run->loaded, &run->arena),
-				 run->loaded.graph.count, &run->arena);
-	return rc;
+	if (rc)
+		return rc;
+	versions = arena_array(&run->arena, version_count + 1, sizeof(*versions));
+	memcpy(versions, lineage_documents(&run->loaded, &run->arena), version_count * sizeof(*versions));
+	if (has_given(run->args))
+		insert_given(run, versions, &version_count);
+	history_graph_of(&run->graph, versions, version_count, &run->arena);
+	return 0;
 }
 
-/* What cannot be read between does not matter, but both ends do. */
+/* Versions between that cannot be read do not matter, but both ends do. */
 static int check_ends(const struct bootstrap_run *run, struct err *err)
 {
 	const size_t ends[] = { run->position.path[0], run->position.path[run->position.path_count - 1] };
@@ -534,7 +591,7 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 			mark_line(wanted, &run->graph, node);
 	}
 	for (size_t i = 0; i < all; i++)
-		if (wanted[i])
+		if (wanted[i] && run->graph.versions[i].abi != &run->given.abi)
 			names[count++] = run->graph.versions[i].version;
 	return load(run, names, count, err);
 }
@@ -543,8 +600,11 @@ static int find_position(struct bootstrap_run *run, struct err *err)
 {
 	size_t version = 0;
 
-	while (run->loaded.requests[version].skipped)
-		version++;
+	if (has_given(run->args))
+		version = history_graph_index(&run->graph, run->args->words[0]);
+	else
+		while (run->loaded.requests[version].skipped)
+			version++;
 	if (!run->graph.versions[version].abi) {
 		*err = run->loaded.requests[version].err;
 		return run->loaded.requests[version].rc;
@@ -564,36 +624,93 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
+/* The node that a version of the graph follows; by number, for one that is not in it. NULL: none. */
+static const struct table_node *node_by_number(const struct bootstrap_run *run, const char *version)
+{
+	const struct history_graph *graph = &run->graph;
+	const long older = bootstrap_assume_parent(graph->versions, graph->version_count, version);
+
+	return older == HISTORY_NO_PARENT ? NULL : forwarded_node(&run->table, graph, (size_t)older, NULL);
+}
+
 /*
  * The versions beside @word, which is in none of the stores: neither in the data nor in the repository, or
- * the repository could not be fetched.
+ * the repository could not be fetched. And what its number alone says.
  */
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	struct err said = *err;
+	const struct table_node *node;
 	const char **names;
+	const bool is_known = strstr(err->text, "nearest: ");
 
-	if (strstr(err->text, "nearest: ") || !isdigit((unsigned char)*word) ||
-	    load(run, &word, 0, &(struct err){ "" }))
+	if (!isdigit((unsigned char)*word) || load(run, &word, 0, &(struct err){ "" }))
 		return;
 	names = arena_array(&run->arena, run->graph.version_count + 1, sizeof(*names));
 	for (size_t i = 0; i < run->graph.version_count; i++)
 		names[i] = run->graph.versions[i].version;
 	abi_nearest_neighbours(&nearest, word, names, run->graph.version_count);
-	abi_nearest_list(&near, &nearest);
-	err_set(err, 0, "%s is not among the versions here%s; %s", word, strbuf_text(&near), said.text);
+	if (!is_known)
+		abi_nearest_list(&near, &nearest);
+	node = node_by_number(run, word);
+	if (node)
+		strbuf_addf(&near, "; by its number it follows node %s, which only its source can verify (--dir TREE)",
+			    node->version);
+	if (is_known)
+		err_set(err, 0, "%s%s", said.text, strbuf_text(&near));
+	else
+		err_set(err, 0, "%s is not among the versions here%s; %s", word, strbuf_text(&near), said.text);
 	strbuf_release(&near);
+}
+
+static int load_given(struct bootstrap_run *run, struct err *err)
+{
+	const struct cli_args *args = run->args;
+	const char *version = args->words[0];
+	struct cli_args with = *args;
+	int rc;
+
+	with.takes_part = true;
+	with.repo = with.archive = NULL;
+	run->given.json = args->json;
+	run->given.version = args->json ? NULL : version;
+	if ((rc = load_documents(&run->given, 1, &with, err)))
+		return rc;
+	/* A document of a directory has no commit, and the directory's name for a version. */
+	if (args->json && *run->given.abi.commit && strcmp(run->given.abi.version, version))
+		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", args->json, run->given.abi.version,
+			       version);
+	run->given.abi.version = version;
+	return load(run, NULL, 0, err);
 }
 
 static int load_version(struct bootstrap_run *run, struct err *err)
 {
-	int rc = load(run, run->args->words, 1, err);
+	int rc;
 
+	if (has_given(run->args))
+		return load_given(run, err);
+	rc = load(run, run->args->words, 1, err);
 	if (rc == ERR_NOT_FOUND || rc == ERR_GIT)
 		add_nearest(run, run->args->words[0], err);
 	return rc;
+}
+
+/* The SHA-256 of --run is computed in one reading, and its sources are read in another. */
+static int check_package(const struct bootstrap_run *run, struct err *err)
+{
+	const struct stat *before = &run->package;
+	struct stat now;
+
+	if (!run->args->run_file)
+		return 0;
+	if (stat(run->args->run_file, &now) || now.st_dev != before->st_dev || now.st_ino != before->st_ino ||
+	    now.st_size != before->st_size || now.st_ctim.tv_sec != before->st_ctim.tv_sec ||
+	    now.st_ctim.tv_nsec != before->st_ctim.tv_nsec)
+		return err_set(err, ERR_IO, "%s changed while it was read; run the command again", run->args->run_file);
+	return 0;
 }
 
 /* The whole way for a version. */
@@ -603,8 +720,9 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 	int rc;
 
 	if ((rc = load_version(run, err)) ||
+	    (rc = check_package(run, err)) ||
 	    (rc = check_driver(run, err)) ||
-	    (rc = observed_load(&run->observed, args, args->words[0], &run->arena, err)) ||
+	    (rc = observed_load(&run->observed, &run->stores, args->words[0], &run->arena, err)) ||
 	    (rc = find_position(run, err)) ||
 	    (rc = load_needed(run, err)) ||
 	    (rc = check_ends(run, err)))
@@ -613,6 +731,11 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 	options->sha256_arm64 = args->sha256_arm64;
 	options->add = args->words + 1;
 	options->add_count = args->word_count - 1;
+	if (has_given(args))
+		options->origin = args->dir        ? arena_printf(&run->arena, "the tree in %s", args->dir)
+				  : args->run_file ? arena_printf(&run->arena, "kernel-open of %s", args->run_file)
+						   : arena_printf(&run->arena, "the document %s", args->json);
+	options->by_number = run->by_number;
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, options,
 				 &run->arena, err);
@@ -625,7 +748,7 @@ static int run_add(struct bootstrap_run *run, const struct bootstrap_options *op
 	if ((rc = load(run, run->args->words, 0, err)) ||
 	    (rc = load_needed(run, err)) ||
 	    (rc = check_driver(run, err)) ||
-	    (rc = observed_load(&run->observed, run->args, NULL, &run->arena, err)))
+	    (rc = observed_load(&run->observed, &run->stores, NULL, &run->arena, err)))
 		return rc;
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words,
@@ -638,11 +761,9 @@ static int run_bootstrap(struct bootstrap_run *run, struct err *err)
 	struct bootstrap_options options = { .observed = &run->observed, .accepted = &run->accepted };
 	int rc;
 
-	if (run->args->add_ioctls) {
-		if ((rc = load_use(&use, run->args, &run->arena, err)))
-			return rc;
-		options.use = &use;
-	}
+	if ((rc = load_use(&use, run->args, &run->arena, err)))
+		return rc;
+	options.use = &use;
 	return has_version(run->args) ? run_version(run, &options, err) : run_add(run, &options, err);
 }
 
@@ -694,12 +815,60 @@ static int exit_status(const struct bootstrap_run *run, unsigned fails)
 	return run->args->exit_code && run->result.verdict != BOOTSTRAP_NOTHING ? CLI_SOMETHING : CLI_NOTHING;
 }
 
-int cmd_bootstrap(const struct cli_args *args, struct err *err)
+/* Takes @hex for *@given. */
+static int take_sha256(const char **given, const char *hex, const char *path, struct err *err)
 {
+	if (*given && strcmp(*given, hex))
+		return err_set(err, ERR_USAGE, "the SHA-256 of %s is %s, not %s", path, hex, *given);
+	*given = hex;
+	return 0;
+}
+
+/* The version and the checksum of --run; into @st what the file was before. */
+static int read_package(struct stat *st, struct cli_args *args, struct arena *arena, struct err *err)
+{
+	const char *path = args->run_file, **words;
+	struct package_head head;
+	int rc;
+
+	if (args->dir || args->json)
+		return err_set(err, ERR_USAGE, "--run and --%s name two sources of one version; give one",
+			       args->dir ? "dir" : "json");
+	(void)stat(path, st); /* if this fails, opening says why */
+	if ((rc = store_package_head(&head, path, arena, err)))
+		return rc;
+	if (!args->word_count || !strchr(args->words[0], '.')) {
+		words = arena_array(arena, args->word_count + 1, sizeof(*words));
+		words[0] = head.version;
+		for (size_t i = 0; i < args->word_count; i++)
+			words[i + 1] = args->words[i];
+		args->words = words;
+		args->word_count++;
+	}
+	if (!*args->words[0])
+		return err_set(err, ERR_USAGE, "%s does not say its version; name it: bootstrap VERSION --run %s", path,
+			       path);
+	if (*head.version && strcmp(head.version, args->words[0]))
+		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", path, head.version, args->words[0]);
+	if (!strcmp(head.machine, "x86_64"))
+		return take_sha256(&args->sha256_x86_64, head.sha256, path, err);
+	if (!strcmp(head.machine, "aarch64"))
+		return take_sha256(&args->sha256_arm64, head.sha256, path, err);
+	output_note(args, "%s does not say whether it is for x86_64 or aarch64; its SHA-256 is %s", path, head.sha256);
+	return 0;
+}
+
+int cmd_bootstrap(const struct cli_args *given, struct err *err)
+{
+	struct cli_args own = *given, *args = &own;
 	struct bootstrap_run run = { .args = args };
 	unsigned fails = 0;
 	int rc;
 
+	if (args->run_file && (rc = read_package(&run.package, args, &run.arena, err)))
+		goto out;
+	run.stores = *args;
+	run.stores.dir = run.stores.json = run.stores.run_file = NULL;
 	if ((rc = check_args(args, err)) ||
 	    (rc = work_list_read(&fails, args->fail_on, err)) ||
 	    (rc = load_table(&run.table, args, &run.arena, err)) ||
@@ -712,6 +881,7 @@ int cmd_bootstrap(const struct cli_args *args, struct err *err)
 	rc = exit_status(&run, fails);
 out:
 	proxytype_set_free(run.types);
+	load_documents_release(&run.given, 1);
 	arena_release(&run.arena);
 	return rc;
 }

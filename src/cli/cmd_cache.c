@@ -1,4 +1,4 @@
-/* cli/cmd_cache.c - drvabi cache: what the cache holds, and clearing it */
+/* cli/cmd_cache.c - drvabi cache: listing and clearing the cache */
 #include "cli/cli.h"
 
 #include "store/cache.h"

@@ -13,8 +13,7 @@
 /*
  * the bytes of a call's parameters, as people have them
  *
- * On the command line as hexadecimal digits, or in a file as these,
- * or as what hexdump and xxd print.
+ * On the command line as hexadecimal digits, or in a file as digits or as the output of hexdump and xxd.
  */
 
 enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
@@ -68,7 +67,7 @@ out:
 	return rc;
 }
 
-/* A word that is no digits may name a file. */
+/* A word that is not only digits may name a file. */
 static bool is_file(const char *word)
 {
 	struct stat st;
@@ -77,7 +76,7 @@ static bool is_file(const char *word)
 }
 
 /**
- * payload_read - append the bytes that a word of the command line stands for
+ * payload_read - append the bytes that a word of the command line gives
  * @word:   hexadecimal digits; or a file's name, or "-" for standard input, whose form is recognised
  * @format: of --input: "hex", "hexdump" or "xxd"; then @word is a file's name or "-". NULL: any
  *
@@ -129,7 +128,7 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 
 enum { MEMORY_MAX = 64 };
 
-/* What one run of decode has read. */
+/* The state of one run of decode. */
 struct decode_run {
 	const struct cli_args *args;
 	struct lineage lineage;
@@ -143,7 +142,7 @@ struct decode_run {
 	struct trace_memory memory[MEMORY_MAX]; /* what ADDRESS=HEX says */
 	struct strbuf bytes[MEMORY_MAX];        /* of each */
 	size_t memory_count;
-	const char *call_name; /* of --control and the like, if that is no number */
+	const char *call_name; /* the name given to --control, --alloc or --uvm, if it is not a number */
 	struct decode_input input;
 };
 
@@ -157,7 +156,7 @@ static const char *named_family(const struct cli_args *args, const char **number
 }
 
 /*
- * Is @equals behind an address? It is not in "unsigned char name[] = {" of xxd -i, nor in the text beside a
+ * Is @equals after an address? It is not in "unsigned char name[] = {" of xxd -i, nor in the text beside a
  * dump.
  */
 static bool is_address(const char *word, const char *equals)
@@ -167,7 +166,7 @@ static bool is_address(const char *word, const char *equals)
 	return equals && word + blank > equals;
 }
 
-/* A number that is no file's name is a request. */
+/* A number that is not the name of a file is a request. */
 static bool is_request(const char *word)
 {
 	struct stat st;
@@ -194,7 +193,7 @@ static int read_call(struct decode_run *run, struct err *err)
 	if (!hex_number(&input->number, number)) {
 		if (!input->family)
 			return err_set(err, ERR_USAGE,
-				       "'%s' is no number; a number is decimal, or begins with 0x", number);
+				       "'%s' is not a number; a number is decimal, or begins with 0x", number);
 		run->call_name = number;
 	}
 	if (input->family)
@@ -203,14 +202,14 @@ static int read_call(struct decode_run *run, struct err *err)
 	input->family = call_identify(&input->number, NULL, input->number);
 	if (!input->family)
 		return err_set(err, ERR_USAGE,
-			       "%s is no request of the driver's devices; name a command with --control %s, a class with --alloc, "
+			       "%s is not a request of the driver's devices; name a command with --control %s, a class with --alloc, "
 			       "or an ioctl of UVM with --uvm",
 			       number, number);
 	input->has_size = !strcmp(input->family, "frontend") && input->size_bytes;
 	return 0;
 }
 
-/* "0x7ebe51113480=c1d0...": what a pointer points to. */
+/* "0x7ebe51113480=c1d0...": the memory at a pointer. */
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
 	struct trace_memory *memory = &run->memory[run->memory_count];
@@ -269,7 +268,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 
 	if (args->has_rest)
 		return err_set(err, ERR_USAGE,
-			       "nothing goes behind --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
+			       "nothing goes after --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
 	if (named > 1)
 		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
@@ -355,7 +354,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
-			       "no version has a %s ioctl 0x%llx%s; drvabi show 0x%llx says what is near",
+			       "no version has a %s ioctl 0x%llx%s; drvabi show 0x%llx lists similar numbers",
 			       last->family, (unsigned long long)last->number,
 			       meant(run, &run->lineage.arena), (unsigned long long)last->number);
 	if (!last->is_refused)
@@ -372,7 +371,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	return rc;
 }
 
-/* An ioctl of the family by name: that of the version asked for, or else of the newest one that has it. */
+/* An ioctl of the family by name: in the requested version, or else in the newest one that has it. */
 static const struct abi_ioctl *find_named(const struct decode_run *run, const char *family, const char *name)
 {
 	const struct history_graph *graph = run->scope.graph;
@@ -385,7 +384,7 @@ static const struct abi_ioctl *find_named(const struct decode_run *run, const ch
 	return found;
 }
 
-/* The number of the ioctl that --control and the like name. */
+/* The number that --control, --alloc or --uvm gives. */
 static int find_call(struct decode_run *run, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };

@@ -87,7 +87,7 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 	if (!args->fail_on || !shown || !hidden)
 		return 0;
 	return err_set(err, ERR_USAGE,
-		       "--fail-on asks for the class %s, of which --class leaves out changes; name it in both",
+		       "--fail-on names the class %s, whose changes --class leaves out; name it in both",
 		       diff_class_name((enum diff_class)(hidden & -hidden)));
 }
 
@@ -112,7 +112,7 @@ static void note_order(const struct abi *base, const struct abi *next, const str
 		output_note(args, "base %s is newer than next %s", base->version, next->version);
 }
 
-static void diff_render(struct strbuf *out, const struct diff_report *report, const struct cli_args *args)
+static void diff_render(struct strbuf *out, const void *report, const struct cli_args *args)
 {
 	struct report_style style = output_style(args);
 
@@ -124,18 +124,19 @@ static void diff_render(struct strbuf *out, const struct diff_report *report, co
 		report_diff_text(out, report, &style);
 }
 
-/* With a table: what it forwards at base, and which of its nodes next may use. */
+/* With a table: what it forwards at base, and which of its nodes next can use. */
 static int read_table(struct diff_options *options, struct ranges_choice *choice,
 		      const struct store_request requests[2], const struct cli_args *args,
 		      struct arena *arena, struct err *err)
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
 	struct table_view *view = arena_alloc(arena, sizeof(*view));
+	struct history_graph graph = { 0 };
 	int rc;
 
 	if (!args->table)
 		return 0;
-	if ((rc = load_table_view(view, table, &requests[0].abi, args, arena, err)) ||
+	if ((rc = load_table_view(view, table, &graph, &requests[0].abi, args, arena, err)) ||
 	    (rc = node_choice_load(choice, table, &requests[1], args, arena, err)))
 		return rc;
 	options->view = view;
@@ -150,7 +151,6 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	struct diff_accepted accepted;
 	struct diff_report report;
 	struct arena arena = { 0 };
-	struct strbuf out = { 0 };
 	struct diff diff;
 	int rc;
 
@@ -170,11 +170,9 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 				       .only_counts = args->only_counts,
 				       .suppressed_count = diff_accept(&diff, &accepted, &arena),
 				       .is_filtered = args->record || args->classes };
-	diff_render(&out, &report, args);
-	if (!(rc = output_write(&out, args, err)))
+	if (!(rc = output_result(args, diff_render, &report, err)))
 		rc = diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;
 out:
-	strbuf_release(&out);
 	arena_release(&arena);
 	load_documents_release(requests, 2);
 	return rc;

@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* What one run of gen has read. */
+/* The state of one run of gen. */
 struct gen_run {
 	const struct cli_args *args;
 	enum gen_language language;
@@ -21,7 +21,7 @@ static enum gen_style style_of(const struct cli_args *args)
 	return args->style && !strcmp(args->style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
 }
 
-/* What only Go has. */
+/* Options of Go only. */
 static int check_go_only(const struct cli_args *args, struct err *err)
 {
 	const char *word = args->style ? "style" : args->package ? "package" : args->table ? "table" : NULL;
@@ -44,7 +44,7 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 			       args->lang);
 	if (args->table && (args->version || args->versions || args->json || args->dir || args->constants))
 		return err_set(err, ERR_USAGE,
-			       "--table generates the table's own types, which are of no version; leave --%s out",
+			       "--table generates the table's own types, which have no version; leave --%s out",
 			       args->version    ? "version"
 			       : args->versions ? "versions"
 			       : args->json     ? "json"
@@ -103,7 +103,7 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	return 0;
 }
 
-/* The names of the command line, and those of --constants: they are asked for to be generated. */
+/* The names of the command line, and those of --constants, which are generated, too. */
 static int set_globs(struct gen_request *request, struct gen_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;

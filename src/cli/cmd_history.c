@@ -1,6 +1,5 @@
 /*
- * cli/cmd_history.c - drvabi history, blame and ranges: what they read of the commit graph, and their
- * formats
+ * cli/cmd_history.c - drvabi history, blame and ranges: the versions that they read, and their formats
  */
 #include "cli/cli.h"
 #include "history/history.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the names and numbers that history is asked for */
+/* the names and numbers that were given to history */
 
 /* "0x20801358" or decimal; a leading zero does not make it octal. */
 static bool parse_number(uint64_t *out, const char *word)
@@ -92,7 +91,7 @@ static int add_versions(bool *wanted, const struct cli_args *args, const struct 
 	return select_clip(wanted, graph, args->since, args->until, err);
 }
 
-/* Versions that nothing is before, or that could not be read, have nothing to tell. */
+/* Versions without a predecessor, or that could not be read, have no changes. */
 static int check_steps(const struct history_filter *filter, const struct history_graph *graph, struct err *err)
 {
 	size_t first = 0;
@@ -104,9 +103,9 @@ static int check_steps(const struct history_filter *filter, const struct history
 		first++;
 	if (first == graph->version_count)
 		return err_set(err, ERR_NOT_FOUND,
-			       "no version is in all of the ranges that are asked for; leave one of them out");
+			       "no version is in all requested ranges; leave one of them out");
 	return err_set(err, ERR_NOT_FOUND,
-		       "%s has no version before it that it could be compared with; drvabi surface and show tell what it has",
+		       "%s has no version before it that it could be compared with; drvabi surface and show list its ioctls and records",
 		       graph->versions[first].version);
 }
 
@@ -184,7 +183,7 @@ static int unknown_number(uint64_t number, const struct history_graph *graph, st
 				       graph->version_count, decimal, decimal, decimal);
 	return err_set(err, ERR_NOT_FOUND,
 		       "no ioctl or command of the %zu versions has the number 0x%" PRIx64
-		       "; drvabi show 0x%" PRIx64 " says what it is made of",
+		       "; drvabi show 0x%" PRIx64 " says its parts",
 		       graph->version_count, number, number);
 }
 
@@ -200,7 +199,7 @@ static bool is_known_number(uint64_t number, const struct history_spans *spans)
  * history_options_check - does some version have each of them?
  * @spans: of @filter, by history_since()
  *
- * Return: 0; ERR_NOT_FOUND for the first name, glob or number that no version has, with what is near.
+ * Return: 0; ERR_NOT_FOUND for the first name, glob or number that no version has, with similar names.
  */
 static int history_options_check(const struct history_filter *filter, const struct history_spans *spans,
 				 const struct history_graph *graph, struct err *err)
@@ -314,18 +313,17 @@ struct blame_run {
 	const char *name;              /* of the command line, without the field */
 	const char *field;             /* NULL: all */
 	struct lookup_word word;
-	struct lineage lineages[2];    /* the version that was asked for with its ancestors, and the nearest
-					  that has it with its */
+	struct lineage lineages[2];    /* of the requested version, and of the nearest that has the item */
 	struct lineage *lineage;       /* the one of them that is shown */
-	struct store_request request;  /* of the version that was asked for; its document is the first
+	struct store_request request;  /* of the requested version; its document is the first
 					  lineage's */
 	struct word_scope words;
 	struct lookup lookup;
-	size_t nearest;                /* the version that is shown, if it is not the one that was asked for;
+	size_t nearest;                /* the version that is shown, if it is not the requested one
 					  index in the words' graph */
 	struct table table;
 	const char *record;            /* whose fields they are */
-	struct show_item ioctl;        /* whose parameters they are; its item is NULL if none was asked for */
+	struct show_item ioctl;        /* whose parameters they are; its item is NULL if no ioctl was requested */
 	struct arena arena;
 };
 
@@ -351,7 +349,7 @@ static const struct history_version *shown_version(const struct blame_run *run)
 	return &run->lineage->graph.versions[run->lineage->loaded.newest];
 }
 
-/* Is it another version than the one that was asked for? */
+/* Is it another version than the requested one? */
 static bool is_elsewhere(const struct blame_run *run)
 {
 	return run->lineage != &run->lineages[0];
@@ -394,7 +392,7 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 
 	if (item->is_command)
 		return err_set(err, ERR_NOT_FOUND,
-			       "%s is %s at %s, a command macro without an exported method: its parameters are not known",
+			       "%s is %s at %s, a command macro without an exported method: its parameters are unknown",
 			       run->name, item->constant->name, abi->version);
 	if (item->kind == ABI_IOCTL)
 		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
@@ -460,10 +458,8 @@ static int blame_find(struct blame_run *run, struct err *err)
 	run->request =
 		(struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
 	if ((rc = word_load(&run->words, &run->request, run->args, err)) ||
-	    (run->args->table &&
-	     (rc = load_table_for(&run->table, version->abi->driver, run->args, &run->arena, err))))
+	    (run->args->table && (rc = word_load_table(&run->words, &run->table, &run->arena, err))))
 		return rc;
-	run->words.table = run->args->table ? &run->table : NULL;
 	lookup_find(&run->lookup, &run->words.scope, &run->word, &run->arena);
 	if (!run->word.is_number && (history_is_glob(run->name) ||
 	    (!run->lookup.item_count && run->lookup.nearest == run->words.graph.version_count)))
@@ -476,10 +472,8 @@ static int blame_find(struct blame_run *run, struct err *err)
 
 static void blame_describe(struct blame_run *run)
 {
-	size_t version = is_elsewhere(run) ? run->nearest : run->words.scope.version;
-
 	if (run->ioctl.item)
-		word_describe(&run->ioctl, &run->words, shown_version(run)->abi, version, &run->arena);
+		word_describe(&run->ioctl, &run->words, shown_version(run)->abi, &run->arena);
 }
 
 static int no_field(const struct blame *blame, const char *field, const char *version, struct err *err)
@@ -580,7 +574,7 @@ static int prove(void *data, size_t version, struct err *err)
 	return ranges_prove(&run->proofs[version], &run->ranges, version, &run->version_arenas[version], err);
 }
 
-/* A table that forwards nothing cannot tell versions apart. */
+/* With a table that forwards nothing, all versions are the same. */
 static int check_table(const struct table *table, struct err *err)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -624,22 +618,27 @@ static int emit_ranges(struct strbuf *out, const struct ranges_report *report, c
 	return 0;
 }
 
+static void ranges_render(struct strbuf *out, const void *report, const struct cli_args *args)
+{
+	struct report_style style = output_style(args);
+
+	if (!strcmp(args->format, "json"))
+		report_ranges_json(out, report);
+	else if (!strcmp(args->format, "markdown"))
+		report_ranges_markdown(out, report);
+	else
+		report_ranges_text(out, report, &style);
+}
+
 static int write_ranges(const struct ranges_run *run, struct err *err)
 {
 	struct ranges_report report = { run->lineage.driver, run->args->target, &run->ranges, run->proofs };
-	struct report_style style = output_style(run->args);
 	struct strbuf out = { 0 };
-	int rc = 0;
+	int rc;
 
-	if (run->args->emit)
-		rc = emit_ranges(&out, &report, run->args, err);
-	else if (!strcmp(run->args->format, "json"))
-		report_ranges_json(&out, &report);
-	else if (!strcmp(run->args->format, "markdown"))
-		report_ranges_markdown(&out, &report);
-	else
-		report_ranges_text(&out, &report, &style);
-	if (!rc)
+	if (!run->args->emit)
+		return output_result(run->args, ranges_render, &report, err);
+	if (!(rc = emit_ranges(&out, &report, run->args, err)))
 		rc = output_write(&out, run->args, err);
 	strbuf_release(&out);
 	return rc;
@@ -673,7 +672,8 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (!args->table && !args->table_from_header)
-		return err_set(err, ERR_USAGE, "ranges needs the proxy's table: --table FILE");
+		return err_set(err, ERR_USAGE,
+			       "ranges needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if ((rc = load_header_check(args, err)))
 		return rc;
 	if (args->version && args->table)
@@ -682,8 +682,9 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version",
 			       args->words[0]);
-	if (args->emit && args->format_given)
-		return err_set(err, ERR_USAGE, "--emit and --format are two forms of output; give one");
+	if (args->emit && (args->format_given || args->reports.count))
+		return err_set(err, ERR_USAGE, "--emit and --%s are two forms of output; give one",
+			       args->format_given ? "format" : "report");
 	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
 	    (rc = check_table(&run.table, err)) ||

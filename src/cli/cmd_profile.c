@@ -48,14 +48,14 @@ static int open_tree(struct tree **out, const struct cli_args *args, struct aren
 	if (args->dir && args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
 	if (args->dir)
-		return source_directory(out, args->dir, err);
+		return source_directory(out, args->dir, NULL, err);
 	if (!args->repo)
 		return err_set(err, ERR_USAGE,
-			       "profile init needs a tree to look at: --dir PATH or --repo PATH");
+			       "profile init needs a tree: --dir PATH or --repo PATH");
 	return open_repository(out, args, arena, err);
 }
 
-/* --- what is proposed --- */
+/* --- the proposed profile --- */
 
 /* Headers of the C language: clang has its own. */
 static bool is_known(const char *header)
@@ -88,27 +88,27 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 static void say_unsure(const struct proposal *proposal, const struct cli_args *args, struct arena *arena)
 {
 	output_note(args,
-		    "%zu ioctls in %zu header%s, as far as their texts tell; try: drvabi surface -v --profile %s",
+		    "%zu ioctls in %zu header%s, according to their texts; try: drvabi surface -v --profile %s",
 		    proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
 		    args->output ? args->output : "FILE");
 	if (proposal->missing.count)
 		output_note(args,
-			    "unsure: the tree lacks %s; what is needed of them has to be in \"stand_ins\" or \"prologue\"",
+			    "unknown: the tree does not have %s; \"stand_ins\" or \"prologue\" must have the declarations that the headers use",
 			    list_of(&proposal->missing, arena));
 	if (proposal->has_unknown_types)
-		output_note(args, "unsure: of some ioctls the type is not known, so \"types\" is left out");
+		output_note(args, "unknown: the types of some ioctls, so \"types\" is left out");
 	else if (proposal->type_count > 1)
 		output_note(args,
-			    "unsure: there are ioctls of %zu types, which may be several devices, and then families",
+			    "unknown: whether the ioctls of %zu types belong to several devices, and so to several families",
 			    proposal->type_count);
 	if (proposal->by_nr.count)
 		output_note(args,
-			    "unsure: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"",
+			    "unknown: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"",
 			    list_of(&proposal->by_nr, arena));
 	else
 		output_note(args,
-			    "unsure: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
-	output_note(args, "unsure: roles are by what fields are usually called");
+			    "unknown: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
+	output_note(args, "unknown: roles follow only from usual names of fields");
 }
 
 static int profile_init(struct strbuf *out, const struct cli_args *args, struct err *err)
@@ -169,11 +169,11 @@ int cmd_profile(const struct cli_args *args, struct err *err)
 	if (strcmp(verb, "init") && strcmp(verb, "list") && strcmp(verb, "show"))
 		return err_set(err, ERR_USAGE, "profile can init, list or show%s%s%s", *verb ? ", not '" : "",
 			       verb, *verb ? "'" : "");
-	if (args->word_count != expected)
-		return err_set(err, ERR_USAGE,
-			       expected == 2 ? "profile show prints one profile; name it"
-					     : "profile %s takes no more words",
-			       verb);
+	if (args->word_count > expected)
+		return err_set(err, ERR_USAGE, "profile %s does not take '%s'; see drvabi profile --help",
+			       verb, args->words[expected]);
+	if (args->word_count < expected)
+		return err_set(err, ERR_USAGE, "profile show prints one profile; name it");
 	if (!strcmp(verb, "init"))
 		rc = profile_init(&out, args, err);
 	else

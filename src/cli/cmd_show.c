@@ -9,11 +9,11 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* What one run of show has read. */
+/* The state of one run of show. */
 struct show {
 	const struct cli_args *args;
 	struct store_request request;
-	struct store_request *others; /* by word: a version that has what the one that was asked for has not
+	struct store_request *others; /* by word: a version that has an item that the requested one does not have
 					 */
 	struct word_scope words;
 	struct table table;           /* with args->table */
@@ -51,10 +51,7 @@ static int show_load(struct show *show, struct err *err)
 	    (rc = word_load(&show->words, &show->request, show->args, err)))
 		return rc;
 	show->others = arena_array(show->arena, show->args->word_count, sizeof(*show->others));
-	if (!show->args->table)
-		return 0;
-	show->words.table = &show->table;
-	return load_table_for(&show->table, show->request.abi.driver, show->args, show->arena, err);
+	return show->args->table ? word_load_table(&show->words, &show->table, show->arena, err) : 0;
 }
 
 static void show_release(struct show *show)
@@ -193,7 +190,7 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 		if (record && strcmp(show->args->format, "c") &&
 		    (rc = draw(&items[i], shown->abi, record, show->arena, err)))
 			return rc;
-		word_describe(&items[i], &show->words, shown->abi, shown->version, show->arena);
+		word_describe(&items[i], &show->words, shown->abi, show->arena);
 	}
 	out->items = items;
 	return 0;
@@ -242,7 +239,7 @@ out:
 	return rc;
 }
 
-/* The layouts that are asked for. */
+/* The requested layouts. */
 struct flattened {
 	unsigned roles; /* bits of 1u << enum abi_role: only scalars of these; 0: all */
 	struct abi_layout *layouts;
@@ -293,9 +290,9 @@ static int mark_records(bool *wanted, const struct abi *abi, const char *glob, b
 	return any ? 0 : no_record(abi, glob, err);
 }
 
-/* The records that @globs ask for; all if there is none. */
-static int flatten_all(struct flattened *out, const struct abi *abi, const char *const *globs, size_t glob_count,
-		       bool ioctls, struct arena *arena, struct err *err)
+/* The records that @globs ask for; all if there are none. */
+static int flatten_all(struct flattened *out, const struct abi *abi, const char *const *globs,
+		       size_t glob_count, bool ioctls, struct arena *arena, struct err *err)
 {
 	struct abi_layout *layouts = arena_array(arena, abi->record_count + 1, sizeof(*layouts));
 	bool *wanted = arena_array(arena, abi->record_count + 1, sizeof(*wanted));
@@ -317,7 +314,7 @@ static int flatten_all(struct flattened *out, const struct abi *abi, const char 
 	return 0;
 }
 
-/* Leaves the scalars of the roles that are asked for, and the records that have some. */
+/* Keeps the scalars of the requested roles, and the records that have any. */
 static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args,
 			struct arena *arena, struct err *err)
 {
@@ -331,8 +328,8 @@ static int select_roles(struct flattened *flat, const struct abi *abi, const str
 		return 0;
 	if (flat->count && !left)
 		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",
-			       args->record || args->flat ? "such record" : "record", abi->driver, abi->version,
-			       args->role);
+			       args->record || args->flat ? "such record" : "record", abi->driver,
+			       abi->version, args->role);
 	flat->count = left;
 	return 0;
 }
@@ -397,8 +394,9 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 		       struct err *err);
 
 /*
- * gVisor's driver_ast_parser, dropped in. Names that the file lacks do not hold up the others: what there is,
- * is printed, and @missing says how many there are. Under that tool's name, as there, they are no failure.
+ * gVisor's driver_ast_parser, dropped in. Names that the file does not have are not an error for the
+ * others: these are printed, and @missing is their number. Under that tool's name they do not fail the run,
+ * as in that tool.
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena,
 			  struct err *err)
@@ -453,6 +451,8 @@ static int fail_missing(size_t missing, const struct cli_args *args, struct err 
 
 static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
 {
+	struct cli_args with = *args;
+
 	if (args->word_count > 1 || (args->word_count && args->version))
 		return err_set(err, ERR_USAGE, "extract reads one version at a time");
 	if (args->has_rest)
@@ -461,7 +461,8 @@ static int extract_version(struct store_request *request, const struct cli_args 
 	if (args->dir && request->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out",
 			       request->version);
-	return load_documents(request, 1, args, err);
+	with.takes_part = true;
+	return load_documents(request, 1, &with, err);
 }
 
 int cmd_extract(const struct cli_args *args, struct err *err)

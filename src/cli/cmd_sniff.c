@@ -75,7 +75,7 @@ static const char *find_library(struct arena *arena)
 		       : beside;
 }
 
-/* What is written is what was recorded, unless somebody is to be told of each call. */
+/* The recorded messages are written unchanged, unless each call is printed. */
 static bool is_told(const struct sniff_log *log)
 {
 	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
@@ -83,7 +83,7 @@ static bool is_told(const struct sniff_log *log)
 }
 
 /*
- * what a recorder that follows no call itself tells: the call is followed by what was recorded
+ * the calls of a recorder that follows no call itself: each is followed by its recorded bytes
  *
  * Observers of the rooms listen and preload; their data is a struct sniff_log.
  */
@@ -136,7 +136,7 @@ static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_messa
  * sniff_recorder_message - a whole message
  * @log: a struct sniff_log
  *
- * What the call is, is told by the bytes before it, or, if these were not recorded, by those after it.
+ * The bytes before the call decide which call it is, or, if these were not recorded, those after it.
  *
  * Return: false if the workload is to end.
  */
@@ -193,11 +193,12 @@ static void listener_started(void *data)
 	sniff_log_begin(data, sniff_target());
 	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s",
 		    log->args->listen);
+	output_note(log->args, "the hook sends " TRACE_HOOK_LACKS);
 }
 
 /*
- * sniff_listen_run - take what gVisor's hook sends, until a signal, or with --once until all who connected
- * have gone. Return: 0; ERR_IO.
+ * sniff_listen_run - records the data of gVisor's hook, until a signal, or with --once until all
+ * connections are closed. Return: 0; ERR_IO.
  */
 static int sniff_listen_run(struct sniff_log *log, struct err *err)
 {
@@ -212,7 +213,7 @@ static int sniff_listen_run(struct sniff_log *log, struct err *err)
 
 enum { REGION_BYTES = 1024 * 1024 };
 
-/* --- what the workload does ------------------------------------------------------------------------ */
+/* --- the workload's progress ----------------------------------------------------------------------- */
 
 static void started(void *data)
 {
@@ -241,15 +242,15 @@ static bool compares_trace(const struct cli_args *args)
 
 static int check_compared(const struct cli_args *args, struct err *err)
 {
-	if (args->preload || args->once || args->max_bytes || args->enforce || args->survive ||
-	    args->compress || args->wire || args->output || args->format_given)
+	if (args->preload || args->once || args->who || args->all || args->max_bytes || args->enforce ||
+	    args->survive || args->compress || args->wire || args->output || args->format_given)
 		return err_set(err, ERR_USAGE,
 			       "--replay and --against without a command compare what the trace has; other options are for a command, "
-			       "which comes behind --. drvabi decode --against has formats, and an exit status");
+			       "which goes after --. drvabi decode --against has formats, and an exit status");
 	return 0;
 }
 
-/* What goes with neither of them is for ptrace. */
+/* An option for neither of them is for ptrace. */
 static int check_ways(const struct cli_args *args, struct err *err)
 {
 	if (args->listen &&
@@ -257,6 +258,9 @@ static int check_ways(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
 			       "--replay and --survive");
+	if (args->who && (args->listen || args->preload))
+		return err_set(err, ERR_USAGE,
+			       "--who looks at the stacks of traced processes; leave out --preload and --listen");
 	if (args->once && !args->listen)
 		return err_set(err, ERR_USAGE, "--once is for --listen");
 	if (args->preload && (args->attach || args->replay || args->survive))
@@ -273,13 +277,16 @@ static int check_words(const struct cli_args *args, struct err *err)
 		return rc;
 	if (args->word_count)
 		return err_set(err, ERR_USAGE,
-			       "'%s' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi",
+			       "'%s' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi",
 			       args->words[0]);
+	if (args->all && (args->attach || args->rest_count || args->listen || args->preload || args->replay))
+		return err_set(err, ERR_USAGE,
+			       "--all attaches to all processes; leave out the command, -p, --listen, --preload and --replay");
 	if (args->attach && args->rest_count)
 		return err_set(err, ERR_USAGE, "-p attaches to a process that runs; leave out the command");
-	if (!args->attach && !args->rest_count && !args->listen && !compares_trace(args))
+	if (!args->attach && !args->all && !args->rest_count && !args->listen && !compares_trace(args))
 		return err_set(err, ERR_USAGE,
-			       "there is no command; name it behind --, as in drvabi sniff -- nvidia-smi");
+			       "no command; give it after --, as in drvabi sniff -- nvidia-smi");
 	if (args->attach && args->replay)
 		return err_set(err, ERR_USAGE,
 			       "--replay answers a command from its beginning; -p attaches to one that runs");
@@ -289,7 +296,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "--format json goes to a file, since standard output is the command's; name it with -o");
 	if (!strcmp(args->format, "json") && args->wire)
-		return err_set(err, ERR_USAGE, "--wire is for traces; --format json is none");
+		return err_set(err, ERR_USAGE, "--wire is for traces; --format json does not write one");
 	return 0;
 }
 
@@ -342,7 +349,7 @@ static bool tell_unmatched(const struct sniff_log *log, size_t count)
 	strbuf_plural(&text, count, "call");
 	strbuf_addf(&text, " had no match in %s", log->args->replay);
 	if (decides) {
-		strbuf_adds(&text, ", so it is not known whether the driver refuses what the proxy lacks");
+		strbuf_adds(&text, ", so it is unknown whether the driver refuses what the proxy does not support");
 		output_say(strbuf_text(&text));
 	} else {
 		output_note(log->args, "%s", strbuf_text(&text));
@@ -351,7 +358,7 @@ static bool tell_unmatched(const struct sniff_log *log, size_t count)
 	return decides;
 }
 
-/* How the others were answered, unless all are as in the trace; and what of the trace was not asked for. */
+/* How the others were answered, unless all are as in the trace; and the unused calls of the trace. */
 static void tell_answers(const struct sniff_log *log, const struct sniff_result *result)
 {
 	const size_t *answered = result->answered;
@@ -363,7 +370,8 @@ static void tell_answers(const struct sniff_log *log, const struct sniff_result 
 			    log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
 			    answered[REPLAY_REPEATED]);
 	if (result->unasked)
-		output_note(log->args, "%zu ioctls of %s were not asked for", result->unasked, log->args->replay);
+		output_note(log->args, "%zu ioctls of %s were not repeated", result->unasked,
+			    log->args->replay);
 }
 
 static int end(struct sniff_log *log, const struct sniff_result *result, struct err *err)
@@ -379,14 +387,14 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 	if (result->was_ended)
 		output_say("the workload was ended, since the ioctl above is not supported");
 	if (log->enforce != SNIFF_ENFORCE_NOT && log->has_losses) {
-		output_say("not all was recorded, so it is not known whether the proxy supports all");
+		output_say("some calls were not recorded, so it is unknown whether the proxy supports all");
 		is_doubtful = true;
 	}
 	if (log->enforce != SNIFF_ENFORCE_NOT && (log->args->preload || log->args->listen) && !is_doubtful &&
 	    !sniff_log_is_unsupported(log)) {
 		output_say(
 			log->args->preload
-				? "--preload sees no raw system calls and no static programs, so it is not known whether the proxy supports all; "
+				? "--preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all; "
 				  "without --preload it is"
 				: "gVisor's hook sees no raw system calls, no static programs and nothing but /dev/nvidia*, so it is not known "
 				  "whether the proxy supports all; without --listen it is");
@@ -415,6 +423,9 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 	if ((rc = trace_file_each(&cut_bytes, args->replay, add_recorded, options->replay, err)))
 		return rc;
 	trace_file_warn(args, args->replay, cut_bytes);
+	if (!replay_has_inputs(options->replay))
+		output_note(args, "%s has " TRACE_HOOK_LACKS ": commands decide which call answers",
+			    args->replay);
 	if (replay_is_empty(options->replay))
 		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay",
 			       args->replay);
@@ -437,6 +448,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 
 	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
 		return rc;
+	log->replayed = options->replay ? replay_files(options->replay) : NULL;
 	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) ||
 	    (rc = sniff_log_load(log, version, err)))
 		return rc;
@@ -460,7 +472,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	return rc;
 }
 
-/* As drvabi decode --against does. */
+/* As in drvabi decode --against. */
 static int compare_trace(const struct cli_args *args, struct err *err)
 {
 	const char *const trace[] = { args->replay };
@@ -489,11 +501,12 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 										   : TRACE_WIRE_DRVABI,
 				 .is_json = !strcmp(args.format, "json"),
 				 .fd = -1 };
-	struct sniff_options options = { .command = args.attach ? NULL : args.rest,
+	struct sniff_options options = { .command = args.attach || args.all ? NULL : args.rest,
 					 .environment = program_environment(),
 					 .survive = args.survive,
 					 .replay_strictly = args.strict,
 					 .notes_answers = args.verbose,
+					 .names_callers = args.who,
 					 .region_bytes = REGION_BYTES };
 	struct sniff_result result = { .status = 0 };
 	uint64_t pid = 0;
@@ -504,7 +517,7 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 		return compare_trace(given, err);
 	if (!(rc = check_words(&args, err)) && !(rc = read_number(&pid, "-p", args.attach, INT_MAX, err)) &&
 	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
-		options.pid = (pid_t)pid;
+		options.pid = args.all ? SNIFF_ALL : (pid_t)pid;
 		if (!(rc = run(&log, &options, &result, err)))
 			rc = end(&log, &result, err);
 		has_ended = rc >= 0 && rc == result.status;

@@ -1,4 +1,4 @@
-/* cli/cmd_surface.c - drvabi surface and pids: the ioctls of a version, filtered */
+/* cli/cmd_surface.c - drvabi surface and pids: the ioctls of a version, or of each of --versions, filtered */
 #include "cli/cli.h"
 #include "report/report.h"
 #include "store/store.h"
@@ -7,30 +7,137 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* what the options of surface select */
+/* --- the versions that both commands can read -------------------------------------------- */
 
-/* One run of surface. */
+/* The input of both commands: one version, or those of --versions. */
+struct documents {
+	const struct cli_args *args;
+	struct store_request request; /* without --versions */
+	struct version_range range;
+};
+
+static int find_documents(struct documents *out, const char *command, const struct cli_args *args,
+			  struct err *err)
+{
+	const char *version = args->word_count ? args->words[0] : args->version;
+
+	if (args->word_count > 1 || (args->word_count && args->version))
+		return err_set(err, ERR_USAGE,
+			       "%s is about one version at a time; --versions A..B reads several", command);
+	if (args->versions && (version || args->dir || args->json))
+		return err_set(err, ERR_USAGE, "--versions and %s both name what to read; give one",
+			       version     ? version
+			       : args->dir ? "--dir"
+					   : "--json");
+	if ((args->dir || args->json) && version)
+		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out",
+			       args->dir ? "dir" : "json", version);
+	out->args = args;
+	out->request.version = version;
+	out->request.json = args->json;
+	return 0;
+}
+
+static int load_found(struct documents *documents, struct err *err)
+{
+	const struct cli_args *args = documents->args;
+
+	return args->versions ? version_range_load(&documents->range, args->versions, args, err)
+			      : load_documents(&documents->request, 1, args, err);
+}
+
+static void documents_release(struct documents *documents)
+{
+	load_documents_release(&documents->request, 1);
+	version_range_release(&documents->range);
+}
+
+/* Appends the report of one version, which ends without an empty line. */
+typedef int render_version(struct strbuf *out, void *run, const struct abi *abi, struct err *err);
+
+/* "nvidia 580.76.05..580.142: as 580.65.06", of versions of the range */
+static void add_same(struct strbuf *out, const struct version_range *range, size_t as, size_t last)
+{
+	const struct store_request *requests = range->requests;
+
+	if (last == as)
+		return;
+	strbuf_addf(out, "\n%s %s", requests[as].abi.driver, requests[as + 1].abi.version);
+	if (last > as + 1)
+		strbuf_addf(out, "..%s", requests[last].abi.version);
+	strbuf_addf(out, ": as %s\n", requests[as].abi.version);
+}
+
+/*
+ * Each of --versions. JSON is an array of them; in the other formats, versions with the same report, except
+ * for the name in its first line, are one line.
+ */
+static int render_range(struct strbuf *out, const struct documents *documents, render_version *render,
+			void *run, struct err *err)
+{
+	const struct version_range *range = &documents->range;
+	const bool is_json = !strcmp(documents->args->format, "json");
+	struct strbuf shown = { 0 }, next = { 0 };
+	size_t as = 0; /* index of the version of @shown */
+	int rc = 0;
+
+	for (size_t i = 0; i < range->count && !(rc = render(&next, run, &range->requests[i].abi, err)); i++) {
+		if (is_json) {
+			strbuf_adds(out, i ? ",\n" : "[\n");
+			strbuf_add(out, next.text, next.length - 1);
+		} else if (!i || strcmp(strchr(next.text, '\n'), strchr(shown.text, '\n'))) {
+			if (i)
+				add_same(out, range, as, i - 1);
+			strbuf_addf(out, "%s%s", i ? "\n" : "", next.text);
+			strbuf_reset(&shown);
+			strbuf_adds(&shown, next.text);
+			as = i;
+		}
+		strbuf_reset(&next);
+	}
+	if (is_json)
+		strbuf_adds(out, "\n]\n");
+	else
+		add_same(out, range, as, range->count - 1);
+	strbuf_release(&shown);
+	strbuf_release(&next);
+	return rc;
+}
+
+static int render_documents(struct strbuf *out, const struct documents *documents, render_version *render,
+			    void *run, struct err *err)
+{
+	return documents->args->versions ? render_range(out, documents, render, run, err)
+					 : render(out, run, &documents->request.abi, err);
+}
+
+/* --- surface: the selected ioctls --------------------------------------------------------- */
+
+/* One version of a run of surface. */
 struct surface_run {
 	const struct cli_args *args;
-	struct store_request request;
+	const struct abi *abi;
+	struct arena *arena;
 	struct table table;
+	struct history_graph graph;    /* decides which node a version uses */
 	struct table_view view, base;  /* with --table; with --since */
 	unsigned roles;                /* with --role: bits of 1u << enum abi_role */
 	struct profile_strings wanted; /* with --caps */
 	struct caps caps;
 	struct caps_since since;
 	struct surface surface;
+	size_t found; /* ioctls and changes of capabilities, at this version and those of --versions before it
+			 */
 };
 
 /*
- * what --family, --caller, --name, --role, --caps and --since select
+ * The ioctls that --family, --caller, --name, --role, --caps and --since select
  *
  * 1. --caps is split into capabilities, each of which the driver or the table
  *    must know. They are counted; with --since, compared with an older node.
- * 2. Each option alone must select something. If one does not, it is likely
- *    misspelled, and the error lists what there is.
- * 3. After the selection, surface_options_check() refuses options that select
- *    nothing together.
+ * 2. If no version of --versions has a selected ioctl, an option that selects nothing alone is likely
+ *    misspelled, and the error lists its possible values.
+ * 3. If each of them selects something, they do not together.
  */
 
 static bool is_cap(const struct table_view *view, const char *cap)
@@ -54,7 +161,7 @@ static int no_cap(const struct surface_run *run, const char *cap, struct arena *
 		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
 			nearby_word(&words, run->view.entries[i]->caps[c], arena);
 	return nearby_words_fail(err, &words, cap,
-				 "--caps: '%s' is no capability, neither a driver's nor one of %s", cap,
+				 "--caps: '%s' is not a capability of the driver or of %s", cap,
 				 run->args->table);
 }
 
@@ -69,15 +176,15 @@ static bool stands_before(const struct profile_strings *list, const char *word)
 /* "graphics,video" as a list, each once. */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
-	const char **item = arena_array(&run->request.arena, strlen(text) + 1, sizeof(*item));
+	const char **item = arena_array(run->arena, strlen(text) + 1, sizeof(*item));
 
 	run->wanted = (struct profile_strings){ item, 0 };
 	while (*text) {
 		size_t length = strcspn(text, ",");
-		const char *word = arena_strndup(&run->request.arena, text, length);
+		const char *word = arena_strndup(run->arena, text, length);
 
 		if (!is_cap(&run->view, word))
-			return no_cap(run, word, &run->request.arena, err);
+			return no_cap(run, word, run->arena, err);
 		if (!stands_before(&run->wanted, word))
 			item[run->wanted.count++] = word;
 		text += length + (text[length] == ',');
@@ -88,7 +195,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 /* 'all' as a list. */
 static void all_caps(struct surface_run *run)
 {
-	const char **item = arena_array(&run->request.arena, run->caps.cap_count + 1, sizeof(*item));
+	const char **item = arena_array(run->arena, run->caps.cap_count + 1, sizeof(*item));
 
 	for (size_t i = 0; i < run->caps.cap_count; i++)
 		item[i] = run->caps.caps[i].name;
@@ -120,7 +227,7 @@ static int no_node(const struct table *table, const char *version, struct err *e
 static int read_caps(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
-	struct arena *arena = &run->request.arena;
+	struct arena *arena = run->arena;
 	const struct table_node *node;
 	bool all = !strcmp(args->caps, "all");
 	int rc;
@@ -148,15 +255,15 @@ static size_t selected_by(struct surface_run *run, const struct surface_filter *
 	struct surface surface = { .row_count = 0 };
 	struct err ignored; /* of a document that lies; surface_select() of all options says it */
 
-	surface_select(&surface, &run->request.abi, run->args->table ? &run->view : NULL, filter,
-		       &run->request.arena, &ignored);
+	surface_select(&surface, run->abi, run->args->table ? &run->view : NULL, filter,
+		       run->arena, &ignored);
 	return surface.row_count;
 }
 
 static int no_family(struct surface_run *run, struct err *err)
 {
-	const struct abi *abi = &run->request.abi;
-	struct arena *arena = &run->request.arena;
+	const struct abi *abi = run->abi;
+	struct arena *arena = run->arena;
 	struct nearby_words words = { .count = 0 };
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
@@ -170,8 +277,8 @@ static int no_family(struct surface_run *run, struct err *err)
 
 static int no_flag(struct surface_run *run, struct err *err)
 {
-	const struct abi *abi = &run->request.abi;
-	struct arena *arena = &run->request.arena;
+	const struct abi *abi = run->abi;
+	struct arena *arena = run->arena;
 	struct nearby_words words = { .count = 0 };
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
@@ -184,7 +291,7 @@ static int no_flag(struct surface_run *run, struct err *err)
 
 static int no_name(struct surface_run *run, struct err *err)
 {
-	const struct abi *abi = &run->request.abi;
+	const struct abi *abi = run->abi;
 	struct abi_nearest nearest = { .count = 0 };
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
@@ -206,7 +313,7 @@ static size_t changed_since(const struct surface_run *run)
 /* Known capabilities, but the proxy exposes nothing under them. */
 static int no_entry(struct surface_run *run, struct err *err)
 {
-	struct arena *arena = &run->request.arena;
+	struct arena *arena = run->arena;
 	struct nearby_words words = { .count = 0 };
 
 	for (size_t i = 0; i < run->view.entry_count; i++)
@@ -236,18 +343,6 @@ static int check_filters(struct surface_run *run, struct err *err)
 	return 0;
 }
 
-/**
- * surface_options_read - sets @wanted, @caps and @since of a run whose document, and table if any, are loaded
- *
- * Return: 0; ERR_NOT_FOUND if one of the options matches nothing, with what is near.
- */
-static int surface_options_read(struct surface_run *run, struct err *err)
-{
-	int rc = run->args->caps ? read_caps(run, err) : 0;
-
-	return rc ? rc : check_filters(run, err);
-}
-
 static void add_filter(struct strbuf *out, const char *option, const char *value)
 {
 	if (value)
@@ -255,17 +350,18 @@ static void add_filter(struct strbuf *out, const char *option, const char *value
 }
 
 /*
- * surface_options_check - is anything selected? Return: 0, also for a driver without ioctls; ERR_NOT_FOUND.
+ * Steps 2 and 3, with the last version that was read. Return: 0, also for a driver without ioctls;
+ * ERR_NOT_FOUND.
  */
-static int surface_options_check(const struct surface_run *run, struct err *err)
+static int check_selection(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
-	const struct abi *abi = &run->request.abi;
+	const struct abi *abi = run->abi;
 	struct strbuf filters = { 0 };
-	int rc = 0;
+	int rc;
 
-	if (run->surface.row_count || changed_since(run))
-		return 0;
+	if (run->found || (rc = check_filters(run, err)) || changed_since(run))
+		return run->found ? 0 : rc;
 	add_filter(&filters, "family", args->family);
 	add_filter(&filters, "caller", args->caller);
 	add_filter(&filters, "name", args->name);
@@ -276,18 +372,16 @@ static int surface_options_check(const struct surface_run *run, struct err *err)
 	if (!filters.length)
 		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);
 	else
-		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s is left by %s%s", abi->driver,
+		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s matches %s%s", abi->driver,
 			     abi->version, filters.text,
-			     strstr(filters.text, " and --") ? " together, though each alone leaves some"
+			     strstr(filters.text, " and --") ? " together, though each alone matches some"
 							     : "");
 	strbuf_release(&filters);
 	return rc;
 }
 
-static int surface_request(struct store_request *request, const struct cli_args *args, struct err *err)
+static int check_surface_args(const struct cli_args *args, struct err *err)
 {
-	if (args->word_count > 1 || (args->word_count && args->version))
-		return err_set(err, ERR_USAGE, "surface is about one version at a time");
 	if (args->caps && !args->table)
 		return err_set(err, ERR_USAGE,
 			       "--caps are a proxy's capabilities; give its table with --table FILE");
@@ -298,231 +392,141 @@ static int surface_request(struct store_request *request, const struct cli_args 
 		return err_set(err, ERR_USAGE, "--not-forwarded and --caps contradict each other");
 	if (args->since && !args->caps)
 		return err_set(err, ERR_USAGE,
-			       "--since is about what capabilities expose; give --caps as well");
-	request->version = args->word_count ? args->words[0] : args->version;
-	if (args->dir && request->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out",
-			       request->version);
+			       "--since compares what capabilities expose; give --caps as well");
 	return 0;
 }
 
-static void surface_render(struct strbuf *out, const struct surface_run *run)
+static int render_surface(struct strbuf *out, void *with, const struct abi *abi, struct err *err)
 {
+	struct surface_run *run = with;
 	const struct cli_args *args = run->args;
 	const struct caps *caps = args->caps ? &run->caps : NULL;
 	const struct caps_since *since = args->since ? &run->since : NULL;
-	struct report_style style = output_style(args);
+	const struct report_style style = output_style(args);
+	struct surface_filter filter = { .family = args->family,
+					 .flag = args->caller,
+					 .name = args->name,
+					 .roles = run->roles,
+					 .not_forwarded = args->not_forwarded };
+	int rc;
 
+	*run = (struct surface_run){ .args = args, .abi = abi, .arena = run->arena, .roles = run->roles,
+				     .table = run->table, .graph = run->graph, .found = run->found };
+	if ((args->table &&
+	     (rc = load_table_view(&run->view, &run->table, &run->graph, abi, args, run->arena, err))) ||
+	    (args->caps && (rc = read_caps(run, err))))
+		return rc;
+	filter.caps = args->caps ? &run->wanted : NULL;
+	if ((rc = surface_select(&run->surface, abi, args->table ? &run->view : NULL, &filter, run->arena,
+				 err)))
+		return rc;
+	run->found += run->surface.row_count;
 	if (!strcmp(args->format, "json")) {
 		report_surface_json(out, &run->surface, caps, since);
-	} else {
-		if (caps)
-			report_caps_text(out, caps, since, &style);
-		if (caps)
-			strbuf_addch(out, '\n');
-		report_surface_text(out, &run->surface, &style);
+		return 0;
 	}
+	if (caps)
+		report_caps_text(out, caps, since, &style);
+	if (caps && args->versions) /* the counts of many versions; the list is that of one */
+		return 0;
+	if (caps)
+		strbuf_addch(out, '\n');
+	report_surface_text(out, &run->surface, &style);
+	return 0;
 }
 
 int cmd_surface(const struct cli_args *args, struct err *err)
 {
-	struct surface_run run = { .args = args };
-	struct store_request *request = &run.request;
-	struct surface_filter filter = { .family = args->family, .flag = args->caller, .name = args->name };
+	struct documents documents = { 0 };
+	struct arena arena = { 0 };
+	struct surface_run run = { .args = args, .arena = &arena };
 	struct strbuf out = { 0 };
 	int rc;
 
-	if ((rc = surface_request(request, args, err)) ||
-	    (rc = role_list_read(&run.roles, args->role, err)) ||
-	    (rc = load_documents(request, 1, args, err)) ||
-	    (args->table &&
-	     (rc = load_table_view(&run.view, &run.table, &request->abi, args, &request->arena, err))) ||
-	    (rc = surface_options_read(&run, err)))
-		goto out;
-	filter.caps = args->caps ? &run.wanted : NULL;
-	filter.roles = run.roles;
-	filter.not_forwarded = args->not_forwarded;
-	if ((rc = surface_select(&run.surface, &request->abi, args->table ? &run.view : NULL, &filter,
-				 &request->arena, err)) ||
-	    (rc = surface_options_check(&run, err)))
-		goto out;
-	surface_render(&out, &run);
-	rc = output_write(&out, args, err);
-out:
+	if (!(rc = check_surface_args(args, err)) &&
+	    !(rc = find_documents(&documents, "surface", args, err)) &&
+	    !(rc = role_list_read(&run.roles, args->role, err)) && !(rc = load_found(&documents, err)) &&
+	    !(rc = render_documents(&out, &documents, render_surface, &run, err)) &&
+	    !(rc = check_selection(&run, err)))
+		rc = output_write(&out, args, err);
 	strbuf_release(&out);
-	load_documents_release(request, 1);
+	documents_release(&documents);
+	arena_release(&arena);
 	return rc;
 }
 
-/* One of --versions, or the version. */
-struct pids_version {
-	struct table table;
-	struct table_view view;
-	struct surface surface;
-	struct pids pids;
-};
+/* --- pids ---------------------------------------------------------------------------------- */
 
 struct pids_run {
 	const struct cli_args *args;
-	struct store_request request; /* without --versions */
-	struct version_range range;
 	struct use_rules rules;
+	struct table table;
+	struct history_graph graph;
 	struct arena arena;
 };
 
-static int pids_request(struct store_request *request, const struct cli_args *args, struct err *err)
-{
-	if (args->word_count > 1 || (args->word_count && args->version))
-		return err_set(err, ERR_USAGE, "pids is about one version at a time");
-	request->version = args->word_count ? args->words[0] : args->version;
-	request->json = args->json;
-	if (args->versions && (request->version || args->dir || args->json))
-		return err_set(err, ERR_USAGE, "--versions and %s both name what to read; give one",
-			       request->version ? request->version
-			       : args->dir      ? "--dir"
-						: "--json");
-	if ((args->dir || args->json) && request->version)
-		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out",
-			       args->dir ? "dir" : "json", request->version);
-	return 0;
-}
-
-static void render_pids(struct strbuf *out, const struct pids *pids, const struct cli_args *args)
-{
-	struct report_style style = output_style(args);
-
-	if (!strcmp(args->format, "json"))
-		report_pids_json(out, pids);
-	else if (!strcmp(args->format, "markdown"))
-		report_pids_markdown(out, pids);
-	else
-		report_pids_text(out, pids, &style);
-}
-
-static int select_pids(struct pids_version *out, const struct abi *abi, struct pids_run *run, struct err *err)
+static int render_pids(struct strbuf *out, void *with, const struct abi *abi, struct err *err)
 {
 	static const struct surface_filter all;
-	const struct table_view *view = run->args->table ? &out->view : NULL;
+	struct pids_run *run = with;
+	const struct cli_args *args = run->args;
+	struct report_style style = output_style(args);
+	struct table_view view = { 0 };
+	struct surface surface = { 0 };
+	struct pids pids = { 0 };
 	int rc;
 
-	if ((view && (rc = load_table_view(&out->view, &out->table, abi, run->args, &run->arena, err))) ||
-	    (rc = surface_select(&out->surface, abi, view, &all, &run->arena, err)))
+	if ((args->table &&
+	     (rc = load_table_view(&view, &run->table, &run->graph, abi, args, &run->arena, err))) ||
+	    (rc = surface_select(&surface, abi, args->table ? &view : NULL, &all, &run->arena, err)) ||
+	    (rc = pids_select(&pids, &surface, &run->rules, &run->arena, err)))
 		return rc;
-	return pids_select(&out->pids, &out->surface, &run->rules, &run->arena, err);
-}
-
-/* The report of one version, which ends without an empty line. */
-static int pids_text(struct strbuf *out, struct pids_run *run, const struct abi *abi, struct err *err)
-{
-	struct pids_version *version = arena_alloc(&run->arena, sizeof(*version));
-	int rc = select_pids(version, abi, run, err);
-
-	strbuf_reset(out);
-	if (!rc)
-		render_pids(out, &version->pids, run->args);
-	return rc;
-}
-
-/* "nvidia 580.76.05..580.142: as 580.65.06", of versions of the range */
-static void add_same(struct strbuf *out, const struct pids_run *run, size_t as, size_t last)
-{
-	const struct store_request *requests = run->range.requests;
-
-	if (last == as)
-		return;
-	strbuf_addf(out, "\n%s %s", requests[as].abi.driver, requests[as + 1].abi.version);
-	if (last > as + 1)
-		strbuf_addf(out, "..%s", requests[last].abi.version);
-	strbuf_addf(out, ": as %s\n", requests[as].abi.version);
-}
-
-/*
- * Each of --versions. JSON is an array of them; in the other formats, versions whose report is that of the
- * version before, but for the name in its first line, are one line.
- */
-static int render_range(struct strbuf *out, struct pids_run *run, struct err *err)
-{
-	const bool is_json = !strcmp(run->args->format, "json");
-	const size_t count = run->range.count;
-	struct strbuf shown = { 0 }, next = { 0 };
-	size_t as = 0; /* index of the version of @shown */
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !(rc = pids_text(&next, run, &run->range.requests[i].abi, err)); i++) {
-		if (is_json) {
-			strbuf_adds(out, i ? ",\n" : "[\n");
-			strbuf_add(out, next.text, next.length - 1);
-			continue;
-		}
-		if (i && !strcmp(strchr(next.text, '\n'), strchr(shown.text, '\n')))
-			continue;
-		if (i) {
-			add_same(out, run, as, i - 1);
-			strbuf_addch(out, '\n');
-		}
-		strbuf_adds(out, next.text);
-		strbuf_reset(&shown);
-		strbuf_adds(&shown, next.text);
-		as = i;
-	}
-	if (is_json)
-		strbuf_adds(out, "\n]\n");
+	if (!strcmp(args->format, "json"))
+		report_pids_json(out, &pids);
+	else if (!strcmp(args->format, "markdown"))
+		report_pids_markdown(out, &pids);
 	else
-		add_same(out, run, as, count - 1);
-	strbuf_release(&shown);
-	strbuf_release(&next);
-	return rc;
-}
-
-static int render_version(struct strbuf *out, struct pids_run *run, struct err *err)
-{
-	struct pids_version version = { .table = { 0 } };
-	int rc = select_pids(&version, &run->request.abi, run, err);
-
-	if (!rc)
-		render_pids(out, &version.pids, run->args);
-	return rc;
+		report_pids_text(out, &pids, &style);
+	return 0;
 }
 
 /* pids --shim c is gen --pid-shim c, with a version as an argument. */
 static int pid_shim(const struct cli_args *args, struct err *err)
 {
 	struct cli_args gen = *args;
-	struct store_request request = { 0 };
+	struct documents documents = { 0 };
 	int rc;
 
 	if (args->format_given)
 		return err_set(err, ERR_USAGE, "--shim and --format are two forms of output; give one");
-	if ((rc = pids_request(&request, args, err)))
+	if ((rc = find_documents(&documents, "pids", args, err)))
 		return rc;
-	gen.version = request.version;
+	gen.version = documents.request.version;
 	gen.word_count = 0;
 	return cmd_gen(&gen, err);
 }
 
 int cmd_pids(const struct cli_args *args, struct err *err)
 {
+	struct documents documents = { 0 };
 	struct pids_run run = { .args = args };
 	struct strbuf out = { 0 };
 	int rc;
 
 	if (args->pid_shim)
 		return pid_shim(args, err);
-	if ((rc = pids_request(&run.request, args, err)) ||
-	    (rc = args->versions ? version_range_load(&run.range, args->versions, args, err)
-				 : load_documents(&run.request, 1, args, err)) ||
+	if ((rc = find_documents(&documents, "pids", args, err)) || (rc = load_found(&documents, err)) ||
 	    (rc = load_use(&run.rules, args, &run.arena, err)))
 		goto out;
 	if (!run.rules.pids.count)
 		output_note(args,
 			    "profile %s does not say how its driver uses process ids: no directions, no counts",
 			    args->profile);
-	if (!(rc = args->versions ? render_range(&out, &run, err) : render_version(&out, &run, err)))
+	if (!(rc = render_documents(&out, &documents, render_pids, &run, err)))
 		rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	load_documents_release(&run.request, 1);
-	version_range_release(&run.range);
+	documents_release(&documents);
 	arena_release(&run.arena);
 	return rc;
 }

@@ -45,7 +45,8 @@ int cmd_table(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (strcmp(verb, "merge"))
-		return err_set(err, ERR_USAGE, "table can merge%s%s%s; see drvabi table --help",
+		return err_set(err, ERR_USAGE,
+			       "the only subcommand of table is merge%s%s%s; see drvabi table --help",
 			       *verb ? ", not '" : "", verb, *verb ? "'" : "");
 	if (args->word_count != 3)
 		return err_set(err, ERR_USAGE, "table merge takes two files, TABLE and PATCH, not %zu",

@@ -9,17 +9,17 @@
 /*
  * from a table and the options to findings
  *
- * 1. verify_run_load() chooses nodes of the table: all that are supported, all
- *    with --all-nodes, or the one that stands for --version or for the version
- *    of --json's document. It loads the document of each node's version. One
+ * 1. verify_run_load() chooses nodes of the table: all that are supported, all with --all-nodes, or the
+ *    node of --version or of the version of --json's document. It loads the document of each node's
+ *    version. One
  *    that nothing named has is unavailable.
- * 2. verify_run_check() compares each document with the table's view at its
- *    node, removes what the suppressions cover, and counts what is left.
- * 3. It then refuses a table that cannot be checked in this way: no version
- *    exists, the table forwards nothing, or the driver lacks its families.
+ * 2. verify_run_check() compares each document with the table's view at its node, removes suppressed
+ *    findings, and counts the others.
+ * 3. It then refuses a table that cannot be checked in this way: no version exists, the table forwards
+ *    nothing, or the driver does not have its families.
  */
 
-/* What --json's document is: its own version, unless that is a directory's name. */
+/* The version of --json's document, unless it is the name of a directory. */
 static int version_of_document(const char **out, const struct cli_args *args, const struct abi *abi,
 			       struct err *err)
 {
@@ -35,19 +35,19 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 
 static int no_node(const struct verify_run *run, const char *version, struct err *err)
 {
-	return err_set(err, ERR_NOT_FOUND, "%s has no node for %s: its oldest node is %s", run->table.path,
+	return err_set(err, ERR_NOT_FOUND, "%s has no node for %s or one of its ancestors; its oldest node is %s", run->table.path,
 		       version, run->table.nodes[0].version);
 }
 
-/* One version, by the node that stands for it. */
+/* One version, with its node. */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
-	const struct table_node *node = table_nearest_node(&run->table, version);
+	int rc = load_node(&run->nodes[0], &run->graph, &run->table, version, run->args, &run->arena, err);
 
-	if (!node)
-		return no_node(run, version, err);
+	if (rc || !run->nodes[0])
+		return rc ? rc : no_node(run, version, err);
 	run->requests[0].version = version;
-	run->nodes[run->count++] = node;
+	run->count = 1;
 	return 0;
 }
 
@@ -70,7 +70,7 @@ static int choose_nodes(struct verify_run *run, struct err *err)
 	return 0;
 }
 
-/* Those of --versions, each by the node that stands for it. */
+/* The versions of --versions, each with its node. */
 static int choose_range(struct verify_run *run, struct err *err)
 {
 	const struct version_range *range = &run->range;
@@ -79,10 +79,12 @@ static int choose_range(struct verify_run *run, struct err *err)
 	run->nodes = arena_array(&run->arena, range->count, sizeof(*run->nodes));
 	run->requests = range->requests;
 	for (size_t i = 0; i < range->count && !rc; i++) {
-		if ((run->nodes[i] = table_nearest_node(&run->table, range->requests[i].version)))
-			run->count++;
-		else
-			rc = no_node(run, range->requests[i].version, err);
+		const char *version = range->requests[i].version;
+
+		rc = load_node(&run->nodes[i], &run->graph, &run->table, version, run->args, &run->arena, err);
+		if (!rc && !run->nodes[i])
+			rc = no_node(run, version, err);
+		run->count++;
 	}
 	return rc;
 }
@@ -185,7 +187,7 @@ static int check_entries(struct verify_run *run, struct err *err)
 }
 
 /*
- * That a supported version is unavailable is a finding if it counts. A line that accepts it is used in any
+ * An unavailable supported version is a finding if it counts. A line that accepts it is used in any
  * case.
  */
 static void find_lacking(struct verify_run *run, struct verify_version *version, const struct table_node *node)
@@ -268,25 +270,6 @@ static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const struct cli_args *ar
 	return rc;
 }
 
-/* --caps: only the table is needed, so unavailable versions are counted as well. */
-static void count_caps(struct verify_run *run)
-{
-	for (size_t i = 0; run->args->show_caps && i < run->count; i++) {
-		struct verify_version *version = &run->versions[i];
-		struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
-		struct caps *caps = arena_alloc(&run->arena, sizeof(*caps));
-		struct caps_since *since = arena_alloc(&run->arena, sizeof(*since));
-
-		table_view_at(view, &run->table, run->nodes[i], &run->arena);
-		caps_count(caps, view, NULL, &run->arena);
-		version->caps = caps;
-		if (!i)
-			continue;
-		caps_compare(since, caps, run->versions[i - 1].caps->view, &run->arena);
-		version->since = since;
-	}
-}
-
 static int exit_status(const struct verify_run *run)
 {
 	for (size_t i = 0; i < run->count; i++)
@@ -300,12 +283,19 @@ static int exit_status(const struct verify_run *run)
 
 static enum verify_format chosen_format(const struct cli_args *args)
 {
-	static const char *const names[] = { "text", "json", "markdown", "junit", "sarif" };
+	static const char *const names[] = { "text", "json", "markdown", "junit", "sarif", "github" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], args->format))
 			return (enum verify_format)i;
 	return VERIFY_TEXT;
+}
+
+static void render_report(struct strbuf *out, const void *result, const struct cli_args *args)
+{
+	struct report_style style = output_style(args);
+
+	report_verify(out, result, chosen_format(args), &style);
 }
 
 static int write_report(const struct verify_run *run, struct err *err)
@@ -314,22 +304,17 @@ static int write_report(const struct verify_run *run, struct err *err)
 					.versions = run->versions,
 					.version_count = run->count,
 					.suppressions = suppress_path(run->args) ? &run->suppressions : NULL };
-	struct report_style style = output_style(run->args);
-	struct strbuf out = { 0 };
-	int rc;
 
 	memcpy(report.fails, run->fails, sizeof(report.fails));
-	report_verify(&out, &report, chosen_format(run->args), &style);
-	rc = output_write(&out, run->args, err);
-	strbuf_release(&out);
-	return rc;
+	return output_result(run->args, render_report, &report, err);
 }
 
 /* Refuses options that contradict each other. */
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	if (!args->table && !args->table_from_header)
-		return err_set(err, ERR_USAGE, "verify needs the proxy's table: --table FILE");
+		return err_set(err, ERR_USAGE,
+			       "verify needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version",
 			       args->words[0], args->words[0]);
@@ -344,13 +329,10 @@ static int check_args(const struct cli_args *args, struct err *err)
 					     : "all-nodes");
 	if (args->dir && !args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; name it with --version");
-	if (args->show_caps && chosen_format(args) != VERIFY_TEXT && chosen_format(args) != VERIFY_JSON)
-		return err_set(err, ERR_USAGE, "--caps is for --format text and json, not for %s",
-			       args->format);
 	return load_header_check(args, err);
 }
 
-/* A note if another node stands for a version. Text and JSON reports name the node themselves. */
+/* A note if the node of another version is used. Text and JSON reports name the node themselves. */
 static void note_nodes(const struct verify_run *run)
 {
 	enum verify_format format = chosen_format(run->args);
@@ -385,7 +367,6 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	    (rc = read_fail_on(run.fails, args, err)) || (rc = verify_run_load(&run, err)) ||
 	    (rc = verify_run_check(&run, err)))
 		goto out;
-	count_caps(&run);
 	note_nodes(&run);
 	rc = args->write_suppress ? suppress_file_write(&run, err) : 0;
 	if (!rc)

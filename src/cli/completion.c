@@ -4,9 +4,9 @@
  * 1. The command is run_differ's, or the first word. Without one, commands are offered.
  * 2. The words before the last are read as the parser reads them: an option that takes a value takes the next
  *    word.
- * 3. The last word is an option's value, an option, or a word of the command; what it may be goes by what
- *    --help calls the value (FILE, VERSION, FORMAT, ...) or by the command's synopsis, so that a new option
- *    needs nothing here.
+ * 3. The last word is an option's value, an option, or a word of the command; the kind of a value follows
+ *    from its name in --help (FILE, VERSION, FORMAT, ...) or from the command's synopsis, so that a new
+ *    option needs no code here.
  */
 #include "cli/cli.h"
 #include "diff/diff.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The scripts as they are. CLI_DIR comes from the Makefile. */
+/* The scripts as they are. The Makefile sets CLI_DIR. */
 
 #ifndef CLI_DIR
 #error "CLI_DIR is the directory of the scripts; the Makefile sets it"
@@ -37,14 +37,14 @@ const char *completion_script(const char *shell)
 struct completion {
 	struct strbuf *out;
 	struct strbuf before; /* goes before every candidate: "--format=", "layout," */
-	const char *word;     /* what is typed of the candidate */
+	const char *word;     /* the typed part of the candidate */
 	const struct cli_command *command;
 	struct cli_args args; /* of the words before: what versions to offer */
 	const char *first;    /* the command's first word, "write" of archive; NULL: none yet */
 	const char *option;   /* takes the last word as its value; NULL: none */
 };
 
-/* What a shell or its user could take for something else is not offered: an input's names are anything. */
+/* A word that a shell or a user could misread is not offered: names in an input may hold any characters. */
 static bool is_harmless(const char *candidate)
 {
 	return *candidate &&
@@ -77,7 +77,7 @@ static void offer_words(struct completion *self, const char *words)
 	arena_release(&arena);
 }
 
-/* --- out of an archive or a repository --- */
+/* --- from an archive or a repository --- */
 
 static bool is_directory(const char *path)
 {
@@ -93,7 +93,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* NULL: there is none. A pipe is not waited for. */
+/* NULL if there is none. A pipe is not waited for. */
 static const struct archive *archive_of(const struct completion *self, struct arena *arena)
 {
 	const struct archive *archive = NULL;
@@ -120,7 +120,7 @@ static bool offer_tags(struct completion *self, struct arena *arena)
 	return true;
 }
 
-/* "BASE..NEXT": what is written already goes before. */
+/* "BASE..NEXT": the part that is written already is kept. */
 static void skip_base(struct completion *self)
 {
 	const char *dots = strstr(self->word, "..");
@@ -131,7 +131,7 @@ static void skip_base(struct completion *self)
 	self->word = dots + 2;
 }
 
-/* A URL's tags would need a network: what the archive has is what there is then. */
+/* The tags of a URL would need a network, so only the versions of the archive are offered. */
 static void offer_versions(struct completion *self)
 {
 	const struct archive *archive;
@@ -206,7 +206,7 @@ static void offer_families(struct completion *self)
 	arena_release(&arena);
 }
 
-/* --- by what a value is called --- */
+/* --- by the name of a value --- */
 
 static void offer_profiles(struct completion *self)
 {
@@ -217,14 +217,13 @@ static void offer_profiles(struct completion *self)
 static void offer_rules(struct completion *self)
 {
 	for (int i = 0; i < VERIFY_RULE_COUNT; i++)
-		offer(self, verify_rule_name((enum verify_rule)i),
-		      verify_rule_description((enum verify_rule)i));
+		offer(self, rule_name((size_t)i), rule_text((size_t)i)->what);
 }
 
 static void offer_classes(struct completion *self)
 {
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		offer(self, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)));
+		offer(self, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i))->what);
 }
 
 static void offer_roles(struct completion *self)
@@ -253,7 +252,7 @@ static const struct {
 	{ "DIR", offer_directories },  { "PROFILE", offer_profiles },
 };
 
-/* Words of a list that are written already go before what is offered. */
+/* Words of a list that are written already are kept before the candidates. */
 static void skip_list(struct completion *self)
 {
 	const char *comma = strrchr(self->word, ',');
@@ -334,7 +333,7 @@ static const struct cli_option *option_of(const char **value, const struct cli_c
 	return word[1] == '-' ? find_option(command, word + 2, length - 2) : find_letter(command, word);
 }
 
-/* What says where versions come from. */
+/* The options that choose the source of versions. */
 static void note_source(struct cli_args *args, const struct cli_option *option, const char *value)
 {
 	if (!strcmp(option->name, "archive"))
@@ -375,7 +374,10 @@ static bool is_command(const struct completion *self, const char *name)
 	return !strcmp(self->command->name, name);
 }
 
-/* A word of the command that is no option. A synopsis begins with what the word is, but for these. */
+/*
+ * A word of the command that is not an option. A synopsis begins with the kind of the word, except for
+ * these commands.
+ */
 static void offer_word(struct completion *self)
 {
 	const char *synopsis = self->command->synopsis + (*self->command->synopsis == '[');
@@ -384,6 +386,9 @@ static void offer_word(struct completion *self)
 		offer_versions(self);
 	else if (is_command(self, "help"))
 		offer_topics(self);
+	else if (is_command(self, "explain"))
+		for (size_t rule = 0; rule < RULE_COUNT; rule++)
+			offer(self, rule_name(rule), rule_text(rule)->what);
 	else if (is_command(self, "cache"))
 		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all"
 				  : self->first                                ? NULL

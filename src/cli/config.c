@@ -1,10 +1,10 @@
 /*
- * cli/config.c - .drvabi.json: what the commands of a project read unless something else is named
+ * cli/config.c - .drvabi.json: the defaults of a project
  *
  * 1. The file is looked for in the working directory and above it, up to the first directory that is the root
  *    of a git repository.
- * 2. A file of another user is ignored, with a note: whoever may write into a directory above this one must
- *    not decide what drvabi reads.
+ * 2. A file of another user is ignored, with a note: a user who may write into a directory above this one
+ *    must not decide what drvabi reads.
  * 3. Its paths are relative to its directory. They name inputs only, the repository is a directory of this
  *    machine, and the repository that a profile's file names is not cloned: no key makes drvabi write, fetch
  *    or run something.
@@ -86,7 +86,10 @@ static int find_paths(struct project_config *config, const char *path, struct ar
 {
 	struct stat st;
 
-	/* A name without a slash, a dot or .json is one that is built in or included; "-" is no input here. */
+	/*
+	 * A name without a slash, a dot or .json is one that is built in or included; "-" is not an input
+	 * here.
+	 */
 	if (config->table && (strchr(config->table, '/') || strstr(config->table, ".json") ||
 			      !strcmp(config->table, "-")))
 		config->table = beside(path, config->table, arena);

@@ -34,7 +34,7 @@ struct decode_passed {
 };
 
 struct decode_result {
-	struct decode_scope scope; /* without a memo: what a summary holds outlives it */
+	struct decode_scope scope; /* without a cache: a summary keeps its data longer */
 	struct report_style style;
 	enum decode_format format;
 	const char *format_name;   /* of --format */
@@ -97,7 +97,7 @@ static int decode_result_open(struct decode_result *out, const struct decode_sco
 	return 0;
 }
 
-/* A call that the summary holds must outlive this one: what is innermost, without its bytes. */
+/* A call in the summary must outlive this one: the innermost call, without its bytes. */
 static int add_to_summary(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
@@ -109,7 +109,8 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 					    .has_ret = call->has_ret,
 					    .ret = call->ret,
 					    .has_status = call->has_status,
-					    .status = call->status };
+					    .status = call->status,
+					    .callers = call->callers };
 	const struct decode_call *recorded = call;
 	struct decode_call *owned;
 	int rc;
@@ -126,7 +127,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 }
 
 /*
- * decode_result_render - what is told of a call itself; nothing for a summary. decode_result_rendered() takes
+ * decode_result_render - prints a call itself; nothing for a summary. decode_result_rendered() takes
  * it as often as the call is repeated.
  */
 static void decode_result_render(struct strbuf *out, const struct decode_result *result,
@@ -214,14 +215,14 @@ static int compare(struct decode_result *result, struct err *err)
 {
 	if (!result->scope.asked)
 		return err_set(err, ERR_USAGE,
-			       "--against: it is not said which version the calls were made with; name it with --version");
+			       "--against: the version of the calls is unknown; name it with --version");
 	return against_render(&result->out, &result->wrong, result->seen, &result->scope, result->format_name,
 			      &result->style, err);
 }
 
 /*
- * decode_result_finish - the summary, or what is another ABI, and the end. Return: 0 or ERR_IO; ERR_USAGE if
- * it is not known what to compare; then a file that was named is as it was before.
+ * decode_result_finish - the summary, or the comparison with another ABI, and the end. Return: 0 or ERR_IO;
+ * ERR_USAGE if it is not known what to compare; then a file that was named is as it was before.
  */
 static int decode_result_finish(struct decode_result *result, struct err *err)
 {
@@ -248,11 +249,11 @@ static void decode_result_release(struct decode_result *result)
 }
 
 /*
- * 1. What a read brings is cut into lines. A line longer than the buffer is told in slices, and only its
- *    first one is searched for an ioctl.
- * 2. Lines pass through (output.c), and decode/decode.h finds the calls in them. A call that waits for a dump
- *    below its line is told before the next line that is none, or when the input pauses.
- * 3. The answer to a call without bytes that says the same as an earlier one comes out of a small table.
+ * 1. The bytes of a read are split into lines. A line longer than the buffer is handled in slices, and only
+ *    its first one is searched for an ioctl.
+ * 2. Lines pass through (output.c), and decode/decode.h finds the calls in them. A call that waits for a
+ *    dump after its line is reported before the next line that is not one, or when the input pauses.
+ * 3. The answer to a call without bytes that equals an earlier one comes from a small table.
  */
 
 enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
@@ -292,7 +293,7 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 	return decode_call(out, &input, scope, arena, err);
 }
 
-/* What was said to a call, for the next one that is the same. */
+/* The answer to a call, for the next equal one. */
 struct answer {
 	bool is_set;
 	struct decode_line line;
@@ -381,7 +382,7 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 	return decode_result_rendered(&stream->result, &answer->call, &answer->text, err);
 }
 
-/* Of a version that the user named, the log's is not asked. */
+/* If the user named a version, the log's is not used. */
 static int begin_version(void *data, const char *version, struct err *err)
 {
 	struct stream *stream = data;
@@ -440,7 +441,7 @@ static int tell_line(struct stream *stream, const char *line, size_t length, boo
 	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
 
-/* Whole lines at the beginning of @text that tell nothing. Return: their bytes. */
+/* Whole lines at the beginning of @text without a call. Return: their bytes. */
 static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 {
 	size_t skipped = 0, more;
@@ -452,8 +453,8 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 }
 
 /*
- * All lines of the buffer, and, if it is full or the input has ended, what is left. Return: bytes that were
- * told, or an error.
+ * All lines of the buffer, and, if it is full or the input has ended, the rest. Return: bytes that were
+ * handled, or an error.
  */
 static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
 			   bool is_end, struct err *err)
@@ -484,8 +485,8 @@ static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t len
 }
 
 /*
- * A call whose dump may stand below is told if nothing comes: who watches a log is not to wait for the next
- * call.
+ * A call whose dump may follow is reported if nothing arrives, so that a person who watches a log does not
+ * wait for the next call.
  */
 static int stop_waiting(struct stream *stream, int fd, struct err *err)
 {
@@ -540,7 +541,7 @@ static int open_input(const char *path, struct err *err)
 	return fd;
 }
 
-/* A log without a call is no error, unless the user knows of what kind its lines are. */
+/* A log without a call is not an error, unless the user named the kind of its lines. */
 static int tell_nothing(const struct stream *stream, const char *path, struct err *err)
 {
 	const char *name = strcmp(path, "-") ? path : "standard input",
@@ -627,7 +628,7 @@ out:
  * 1. The header names the version that the calls are decoded with. A second header, of a trace that was
  *    appended, begins anew: other processes, other handles.
  * 2. Each ioctl becomes what decode/ takes (trace_call_input()).
- * 3. Before the input is waited for, what has been decoded is written.
+ * 3. Before waiting for input, the decoded calls are written.
  */
 
 enum { BEGIN_BYTES = 64 };
@@ -698,6 +699,8 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 		output_note(run->args,
 			    "the trace is of target %s, and is decoded as one of %s; name its own with --target",
 			    header->target, run->args->target);
+	if (*header->lacks)
+		output_note(run->args, "the trace has %s", header->lacks);
 	if (run->args->version)
 		return;
 	snprintf(run->version, sizeof(run->version), "%s", header->version);
@@ -741,7 +744,8 @@ static void tell_other(struct run *run, const struct trace_message *message)
 
 	if (run->result.format == DECODE_JSON)
 		report_trace_event_json(&run->result.out, &event);
-	else if (run->result.format == DECODE_TEXT && !run->args->only)
+	else if (run->result.format == DECODE_TEXT && !run->args->only &&
+		 (message->kind != TRACE_FILE || run->args->verbose))
 		report_trace_event_text(&run->result.out, &event, &run->result.style);
 }
 
@@ -758,6 +762,7 @@ static int tell_message(struct run *run, const struct trace_message *message, st
 		break;
 	case TRACE_OPEN:
 	case TRACE_MMAP:
+	case TRACE_FILE:
 		tell_other(run, message);
 		break;
 	}

@@ -77,7 +77,7 @@ void program_version(struct strbuf *out)
 	arena_release(&arena);
 }
 
-/* A term and what it stands for; a table ends with a NULL term. */
+/* A term and its text; a table ends with a NULL term. */
 struct manual_term {
 	const char *term;
 	const char *text;
@@ -87,77 +87,52 @@ struct manual_term {
 static const struct manual_term environment[] = {
 	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
 	{ "DRVABI_ARCHIVE",
-	  "The archive when --archive is not given. With neither this nor a repository, the archive that comes with drvabi "
-	  "answers about every version that it has (drvabi help files)." },
+	  "The archive when --archive is not given. Default: the included archive (drvabi help files), unless a repository is named." },
 	{ "DRVABI_TABLE",
-	  "The proxy's table when --table is not given: a file, or the name of a table that comes with drvabi." },
+	  "The proxy's table when --table is not given: a file, or the name of an included table." },
 	{ "DRVABI_PAGER",
-	  "On a terminal, the program that shows results, run by sh if it is more than one word. \"cat\" or an empty value is no pager." },
+	  "The pager on a terminal, run by sh if it is more than one word. \"cat\" or an empty value: no pager." },
 	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
 	{ "LESS",
-	  "The options of less. Default: FRX, which ends at once if all fits on the screen, passes colors through and leaves the text "
-	  "on the screen." },
+	  "The options of less. Default: FRX, which ends at once if the text fits on the screen, passes colors through, and leaves the "
+	  "text on the screen." },
 	{ "LV", "The options of lv. Default: -c, which passes colors through." },
 	{ "DRVABI_PARSE_MB",
-	  "How much memory the process that reads one version's headers may use, in MB. Default: 2048, at least 64." },
-	{ "DRVABI_PARSE_SECONDS", "How much processor time the same process may use. Default: 60." },
-	{ "NO_COLOR", "If it is set and not empty, there are no colors, unless with --color always." },
+	  "The memory limit, in MB, of a process that reads the headers of a version. Default: 2048, at least 64." },
+	{ "DRVABI_PARSE_SECONDS", "The limit of processor time of the same process, in seconds. Default: 60." },
+	{ "NO_COLOR", "If it is set and not empty, there are no colors, except with --color always." },
 	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },
-	{ "HOME", "Where the two XDG directories below are when their variables are not set." },
-	{ "XDG_CACHE_HOME", "Holds drvabi/ (drvabi help files). Default: ~/.cache." },
+	{ "HOME", "The directory of the defaults of XDG_CACHE_HOME and XDG_DATA_HOME." },
+	{ "XDG_CACHE_HOME", "The parent directory of the cache, drvabi/ (drvabi help files). Default: ~/.cache." },
 	{ "XDG_DATA_HOME",
-	  "The first directory to look in for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
+	  "The first directory that is searched for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
 	{ "XDG_DATA_DIRS",
-	  "The last directories to look in for it, separated by colons. Default: /usr/local/share:/usr/share." },
+	  "The last directories that are searched for it, separated by colons. Default: /usr/local/share:/usr/share." },
 	{ "SOURCE_DATE_EPOCH",
-	  "The time, in seconds since 1970, that verify compares the dates in a --suppress file with. Default: now." },
+	  "The current time, in seconds since 1970, for the dates in a --suppress file. Default: now." },
 	{ NULL, NULL },
 };
 
-/* The files that come with drvabi or that it writes by itself. */
+/* The files that are included in drvabi or that it writes. */
 static const struct manual_term files[] = {
 	{ ".drvabi.json",
-	  "In the working directory or above it, up to the root of a git repository: the table, profile, repo (a path) and "
-	  "suppressions of a project, for commands that are not given others, by option or variable. Paths are relative to the "
-	  "file. Standard error names the file whenever it is used; a file of another user but root is ignored." },
+	  "In the working directory or a parent of it, up to the root of a git repository: the defaults of a project for table, "
+	  "profile, repo (a path) and suppressions; options and environment variables win. Paths are relative to the file. Standard "
+	  "error names the file whenever it is used; a file of another user, except root, is ignored." },
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
-	  "An archive of your own for that profile; it comes before the one that is installed." },
+	  "An archive of your own for that profile, used instead of the installed one." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi",
-	  "The archive of versions of NVIDIA's driver that comes with drvabi; drvabi archive list says which. PREFIX/share is "
-	  "../share from where the program is, or one of XDG_DATA_DIRS; the first that fits is used." },
+	  "The included archive of NVIDIA's driver; drvabi archive list prints its versions. PREFIX/share is ../share beside the "
+	  "program's directory, or one of XDG_DATA_DIRS; the first archive that fits is used." },
 	{ "PREFIX/share/drvabi/nvproxy.json", "The table of gVisor's nvproxy, which --table nvproxy reads." },
 	{ "PREFIX/share/drvabi/nvproxy-accepted.txt",
 	  "The reviewed findings about gVisor's nvproxy, for verify --suppress." },
 	{ "$XDG_CACHE_HOME/drvabi/documents/",
-	  "Documents that were extracted before. Removing them is always safe; see drvabi-cache(1)." },
+	  "Extracted documents. Removing them is always safe; see drvabi-cache(1)." },
 	{ "$XDG_CACHE_HOME/drvabi/repos/",
 	  "Clones of repositories that were named by URL, and of the profile's public one." },
 	{ NULL, NULL },
 };
-
-static const struct manual_term classes[] = {
-	{ "translation",
-	  "A pointer, fd, handle or pid was added, removed or moved, or a pointer leads to another type: a proxy must act." },
-	{ "layout", "Offset, size, type, length or dimensions of existing bytes changed, or an alignment." },
-	{ "number",
-	  "An ioctl or class has another number, or another parameter record; or the driver knows it by other parts of its number." },
-	{ "growth", "Bytes were appended, or taken from padding." },
-	{ "value", "An enumerator or a constant has another value." },
-	{ "access", "An ioctl needs other privileges or rights." },
-	{ "flags", "An ioctl has other flags, none of them a privilege; told as a count, -v lists them." },
-	{ "name", "Renamed in place, with the same bytes." },
-	{ "added", "Only the next version has it." },
-	{ "removed", "Only the base version has it." },
-	{ NULL, NULL },
-};
-
-const char *manual_class(const char *name)
-{
-	for (const struct manual_term *term = classes; term->term; term++)
-		if (!strcmp(term->term, name))
-			return term->text;
-	return NULL;
-}
 
 static const struct {
 	const char *command;
@@ -167,7 +142,8 @@ static const struct {
 	{ "blame", { "history", "show", NULL } },
 	{ "cache", { "archive", NULL } },
 	{ "decode", { "bootstrap", "show", "surface", NULL } },
-	{ "diff", { "history", "ranges", "show", "verify", NULL } },
+	{ "diff", { "explain", "history", "ranges", "verify", NULL } },
+	{ "explain", { "diff", "verify", NULL } },
 	{ "extract", { "archive", "show", NULL } },
 	{ "flatten", { "show", NULL } },
 	{ "history", { "blame", "diff", "ranges", NULL } },
@@ -177,7 +153,7 @@ static const struct {
 	{ "surface", { "pids", "show", "verify", NULL } },
 	{ "sniff", { "bootstrap", "decode", NULL } },
 	{ "table", { "verify", NULL } },
-	{ "verify", { "diff", "ranges", "surface", "table", NULL } },
+	{ "verify", { "diff", "explain", "ranges", "table", NULL } },
 };
 
 /* manual_related - names of the commands that a reader of @command's page may want next, NULL-terminated. */
@@ -195,7 +171,7 @@ const char *const manual_topics[] = { "environment", "files", "classes", NULL };
 
 /*
  * A page has two forms: --help for a terminal, and scdoc(5) source for man(1). One walk prints both; the
- * functions page_*() know what a heading, a paragraph and a term look like in each.
+ * functions page_*() write a heading, a paragraph and a term in each.
  */
 struct page {
 	struct strbuf *out;
@@ -208,7 +184,7 @@ enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13
 
 /*
  * Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each line but the first, if
- * @column is where that stands.
+ * @column is the column of the text.
  */
 static void help_wrap(struct strbuf *out, const char *text, size_t indent, size_t column)
 {
@@ -320,7 +296,7 @@ static void page_terms(const struct page *page, const struct manual_term *terms)
 static void page_classes(const struct page *page)
 {
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		page_term(page, diff_class_name(1 << i), manual_class(diff_class_name(1 << i)), CLASS_COLUMN);
+		page_term(page, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i))->what, CLASS_COLUMN);
 }
 
 /* "-o, --output FILE" */
@@ -379,7 +355,7 @@ static void page_example(const struct page *page, const struct cli_example *exam
 	}
 }
 
-/* Of @command, or of all if NULL. */
+/* For @command, or for all if NULL. */
 static void page_exit_status(const struct page *page, const struct cli_command *command)
 {
 	const char *some =
@@ -502,8 +478,8 @@ static void help_program(const struct page *page)
 		[CLI_HOUSEKEEPING] = "Housekeeping",
 	};
 
-	strbuf_adds(page->out, "drvabi reads a kernel driver's ioctl ABI out of its source, and tells what\n"
-			       "changed, since when, and what that does to a proxy.\n\n"
+	strbuf_adds(page->out, "drvabi reads the ioctl ABI of a kernel driver from the driver's source. It reports\n"
+			       "what changed between versions, and what that means for a proxy.\n\n"
 			       "Usage: drvabi COMMAND [OPTIONS]\n");
 	for (int group = 0; group < CLI_GROUP_COUNT; group++) {
 		page_heading(page, groups[group]);
@@ -512,9 +488,9 @@ static void help_program(const struct page *page)
 				page_entry(page, command->name, command->summary, COMMAND_COLUMN);
 	}
 	strbuf_adds(page->out,
-		    "\nrun_differ --base X --next Y is drvabi diff under a name of its own.\n"
-		    "drvabi COMMAND --help explains one command, drvabi --version prints the version.\n"
-		    "drvabi help environment, files or classes lists the variables, the files or the\n"
+		    "\nrun_differ is another name of drvabi diff.\n"
+		    "drvabi COMMAND --help explains a command, drvabi --version prints the version.\n"
+		    "drvabi help environment, files or classes lists environment variables, files, or\n"
 		    "classes of changes.\n\nStart with:\n"
 		    "  run_differ --base 550.54.14 --next 590.48.01\n"
 		    "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
@@ -605,6 +581,22 @@ static int help_complete(const struct cli_args *args, struct err *err)
 	return rc;
 }
 
+static int help_schema(const struct cli_args *args, struct err *err)
+{
+	struct arena arena = { 0 };
+	struct strbuf out = { 0 };
+	int rc;
+
+	if (abi_schema_write(&out, args->schema))
+		rc = output_write(&out, args, err);
+	else
+		rc = err_set(err, ERR_USAGE, "no format '%s' is read; there are %s", args->schema,
+			     abi_schema_formats(&arena));
+	strbuf_release(&out);
+	arena_release(&arena);
+	return rc;
+}
+
 int cmd_help(const struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count ? args->words[0] : NULL;
@@ -614,6 +606,8 @@ int cmd_help(const struct cli_args *args, struct err *err)
 
 	if (args->completion || args->complete)
 		return help_complete(args, err);
+	if (args->schema)
+		return help_schema(args, err);
 	if (args->word_count > 1)
 		return err_set(err, ERR_USAGE, "help is about one command at a time");
 	if (word && !command && (args->man || !print_topic(&out, word)))

@@ -47,7 +47,7 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 
 	rc = file_read(&file, path, TEXT_BYTES_MAX, err);
 	if (!rc && strlen(strbuf_text(&file)) != file.length)
-		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte", path);
+		rc = err_set(err, ERR_FORMAT, "%s: this is not a text file: it has a NUL byte", path);
 	if (!rc)
 		rc = ctable_read(map, strbuf_text(&file), kind, path, arena, err);
 	strbuf_release(&file);
@@ -150,8 +150,8 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
 /**
  * load_header_table - args->table_from_header, with args->map, as a table of args->version
  *
- * What follows "--" is given to clang, after the target and -ffreestanding
- * (the headers of C itself are clang's then, not the machine's).
+ * The arguments after "--" are given to clang, after the target and -ffreestanding (the headers of C itself
+ * are then clang's, not the machine's).
  * Return: 0; ERR_USAGE; ERR_PARSE; what ctable_read() and ctable_build() return.
  */
 static int load_header_table(struct table *out, const struct cli_args *args, struct arena *arena,
@@ -269,30 +269,49 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	return 0;
 }
 
-/* A note if another node stands for @version. Reports name the node of a release themselves. */
+int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,
+	      const char *version, const struct cli_args *args, struct arena *arena, struct err *err)
+{
+	const struct store_choice none = { .names = &version };
+	size_t index;
+	int rc;
+
+	*out = table_find_node(table, version);
+	if (*out)
+		return 0;
+	if (!graph->version_count && !args->dir && !args->json &&
+	    (rc = lineage_load_named(graph, &none, args, arena, err)))
+		return rc;
+	index = history_graph_index(graph, version);
+	*out = forwarded_node(table, graph, index, version);
+	return 0;
+}
+
+/*
+ * A note if another node is used for @version, or none (NULL). Reports name the node of a release themselves.
+ */
 static void note_node(const struct table *table, const struct table_node *node, const char *version,
 		      const struct cli_args *args)
 {
-	if (!table_nearest_node(table, version))
-		output_note(args, "all nodes of %s are newer than %s; its first, %s, is used for it",
-			    table->path, version, node->version);
+	if (!node)
+		output_note(args,
+			    "neither %s nor one of its ancestors has a node in %s; the first node, %s, is used",
+			    version, table->path, table->nodes[0].version);
 	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
 		output_note(args, "%s has no node %s; %s is used for it", table->path, version, node->version);
 }
 
-int load_table_view(struct table_view *view, struct table *table, const struct abi *abi,
-		    const struct cli_args *args, struct arena *arena, struct err *err)
+int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
+		    const struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err)
 {
 	const struct table_node *node;
 	int rc;
 
-	if ((rc = load_table_for(table, abi->driver, args, arena, err)))
+	if ((!table->path && (rc = load_table_for(table, abi->driver, args, arena, err))) ||
+	    (rc = load_node(&node, graph, table, abi->version, args, arena, err)))
 		return rc;
-	node = table_nearest_node(table, abi->version);
-	if (!node)
-		node = &table->nodes[0];
 	note_node(table, node, abi->version, args);
-	table_view_at(view, table, node, arena);
+	table_view_at(view, table, node ? node : &table->nodes[0], arena);
 	return 0;
 }
 
@@ -328,7 +347,7 @@ static int read_all(uint64_t *cut_bytes, int fd, const char *path,
 	if ((rc = read_begin(begin, &count, fd, path, err)))
 		return rc;
 	if (!trace_recognise(begin, count))
-		return err_set(err, ERR_FORMAT, "%s is no trace; drvabi sniff -o FILE -- COMMAND records one",
+		return err_set(err, ERR_FORMAT, "%s is not a trace; drvabi sniff -o FILE -- COMMAND records one",
 			       path);
 	reader = trace_reader_new(fd, path, begin, count);
 	while ((rc = trace_next(&message, reader, err)) == 1)
@@ -360,7 +379,7 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
 {
 	if (cut_bytes != UINT64_MAX)
 		output_note(args,
-			    "%s ends within the message at offset %" PRIu64 "; what is before it is used",
+			    "%s ends within the message at offset %" PRIu64 "; the calls before it are used",
 			    path, cut_bytes);
 }
 
@@ -402,12 +421,15 @@ static const char *driver_of(const struct history_graph *graph)
 	return NULL;
 }
 
+enum { ANNOUNCED_OBJECTS = 10000 }; /* a fetch of one release has fewer */
+
 /* The stores that the options name, while they are open. */
 struct load {
 	const struct cli_args *args;
 	struct arena arena;
 	struct profile profile;
 	struct progress progress;
+	bool announced; /* the download of a repository */
 	struct stores *store;
 };
 
@@ -426,6 +448,14 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 {
 	struct load *load = data;
 
+	/* Without a terminal there is no progress, so a download that may take minutes is announced. */
+	if (!load->progress.active && !load->announced && total >= ANNOUNCED_OBJECTS &&
+	    !strcmp(what, "receiving objects")) {
+		output_note(load->args,
+			    "downloading %zu objects of the driver's repository; drvabi cache says where they are kept",
+			    total);
+		load->announced = true;
+	}
 	progress_show(&load->progress, what, done, total);
 }
 
@@ -455,10 +485,12 @@ static int load_begin(struct load *load, const struct cli_args *args, struct are
 		.archive = args->archive,
 		.repo = args->archive ? NULL : named_in(args->repo, "DRVABI_REPO"),
 		.dir = args->dir,
+		.package = args->run_file,
 		.first_archive = named_in(args->add, "DRVABI_ARCHIVE"),
 		.of_repository = args->of_repository,
 		.no_archive = args->no_archive || args->constants,
 		.no_cache = args->no_cache,
+		.takes_part = args->takes_part,
 		.jobs = args->jobs,
 		.remark = remark,
 		.progress = show_progress,
@@ -523,10 +555,14 @@ int lineage_load(struct lineage *lineage, const char *only, const struct cli_arg
 int lineage_load_named(struct history_graph *out, const struct store_choice *named,
 		       const struct cli_args *args, struct arena *arena, struct err *err)
 {
+	struct cli_args quiet = *args;
 	struct store_history loaded;
 	int rc;
 
-	if ((rc = load_history(&loaded, named, args, arena, err)))
+	quiet.quiet = true; /* the warnings of documents were printed when the command read its own */
+	quiet.verbose = false;
+	quiet.constants = NULL; /* the archive is enough */
+	if ((rc = load_history(&loaded, named, &quiet, arena, err)))
 		return rc;
 	history_graph_of(out, lineage_documents(&loaded, arena), loaded.graph.count, arena);
 	return 0;
@@ -599,7 +635,7 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 	return 0;
 }
 
-/* What the threads that compare edges share. */
+/* The data that the threads that compare edges share. */
 struct comparison {
 	struct lineage *lineage;
 	const struct history_filter *filter;

@@ -89,13 +89,14 @@ static void a_table_is_read_from_its_file(void **state)
 static void a_table_of_another_driver_is_refused(void **state)
 {
 	const struct abi abi = { .driver = "toy", .version = "2.0" };
+	struct history_graph graph = { 0 };
+	struct table table = { 0 };
 	struct table_view view;
-	struct table table;
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table_view(&view, &table, &abi, &(struct cli_args){ .table = path }, &arena,
-					 &err),
+	assert_int_equal(load_table_view(&view, &table, &graph, &abi, &(struct cli_args){ .table = path },
+					 &arena, &err),
 			 ERR_USAGE);
 	assert_non_null(strstr(err.text, "is a table for the driver nvidia, not for toy"));
 }
@@ -103,13 +104,15 @@ static void a_table_of_another_driver_is_refused(void **state)
 static void the_first_node_stands_for_a_version_that_is_older_than_all(void **state)
 {
 	const struct abi abi = { .driver = "nvidia", .version = "1.0" };
+	struct history_graph graph = { 0 };
+	struct table table = { 0 };
 	struct table_view view;
-	struct table table;
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table_view(&view, &table, &abi,
-					 &(struct cli_args){ .table = path, .format = "text", .quiet = true },
+	assert_int_equal(load_table_view(&view, &table, &graph, &abi,
+					 &(struct cli_args){
+						 .table = path, .format = "text", .json = "-", .quiet = true },
 					 &arena, &err),
 			 0);
 	assert_string_equal(view.node->version, "2.0");

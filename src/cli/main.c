@@ -48,7 +48,7 @@ static int print_version(void)
 	return print_text(&out, false);
 }
 
-/* What a name of the command line stands for, so that everything after sees a path. */
+/* Replaces names of the command line by paths. */
 static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
 {
 	int rc;
@@ -94,8 +94,8 @@ static void forget_include_paths(void)
 }
 
 /*
- * A descriptor that is closed would be given to the next file or socket that is opened, and what is meant for
- * standard error would end up there. Opened for reading only, so that writing to it fails as it did.
+ * The system would give a closed standard descriptor to the next file or socket that is opened, which would
+ * then get the error messages. Opened for reading only, so that writing to it fails as it did.
  */
 static void fill_descriptors(void)
 {
@@ -113,8 +113,8 @@ static void go_on(int signal)
 }
 
 /*
- * A file that may not grow is an error of write(2), like a full disk. A handler, since it does not outlive an
- * exec as SIG_IGN does: commands that are run have the signal as it was.
+ * A file that reaches its size limit is an error of write(2), like a full disk. A handler, since it does
+ * not outlive an exec as SIG_IGN does: commands that are run have the signal as it was.
  */
 static void survive_file_size_limit(void)
 {
@@ -126,7 +126,7 @@ static void survive_file_size_limit(void)
 }
 
 /*
- * A stack grows up to the limit that there is at that moment. What is below the limit of a system by far was
+ * A stack grows up to the limit that there is at that moment. A limit far below the system's default was
  * set by hand.
  */
 static int allow_stack(struct err *err)
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 
 	if (allow_stack(&stack))
 		return fail(&stack);
-	/* One heap for all threads: what one comparison freed, the next one uses. */
+	/* One heap for all threads: memory that one comparison freed is used by the next one. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
 	survive_file_size_limit();

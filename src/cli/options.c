@@ -11,11 +11,10 @@
 /*
  * a name or number of the command line
  *
- * 1. word_load() loads the document that was asked for, the graph of all known
- *    versions, and the index of what each of them has.
- * 2. The caller looks the word up (history/history.h). If the document lacks
- *    it, the nearest version that has it is shown instead, unless the user
- *    named the version.
+ * 1. word_load() loads the requested document, the graph of all known versions, and the index of the items
+ *    of each.
+ * 2. The caller looks the word up (history/history.h). If the document does not have it, the nearest
+ *    version that has it is shown instead, unless the user named the version.
  * 3. word_check() turns a word that no version has into an error: with similar
  *    names, or for a number its bits, its neighbours, and the entry of a
  *    proxy's table that has it.
@@ -23,8 +22,12 @@
 
 void word_read(struct lookup_word *out, const char *text)
 {
+	static const char *const keywords[] = { "struct ", "union ", "enum " };
 	char *end;
 
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+		if (!strncmp(text, keywords[i], strlen(keywords[i])))
+			text += strlen(keywords[i]);
 	*out = (struct lookup_word){ .text = text };
 	errno = 0;
 	out->number = strtoull(text, &end, 0);
@@ -91,8 +94,8 @@ static void add_neighbours(struct strbuf *out, const struct abi *abi, const stru
 }
 
 /*
- * What a log has beside the command's number, "cmd=0xc08046d4": direction, size, a letter and the number that
- * is asked for.
+ * The text of a log beside the command's number, "cmd=0xc08046d4": direction, size, a letter and the
+ * requested number.
  */
 static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
 {
@@ -109,7 +112,26 @@ static void add_request(struct strbuf *out, const struct abi *abi, uint64_t numb
 	}
 }
 
-/* A proxy may forward what the driver's sources do not know. */
+int word_load_table(struct word_scope *words, struct table *table, struct arena *arena, struct err *err)
+{
+	const struct abi *abi = words->scope.abi;
+	const struct table_node *node;
+	int rc;
+
+	if ((rc = load_table_for(table, abi->driver, words->args, arena, err)))
+		return rc;
+	words->table = table;
+	words->nodes = words->graph;
+	return load_node(&node, &words->nodes, table, abi->version, words->args, arena, err);
+}
+
+static const struct table_node *node_of(const struct word_scope *words, const struct abi *abi)
+{
+	return forwarded_node(words->table, &words->nodes, history_graph_index(&words->nodes, abi->version),
+			      abi->version);
+}
+
+/* A proxy may forward ioctls that the driver's sources do not have. */
 static void add_forwarded(struct strbuf *out, const struct word_scope *words, uint64_t number,
 			  struct arena *arena)
 {
@@ -118,7 +140,7 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, ui
 
 	if (!words->table)
 		return;
-	node = forwarded_node(words->table, &words->graph, words->scope.version, words->scope.abi->version);
+	node = node_of(words, words->scope.abi);
 	if (!node)
 		return;
 	table_view_at(&view, words->table, node, arena);
@@ -128,7 +150,7 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, ui
 				    view.entries[i]->family, view.entries[i]->name);
 }
 
-/* What the number is made of, and its neighbours. */
+/* The parts of the number, and similar numbers. */
 static void add_near_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
 	struct arena arena = { 0 };
@@ -168,7 +190,7 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 	return rc;
 }
 
-/* The user named a version that lacks it. */
+/* The user named a version that does not have it. */
 static int elsewhere(const struct lookup *lookup, const struct lookup_word *word,
 		     const struct word_scope *words, struct err *err)
 {
@@ -222,7 +244,7 @@ static const struct lookup_parse *parse_of(const struct word_scope *words, const
 }
 
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
-		   size_t version, struct arena *arena)
+		   struct arena *arena)
 {
 	const struct abi_ioctl *ioctl = item->item->kind == ABI_IOCTL ? item->item->ioctl : NULL;
 	uint64_t number = ioctl                    ? ioctl->number
@@ -240,7 +262,7 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 		return;
 	forwarded = arena_alloc(arena, sizeof(*forwarded));
 	forwarded_find(forwarded, words->table,
-		       forwarded_node(words->table, &words->graph, version, abi->version), family, number);
+		       node_of(words, abi), family, number);
 	item->forwarded = forwarded;
 }
 
@@ -256,7 +278,7 @@ static const struct cli_option option_table[] = {
 	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
 	{ "versions", 0, "A..B|A,B", TEXT(versions),
-	  "all versions from A to B, or these: each distinct definition once, with\nthe first version that has it in its name. 580 is every 580.*" },
+	  "all versions from A to B, or these: each distinct definition once,\nnamed after its first version. 580 is every 580.*" },
 	{ "versions", 0, "A..B|A,B", CLI_TEXT, offsetof(struct cli_args, versions), "some-versions",
 	  "all versions from A to B, or these; 580 is every 580.*" },
 	{ "versions", 0, "A..B|A,B", CLI_WORDS, 0, "versions-as-words", "the same as the arguments" },
@@ -267,161 +289,168 @@ static const struct cli_option option_table[] = {
 	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim),
 	  "c: the same as drvabi pids --shim c" },
 	{ "shim", 0, "LANGUAGE", TEXT(pid_shim),
-	  "c: instead, code that maps the pids in ioctls, for a proxy or an\nLD_PRELOAD shim" },
+	  "c: write code that maps the pids in ioctls, for a proxy or an\nLD_PRELOAD shim" },
 	{ "flat", 0, NULL, FLAG(flat),
-	  "records and parameters as lists of scalars in memory order:\narrays as one group with a stride, every hole" },
+	  "list the scalars of records and parameters in memory order:\nan array of records once, with its stride, and every hole" },
 	{ "not-forwarded", 0, NULL, FLAG(not_forwarded),
 	  "only ioctls that the proxy of --table does not forward" },
 	{ "style", 0, "STYLE", TEXT(style),
-	  "of Go: plain (default), or nvproxy: for package nvgpu of gVisor,\nwith HostLayout, +marshal and accessors" },
+	  "for Go: plain (default), or nvproxy: for gVisor's package nvgpu,\nwith HostLayout, +marshal and accessors" },
 	{ "package", 0, "NAME", TEXT(package),
-	  "of Go: the package that the file is of. Default: the driver's name,\nor nvgpu" },
+	  "for Go: the name of the package. Default: the driver's name,\nor nvgpu" },
 	{ "table", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, table), "gen-table",
 	  "the types of this proxy's table instead of the driver's records" },
 	{ "input", 0, "FILE", TEXT(input),
-	  "names to look for, as gVisor's driver_ast_parser takes\nthem: {\"structs\": [...], \"constants\": [...]}" },
+	  "the names to print, in the form of gVisor's\ndriver_ast_parser: {\"structs\": [...], \"constants\": [...]}" },
 	{ "p", 0, "DIR", TEXT(build_path),
-	  "where compile_commands.json is. Default: the nearest directory that\nhas one, from that of the source upwards" },
+	  "the directory of compile_commands.json. Default: that of the source,\nor the nearest one above it that has such a file" },
 	{ "repo", 0, "PATH|URL", TEXT(repo),
-	  "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the included archive, and the\npublic repository for what is newer, a branch or a commit" },
+	  "the driver's git repository (or DRVABI_REPO); a URL is\ncloned once. Default: the included archive, and the public\nrepository for a newer version, a branch or a commit" },
 	{ "archive", 0, "FILE", TEXT(archive),
-	  "versions out of this file of drvabi archive, and from\nnowhere else (or DRVABI_ARCHIVE)" },
+	  "read versions from this file of drvabi archive only (or\nDRVABI_ARCHIVE)" },
 	{ "add", 0, "FILE", TEXT(add),
-	  "add the tags that this archive lacks; changes FILE\nunless -o names another file" },
+	  "add the tags that this archive does not have; changes FILE\nunless -o names another file" },
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
-	  "what it takes to forward the named ioctls, alone or after\na version" },
+	  "the words are ioctls to forward; a version may precede it" },
 	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64),
 	  "the checksum of the version's package for x86_64; none if\nthere is no such package" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
 	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL,
-	  "what workloads of a capability were seen to use, by drvabi sniff:\n"
-	  "facts in place of guesses. May be given several times" },
+	  "a recording of drvabi sniff: the ioctls that a workload of this\ncapability used. May be given several times" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
+	{ "run", 0, "FILE", TEXT(run_file),
+	  "kernel-open of VERSION in a .run file, which is never executed;\nVERSION and the checksum are those of the file" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile),
-	  "what to read in the tree: a built-in profile, of those that\ndrvabi profile list names, or a JSON file. Default: nvidia" },
+	  "what to read in the tree: a built-in profile (drvabi profile\nlist) or a JSON file. Default: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target),
 	  "x86_64-linux-gnu (default) or aarch64-linux-gnu; also amd64, arm64" },
 	{ "table", 0, "FILE|NAME", TEXT(table),
-	  "a proxy's table (drvabi-proxy/1): what it forwards (or\nDRVABI_TABLE). nvproxy, that of gVisor, is included" },
+	  "a proxy's table (drvabi-proxy/1): what it forwards (or\nDRVABI_TABLE). gVisor's is included: nvproxy" },
 	{ "table-from-header", 0, "HEADER", TEXT(table_from_header),
-	  "instead of --table: the header of a proxy that is written\nin C; with --version. Its comments, or --map, name the ioctls" },
+	  "instead of --table: the header of a proxy in C; requires\n--version. Its comments, or --map, name the ioctls" },
 	{ "map", 0, "FILE", TEXT(map),
-	  "with --table-from-header: which is which, one per line:\nFAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
+	  "with --table-from-header: the struct of each ioctl, a line each:\nFAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
 	{ "record", 0, "GLOB", TEXT(record),
-	  "only records whose name matches; in diff also other things,\nand what an ioctl of that name carries" },
+	  "only records whose name matches; in diff also other names, and\nthe records that an ioctl of that name carries" },
 	{ "constants", 0, "GLOB,...", TEXT(constants),
-	  "also all macros and enumerators of these names that are integers:\nvalues of fields, lengths of arrays. Out of the driver's sources" },
+	  "also all integer macros and enumerators of these names, such as\nvalues of fields and lengths of arrays; one warning counts those\nthat are not integers. Reads the driver's sources, not an archive" },
 	{ "family", 0, "GLOB", TEXT(family), "only ioctls of these families" },
 	{ "caller", 0, "WORD", TEXT(caller), "only ioctls that have this flag" },
 	{ "name", 0, "GLOB", TEXT(name), "only ioctls whose name matches" },
 	{ "role", 0, "ROLE,...", TEXT(role),
-	  "only ioctls whose parameters have a field of one of these\nroles, and where: pointer, fd, handle, pid, status, size, count,\nkernel-pointer" },
+	  "only ioctls whose parameters have a field of one of these roles,\nand its offset, path and type: pointer, fd, handle, pid, status,\nsize, count, kernel-pointer" },
 	{ "role", 0, "ROLE,...", CLI_TEXT, offsetof(struct cli_args, role), "flatten-role",
-	  "only scalars of these roles, and records that have some: pointer,\nfd, handle, pid, status, size, count, kernel-pointer" },
+	  "only scalars of these roles, and records that have any: pointer,\nfd, handle, pid, status, size, count, kernel-pointer" },
 	{ "class", 0, "CLASS,...", TEXT(classes),
 	  "only changes of one of these classes, as in\n--class translation,layout" },
 	{ "caps", 0, "CAP,...", TEXT(caps),
-	  "only what these capabilities of the proxy expose, and what\neach of them adds; 'all' is every one" },
+	  "only what these capabilities of the proxy expose, and what each\nof them adds; 'all' stands for all of them" },
 	{ "caps", 0, "CAP,...", CLI_TEXT, offsetof(struct cli_args, caps), "bootstrap-caps",
-	  "the capabilities of all new ioctls; else they are a TODO,\nunless --trace has them" },
-	{ "caps", 0, NULL, CLI_FLAG, offsetof(struct cli_args, show_caps), "verify-caps",
-	  "the surface per capability as well: what each adds, what\nseveral share, what none reaches, what changed" },
-	{ "since", 0, "VERSION", TEXT(since), "with --caps: what has changed since that node of the table" },
+	  "the capabilities of all new ioctls. Default: those of --trace,\notherwise a TODO" },
+	{ "since", 0, "VERSION", TEXT(since), "with --caps: also what changed since this node of the table" },
 	{ "since", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, since), "history-since",
-	  "only changes of this version and later ones, in the order of\nversions; 580 is the first that begins with 580" },
+	  "only changes in this version and later ones, in the order of\nversions; 580 is the first that begins with 580" },
 	{ "until", 0, "VERSION", TEXT(until),
-	  "only changes up to this version; 580 is the last that\nbegins with 580" },
-	{ "all-nodes", 0, NULL, FLAG(all_nodes), "the nodes between supported versions as well" },
+	  "only changes up to this version; 580 is the last that begins\nwith 580" },
+	{ "all-nodes", 0, NULL, FLAG(all_nodes), "also the nodes between supported versions" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on),
 	  "only findings of these rules make the exit status 1.\n"
 	  "Default: all but kernel-pointer and unavailable" },
 	{ "strict", 0, NULL, FLAG(strict),
-	  "a supported version that could not be checked makes the exit\nstatus 1, unless --suppress accepts it with a day" },
+	  "exit status 1 if a supported version could not be checked,\nunless a line of --suppress accepts it until a day" },
 	{ "strict", 0, NULL, CLI_FLAG, offsetof(struct cli_args, strict), "sniff-strict",
-	  "with --replay: no recorded call answers twice, or for other addresses" },
+	  "with --replay: a recorded call answers only once, and only a call\nwith the same addresses, padding and status" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
-	  "only changes of these classes make the exit status 1; with --table\n"
-	  "also of these groups: read (by the proxy), handler (it needs one),\nunread, none (not forwarded). Default: all" },
+	  "only changes of these classes make the exit status 1. With --table\n"
+	  "also these groups: read (the proxy reads it), handler (it needs a\nhandler), unread, none (not forwarded). Default: all" },
 	{ "fail-on", 0, "WORK,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "bootstrap-fail-on",
-	  "exit status 1 if there is this to do: node (the table lacks one),\n"
-	  "read (an entry changed that the proxy reads), handler (an entry\n"
-	  "needs one now), unread (another one changed), fault (of the table)" },
-	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict, and how many changes there are" },
+	  "exit status 1 for this work only: node (the table has none),\n"
+	  "read (an entry that the proxy reads changed), handler (an entry\n"
+	  "needs one now), unread (another entry changed), fault (in the\ntable)" },
+	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict, and the numbers of changes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
-	  "changes that are accepted, one per line:\nCLASS NAME VERSIONS EXPIRES REASON. VERSIONS are those of --next" },
+	  "accepted changes, one per line: CLASS NAME VERSIONS EXPIRES REASON.\nVERSIONS are those of --next" },
 	{ "suppress", 0, "FILE", TEXT(suppress),
-	  "findings that are accepted, one per line:\nRULE ENTRY VERSIONS EXPIRES REASON. Default: with an included table,\nthe file that is included with it" },
+	  "accepted findings, one per line: RULE ENTRY VERSIONS EXPIRES REASON.\nDefault: for an included table, the file that is included with it" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress),
-	  "write the findings as such a file; lines of --suppress\nthat were used stay as they are, others need a reason" },
+	  "write the findings in the form of --suppress; lines of that\nfile that were used stay, new lines need a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
 	{ "notion", 0, "NOTION", TEXT(notion),
-	  "what makes two versions one ABI. table (default): what the\nproxy depends on. strict: every scalar that the table names" },
-	{ "prove", 0, NULL, FLAG(prove), "compare each version with the first of its set, as diff does" },
+	  "what must be the same in versions of a set. table (default): what\nthe proxy uses. strict: every scalar that the table names" },
+	{ "prove", 0, NULL, FLAG(prove), "also compare each version with the first of its set, as diff does" },
 	{ "emit", 0, "FORM", TEXT(emit),
-	  "instead: which node each version may use, for a proxy to load,\nas a Go package or as JSON; of versions that --prove finds\nnothing against: go|json" },
+	  "write the node that each proven version can use, for a proxy to\nload: go|json. Implies --prove" },
 	{ "exit-code", 0, NULL, FLAG(exit_code),
-	  "exit status 1 if a version changed something of what was asked" },
+	  "exit status 1 if there is a change to report" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
 	  "exit status 1 if a version needs a new node, or --prove finds\na difference" },
 	{ "control", 0, "NUMBER", TEXT(control), "the call is this control command, as a log names it" },
 	{ "alloc", 0, "NUMBER", TEXT(alloc), "the call allocates an object of this class" },
 	{ "uvm", 0, "NUMBER", TEXT(uvm), "the call is this ioctl of UVM" },
 	{ "input", 0, "FORMAT", CLI_TEXT, offsetof(struct cli_args, input_format), "decode-input",
-	  "the only format to recognise: trace, gvisor, runsc, sniffer,\nstrace, perf, libcudest; of bytes: hex, hexdump, xxd" },
-	{ "against", 0, "VERSION", TEXT(against), "which of the ioctls are another ABI in this version" },
-	{ "only", 0, NULL, FLAG(only), "only what lines say of ioctls, not the lines" },
+	  "the only format to read: trace, gvisor, runsc, sniffer, strace,\nperf, libcudest; for bytes: hex, hexdump, xxd" },
+	{ "against", 0, "VERSION", TEXT(against), "list the ioctls that have another ABI in this version" },
+	{ "only", 0, NULL, FLAG(only), "print the decoded ioctls without the lines of the log" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "decode-version",
-	  "the driver's version. Default: every one whose parameters have the\ncall's size, and the output says which" },
+	  "the driver's version. Default: all whose parameters have the call's\nsize, which the output lists" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "decode-exit-code",
-	  "exit status 1 if no version has an ioctl, or its size, or the\nproxy's table does not forward it" },
+	  "exit status 1 if no version has an ioctl or its size, or the\nproxy does not forward it" },
 	{ "attach", 'p', "PID", TEXT(attach),
-	  "a process that runs already, with all its threads, instead of a\ncommand; ^C leaves it alone again" },
+	  "a running process, with all its threads, instead of a command; ^C\ndetaches from it" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "sniff-version",
 	  "the driver's version. Default: that of /proc/driver/nvidia/version,\nwith --replay that of the trace" },
 	{ "replay", 0, "TRACE", TEXT(replay),
-	  "answer opens, stats, ioctls and mmaps of the devices that TRACE\nnames from it: the command needs no driver" },
+	  "answer opens, stats, ioctls and mmaps of the devices in TRACE from\nthat trace, so that the command needs no driver" },
 	{ "preload", 0, NULL, FLAG(preload),
-	  "record by a library that is preloaded, which is faster and needs no\npermission to trace: the ioctls that the workload makes by libc,\nnot those of static programs and raw system calls" },
+	  "record with a preloaded library, which is faster and needs no\npermission to trace, but does not see the ioctls of static programs\nand raw system calls" },
 	{ "listen", 0, "SOCKET", TEXT(listen),
-	  "instead of a command: make this socket, and take what gVisor's\nioctl_sniffer sends to it, until ^C" },
-	{ "once", 0, NULL, FLAG(once), "with --listen: until all who connected have gone" },
+	  "instead of a command: create this socket, and record what gVisor's\nioctl_sniffer sends to it, until ^C" },
+	{ "once", 0, NULL, FLAG(once), "with --listen: until all connections are closed" },
 	{ "max-bytes", 0, "N", TEXT(max_bytes),
-	  "record at most N bytes of each buffer that a pointer leads to; what\nis cut is marked. Default: 1048576" },
+	  "record at most N bytes of each buffer at a pointer; truncated\nbuffers are marked. Default: 1048576" },
 	{ "enforce", 0, "WHEN", TEXT(enforce),
-	  "exit status 1 if the proxy does not support an ioctl. report:\nat the end; instant: and end the workload at the first one" },
+	  "exit status 1 if the proxy does not support an ioctl. instant:\nkill the workload at the first one; report: let it run" },
 	{ "survive", 0, NULL, FLAG(survive),
-	  "if drvabi is killed, the workload goes on. Stops at every system\ncall, which is slower" },
+	  "the workload continues if drvabi is killed. Slower: it stops at\nevery system call" },
+	{ "all", 0, NULL, FLAG(all),
+	  "all processes that have a device of the driver open, instead of a\ncommand, until ^C; looks for new ones ten times a second" },
+	{ "who", 0, NULL, FLAG(who),
+	  "record which library made each call, and which of its functions;\nneeds libdw. Costs time for each call" },
 	{ "compress", 0, NULL, FLAG(compress),
-	  "compress the trace with zstd, when the workload has ended; with --preload and -q, as it is written" },
+	  "compress the trace with zstd, after the workload has ended; with\n--preload and -q, while it is written" },
 	{ "wire", 0, "FORMAT", TEXT(wire),
-	  "of the trace: drvabi (default), or gvisor: ioctls alone, with the\nfour fields that gVisor's ioctl_sniffer knows" },
+	  "the form of the trace: drvabi (default), or gvisor: only ioctls,\nwith the four fields of gVisor's ioctl_sniffer" },
 	{ "output", 'o', "TRACE", CLI_TEXT, offsetof(struct cli_args, output), "sniff-output",
-	  "write a trace (drvabi-trace/1), call by call: it is whole up to\nthe last call, whatever happens" },
+	  "write a trace (drvabi-trace/1), call by call: it is whole up to\nthe last call, even if drvabi is killed" },
 	{ "expand", 0, NULL, FLAG(expand),
-	  "with --format c: before each declaration all types that it\nneeds, each once, so that it compiles as it is" },
+	  "with --format c: also all types that the declarations use, each\nonce, so that the text compiles" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "bootstrap-exit-code",
 	  "exit status 1 if there is something to write" },
 	{ "output", 'o', "DIR", CLI_TEXT, offsetof(struct cli_args, output), "bootstrap-output",
-	  "write report.md, table.patch.json, structs.go and\nbootstrap.json into DIR as well, all or none" },
+	  "also write report.md, table.patch.json, structs.go and\nbootstrap.json into DIR, all or none" },
 	{ "format", 0, "FORMAT", TEXT(format), NULL },
+	{ "report", 0, "FORMAT=FILE", CLI_LIST, offsetof(struct cli_args, reports), NULL,
+	  "also write the result to FILE in this format. May be given\nseveral times" },
 	{ "color", 0, "WHEN", TEXT(color),
 	  "auto (default: on a terminal, unless NO_COLOR is set),\nalways or never" },
 	{ "output", 'o', "FILE", TEXT(output),
-	  "write the result to FILE, whole or not at all; links are\nfollowed, an old file's owner and mode do not change" },
+	  "write the result to FILE, whole or not at all; an existing file\nkeeps its owner and mode" },
 	{ "jobs", 0, "N", CLI_COUNT, offsetof(struct cli_args, jobs), NULL,
-	  "versions read at the same time. Default: one per CPU" },
+	  "read N versions at the same time. Default: one per CPU" },
 	{ "no-archive", 0, NULL, FLAG(no_archive),
-	  "read no document from an archive: extract, or read the\ncache; DRVABI_ARCHIVE is ignored" },
-	{ "no-cache", 0, NULL, FLAG(no_cache), "neither read nor write documents in the cache" },
+	  "do not read documents from archives; DRVABI_ARCHIVE is ignored" },
+	{ "no-cache", 0, NULL, FLAG(no_cache), "do not read or write cached documents" },
 	{ "no-pager", 0, NULL, FLAG(no_pager),
-	  "on a terminal, do not show the result in a pager (DRVABI_PAGER,\nPAGER, or less)" },
+	  "do not use a pager (DRVABI_PAGER, PAGER, or less) on a terminal" },
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and all details of a report" },
-	{ "man", 0, NULL, FLAG(man), "print the manual page's scdoc(5) source instead" },
+	{ "man", 0, NULL, FLAG(man), "print the scdoc(5) source of the manual page" },
+	{ "schema", 0, "FORMAT", TEXT(schema),
+	  "print the JSON Schema of a format that drvabi reads, such as\ndrvabi-proxy/1" },
 	{ "completion", 0, "SHELL", TEXT(completion),
-	  "print the script that completes command lines in bash, zsh or\nfish instead" },
+	  "print the completion script for bash, zsh or fish" },
 	{ "complete", 0, NULL, FLAG(complete),
-	  "for these scripts: what the last of WORD... may become, one\nper line" },
+	  "for these scripts: print the completions of the last WORD, one\nper line" },
 	{ "help", 'h', NULL, FLAG(help), "this text" },
 };
 
@@ -494,10 +523,21 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 	struct strbuf word = { 0 }, near = { 0 };
 	int rc;
 
-	if (!strcmp(command->name, "gen") && length == 6 && !memcmp(text, "client", length))
-		return err_set(err, ERR_USAGE,
-			       "gen --client was removed: its programs opened any device that a trace named; "
-			       "drvabi sniff --replay TRACE -- COMMAND answers a workload from a trace");
+	static const struct {
+		const char *command, *option, *instead;
+	} removed[] = {
+		{ "gen", "client",
+		  "its programs opened any device that a trace named; "
+		  "drvabi sniff --replay TRACE -- COMMAND answers a workload from a trace" },
+		{ "verify", "caps",
+		  "drvabi surface --table TABLE --caps all counts what each capability exposes" },
+	};
+
+	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++)
+		if (!strcmp(command->name, removed[i].command) && length == strlen(removed[i].option) &&
+		    !memcmp(text, removed[i].option, length))
+			return err_set(err, ERR_USAGE, "%s --%s was removed: %s", removed[i].command,
+				       removed[i].option, removed[i].instead);
 	strbuf_adds(&word, "--");
 	strbuf_add(&word, text, length);
 	for (const char *const *id = command->options; *id; id++)
@@ -540,6 +580,30 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 	return 0;
 }
 
+/* Is it one of "text|json"? */
+static bool has_word(const char *words, const char *word, size_t length)
+{
+	for (const char *at = words; at; at = strchr(at, '|')) {
+		at += *at == '|';
+		if (length && !memchr(word, '|', length) && !strncmp(at, word, length) &&
+		    (at[length] == '|' || !at[length]))
+			return true;
+	}
+	return false;
+}
+
+static int check_report(const struct cli_command *command, const char *value, struct err *err)
+{
+	const size_t length = strcspn(value, "=");
+
+	if (!has_word(command->formats, value, length) || !value[length] || !value[length + 1] ||
+	    !strcmp(value + length, "=-"))
+		return err_set(err, ERR_USAGE,
+			       "--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE a file's name, not '%s'",
+			       command->formats, value);
+	return 0;
+}
+
 static int add_to_list(struct cli_list *list, const struct cli_option *option, const char *value,
 		       struct err *err)
 {
@@ -551,7 +615,7 @@ static int add_to_list(struct cli_list *list, const struct cli_option *option, c
 	return 0;
 }
 
-/* Of two values neither may be dropped in silence. What takes a list takes it in one value. */
+/* Neither of two values may be dropped without an error. An option with a list takes it in one value. */
 static int given_twice(const struct cli_option *option, const char *first, const char *second, struct err *err)
 {
 	if (strstr(option->value, ",..."))
@@ -591,22 +655,24 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 		      struct err *err)
 {
 	const char *words = cli_option_words(option, command);
-	const size_t length = strcspn(value, "|");
 	int rc;
 
 	if (!words)
 		return 0;
 	if (!strcmp(option->name, "format") && (rc = refuse_removed_format(command, value, err)))
 		return rc;
-	for (const char *at = words; at && !value[length]; at = strchr(at, '|')) {
-		at += *at == '|';
-		if (!strncmp(at, value, length) && (at[length] == '|' || !at[length]) && length)
-			return 0;
-	}
-	return err_set(err, ERR_USAGE, "--%s takes one of %s, not '%s'", option->name, words, value);
+	if (has_word(words, value, strlen(value)))
+		return 0;
+	if (!strcmp(command->name, "show") && !strcmp(option->name, "format") &&
+	    strstr("go rust python", value))
+		return err_set(err, ERR_USAGE,
+			       "show --format takes %s; drvabi gen --lang %s writes source text", words,
+			       value);
+	return err_set(err, ERR_USAGE, "--%s takes %s%s, not '%s'", option->name,
+		       strchr(words, '|') ? "one of " : "", words, value);
 }
 
-/* What people call a target, as clang does. */
+/* Usual names of a target, as in clang. */
 static const char *target_of(const char *name)
 {
 	static const struct {
@@ -639,6 +705,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 			struct arena *arena, struct err *err)
 {
 	void *member = (char *)args + option->offset;
+	int rc;
 	char *end;
 	unsigned long count;
 
@@ -657,6 +724,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		*(const char **)member = value;
 		return check_word(option, command, value, err);
 	case CLI_LIST:
+		if (!strcmp(option->name, "report") && *value && (rc = check_report(command, value, err)))
+			return rc;
 		return add_to_list(member, option, value, err);
 	case CLI_WORDS:
 		if (!*value)
@@ -781,11 +850,11 @@ static void take_configured(const char **member, const char *value, const char *
 }
 
 /*
- * What the project's .drvabi.json names, unless the command line or the environment names another one. It is
+ * The values of the project's .drvabi.json, unless the command line or the environment has another one. It is
  * about one driver: with another --profile, it says nothing. Its suppressions are those of its table.
  */
-static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct arena *arena,
-				  struct err *err)
+static int args_choose_configured(struct cli_args *args, const struct cli_command *command,
+				  struct arena *arena, struct err *err)
 {
 	struct project_config config;
 	struct strbuf taken = { 0 };

@@ -49,7 +49,7 @@ void progress_done(struct progress *progress)
 	progress->percent = -1;
 }
 
-/* How a shell, and our child, says that there is no such program, or that it is none. */
+/* How a shell, and our child, reports that a program does not exist or cannot be run. */
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 /*
@@ -76,7 +76,8 @@ static const char *choose_pager(bool *is_named)
 }
 
 /*
- * Signals of the terminal are for the pager while it runs; writing to one that has ended is no reason to die.
+ * Signals of the terminal are for the pager while it runs; writing to a pager that has ended must not end
+ * drvabi.
  */
 struct signals {
 	struct sigaction interrupt, quit, pipe;
@@ -118,7 +119,7 @@ static void run_pager(const char *pager, int input, const struct signals *before
 	_exit(NOT_FOUND);
 }
 
-/* Until all is written or nobody reads it. */
+/* Until all is written or the reader has ended. */
 static void feed(int pipe, const char *text, size_t length)
 {
 	while (length) {
@@ -194,7 +195,7 @@ static bool is_plain_byte(unsigned char ch)
 	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
 }
 
-/* STEP bytes at once: 1 for each that is no printable ASCII, tab or end of a line */
+/* STEP bytes at once: 1 for each character that is not printable ASCII, a tab or the end of a line */
 static words2 strange(const char *text)
 {
 	bytes16 bytes;
@@ -264,7 +265,7 @@ size_t pass_through_whole(const char *text, size_t length)
 	return length;
 }
 
-/* How wide the terminal is that standard output is; 0: it is none, or does not say. */
+/* How wide the terminal is that standard output is; 0 if it is not a terminal, or does not tell its width. */
 static size_t terminal_columns(void)
 {
 	struct winsize size;
@@ -358,19 +359,49 @@ static bool is_standard_input(const char *path)
 	return path && !fstat(STDIN_FILENO, &x) && !stat(path, &y) && is_same_file(&x, &y);
 }
 
-int output_check(const struct cli_args *args, struct err *err)
+static bool is_one_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
-	if (is_standard_input(args->output))
-		return err_set(err, ERR_USAGE,
-			       "%s would be overwritten, which is the standard input; name another file",
-			       args->output);
-	if (args->write_suppress && args->output &&
-	    (!strcmp(args->write_suppress, args->output) ||
-	     (!stat(args->write_suppress, &x) && !stat(args->output, &y) && is_same_file(&x, &y))))
-		return err_set(err, ERR_USAGE, "--write-suppress and -o name one file, %s; give two",
-			       args->output);
+	return !strcmp(a, b) || (!stat(a, &x) && !stat(b, &y) && is_same_file(&x, &y));
+}
+
+/* FILE of FORMAT=FILE */
+static const char *report_file(const char *report)
+{
+	return strchr(report, '=') + 1;
+}
+
+int output_check(const struct cli_args *args, struct err *err)
+{
+	struct {
+		const char *option, *path;
+	} file[2 + CLI_LIST_MAX];
+	size_t count = 0;
+
+	if (args->write_suppress) {
+		file[count].option = "--write-suppress";
+		file[count++].path = args->write_suppress;
+	}
+	if (args->output) {
+		file[count].option = "-o";
+		file[count++].path = args->output;
+	}
+	for (size_t i = 0; i < args->reports.count; i++) {
+		file[count].option = "--report";
+		file[count++].path = report_file(args->reports.items[i]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (is_standard_input(file[i].path) && file[i].path != args->write_suppress)
+			return err_set(err, ERR_USAGE,
+				       "%s would be overwritten, which is the standard input; name another "
+				       "file",
+				       file[i].path);
+		for (size_t n = 0; n < i; n++)
+			if (is_one_file(file[n].path, file[i].path))
+				return err_set(err, ERR_USAGE, "%s and %s name one file, %s; give two",
+					       file[n].option, file[i].option, file[i].path);
+	}
 	return 0;
 }
 
@@ -403,5 +434,30 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 		rc = file_writer_finish(&to, err);
 	file_writer_release(&to);
 	strbuf_release(&shown);
+	return rc;
+}
+
+int output_result(const struct cli_args *args,
+		  void (*render)(struct strbuf *out, const void *result, const struct cli_args *args),
+		  const void *result, struct err *err)
+{
+	struct strbuf out = { 0 }, format = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i <= args->reports.count && !rc; i++) {
+		struct cli_args one = *args;
+
+		if (i < args->reports.count) {
+			one.output = report_file(args->reports.items[i]);
+			strbuf_reset(&format);
+			strbuf_add(&format, args->reports.items[i], strcspn(args->reports.items[i], "="));
+			one.format = strbuf_text(&format);
+		}
+		strbuf_reset(&out);
+		render(&out, result, &one);
+		rc = output_write(&out, &one, err);
+	}
+	strbuf_release(&out);
+	strbuf_release(&format);
 	return rc;
 }

@@ -41,15 +41,15 @@ static void refused(const char *text, const char *beginning)
 static void a_word_that_is_no_role_is_refused_and_all_roles_are_named(void **state)
 {
 	(void)state;
-	refused("fd,sz", "--role: 'sz' is no role of fields; there are pointer, fd, ");
-	refused("poin", "--role: 'poin' is no role");
+	refused("fd,sz", "--role: 'sz' is not a role of fields; there are pointer, fd, ");
+	refused("poin", "--role: 'poin' is not a role");
 }
 
 static void a_comma_without_a_word_is_refused(void **state)
 {
 	(void)state;
-	refused("fd,", "--role: '' is no role");
-	refused(",fd", "--role: '' is no role");
+	refused("fd,", "--role: '' is not a role");
+	refused(",fd", "--role: '' is not a role");
 }
 
 int main(void)

@@ -12,13 +12,20 @@
 
 struct report_trace_event trace_call_event(const struct trace_message *message)
 {
-	return (struct report_trace_event){ .is_map = message->kind == TRACE_MMAP,
+	const bool is_file = message->kind == TRACE_FILE;
+
+	return (struct report_trace_event){ .kind = is_file                     ? REPORT_TRACE_FILE
+						    : message->kind == TRACE_MMAP ? REPORT_TRACE_MMAP
+										  : REPORT_TRACE_OPEN,
 					    .path = message->fd_path,
 					    .fd = message->fd,
 					    .ret = message->ret,
 					    .open_flags = message->open_flags,
 					    .address = message->argument,
-					    .size_bytes = message->map_size_bytes,
+					    .size_bytes = is_file ? message->after.size_bytes
+								  : message->map_size_bytes,
+					    .mode = message->file_mode,
+					    .device = message->file_device,
 					    .protection = message->map_protection,
 					    .map_flags = message->map_flags,
 					    .offset = message->map_offset };
@@ -106,7 +113,7 @@ static void fail(struct sniff_log *log, const struct err *why)
 	log->has_failed = true;
 	log->why = *why;
 	output_say(why->text);
-	output_note(log->args, "the workload goes on; what it does from now on is not recorded");
+	output_note(log->args, "the workload continues; its further calls are not recorded");
 }
 
 /* All of it, as far as it goes. */
@@ -124,7 +131,7 @@ static int write_text(int fd, const struct strbuf *text, const char *path, struc
 	return 0;
 }
 
-/* What comes of some bytes of the trace, in what is compressed. */
+/* The bytes of the trace that make up some bytes of a compressed one. */
 static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes,
 			enum compress_flush flush, struct err *err)
 {
@@ -208,6 +215,39 @@ static void empty(int fd)
 		errno = 0;
 }
 
+static void add_file(void *data, const struct trace_message *message)
+{
+	struct sniff_log *log = data;
+	const struct report_trace_event event = trace_call_event(message);
+	struct strbuf json = { 0 };
+	struct err err = { "" };
+
+	write_message(log, message);
+	if (log->is_json && !log->has_failed) {
+		report_trace_event_json(&json, &event);
+		if (write_text(log->fd, &json, log->args->output, &err))
+			fail(log, &err);
+		strbuf_release(&json);
+	}
+}
+
+/* Of this machine, or, if the driver is replayed, those of the trace. Who connects may be anywhere. */
+static void add_files(struct sniff_log *log)
+{
+	struct trace_message message;
+
+	if (log->fd < 0 || log->args->listen)
+		return;
+	if (!log->replayed) {
+		files_record(&log->files, &log->rules.devices, add_file, log);
+		return;
+	}
+	for (const struct driver_file *file = log->replayed->by_path; file; file = file->hh.next) {
+		files_message(&message, file);
+		add_file(log, &message);
+	}
+}
+
 void sniff_log_begin(struct sniff_log *log, const char *target)
 {
 	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = target };
@@ -220,8 +260,10 @@ void sniff_log_begin(struct sniff_log *log, const char *target)
 		add_word(&command, log->args->rest[i]);
 	header.version = log->document.abi.version;
 	header.command = strbuf_text(&command);
+	header.lacks = log->args->listen ? TRACE_HOOK_LACKS : "";
 	write_message(log, &header);
 	strbuf_release(&command);
+	add_files(log);
 }
 
 void sniff_log_give_up(struct sniff_log *log)
@@ -232,7 +274,7 @@ void sniff_log_give_up(struct sniff_log *log)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-/* What --format json writes, and -v says. */
+/* The output of --format json, and of -v. */
 struct told {
 	struct strbuf json, text;
 };
@@ -356,7 +398,7 @@ static int compress(struct sniff_log *log, struct err *err)
 	return compress_file(log->args->output, err);
 }
 
-/* what a workload asked of the driver */
+/* the ioctls that a workload made */
 
 /* While a summary is made. */
 struct summing {
@@ -364,7 +406,7 @@ struct summing {
 	struct decode_summary summary;
 	const struct table_entry **entries; /* of the proxy, that the workload needs */
 	size_t entry_count;
-	struct strbuf add;                  /* names that the proxy lacks, each once */
+	struct strbuf add;                  /* names that the proxy does not have, each once */
 	size_t unsupported;                 /* distinct ioctls */
 	struct arena arena;
 };
@@ -380,6 +422,7 @@ static int sum_one(struct summing *summing, const struct sniff_used *used, struc
 		.ret = used->ret,
 		.has_status = used->has_status,
 		.status = used->status,
+		.callers = used->callers.text,
 	};
 	struct decode_call *call = arena_alloc(&summing->arena, sizeof(*call));
 	int rc;
@@ -443,7 +486,7 @@ static void sum_unidentified(struct strbuf *out, const struct sniff_log *log)
 	if (!log->use.unidentified)
 		return;
 	strbuf_plural(out, log->use.unidentified, "call");
-	strbuf_adds(out, " of devices whose ioctls are not known, such as ");
+	strbuf_adds(out, " of devices whose ioctls are unknown, such as ");
 	escape_terminal(out, log->use.unidentified_path);
 	strbuf_addch(out, '\n');
 }
@@ -455,7 +498,7 @@ static void sum_caps(struct strbuf *out, struct summing *summing)
 	sniff_cover(&caps, summing->entries, summing->entry_count, &summing->arena);
 	if (!*caps)
 		return;
-	strbuf_adds(out, "capabilities that cover what is forwarded:");
+	strbuf_adds(out, "capabilities that cover all forwarded ioctls:");
 	for (; *caps; caps++)
 		strbuf_addf(out, " %s", *caps);
 	strbuf_addch(out, '\n');
@@ -493,8 +536,8 @@ static int sum_against(struct strbuf *out, const struct sniff_log *log, const st
 	return log->seen ? against_render(out, &is_other, log->seen, &log->scope, "text", style, err) : 0;
 }
 
-/* sniff_summary - decode's summary of all calls, then what the proxy does with them. With --quiet only what it does not support.
- * With --against, last, which of them are another ABI in that version. */
+/* sniff_summary - decode's summary of all calls, then the proxy's answer to them. With --quiet only
+ * unsupported ones. With --against, last, which of them are another ABI in that version. */
 static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
 {
 	struct summing summing = { .log = log };
@@ -522,6 +565,8 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 	struct strbuf text = { 0 };
 	int rc = sniff_summary(&text, log, err);
 
+	if (!log->replayed)
+		add_files(log); /* that came since */
 	if (!rc)
 		write_text(STDERR_FILENO, &text, "standard error", err);
 	strbuf_release(&text);
@@ -545,5 +590,6 @@ void sniff_log_release(struct sniff_log *log)
 	load_documents_release(&log->document, 1);
 	load_documents_release(&log->against, 1);
 	lineage_release(&log->lineage);
+	files_release(&log->files);
 	arena_release(&log->arena);
 }

@@ -29,7 +29,7 @@ static int today(unsigned *out, struct err *err)
 				       "SOURCE_DATE_EPOCH is '%s'; it takes seconds since 1970", epoch);
 	}
 	if (!gmtime_r(&now, &day))
-		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is no day",
+		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is not a time",
 			       epoch ? epoch : "");
 	*out = (unsigned)(day.tm_year + 1900) * 10000 + (unsigned)(day.tm_mon + 1) * 100 +
 	       (unsigned)day.tm_mday;
@@ -51,7 +51,7 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 	if ((rc = today(&day, err)) || (rc = file_read(&file, path, LIMIT_BYTES, err)))
 		goto out;
 	if (strlen(strbuf_text(&file)) != file.length)
-		rc = err_set(err, ERR_FORMAT, "%s: this is no text file, it has a NUL byte at %zu", path,
+		rc = err_set(err, ERR_FORMAT, "%s: this is not a text file: it has a NUL byte at %zu", path,
 			     strlen(strbuf_text(&file)));
 	else if (word)
 		rc = suppressions_parse_words(out, strbuf_text(&file), path, day, word, arena, err);
@@ -62,7 +62,7 @@ out:
 	return rc;
 }
 
-/* How many lines were written, and how many of them still lack a reason. */
+/* How many lines were written, and how many of them still need a reason. */
 static void say_accepted(const struct cli_args *args, const struct acceptances *accepted)
 {
 	struct strbuf sentence = { 0 };

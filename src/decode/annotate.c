@@ -1,10 +1,10 @@
 /*
- * decode/annotate.c - the objects that a trace has allocated so far, and what handles and descriptors in a
- * call stand for
+ * decode/annotate.c - the objects that a trace has allocated so far, and the names of handles and
+ * descriptors in a call
  */
 /*
  * A handle is looked up in the client that the outermost record with a client names. What the call does to
- * objects is taken from field names, which all of the driver's records for it share: hObjectNew and hClass of
+ * objects follows from field names, which all records of the driver for it share: hObjectNew and hClass of
  * an allocation, hObjectOld of a free, hObjectSrc of a copy (nvos.h). Before the call's own change, for a
  * free; after it, for the rest.
  */
@@ -19,10 +19,9 @@
 #include <utlist.h>
 
 /*
- * Objects are in a hash by client and handle, in the order in which they came: the oldest is the first.
- * Parents hold lists of their children. An object whose parent is not known is its client's child, and a
- * client that is not known gets an entry that stands for it, so that all that it has is found when it is
- * freed.
+ * Objects are in a hash by client and handle, in the order of their allocation: the oldest is the first.
+ * Parents hold lists of their children. An object with an unknown parent is a child of its client, and an
+ * unknown client gets an entry of its own, so that all its objects are found when it is freed.
  */
 
 struct key {
@@ -67,7 +66,7 @@ static void orphan(struct entry *entry)
 	entry->parent = NULL;
 }
 
-/* Alone; what is below it has no parent then. */
+/* Alone; its children have no parent then. */
 static void drop(struct decode_handles *handles, struct entry *entry)
 {
 	while (entry->children)
@@ -93,8 +92,8 @@ void decode_handles_free(struct decode_handles *handles)
 enum { DEPTH_MAX = 64 };
 
 /*
- * Is @entry one of those above @above, or itself? A trace may say so; the driver would not. What is too deep
- * counts as above.
+ * Is @entry one of those above @above, or itself? A trace may say so; the driver would not. An object below
+ * the maximum depth counts as a descendant.
  */
 static bool is_above(const struct entry *entry, const struct entry *above)
 {
@@ -144,7 +143,7 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 		orphan(entry);
 	} else {
 		entry = insert(handles, object->client, object->handle);
-		parent = parent_of(handles, object); /* the oldest entry is gone, if there were too many */
+		parent = parent_of(handles, object); /* the oldest entry was removed, if there were too many */
 	}
 	entry->object = *object;
 	entry->stands_in = false;
@@ -233,7 +232,7 @@ static bool client_of(uint32_t *out, const struct decode_call *call)
 	return false;
 }
 
-/* --- what a call does to objects ---------------------------------------------------------------- */
+/* --- the changes of a call to objects ----------------------------------------------------------- */
 
 static bool succeeded(const struct decode_call *call)
 {
@@ -266,7 +265,7 @@ static void allocate(struct decode_handles *handles, const struct decode_call *c
 	object.class_number = class;
 	value_of(&object.parent, ioctl, "hObjectParent");
 	if (!object.client)
-		object.client = object.handle; /* a client is its own */
+		object.client = object.handle; /* a client is its own client */
 	find_class(&object, call, chain);
 	decode_handles_add(handles, &object);
 }

@@ -2,13 +2,14 @@
  * decode/call.c - one call, named field by field
  */
 /*
- * 1. The request is followed: envelopes, and what is inside, by the bytes before the call if they are known:
- *    the driver went by them. Which record an envelope is, the newest version whose record has its size says.
+ * 1. The request is followed: envelopes, and the ioctl inside, by the bytes before the call if they are
+ *    known, because the driver used those. Which record an envelope is, the newest version whose record has
+ *    its size says.
  * 2. For each of them, which ioctl it is and in which version is resolved (resolve.c), or remembered.
- * 3. Bytes become fields, and the memory behind pointers.
- * 4. What the driver answered; handles get the class of their object, and the call changes what is known of
- *    objects.
- * 5. With a table, what the proxy does with the innermost one.
+ * 3. Bytes become fields, and the memory at pointers is decoded.
+ * 4. The driver's answer is added; handles get the class of their object, and the call updates the known
+ * objects.
+ * 5. With a table: what the proxy does with the innermost ioctl.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -154,7 +155,7 @@ static bool has_room(const struct decode_memo *memo, const struct decode_templat
 	       (count < WAYS_MAX || !form->choice_count);
 }
 
-/* A template is in the arena of its call; the memo makes its own copy by compiling it again, once. */
+/* A template is in the arena of its call; the cache keeps its own copy, compiled once more. */
 static void remember_type(struct decode_memo *memo, const struct decode_template *form,
 			  const struct union_rules *unions, const struct decode_payload *payload)
 {
@@ -196,13 +197,13 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 	return 0;
 }
 
-/* Memory as it was recorded, from an address on; less than was asked for if it was cut. */
+/* Memory as it was recorded, from an address on; less than requested if it was truncated. */
 struct decode_recorded {
 	const uint8_t *before, *after; /* the call; NULL: not recorded */
 	uint64_t before_bytes, after_bytes;
 };
 
-/* What of @known is behind @address. Return: false if it begins elsewhere. */
+/* The part of @known that is at @address. Return: false if it begins elsewhere. */
 static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
 		   uint64_t size_bytes)
 {
@@ -253,7 +254,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 			   struct arena *arena)
 {
 	if (pointer->to.is_too_long)
-		return arena_printf(arena, "longer than %d bytes; it is not looked at", (int)CALL_SIZE_MAX);
+		return arena_printf(arena, "longer than %d bytes; it is not searched", (int)CALL_SIZE_MAX);
 	if (!pointer->to.element_bytes)
 		return "the document has no such type";
 	if (pointer->to.size_bytes && !found->before && !found->after)
@@ -304,7 +305,7 @@ static void read_elements(struct decode_pointer *pointer, const struct decode_re
 		pointer->note = arena_strdup(arena, err.text);
 }
 
-/* Before the call, if that is known: the driver went by it. */
+/* The bytes before the call, if they are known: the driver used those. */
 static bool is_null(const struct decode_field *field)
 {
 	const uint8_t *bytes = (field->before ? field->before : field->bytes) + field->offset_bits / 8;
@@ -316,8 +317,8 @@ static bool is_null(const struct decode_field *field)
 }
 
 /*
- * @call: whose parameters the fields are, or an array of such; NULL: they are behind a pointer that is behind a
- * pointer, and those are not followed
+ * @call: whose parameters the fields are, or an array of such; NULL: they belong to a pointer in the memory
+ * of a pointer, which is not followed
  */
 static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
 			    const struct abi *abi, const struct pointer_rules *rules)
@@ -333,7 +334,10 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
 	}
 }
 
-/* What call_follow() and call_pointers() ask for: all of it, before the call if that is known. */
+/*
+ * The context of call_follow() and call_pointers(): the bytes of all buffers, before the call if those are
+ * known.
+ */
 static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
 	struct decode_recorded found;
@@ -391,7 +395,7 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
  * decode_follow - sets the pointers of @ioctl, and marks the fields that are pointers without a rule
  * @chain: of call_follow(), in the documents that the ioctls were decoded with; @index of it is @ioctl's
  *
- * What cannot be decoded gets a note.
+ * A call that cannot be decoded gets a note.
  */
 static void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
 			  const struct decode_scope *scope, const struct decode_input *input,
@@ -509,7 +513,7 @@ static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const 
 	ioctl->notes = notes;
 }
 
-/* What a table says of a class is of NV_ESC_RM_ALLOC. */
+/* The handler of a class in a table is that of NV_ESC_RM_ALLOC. */
 static void note_within(struct decode_ioctl *ioctl, const struct pass *pass)
 {
 	ioctl->within = pass->input->within;
@@ -517,12 +521,12 @@ static void note_within(struct decode_ioctl *ioctl, const struct pass *pass)
 		add_note(ioctl, pass,
 			 arena_printf(pass->arena,
 				      pass->scope->table
-					      ? "allocated by %s; which classes the proxy takes there is not in its table"
+					      ? "allocated by %s; its table does not say which classes the proxy allows there"
 					      : "allocated by %s",
 				      ioctl->within));
 }
 
-/* "not recorded" is the usual case in a log, and said by what is not there; a part of it is worth a word. */
+/* "not recorded" is the usual case in a log, and has no text; a part of it is worth a word. */
 static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass,
 		     const struct decode_payload *payload)
 {
@@ -615,14 +619,14 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 		struct arena *arena, struct err *err);
 
 /*
- * What the driver answered: the status that was recorded, or the one in an envelope. A status has one number
- * in all versions.
+ * The driver's answer: the recorded status, or the one in an envelope. A status has one number in all
+ * versions.
  */
 static void find_status(struct decode_call *out, const struct decode_input *input,
 			const struct decode_scope *scope)
 {
 	const struct history_graph *graph = scope->graph;
-	/* A call that failed has no answer, and what was there before it is none. */
+	/* A failed call has no answer, and the bytes from before the call are not one. */
 	const bool was_answered = input->bytes && (!input->has_ret || input->ret >= 0);
 	const struct decode_field *field = input->has_status || !was_answered ? NULL : find_status_field(out);
 
@@ -642,6 +646,7 @@ static void find_answer(struct decode_call *out, const struct decode_input *inpu
 {
 	out->origin = input->origin;
 	out->has_ret = input->has_ret;
+	out->callers = input->callers;
 	out->ret = input->ret;
 	out->has_error = input->has_error;
 	out->error = input->error;

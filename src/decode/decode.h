@@ -1,14 +1,13 @@
 /*
- * decode/decode.h - ioctls out of traces, logs and dumps, named field by field
+ * decode/decode.h - ioctls from traces, logs and dumps, named field by field
  *
- * A trace ("drvabi-trace/1") is
- * a stream of messages, each behind its length (u64, little-endian); trace.proto
- * is the message. The first four fields are those of gVisor's ioctl_sniffer: its
- * streams are read, too, and can be written (TRACE_WIRE_GVISOR).
+ * A trace ("drvabi-trace/1") is a stream of messages, each after its length (u64, little-endian);
+ * trace.proto is the message. The first four fields are those of gVisor's ioctl_sniffer: its streams are
+ * read, too, and can be written (TRACE_WIRE_GVISOR).
  *
- * A message is written with one call of write(2), so that a trace whose writer
- * was killed is whole up to its last message. A reader takes what is whole.
- * A file that is closed may be compressed (compress_file()); the reader unpacks.
+ * A message is written with one call of write(2), so that a trace whose writer was killed is whole up to
+ * its last message. A reader reads whole messages. A file that is closed may be compressed
+ * (compress_file()); the reader unpacks.
  */
 #ifndef DECODE_DECODE_H
 #define DECODE_DECODE_H
@@ -37,8 +36,7 @@ struct trace_bytes {
 /* Memory that a pointer in the parameters leads to. */
 struct trace_memory {
 	uint64_t address;
-	uint64_t size_bytes; /* that belong to the call; more than what was recorded if that was cut, or not
-				readable */
+	uint64_t size_bytes; /* of the call; more than recorded if truncated or not readable */
 	struct trace_bytes before, after;
 };
 
@@ -53,11 +51,12 @@ enum trace_kind {
 	TRACE_IOCTL,
 	TRACE_OPEN,   /* of a device: fd_path, ret (the descriptor), open_flags */
 	TRACE_MMAP,   /* shared, of a device: fd_path, argument (the address it got), and map_* */
+	TRACE_FILE,   /* of the driver, in /dev, /proc or /sys: fd_path, after (its contents), file_* */
 };
 
 /*
- * One message. What a writer did not know is 0, NULL or "": gVisor's streams
- * have fd_path, request, ret and after.
+ * One message. A field that a writer did not know is 0, NULL or "": gVisor's streams have fd_path, request,
+ * ret and after.
  */
 struct trace_message {
 	enum trace_kind kind;
@@ -71,7 +70,7 @@ struct trace_message {
 
 	uint64_t request;
 	uint64_t argument;         /* the ioctl's third argument, an address */
-	struct trace_bytes before, after; /* what it points to */
+	struct trace_bytes before, after; /* the memory that it points to */
 	const struct trace_memory *memory; /* what that leads to, in the order in which it was read */
 	size_t memory_count;
 	const struct trace_fd *fds;
@@ -79,11 +78,21 @@ struct trace_message {
 
 	uint64_t open_flags;
 	uint64_t map_size_bytes, map_protection, map_flags, map_offset;
+	uint32_t file_mode;                     /* st_mode, st_rdev, st_size */
+	uint64_t file_device, file_size_bytes;
 
 	const char *version; /* of the driver, "590.48.01"; "" unknown */
 	const char *target;  /* "x86_64-linux-gnu"; "" unknown */
 	const char *command; /* as a shell would take it; "" unknown */
+	const char *lacks;   /* what the recorder could not see; "" not said */
+
+	const char *caller;  /* "libnvidia-ml.so.1 nvmlInit_v2": who made the call; NULL, "" not known */
 };
+
+/* What is in no message of gVisor's hook. */
+#define TRACE_HOOK_LACKS                                                                                    \
+	"no parameters from before a call, no memory behind pointers, no errno, threads and times, and " \
+	"neither device nodes nor files of /proc and /sys"
 
 /* --- writing ------------------------------------------------------------------------- */
 
@@ -113,9 +122,9 @@ bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes,
  * trace_write - append a message to a file, in one write
  * @scratch: overwritten; the caller's, so that its memory is used again
  *
- * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX, and nothing is written; ERR_IO, also
- * when only a part of it could be written: then the file is cut back to what it was, if it is one and nobody
- * else has written to it.
+ * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX, and nothing is written; ERR_IO,
+ * also when only a part of it could be written: then the file is truncated to its former length, if it is a
+ * regular file and no other process has written to it.
  */
 int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch,
 		struct err *err);
@@ -152,7 +161,7 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes);
 
 /**
  * trace_reader_new - read a trace from a file or a pipe
- * @fd:    borrowed; read from where it stands
+ * @fd:    borrowed; read from its current position
  * @begun: bytes that were read from it already; copied
  */
 struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *begun, size_t size_bytes);
@@ -163,7 +172,7 @@ void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
  * @out: points into the reader, until the next call
  *
  * Blocks only while no whole message is there. A stream that ends within a message ends before it;
- * trace_reader_cut() tells. Memory grows with the bytes that have arrived, not with what a length claims.
+ * trace_reader_cut() tells. Memory grows with the bytes that have arrived, not with a claimed length.
  * Return: 1; 0 at the end, @out untouched; ERR_FORMAT or ERR_LIMIT with the offset in bytes, ERR_IO: then
  * each further call says the same.
  */
@@ -176,12 +185,16 @@ uint64_t trace_reader_cut(const struct trace_reader *reader);
 /*
  * which device of the driver a file is
  *
- * By the rules of "drvabi-use/1". What records calls in a workload's own process links it as well.
+ * By the rules of "drvabi-use/1". The library that records calls in a workload's own process links it as
+ * well.
  */
 
+/* What /proc has before the path of a memfd that tests pretend to be a device; what answers it is not sniff. */
+#define DEVICE_PRETENDED "/memfd:drvabi:"
+
 /*
- * device_rule_of_path - the first rule whose path @path is; NULL: it is no device of the driver. @rules: may
- * be NULL
+ * device_rule_of_path - the first rule whose path @path is; NULL: it is not a device of the driver. @rules:
+ * may be NULL
  */
 const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
 
@@ -193,7 +206,7 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
  *
  * The number decides, where it is one of the driver's; a node can be made under any path. Else the path does.
  * A rule that names a module holds where /sys names the same, and where /sys does not say: rather one device
- * too many than one that is overlooked. Return: NULL if it is no device of the driver; then @usual is
+ * too many than one that is overlooked. Return: NULL if it is not a device of the driver; then @usual is
  * anything.
  */
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
@@ -226,8 +239,8 @@ bool device_may_answer(uint32_t request);
  *   3. call_pointers()    the memory behind the pointers in its parameters, by the rules of "drvabi-use/1"
  *      call_fds()         the file descriptors in them
  *
- * Everything that is read goes through struct call_memory: what records a call
- * hands over a function that reads the process, and notes what it was asked for.
+ * Everything is read through struct call_memory: the recorded bytes of a call, or a function that reads the
+ * process and notes the requested addresses.
  *
  * Where the driver's number, pointer and size are in an envelope is found by
  * field names in the document: an offset is never assumed.
@@ -252,16 +265,16 @@ const char *call_family_of_path(const struct device_rules *devices, const char *
 /**
  * call_identify - which ioctl a request is
  * @family: of the device, if it is known; NULL: by the request's type
- * @number: set to what the family's ioctls are numbered by
+ * @number: set to the number of the family's ioctls
  *
- * A request of a type that is none of the driver's is no ioctl of it, unless the device is known. One that
- * was an int, and has its sign in the upper half, is the same request. Return: the family; NULL if it is none
- * of the driver's.
+ * A request of a type that is not one of the driver's is not one of its ioctls, unless the device is known.
+ * One that was an int, and has its sign in the upper half, is the same request. Return: the family; NULL if
+ * it is not one of the driver's.
  */
 const char *call_identify(uint64_t *number, const char *family, uint64_t request);
 
 /*
- * call_identify_on - likewise, of a device file. What is asked of any other file is no ioctl of the driver,
+ * call_identify_on - likewise, of a device file. A request to any other file is not an ioctl of the driver,
  * whatever its type.
  */
 const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
@@ -290,25 +303,25 @@ const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *reco
 
 /*
  * call_array_element - the type whose array the argument of an ioctl is, as long as the request says; NULL:
- * it is no array
+ * it is not an array
  */
 const char *call_array_element(const struct abi_ioctl *ioctl);
 
 /* call_record_size - bytes of a record or an alias; 0 if @abi has none of that name. */
 uint64_t call_record_size(const struct abi *abi, const char *name);
 
-/* How an envelope says what is inside. */
+/* How an envelope identifies the inner ioctl. */
 struct call_rule {
 	const char *outer;   /* family of the envelope */
 	const char *ioctl;   /* its name */
 	const char *record;  /* that has these fields */
-	const char *number;  /* field: the number of what is inside */
+	const char *number;  /* field: the number of the inner ioctl */
 	const char *pointer; /* field: where it is */
 	const char *size;    /* field: how long it is */
-	const char *family;  /* of what is inside */
+	const char *family;  /* of the inner parameters */
 };
 
-/* call_rule_of - the rule of an envelope that @record is; NULL if it is none. */
+/* call_rule_of - the rule of an envelope that @record is; NULL if it is not one. */
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
 
 /* call_union_rule - of a union in a record; NULL if there is none in this document. @rules: may be NULL */
@@ -322,7 +335,7 @@ const struct union_rule *call_union_rule(const struct union_rules *rules, const 
 const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
 					    const char *record, const char *field);
 
-/* call_choice - what a value of the selecting field says; NULL if the rule does not know it. */
+/* call_choice - the meaning of a value of the selecting field; NULL if the rule does not know it. */
 const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
 
 /* A field of a record, or of a record in it. */
@@ -338,8 +351,8 @@ struct call_field {
 bool call_field_find(struct call_field *out, const struct abi *abi, const char *record, const char *path);
 
 /*
- * call_field_read - an integer's value, out of a record's bytes. Return: false if it is no integer, or not
- * within @size_bytes.
+ * call_field_read - an integer's value, from a record's bytes. Return: false if it is not an integer, or
+ * not within @size_bytes.
  */
 bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes, uint64_t size_bytes);
 
@@ -355,7 +368,7 @@ struct call_memory {
 
 enum { CALL_DEPTH_MAX = 4, CALL_SIZE_MAX = 16 * 1024 * 1024 };
 
-/* One call of a chain: the envelope first, then what is inside. */
+/* One call of a chain: the envelope first, then the inner one. */
 struct call {
 	const char *family;
 	uint64_t number;
@@ -368,11 +381,11 @@ struct call {
 };
 
 /**
- * call_follow - a call and what is inside
+ * call_follow - a call and the inner ones
  * @chain: at least CALL_DEPTH_MAX
  * @first: of which family and number is set, and bytes with size_bytes if they are known
  *
- * What is inside is listed even if its bytes are not known: the envelope names it.
+ * The inner call is listed even if its bytes are unknown: the envelope names it.
  * Return: how many calls are set, at least 1.
  */
 size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
@@ -381,8 +394,8 @@ size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, 
 /**
  * call_class - the class of the object that an allocation makes
  *
- * That is its number, but for an event, whose parameters name the class that is meant (NV01_EVENT, cl0005.h).
- * Return: false if @call is no allocation.
+ * That is its number, except for an event, whose parameters name the class (NV01_EVENT, cl0005.h).
+ * Return: false if @call is not an allocation.
  */
 bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
 
@@ -395,23 +408,23 @@ struct call_pointer {
 	uint64_t element_index;    /* of that memory */
 	uint64_t offset_bytes;     /* of it, in the parameters or that memory */
 	uint64_t address;
-	const char *element;       /* type of what is there */
-	uint64_t element_bytes;    /* 0: the document lacks the type */
-	uint64_t count;            /* of elements; 0 if it is no number of 64 bits */
+	const char *element;       /* type of the memory */
+	uint64_t element_bytes;    /* 0: the document does not have the type */
+	uint64_t count;            /* of elements; 0 if it is not a number of 64 bits */
 	const char *counted_by;    /* path of the field that says so; NULL: it is one element */
 	uint64_t size_bytes;       /* of them all; 0 with is_too_long */
-	bool is_too_long;          /* more than CALL_SIZE_MAX: nobody was asked for it */
+	bool is_too_long;          /* more than CALL_SIZE_MAX: it was not read */
 	enum use_direction direction;
 	const uint8_t *bytes;      /* size_bytes; NULL: not known */
 };
 
 /**
- * call_pointers - the memory behind the pointers in one call's parameters
+ * call_pointers - the memory at the pointers in one call's parameters
  * @chain: of call_follow(); @index of it is the call
  * @rules: of the driver, "drvabi-use/1"; of several for one pointer, the first whose condition holds counts
  *
- * The pointers in the elements that @memory has behind a pointer come after those in the parameters. What they
- * lead to is not searched for others.
+ * The pointers in the elements that @memory has at a pointer come after those in the parameters. Their
+ * targets are not searched for others.
  * Return: how many are set. None if the parameters are not known, or not of the record's size.
  */
 size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
@@ -426,11 +439,11 @@ bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi
 			       const struct abi_ioctl *ioctl, const char *record);
 
 /*
- * call_follows - does a rule say what the pointer at @path leads to, or is it the one to what is inside an
- * envelope?
+ * call_follows - does a rule describe the target of the pointer at @path, or is it the one to the inner
+ * parameters of an envelope?
  * @rules: of the driver, "drvabi-use/1"
  *
- * Of a pointer without a rule nobody knows whether the driver follows it.
+ * Whether the driver follows a pointer without a rule is unknown.
  */
 bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl,
 		  const char *record, const char *path);
@@ -463,11 +476,11 @@ bool call_has_pointer_rule(const struct pointer_rules *rules, const char *record
 /*
  * a call, named field by field
  *
- * The documents of all known versions are given. Without a version that was
- * asked for, every version counts whose parameters have the call's size.
+ * The documents of all known versions are given. If no version was requested, every version counts whose
+ * parameters have the call's size.
  */
 
-/* What calls are decoded with. */
+/* The context of decoding calls. */
 struct decode_scope {
 	const struct history_graph *graph; /* every version; abi NULL if it could not be read */
 	const struct abi *asked;           /* the version that the user, the log or the trace named; NULL:
@@ -491,7 +504,7 @@ struct decode_scope {
  */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
 
-/* A file descriptor, and what it was open on. */
+/* A file descriptor, and the file that it was open on. */
 struct decode_fd {
 	int64_t number; /* -1: not known */
 	const char *path;
@@ -502,9 +515,10 @@ struct decode_origin {
 	uint32_t pid, tid;
 	uint64_t start_ns, end_ns; /* since the trace began */
 	struct decode_fd fd;       /* of the device */
+	const char *caller;        /* "" not known */
 };
 
-/* What is known of a call. */
+/* Facts about a call. */
 struct decode_input {
 	const char *family;
 	uint64_t number;
@@ -516,7 +530,7 @@ struct decode_input {
 	const uint8_t *bytes;      /* size_bytes, after the call if that is known; NULL: not recorded */
 	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes
 				      */
-	const struct trace_memory *memory; /* that was recorded: of the parameters and of what they lead to */
+	const struct trace_memory *memory; /* recorded: the parameters and the memory at pointers */
 	size_t memory_count;
 	const struct decode_fd *fds; /* descriptors in the parameters */
 	size_t fd_count;
@@ -530,17 +544,18 @@ struct decode_input {
 	uint64_t status;
 	const char *field;         /* of the parameters, that is known without their bytes; NULL: none */
 	uint64_t value;            /* of it */
+	const char *callers;       /* who makes such calls, separated by ", "; NULL: not known */
 };
 
 /*
  * the bytes of a record as its fields
  *
- * Every scalar is listed, with the elements of arrays of records one by one and
- * every member of a union, unless a rule says which one is valid. What a reader
- * would skip is marked, not left out: elements beyond their count are folded.
+ * Every scalar is listed, with the elements of arrays of records one by one and every member of a union,
+ * unless a rule says which one is valid. Elements that a reader would skip are marked, not left out: those
+ * beyond their count are folded.
  */
 
-/* The bytes of parameters, or of what a pointer leads to, from the start. They must outlive the fields. */
+/* The bytes of parameters, or of the memory at a pointer, from the start. They must outlive the fields. */
 struct decode_payload {
 	const uint8_t *bytes;    /* after the call if that is known */
 	const uint8_t *before;   /* the same before the call; NULL: not known */
@@ -557,8 +572,8 @@ struct decode_field {
 	bool is_array;        /* of scalars */
 	enum abi_scalar kind;
 	uint64_t element_bytes;
-	uint64_t count;       /* elements that were recorded; 1 if it is no array */
-	uint64_t missing;     /* elements behind them that were not */
+	uint64_t count;       /* elements that were recorded; 1 if it is not an array */
+	uint64_t missing;     /* elements after them that were not */
 	enum abi_role role;
 	const struct abi_enum *enumeration;
 	const uint8_t *bytes; /* of the payload */
@@ -567,7 +582,7 @@ struct decode_field {
 				 is not 0 */
 	const char *counted_by; /* the field that says so; NULL: none */
 	bool is_zero;         /* all of it */
-	bool is_text;         /* bytes that are a string, with zeros behind */
+	bool is_text;         /* bytes that are a string, followed by zeros */
 	const uint8_t *before; /* the payload before the call, if the call changed the field; NULL: it did
 				  not, or that is not known */
 	const char *name_before; /* the driver's word for that value */
@@ -575,7 +590,7 @@ struct decode_field {
 	uint64_t shown_before; /* elements of that value worth showing */
 	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is;
 				 NULL: not known */
-	bool is_unfollowed;   /* a pointer that was not NULL, and no rule says what the driver does with it */
+	bool is_unfollowed;   /* a pointer that was not NULL, and has no rule */
 	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
 };
 
@@ -608,7 +623,7 @@ struct decode_fields {
 	size_t padding_count;
 };
 
-/* Memory behind a pointer in the parameters. */
+/* Memory at a pointer in the parameters. */
 struct decode_pointer {
 	struct call_pointer to;      /* without bytes */
 	uint64_t recorded_bytes;     /* of its size_bytes, from the start */
@@ -623,28 +638,27 @@ struct decode_name {
 	const char *record;          /* as the newest version that fits has it; NULL: no parameters that the
 					headers describe */
 	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
-	size_t version_count;        /* 0: none fits, and this is what the number is with other sizes */
+	size_t version_count;        /* 0: none fits, and this is the number with other sizes */
 	const char *lifetime;        /* as in struct decode_owner */
 };
 
-/* One ioctl: the call itself, or an envelope that it came in. */
+/* One ioctl: the call itself, or an envelope around it. */
 struct decode_ioctl {
 	const char *family;
 	uint64_t number;
 	const char *name;    /* in the version that it is decoded with, @names[0]; NULL: no version has it */
-	const struct decode_name *names; /* all that fit, newest first; one alone if the version that was
-					    asked for fits */
+	const struct decode_name *names; /* all that fit, newest first; only one if the requested version fits */
 	size_t name_count;
-	const char *within;  /* as in struct decode_input: what a table says of the class does not hold there
+	const char *within;  /* as in struct decode_input: the table's entry for the class does not count there
 				*/
 	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL: no parameters that the headers describe */
 	bool has_size;
 	uint64_t size_bytes;
-	const struct abi *abi;      /* what it was decoded with; NULL: no version has it */
+	const struct abi *abi;      /* the version that it was decoded with; NULL: no version has it */
 	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
 	size_t version_count;
-	bool is_asked;               /* it fits the version that was asked for, or is the trace's */
+	bool is_asked;               /* it fits the requested version, or is the trace's */
 	bool is_refused;            /* bytes are there, and no version has a record of that size */
 	struct decode_fields fields; /* none if the bytes are not known */
 	const struct decode_pointer *pointers; /* that the driver follows, and are not NULL */
@@ -654,10 +668,11 @@ struct decode_ioctl {
 };
 
 struct decode_call {
-	const struct decode_ioctl *ioctls; /* envelopes first; the last one is what the call is */
+	const struct decode_ioctl *ioctls; /* envelopes first; the last one is the call itself */
 	size_t count;
 	const char *version;       /* NULL: several fit, or none */
 	const struct decode_origin *origin; /* NULL: not known */
+	const char *callers;       /* of the input */
 	bool has_ret;
 	int64_t ret;
 	bool has_error;
@@ -681,23 +696,22 @@ struct decode_call {
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
 
-/* the names of what a system call fails with */
+/* the names of errors of a system call */
 
-/* decode_errno_number - of @length bytes of a name; 0 if it is none of those. */
+/* decode_errno_number - of @length bytes of a name; 0 if it is not one of those. */
 int decode_errno_number(const char *name, size_t length);
 
 /*
- * bytes out of what hexdump and xxd print
+ * bytes from the output of hexdump and xxd
  *
  *   hexdump    words of two bytes in the order of the machine, x86's; also -x, -v
  *   hexdump -C bytes, with text beside them; also od -A x -t x1, and od's words (-t x2, x4, x8)
  *   xxd        groups of bytes, with text beside them; -g, -c, -u, -a, -e
  *   xxd -i     bytes as a C array
  *
- * Every offset is held against the bytes before it: a dump with a line that is
- * missing or out of order is no payload. "*" repeats the line before it up to
- * the next offset, at most DECODE_HEXDUMP_MAX bytes in all. xxd -b and hexdump
- * -b, -d, -o are refused.
+ * Every offset is compared with the bytes before it: a dump with a line that is missing or out of order is
+ * not used. "*" repeats the line before it up to the next offset, at most DECODE_HEXDUMP_MAX bytes in all.
+ * xxd -b and hexdump -b, -d, -o are refused.
  */
 
 enum { DECODE_HEXDUMP_MAX = 16 * 1024 * 1024 };
@@ -720,7 +734,7 @@ enum { DECODE_FIELDS_MAX = 1 << 20 };
 /* decode_field_value - an element of a field whose kind is an integer, a pointer, an enum or a bool. */
 struct abi_number decode_field_value(const struct decode_field *field, uint64_t index);
 
-/* decode_field_is_integer - can decode_field_value() say what it is? */
+/* decode_field_is_integer - can decode_field_value() give its value? */
 bool decode_field_is_integer(const struct decode_field *field);
 
 /* decode_status_name - NV_OK and its like; NULL if there is no such constant. */
@@ -729,13 +743,12 @@ const char *decode_status_name(const struct abi *abi, uint64_t value);
 /*
  * the objects that a trace has allocated so far, and their classes
  *
- * A handle is a client's: two clients
- * may use the same number. What is allocated, copied and freed is taken from
- * the calls that succeeded; an object goes with its parent. Objects that other
- * processes allocated before the trace began are not known.
+ * A handle is a client's: two clients may use the same number. Allocated, copied and freed objects are
+ * taken from the calls that succeeded; an object goes with its parent. Objects that other processes
+ * allocated before the trace began are not known.
  */
 
-/* Of more objects the oldest are forgotten. */
+/* If there are more objects, the oldest are forgotten. */
 enum { DECODE_HANDLES_MAX = 1 << 18 };
 
 struct decode_object {
@@ -788,7 +801,7 @@ struct decode_number {
 
 /* decode_numbers_new - of the versions that could be read; @graph must outlive it. */
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
-void decode_numbers_free(struct decode_numbers *numbers); /* NULL is fine; what it handed out is gone */
+void decode_numbers_free(struct decode_numbers *numbers); /* NULL is fine; its earlier results are invalid */
 
 /*
  * decode_numbers_find - Return: NULL if no version has the number. A first answer takes a step for each
@@ -800,7 +813,7 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 /**
  * decode_number_sizes - "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01"; of many,
  * "904 to 1664"
- * @record: what has these sizes; of a number with several names, each of these
+ * @record: the record with these sizes; of a number with several names, each of these
  */
 void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
 			 const struct history_graph *graph);
@@ -812,14 +825,15 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
 enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
 
 struct decode_memo *decode_memo_new(void);
-void decode_memo_free(struct decode_memo *memo); /* NULL is fine; what it handed out is gone */
+void decode_memo_free(struct decode_memo *memo); /* NULL is fine; its earlier results are invalid */
 
 /**
  * decode_fields - the fields of some bytes
  * @scope:  its memo and its rules of unions
  * @type:   a record, an alias, or an array of such: "NvU32[8]"; of the payload's size
  *
- * A field of which a part was not recorded is left out. Of an array, the elements that were are a field.
+ * A field of which a part was not recorded is left out. If some elements of an array were recorded, those
+ * are a field.
  * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than
  * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
  */
@@ -840,12 +854,12 @@ struct decode_seen_ioctl {
 struct decode_seen *decode_seen_new(void);
 void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
 
-/* decode_seen_add - a call; of ioctls beyond DECODE_SEEN_MAX only decode_seen_left_out() tells. */
+/* decode_seen_add - a call; decode_seen_left_out() counts ioctls beyond DECODE_SEEN_MAX. */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 
 /*
- * decode_seen_add_chain - the same of a call that nobody decodes; @chain: of call_follow() in the document
- * that @scope asks for
+ * decode_seen_add_chain - the same for a call that is not decoded; @chain: of call_follow() in the document
+ * of @scope
  */
 void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
 			   const struct decode_scope *scope);
@@ -855,7 +869,7 @@ struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_se
 size_t decode_seen_left_out(const struct decode_seen *seen);
 
 /*
- * the calls that the lines of a log tell of
+ * the calls in the lines of a log
  *
  *   runsc      gVisor's log, old and new wordings, and its strace lines
  *   sniffer    the text of gVisor's ioctl_sniffer
@@ -868,7 +882,7 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
  * whatever the lines hold.
  */
 
-/* What a log says of a call. */
+/* The facts about a call in a log. */
 struct decode_line {
 	const char *family;
 	uint64_t number;
@@ -888,13 +902,13 @@ struct decode_line {
 };
 
 /*
- * What is called for each call, and for each line that names the driver's version. @call and its bytes last
- * until it returns; what is not 0 ends the reading.
+ * Functions that are called for each call, and for each line that names the driver's version. @call and its
+ * bytes last until it returns; a value other than 0 ends the reading.
  */
 struct decode_sink {
 	int (*found)(void *data, const struct decode_line *call, struct err *err);
 	int (*version)(void *data, const char *version,
-		       struct err *err); /* the driver's, of the calls that follow; NULL: nobody wants it */
+		       struct err *err); /* the driver's, of the calls that follow; NULL: not needed */
 	void *data;
 };
 
@@ -909,11 +923,11 @@ struct decode_lines *decode_lines_new(const char *format, const struct device_ru
 				      const struct decode_sink *sink);
 void decode_lines_free(struct decode_lines *lines);
 
-/* decode_lines_format - the name of the format numbered @index; NULL behind the last. */
+/* decode_lines_format - the name of the format numbered @index; NULL after the last. */
 const char *decode_lines_format(size_t index);
 
 /**
- * decode_lines_read - what a line tells
+ * decode_lines_read - reads a line
  * @line: @length bytes of anything, without the newline
  *
  * Return: 0, or what @sink returned.
@@ -921,7 +935,7 @@ const char *decode_lines_format(size_t index);
 int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /**
- * decode_lines_before - what a line tells of the calls before it
+ * decode_lines_before - the part of a line that belongs to the calls before it
  *
  * decode_lines_read() of the same line does it, too. Who prints lines between calls asks first.
  */
@@ -930,14 +944,14 @@ int decode_lines_before(struct decode_lines *lines, const char *line, size_t len
 /* decode_lines_is_waiting - is a call held back, because the next line may be a dump of its bytes? */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
 
-/* decode_lines_flush - tells it now, without what has not come. */
+/* decode_lines_flush - reports it now, without the rest. */
 int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
 /* decode_lines_end - the calls that no line ended. */
 int decode_lines_end(struct decode_lines *lines, struct err *err);
 
 /**
- * decode_lines_skip - how many of @length bytes are whole lines that tell nothing, at least
+ * decode_lines_skip - how many of @length bytes are whole lines without a call, at least
  *
  * They need not be given to decode_lines_read(). One search over many lines costs less than one in each.
  */
@@ -962,7 +976,11 @@ struct decode_total {
 	size_t other_statuses; /* calls with a status that has no room */
 	size_t failed;         /* calls that returned an error, and so have no status */
 	size_t unfollowed;     /* calls with a pointer that no rule is for */
+	struct strbuf callers; /* each once, separated by ", " */
 };
+
+/* decode_callers_add - those of @callers that @list does not have; NULL: none. */
+void decode_callers_add(struct strbuf *list, const char *callers);
 
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
@@ -978,8 +996,8 @@ struct decode_summary {
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
 
 /*
- * decode_summary_add_pointers - notes whether @call, which was added, or stands for one that was, has
- * pointers that no rule is for.
+ * decode_summary_add_pointers - notes whether @call, which was added, or equals one that was, has pointers
+ * without a rule.
  */
 void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call);
 
@@ -988,7 +1006,7 @@ bool decode_summary_has(const struct decode_summary *summary, const struct decod
 
 void decode_summary_release(struct decode_summary *summary);
 
-/* What the other version has instead of an ioctl. */
+/* The ioctl that the other version has instead. */
 enum decode_fate {
 	DECODE_SAME,
 	DECODE_CHANGED,    /* number, record, bytes or access: the workload may break */
@@ -1006,14 +1024,12 @@ struct decode_against_row {
 };
 
 struct decode_against {
-	struct diff diff;             /* of what the ioctls carry alone */
+	struct diff diff;             /* only of records that the ioctls carry */
 	const struct decode_against_row *rows; /* as decode_seen_list() */
 	size_t count;
 	size_t by_fate[DECODE_UNKNOWN + 1];    /* ioctls */
-	size_t opaque_count;          /* calls of envelopes whose content was not recorded: what they carried
-					 is not compared */
-	size_t unfollowed_count;      /* calls with a pointer that no rule is for: what it leads to is not
-					 compared */
+	size_t opaque_count;          /* calls of envelopes whose content was not recorded, so not compared */
+	size_t unfollowed_count;      /* calls with a pointer without a rule: its target is not compared */
 	size_t left_out;              /* calls that were not noted */
 };
 
@@ -1021,7 +1037,7 @@ struct decode_against {
 const char *decode_fate_name(enum decode_fate fate);
 
 /**
- * decode_against - compare what was seen
+ * decode_against - compares the recorded ioctls
  * @out:  in @arena; points into @seen and the documents
  * @seen: of decode_seen_list()
  * @base: of the version that the workload ran with
@@ -1045,8 +1061,8 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 int hex_read(struct strbuf *out, const char *text, struct err *err);
 
 /*
- * hex_number - all of @text as a number, decimal or with 0x. Return: false if it is none, or more than 64
- * bits.
+ * hex_number - all of @text as a number, decimal or with 0x. Return: false if it is not one, or has more
+ * than 64 bits.
  */
 bool hex_number(uint64_t *out, const char *text);
 
@@ -1057,7 +1073,7 @@ bool hex_number(uint64_t *out, const char *text);
  * recorded, the argument's own among it
  * @out:  points into @origin, @message and @arena; handles are the caller's to set
  *
- * Return: false if it is no ioctl of a family.
+ * Return: false if it is not an ioctl of a family.
  */
 bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 		      const struct trace_message *message, const struct device_rules *devices,

@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 
 /*
- * Lower numbers are given to nobody who does not ask for one: Documentation/admin-guide/devices.txt, "dynamic
+ * The kernel never assigns lower numbers dynamically: Documentation/admin-guide/devices.txt, "dynamic
  * assignment".
  */
 enum { DYNAMIC_MAJOR = 234 };
@@ -27,7 +27,7 @@ bool device_may_answer(uint32_t request)
 	return true;
 }
 
-/* @minor: set to the number that stands for the pattern's "#", if it has one */
+/* @minor: set to the number at the pattern's "#", if it has one */
 static bool matches(const char *pattern, const char *text, unsigned *minor)
 {
 	for (; *pattern && *pattern != '*'; pattern++) {

@@ -18,7 +18,7 @@ struct dump_lines {
 	size_t before;      /* bytes in @out that are none of the dump's */
 	size_t last_bytes;  /* in the line before; 0: there was none */
 	bool is_repeated;   /* a "*" came */
-	bool is_ended;      /* an offset without bytes came */
+	bool is_ended;      /* an offset without bytes was read */
 	size_t width;       /* of hexdump's groups, in digits; 0: there was none */
 	bool is_turned;     /* the groups of xxd -e */
 };
@@ -26,7 +26,7 @@ struct dump_lines {
 static const char blanks[] = " \t\r";
 
 /*
- * dump_lines_next - the next line that is not empty, without blanks before it. Return: false: there is none.
+ * dump_lines_next - the next line that is not empty, without blanks before it. Return: false at the end.
  */
 static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
 {
@@ -81,7 +81,8 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 /**
  * dump_lines_at - the line that is being read is at @offset
  *
- * What "*" stood for is added. Return: 0; ERR_FORMAT if that is not where the bytes before it end; ERR_LIMIT.
+ * Adds the bytes that "*" repeats. Return: 0; ERR_FORMAT if that is not where the bytes before it end;
+ * ERR_LIMIT.
  */
 static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
@@ -113,7 +114,7 @@ static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
 {
 	if (!lines->last_bytes || lines->is_repeated || lines->is_ended)
 		return dump_lines_wrong(lines,
-					"is \"*\", and there is no line before it that it could repeat", err);
+					"is \"*\", without a line before it to repeat", err);
 	lines->is_repeated = true;
 	return 0;
 }
@@ -136,8 +137,8 @@ static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slac
 }
 
 /*
- * dump_lines_read - all of them; what is not "*" with @read. A dump of hexdump need not have its last line.
- * Return: what dump_lines_add() does, and @out is as before.
+ * dump_lines_read - all of them; other lines with @read. A dump of hexdump need not have its last line.
+ * Return: as dump_lines_add(), and @out is as before.
  */
 static int dump_lines_read(struct dump_lines *lines,
 			   int (*read)(struct dump_lines *lines, struct rest line, struct err *err),
@@ -150,7 +151,7 @@ static int dump_lines_read(struct dump_lines *lines,
 		rc = *line.at == '*' && rest_length(&line) == 1 ? dump_lines_repeat(lines, err)
 								: read(lines, line, err);
 	if (!rc && lines->is_repeated)
-		rc = dump_lines_wrong(lines, "is \"*\", and no offset behind it says how often", err);
+		rc = dump_lines_wrong(lines, "is \"*\", without an offset after it that says how often", err);
 	if (!rc && !lines->last_bytes)
 		rc = err_set(err, ERR_FORMAT, "the dump has no bytes");
 	if (rc)
@@ -160,8 +161,8 @@ static int dump_lines_read(struct dump_lines *lines,
 
 /*
  * A line is an offset and groups of 2, 4, 8 or 16 digits, all of one width: bytes, or words, whose bytes are
- * in the order of the machine that printed them (x86: the lowest first). Text beside them, between bars or
- * angles, is not looked at.
+ * in the order of the machine that printed them (x86: the lowest first). The text column, between bars or
+ * angles, is ignored.
  */
 
 enum { OFFSET_DIGITS_MIN = 6, HEXDUMP_DIGITS = 7, GROUP_MAX = 16 };
@@ -198,8 +199,8 @@ static bool has_offsets(struct rest text)
 }
 
 /*
- * "0000000 0001": hexdump's, whose seven digits are no bytes. "00000000  01 ... |": of -C. The six digits of
- * od -A x may be bytes: offsets they are if the next line goes on with the right one.
+ * "0000000 0001": hexdump's, whose seven digits are not bytes. "00000000  01 ... |": of -C. The six digits
+ * of od -A x may be bytes: they are an offset if the next line continues with the right one.
  */
 bool decode_is_hexdump(const char *text)
 {
@@ -225,7 +226,7 @@ static bool is_width(size_t digits)
 	return digits == 2 || digits == 4 || digits == 8 || digits == GROUP_MAX;
 }
 
-/* The groups behind an offset. */
+/* The groups after an offset. */
 static int read_groups(struct dump_lines *lines, struct rest *line, struct err *err)
 {
 	uint8_t bytes[DUMP_LINE_MAX];
@@ -238,7 +239,7 @@ static int read_groups(struct dump_lines *lines, struct rest *line, struct err *
 		if (!is_width(digits) || (lines->width && digits != lines->width) ||
 		    (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
 			return dump_lines_wrong(lines,
-						"has groups that are no bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
+						"has groups that are not bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
 						err);
 		if (count + digits / 2 > DUMP_LINE_MAX)
 			return dump_lines_wrong(lines, "is longer than any that hexdump prints", err);
@@ -275,13 +276,14 @@ int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
 }
 
 /*
- * xxd prints "OFFSET: GROUPS  TEXT". Where the groups end, the text tells: it has a character for each byte,
- * a dot for one that is not printable. It tells, too, whether the bytes of a group are in the order of
- * memory, or turned around (-e):
+ * xxd prints "OFFSET: GROUPS  TEXT". The text shows where the groups end: it has a character for each byte,
+ * and a dot for one that is not printable. It also shows whether the bytes of a group are in the order of
+ * memory or reversed (-e):
  *
  * 1. A line's groups are read as far as they are digits; of these, as many are bytes as the text agrees with.
- * 2. A first pass over all lines looks for one that only one order agrees with. A last group that is shorter
- *    than the others has blanks before it in the turned order, and behind it in the order of memory.
+ * 2. A first pass over all lines looks for one that only one order agrees with. A last group that is
+ *    shorter than the others has blanks before it in the reversed order, and after it in the order of
+ *    memory.
  * 3. A second one adds the bytes.
  *
  * A line without text has as many bytes as digits. Groups of two bytes, xxd's own, are in the order of memory
@@ -294,8 +296,8 @@ enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
 struct row {
 	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
 	size_t count, last_digits;
-	size_t width;           /* digits of the first group, with the blanks that are in place of some */
-	bool is_padded;         /* blanks are in place of digits of the last group */
+	size_t width;           /* digits of the first group, and the blanks that replace some */
+	bool is_padded;         /* blanks replace digits of the last group */
 	bool has_gap;           /* more than a blank between two groups: the last ones may be text */
 	bool fits, fits_turned; /* the text */
 };
@@ -327,7 +329,7 @@ bool decode_is_xxd(const char *text)
 	return is_row(text) || array_of(text);
 }
 
-/* Return: false if there is no further group. */
+/* Return: false if there are no more groups. */
 static bool read_group(struct row *row, struct rest *line)
 {
 	struct rest at = *line;
@@ -366,7 +368,7 @@ static char shown(uint8_t byte)
 }
 
 /*
- * Is what stands between @at and @end the text of @bytes, with a gap before it? Blanks at its end may be
+ * Are the characters from @at to @end the text of @bytes, after a gap? Blanks at its end may be
  * missing.
  */
 static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const char *end)
@@ -404,14 +406,14 @@ static bool read_row(struct row *row, struct rest line)
 	}
 	if (!row->fits && !row->fits_turned && groups && !row->has_gap && is_blank(line.at, line.end)) {
 		row->count = ends[groups - 1].count;
-		row->fits = row->fits_turned = true; /* there is no text */
+		row->fits = row->fits_turned = true; /* there is no text column */
 	}
 	if (row->fits && row->fits_turned && row->last_digits < row->width)
 		*(row->is_padded ? &row->fits : &row->fits_turned) = false;
 	return row->fits || row->fits_turned;
 }
 
-/* The offset before a line's groups. Return: false if it is no line of xxd. */
+/* The offset before a line's groups. Return: false if it is not a line of xxd. */
 static bool read_xxd_offset(uint64_t *out, struct rest *line)
 {
 	return rest_hex(out, line) && rest_skip_word(line, ":");
@@ -476,7 +478,7 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 
 	for (rest_skip_any(&rest, " \t\r\n"); rest_skip_word(&rest, "0x"); rest_skip_any(&rest, ", \t\r\n")) {
 		if (!rest_hex(&value, &rest) || value > UINT8_MAX)
-			return err_set(err, ERR_FORMAT, "element %zu of the array is no byte",
+			return err_set(err, ERR_FORMAT, "element %zu of the array is not a byte",
 				       out->length - before);
 		if (out->length - before == DECODE_HEXDUMP_MAX)
 			return err_set(err, ERR_LIMIT, "the array has more than %d bytes",
@@ -484,10 +486,10 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 		strbuf_addch(out, (char)value);
 	}
 	if (!rest_skip_word(&rest, "}"))
-		return err_set(err, ERR_FORMAT, "element %zu of the array is none of xxd -i",
+		return err_set(err, ERR_FORMAT, "element %zu of the array is not one of xxd -i",
 			       out->length - before);
 	if (rest_has(rest, "_len = %n", &value) && value != out->length - before)
-		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its length is said to be %llu",
+		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its declared length is %llu",
 			       out->length - before, (unsigned long long)value);
 	return 0;
 }
@@ -521,7 +523,7 @@ bool below_hold(struct below *below, const struct decode_line *call)
 	return true;
 }
 
-/* "0000010", and what ends it: ':' of xxd, a blank, or nothing behind the last line of hexdump. */
+/* "0000010", and the character after it: ':' of xxd, a blank, or the end of hexdump's last line. */
 static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 {
 	const char *first;
@@ -593,8 +595,7 @@ void below_release(struct below *below)
 /*
  * libcudest's dumps of calls
  *
- * What its shim prints (shim/shim.c at 98bc46f), with the
- * escape sequences or without:
+ * The output of its shim (shim/shim.c at 98bc46f), with or without the escape sequences:
  *
  *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000
  *     0x0010                          0xbfe84040 0x000055a2 0x00000084 0x00000000
@@ -605,12 +606,12 @@ void below_release(struct below *below)
  *
  * In the text form of libcudest's pages, the first words of a dump are on a line of their own, the call's
  * result may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call
- * changed. Such a page may have blanks in place of its line ends, so any of these parts may follow another on
+ * changed. Such a page may have blanks instead of line ends, so any of these parts may follow another on
  * one line.
  *
- * Words are numbers, four a line. The device is not told: a call without
- * parameters could be anybody's. Lines that are longer, at a wrong offset, or
- * mixed with those of another call cost the call its bytes, not its name.
+ * Words are numbers, four a line. The device is unknown: a call without parameters may be any program's.
+ * Lines that are longer, at a wrong offset, or mixed with those of another call cost the call its bytes,
+ * not its name.
  */
 
 enum { PARAMS, TARGET, PARAMS_AFTER, TARGET_AFTER };
@@ -620,12 +621,12 @@ enum {
 	CONTROL_BYTES = 32,
 	POINTER_AT = 16,
 	LENGTH_AT = 24, /* the call that the shim follows, as it does */
-	UVM_BYTES = 0x3000, /* what stands in UVM_INITIALIZE where other requests have a size */
+	UVM_BYTES = 0x3000, /* the number in UVM_INITIALIZE at the place where other requests have a size */
 	DUMP_BYTES_MAX = 1024 * 1024, /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
 	FOREIGN_MAX = 16,
 };
 
-/* Blanks, tabs and escape sequences that colour what follows. */
+/* Blanks, tabs and escape sequences for colors. */
 static void skip_blank(struct rest *rest)
 {
 	for (;;) {
@@ -661,7 +662,7 @@ static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_byt
 	return !cudest->dumps[dump].is_broken && cudest->dumps[dump].bytes.length >= size_bytes;
 }
 
-/* How long what the parameters point to is. Return: false if there is nothing, or that is not known. */
+/* The length of the memory at a pointer. Return: false if there is nothing, or that is not known. */
 static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
 	if (!is_control(cudest) || !is_whole(cudest, PARAMS, CONTROL_BYTES))
@@ -670,7 +671,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 	return *out <= DUMP_BYTES_MAX;
 }
 
-/* Words up to something else. */
+/* Words up to a word of another kind. */
 static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
@@ -708,7 +709,7 @@ static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* What is printed between dumps, or in place of the rest of one. */
+/* Lines between dumps, or instead of the rest of a dump. */
 static bool read_remark(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];

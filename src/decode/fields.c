@@ -5,8 +5,8 @@
  * elements of an array is inferred from the names.
  */
 /*
- * What a template's fields are for some bytes of it: values, their names, how many elements are worth
- * showing, what the call changed, and the bytes that no field covers and that are not 0.
+ * The fields of a template for some bytes of it: values, their names, the number of elements to show, the
+ * changes by the call, and the bytes that no field covers and that are not 0.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -27,7 +27,7 @@ static void without(char *text, const char *word)
 		memmove(at, at + length, strlen(at + length) + 1);
 }
 
-/* What a name is about: "pidTblCount" and "pidTbl" are about "pid". */
+/* The subject of a name: "pidTblCount" and "pidTbl" are about "pid". */
 static void stem(char out[STEM_MAX], const char *name)
 {
 	static const char *const words[] = { "count", "num", "valid", "array", "list", "tbl", "table", "per" };
@@ -45,7 +45,7 @@ static void stem(char out[STEM_MAX], const char *name)
 
 enum fit {
 	FIT_NONE,
-	FIT_PART,    /* what one name is about is a part of what the other is about: "gpuCount" and "gpuIds";
+	FIT_PART,    /* the subject of one name is a part of the subject of the other: "gpuCount" and "gpuIds";
 			or "numEntries" of anything */
 	FIT_WHOLE,
 };
@@ -78,7 +78,7 @@ static size_t distance(const struct abi_field *a, const struct abi_field *b)
 	return (size_t)(a < b ? b - a : a - b);
 }
 
-/* Of several arrays that one name fits, the nearest is counted: numBksvs counts bKsvList, not bKsv. */
+/* If one name fits several arrays, the most similar one is counted: numBksvs counts bKsvList, not bKsv. */
 static bool is_nearest(const struct abi_record *record, const struct abi_field *count,
 		       const struct abi_field *array)
 {
@@ -133,10 +133,10 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 
 /*
  * 1. A record's fields are walked in order, types resolved in the document, arrays of records element by
- *    element. Of a union only the member is walked that the bytes choose, if a rule says how they do, and all
- *    of them otherwise.
- * 2. What is a scalar, or an array of such, is a field of the template, with where its number of elements is
- *    and what kind of name its value has.
+ *    element. In a union only the member that the bytes choose is walked, if a rule says how they do, and
+ *    otherwise all.
+ * 2. A scalar, or an array of scalars, is a field of the template, with the place of its number of elements
+ *    and the kind of name that its value has.
  * 3. An array of records is a fold, which knows with which field each of its elements begins.
  * 4. Bytes that no field covers are gaps.
  */
@@ -175,7 +175,7 @@ struct spot {
 	uint64_t record_offset_bits;
 };
 
-/* --- what depends on the bytes ----------------------------------------------------------- */
+/* --- the parts that depend on the bytes -------------------------------------------------- */
 
 static const struct union_choice *made_by(const struct template_choice *choice,
 					  const struct decode_payload *payload)
@@ -203,7 +203,7 @@ static const char *chosen_member(struct walk *walk, const struct spot *at)
 	return choice.made ? choice.made->member : NULL;
 }
 
-/* A status of NVLink or NVKMS is none of the resource manager's. */
+/* A status of NVLink or NVKMS is not one of the resource manager's. */
 static bool is_rm_status(const struct spot *spot)
 {
 	return spot->role == ABI_ROLE_STATUS &&
@@ -221,7 +221,7 @@ static const struct {
 	{ "nv_ioctl_xfer_t", "cmd", "frontend" },
 };
 
-/* What gives the value a name. */
+/* The kind of name of the value. */
 static void find_namer(struct template_field *out, const struct walk *walk, const struct spot *spot)
 {
 	if (out->field.enumeration || !spot->field)
@@ -360,7 +360,7 @@ static int walk_spot(struct walk *walk, const struct spot *spot)
 	if ((rc = abi_resolve_type(&type, walk->abi, spot->type, walk->err)))
 		return rc;
 	if (++walk->steps > 4 * (size_t)DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "'%s' and what is before it are more than %zu fields",
+		return err_set(walk->err, ERR_LIMIT, "'%s' and the fields before it are more than %zu fields",
 			       spot->path, walk->steps - 1);
 	if (!type.count || type.flexible)
 		return 0;
@@ -572,7 +572,7 @@ static const char *name_of(const struct template_field *form, const struct abi *
 	return ioctl ? ioctl->name : choice ? choice->name : NULL;
 }
 
-/* --- what is worth showing --------------------------------------------------------------- */
+/* --- the elements to show ---------------------------------------------------------------- */
 
 static bool is_zero(const uint8_t *bytes, uint64_t size)
 {
@@ -632,7 +632,7 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_fi
 	return !memcmp(a + field->offset_bits / 8, b + field->offset_bits / 8, field->size_bits / 8);
 }
 
-/* What the bytes before the call say of a field that has changed. */
+/* The value before the call of a field that has changed. */
 static void apply_before(struct decode_field *field, const struct template_field *form, const struct abi *abi,
 			 const uint8_t *before)
 {
@@ -700,7 +700,7 @@ static int by_first(const void *a, const void *b)
 	return (x->until < y->until) - (x->until > y->until);
 }
 
-/* @index: of each of the template's fields, in @out, with the end behind the last */
+/* @index: the position in @out of each of the template's fields, and the end after the last */
 static void apply_folds(struct decode_fields *out, const struct decode_template *form, const size_t *index,
 			const struct decode_payload *payload, struct arena *arena)
 {

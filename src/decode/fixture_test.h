@@ -53,6 +53,7 @@ static const struct trace_message a_header = {
 	.version = "590.48.01",
 	.target = "x86_64-linux-gnu",
 	.command = "nvidia-smi -q",
+	.lacks = "no memory",
 };
 
 static const struct trace_message an_open = {
@@ -61,6 +62,19 @@ static const struct trace_message an_open = {
 	.fd = -1,
 	.ret = 4,
 	.open_flags = 0x80002,
+	.version = "",
+	.target = "",
+	.command = "",
+};
+
+static const struct trace_message a_file = {
+	.kind = TRACE_FILE,
+	.fd_path = "/proc/driver/nvidia/version",
+	.fd = -1,
+	.after = BYTES("NVRM"),
+	.file_mode = 0100444,
+	.file_device = 195 << 8,
+	.file_size_bytes = 4096,
 	.version = "",
 	.target = "",
 	.command = "",
@@ -125,9 +139,13 @@ static inline void assert_message_equal(const struct trace_message *a, const str
 	assert_int_equal(a->map_protection, b->map_protection);
 	assert_int_equal(a->map_flags, b->map_flags);
 	assert_int_equal(a->map_offset, b->map_offset);
+	assert_int_equal(a->file_mode, b->file_mode);
+	assert_int_equal(a->file_device, b->file_device);
+	assert_int_equal(a->file_size_bytes, b->file_size_bytes);
 	assert_string_equal(a->version, b->version);
 	assert_string_equal(a->target, b->target);
 	assert_string_equal(a->command, b->command);
+	assert_string_equal(a->lacks ? a->lacks : "", b->lacks ? b->lacks : "");
 }
 
 /* A file that holds these bytes, to be read from its beginning. */

@@ -3,7 +3,7 @@
  *
  * 1. All formats read their tokens with rest_scan() and rest_find().
  * 2. The line of an ioctl() differs in a few ways from one tracer to the next: struct call_form.
- * 3. What nvproxy and the ioctl_sniffer say in their own words has a reader each.
+ * 3. The messages of nvproxy and of the ioctl_sniffer have a reader each.
  * 4. line_formats has both for each format. Dumps, which have many lines, are in dumps.c.
  */
 #include "decode/decode.h"
@@ -154,7 +154,7 @@ static bool is_word(char ch)
 	       ch == '_' || ch == '"';
 }
 
-/* Moves behind the first "ioctl(" that is a word of its own. Return: where it begins; NULL if there is none. */
+/* Moves past the first "ioctl(" that is a word of its own. Return: where it begins; NULL if there is none. */
 static const char *find_call(struct rest *rest)
 {
 	struct rest next = *rest;
@@ -168,7 +168,7 @@ static const char *find_call(struct rest *rest)
 	return NULL;
 }
 
-/* What the formats share: requests, what calls returned, and paths of devices. */
+/* The parts that the formats share: requests, results of calls, and paths of devices. */
 
 enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
 
@@ -219,7 +219,7 @@ static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 	return true;
 }
 
-/* What the call returned, and its errno: behind ") = ", "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
+/* The result of the call, and its errno: after ") = ", "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
 static void read_call_result(struct decode_line *out, struct rest rest)
 {
 	uint64_t error;
@@ -263,8 +263,8 @@ static char unescape(struct rest *rest)
 enum { PATH_BYTES = 64 }; /* a device's is shorter */
 
 /*
- * The family of the device that a path is, up to one of @ends, with \x2f and \057 turned back. Return: false if
- * it is none of the driver's.
+ * The family of the device that a path is, up to one of @ends, with \x2f and \057 turned back. Return:
+ * false if it is not one of the driver's.
  */
 static bool read_family(const char **family, const struct device_rules *devices, struct rest *rest,
 			const char *ends)
@@ -285,12 +285,15 @@ static bool read_family(const char **family, const struct device_rules *devices,
 
 /* How a tracer writes the line of an ioctl(): the call, a descriptor, maybe its path, the request, the result. */
 struct call_form {
-	const char *resumed;      /* where a call goes on that began in another line; NULL: nowhere */
-	const char *begun[2];     /* either is behind the request of a call that has not returned */
+	const char *resumed;      /* where a call continues that began in another line; NULL: nowhere */
+	const char *begun[2];     /* either is after the request of a call that has not returned */
 	const char *before_begun; /* or this is before the call; NULL: none */
-	enum decode_reading_kind whole; /* what a line with all of it is */
+	enum decode_reading_kind whole; /* the fields of a line that has the whole call */
 	uint64_t (*thread)(struct rest before); /* whose call it is; 0: the line does not say */
-	/* The descriptor and what follows it. Return: false if it is a file that is no device of the driver. */
+	/*
+	 * The descriptor and the text after it. Return: false if it is a file that is not a device of the
+	 * driver.
+	 */
 	bool (*device)(const char **family, const struct device_rules *devices, struct rest *rest);
 	bool (*request)(uint64_t *out, struct rest *rest, const char *family);
 };
@@ -353,9 +356,9 @@ static bool find_name(uint64_t *out, const char *name, size_t length, const char
 
 /**
  * strace_name_read - the request that strace printed as "FIBMAP", or as "NAME or NAME"
- * @family: of the device, without which a name is what it says; NULL: it is not known
+ * @family: that of the device; NULL: any that has the name; NULL: it is not known
  *
- * Return: false if there is no name, or it is that of no request of this driver.
+ * Return: false if there is no name, or if no request of this driver has it.
  */
 static bool strace_name_read(uint64_t *out, struct rest *rest, const char *family)
 {
@@ -376,10 +379,10 @@ static bool strace_name_read(uint64_t *out, struct rest *rest, const char *famil
  * gVisor's log:
  *
  * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)".
- *    Where it logs all, "nvproxy: control command 0x20803801, object 0x5c000002" stands before. Which
+ *    A complete log has the line "nvproxy: control command 0x20803801, object 0x5c000002" before it. Which
  *    function of NV_ESC_RM_VID_HEAP_CONTROL a call is, "nvproxy: VID_HEAP_CONTROL function 2" says.
  * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0)
- *    (21.883µs)". The same line with E instead of X and without result stands where the call begins.
+ *    (21.883µs)". The line where the call begins is the same, with E instead of X and without a result.
  * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes
  *    before any call.
  */
@@ -435,8 +438,8 @@ static bool ends_with(struct rest text, const char *word)
 }
 
 /*
- * A class that is written over another one is of a call that a message has told of before. The line of a call
- * has no words of nvproxy: most lines of other tracers end here.
+ * A class that is written over another one belongs to a call that an earlier message named. The line of a
+ * call has no words of nvproxy: most lines of other tracers end here.
  */
 static bool read_runsc_words(struct decode_reading *out, struct rest line)
 {
@@ -491,11 +494,11 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
 
 /*
  * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
- * cmd=0x20810110] => ret=0 status=0x56". Of a device that it does not know it has the path: "Unknown ioctl:
- * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
+ * cmd=0x20810110] => ret=0 status=0x56". For a device that it does not know it prints the path: "Unknown
+ * ioctl: path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
 
-/* Return: false if the line names a device that is none of the driver's. */
+/* Return: false if the line names a device that is not one of the driver's. */
 static bool read_sniffer_device(const char **family, const struct device_rules *devices, struct rest line)
 {
 	*family = rest_has(line, "UVM ioctl:") ? "uvm" : NULL;
@@ -540,10 +543,10 @@ static bool read_sniffer(struct decode_reading *out, struct rest line)
  * Some requests have the names of other ioctls.
  */
 
-enum { PID_MAX = 1 << 22 }; /* the kernel's; what is larger is a time in seconds */
+enum { PID_MAX = 1 << 22 }; /* the kernel's; a larger number is a time in seconds */
 
 /*
- * "[pid 1234] ", or the number that a line of -o begins with; 0: neither. Times have a '.' or a ':' behind
+ * "[pid 1234] ", or the number that a line of -o begins with; 0: neither. A time has a '.' or a ':' after
  * the first number.
  */
 static uint64_t read_strace_thread(struct rest before)
@@ -569,7 +572,10 @@ static bool read_strace_request(uint64_t *out, struct rest *rest, const char *fa
 	return true;
 }
 
-/* Between the descriptor and the request. Return: false if it is a file that is no device of the driver. */
+/*
+ * Between the descriptor and the request. Return: false if it is a file that is not a device of the driver.
+ *
+ */
 static bool read_strace_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;
@@ -600,8 +606,8 @@ static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
  *    device)
  *
  * trace.show_prefix writes _IOC_READ, trace.show_arg_names=no leaves out fd: and cmd:, and a descriptor 0 is
- * not printed. Requests of type 'd' have the names of other drivers, without their size: those of nvidia-drm
- * cannot be told.
+ * not printed. Requests of type 'd' have the names of other drivers, without their size, so those of
+ * nvidia-drm are not recognized.
  */
 
 /* "app/21091 " before the call; 0 where perf traces one thread, and does not name it. */
@@ -617,7 +623,7 @@ static uint64_t read_perf_thread(struct rest before)
 	return rest_number(&thread, &before) ? thread : 0;
 }
 
-/* Return: false if it is a file that is no device of the driver, or what follows is not perf's. */
+/* Return: false if it is a file that is not a device of the driver, or if the text is not perf's. */
 static bool read_perf_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;

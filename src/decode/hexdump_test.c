@@ -79,7 +79,7 @@ static void a_star_repeats_a_line(void **state)
 	reads(decode_xxd, "00000000: 0000 0000  ....\n*\n00000040: 7a21  z!\n", zeros, sizeof(zeros));
 	refuses(decode_hexdump, "*\n0000040\n", ERR_FORMAT, "line 1 of the dump is \"*\"");
 	refuses(decode_hexdump, "0000000 0000\n*\n*\n0000040\n", ERR_FORMAT, "line 3 of the dump is \"*\"");
-	refuses(decode_hexdump, "0000000 0000\n*\n", ERR_FORMAT, "no offset behind it says how often");
+	refuses(decode_hexdump, "0000000 0000\n*\n", ERR_FORMAT, "without an offset after it");
 	refuses(decode_hexdump, "0000000 0000\n*\n0000003\n", ERR_FORMAT,
 		"which no repetition of 2 bytes from 0x2 on leads to");
 	refuses(decode_hexdump, "0000000 0000\n*\n0000001\n", ERR_FORMAT, "which no repetition");
@@ -99,10 +99,10 @@ static void lines_stand_where_their_offset_is(void **state)
 static void other_forms_of_hexdump_are_refused(void **state)
 {
 	(void)state;
-	refuses(decode_hexdump, "0000000 141 142\n", ERR_FORMAT, "no bytes or words in hexadecimal");
-	refuses(decode_hexdump, "0000000   25185   00355\n", ERR_FORMAT, "no bytes or words in hexadecimal");
-	refuses(decode_hexdump, "0000000 6261 01\n", ERR_FORMAT, "no bytes or words in hexadecimal");
-	refuses(decode_hexdump, "0000000 626x\n", ERR_FORMAT, "no bytes or words in hexadecimal");
+	refuses(decode_hexdump, "0000000 141 142\n", ERR_FORMAT, "not bytes or words in hexadecimal");
+	refuses(decode_hexdump, "0000000   25185   00355\n", ERR_FORMAT, "not bytes or words in hexadecimal");
+	refuses(decode_hexdump, "0000000 6261 01\n", ERR_FORMAT, "not bytes or words in hexadecimal");
+	refuses(decode_hexdump, "0000000 626x\n", ERR_FORMAT, "not bytes or words in hexadecimal");
 	refuses(decode_hexdump, "00000000: 6261\n", ERR_FORMAT, "does not begin with an offset");
 	refuses(decode_hexdump, "", ERR_FORMAT, "the dump has no bytes");
 	refuses(decode_hexdump, "0000000\n", ERR_FORMAT, "the dump has no bytes");
@@ -174,9 +174,9 @@ static void an_array_of_xxd(void **state)
 	reads(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62,\n  0x63\n};\nunsigned int s_len = 3;\n",
 	      "abc", 3);
 	refuses(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62\n};\nunsigned int s_len = 3;\n", ERR_FORMAT,
-		"has 2 bytes, and its length is said to be 3");
-	refuses(decode_xxd, "s[] = { 0x61, 0x162 }", ERR_FORMAT, "element 1 of the array is no byte");
-	refuses(decode_xxd, "s[] = { 0x61, x }", ERR_FORMAT, "element 1 of the array is none of xxd -i");
+		"has 2 bytes, and its declared length is 3");
+	refuses(decode_xxd, "s[] = { 0x61, 0x162 }", ERR_FORMAT, "element 1 of the array is not a byte");
+	refuses(decode_xxd, "s[] = { 0x61, x }", ERR_FORMAT, "element 1 of the array is not one of xxd -i");
 	refuses(decode_xxd, "s[] = { 0x61", ERR_FORMAT, "element 1 of the array");
 }
 

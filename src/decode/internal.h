@@ -1,4 +1,4 @@
-/* decode/internal.h - what the files of decode/ share */
+/* decode/internal.h - declarations that the files of decode/ share */
 #ifndef DECODE_INTERNAL_H
 #define DECODE_INTERNAL_H
 
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * Text that is still to be read. It is not NUL-terminated and may hold anything. A function that does not find
- * what it looks for leaves the text where it is, unless it says otherwise.
+ * Text that is still to be read. It is not NUL-terminated and may hold anything. Unless it says otherwise,
+ * a function that finds nothing does not move the text.
  */
 struct rest {
 	const char *at, *end;
@@ -23,18 +23,18 @@ static inline size_t rest_length(const struct rest *rest)
 	return (size_t)(rest->end - rest->at);
 }
 
-/* rest_skip_word - moves behind @word, if the text begins with it. */
+/* rest_skip_word - moves past @word, if the text begins with it. */
 bool rest_skip_word(struct rest *rest, const char *word);
 
-/* rest_skip_any - moves behind all characters that are in @chars. */
+/* rest_skip_any - moves past all characters that are in @chars. */
 void rest_skip_any(struct rest *rest, const char *chars);
 
-/* rest_digit - the value of a hexadecimal digit; 16 or more if it is none. */
+/* rest_digit - the value of a hexadecimal digit; 16 or more if it is not one. */
 int rest_digit(char ch);
 
 /*
- * rest_number - "42" or "0x2a". Return: false if it is none, or does not fit 64 bits; the text is anywhere
- * then.
+ * rest_number - "42" or "0x2a". Return: false if it is not a number, or does not fit 64 bits; the text is
+ * anywhere then.
  */
 bool rest_number(uint64_t *out, struct rest *rest);
 
@@ -42,7 +42,7 @@ bool rest_number(uint64_t *out, struct rest *rest);
 bool rest_hex(uint64_t *out, struct rest *rest);
 
 /*
- * rest_scan - reads @form at the start of the text, and moves behind it
+ * rest_scan - reads @form at the start of the text, and moves past it
  *
  *   %n  a number, as rest_number(): uint64_t *
  *   %d  the same with a minus before it, or without: int64_t *
@@ -66,7 +66,7 @@ enum decode_reading_kind {
 	READING_NOTICE, /* likewise, and the next line may say more of it: nvproxy's debug messages */
 	READING_RETURN, /* likewise, and a line where it began may have stood before */
 	READING_BEGIN,  /* a call that has not returned yet */
-	READING_RESUME, /* what a call that began returned */
+	READING_RESUME, /* the result of a call that began in another line */
 };
 
 struct decode_reading {
@@ -83,14 +83,14 @@ enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDES
 
 struct line_format {
 	const char *name;
-	bool (*read_words)(struct decode_reading *out, struct rest line); /* NULL: it has none of its own */
+	bool (*read_words)(struct decode_reading *out, struct rest line); /* NULL: it has no time of its own */
 	const struct call_form *call; /* how it writes an ioctl(); NULL: it does not */
 };
 
 extern const struct line_format line_formats[FORMAT_COUNT];
 
 /*
- * line_read - what one line tells in that format. @out begins with zeros, but for devices. Return: false if
+ * line_read - reads a line of that format. @out begins with zeros, except for devices. Return: false if
  * nothing; then @out is anything.
  */
 bool line_read(struct decode_reading *out, size_t format, struct rest line);
@@ -103,9 +103,9 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
 /* --- dumps.c ----------------------------------------------------------------------------------------- */
 
 /*
- * The bytes of a call, dumped below its line: people paste what hexdump, od or xxd printed under the line of a
- * log. A call of known size without bytes is held back until the next line shows whether it has such a dump.
- * The dump is the call's only if
+ * The bytes of a call, dumped below its line: people paste the output of hexdump, od or xxd under the line
+ * of a log. A call of known size without bytes is held back until the next line shows whether it has such a
+ * dump. The dump is the call's only if
  *
  *   1. it begins in the very next line, at offset 0, with nothing before its offsets
  *   2. its lines follow one another
@@ -142,7 +142,7 @@ enum { CUDEST_DUMPS = 4 };
 struct cudest_dump {
 	struct strbuf bytes;
 	bool is_broken;
-	bool is_cut; /* an ellipsis is in place of further words */
+	bool is_cut; /* an ellipsis replaces further words */
 };
 
 struct cudest {
@@ -151,7 +151,7 @@ struct cudest {
 	uint64_t size_bytes;
 	bool has_result;
 	int64_t ret;
-	struct cudest_dump dumps[CUDEST_DUMPS]; /* parameters, what they point to; the same after the call */
+	struct cudest_dump dumps[CUDEST_DUMPS]; /* parameters, memory at pointers; the same after the call */
 	size_t current;   /* dump that lines continue */
 	unsigned foreign; /* lines of others since the last one */
 };
@@ -163,15 +163,15 @@ enum cudest_line {
 	CUDEST_LOST,    /* too many lines are foreign */
 };
 
-/* cudest_begin - does a call begin in @line? Then it is open, and @line moves behind its first words. */
+/* cudest_begin - does a call begin in @line? Then it is open, and @line moves past its first words. */
 bool cudest_begin(struct cudest *cudest, struct rest *line);
 
-/* cudest_line - what @line is to the call that is open; moves behind the part that is the call's */
+/* cudest_line - the meaning of @line for the open call; moves past the part that belongs to the call */
 enum cudest_line cudest_line(struct cudest *cudest, struct rest *line);
 
 /*
- * cudest_end - closes the call. Return: false if it is none of the driver's. @out's bytes last until the next
- * begins.
+ * cudest_end - closes the call. Return: false if it is not one of the driver's. @out's bytes last until the
+ * next begins.
  */
 bool cudest_end(struct decode_line *out, struct cudest *cudest);
 
@@ -192,7 +192,7 @@ struct template_count {
 
 /* At most one of the last three is set; an enumeration has names of its own. */
 struct template_field {
-	struct decode_field field; /* but what the bytes say */
+	struct decode_field field; /* except for what the bytes show */
 	struct template_count count; /* of its elements */
 	bool is_status;                /* of the resource manager */
 	const char *family;            /* of the ioctl or class whose number the value is */
@@ -234,7 +234,7 @@ struct decode_template {
  * decode_template_compile - the fields of a type
  * @unions: which member of a union is valid; NULL: that is not known
  * @type:   a record, an alias, or an array of such: "NvU32[8]"
- * @payload: of it; only what chooses a union's member is looked at
+ * @payload: of it; only the fields that choose a union's member are read
  *
  * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than
  * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
@@ -256,8 +256,8 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
  * The one whose name says so ("pidTblCount" of "pidTbl", "numObjects" of
  * "objects"), or the only count of a record that has one array, if it is
  * named after a part of it ("gpuCount" of "gpuIds") or after nothing ("count",
- * "numEntries"). A count of something else hides elements that are in use, and
- * a count that is not found hides none; so in doubt there is none.
+ * "numEntries"). A count of something else hides elements that are in use, and a count that is not found
+ * hides none; so in doubt there is no match.
  *
  * @array is one of the record's fields.
  * Return: NULL if there is none.
@@ -266,27 +266,30 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 
 /* --- call.c, annotate.c, resolve.c ---------------------------------------------------------------- */
 
-/* decode_has_unfollowed - is there a pointer without a rule in the parameters, or behind another one? */
+/*
+ * decode_has_unfollowed - is there a pointer without a rule in the parameters, or in the memory at another
+ * one?
+ */
 bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
 
 /**
- * decode_follow_lacks_rule - has a call that nobody decodes a pointer without a rule in its parameters?
- * @chain: of call_follow(), in the document that @scope asks for; @index of it is the call
+ * decode_follow_lacks_rule - has a call that is not decoded a pointer without a rule in its parameters?
+ * @chain: of call_follow(), in the document that @scope names; @index of it is the call
  *
- * What pointers lead to is not looked at. Return: false, too, if the parameters are not known.
+ * The memory at pointers is not read. Return: false, too, if the parameters are not known.
  */
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
 
 /**
- * decode_annotate - the objects of the fields that are handles or descriptors, and what the call does to
- * handles
+ * decode_annotate - the objects of the fields that are handles or descriptors, and the changes of the call
+ * to handles
  * @ioctls: of @call, whose answer is set
  * @chain:  as many
  */
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input);
 
-/* What decides which ioctl a call is, in which version. */
+/* The facts that decide which ioctl a call is, and in which version. */
 struct decode_subject {
 	const char *family;
 	uint64_t number;

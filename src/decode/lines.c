@@ -2,15 +2,16 @@
  * decode/lines.c - the calls that the lines of a log report
  */
 /*
- * 1. Only a line with one of a few words is looked at, unless a dump is open; runs of others are skipped
+ * 1. Only a line with one of a few words is read, unless a dump is open; runs of others are skipped
  *    together.
  * 2. A dump takes its lines, one by one, until it is whole.
  * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken
  *    for another's.
- * 4. What began is told when it returned. It is told where it begins if there are too many such calls, and at
- *    the end if it never returned.
- * 5. A line that names the driver's version is told before the calls that follow it.
- * 6. A call that may have a dump below it is told when the next line shows whether it has; so is one of a
+ * 4. A call that began is reported when it returned. It is reported where it begins if there are too many
+ * such calls, and at the end if it never returned.
+ * 5. A line with the driver's version is used before the calls that follow it.
+ * 6. A call that may have a dump after it is reported when the next line shows whether it has one; so is
+ * one of a
  *    debug message of nvproxy, which a warning about the same call follows if nvproxy does not forward it.
  */
 #include "decode/decode.h"
@@ -22,10 +23,10 @@
 #include <string.h>
 
 /*
- * Every line that tells of a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL"; the
- * line that names the driver's version has "NVIDIA driver". One pass looks for
- * them together, 16 bytes at a time: for "io.." with an l at its end, for a 'd'
- * or an 's' before " 0x", and for "I. d" or "I._H". A log is read at the speed of this loop.
+ * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL"; the line that names
+ * the driver's version has "NVIDIA driver". One pass looks for them together, 16 bytes at a time: for
+ * "io.." with an l at its end, for a 'd' or an 's' before " 0x", and for "I. d" or "I._H". A log is read at
+ * the speed of this loop.
  */
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
@@ -69,7 +70,7 @@ static bool may_have_hint(const char *at)
 /**
  * hints_find - the first place in @text that a line with a call or the driver's version has
  *
- * That is "ioctl", a number behind "command" or "class", "VID_HEAP" or "NVIDIA driver"; other text may be like
+ * That is "ioctl", a number after "command" or "class", "VID_HEAP" or "NVIDIA driver"; other text may be like
  * it.
  * Return: NULL if there is none.
  */
@@ -100,7 +101,7 @@ struct pending {
 	size_t count;
 };
 
-/* pending_add - a call of @thread, which has none. Return: false if there is no room. */
+/* pending_add - a call of @thread, which has none. Return: false if there is not enough room. */
 static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
 			const struct decode_line *line)
 {
@@ -121,7 +122,7 @@ static size_t pending_find(const struct pending *pending, size_t format, uint64_
 	return i;
 }
 
-/* pending_take - call number @at, which is no longer pending. Return: false if there is none. */
+/* pending_take - removes call number @at from the pending ones. Return: false if there is none. */
 static bool pending_take(struct decode_line *out, struct pending *pending, size_t at)
 {
 	if (at >= pending->count)
@@ -156,7 +157,7 @@ static bool pending_take_resumed(struct decode_line *out, struct pending *pendin
 	return pending_take(out, pending, only);
 }
 
-enum { SKIP_BYTES = 4096 }; /* what is behind a hint is searched again: not too much at once */
+enum { SKIP_BYTES = 4096 }; /* the text after a hint is searched again: not too much at once */
 
 struct decode_lines {
 	size_t asked; /* FORMAT_COUNT: every one */
@@ -166,7 +167,7 @@ struct decode_lines {
 	struct cudest cudest;
 	struct pending pending;
 	struct below below;
-	struct decode_reading notice; /* that is not told yet; family NULL: there is none */
+	struct decode_reading notice; /* that is not reported yet; family NULL: there is none */
 };
 
 const char *decode_lines_format(size_t index)
@@ -228,8 +229,8 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
 }
 
 /*
- * Does a message tell more of the call that the debug message before it has told of? A warning does, and so
- * does the first message that has a field's value.
+ * Does a message add to the call of the debug message before it? A warning does, and so does the first
+ * message that has a field's value.
  */
 static bool tells_more(const struct decode_lines *lines, const struct decode_reading *reading)
 {
@@ -286,8 +287,8 @@ static int tell_stale(struct decode_lines *lines, size_t format, struct decode_r
 }
 
 /*
- * What a proxy says of a call between the lines where it began and returned, the second of which tells all of
- * it.
+ * A message of a proxy about a call, between the lines where the call began and returned; the second line
+ * has all of the call.
  */
 static int tell_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		        struct err *err)
@@ -406,7 +407,7 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 
 /*
  * The first message of a line of several of nvproxy's, as writers that share a file leave them; @line moves
- * behind it. A call's line is one.
+ * past it. A call's line is one.
  */
 static struct rest next_message(struct rest *line)
 {

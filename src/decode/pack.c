@@ -30,6 +30,7 @@ static void set_header(TracePb__Message *out, const struct trace_message *messag
 	out->version = (char *)(message->version ? message->version : "");
 	out->target = text(message->target);
 	out->command = text(message->command);
+	out->lacks = text(message->lacks);
 }
 
 /* A field is there if it is not 0. */
@@ -38,6 +39,7 @@ static void set_header(TracePb__Message *out, const struct trace_message *messag
 static void set_numbers(TracePb__Message *out, const struct trace_message *message)
 {
 	SET(out, error, message->error);
+	out->caller = text(message->caller);
 	SET(out, pid, message->pid);
 	SET(out, tid, message->tid);
 	SET(out, start_ns, message->start_ns);
@@ -52,6 +54,15 @@ static void set_open(TracePb__Message *out, const struct trace_message *message)
 	out->kind = TRACE_PB__KIND__OPEN;
 	out->has_kind = true;
 	SET(out, first, message->open_flags);
+}
+
+static void set_file(TracePb__Message *out, const struct trace_message *message)
+{
+	out->kind = TRACE_PB__KIND__FILE;
+	out->has_kind = true;
+	SET(out, first, message->file_mode);
+	SET(out, second, message->file_device);
+	SET(out, third, message->file_size_bytes);
 }
 
 static void set_mmap(TracePb__Message *out, const struct trace_message *message)
@@ -181,6 +192,8 @@ static void set_all(TracePb__Message *out, void *room, const struct trace_messag
 		set_open(out, message);
 	else if (message->kind == TRACE_MMAP)
 		set_mmap(out, message);
+	else if (message->kind == TRACE_FILE)
+		set_file(out, message);
 }
 
 static void put(uint8_t *at, const TracePb__Message *message, size_t size)

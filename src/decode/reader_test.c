@@ -6,16 +6,16 @@
 
 static void every_field_is_read_as_it_was_written(void **state)
 {
-	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap };
+	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap, &a_file };
 	struct strbuf stream = { 0 };
 	struct trace_reader *reader;
 	struct trace_message got;
 
 	(void)state;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		trace_pack(&stream, all[i], TRACE_WIRE_DRVABI);
 	reader = reader_of(&stream);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 5; i++) {
 		assert_int_equal(trace_next(&got, reader, NULL), 1);
 		assert_message_equal(&got, all[i]);
 	}
@@ -136,7 +136,7 @@ static void a_damaged_message_is_named_by_its_offset(void **state)
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\2\0\0\0\0\0\0\0\x0a\x7f", 10);
 	expect_error(&stream, ERR_FORMAT,
-		     "t.trace: the message at byte 32: it is damaged, or this is no trace");
+		     "t.trace: the message at byte 32: it is damaged, or this is not a trace");
 	strbuf_release(&stream);
 }
 
@@ -161,7 +161,7 @@ static void a_gigantic_length_is_refused(void **state)
 	strbuf_add(&stream, "\1\0\0\4\0\0\0\0", 8);
 	expect_error(&stream, ERR_LIMIT,
 		     "t.trace: the message at byte 32: it claims 67108865 bytes, and 67108864 are the most; "
-		     "the trace is damaged there, or is none");
+		     "the trace is damaged there, or this is not a trace");
 	strbuf_release(&stream);
 }
 
@@ -174,7 +174,7 @@ static void an_empty_message_is_refused(void **state)
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\0\0\0\0\0\0\0\0", 8);
 	expect_error(&stream, ERR_FORMAT,
-		     "t.trace: the message at byte 32: it is empty; the trace is damaged there, or is none");
+		     "t.trace: the message at byte 32: it is empty; the trace is damaged there, or this is not a trace");
 	strbuf_release(&stream);
 }
 
@@ -288,7 +288,7 @@ static void memory_that_changed_behind_its_end_is_damage(void **state)
 	(void)state;
 	assert_int_equal(read_change(&err, 1, true), 1);
 	assert_int_equal(read_change(&err, 2, true), ERR_FORMAT);
-	assert_non_null(strstr(err.text, "bytes of memory changed that it does not have"));
+	assert_non_null(strstr(err.text, "the changed bytes are not inside its memory"));
 	assert_int_equal(read_change(&err, 127, true), ERR_FORMAT);
 	assert_int_equal(read_change(&err, 0, false), ERR_FORMAT);
 }
@@ -418,8 +418,8 @@ static void a_compressed_stream_that_goes_on_with_something_else_is_refused(void
 	reader = reader_of(&packed);
 	assert_int_equal(trace_next(&got, reader, &err), 1);
 	assert_int_equal(trace_next(&got, reader, &err), ERR_FORMAT);
-	err.text[strlen("t.trace: zstd cannot unpack what follows byte 32 (unpacked): ")] = '\0';
-	assert_string_equal(err.text, "t.trace: zstd cannot unpack what follows byte 32 (unpacked): ");
+	err.text[strlen("t.trace: zstd cannot decompress the data after byte 32 (unpacked): ")] = '\0';
+	assert_string_equal(err.text, "t.trace: zstd cannot decompress the data after byte 32 (unpacked): ");
 	assert_int_equal(trace_next(&got, reader, &err), ERR_FORMAT);
 	trace_reader_free(reader);
 	strbuf_release(&stream);

@@ -7,10 +7,10 @@ static bool recognised(const void *bytes, size_t size)
 
 static void the_beginning_of_a_trace_is_recognised(void **state)
 {
-	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap };
+	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap, &a_file };
 
 	(void)state;
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 5; i++) {
 		struct strbuf stream = { 0 };
 
 		trace_pack(&stream, all[i], TRACE_WIRE_DRVABI);

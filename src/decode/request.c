@@ -1,7 +1,7 @@
 /*
  * decode/request.c - which ioctl a request is, and which memory belongs to it
  *
- * Envelopes and the ioctls inside, file descriptors in the parameters, and the memory behind pointers. How
+ * Envelopes and the ioctls inside, file descriptors in the parameters, and the memory at pointers. How
  * much memory that is, the rules of "drvabi-use/1" say in names of fields; where these fields are, the
  * document says.
  */
@@ -72,8 +72,8 @@ static bool matches(const struct union_rule *rule, const struct abi *abi, const 
 }
 
 /*
- * What the driver's headers say in words only, or not at all: which escape
- * carries another ioctl, and which an array.
+ * Facts that the driver's headers state in words only, or not at all: which escape carries another ioctl,
+ * and which an array.
  */
 
 /* nv_escape.h, and the structs of nvos.h and nv-ioctl.h; nvkms-ioctl.h */
@@ -362,9 +362,8 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
 }
 
 /*
- * Which memory the driver copies from and to behind the pointers in a call's
- * parameters. How much that is, the rules say in field names ("drvabi-use/1");
- * where these fields are, the document says.
+ * The memory that the driver copies from and to at the pointers in a call's parameters. How much that is,
+ * the rules say in field names ("drvabi-use/1"); where these fields are, the document says.
  */
 
 /* The rules' words: enum use_direction. */
@@ -400,7 +399,7 @@ static uint64_t field_value(const struct call *call, const struct abi *abi, cons
 	return call_field_value(&value, abi, call->record, path, call->bytes, call->size_bytes) ? value : 0;
 }
 
-/* How many elements there are. Return: false if that is no number of 64 bits. */
+/* How many elements there are. Return: false if that is not a number of 64 bits. */
 static bool element_count(uint64_t *out, const struct pointer_rule *rule, const struct call *call,
 			  const struct abi *abi)
 {
@@ -432,7 +431,7 @@ static void read_memory(struct call_pointer *pointer, const struct call_memory *
 		pointer->bytes = NULL;
 }
 
-/* Return: false if nothing is behind it. */
+/* Return: false if there is no memory at it. */
 static bool follow(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call,
 		   const struct abi *abi, const struct call_memory *memory)
 {
@@ -540,7 +539,7 @@ static void identify_parameters(struct call *call, const struct abi *abi)
 	call->record = call->ioctl ? call_record(abi, call->ioctl, call->size_bytes) : NULL;
 }
 
-/* What is in an envelope, by its bytes. Return: false if it is none, or says nothing. */
+/* The ioctl in an envelope, by its bytes. Return: false if it is not an envelope, or has no ioctl. */
 static bool open_envelope(struct call *inner, const struct call *outer, const struct abi *abi)
 {
 	const struct call_rule *rule = outer->record ? call_rule_of(outer->ioctl, outer->record) : NULL;
@@ -554,8 +553,8 @@ static bool open_envelope(struct call *inner, const struct call *outer, const st
 		return false;
 	found.family = rule->family;
 	/*
-	 * The driver goes by the class: what an allocation says of its size need not be true, and 515 and 525
-	 * have no field for it.
+	 * The driver uses the class: the size in an allocation need not be true, and 515 and 525 have no
+	 * field for it.
 	 */
 	found.has_size = strcmp(found.family, "alloc") != 0;
 	if (!call_field_value(&found.size_bytes, abi, outer->record, rule->size, outer->bytes,

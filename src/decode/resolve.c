@@ -4,9 +4,9 @@
 /*
  * 1. The names that the number has had, and the versions of each in which the parameters have the call's
  *    size, are listed.
- * 2. The version is chosen: the one that was asked for, if the size is right there; else the newest that
- *    fits. All names that fit are told with their versions, and where others have the same size and other
- *    fields.
+ * 2. The version is chosen: the requested one, if it has the size; else the newest that
+ *    fits. All names that fit are listed with their versions, and so are versions with the same size and
+ *    other fields.
  * 3. The record of that version is the one of the bytes. A size that no version has is refused.
  * All of it is the same for every call of the same ioctl and size: call.c remembers it.
  */
@@ -21,9 +21,9 @@
 /*
  * 1. Each version's ioctls are in one order, and two versions in a row differ in few of them: the list of all
  *    is merged with one version after the other. The macros of commands likewise.
- * 2. The list is sorted by family and number; those of one number stand together.
- * 3. What a number has been is found when it is first asked for, and kept: how long the parameters were in
- *    each version, and since when the driver has each ioctl.
+ * 2. The list is sorted by family and number; those of one number are adjacent.
+ * 3. The history of a number is computed when it is first requested, and kept: the size of the parameters
+ *    in each version, and since when the driver has each ioctl.
  */
 
 /* One name of one number. */
@@ -43,7 +43,7 @@ struct entries {
 struct decode_numbers {
 	const struct history_graph *graph;
 	struct entries known;               /* by family, number, ioctls first, name */
-	const struct decode_number **found; /* by the first entry of a number; NULL: not asked for yet */
+	const struct decode_number **found; /* by the first entry of a number; NULL: not requested yet */
 	struct arena arena;
 };
 
@@ -59,7 +59,7 @@ static int order_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* As a document has its ioctls, and the list its entries. */
+/* In the order of a document's ioctls, and of the entries of the list. */
 static int order_by_number(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -71,7 +71,7 @@ static int order_by_number(const void *a, const void *b)
 	return order_texts(x->name, y->name);
 }
 
-/* As a document has its constants. */
+/* In the order of a document's constants. */
 static int order_by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -221,8 +221,8 @@ static size_t decode_versions_list(const char *const **out, const bool *has,
 /* --- sizes -------------------------------------------------------------------------------------------- */
 
 /*
- * The size of an ioctl's parameters in one document; the one that is wanted, if the ioctl may have several.
- * Of an array, any number of elements.
+ * The size of an ioctl's parameters in one document; the wanted one, if the ioctl may have several.
+ * For an array, any number of elements.
  */
 static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t wanted)
 {
@@ -333,8 +333,8 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
  */
 
 /*
- * Has a version the ioctl, under any number? A version that could not be read has what its nearest readable
- * ancestor has.
+ * Has a version the ioctl, under any number? A version that could not be read has the items of its nearest
+ * readable ancestor.
  */
 static bool has_at(const bool *has, const struct history_graph *graph, long version)
 {
@@ -483,7 +483,7 @@ struct fit {
 	const struct decode_owner *owner;
 	bool *has;     /* by version of the graph: it has the name, and the parameters have the call's size;
 			  malloc'd */
-	size_t newest; /* the last of these, plus 1; 0: there is none */
+	size_t newest; /* the last of these, plus 1; 0 if there is none */
 };
 
 /* One ioctl while it is being decoded. */
@@ -507,7 +507,7 @@ static void note(struct pass *pass, struct strbuf *text)
 	strbuf_release(text);
 }
 
-/* As call_record(); an array of its elements, if that is what it is. */
+/* As call_record(); an array of its elements, if it is an array. */
 static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes,
 			     struct arena *arena)
 {
@@ -610,7 +610,10 @@ static void put_name(struct pass *pass, struct decode_name *out, const struct fi
 					pass->arena);
 }
 
-/* All that fit; if none does, what the number is with other sizes. @only: this one alone; NULL: all */
+/*
+ * All that fit; if no version does, the names of the number with other sizes. @only: this one alone; NULL:
+ * all
+ */
 static void list_names(struct pass *pass, const char *only)
 {
 	struct decode_name *names = arena_array(pass->arena, pass->fit_count + 1, sizeof(*names));
@@ -626,7 +629,7 @@ static void list_names(struct pass *pass, const char *only)
 					      .lifetime = "" }; /* of a version outside of the graph */
 }
 
-/* Those of all ioctls that are told; a macro is no ioctl. */
+/* The versions of all listed ioctls; a macro is not an ioctl. */
 static void list_versions(struct pass *pass, const char *only)
 {
 	bool *has = xmalloc(pass->graph->version_count + 1);
@@ -653,7 +656,7 @@ static void note_sizes(struct pass *pass)
 	note(pass, &text);
 }
 
-/* Why the call is not decoded as in the version that was asked for. */
+/* The reason why the call is not decoded as in the requested version. */
 static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 {
 	const struct abi *asked = pass->scope->asked, *abi = pass->ioctl->abi;
@@ -672,7 +675,7 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 	note(pass, &text);
 }
 
-/* Of a command that only macros name in the version that was asked for, these are the names. */
+/* The names of a command that only macros name in the requested version. */
 static bool choose_macros(struct pass *pass)
 {
 	const size_t version = pass->scope->asked_index;
@@ -692,7 +695,7 @@ static bool choose_macros(struct pass *pass)
 	return true;
 }
 
-/* Does the version that was asked for have the ioctl, with this size? */
+/* Does the requested version have the ioctl, with this size? */
 static bool asked_fits(const struct pass *pass, const struct abi_ioctl *found)
 {
 	const char *record = found ? record_of(pass->scope->asked, found,

@@ -215,6 +215,36 @@ bool decode_summary_has(const struct decode_summary *summary, const struct decod
 	return find_total(summary, call);
 }
 
+/* Is it one of the elements of a list? */
+static bool has_caller(const char *list, const char *caller, size_t length)
+{
+	for (const char *at = list; *at; at += strspn(at, ", ")) {
+		const char *end = strstr(at, ", ");
+		const size_t here = end ? (size_t)(end - at) : strlen(at);
+
+		if (here == length && !strncmp(at, caller, length))
+			return true;
+		at += here;
+	}
+	return false;
+}
+
+void decode_callers_add(struct strbuf *list, const char *callers)
+{
+	enum { LIST_MAX = 4096 };
+
+	while (callers && *callers) {
+		const char *end = strstr(callers, ", ");
+		const size_t length = end ? (size_t)(end - callers) : strlen(callers);
+
+		if (!has_caller(strbuf_text(list), callers, length) && list->length + length < LIST_MAX) {
+			strbuf_adds(list, list->length ? ", " : "");
+			strbuf_add(list, callers, length);
+		}
+		callers = end ? end + strlen(", ") : "";
+	}
+}
+
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count)
 {
 	struct decode_total *total = find_total(summary, call);
@@ -226,6 +256,7 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 	if (!total)
 		total = new_total(summary, call);
 	total->count += count;
+	decode_callers_add(&total->callers, call->callers);
 	count_status(total, call, count);
 }
 
@@ -248,18 +279,20 @@ void decode_summary_release(struct decode_summary *summary)
 		HASH_DELETE(hh, summary->entries, entry);
 		free(entry);
 	}
+	for (size_t i = 0; i < summary->count; i++)
+		strbuf_release(&summary->totals[i].callers);
 	free(summary->totals);
 	*summary = (struct decode_summary){ .count = 0 };
 }
 
 /*
  * 1. The two documents are compared whole: only so are renames found.
- * 2. A change belongs to an ioctl that was seen if it is of the ioctl itself, of a record that it carries, or
- *    of what a pointer in its parameters leads to. All others are dropped.
- * 3. What an ioctl's changes are classes of decides its fate.
+ * 2. A change belongs to an ioctl of the trace if it is a change of the ioctl itself, of a record that it
+ *    carries, or of the memory at a pointer in its parameters. All others are dropped.
+ * 3. The classes of an ioctl's changes decide its fate.
  */
 
-/* What a program notices that was built for the other version. */
+/* The changes that a program notices that was built for the other version. */
 enum { BREAKING = DIFF_TRANSLATION | DIFF_LAYOUT | DIFF_NUMBER | DIFF_GROWTH | DIFF_ACCESS };
 
 struct pass {
@@ -284,7 +317,7 @@ const char *decode_fate_name(enum decode_fate fate)
 
 /* --- which ioctl a change belongs to -------------------------------------------------------- */
 
-/* What @base is called in next; NULL: it is not there. */
+/* The name of @base in next; NULL: it is not there. */
 static const char *next_name(const struct pass *pass, const struct abi_ioctl *base)
 {
 	for (size_t i = 0; i < pass->diff->change_count; i++) {
@@ -297,8 +330,8 @@ static const char *next_name(const struct pass *pass, const struct abi_ioctl *ba
 }
 
 /*
- * Is the ioctl that carries a changed record this one, be it under its next name? What went is carried by
- * base's.
+ * Is the ioctl that carries a changed record this one, be it under its next name? The carriers of a removed
+ * record are those in base.
  */
 static bool is_carrier(const struct decode_against_row *row, const struct abi_ioctl *carrier)
 {
@@ -307,7 +340,10 @@ static bool is_carrier(const struct decode_against_row *row, const struct abi_io
 		(row->next_name && !strcmp(row->next_name, carrier->name)));
 }
 
-/* Is @name what a pointer in @record leads to? @ioctl: whose parameters it is; NULL: it is behind a pointer */
+/*
+ * Is @name the type of the memory at a pointer in @record? @ioctl: whose parameters it is; NULL: it is in
+ * the memory at a pointer
+ */
 static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *record,
 			  const char *name)
 {

@@ -24,10 +24,9 @@ static inline uint64_t trace_length_get(const uint8_t *at)
 }
 
 /*
- * Text has letters where a length has zeros, so the length alone tells most
- * files from a trace. What follows must begin with fields that a message has,
- * in the form that they have there.
- * What is inside zstd is not looked at: nothing else that is read comes so.
+ * A text has letters where a length has zeros, so the length alone distinguishes most files from a trace.
+ * The bytes after it must begin with fields of a message, in their form. The contents of a zstd file are
+ * not examined: no other input has that form.
  */
 
 /* Of protobuf's encoding. */
@@ -125,7 +124,7 @@ static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
 	unpacker->spent = false;
 }
 
-/* What protobuf-c allocates with. The memory is not cleared. */
+/* The allocator of protobuf-c. The memory is not cleared. */
 static void *allocate(void *data, size_t size)
 {
 	struct trace_unpacker *unpacker = data;
@@ -177,7 +176,7 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 
 	if (!before->bytes || changed_at > before->size_bytes ||
 	    after->size_bytes > before->size_bytes - changed_at)
-		return err_set(err, ERR_FORMAT, "bytes of memory changed that it does not have");
+		return err_set(err, ERR_FORMAT, "the changed bytes are not inside its memory");
 	if (!after->size_bytes) {
 		*after = *before;
 		return 0;
@@ -244,6 +243,9 @@ static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct
 	case TRACE_PB__KIND__MMAP:
 		*out = TRACE_MMAP;
 		return 0;
+	case TRACE_PB__KIND__FILE:
+		*out = TRACE_FILE;
+		return 0;
 	default:
 		return err_set(err, ERR_FORMAT, "it is of kind %d, which this drvabi does not know",
 			       (int)message->kind);
@@ -254,6 +256,11 @@ static void set_kind_fields(struct trace_message *out, const TracePb__Message *m
 {
 	if (out->kind == TRACE_OPEN)
 		out->open_flags = message->first;
+	if (out->kind == TRACE_FILE) {
+		out->file_mode = (uint32_t)message->first;
+		out->file_device = message->second;
+		out->file_size_bytes = message->third;
+	}
 	if (out->kind != TRACE_MMAP)
 		return;
 	out->map_size_bytes = message->first;
@@ -281,6 +288,8 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
 		.version = text(message->version),
 		.target = text(message->target),
 		.command = text(message->command),
+		.lacks = text(message->lacks),
+		.caller = text(message->caller),
 	};
 
 	set_kind_fields(&out, message);
@@ -289,7 +298,7 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
 
 /**
  * trace_unpack - read one message
- * @out:   all that it points to is in @unpacker; what was there before is gone
+ * @out:   all that it points to is in @unpacker; the former contents are lost
  * @bytes: without the length before it; of at most TRACE_MESSAGE_MAX; not needed afterwards
  *
  * Allocates at most twice the size of the message (memory that a call changed in part is written in part),
@@ -308,7 +317,7 @@ static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t 
 	reset(unpacker, size_bytes);
 	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
 		return unpacker->spent ? too_many(err)
-				       : err_set(err, ERR_FORMAT, "it is damaged, or this is no trace");
+				       : err_set(err, ERR_FORMAT, "it is damaged, or this is not a trace");
 	if ((rc = kind_of(&kind, message, err)))
 		return rc;
 	got = message_of(message, kind);
@@ -336,10 +345,10 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 	if (length > max_bytes)
 		return err_set(err, ERR_LIMIT,
 			       "it claims %" PRIu64
-			       " bytes, and %zu are the most; the trace is damaged there, or is none",
+			       " bytes, and %zu are the most; the trace is damaged there, or this is not a trace",
 			       length, max_bytes);
 	if (!length)
-		return err_set(err, ERR_FORMAT, "it is empty; the trace is damaged there, or is none");
+		return err_set(err, ERR_FORMAT, "it is empty; the trace is damaged there, or this is not a trace");
 	if (there - TRACE_LENGTH_BYTES < length)
 		return 0;
 	if ((rc = trace_unpack(out, *at + TRACE_LENGTH_BYTES, (size_t)length, unpacker, err)))
@@ -351,9 +360,9 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 /*
  * How a stream is read:
  *
- * 1. Its first bytes tell whether zstd packed it.
- * 2. What arrives, unpacked, is appended to a queue, which doubles when it is full: it grows with what is there,
- *    not with what a length claims.
+ * 1. Its first bytes show whether it is compressed by zstd.
+ * 2. Received bytes are decompressed and appended to a queue, which doubles when it is full: it grows with
+ *    the received bytes, not with a claimed length.
  * 3. A message that is whole in the queue is unpacked into memory of its
  *    own, which the next one gets again.
  * 4. Only if none is whole, the rest moves to the front and more is read.
@@ -372,14 +381,14 @@ struct trace_reader {
 	char *name;
 	bool has_begun;                 /* enough was read to know whether it is packed */
 	struct compress_stream *packed; /* NULL: it is not */
-	struct queue raw;               /* what is to be unpacked; empty if it is not packed */
+	struct queue raw;               /* the bytes to decompress; empty if it is not packed */
 	struct queue plain;
 	uint64_t offset_bytes;          /* of the first of them in the stream */
 	uint64_t cut_bytes;             /* UINT64_MAX: not known to be cut off */
 	struct trace_unpacker *unpacker;
 };
 
-/* Room for at least @size bytes behind the end. */
+/* Room for at least @size bytes after the end. */
 static void queue_make_room(struct queue *queue, size_t size)
 {
 	if (queue->begin) {
@@ -442,13 +451,13 @@ uint64_t trace_reader_cut(const struct trace_reader *reader)
 	return reader->cut_bytes;
 }
 
-/* Of what the offsets are: of the file as it is, or as it was before it was packed. */
+/* The base of the offsets: the file itself, or its decompressed form. */
 static const char *unpacked(const struct trace_reader *reader)
 {
 	return reader->packed ? " (unpacked)" : "";
 }
 
-/* Unpacks what is there, and reads more until there is something to return. */
+/* Decompresses the available bytes, and reads more until there is something to return. */
 static int read_packed(size_t *got, struct trace_reader *reader, struct err *err)
 {
 	struct queue *raw = &reader->raw, *plain = &reader->plain;
@@ -475,14 +484,14 @@ static int read_more(struct trace_reader *reader, struct err *err)
 				      : queue_read(&got, &reader->plain, reader->fd, err);
 
 	if (rc == ERR_FORMAT)
-		err_prefix(err, "%s: zstd cannot unpack what follows byte %" PRIu64 "%s", reader->name,
+		err_prefix(err, "%s: zstd cannot decompress the data after byte %" PRIu64 "%s", reader->name,
 			   reader->offset_bytes + (reader->plain.end - reader->plain.begin), unpacked(reader));
 	else if (rc)
 		err_prefix(err, "cannot read %s", reader->name);
 	return rc ? rc : got > 0;
 }
 
-/* Reads what tells zstd from a trace. */
+/* Reads the bytes that distinguish zstd from a trace. */
 static int begin_stream(struct trace_reader *reader, struct err *err)
 {
 	int rc = 1;
@@ -501,7 +510,7 @@ static int begin_stream(struct trace_reader *reader, struct err *err)
 	return 0;
 }
 
-/* What is whole in the queue. */
+/* The whole messages in the queue. */
 static int take(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
 	struct queue *plain = &reader->plain;
@@ -551,7 +560,7 @@ static size_t put(int fd, const char *bytes, size_t size)
 	return done;
 }
 
-/* Takes the last @size bytes back, unless this is no file, or somebody else has written behind them. */
+/* Removes the last @size bytes, unless this is not a file, or another process has written after them. */
 static void cut_back(int fd, size_t size)
 {
 	const off_t end = lseek(fd, 0, SEEK_CUR);
@@ -589,7 +598,7 @@ static uint64_t length_of(const struct trace_bytes *bytes)
 	return bytes->bytes ? bytes->size_bytes : 0;
 }
 
-/* The parameters' size: the request's, but for UVM, whose requests have none: what was recorded. */
+/* The parameters' size: the request's, except for UVM, whose requests have none: the recorded size. */
 static void find_size(struct decode_input *input, const struct trace_message *message)
 {
 	const uint64_t recorded = length_of(&message->after) > length_of(&message->before)
@@ -613,7 +622,7 @@ static const struct decode_fd *list_fds(const struct trace_message *message, str
 	return fds;
 }
 
-/* The argument comes first. */
+/* The argument is first. */
 static const struct trace_memory *list_memory(const struct trace_message *message, struct arena *arena)
 {
 	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
@@ -649,7 +658,9 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 					  .tid = message->tid,
 					  .start_ns = message->start_ns,
 					  .end_ns = message->end_ns,
-					  .fd = { message->fd, message->fd_path } };
+					  .fd = { message->fd, message->fd_path },
+					  .caller = message->caller ? message->caller : "" };
+	input.callers = origin->caller;
 	find_size(&input, message);
 	*out = input;
 	return true;

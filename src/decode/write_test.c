@@ -43,6 +43,7 @@ static void gvisors_wire_has_no_headers_opens_and_mmaps(void **state)
 	trace_pack(&out, &a_header, TRACE_WIRE_GVISOR);
 	trace_pack(&out, &an_open, TRACE_WIRE_GVISOR);
 	trace_pack(&out, &an_mmap, TRACE_WIRE_GVISOR);
+	trace_pack(&out, &a_file, TRACE_WIRE_GVISOR);
 	assert_int_equal(out.length, 0);
 	strbuf_release(&out);
 }
@@ -61,12 +62,12 @@ static void a_header_of_which_nothing_is_known_has_bytes(void **state)
 
 static void packing_without_allocation_gives_the_same_bytes(void **state)
 {
-	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap };
+	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap, &a_file };
 	_Alignas(max_align_t) uint8_t memory[2048];
 	struct trace_bytes got;
 
 	(void)state;
-	for (int i = 0; i < 8; i++) {
+	for (int i = 0; i < 10; i++) {
 		struct strbuf want = { 0 };
 		size_t room = 0;
 

@@ -1,5 +1,5 @@
 /*
- * diff/classify.c - what happened to each member of a record, and the classes of that
+ * diff/classify.c - the change of each member of a record, and its classes
  *
  * The decision table. Every line that holds adds its classes; a member that is on both sides and for which
  * none holds did not change.
@@ -23,18 +23,18 @@
  *   ... other bits, all of them free                                 growth
  *   pointers, fds, handles, pids: other offset, number or role       translation
  *
- * "An integer of equal width and sign" is name if nothing else is said about the member: NvU32 became NvV32,
- * or an enum became the integer that it was stored as. If the role came or went with the spelling, NvU32 to
- * NvHandle, it is translation alone.
+ * "An integer of equal width and sign" is name unless another change of the member decides: NvU32 became
+ * NvV32, or an enum became the integer that it was stored as. If the role was added or removed with the
+ * spelling, NvU32 to NvHandle, it is only translation.
  *
  * Bits are free in base if they are past its end, in a hole or its tail padding, or in a member named like
- * padding ("reserved"). So are the bits of members that are in next what and where they were: what overlaps
- * them is a new alternative of a union, and costs the others nothing. A member that came in front of others,
- * which then moved back, is no growth even if they left it free bits.
+ * padding ("reserved"). So are the bits of members that are unchanged in next: a member that overlaps them
+ * is a new alternative of a union, and costs the others nothing. A member that was added before
+ * others, which then moved back, is not growth even if they left it free bits.
  *
  * For the record as a whole: a union that became a struct, or back, is layout; fewer bytes are layout; more
- * bytes without any change of a member are growth; another alignment alone is layout. If all that is left is
- * padding that came or went by name, it is name.
+ * bytes without any change of a member are growth; another alignment alone is layout. If the only other
+ * changes are added or removed padding, the class is name.
  */
 #include "diff/internal.h"
 
@@ -173,7 +173,7 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 }
 
 /*
- * Are the bits from @from on free, and did no member that was there before go further back, behind @member?
+ * Are the bits from @from on free, and did no old member move back, after @member?
  */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
@@ -195,7 +195,7 @@ static int add_added(struct compare *compare, const struct diff_member *member, 
 
 /* --- members of both versions ------------------------------------------------------------------- */
 
-/* Named records on both sides. Return: 0 or what flatten_record() says. */
+/* Named records on both sides. Return: 0 or the error of flatten_record(). */
 static int record_type_classes(unsigned *classes, const struct compare *compare,
 			       const struct diff_member *before, const struct diff_member *after,
 			       struct err *err)
@@ -219,7 +219,7 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	return 0;
 }
 
-/* As many elements, and in other dimensions. Another number of elements is told as a size. */
+/* The same number of elements, with other dimensions. Another number of elements is reported as a size. */
 static bool is_reshaped(const struct abi_type *a, const struct abi_type *b)
 {
 	return a->dimension_count != b->dimension_count || a->flexible != b->flexible ||
@@ -319,8 +319,8 @@ static int add_common(struct compare *compare, const struct diff_member *before,
 	seen.renamed = before->renamed;
 	seen.retyped = is_retyped(before, after);
 	/*
-	 * What happened to an unnamed record is told by its members, unless it repeats, or its own type is
-	 * not what it was.
+	 * A change of an unnamed record is reported by its members, unless the record repeats, or its own
+	 * type changed.
 	 */
 	if (before->is_group && after->is_group && !seen.retyped && !(repeats && seen.resized))
 		return 0;

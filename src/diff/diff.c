@@ -1,4 +1,4 @@
-/* diff/diff.c - runs the steps, then filters, sorts and counts what they found */
+/* diff/diff.c - runs the steps, then filters, sorts and counts their changes */
 #include "diff/diff.h"
 #include "diff/internal.h"
 
@@ -103,7 +103,7 @@ static int compare_texts(const char *a, const char *b)
 }
 
 /*
- * Unlike qsort() itself, this leaves no two changes equal: kind, name, family and number tell them all apart.
+ * Unlike in qsort() itself, no two changes are equal: they differ in kind, name, family or number.
  */
 static int compare_changes(const void *a, const void *b)
 {
@@ -145,7 +145,7 @@ void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_t
 		class_total[i] += change->classes >> i & 1;
 }
 
-/* Makes @changes the list of @diff: counted, and each told under the one that it belongs to. */
+/* Makes @changes the list of @diff: counted, with each change below the one that it belongs to. */
 static void set_changes(struct diff *diff, struct diff_change *changes, size_t count, struct arena *arena)
 {
 	memset(diff->summary, 0, sizeof(diff->summary));

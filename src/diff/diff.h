@@ -1,5 +1,5 @@
 /*
- * diff/diff.h - what changed between two documents, and what that is to a proxy
+ * diff/diff.h - the changes between two documents, and their meaning for a proxy
  *
  * Layer L3, a pure pass: compares, never prints.
  */
@@ -10,9 +10,9 @@
 
 #define DIFF_FORMAT "drvabi-diff/1"
 
-/* What a change is to a proxy; a change may be of several classes. */
+/* The meaning of a change for a proxy; a change may be of several classes. */
 enum diff_class {
-	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid came, went or moved */
+	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid was added, removed or moved */
 	DIFF_LAYOUT = 1 << 1,      /* offset, size, type or length of existing bytes */
 	DIFF_NUMBER = 1 << 2,      /* an ioctl or class number, or an ioctl's parameter record */
 	DIFF_GROWTH = 1 << 3,      /* bytes appended, or in former padding */
@@ -27,7 +27,7 @@ enum { DIFF_CLASS_COUNT = 10 };
 /* diff_class_name - of one bit: "translation"; in the order above, which is the order of weight. */
 const char *diff_class_name(enum diff_class one);
 
-/* What happened to one field, enumerator or attribute. Closed. */
+/* The change of one field, enumerator or attribute. Closed. */
 enum diff_op {
 	DIFF_OP_ADDED,
 	DIFF_OP_REMOVED,
@@ -38,26 +38,26 @@ enum diff_op {
 };
 const char *diff_op_name(enum diff_op op);
 
-/* What the proxy does with what changed. */
+/* What the proxy does with the changed item. */
 enum diff_use {
-	DIFF_USE_NONE,   /* it does not forward it; or it came or went inside another record that changed */
+	DIFF_USE_NONE,   /* it does not forward it; or it was added or removed inside another record that changed */
 	DIFF_USE_UNREAD, /* it passes the parameters through */
-	DIFF_USE_READ,   /* it has a type of its own for them, or for what they are in */
+	DIFF_USE_READ,   /* it has a type of its own for them, or for the record around them */
 };
 /* diff_use_name - "none", "unread", "read" */
 const char *diff_use_name(enum diff_use use);
 
-/* What a change asks of the proxy, by weight. Closed. */
+/* The work that a change means for the proxy, by weight. Closed. */
 enum diff_section {
 	DIFF_SECTION_NONE,    /* it does not forward it; the last one of a report */
 	DIFF_SECTION_READ,    /* a record that it reads, or a number or name by which it knows an ioctl */
-	DIFF_SECTION_HANDLER, /* it passes the record through unread, and a pointer, fd or pid came into it */
+	DIFF_SECTION_HANDLER, /* it passes the record through unread, and a pointer, fd or pid was added */
 	DIFF_SECTION_UNREAD,  /* it forwards it, and has nothing to do */
 };
 /* diff_section_name - "read", "handler", "unread", "none" */
 const char *diff_section_name(enum diff_section section);
 
-/* A leaf that came, and that a proxy must act on: a pointer, an fd or a pid. */
+/* An added scalar that a proxy must translate: a pointer, an fd or a pid. */
 struct diff_came {
 	const char *path; /* in next; "" for an ioctl of whose parameters the driver now follows a pointer */
 	enum abi_role role;
@@ -74,14 +74,14 @@ struct diff_field_side {
 };
 
 struct diff_field {
-	enum diff_op op;                   /* the weightiest of what happened to it */
+	enum diff_op op;                   /* the most important one of its changes */
 	bool moved, renamed, retyped, resized; /* all that happened to a field present on both sides */
 	unsigned classes;                  /* of this field alone */
 	const struct diff_field_side *before; /* NULL if added */
 	const struct diff_field_side *after;  /* NULL if removed */
 };
 
-/* An enumerator that came, went or has another value. */
+/* An enumerator that was added or removed, or has another value. */
 struct diff_value {
 	const char *name;
 	const char *base_name;           /* of one that has another name and the same value; else NULL */
@@ -90,8 +90,8 @@ struct diff_value {
 };
 
 /*
- * What a flag decides: who may call (the privilege, another condition, a right), or nothing about the caller.
- * Closed; in the order of reports.
+ * The effect of a flag: who may call (the privilege, another condition, a right), or nothing about the
+ * caller. Closed; in the order of reports.
  */
 enum diff_flag_kind { DIFF_FLAG_LEVEL, DIFF_FLAG_CALLER, DIFF_FLAG_RIGHT, DIFF_FLAG_OTHER };
 
@@ -107,7 +107,7 @@ struct diff_flag {
  * the record itself last.
  */
 struct diff_reach {
-	const struct abi_ioctl *ioctl; /* of next, or of base for what was removed */
+	const struct abi_ioctl *ioctl; /* in next, or in base if it was removed */
 	const char *const *through;
 	size_t through_count;
 };
@@ -119,11 +119,9 @@ struct diff_change {
 	const char *family;        /* of an ioctl; else NULL */
 	unsigned classes;          /* enum diff_class bits; never 0 */
 	bool proxied;              /* the table forwards it, or an ioctl that carries it */
-	const char *const *also;   /* other names of the same record (tags and typedefs), sorted; with
-				      same_as: those that came or went too */
+	const char *const *also;   /* other names of the record, sorted; with same_as: other added or removed ones */
 	size_t also_count;
-	const char *same_as;       /* what came or went is only a name: the name under which both versions
-				      have the record or enum; else NULL */
+	const char *same_as;       /* only a name was added or removed: the name that both versions have; else NULL */
 	/* The two sides; NULL where absent. Which one is set goes by kind. */
 	const struct abi_record *base_record, *next_record;
 	const struct abi_alias *base_alias, *next_alias;
@@ -131,8 +129,9 @@ struct diff_change {
 	const struct abi_constant *base_constant, *next_constant;
 	const struct abi_ioctl *base_ioctl, *next_ioctl;
 	/*
-	 * An ioctl whose number, in the other version, is another one's: that one's name; else NULL. Of an
-	 * ioctl that is in next, also where the other one went: its number there, or that it is gone.
+	 * An ioctl whose number, in the other version, is another one's: that one's name; else NULL. For an
+	 * ioctl that is in next, even if the other one was removed: the number of the other one there, or
+	 * that it was removed.
 	 */
 	const char *number_was;
 	uint64_t number_was_now;
@@ -141,7 +140,7 @@ struct diff_change {
 	size_t field_count;
 	const struct diff_value *values; /* of an enum */
 	size_t value_count;
-	const struct diff_flag *flags; /* of an ioctl: those that came or went, by kind; came before went */
+	const struct diff_flag *flags; /* for an ioctl: the added or removed ones, by kind; came before went */
 	size_t flag_count;
 	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by
 						family, name */
@@ -150,27 +149,25 @@ struct diff_change {
 	size_t entry_count;
 	enum diff_use use;         /* NONE without a table; use.c has the rules */
 	enum diff_section section;     /* NONE without a table */
-	const struct diff_came *came; /* of DIFF_SECTION_HANDLER, and of nothing else */
+	const struct diff_came *came; /* for DIFF_SECTION_HANDLER only */
 	size_t came_count;
 	const char *const *because; /* a record that changed only through records inside it: the names of
 				       these, by offset */
 	size_t because_count;
-	const char *inside;        /* a record that came or went inside one that changed: the name of that
-				      one; else NULL */
+	const char *inside;        /* the changed record inside which it was added or removed; else NULL */
 	const char *with;          /* a record or constant that was renamed together with an ioctl: the name
 				      of that ioctl in next; else NULL */
-	const struct diff_change *under; /* the change of the same diff that it is told under; NULL: it is
-					    told by itself */
-	const struct diff_change *const *told; /* those that are told under it, as the diff has them */
+	const struct diff_change *under; /* the change below which it is reported; NULL: reported by itself */
+	const struct diff_change *const *told; /* those that are reported below it, in the order of the diff */
 	size_t told_count;
 };
 
-/* What a proxy forwards of the changes; all 0 without a table. */
+/* The changes of forwarded items; all 0 without a table. */
 struct diff_tally {
 	size_t changes;   /* that are proxied, of any kind */
-	size_t records;   /* that changed or went, but for those inside others */
+	size_t records;   /* that changed or were removed, except those inside others */
 	size_t read;      /* of these, those that the proxy reads */
-	size_t handlers;  /* of these, those that a pointer, fd or pid came into */
+	size_t handlers;  /* of these, those to which a pointer, fd or pid was added */
 	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record or
 						argument */
 	size_t entries;   /* of the table that records or ioctls of the above touch */
@@ -190,13 +187,12 @@ struct diff {
 	size_t change_count;
 	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */
-	struct diff_tally tally;                   /* of all changes, whatever options.record asks for */
+	struct diff_tally tally;                   /* of all changes, even if options.record selects some */
 };
 
 struct diff_options {
-	const struct table_view *view; /* NULL: none. With one, an ioctl that came and is not dispatched is no
-					  change */
-	unsigned classes;              /* only changes that have one of these classes; 0: all */
+	const struct table_view *view; /* or NULL; with it, an added ioctl that is not dispatched is no change */
+	unsigned classes;              /* only changes of one of these classes; 0: all */
 	const char *record;            /* glob: only changes whose name, or a name in also, through, or of an
 					  ioctl in reached_by, matches; NULL: all */
 };
@@ -205,8 +201,8 @@ struct diff_options {
  * diff_documents - compare
  * @out: in @arena; base and next must outlive it
  *
- * Return: 0, also when nothing differs; ERR_USAGE if the targets or drivers
- * differ; what flatten_record() returns for a document that lies.
+ * Return: 0, also when nothing differs; ERR_USAGE if the targets or drivers differ; the error of
+ * flatten_record() for a document that contradicts itself.
  */
 int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
 		   const struct diff_options *options, struct arena *arena, struct err *err);
@@ -219,7 +215,7 @@ void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_t
  * diff_drop - leave changes out
  * @dropped: by change
  *
- * The list is made anew in @arena, and all but the tally is counted again.
+ * The list is built again in @arena, and the numbers are counted again, except for the tally.
  */
 void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
 
@@ -228,7 +224,7 @@ void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
  * @users: set on success, by family and name; in @arena
  * @record: one of @abi's own
  *
- * Return: 0; what diff_documents() returns for a document that lies.
+ * Return: 0; the error of diff_documents() for a document that contradicts itself.
  */
 int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi,
 	       const struct abi_record *record, struct arena *arena, struct err *err);

@@ -1,5 +1,5 @@
 /*
- * diff/internal.h - the state of one comparison, and what its steps share
+ * diff/internal.h - the state of one comparison, and declarations that its steps share
  *
  * diff_documents() runs the steps in this order:
  *
@@ -70,7 +70,7 @@ void diff_name_index_release(struct diff_name_index *index);
 
 /*
  * A declaration is in a document under its tag and under every typedef of it, each a full copy with the same
- * source. What is compared and reported is the declaration, once: a group of names.
+ * source. The declaration is compared and reported once: it is a group of names.
  */
 
 /* The names of one kind in one document, sorted. */
@@ -109,9 +109,9 @@ struct diff_pair {
 struct diff_pairing {
 	const struct diff_pair *pair; /* by base, then next */
 	size_t pair_count;
-	/* By group: in how many pairs it is. 0: the declaration came or went as a whole. */
+	/* By group: in how many pairs it is. 0: the whole declaration was added or removed. */
 	const size_t *base_pairs, *next_pairs;
-	/* By name: the other version lacks it. */
+	/* By name: the other version does not have it. */
 	const bool *base_lost, *next_gained;
 };
 
@@ -121,7 +121,7 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 /* diff_any_marked - is one of the names of @group marked? @marked: by name */
 bool diff_any_marked(const struct diff_group *group, const bool *marked);
 
-/* diff_set_also - the names of @group but for the change's own */
+/* diff_set_also - the names of @group, except for the change's own */
 void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
 		   struct arena *arena);
 
@@ -143,8 +143,8 @@ int diff_order_texts(const void *a, const void *b);
 /**
  * diff_alike - are two names so close that one is probably the other, respelled?
  *
- * Words that both begin or end with say nothing ("NV2080_CTRL_CMD_…", "…_PARAMS"). Of what is left between
- * them, half of the longer or more is shared at its two ends, case ignored; or one has nothing left.
+ * Words that both begin or end with say nothing ("NV2080_CTRL_CMD_…", "…_PARAMS"). Of the remaining text,
+ * half of the longer name or more is shared at the two ends, ignoring case; or one has nothing left.
  */
 bool diff_alike(const char *a, const char *b);
 
@@ -162,13 +162,13 @@ struct diff_side {
 	struct diff_grouping records, enums;
 	const bool *has_unnamed;          /* by record: a field of it has an unnamed type */
 	struct abi_known_types known;
-	const struct abi_layout **layout; /* by record; NULL until diff_side_layout() is asked for it */
+	const struct abi_layout **layout; /* by record; NULL until diff_side_layout() is called for it */
 	/* Built by the first lookup: most comparisons need no index. */
 	struct diff_name_index aliases_by_name, records_by_name, enums_by_name, ioctls;
 	bool has_type_index, has_ioctl_index;
 };
 
-/* diff_side_init - Return: 0 or what abi_resolve_type() says. Released in either case. */
+/* diff_side_init - Return: 0 or the error of abi_resolve_type(). Released in either case. */
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
 
 /* diff_side_release - the arena's memory stays; { 0 } is fine. */
@@ -177,7 +177,10 @@ void diff_side_release(struct diff_side *side);
 /* diff_side_is_unnamed - is @record the unnamed type of a field, and so not compared on its own? */
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
 
-/* diff_side_layout - the flat layout of @record, computed once. Return: 0 or what flatten_record() says. */
+/*
+ * diff_side_layout - the flat layout of @record, computed once. Return: 0 or the error of flatten_record().
+ *
+ */
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
 		     struct err *err);
 
@@ -196,7 +199,7 @@ const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char
 const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length);
 const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length);
 
-/* --- types.c: what became of a type, and the leaves of records -------------------------- */
+/* --- types.c: changes of a type, and the leaves of records ------------------------------ */
 
 /* A type as one of the versions has it: of a member, an alias, or an ioctl's argument. */
 struct diff_typed {
@@ -215,7 +218,7 @@ bool diff_same_spelling(const char *a, const char *b);
 enum abi_scalar diff_integer_kind(const struct abi_type *type);
 
 /*
- * diff_same_element - dimensions and spelling aside, nothing differs but, perhaps, what is inside a record.
+ * diff_same_element - apart from dimensions and spelling, only the content of a record may differ.
  */
 bool diff_same_element(const struct abi_type *base, const struct abi_type *next);
 
@@ -223,7 +226,7 @@ bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
  * diff_type_classes - the classes of another type in the same place; DIFF_NAME if only its name is another, 0
  * if nothing is
  *
- * Return: 0 or what flatten_record() says.
+ * Return: 0 or the error of flatten_record().
  */
 int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next,
 		      struct err *err);
@@ -235,12 +238,12 @@ bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layou
 bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b);
 
 /*
- * diff_acted_on - what a proxy must act on: pointer, fd, handle or pid. A C pointer is one whatever the
- * profile says. Return: ABI_ROLE_NONE for all else.
+ * diff_acted_on - a role that a proxy must translate: pointer, fd, handle or pid. A C pointer is one
+ * whatever the profile says. Return: ABI_ROLE_NONE for all others.
  */
 enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind);
 
-/* What a member holds that a proxy must act on. */
+/* The role in a member that a proxy must translate. */
 struct diff_acted {
 	const struct abi_layout *layout; /* of the member's record; NULL for a scalar */
 	const struct abi_type *type;
@@ -288,7 +291,7 @@ void diff_members_release(struct diff_members *members);
 int diff_members_match(struct diff_members *base, const struct abi_record *base_record,
 		       struct diff_members *next, const struct abi_record *next_record, struct err *err);
 
-/* --- classify.c: what happened to each member of a record, and the classes of that ------ */
+/* --- classify.c: the change of each member of a record, and its classes ------------------ */
 
 struct diff_record_pair {
 	const struct abi_record *base, *next;
@@ -300,7 +303,7 @@ struct diff_record_pair {
  *
  * classes gains no bit and fields stay empty if the two are the same.
  *
- * Return: 0 or what flatten_record() says.
+ * Return: 0 or the error of flatten_record().
  */
 int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena,
 			 struct err *err);
@@ -314,8 +317,8 @@ struct diff_numbers {
 					     none */
 	const struct abi_ioctl **by_identity; /* by family and abi_ioctl_identity(), then name */
 	/*
-	 * By index in @by_identity, for the first of those with one identity: the first of them, as the
-	 * document has them, whose number is another one's in the other version, or nobody's.
+	 * By index in @by_identity, for the first ioctl of one identity: the first of them, in the
+	 * document's order, whose number belongs to another ioctl in the other version, or to none.
 	 */
 	const struct abi_ioctl **leaver;
 };
@@ -323,7 +326,7 @@ struct diff_numbers {
 struct diff_pass {
 	struct diff_side base, next;
 	const struct diff_options *options;
-	struct arena *arena;          /* the result's; also for what only the pass needs */
+	struct arena *arena;          /* the result's; also for memory that only the pass needs */
 	struct diff_change *changes;  /* malloc'd */
 	size_t change_count, change_capacity;
 	struct diff_pairing records;  /* of record names */
@@ -353,7 +356,7 @@ void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass);
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena);
 
 /*
- * diff_same_params - do two parameter records, one of base and one of next, stand for the same one? NULL is
+ * diff_same_params - are two parameter records, one of base and one of next, the same one? NULL is
  * none.
  */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next);

@@ -1,12 +1,12 @@
 /*
- * diff/ioctls.c - which ioctls are the same, and what happened to them
+ * diff/ioctls.c - which ioctls are the same, and their changes
  *
- * An ioctl is known by its name; under one name its number may change. If the name is gone, the one that has
- * its number now may be the same ioctl, renamed, or another one that got the number. A number is what the
- * driver looks at, abi_ioctl_identity(): where that is type and nr, the size does not count. It counts as the
- * same one if both names are unknown to the other version, nothing else has that number, and is_renamed()
- * finds proof. In all other cases the old one was removed and the new one, added, says whose number it has:
- * number_was.
+ * An ioctl is known by its name; under one name its number may change. If the name was removed, the ioctl
+ * that now has its number may be the same one, renamed, or another one that got the number. The number is
+ * the part that the driver compares, abi_ioctl_identity(): if that is type and nr, the size does not count.
+ * It counts as the same one if both names are unknown to the other version, nothing else has that number,
+ * and is_renamed() finds proof. In all other cases the old one was removed and the new one, added, says
+ * whose number it has: number_was.
  */
 #include "diff/internal.h"
 
@@ -17,21 +17,21 @@
 /* --- flags and rights ----------------------------------------------------------------------- */
 
 /*
- * Most flags are about locks, caches and routes to firmware or to a host: to a caller nothing changes with
- * them. What decides about the caller is in the table below, with the code of NVIDIA's driver that refuses a
- * call.
+ * Most flags are about locks, caches and routes to firmware or to a host, and change nothing for a caller.
+ * The flags that decide who may call are in the table below, with the code of NVIDIA's driver that
+ * refuses a call.
  *
- * A level is the privilege that a caller needs. An ioctl for which none is stated is open to everybody, as
- * far as the table says: no privilege was checked when a class was allocated before 530.30.02 (there was no
- * RS_FLAGS_ALLOC_*PRIVILEGED), and the "non-privileged" that many classes have had since then changes nothing
- * for anybody. So "non-privileged" is one of the other flags if the other version states no level. A command
- * that is only deprecated has the level of its successor (docs/formats.md), and states none: then all its
- * privileges are other flags.
+ * A level is the privilege that a caller needs. An ioctl without any is open to everybody, according to the
+ * table: no privilege was checked when a class was allocated before 530.30.02 (there was no
+ * RS_FLAGS_ALLOC_*PRIVILEGED), and the "non-privileged" that many classes have had since then changes
+ * nothing for anybody. So "non-privileged" is one of the other flags if the other version states no level.
+ * A command that is only deprecated has the level of its successor (docs/formats.md), and states none: then
+ * all its privileges are other flags.
  *
  * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not
  * (control.h). That plugin runs in the host's or in firmware's own code; for every other process, and so for
- * a proxy, nothing changes. They are other flags: at 580.65.06, 149 commands that nvproxy forwards got one,
- * and nothing else.
+ * a proxy, nothing changes. They are other flags: at 580.65.06, 149 commands that nvproxy forwards got only
+ * such a flag.
  */
 #define NON_PRIVILEGED "non-privileged"
 
@@ -40,10 +40,10 @@ static const struct {
 	enum diff_flag_kind kind;
 } access_words[] = {
 	/*
-	 * rmControlValidateClientPrivilegeAccess() in control.c asks for an administrator (privileged), a
+	 * rmControlValidateClientPrivilegeAccess() in control.c requires an administrator (privileged), a
 	 * kernel client (kernel-privileged: none of the other three) or nothing;
-	 * _serverAllocValidatePrivilege() in alloc_free.c does it for classes. Of nvswitch's ioctls,
-	 * "privileged" asks for the fabric manager's capability.
+	 * _serverAllocValidatePrivilege() in alloc_free.c does it for classes. For nvswitch's ioctls,
+	 * "privileged" requires the fabric manager's capability.
 	 */
 	{ NON_PRIVILEGED, DIFF_FLAG_LEVEL },
 	{ "privileged", DIFF_FLAG_LEVEL },
@@ -52,7 +52,7 @@ static const struct {
 	{ "internal", DIFF_FLAG_LEVEL },
 	/*
 	 * serverAllocResourceUnderLock(): NV_ERR_INVALID_CLASS unless the driver itself allocates. Classes
-	 * have a level besides.
+	 * also have a level.
 	 */
 	{ "internal-only", DIFF_FLAG_CALLER },
 	/* serverControl_ValidateCookie(): privileged, where access rights are switched off. */
@@ -64,7 +64,7 @@ static const struct {
 	{ "rm-test-only-code", DIFF_FLAG_CALLER },
 	/* UVM: only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */
 	{ "test", DIFF_FLAG_CALLER },
-	/* What no code answers is refused to all. */
+	/* An ioctl that no code answers is refused to all. */
 	{ ABI_FLAG_NOT_DISPATCHED, DIFF_FLAG_CALLER },
 	/* The kernel's drm_ioctl_permit(). "unlocked" is about locks. */
 	{ "master", DIFF_FLAG_CALLER },
@@ -78,7 +78,7 @@ static const struct {
 struct flag_lists {
 	struct diff_flag *list;
 	size_t count;
-	bool is_unknown;    /* one of the two is only deprecated: what it asks for is not stated */
+	bool is_unknown;    /* one of the two is only deprecated: its required privilege is unknown */
 	bool base_is_open, next_is_open; /* no level is stated */
 };
 
@@ -153,7 +153,7 @@ static size_t right_count(const char *rights)
 	return count;
 }
 
-/* By kind; what came before what went; by name. */
+/* By kind; the added ones before the removed ones; by name. */
 static int compare_flags(const void *a, const void *b)
 {
 	const struct diff_flag *x = a, *y = b;
@@ -266,9 +266,9 @@ static bool proves(const struct abi_layout *base, const struct abi_layout *next,
 }
 
 /*
- * May @next be what became of @base? Both are of one family and number, each the only one of it in its
- * version, and each has a name that the other version lacks. Drivers give the number of an ioctl that is gone
- * to a new one, so the number alone proves nothing. A wrong claim is worse than none: then one was removed
+ * May @base have become @next? Both have one family and number, each is the only one in its version,
+ * and each has a name that the other version does not have. Drivers give the number of a removed ioctl to a
+ * new one, so the number alone proves nothing. A wrong claim is worse than none: then one was removed
  * and another was added. It is a rename if
  *
  * 1. both have the same parameter record; or
@@ -278,9 +278,9 @@ static bool proves(const struct abi_layout *base, const struct abi_layout *next,
  *       ioctls are close; or
  *    b. the names of the ioctls are close, and half of the leaves or more have the names that they had.
  *
- * Names are close if diff_alike() says so, or if at most one word went and one came, and another word after
- * those that both begin with stayed: UCODE_COVERAGE_GET_DATA is UCODE_INSTRUMENTATION_GET_DATA, but
- * PERF_CUDA_LIMIT_DISABLE is not PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
+ * Names are similar if diff_alike() says so, or if at most one word was removed and one was added, and
+ * another word after the common beginning is equal: UCODE_COVERAGE_GET_DATA is
+ * UCODE_INSTRUMENTATION_GET_DATA, but PERF_CUDA_LIMIT_DISABLE is not PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
  */
 static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base,
 		      const struct abi_ioctl *next, struct err *err)
@@ -421,8 +421,8 @@ static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct
 }
 
 /*
- * Where the ioctls begin, or with @behind end, that have the family and identity of @ioctl and, unless @name
- * is NULL, that name.
+ * The first ioctl, or with @behind the first after the last, of the family and identity of @ioctl and,
+ * unless @name is NULL, of that name.
  */
 static size_t identity_bound(const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
 			     const char *name, bool behind)
@@ -503,7 +503,7 @@ static void list_leavers(struct diff_numbers *numbers)
 
 /*
  * Who has the number of @ioctl, one of @own, in the other version, and has it no more, or has not had it, in
- * its own; NULL if nobody, or if @ioctl itself.
+ * its own; NULL if no ioctl has it, or only @ioctl itself.
  */
 static const struct abi_ioctl *other_owner(const struct diff_numbers *other, const struct diff_numbers *own,
 					   const struct abi_ioctl *ioctl)
@@ -534,7 +534,7 @@ static void set_former_owner(struct diff_change *change, const struct diff_pass 
 	change->number_was_now = now ? now->number : 0;
 }
 
-/* --- what happened to them -------------------------------------------------------------------- */
+/* --- their changes ---------------------------------------------------------------------------- */
 
 /* The type that the number's size is of, as far as that is known. */
 static const char *argument_of(const struct abi_ioctl *ioctl)
@@ -543,8 +543,8 @@ static const char *argument_of(const struct abi_ioctl *ioctl)
 }
 
 /*
- * The classes of another argument. What is inside a record is told with the record, and that the parameters
- * are another record with the number: so records by value are left out, as long as there are as many.
+ * The classes of another argument. A change inside a record is reported with the record, and another
+ * parameter record with the number. So records by value are left out if their number is equal.
  */
 static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base,
 			    const struct abi_ioctl *next, struct err *err)

@@ -1,14 +1,14 @@
 /*
  * diff/members.c - the members of a record, and which member of base is which member of next
  *
- * Three passes, each over what the passes before left without a partner. A wrong partner is worse than none:
- * a removal and an addition are always true, a rename is a claim. So whenever there are two candidates, the
- * pass chooses neither.
+ * Three passes, each over the members that the earlier passes left without a partner. A wrong partner is
+ * worse than none: a removal and an addition are always true, a rename is a claim. So whenever there are
+ * two candidates, the pass chooses neither.
  *
  * 1. Equal path. Also when all else changed: names are how people know fields, and a field that is elsewhere
- *    has moved. Two fields that swapped their offsets are two moves; of the chain a -> b, b -> c it makes one
- *    move, one removal and one addition, which is what a deleted first and an appended last field look like
- *    as well.
+ *    has moved. Two fields that swapped their offsets are two moves; for the chain a -> b, b -> c it makes
+ *    one move, one removal and one addition, which is also how a deleted first and an appended last field
+ *    look.
  *
  * 2. Same bits, another name. Offset, size and kind must agree, both must be the only ones left there with
  *    these (unions have several), and something must support it: the names are alike; or the types are
@@ -18,18 +18,17 @@
  *    the old one, then this one is not it.
  *
  * 3. Another name and another offset, if there is no other explanation: both neighbours on either side are
- *    partners (or both ends of the record), the type is spelled the same, and it went just as far as a
- *    neighbour did.
+ *    partners (or both ends of the record), the type is spelled the same, and the member moved exactly as
+ *    far as a neighbour.
  *
- * A record that is unnamed in one version may have got a name in the other, with the same bytes. So that its
- * members are compared all the same, the members of the named one are then listed too: pass 1 tells that by
- * its path.
+ * A record that is unnamed in one version may have got a name in the other, with the same bytes. The
+ * members of the named one are then listed, too, so that they are compared: pass 1 matches them by path.
  */
 #include "diff/internal.h"
 
 #include <stdlib.h>
 
-/* Every pair is looked at, so a record made to hurt is left with its removals and additions. */
+/* Every pair is compared, so a hostile large record is left with its removals and additions. */
 enum { SEARCHED_MAX = 4096, OPENED_MAX = 64 };
 
 /* --- listing ------------------------------------------------------------------------------ */
@@ -176,7 +175,7 @@ static bool same_bits(const struct diff_member *a, const struct diff_member *b)
 	       a->side.size_bits && a->is_group == b->is_group;
 }
 
-/* Could a proxy tell the two types apart? */
+/* Could a proxy distinguish the two types? */
 static bool same_kind(const struct diff_member *a, const struct diff_member *b)
 {
 	if (a->side.is_bitfield != b->side.is_bitfield || !abi_same_dimensions(&a->type, &b->type) ||
@@ -266,7 +265,7 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 
 /* --- pass 3 ------------------------------------------------------------------------------- */
 
-/* How far a member went, in bits; members without a partner went nowhere that could be told. */
+/* The distance that a member moved, in bits; members without a partner have no distance. */
 static bool shift_of_partner(int64_t *bits, const struct diff_members *base, const struct diff_members *next,
 			     size_t i, size_t j)
 {

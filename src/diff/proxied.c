@@ -1,18 +1,18 @@
 /*
- * diff/proxied.c - what the proxy does with each change, by its table, and what it has to do
+ * diff/proxied.c - what the proxy does with each change, according to its table, and the work that this means
  *
- * 1. An entry stands for an ioctl if the family is equal and so is its name, the driver's constant, or the
- *    number: a number that became another ioctl's is what a proxy must know first. A record is an entry's if
- *    the entry names it, or if an ioctl that the entry stands for carries it.
+ * 1. An entry is that of an ioctl if the family is equal and so is its name, the driver's constant, or the
+ *    number: a proxy must first know that a number became another ioctl's. A record belongs to an entry if
+ *    the entry names it, or if an ioctl of the entry carries it.
  * 2. The structs that the table's entries name are read or unread, and so is every record and enum inside
- *    them: the proxy has, or passes on, its bytes. What is inside both kinds is read. This is done for both
+ *    them: the proxy has, or passes on, its bytes. A record inside both kinds is read. This is done for both
  *    versions.
- * 3. A change has the stronger of the two uses. What no named struct holds has that of the entries that it
- *    touches: the new parameter record of an ioctl. What came or went inside a record that changed has none:
- *    it is reported with that record.
- * 4. The section follows from use and classes. A record that is unread, and into which a pointer, fd or pid
- *    came, calls for a handler.
- * 5. At last it is counted how much of what the proxy forwards changed.
+ * 3. A change has the stronger of the two uses. A change without a named struct around it has the use of
+ *    the entries that it touches: the new parameter record of an ioctl. A record that was added or removed
+ *    inside a changed record has none: it is reported with that record.
+ * 4. The section follows from use and classes. An unread record to which a pointer, fd or pid was added
+ *    needs a handler.
+ * 5. Finally, the changes of forwarded items are counted.
  */
 #include "diff/internal.h"
 
@@ -45,8 +45,7 @@ const char *diff_section_name(enum diff_section section)
 enum mentioned { MENTIONED_IOCTL, MENTIONED_STRUCT, MENTIONED_NUMBER };
 
 /*
- * What an entry says of the driver: the name or constant of an ioctl, a struct, or a family and a number of
- * it.
+ * What an entry refers to: the name or constant of an ioctl, a struct, or a number of a family.
  */
 struct mention {
 	enum mentioned what;
@@ -185,11 +184,11 @@ void diff_touch(struct diff_pass *pass)
 
 /* --- use ----------------------------------------------------------------------------------- */
 
-/* What the proxy does with the records and enums of one version. */
+/* The use of the records and enums of one version. */
 struct marks {
 	struct diff_side *side;
 	enum diff_use *records, *enums; /* by name, as the document has them */
-	size_t *queue;                  /* records whose fields are to be looked at */
+	size_t *queue;                  /* records whose fields have to be visited */
 	size_t queued;
 };
 
@@ -203,7 +202,7 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 	marks->queue[marks->queued++] = index;
 }
 
-/* All that is inside what was queued. Each record is queued once at most for each use. */
+/* All records inside the queued ones. Each record is queued once at most for each use. */
 static void mark_inside(struct marks *marks, enum diff_use use)
 {
 	const struct abi *abi = marks->side->abi;
@@ -298,7 +297,7 @@ static enum diff_use use_of(const struct diff_change *change, const struct marks
 	return DIFF_USE_UNREAD;
 }
 
-/* A table that names the struct itself has more to do with it than with what it is in. */
+/* A table that names the struct itself says more about it than about the record around it. */
 static bool names_it(const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->entry_count; i++)
@@ -350,7 +349,7 @@ static bool was_there(const struct diff_change *change, const struct abi_layout 
 }
 
 /*
- * Does the driver follow a pointer in the parameters, which no field's type tells, or is the argument itself
+ * Does the driver follow a pointer in the parameters that no field's type shows, or is the argument itself
  * a pointer?
  */
 static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl)
@@ -363,7 +362,8 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 }
 
 /*
- * The pointers, fds and pids that came into a record, or the pointer of an ioctl that the driver follows now.
+ * The pointers, fds and pids that were added to a record, or the pointer of an ioctl that the driver now
+ * follows.
  */
 static int list_came(struct diff_change *change, struct diff_pass *pass, struct err *err)
 {
@@ -395,8 +395,8 @@ static int list_came(struct diff_change *change, struct diff_pass *pass, struct 
 }
 
 /*
- * Of what the proxy forwards, what it reads, or by what it knows an ioctl, is for its reader; a pointer that
- * came, for a handler.
+ * For forwarded items: fields that the proxy reads, or the identity of an ioctl, are for its reader; an
+ * added pointer, for a handler.
  */
 static enum diff_section section_of(const struct diff_change *change)
 {
@@ -405,7 +405,7 @@ static enum diff_section section_of(const struct diff_change *change)
 	if (!change->proxied)
 		return DIFF_SECTION_NONE;
 	switch (change->kind) {
-	case ABI_IOCTL: /* not what is new beside it */
+	case ABI_IOCTL: /* not the additions beside it */
 		is_read = (is_read && change->classes != DIFF_ADDED) ||
 			  change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
 		break;
@@ -448,7 +448,7 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 	return rc;
 }
 
-/* --- how much of what the proxy forwards changed ------------------------------------------------ */
+/* --- the number of changes of forwarded items --------------------------------------------------- */
 
 static void count_ioctl(struct diff_tally *tally, const struct diff_change *change)
 {

@@ -2,7 +2,8 @@
  * diff/reach.c - how ioctls reach the records and enums that changed
  *
  * 1. The declarations of a document are the nodes of a graph: a group of record names, an unnamed record, or
- *    a group of enum names. An edge leads from a record to what one of its fields is, contains or points to.
+ *    a group of enum names. An edge leads from a record to the type that one of its fields has, contains or
+ *    points to.
  *    All edges are listed once, and grouped by the node that they lead to; the ioctls are grouped by the node
  *    of their parameters.
  * 2. From each changed thing the edges are walked backwards, breadth first, so that a record is found first
@@ -10,7 +11,7 @@
  * 3. A node that is some ioctl's parameters ends a chain, though not the walk: a record that contains it may
  *    be another's parameters.
  *
- * What is gone in next is looked for in base; so is what no ioctl of next carries any more.
+ * A name that next does not have is looked up in base; so is a record that no ioctl of next carries any more.
  */
 #include "diff/internal.h"
 
@@ -20,7 +21,7 @@ enum { ALIAS_DEPTH_MAX = 64, KNOWN_TYPES = 1024 };
 
 struct type_edge {
 	size_t from, to;    /* nodes */
-	const char *name;   /* what the field calls @to */
+	const char *name;   /* the spelling of @to in the field */
 };
 
 /* Starts as { .side = S, .arena = A }; the edges are malloc'd. */
@@ -39,8 +40,8 @@ struct type_graph {
 	const struct type_edge **step; /* by node: the edge towards the changed thing */
 	size_t *queue;
 	/*
-	 * What was looked up last, by the address of the spelling: most fields are of few types, each spelled
-	 * once in an archive.
+	 * The results of the last lookups, by the address of the spelling: most fields have few types, each
+	 * spelled once in an archive.
 	 */
 	struct {
 		const char *type, *name;
@@ -74,7 +75,7 @@ static bool is_unnamed(const struct type_graph *graph, size_t node)
 /* --- edges ----------------------------------------------------------------------------------- */
 
 /*
- * What is left of a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function
+ * The name in a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function
  */
 static size_t pointed_to(const char **text, const char *type)
 {
@@ -101,8 +102,8 @@ static size_t pointed_to(const char **text, const char *type)
 }
 
 /*
- * The record or enum behind dimensions, pointers, qualifiers and aliases. An enum may have an alias of its
- * own name.
+ * The record or enum after removing dimensions, pointers, qualifiers and aliases. An enum may have an alias
+ * of its own name.
  */
 static size_t node_of_type(const struct type_graph *graph, const char **name, const char *type, int depth)
 {
@@ -214,7 +215,7 @@ static int compare_edges(const void *a, const void *b, void *context)
 
 /* --- walks ----------------------------------------------------------------------------------- */
 
-/* If only a name of the thing came or went, what uses another name of it is not concerned. */
+/* If only a name of the item was added or removed, users of another name of it are not affected. */
 static bool concerns(const struct diff_change *change, const char *name)
 {
 	return !change->same_as || !strcmp(change->name, name) || diff_has_also(change, name);
@@ -279,7 +280,7 @@ static int compare_reaches(const void *a, const void *b)
 	return order ? order : x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
 }
 
-/* Sets what reaches the record or the enum, unless something does in the other version. */
+/* Sets the ioctls that reach the record or the enum, unless some do in the other version. */
 static void set_reach(struct diff_change *change, struct type_graph *graph, const struct abi_record *record,
 		      const struct abi_enum *one)
 {

@@ -1,10 +1,11 @@
 /*
- * diff/records.c - which records came, went and changed
+ * diff/records.c - which records were added, removed and changed
  *
  * 1. Declarations that share a name are the same record: compared, and reported once for all their names if
- *    they differ. A name that such a record gained or lost is reported by itself.
- * 2. What is left over on both sides may be one record under a new name (find_by_ioctl(), find_by_leaves()).
- * 3. The rest came or went as a whole.
+ *    they differ. A name that such a record got or lost is reported by itself.
+ * 2. The remaining records of both sides may be one record under a new name (find_by_ioctl(),
+ * find_by_leaves()).
+ * 3. The others were added or removed as a whole.
  */
 #include "diff/internal.h"
 
@@ -32,9 +33,9 @@ struct records {
  * and compares unnamed records of their fields the same way: these are only reported with the record that
  * contains them. The answer "no" may be wrong, and costs a comparison in full.
  *
- * The list has the names of aliases and enums with another size or type, and of those that became something
- * else; names that next lacks are not in its fields. Records are not listed: a record that changed is
- * reported on its own, not with those that contain it.
+ * The list has the names of aliases and enums with another size or type, and of those that became another
+ * kind of type; names that next does not have are not in its fields. Records are not listed: a record that
+ * changed is reported on its own, not with those that contain it.
  */
 static void list_changed_types(struct records *records)
 {
@@ -120,7 +121,7 @@ static size_t group_of_params(const struct diff_side *side, const struct abi_ioc
 	return record ? side->records.of[record - side->abi->records] : SIZE_MAX;
 }
 
-/* What one ioctl says: claims that contradict each other end up as SIZE_MAX - 1. */
+/* The claim of one ioctl: claims that contradict each other become SIZE_MAX - 1. */
 static void note_claim(size_t *claim, size_t group, size_t other)
 {
 	claim[group] = claim[group] == SIZE_MAX || claim[group] == other ? other : SIZE_MAX - 1;
@@ -163,8 +164,7 @@ static void find_by_ioctl(struct records *records)
 
 /* A record that no other one is paired with yet, and a number for its leaves. */
 struct lone {
-	uint64_t fingerprint; /* equal for equal leaves; accept_equal() compares what has one fingerprint in
-				 full */
+	uint64_t fingerprint; /* equal for equal leaves; accept_equal() compares those records in full */
 	bool is_next;
 	size_t group;
 };
@@ -254,9 +254,9 @@ static int accept_equal(struct records *records, size_t g, size_t h, struct err 
 }
 
 /*
- * The bytes say so: all leaves are equal in name, type and offset, and no other record that came or went has
- * the same. Besides, the names are alike, or both are declared in one file and have at least
- * LEAVES_THAT_PROVE leaves ({ NvU32 flags } proves nothing). A wrong claim is worse than none.
+ * The layout proves it: all scalars are equal in name, type and offset, and no other added or removed
+ * record has the same ones. Besides, the names are alike, or both are declared in one file and have at
+ * least LEAVES_THAT_PROVE leaves ({ NvU32 flags } proves nothing). A wrong claim is worse than none.
  */
 static int find_by_leaves(struct records *records, struct err *err)
 {
@@ -305,7 +305,7 @@ static const bool *params_of(struct records *records, struct diff_side *side)
 	return *params = marks;
 }
 
-/* The tag of a typedef, as far as a name can tell. */
+/* The tag of a typedef, as far as a name can show it. */
 static bool looks_like_tag(const char *name)
 {
 	return name[0] == '_' || !strncmp(name, "tag", 3);
@@ -350,7 +350,10 @@ static const struct abi_record *best_of_group(struct records *records, struct di
 
 /* --- records that both versions have --------------------------------------------------------- */
 
-/* The one name that @group of @side has and the other version has not; NULL if there is none, or more. */
+/*
+ * The one name that @group of @side has and the other version has not; NULL if there is none, or more than
+ * one.
+ */
 static const struct abi_record *lone_name(const struct diff_side *side, size_t group, const bool *marked)
 {
 	const struct diff_group *names = &side->records.group[group];
@@ -404,7 +407,7 @@ static int add_compared(struct diff_change **out, struct diff_pass *pass, const 
 }
 
 /*
- * All names of one declaration are the same record, so any of those that both versions have tells whether it
+ * All names of one declaration are the same record, so any name that both versions have shows whether it
  * changed.
  */
 static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)

@@ -3,13 +3,13 @@
  *
  * 1. A record whose declaration is the same in both versions, member by member, changed only through the
  *    types of its members. Those of them that changed are its causes (because).
- * 2. A record that came or went inside a record that changed is reported with that one (inside), unless an
- *    ioctl has it as its parameters. Members are those that a record holds by value: what it points to is not
- *    inside.
- * 3. The parameter record of a renamed ioctl, if nothing of it changed but names, and constants (with). Where
- *    COVERAGE became INSTRUMENTATION in the ioctl's name, a constant that went and has the word COVERAGE, and
- *    one that came with INSTRUMENTATION in its stead and has the same value, are one: the interface's number,
- *    a message's number. Both names begin as the ioctl's do. Each is reported with the ioctl; a record with
+ * 2. A record that was added or removed inside a record that changed is reported with that one (inside),
+ *    unless an ioctl has it as its parameters. Members are those that a record contains by value: the
+ *    target of a pointer is not inside.
+ * 3. The parameter record of a renamed ioctl, if nothing of it changed but names, and constants (with). If
+ *    COVERAGE became INSTRUMENTATION in the ioctl's name, a removed constant with the word COVERAGE and an
+ *    added one with INSTRUMENTATION instead and with the same value are one: the interface's number, a
+ *    message's number. Both names begin as the ioctl's do. Each is reported with the ioctl; a record with
  *    the first of several.
  */
 #include "diff/internal.h"
@@ -23,7 +23,7 @@ enum { DEPTH_MAX = 32 }; /* of unnamed records in each other */
 struct through {
 	struct diff_pass *pass;
 	size_t *base_change, *next_change; /* by group: the index of its change, or SIZE_MAX */
-	/* Of the record that is looked at. */
+	/* The state for the record that is visited. */
 	const char *cause[64];
 	size_t cause_count;
 	bool aligns; /* one of the causes has another alignment */
@@ -65,7 +65,7 @@ static void add_cause(struct through *through, const struct diff_change *change)
 		through->cause[through->cause_count++] = change->name;
 }
 
-/* Is every member declared alike in both? Adds what a member holds to the causes, if that changed. */
+/* Is every member declared alike in both? Adds the record in a member to the causes, if it changed. */
 static bool same_records(struct through *through, const struct abi_record *base,
 			 const struct abi_record *next, int depth)
 {
@@ -120,7 +120,7 @@ static bool is_params(const struct diff_change *change)
 	return false;
 }
 
-/* Of what @record holds on one side, all that came or went there is inside @holder. */
+/* All records that were added or removed inside @record on one side are inside @holder. */
 static void set_inside(struct through *through, bool of_next, const struct abi_record *record,
 		       const char *holder, int depth)
 {
@@ -176,7 +176,7 @@ void diff_through(struct diff_pass *pass)
 	}
 }
 
-/* --- what was renamed together with an ioctl ------------------------------------------------- */
+/* --- items that were renamed together with an ioctl ------------------------------------------- */
 
 /* The most ioctls of which words are looked for in constants. NVIDIA renamed 18 at once (610.43.02). */
 enum { WORDS_MAX = 256 };
@@ -235,7 +235,7 @@ static void rename_records(struct diff_pass *pass)
 	diff_name_index_release(&by_params);
 }
 
-/* Return: false if no word went, or none came: FENCE_ATTACH and PRIME_FENCE_ATTACH. */
+/* Return: false if no word was removed, or none was added: FENCE_ATTACH and PRIME_FENCE_ATTACH. */
 static bool word_change_of(struct word_change *out, const struct diff_change *ioctl)
 {
 	size_t head = diff_shared_words(ioctl->base_name, ioctl->name), tail = 0;
@@ -250,7 +250,10 @@ static bool word_change_of(struct word_change *out, const struct diff_change *io
 	return head && out->from_length && out->to_length;
 }
 
-/* @name with the other words; NULL if it has not those that went, or begins otherwise than the ioctl. */
+/*
+ * @name with the other words; NULL if it does not have the removed words, or begins otherwise than the
+ * ioctl.
+ */
 static const char *renamed_by(const struct word_change *words, const char *name, struct arena *arena)
 {
 	size_t first = strcspn(words->ioctl, "_") + 1, length = words->from_length;
@@ -265,9 +268,9 @@ static const char *renamed_by(const struct word_change *words, const char *name,
 }
 
 /*
- * If a constant came under the other name, with the same value and not yet reported with another, then it is
- * reported by that one, and @went is empty from now on. Of several ioctls that agree, the one whose name is
- * closest counts.
+ * If a constant was added under the other name, with the same value and not yet reported with another, then
+ * that change reports it, and @went becomes empty. If several ioctls agree, the one with the most similar
+ * name counts.
  */
 static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added,
 			    const struct word_change *words, size_t word_count, struct diff_change *went)
@@ -330,8 +333,7 @@ void diff_renamed_with(struct diff_pass *pass)
 
 struct under {
 	struct diff_change *changes;
-	struct diff_name_index by_name; /* records that are on both sides, or came, or went: no name of a
-					   record twice */
+	struct diff_name_index by_name; /* records on both sides, added or removed: each name once */
 };
 
 /* The first in the list of those that @change follows from; SIZE_MAX if it follows from none. */
@@ -359,7 +361,7 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 	return at == start || steps > count ? NULL : &under->changes[at];
 }
 
-/* Under the ioctl goes what was renamed with it, and what is reported under that. */
+/* Items that were renamed together with the ioctl, and the items below them, are reported below the ioctl. */
 static void set_with(struct diff_change *changes, size_t count, struct arena *arena)
 {
 	struct diff_name_index renamed = { 0 };
@@ -402,10 +404,10 @@ static void set_told(struct diff_change *changes, size_t count, struct arena *ar
 }
 
 /*
- * A record that changed only through others, or came or went inside one that changed, is reported under that
- * one, or under what that one is reported under. Of several, the first in the list counts. If none of them is
- * in the list, the record is reported by itself. What was renamed together with an ioctl is reported under
- * that, if it is in the list.
+ * A record that changed only through others, or was added or removed inside one that changed, is reported
+ * below that one, or below the change that reports that one. If there are several, the first in the list
+ * counts. If none of them is in the list, the record is reported by itself. Items that were renamed
+ * together with an ioctl are reported below it, if it is in the list.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {

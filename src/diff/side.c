@@ -233,7 +233,8 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 }
 
 /*
- * Walks both sorted lists at once. @same: by name of base: the same name in next, SIZE_MAX if there is none.
+ * Walks both sorted lists at once. @same: for each name of base, the same name in next; SIZE_MAX if there
+ * is none.
  */
 static void find_shared(size_t *same, bool *lost, bool *gained, const struct diff_grouping *base,
 			const struct diff_grouping *next)

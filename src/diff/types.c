@@ -1,11 +1,11 @@
 /*
- * diff/types.c - what became of a type, and whether two records have the same leaves
+ * diff/types.c - changes of a type, and whether two records have the same leaves
  */
 #include "diff/internal.h"
 
 #include <string.h>
 
-/* Both are sorted by offset, so the search goes on from where the last leaf was found. */
+/* Both are sorted by offset, so the search continues after the last match. */
 bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next)
 {
 	size_t first = 0;
@@ -41,7 +41,7 @@ enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
 	case ABI_ROLE_HANDLE:
 	case ABI_ROLE_PID:
 		return role;
-	case ABI_ROLE_KERNEL_POINTER: /* whatever its type, nobody translates it */
+	case ABI_ROLE_KERNEL_POINTER: /* no proxy translates it, whatever its type */
 		return ABI_ROLE_NONE;
 	case ABI_ROLE_NONE:
 	case ABI_ROLE_STATUS:
@@ -156,7 +156,7 @@ bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
 	       (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
 }
 
-/* Records of which one stands where the other did. */
+/* Records one of which is at the place of the other. */
 static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)
 {
@@ -171,8 +171,9 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 }
 
 /*
- * Do two pointers lead to the same? A record of another name is the same if its leaves are. What neither
- * version declares cannot be told apart: "void *" may have led to what is an opaque struct now.
+ * Do two pointers lead to the same? A record of another name is the same if its leaves are. Types that
+ * neither version declares are not comparable: "void *" may have pointed to a type that is an opaque struct
+ * now.
  */
 static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)

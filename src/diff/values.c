@@ -1,10 +1,10 @@
 /*
- * diff/values.c - which enums, aliases and constants came, went and changed
+ * diff/values.c - which enums, aliases and constants were added, removed and changed
  *
- * 1. Enums that share a name are the same: compared, and reported once for all their names. An enumerator
- *    that went and one that came with its value are one that was renamed.
- * 2. Of the rest, add_renamed_enums() finds enums under a new name.
- * 3. What is left came or went, as a whole or as one name of several.
+ * 1. Enums that share a name are the same: compared, and reported once for all their names. A removed and
+ *    an added enumerator with one value are one that was renamed.
+ * 2. Among the others, add_renamed_enums() finds enums under a new name.
+ * 3. The remaining ones were added or removed, as a whole or as one name of several.
  */
 #include "diff/internal.h"
 
@@ -39,8 +39,7 @@ static int compare_by_number(const void *a, const void *b)
 }
 
 /*
- * An enumerator that went and one that came with its value are one that was renamed, if they are the only
- * two.
+ * A removed and an added enumerator with one value are one that was renamed, if they are the only two.
  */
 static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
@@ -119,7 +118,7 @@ static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pa
 	diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
 }
 
-/* An enum of one version only, and what tells it from all others: its first enumerator. */
+/* An enum of one version only, and what distinguishes it from all others: its first enumerator. */
 struct lone {
 	const char *first;
 	bool is_next;
@@ -240,7 +239,7 @@ void diff_enums(struct diff_pass *pass)
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/* What cannot be resolved is no longer the same. */
+/* A type that cannot be resolved counts as changed. */
 static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base,
 			 const struct abi_alias *next, struct err *err)
 {
@@ -299,8 +298,8 @@ int diff_aliases(struct diff_pass *pass, struct err *err)
 /* --- constants that were not reported with an ioctl -------------------------------------------- */
 
 /*
- * A constant that is an ioctl's number has been told with the ioctl: that one
- * came or went with it, or is on both sides and has the same two numbers.
+ * A constant that is an ioctl's number is reported with the ioctl: the ioctl was added or removed with it,
+ * or is on both sides and has the same two numbers.
  */
 static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base,
 			     const struct abi_constant *next)
@@ -316,7 +315,7 @@ static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *
 }
 
 /*
- * Is it the number of an ioctl, by what the driver or the proxy says? Then another value is another number.
+ * Is it the number of an ioctl, according to the driver or the proxy? Then another value is another number.
  */
 static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 {

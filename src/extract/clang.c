@@ -2,8 +2,8 @@
  * extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs
  *
  * stddef.h, limits.h and their like come with clang and are the only files of the machine that a document may
- * depend on. All of their directory is shown to clang, but for <stdint.h>, which is gcc's. What they include
- * by <> may be the tree's, whose include directories come first.
+ * depend on. clang may read all headers of their directory, except for <stdint.h>, which is gcc's. Headers
+ * that they include by <> may be the tree's, whose include directories are searched first.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -105,11 +105,10 @@ bool own_headers_have(const char *name)
 /*
  * The file system that clang sees: the closure's files and clang's own.
  *
- * clang looks for files in two steps: by name among
- * the texts in memory (CXUnsavedFile), then in a file system, which is the
- * machine's unless it is told otherwise. So "a/../b.h" would not be found
- * though b.h is in memory, and "/etc/passwd" would be found. An overlay file
- * (-ivfsoverlay) replaces the machine's file system:
+ * clang looks for files in two steps: by name among the texts in memory (CXUnsavedFile), then in a file
+ * system, which is the machine's unless an overlay replaces it. So "a/../b.h" would not be found though b.h
+ * is in memory, and "/etc/passwd" would be found. An overlay file (-ivfsoverlay) replaces the machine's
+ * file system:
  *
  * 1. "fallthrough": false hides everything that the overlay does not name.
  * 2. It names every file of the closure, so that each spelling of its path,
@@ -118,7 +117,7 @@ bool own_headers_have(const char *name)
  *    to where the link is.) Two paths are one file to clang if they
  *    have one inode (#pragma once, the texts in memory), so each file has
  *    an inode of its own, that of an empty memfd. Its bytes are never read: the
- *    text in memory has the same name. A link and what it leads to have one inode.
+ *    text in memory has the same name. A link and its target have one inode.
  * 3. It passes on the directory of clang's own headers.
  *
  * The overlay is a memfd too, and all are named by /proc/self/fd/N.
@@ -164,7 +163,7 @@ static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
 	return rc;
 }
 
-/* Inside a double-quoted scalar of YAML, which is what an overlay is read as. */
+/* Inside a double-quoted scalar of YAML, the form of an overlay. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -209,7 +208,7 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 
 		if (!*dir || tree_real(closure->tree, dir, &real, NULL) ||
 		    !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
-			continue; /* the root is always there; a file is no directory */
+			continue; /* the root is always there; a file is not a directory */
 		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
 		add_escaped(out, dir);
 		strbuf_adds(out, "\",\"contents\":[]},");
@@ -332,9 +331,9 @@ bool type_is_reference(CXType type)
 }
 
 /*
- * libclang and we touch 150 to 200 MB for one version, page by page, which was two fifths of the time. So the
- * heap grows at once by as much as one version needs and in large pages where the system has some, and what
- * is freed stays.
+ * libclang and we touch 150 to 200 MB for one version, page by page, which was two fifths of the time. So
+ * the heap grows at once by as much as one version needs, in large pages if the system has some, and freed
+ * memory is kept.
  */
 static void grow_heap(void)
 {

@@ -2,18 +2,19 @@
  * extract/closure.c - the files of a tree that clang is shown
  *
  * clang is given the texts before it parses. Which ones it will ask for is guessed first, from the profile's
- * headers along the #include lines; conditions are not evaluated, so this is mostly a superset. It is a hint
- * and nothing more: what a parse looked for and did not have is added by closure_include(), and the unit is
- * parsed again (unit.c). Without the guess each level of #include would be a parse: 0.70 s in place of 0.39
+ * headers along the #include lines; conditions are not evaluated, so this is mostly a superset. It is only
+ * a hint: a file that a parse looked for and did not find is added by closure_include(), and the unit is
+ * parsed again (unit.c). Without the guess each level of #include would be a parse: 0.70 s instead of 0.39
  * for 595.45.04.
  *
  * 1. The globs of the unit list its headers (load_headers()), and the profile's prologue may include
  *    more (scan_prologue()).
- * 2. A lookup (look_up()) normalises a path, reads its file once, and lists the file. Where the tree has
- *    none, the profile may have a stand-in. Paths that are one file after all links share an inode.
- * 3. Each listed file is scanned for hints (hints_read()), which knows nothing of conditions and depends on
- *    nothing but the text, its path and the rules: what it includes, which macros it defines, which pragmas
- *    it has. Its #include lines are looked up below the includer and below every include directory, which may
+ * 2. A lookup (look_up()) normalises a path, reads its file once, and lists the file. If the tree does not
+ *    have a file, the profile may have a stand-in. Paths that are one file after all links share an inode.
+ * 3. Each listed file is scanned for hints (hints_read()): the files that it includes, the macros that it
+ *    defines, and its pragmas. The scan ignores conditions and depends only on the text, its path and the
+ *    rules. Its #include lines are looked up below the includer and below every include directory, which
+ *    may
  *    list more files, until none is left to scan.
  * 4. clang may look for more than the hints said: closure_include() adds that, by 2 and 3.
  */
@@ -112,8 +113,8 @@ static void find_questions(struct reading *reading, size_t size)
 }
 
 /*
- * Is it a pragma's first word: behind "#pragma", at the start of a string, or of the argument of a macro that
- * is called DO_PRAGMA or so?
+ * Is it a pragma's first word: after "#pragma", at the start of a string, or of the argument of a macro
+ * with a name like DO_PRAGMA?
  */
 static bool begins_pragma(bool *is_directive, const char *text, const char *at)
 {
@@ -164,13 +165,13 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 		return false;
 	++*at;
 	rest = lexer_skip_blank(*at, stop);
-	/* Of a macro in a #pragma clang tells where it is; in a string it does not. */
+	/* For a macro in a #pragma clang gives the place; in a string it does not. */
 	if (is_directive ? rest < stop && *rest != '\r' && *rest != '/' : has_name && *kind != PRAGMA_POP)
 		*kind = PRAGMA_ODD_PACK;
 	return true;
 }
 
-/* Is the word at @at, behind which is @rest, one that not both compilers know, or pack()? */
+/* Is the word at @at, followed by @rest, one that only one of the compilers knows, or pack()? */
 static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
 			bool is_directive, const char *text)
 {
@@ -193,7 +194,7 @@ static void find_pragmas(struct reading *reading, size_t size)
 {
 	enum {
 		LENGTH_MAX = 1024
-	}; /* of what is looked at; or one line with many would take its length squared */
+	}; /* of the current file; or one line with many would take its length squared */
 	static const char *const words[] = { "pack", "options", "align", "ms_struct", "scalar_storage_order" };
 	const char *text = reading->text, *end = text + size;
 
@@ -347,7 +348,7 @@ static struct node *node_add(struct closure *closure, const char *path, size_t l
 	return node;
 }
 
-/* What the profile has for a path at which the tree has nothing. */
+/* The profile's stand-in for a path that the tree does not have. */
 static bool use_stand_in(struct closure_file *file, const struct profile_unit *unit)
 {
 	size_t i;
@@ -386,7 +387,7 @@ static void list_file(struct closure *closure, struct closure_file *file)
 
 /*
  * The file at @path, read if it was not before.
- * Return: 0, *out NULL if there is none; what the tree returned.
+ * Return: 0, *out NULL if there is none; the error of the tree.
  */
 static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length,
 		   struct err *err)
@@ -534,7 +535,7 @@ static int add_header(struct closure *closure, const char *path, struct err *err
 	return rc;
 }
 
-/* Append what @globs match to @paths, which is malloc'd; a header that two globs match is there twice. */
+/* Append the matches of @globs to @paths, which is malloc'd; a header that two globs match is there twice. */
 static int match_optional(const char ***paths, size_t *count, struct closure *closure,
 			  const struct profile_strings *globs, struct err *err)
 {
@@ -607,7 +608,7 @@ out:
 	return rc;
 }
 
-/* What the profile puts before the headers may include files of the tree as well. */
+/* The text that the profile inserts before the headers may include files of the tree as well. */
 static int scan_prologue(struct closure *closure, struct err *err)
 {
 	const struct profile_strings *lines = &closure->unit->prologue;

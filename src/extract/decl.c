@@ -51,7 +51,7 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 	decl->depth = list.depth;
 }
 
-/* The source of what clang declares by itself. */
+/* The source of declarations that clang has built in. */
 #define BUILT_IN "<built-in>"
 
 struct decl_node {
@@ -366,12 +366,12 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 
 /*
  * A shift by all bits of its type or more is 0 to gcc. clang shifts by one bit less than all and warns, but
- * not in constant expressions of declarations. The cursor does not tell its operator: a shift is known by
- * what comes of it.
+ * not in constant expressions of declarations. The cursor does not have its operator: a shift is recognized
+ * by its result.
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-	enum { COUNT_MAX = 1024 }; /* nobody means a shift by more */
+	enum { COUNT_MAX = 1024 }; /* a shift by more is not intended */
 	CXCursor operands[2] = { clang_getNullCursor(), clang_getNullCursor() };
 	CXType type = clang_getCursorType(cursor);
 	int64_t value, left, count, width = clang_Type_getSizeOf(type) * 8;

@@ -9,8 +9,8 @@
  *         { 0, NULL, NV_FALSE }
  *     };
  *
- * That form is the same in all tags from 515.43.04 to 595.45.04; bSkipVGPU is gone since
- * 555.42.02. The driver asks this table before the methods (RmDeprecatedGetControlHandler() in
+ * That form is the same in all tags from 515.43.04 to 595.45.04; bSkipVGPU was removed in 555.42.02. The
+ * driver asks this table before the methods (RmDeprecatedGetControlHandler() in
  * _nv04ControlWithSecInfo()), if the flags of the call are 0. In steps:
  *
  * 1. The array of that name is looked for, and the definition of the type of its rows: how
@@ -30,7 +30,7 @@
 /* More members than this has no row. */
 enum { DEPRECATED_MEMBERS_MAX = 16 };
 
-/* What a member of a row is for. */
+/* The meaning of a member of a row. */
 enum deprecated_role {
 	DEPRECATED_CMD,
 	DEPRECATED_FUNC,
@@ -90,7 +90,7 @@ static bool deprecated_member(struct deprecated_member *out, struct view text)
 }
 
 /*
- * @text: between the braces of the struct. Return: false for what is no list of plain members with a command.
+ * @text: between the braces of the struct. Return: false unless it is a list of plain members with a command.
  */
 static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 {
@@ -197,7 +197,7 @@ static bool deprecated_is_func(struct view text)
 	return !text.length || (view_cut(&text, "(") && view_cut_name(&name, &text) && view_is(text, ")"));
 }
 
-/* One value of a row. Return: what is wrong with it, or NULL. */
+/* One value of a row. Return: the fault, or NULL. */
 static const char *deprecated_value(struct deprecated_command *command, const char **flags,
 				    const struct deprecated_scan *scan,
 				    const struct deprecated_member *member, struct view value)
@@ -353,7 +353,7 @@ bool deprecated_names(const struct deprecated_command *command, const char *reco
 /* Records inside records are followed this far. */
 enum { DEPRECATED_NESTING_MAX = 16 };
 
-/* The record that a field's type is, without dimensions; NULL if it is none. */
+/* The record that a field's type is, without dimensions; NULL if it is not one. */
 static const struct abi_record *deprecated_field_record(const struct abi_builder *builder, const char *type,
 							struct arena *arena)
 {
@@ -378,7 +378,7 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 	return false;
 }
 
-/* What the profile's rules and the command's function agree on, or NULL with a warning. */
+/* The record that the profile's rules and the command's function agree on, or NULL with a warning. */
 static int deprecated_params(const char **out, const struct family_context *context,
 			     const struct deprecated_command *command, const struct macro *macro,
 			     struct err *err)

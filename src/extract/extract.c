@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 /*
- * A name that extract_file() looks for. It is granted by the walk over the file's declarations; one that is
- * not is told with the names that resemble it.
+ * A name that extract_file() looks for. It is granted by the walk over the file's declarations; a missing
+ * one is reported with similar names.
  */
 struct wish {
 	const char *name;
-	const char *declared_at; /* "path:line:column" of the first declaration; NULL: there is none */
-	bool is_granted; /* what was wished for is in the document */
+	const char *declared_at; /* "path:line:column" of the first declaration; NULL if there is none */
+	bool is_granted; /* the requested name is in the document */
 	struct abi_nearest nearest;
 };
 
@@ -24,7 +24,7 @@ struct wishes {
 	size_t count;
 };
 
-/* wish_find - Return: the wish for @name, or NULL. */
+/* wish_find - Return: the request for @name, or NULL. */
 static struct wish *wish_find(const struct wishes *wishes, const char *name)
 {
 	for (size_t i = 0; i < wishes->count; i++)
@@ -37,13 +37,13 @@ static struct wishes wishes_of(const char *const *names, size_t count, struct ar
 {
 	struct wishes wishes = { arena_array(arena, count, sizeof(struct wish)), 0 };
 
-	for (size_t i = 0; i < count; i++) /* a name that is given twice is one wish */
+	for (size_t i = 0; i < count; i++) /* a name that is given twice is one request */
 		if (!wish_find(&wishes, names[i]))
 			wishes.items[wishes.count++] = (struct wish){ .name = names[i] };
 	return wishes;
 }
 
-/* wishes_missing - how many are not granted. */
+/* wishes_missing - the number of missing ones. */
 static size_t wishes_missing(const struct wishes *wishes)
 {
 	size_t count = 0;
@@ -53,7 +53,7 @@ static size_t wishes_missing(const struct wishes *wishes)
 	return count;
 }
 
-/* wishes_compare - @name is declared: it may resemble one that is not. @name must outlive @wishes. */
+/* wishes_compare - @name is declared: it may resemble a missing one. @name must outlive @wishes. */
 static void wishes_compare(const struct wishes *wishes, const char *name)
 {
 	for (size_t i = 0; i < wishes->count; i++)
@@ -62,7 +62,7 @@ static void wishes_compare(const struct wishes *wishes, const char *name)
 }
 
 /*
- * wishes_warn - a warning for each that is not granted
+ * wishes_warn - a warning for each missing one
  *
  * "@lacking NAME; nearest: …" at @path if it is not declared, else "NAME @unusable and is left out", where it
  * is declared.
@@ -190,6 +190,199 @@ out:
 	return rc;
 }
 
+/*
+ * part of a tree
+ *
+ * If headers that every tree has are missing, a directory at the top of which no header of the profile is there
+ * is absent, as long as another one is not. Its headers are left out, except those that the unit's other directories have as well, as #include finds them:
+ * kernel-open/common/inc has a copy of nv-ioctl.h. So are the families whose tables would be in there, and
+ * units of optional headers, because one header may not compile without the others.
+ */
+
+struct top {
+	const char *name;
+	bool is_there;
+};
+
+struct tops {
+	struct top *items;
+	size_t count, there_count;
+};
+
+static struct top *find_top(const struct tops *tops, const char *path)
+{
+	const size_t length = strcspn(path, "/");
+
+	for (size_t i = 0; path[length] && i < tops->count; i++)
+		if (!strncmp(tops->items[i].name, path, length) && !tops->items[i].name[length])
+			return &tops->items[i];
+	return NULL;
+}
+
+static bool is_absent(const struct tops *tops, const char *path)
+{
+	const struct top *top = find_top(tops, path);
+
+	return top && !top->is_there;
+}
+
+static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *err)
+{
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = tree->ops->glob(tree, glob, &paths, &count, err);
+
+	free(paths);
+	*out = count;
+	return rc == ERR_NOT_FOUND ? 0 : rc;
+}
+
+/* Is there a header for each that the unit has to have? */
+static int is_whole(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
+{
+	bool has = true;
+	int rc = 0;
+
+	for (size_t i = 0; i < unit->headers.count && !rc; i++) {
+		const bool is_other = unit->is_alternative && unit->is_alternative[i];
+
+		if (!is_other && !has)
+			break;
+		if (!is_other || !has)
+			rc = tree_has(&has, tree, unit->headers.item[i], err);
+	}
+	*out = has;
+	return rc;
+}
+
+static int find_tops(struct tops *tops, struct tree *tree, const struct profile_strings *globs,
+		     struct arena *arena, struct err *err)
+{
+	size_t capacity = tops->count;
+	int rc = 0;
+
+	for (size_t i = 0; i < globs->count && !rc; i++) {
+		const char *glob = globs->item[i];
+		struct top *top = find_top(tops, glob);
+
+		if (!strchr(glob, '/'))
+			continue;
+		if (!top) {
+			ARRAY_GROW(tops->items, tops->count, capacity);
+			top = &tops->items[tops->count++];
+			*top = (struct top){ arena_strndup(arena, glob, strcspn(glob, "/")), false };
+		}
+		if (!top->is_there && !(rc = tree_has(&top->is_there, tree, glob, err)))
+			tops->there_count += top->is_there;
+	}
+	return rc;
+}
+
+/* The same header in a directory that the unit searches for includes; NULL if none has it. */
+static int find_beside(const char **out, const struct tops *tops, struct tree *tree,
+		       const struct profile_unit *unit, const char *glob, struct arena *arena, struct err *err)
+{
+	const char *last = strrchr(glob, '/') + 1;
+	bool has = false;
+	int rc = 0;
+
+	*out = NULL;
+	for (size_t i = 0; i < unit->include.count && *last != '*' && !has && !rc; i++) {
+		const char *dir = unit->include.item[i];
+		const char *beside = strcmp(dir, ".") ? arena_printf(arena, "%s/%s", dir, last) : last;
+
+		if (!is_absent(tops, dir) && !(rc = tree_has(&has, tree, beside, err)) && has)
+			*out = beside;
+	}
+	return rc;
+}
+
+static int reduce_unit(struct profile_unit *unit, const struct tops *tops, struct tree *tree,
+		       struct arena *arena, struct err *err)
+{
+	const struct profile_strings all = unit->headers;
+	const char **kept = arena_array(arena, all.count + 1, sizeof(*kept));
+	bool *is_alternative = arena_array(arena, all.count + 1, sizeof(*is_alternative));
+	bool has_first = false; /* of the headers that are alternatives to each other, one is kept */
+	size_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < all.count && !rc; i++) {
+		const char *header = all.item[i];
+
+		has_first = has_first && unit->is_alternative && unit->is_alternative[i];
+		if (is_absent(tops, header))
+			rc = find_beside(&header, tops, tree, unit, header, arena, err);
+		if (rc || !header)
+			continue;
+		is_alternative[count] = has_first;
+		kept[count++] = header;
+		has_first = true;
+	}
+	for (size_t i = 0; i < unit->optional_headers.count && !count; i++)
+		if (is_absent(tops, unit->optional_headers.item[i]))
+			unit->optional_headers.count = 0;
+	unit->headers = (struct profile_strings){ kept, count };
+	unit->is_alternative = is_alternative;
+	return rc;
+}
+
+static bool is_family_absent(const struct profile_family *family, const struct tops *tops)
+{
+	for (size_t i = 0; i < family->files.count; i++)
+		if (!is_absent(tops, family->files.item[i]))
+			return false;
+	return family->files.count > 0;
+}
+
+static int reduce_profile(const struct profile **out, const struct tops *tops, struct tree *tree,
+			  const struct profile *profile, struct arena *arena, struct err *err)
+{
+	struct profile *part = arena_memdup(arena, profile, sizeof(*part));
+	struct profile_unit *units = arena_memdup(arena, profile->units, profile->unit_count * sizeof(*units));
+	struct profile_family *families =
+		arena_array(arena, profile->family_count + 1, sizeof(*families));
+	int rc = 0;
+
+	part->family_count = 0;
+	for (size_t i = 0; i < profile->unit_count && !rc; i++)
+		rc = reduce_unit(&units[i], tops, tree, arena, err);
+	for (size_t i = 0; i < profile->family_count; i++)
+		if (!is_family_absent(&profile->families[i], tops))
+			families[part->family_count++] = profile->families[i];
+	part->units = units;
+	part->families = families;
+	*out = part;
+	return rc;
+}
+
+int extract_part(const struct profile **out, struct profile_strings *absent, struct tree *tree,
+		 const struct profile *profile, struct arena *arena, struct err *err)
+{
+	struct tops tops = { 0 };
+	const char **names;
+	bool whole = true;
+	int rc = 0;
+
+	*out = profile;
+	*absent = (struct profile_strings){ .count = 0 };
+	for (size_t i = 0; i < profile->unit_count && whole && !rc; i++)
+		rc = is_whole(&whole, tree, &profile->units[i], err);
+	for (size_t i = 0; i < profile->unit_count && !whole && !rc; i++)
+		if (!(rc = find_tops(&tops, tree, &profile->units[i].headers, arena, err)))
+			rc = find_tops(&tops, tree, &profile->units[i].optional_headers, arena, err);
+	if (!rc && tops.there_count && tops.there_count < tops.count) {
+		names = arena_array(arena, tops.count, sizeof(*names));
+		for (size_t i = 0; i < tops.count; i++)
+			if (!tops.items[i].is_there)
+				names[absent->count++] = tops.items[i].name;
+		absent->item = names;
+		rc = reduce_profile(out, &tops, tree, profile, arena, err);
+	}
+	free(tops.items);
+	return rc;
+}
+
 static int check_target(const char *target, struct err *err)
 {
 	if (!strcmp(target, "x86_64-linux-gnu") || !strcmp(target, "aarch64-linux-gnu"))
@@ -263,8 +456,8 @@ const char *extract_compiler_key(struct arena *arena)
 }
 
 /*
- * The drop-in form of gVisor's driver_ast_parser: a file on disk, parsed with
- * whatever arguments the caller has, and out of it only what was asked for.
+ * The form of extraction that replaces gVisor's driver_ast_parser: a file on disk, parsed with the caller's
+ * arguments, of which only the requested names are extracted.
  */
 
 enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
@@ -279,7 +472,7 @@ struct file_run {
 };
 
 /*
- * On disk every file is the caller's, and is called what clang calls it, but for "./", which libclang 14 puts
+ * On disk every file is the caller's, and has clang's name for it, without the "./" that libclang 14 puts
  * in front of some.
  */
 static const char *drop_in_file_name(void *data, const char *clang_name)
@@ -372,8 +565,8 @@ static bool add_value(struct file_run *run, const struct wish *wish, CXCursor cu
 #define NUMBER_PREFIX "drvabi_number_"
 
 /*
- * clang forgets macros after the parse. Their values are asked for behind the file's own end, each as a
- * variable of its own: one that is no integer spoils no other.
+ * clang forgets macros after the parse. Their values are requested after the file's own end, each as a
+ * variable of its own: one that is not an integer spoils no other.
  */
 static int ask_numbers(struct strbuf *out, const struct file_run *run)
 {
@@ -393,8 +586,8 @@ static int ask_numbers(struct strbuf *out, const struct file_run *run)
 }
 
 /*
- * What holds declarations and is no type itself. extern "C" { } is a LinkageSpec in libclang 19; in 14 it is
- * an UnexposedDecl, as is whatever else libclang has no kind for.
+ * A cursor that contains declarations and is not a type itself. extern "C" { } is a LinkageSpec in libclang
+ * 19; in 14 it is an UnexposedDecl, as is whatever else libclang has no kind for.
  */
 static bool is_around_declarations(CXCursor cursor)
 {
@@ -422,7 +615,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Continue;
 }
 
-/* A parse of their own: what is wrong with a question must not count as the file's fault, nor the reverse. */
+/* A parse of their own: an error in a question must not count as the file's fault, nor the reverse. */
 static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
 {
 	struct strbuf text = { 0 };
@@ -472,7 +665,7 @@ static bool is_recorded(struct file_run *run, const struct wish *wish, CXCursor 
 	       abi_builder_has_alias(run->walk.builder, scoped);
 }
 
-/* The first declaration of a wish is what a warning is about. */
+/* A warning is about the first declaration of a requested name. */
 static void see_wish(struct file_run *run, struct wish *wish, CXCursor cursor)
 {
 	bool in_own_header;
@@ -537,7 +730,7 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/* Return: how many wishes are not granted; each is a warning. */
+/* Return: the number of missing names; each is a warning. */
 static size_t warn_missing(struct file_run *run, CXCursor unit)
 {
 	size_t count = wishes_missing(&run->types) + wishes_missing(&run->constants);
@@ -606,7 +799,7 @@ static const char *find_database(const char *path, struct arena *arena)
 	return NULL;
 }
 
-/* Without the compiler, the file itself, and what would be written where. */
+/* The version without the compiler, from the file itself. */
 static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
 			   struct arena *arena)
 {

@@ -4,7 +4,7 @@
  * The bits of a command's flags moved between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3
  * in 590), so the words are read from the #defines of the same tree.
  *
- * embedded_param_copy.c copies what pointers in parameter records point to in and out, in a switch over the
+ * embedded_param_copy.c copies the memory at pointers in parameter records in and out, in a switch over the
  * command; its case labels are the list. Labels inside an #ifdef of a macro that the headers do not define
  * are not compiled and do not count.
  */
@@ -20,7 +20,7 @@ struct embedded_scan {
 	struct conditions conditions;
 	unsigned depth;        /* of braces */
 	unsigned switch_depth; /* of the braces of the switch over the command; 0: not in one */
-	bool expect_switch;    /* its opening brace comes next */
+	bool expect_switch;    /* its opening brace is next */
 };
 
 static const struct macro *embedded_macro(const struct embedded_scan *scan, struct view name)
@@ -152,7 +152,7 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number)
 	       bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
 }
 
-/* A value being read; parentheses deeper than this are no flags. */
+/* A value being read; parentheses deeper than this are not flags. */
 enum { WORDS_DEPTH_MAX = 16 };
 
 struct words_parser {
@@ -256,7 +256,7 @@ static bool words_group(uint64_t *out, struct words_parser *parser)
 }
 
 /*
- * @text: behind "#define", continued lines joined. Those of functions and those without a value give no word.
+ * @text: after "#define", continued lines joined. Those of functions and those without a value give no word.
  */
 static void words_define(struct flag_words *words, const struct table_file *file, struct view text,
 			 unsigned line)
@@ -291,7 +291,7 @@ static bool words_evaluate_one(struct flag_word *word, const struct flag_words *
 	return true;
 }
 
-/* A macro may use others that are defined behind it: again, as long as that finds more. */
+/* A macro may use others that are defined after it: the search is repeated as long as it finds more. */
 static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {
 	bool found = true;

@@ -1,6 +1,6 @@
 /*
- * extract/internal.h - what reading headers, macros and tables share. libclang is seen by this directory
- * alone.
+ * extract/internal.h - declarations that reading headers, macros and tables share. Only this directory uses
+ * libclang.
  */
 #ifndef EXTRACT_INTERNAL_H
 #define EXTRACT_INTERNAL_H
@@ -49,7 +49,7 @@ static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
 	return fits;
 }
 
-/* type_plain - without what only says how it was written: elaborated, attributed. */
+/* type_plain - without nodes that only show how it was written: elaborated, attributed. */
 CXType type_plain(CXType type);
 /* type_underlying - of a typedef. */
 CXType type_underlying(CXType type);
@@ -70,9 +70,8 @@ struct clang_files {
  * clang_files_write - make @files name the main file and all files of @closure
  * @files: { .file = -1 } at first; may be written again when the closure has grown
  *
- * Return: 0; ERR_LIMIT if there are more files than the process may open;
- * ERR_FORMAT if a path is no UTF-8, which an overlay cannot name; ERR_IO.
- * clang_files_release() is due in any case.
+ * Return: 0; ERR_LIMIT if there are more files than the process may open; ERR_FORMAT if a path is not
+ * UTF-8, which an overlay cannot name; ERR_IO. clang_files_release() is due in any case.
  */
 int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err);
 void clang_files_release(struct clang_files *files);
@@ -84,7 +83,7 @@ const char *own_headers(void);
 bool own_headers_have(const char *name);
 
 /*
- * own_stdint - what clang is shown in place of its <stdint.h>: the types that gcc's has. They follow from the
+ * own_stdint - the text that replaces clang's <stdint.h>: with gcc's types. They follow from the
  * macros __INT..._TYPE__.
  */
 struct CXUnsavedFile own_stdint(struct arena *arena);
@@ -95,8 +94,8 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
 int libclang_load(struct err *err);
 
 /*
- * libclang_identity - what another libclang would have otherwise, without loading it; NULL: it is not where
- * it was at build time. In @arena.
+ * libclang_identity - the properties that another libclang would have otherwise, without loading it; NULL:
+ * it is not where it was at build time. In @arena.
  */
 const char *libclang_identity(struct arena *arena);
 
@@ -130,15 +129,15 @@ bool macro_is_call(const char *text);
 bool macro_is_name(const char *text);
 
 /*
- * macro_first_call - the first NAME(…) in it, wherever that stands, sizeof() aside; false if there is none.
+ * macro_first_call - the first NAME(…) in it, anywhere, except sizeof() false if there is none.
  */
 bool macro_first_call(struct view *out, const char *text);
 
 /*
- * macro_next_name - the next name at or behind *@at that may be a macro's without parameters, and that stands
+ * macro_next_name - the next name at or after *@at that may be a macro's without parameters, and that is
  * outside of calls and sizeof()
  *
- * @at is set behind it. Return: false if there is none; *@at is then not changed.
+ * @at is set after it. Return: false if there is none; *@at is then not changed.
  */
 bool macro_next_name(struct view *out, const char **at);
 
@@ -152,8 +151,7 @@ struct macro_wish {
 	bool family;   /* a family of ioctls */
 	bool number;   /* a family whose members are these macros, so that each must have a value */
 	bool kind; /* a family that asks how its numbers are made (macro_kinds.c) */
-	bool extra;    /* profile_want_constants() asks for it, and no rule of the profile that is about
-			  constants */
+	bool extra;    /* profile_want_constants() requests it, and no rule of the profile for constants does */
 };
 
 /* One #define of a name that is wanted. */
@@ -165,8 +163,7 @@ struct macro_definition {
 	const char *parameters;   /* "ev,len"; NULL of an object-like macro */
 	const char *call;         /* of more than a name or a call, "(unsigned)_IO('T', 5)": the call in it;
 				     else NULL */
-	const char *const *names; /* of an object-like one whose kind is wanted: the macros that its text may
-				     name outside of calls */
+	const char *const *names; /* if its kind is wanted: macros that its text may name outside of calls */
 	size_t name_count;
 	unsigned parameter_count;
 	struct macro_wish wish;
@@ -174,11 +171,11 @@ struct macro_definition {
 
 enum macro_verdict {
 	MACRO_UNKNOWN,  /* no rule of this file names it, whatever its text */
-	MACRO_REJECTED, /* its text is not what the rules for its name want */
+	MACRO_REJECTED, /* its text does not match the rules for its name */
 	MACRO_WANTED,
 };
 
-/* Return: 0; ERR_FORMAT for a value pattern that is no regular expression. */
+/* Return: 0; ERR_FORMAT for a value pattern that is not a regular expression. */
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
 		    struct err *err);
 void macro_rules_free(struct macro_rules *rules); /* takes NULL */
@@ -200,7 +197,7 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 /* Where the tree seems to be when clang looks: below a file, so that no such path can exist on any disk. */
 #define CLOSURE_ROOT "/dev/null/tree/"
 
-/* A header that clang cannot read, of a unit that goes on without it. */
+/* A header that clang cannot read, of a unit that continues without it. */
 struct closure_unreadable {
 	const char *header;
 	const char *place; /* of the first error */
@@ -212,10 +209,9 @@ struct closure_difference {
 	const char *place, *text;
 };
 
-/* An object-like #define, and what the rules say of it. */
+/* An object-like #define, and the result of the rules for it. */
 struct hint {
-	size_t start, end; /* offsets: the name, and behind the last token; @end is 0 where the scan cannot
-			      tell */
+	size_t start, end; /* offsets: the name, and after the last token; @end is 0 if the scan cannot tell */
 	enum macro_verdict verdict;
 	const struct macro_definition *definition; /* if it is wanted */
 };
@@ -230,7 +226,7 @@ enum pragma_kind {
 };
 
 struct pragma_hint {
-	size_t start, end; /* offsets: its first word, and behind the last one */
+	size_t start, end; /* offsets: its first word, and after the last one */
 	enum pragma_kind kind;
 };
 
@@ -258,7 +254,7 @@ struct closure_file {
 	size_t order;      /* index in closure->files */
 	bool included;     /* clang read it; set by unit_parse() */
 	bool is_stand_in;  /* the tree has none: the text is the profile's */
-	bool is_expected;  /* a stand-in for what the driver never has */
+	bool is_expected;  /* a stand-in for a file that the driver never has */
 	const char *through; /* of closure->headers, the one that included it first; itself, if it is one;
 				NULL: the prologue; set by unit_parse() */
 };
@@ -271,7 +267,7 @@ struct closure {
 	const char *target;                  /* "x86_64-linux-gnu" */
 	const char **dirs;                   /* the unit's include directories for it, normalised */
 	size_t dir_count;
-	const char **headers;                /* what the unit's globs matched, in order, each once */
+	const char **headers;                /* matches of the unit's globs, in order, each once */
 	size_t header_count;
 	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers
 						  may be here */
@@ -282,8 +278,8 @@ struct closure {
 	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
 	struct closure_difference *differences; /* of the last parse */
 	size_t difference_count, difference_capacity;
-	bool inside_roots;                   /* every path looked at, there or not, lies below roots */
-	struct macro_rules *rules;           /* what hints are to tell of macros */
+	bool inside_roots;                   /* every path that was searched, found or not, lies below roots */
+	struct macro_rules *rules;           /* the hints about macros */
 	struct memo *memo;           /* that remembers hints; may be NULL */
 };
 
@@ -291,8 +287,8 @@ struct closure {
  * closure_load - find and read the files that the headers may include
  * @closure: tree, unit, arena, roots, rules and memo are set, all else is zero
  *
- * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; what the tree returned.
- * closure_release() is due in any case.
+ * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; the error of the tree. closure_release() is
+ * required in any case.
  */
 int closure_load(struct closure *closure, struct err *err);
 void closure_release(struct closure *closure);
@@ -301,8 +297,8 @@ void closure_release(struct closure *closure);
  * closure_include - add the files that an include of @spelled in the file @includer may name
  * @includer: a path in the tree; NULL: a file that is not the tree's
  *
- * Every directory that clang could look in is tried, whatever the order: clang chooses.
- * Files that are new are scanned in turn. Return: 0; what the tree returned.
+ * Every directory that clang could look in is tried, whatever the order: clang chooses. Files that are new
+ * are scanned in turn. Return: 0; the error of the tree.
  */
 int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
 
@@ -312,11 +308,11 @@ void closure_differs(struct closure *closure, const char *place, const char *tex
 /*
  * closure_find - the file that clang names @path, "/dev/null/tree/a/../b.h"; NULL if it is not in the closure
  *
- * Of several paths to one file, the first.
+ * For several paths to one file, the first.
  */
 struct closure_file *closure_find(const struct closure *closure, const char *path);
 
-/* closure_name - what clang calls the file. */
+/* closure_name - clang's name of the file. */
 static inline const char *closure_name(const struct closure_file *file)
 {
 	return file->path - (sizeof(CLOSURE_ROOT) - 1);
@@ -326,14 +322,14 @@ static inline const char *closure_name(const struct closure_file *file)
 
 struct macro_values;
 
-/* One macro of one unit that profile_want_constants() asks for. */
+/* One macro of one unit that profile_want_constants() requests. */
 struct extra_macro {
 	const char *name;
 	const char *text; /* its body */
 	bool is_integer;
 };
 
-/* Why gcc may take a macro in another way than clang. Of several, the first. */
+/* Why gcc may take a macro in another way than clang. If there are several, the first. */
 enum macro_doubt {
 	MACRO_NO_DOUBT,
 	MACRO_SHIFTS, /* by as many bits as the type has, or more */
@@ -342,37 +338,35 @@ enum macro_doubt {
 };
 
 /*
- * How a macro is asked for. If a name has several definitions, the one that needs the form furthest down this
- * list decides.
+ * How the value of a macro is requested. If a name has several definitions, the one that needs the form
+ * furthest down this list decides.
  */
 enum form {
 	FORM_NONE,    /* not at all: its text is empty */
 	FORM_PLAIN,   /* as one of many */
 	FORM_GUARDED, /* alone */
-	FORM_SUSPECT, /* alone, behind those: it does not look like a number */
-	FORM_CALL,    /* with arguments, behind those */
-	FORM_BROKEN,  /* alone, behind all others: its brackets do not match, so that it may swallow what
-			 follows */
+	FORM_SUSPECT, /* alone, after those: it does not look like a number */
+	FORM_CALL,    /* with arguments, after those */
+	FORM_BROKEN,  /* alone, after all others: its brackets do not match, and may swallow text */
 };
 
-/* One name, and what clang made of it. */
+/* One name, and clang's answer to it. */
 struct question {
 	const char *name;
 	enum form form;
 	bool is_dropped;  /* it made the parser lose its way, and is not asked again */
 	bool has_kind;    /* how it is made is asked as well */
 	unsigned parameter_count; /* FORM_CALL */
-	const char *call; /* of the definition, as of struct macro_definition: how this is made is asked in
-			     place of the name */
+	const char *call; /* of struct macro_definition: the question is about this text, not the name */
 	/* All that follows is of one parse. */
-	const struct macro_definition *definition; /* the last one; NULL if nobody wants it */
+	const struct macro_definition *definition; /* the last one; NULL if no rule wants it */
 	const struct closure_file *file;          /* where that is */
 	unsigned line;
 	struct abi_number value;
 	uint64_t width_bytes;
 	size_t group;     /* FORM_PLAIN: which enum */
 	bool is_answered; /* there is a value */
-	bool is_marked;   /* the mark behind the question was found */
+	bool is_marked;   /* the mark after the question was found */
 	bool is_changing; /* on the next line it is another number: it uses __LINE__ or __COUNTER__ */
 	bool has_failed;  /* there was an error on its lines */
 	enum macro_doubt doubt;
@@ -381,13 +375,12 @@ struct question {
 	enum form seen;   /* the last form that a definition in the record needs */
 	uint64_t varying; /* FORM_CALL: bits of the value that its arguments change */
 	bool is_ioc;      /* one of <linux/ioctl.h>'s macros makes it */
-	bool is_its_call; /* @call has the same value: what is around it changes nothing */
-	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so that it makes ioctls, and is
-			     none */
+	bool is_its_call; /* @call has the same value: the text around it changes nothing */
+	bool is_maker;    /* FORM_CALL: its argument is the type or the nr, so it only makes ioctls */
 	struct question *same; /* none of them makes it, but its text names this one, which is an ioctl of the
 				  same value */
 	bool is_used;     /* another one has it as @same */
-	CXType pointed, sized, written; /* what is known of the type in the number; invalid: nothing */
+	CXType pointed, sized, written; /* facts about the type in the number; invalid: nothing */
 	const char *argument, *params; /* as of struct macro */
 	UT_hash_handle hh;
 };
@@ -420,7 +413,7 @@ struct macro_values {
 struct macro_record {
 	const char *name; /* as clang spells it */
 	const struct closure_file *file; /* NULL: in no file of the tree */
-	size_t start, end; /* offsets in the file's text: the name, and behind the last token */
+	size_t start, end; /* offsets in the file's text: the name, and after the last token */
 	unsigned line; /* 0 of a function-like one: that is in its hint */
 	bool is_function_like;
 	const char *body; /* its tokens, if the name is not written as clang spells it; NULL:
@@ -450,7 +443,7 @@ void macro_values_section(struct macro_values *values, struct strbuf *out);
 /*
  * macro_values_skips - is it known that no rule names the macro at @start in @file?
  *
- * Cheap: asked for each of the record. macro_values_definition() is due where it is false.
+ * Cheap: called for each definition of the record. macro_values_definition() is required if it is false.
  */
 bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start);
 void macro_values_definition(struct macro_values *values, const struct macro_record *record);
@@ -466,8 +459,8 @@ void macro_values_answer_type(struct macro_values *values, const char *variable,
 
 /*
  * macro_values_incomplete - has the unit to be parsed again?
- * @give_up: do not ask again what made the parser lose its way, nor what it lost by
- *           that, each of which gets a warning: for a unit that was parsed often enough
+ * @give_up: do not ask again for macros that confused the parser, nor for those that were lost by that,
+ *           each of which gets a warning: for a unit that was parsed often enough
  *
  * Return: if true, all answers and definitions are dropped.
  */
@@ -477,12 +470,12 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up);
  * macro_values_drop_riskiest - clang found an error that names no line, so a question may be at fault
  *
  * The macros that look least like numbers are not asked for any more: each gets a warning in the end.
- * Return: false if there is none left.
+ * Return: false if no question is left.
  */
 bool macro_values_drop_riskiest(struct macro_values *values);
 
 /*
- * macro_values_restart - drop what one parse has brought, since there will be another one for other reasons.
+ * macro_values_restart - drops the results of one parse, because there will be another one for other reasons.
  */
 void macro_values_restart(struct macro_values *values);
 
@@ -490,17 +483,17 @@ void macro_values_restart(struct macro_values *values);
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
 
 /*
- * macro_values_warn - after all units: of what was asked for besides the profile, and is no integer in any of
- * them.
+ * macro_values_warn - after all units: about requested names besides those of the profile that are not
+ * integers in any of them.
  */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder);
 
-/* macro_values_index - everything that the profile asks for, from all units; in the arena. */
+/* macro_values_index - everything that the profile requests, from all units; in the arena. */
 void macro_values_index(struct macro_index *out, struct macro_values *values);
 
 struct question *question_find(const struct macro_values *values, const char *name);
 
-/* question_is_evaluated - is it an integer, and the same wherever it stands? */
+/* question_is_evaluated - is it an integer, and the same at any place? */
 bool question_is_evaluated(const struct question *question);
 
 /* question_is_ioctl - do _IO() and its like make it, be it not itself but one that its text names? */
@@ -511,13 +504,13 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
 
 /* --- unit.c ------------------------------------------------------------------ */
 
-/* What clang calls the main file, which is ours. */
+/* The name of the main file, which is ours. */
 #define UNIT_MAIN "/dev/null/main.c"
 
 struct unit {
 	CXIndex index;
 	CXTranslationUnit tu;
-	CXCursor *declarations; /* of the top level, in their order, but for those that our questions make */
+	CXCursor *declarations; /* of the top level, in their order, except for those that our questions make */
 	size_t count, capacity;
 };
 
@@ -526,8 +519,8 @@ struct unit {
  * @out: to be released with unit_release(), also on failure; starts as { 0 }
  * @closure: loaded; it grows, and its files are marked that clang read
  *
- * Return: 0; ERR_PARSE if a header does not parse, or an include is missing;
- * ERR_LIMIT; ERR_FORMAT, ERR_IO as of clang_files_write(); what the tree returned.
+ * Return: 0; ERR_PARSE if a header does not parse, or an include is missing; ERR_LIMIT; ERR_FORMAT, ERR_IO
+ * as of clang_files_write(); the error of the tree.
  */
 int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target,
 	       struct err *err);
@@ -556,7 +549,7 @@ struct decl {
 	bool is_complete;
 	bool is_union;
 	bool in_own_header; /* it is in one of clang's own headers, or in none at all */
-	bool is_built_in; /* it is in no file: what __builtin_va_list is, for one */
+	bool is_built_in; /* it is in no file: the type of __builtin_va_list, for example */
 	bool is_used; /* the document has it */
 	uint64_t weight; /* fields that libclang visits to check this one; 0 if not known yet */
 	unsigned depth; /* records in records; known if weight is */
@@ -570,17 +563,17 @@ struct decl {
 	size_t enumerator_count;
 };
 
-/* What has been asked in one translation unit. */
+/* The questions in one translation unit. */
 struct decls {
 	struct arena *arena;
-	struct abi_builder *builder; /* of the document: what other units have named, and warnings */
+	struct abi_builder *builder; /* of the document: names of other units, and warnings */
 	bool is_cxx;
 	long long reference_bytes; /* in a record; of C++ */
 	bool mentions_ms_struct; /* some header does, maybe in the text of a macro */
 	bool has_pragmas; /* some header has one that packs */
 	/*
-	 * The name of a file in @arena, or NULL if it is none of the caller's; called once in a row for one
-	 * file.
+	 * The name of a file in @arena, or NULL if it is not one of the caller's; called once in a row for
+	 * one file.
 	 */
 	const char *(*file_name)(void *data, const char *clang_name);
 	void *data;
@@ -601,15 +594,15 @@ struct decls {
 void decls_release(struct decls *decls);
 
 /*
- * decls_note_typedefs - the typedefs among these, before any declaration is asked for: a tag may have the
- * name of one and be another type
+ * decls_note_typedefs - records the typedefs among these, before any declaration is resolved: a tag may
+ * have the name of one and be another type
  */
 void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t count);
 
-/* decl_typedef_name - of a typedef: its own, but for one that another unit has given to another type */
+/* decl_typedef_name - the name of a typedef: its own, unless another unit has given it to another type */
 const char *decl_typedef_name(struct decls *decls, CXType type);
 
-/* decl_of - the declaration behind a record or enum type or cursor; the same pointer for the same thing. */
+/* decl_of - the declaration of a record or enum type or cursor; the same pointer for the same thing. */
 struct decl *decl_of_type(struct decls *decls, CXType type);
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
 
@@ -621,8 +614,8 @@ const char *decl_file(struct decls *decls, CXCursor cursor);
 /* decl_location - "path:line:column" of a cursor, and whether that is in one of clang's own headers. */
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
 /*
- * decl_has_tag - has the record or enum a tag? Of "typedef struct { } T" libclang 19 says that the struct is
- * called T. What has a tag is located there, and what has none where it begins.
+ * decl_has_tag - has the record or enum a tag? For "typedef struct { } T" libclang 19 reports that the
+ * struct is called T. A declaration with a tag is located at the tag, and one without a tag at its beginning.
  */
 bool decl_has_tag(CXCursor cursor);
 
@@ -655,32 +648,32 @@ struct shape {
 	const struct type_text *spelling; /* of base */
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes; /* of the whole; negative: enum CXTypeLayoutError */
-	bool is_added; /* the walk has put what the base is into the document */
+	bool is_added; /* the walk has added the base to the document */
 };
 
 const struct type_text *type_text_of(struct decls *decls, CXType type);
 /*
- * type_text_array - an array of what @base spells: "int[4]"
+ * type_text_array - an array of the type that @base spells: "int[4]"
  *
- * Of a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int
+ * For a pointer to an array the dimensions are inside the declarator, as in C: "int (*[4])[3]". "int
  * (*)[3][4]" is a pointer to a larger array. Return: in @arena; @base itself if there are no @dimensions.
  */
 const char *type_text_array(const char *base, const char *dimensions, struct arena *arena);
-/* type_text_named - the text, with @name for what is unnamed. */
+/* type_text_named - the text, with @name for unnamed types. */
 const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena);
 /* shape_of - through a typedef of an array, but only the outermost one, as gVisor's tool has it. */
 struct shape *shape_of(struct decls *decls, CXType type);
 
 /*
- * type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is what was last
- * looked at.
+ * type_text_check - Return: 0; ERR_LIMIT if some type nested too deep to be spelled; @cursor is the last
+ * visited one.
  */
 int type_text_check(struct decls *decls, CXCursor cursor, struct err *err);
 
-/* type_text_release - what is remembered of the types of @decls. */
+/* type_text_release - frees the remembered types of @decls. */
 void type_text_release(struct decls *decls);
 
-/* type_root - of a typedef of typedefs, the one that is directly of something else. */
+/* type_root - for a typedef of typedefs, the one that is directly of another type. */
 CXType type_root(struct decls *decls, CXType type);
 
 /* --- profile.c --------------------------------------------------------------- */
@@ -703,13 +696,13 @@ void roles_release(struct roles *roles);
 struct walk {
 	struct abi_builder *builder;
 	struct decls decls; /* its arena is that of the document */
-	struct roles *roles; /* NULL: there are none */
+	struct roles *roles; /* NULL if there are none */
 	const struct profile *profile; /* which enumerators are constants; NULL: none */
-	const struct profile_strings *context; /* the unit's; NULL: there is none */
+	const struct profile_strings *context; /* the unit's; NULL if there is none */
 	bool writes_enum; /* an alias that is an enum with a tag is "enum TAG" */
 	/* Private from here; zero at the start. */
-	struct walk_name *names; /* what is in the document already */
-	struct walk_record *records; /* what is to be put there */
+	struct walk_name *names; /* the names that the document has already */
+	struct walk_record *records; /* the names to be added */
 	size_t record_count, record_capacity;
 	struct decl **enums; /* unnamed; named in the end if nothing used them */
 	size_t enum_count, enum_capacity;
@@ -721,9 +714,10 @@ void walk_release(struct walk *walk);
 int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err);
 
 /**
- * walk_argument - the type of an ioctl's argument, and what it reaches
+ * walk_argument - the type of an ioctl's argument, and the types that it uses
  * @spelled: as a document spells it: "x", "x[2]", "x *"
- * @params: the record that it is, or consists of, or points to; else what is spelled, if that is no array;
+ * @params: the record that it is, or consists of, or points to; else the spelled type, if that is not an
+ * array;
  *          NULL: none
  *
  * Both are set on success. Return: 0; what decl_members() returned.
@@ -731,7 +725,7 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 int walk_argument(struct walk *walk, const char **spelled, const char **params, CXType type, struct err *err);
 
 /**
- * walk_type - one named type, and what it reaches
+ * walk_type - one named type, and the types that it uses
  * @cursor: a typedef, or the definition of a record or enum
  *
  * Return: 0; what decl_members() returned.
@@ -742,7 +736,8 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err);
 
 /**
  * kinds_read - how all macros of a unit are made
- * @walk: has walked over the unit's declarations; what the types need in a document is added
+ * @walk: has walked over the unit's declarations; the declarations that the types need are added to a
+ * document
  *
  * Return: 0; what walk_argument() returns.
  */
@@ -757,7 +752,7 @@ void kinds_ask(struct macro_values *values, struct strbuf *out);
 /* kinds_answer - @question has a variable of this type; @word: "kind", "maker", "type" or "sized" */
 void kinds_answer(struct question *question, const char *word, CXType variable);
 
-/* choices_warn - if @question is no ioctl, although its text has one or names one, there is a warning. */
+/* choices_warn - if @question is not an ioctl, although its text has one or names one, there is a warning. */
 void choices_warn(const struct macro_values *values, const struct question *question,
 		  struct abi_builder *builder);
 
@@ -772,7 +767,7 @@ struct table_file {
 	struct arena *arena;
 };
 
-/* What a family is read from, and where it goes. */
+/* The sources of a family, and the document that it is added to. */
 struct family_context {
 	struct abi_builder *builder;
 	struct tree *tree;
@@ -802,17 +797,17 @@ struct statements {
 };
 
 /*
- * table_files_find - @out is to be released, also on failure. Return: 0, also if there is none; what the tree
- * returned.
+ * table_files_find - @out is to be released, also on failure. Return: 0, also if there is none; the error
+ * of the tree.
  */
 int table_files_find(struct table_files *out, const struct family_context *context,
 		     const struct profile_strings *globs, struct err *err);
 
-/* table_files_next - Return: false if there are no more, or if *@rc is, or gets, what the tree returned. */
+/* table_files_next - Return: false if there are no more, or if *@rc is, or becomes, an error of the tree. */
 bool table_files_next(struct table_files *files, int *rc, struct err *err);
 void table_files_release(struct table_files *files);
 
-/* table_file_read - one file; tree_forget() is due. Return: 0; what the tree returned. */
+/* table_file_read - one file; tree_forget() is due. Return: 0; the error of the tree. */
 int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
 		    struct arena *arena, struct err *err);
 
@@ -829,7 +824,7 @@ const char *table_file_blank(const struct table_file *file);
 /* table_cut_record - "struct T" or "T", as view_cut_name() cuts a T. */
 bool table_cut_record(struct view *name, struct view *text);
 
-/* table_is_command_switch - does @rest, the text behind "switch", begin with "(... cmd)"? */
+/* table_is_command_switch - does @rest, the text after "switch", begin with "(... cmd)"? */
 bool table_is_command_switch(struct view rest);
 
 /* statements_init - the blanked text is in the arena of the file. */
@@ -844,17 +839,17 @@ struct view statements_rest(const struct statements *stream);
 /* statements_is_at - skip; is @ch the next character? */
 bool statements_is_at(struct statements *stream, char ch);
 
-/* statements_cut_name - as view_cut_name(), without what follows the name. */
+/* statements_cut_name - as view_cut_name(), without the text after the name. */
 bool statements_cut_name(struct view *name, struct statements *stream);
 
 /* statements_next_name - the next identifier, whatever is before it; false at the end of the text. */
 bool statements_next_name(struct view *name, struct statements *stream);
 
-/* statements_cut - skip, and go behind @ch if it is the next character. */
+/* statements_cut - skip, and move past @ch if it is the next character. */
 bool statements_cut(struct statements *stream, char ch);
 
 /**
- * statements_cut_group - from an opening bracket to behind the one that closes it
+ * statements_cut_group - from an opening bracket to after the one that closes it
  * @inside: the text between the two, as far as it goes; may be NULL
  *
  * Return: false, at the end of the text, if it is not closed, or by a bracket of another kind.
@@ -862,8 +857,8 @@ bool statements_cut(struct statements *stream, char ch);
 bool statements_cut_group(struct view *inside, struct statements *stream);
 
 /**
- * statements_cut_arguments - from behind "(" to behind its ")"
- * @argument: what commas separate, the first @max of them
+ * statements_cut_arguments - from after "(" to after its ")"
+ * @argument: the texts between commas, the first @max of them
  * @count: of all arguments
  *
  * Return: false if the text ends, or there is a directive inside.
@@ -871,7 +866,7 @@ bool statements_cut_group(struct view *inside, struct statements *stream);
 bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, struct statements *stream);
 
 /*
- * statements_skip_statement - to behind ";" or a block, or before a "}" that closes what is around it
+ * statements_skip_statement - to after ";" or a block, or before a "}" that closes the block around it
  *
  * Return: false if the text ends first.
  */
@@ -894,7 +889,7 @@ struct flag_words {
 	const struct profile_words *rule;
 	struct flag_word *items; /* in the order of the headers; freed by flag_words_release() */
 	size_t count;
-	size_t capacity;            /* 0: items are somebody else's */
+	size_t capacity;            /* 0: others own the items */
 	uint64_t unless_bits; /* any of these: no fallback */
 	const char *fallback; /* a word, or NULL */
 };
@@ -917,8 +912,8 @@ struct embedded_commands {
  * @bit_numbers: the macros' values are numbers of bits, not masks
  * @out: all zero; on failure still to be released
  *
- * Return: 0, also when no header is there (then each bit becomes "bit-0x…"
- * and there is a warning); what the tree returned.
+ * Return: 0, also when no header is there (then each bit becomes "bit-0x…" and there is a warning); the
+ * error of the tree.
  */
 int flag_words_read(struct flag_words *out, const struct family_context *context,
 		    const struct profile_words *rule, bool bit_numbers, struct err *err);
@@ -980,14 +975,14 @@ void family_warn_no_table(const struct family_context *context, size_t files);
 int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
 		    struct err *err);
 
-/* enumerators_add - those of @one that profile->constants asks for. Their names must outlive @builder. */
+/* enumerators_add - those of @one that profile->constants requests. Their names must outlive @builder. */
 void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one);
 
 /**
  * encoding_number - the number of @member, 32 bits of it where the family's numbers are encoded
  *
- * "2 << 30" is negative in C: then the bits count. Return: false if it is no number of an ioctl, after a
- * warning.
+ * "2 << 30" is negative in C: then the bits count. Return: false if it is not the number of an ioctl, after
+ * a warning.
  */
 bool encoding_number(uint64_t *out, const struct family_context *context,
 		     const struct ioctl_candidate *member);
@@ -998,7 +993,7 @@ bool encoding_wants(const struct profile_family *family, uint64_t number);
 /**
  * encoding_set - the encoding of @ioctl, if its family's numbers are encoded; a warning if its record has
  * another size
- * @ioctl: number and params are set; params that are NULL become what the macro was given
+ * @ioctl: number and params are set; params that are NULL become the type that the macro was given
  */
 void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
 		  const struct ioctl_candidate *member);
@@ -1033,7 +1028,7 @@ struct route {
 	const char *record; /* or NULL */
 	const char *source; /* "path:line" of the call */
 	struct word_set flags;
-	bool is_used;       /* routes_find() was asked for it */
+	bool is_used;       /* routes_find() was called for it */
 };
 
 /* { 0 }: nothing is known. */
@@ -1043,7 +1038,10 @@ struct routes {
 	size_t capacity;
 };
 
-/* dispatch_scan - append what one file dispatches; strings are in the file's arena. @macros: globs */
+/*
+ * dispatch_scan - appends the ioctls that one file dispatches; strings are in the file's arena. @macros:
+ * globs
+ */
 void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
 void dispatch_release(struct dispatch *dispatch);
 
@@ -1053,11 +1051,11 @@ void dispatch_release(struct dispatch *dispatch);
 const char *dispatch_mention(const struct dispatch *dispatch, const char *name, struct arena *arena);
 
 /**
- * routes_read - what the sources that the family's routes name say
+ * routes_read - the facts in the sources that the family's routes name
  * @out: { 0 }; to be released, also on failure
  *
  * Empty, with a warning, if there is no such file, or no call in it.
- * Return: 0; what the tree returned.
+ * Return: 0; the error of the tree.
  */
 int routes_read(struct routes *out, const struct family_context *context, struct err *err);
 void routes_release(struct routes *routes);
@@ -1068,7 +1066,7 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 /* routes_find - the entry of an ioctl, which counts as used; NULL if the driver does not answer it. */
 struct route *routes_find(struct routes *routes, const char *ioctl);
 
-/* routes_warn_unused - of entries that name what is no ioctl of the family. */
+/* routes_warn_unused - about entries that do not name an ioctl of the family. */
 void routes_warn_unused(const struct routes *routes, const struct family_context *context);
 
 /* --- methods.c --------------------------------------------------------------- */
@@ -1098,7 +1096,7 @@ struct nvoc_methods {
 	size_t capacity;
 };
 
-/* methods_add_family - a PROFILE_FROM_NVOC family. Return: 0, or what the tree returned. */
+/* methods_add_family - a PROFILE_FROM_NVOC family. Return: 0, or the error of the tree. */
 int methods_add_family(const struct family_context *context, struct err *err);
 
 /**
@@ -1178,7 +1176,7 @@ bool deprecated_names(const struct deprecated_command *command, const char *reco
  * deprecated_ioctls_read - the commands of the family's table
  *
  * Return: 0, also where the profile names no table; ERR_FORMAT for a rule whose regular
- * expression is malformed; what the tree returned.
+ * expression is malformed; the error of the tree.
  */
 int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
 			   struct err *err);

@@ -1,10 +1,11 @@
 /*
  * extract/ioctls.c - the ioctls of a family: from constants and their parameters, or from the driver's tables
  *
- * For families whose members are macros or enumerators: a member's number may be encoded as Linux does it
- * (encoding_set()), its record is what the driver's routes state (routes.c), else what the profile's rules
- * give, in their order (params_rules_find()), and what no switch dispatches has a flag. Control commands have
- * their records from the method tables (methods.c), classes from resource_list.h (classes.c).
+ * For families whose members are macros or enumerators: a member's number may be encoded as in Linux
+ * (encoding_set()), its record is the one that the driver's routes state (routes.c), otherwise the one of
+ * the profile's rules, in their order (params_rules_find()), and a member that no switch dispatches has a
+ * flag. Control commands have their records from the method tables (methods.c), classes from
+ * resource_list.h (classes.c).
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -87,7 +88,7 @@ static unsigned varying_fields(uint64_t varying)
 	return fields;
 }
 
-/* The size in the number is what the driver may copy, whatever its record has. */
+/* The size in the number is the number of bytes that the driver may copy, whatever the size of its record. */
 static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl)
 {
 	const struct abi_record *record =
@@ -229,7 +230,10 @@ static int params_rules_compile(struct params_rules *out, const struct profile_f
 	return rc;
 }
 
-/* Does the rule apply? @group: what its expression's first group matched, empty if there is none. */
+/*
+ * Does the rule apply? @group: the text that the first group of its expression matched, empty if there is
+ * none.
+ */
 static bool params_applies(const struct params_rule *rule, const struct ioctl_candidate *member,
 			   char group[256])
 {
@@ -264,7 +268,7 @@ static void params_put(struct strbuf *out, const char *text, bool is_lower)
 }
 
 /*
- * @pattern with the ioctl's name in place of "\\0" and the group of the expression in place of "\\1"; "\\l0"
+ * @pattern with the ioctl's name instead of "\\0" and the group of the expression instead of "\\1"; "\\l0"
  * and "\\l1" are the same in lower case.
  */
 static const char *params_expand(const char *pattern, const char *name, const char *group, struct arena *arena)
@@ -289,8 +293,7 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 }
 
 /*
- * params_rules_find - NULL if no rule gives a record or alias that exists, or a rule says that there is none
- * ("").
+ * params_rules_find - NULL if no rule gives a record or alias that exists, or a rule gives "".
  */
 static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
 				const struct abi_builder *builder, struct arena *arena)
@@ -384,7 +387,8 @@ static int constants_read_dispatch(struct constants_dispatch *out, const struct 
 }
 
 /*
- * The driver answers what the family's globs leave out: one of them is too narrow, or an "except" too wide.
+ * The driver answers an ioctl that the family's globs leave out: one of them is too narrow, or an "except"
+ * too wide.
  */
 static void constants_warn_unused(const struct constants_dispatch *dispatch)
 {
@@ -407,7 +411,7 @@ static void constants_dispatch_release(struct constants_dispatch *dispatch)
 	free(dispatch->numbers);
 }
 
-/* What the driver's switches say of an ioctl: a flag, or NULL. The labels of its number count as used. */
+/* The flag of an ioctl by the driver's switches, or NULL. The labels of its number count as used. */
 static const char *constants_flag(struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
 {
 	const struct family_context *context = dispatch->context;
@@ -436,7 +440,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 	return NULL;
 }
 
-/* What is known before the first member can be added. */
+/* Facts that must be known before the first member is added. */
 struct constants {
 	const struct family_context *context;
 	struct params_rules params;
@@ -498,7 +502,7 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 	family_add_ioctl(context, &ioctl);
 }
 
-/* Of several units, the first that has a value for a name counts. */
+/* Among several units, the first that has a value for a name counts. */
 static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
 			     const struct macro *macro)
 {
@@ -573,8 +577,8 @@ static void constants_append(struct constants_members *members, struct ioctl_can
  * constants_add_family - a PROFILE_FROM_CONSTANTS or PROFILE_FROM_IOC family
  *
  * Every macro that the family's globs match is one ioctl, from ioc every one that is made as one; its
- * parameter record is what the driver's routes say, else found by the family's rules, in their order. Return:
- * 0; ERR_FORMAT for a rule whose regular expression is malformed.
+ * parameter record is the one of the driver's routes, otherwise the one of the family's rules, in their
+ * order. Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
  */
 static int constants_add_family(const struct family_context *context, struct err *err)
 {

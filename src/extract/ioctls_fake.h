@@ -69,7 +69,7 @@ static inline int fake_read(struct tree *tree, const char *path, const char **te
 
 static const struct tree_ops fake_ops = { .glob = fake_glob, .read = fake_read };
 
-/* What is filled and then looked at. */
+/* A document that is filled and then compared. */
 struct fake_document {
 	struct arena arena;
 	struct abi_builder *builder;

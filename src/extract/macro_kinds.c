@@ -2,31 +2,33 @@
  * extract/macro_kinds.c - which macros are ioctls, by how they are made
  *
  * A macro is an ioctl if one of _IO(), _IOR(), _IOW(), _IOWR() and _IOC() makes it, be it through other
- * macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is asked for that. Behind all
- * other questions (macro_values.c) these macros get new definitions, and what clang makes of a name then says
- * how it is made, and of which C type:
+ * macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is needed for that. After all
+ * other questions (macro_values.c) these macros get new definitions, and clang's answer about a name then
+ * shows how it is made, and of which C type:
  *
  * 1. With the first definitions they are functions that return a struct of ours, and whose parameter points
- *    to the type that was given. Each name is declared as a variable of a pointer to what it is: "kind" and a
+ *    to the type that was given. Each name is declared as a variable of type pointer to the named type:
+ *    "kind" and a
  *    number. Such a type has lost how it was written: __u32 is unsigned int.
- * 2. With the second definitions the parameter is the type itself: "type" and a number. It is as written, but
- *    for arrays, which a parameter cannot be.
- * 3. A function-like macro is asked for with arguments of 1, and its value with other arguments, which tells
- *    the bits that they change. It is no ioctl but makes some if the type that it is given is a parameter of
- *    it ("maker" and a number: then a variable of a type of ours is passed), or its nr is.
- * 4. Of a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is asked
- *    for, and whether its value is that of the macro: only then is the macro an ioctl, else a warning.
+ * 2. With the second definitions the parameter is the type itself: "type" and a number. The type is as
+ *    written, except for arrays, which a parameter cannot be.
+ * 3. A function-like macro is evaluated with arguments of 1, and with other arguments, which shows the bits
+ *    that they change. It is not an ioctl but makes some if the type that it is given is a parameter of it
+ *    ("maker" and a number: then a variable of a type of ours is passed), or its nr is.
+ * 4. For a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is
+ *    evaluated, and compared with the value of the macro: only if they are equal the macro is an ioctl,
+ *    otherwise there is a warning.
  * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too,
  *    since no operator is for functions: the macro is what the first of them is that is an ioctl of the same
  *    value, and may be such a macro itself. If some are ioctls, but none has its value, there is a warning.
  *
- * A name that is an error in these places is no ioctl.
+ * A name that is an error in these places is not an ioctl.
  */
 #include "extract/internal.h"
 
 #include <string.h>
 
-/* An ioctl's number has 32 bits; what a cast has made of it does not count. */
+/* An ioctl's number has 32 bits; the result of a cast does not count. */
 static bool is_same_number(const struct question *a, const struct question *b)
 {
 	const uint64_t x = a->value.negative ? -a->value.magnitude : a->value.magnitude,
@@ -102,7 +104,7 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 #define RESULT MACRO_PREFIX "ioc"
 #define ANY MACRO_PREFIX "any"
 
-/* What a maker gets in place of a type or number that it is to use. */
+/* The argument for a maker in the place of the type or number that it uses. */
 static const char declarations[] =
 	"struct " RESULT " {int " MACRO_PREFIX "member;};\n"
 	"enum " ANY " {" MACRO_PREFIX "one=1};\n"
@@ -112,7 +114,7 @@ enum { DECLARATION_LINES = 3 };
 
 /* --- questions --- */
 
-/* "(a,0,0)": @value for parameter @which, or for all if that is none, and 0 for the others. */
+/* "(a,0,0)": @value for parameter @which, or for all if there is no @which, and 0 for the others. */
 static void add_arguments(struct strbuf *out, const struct question *question, unsigned which,
 			  const char *value)
 {
@@ -163,7 +165,7 @@ static void add_text(struct macro_values *values, struct strbuf *out, const char
 	question_lines(values, NO_QUESTION, lines);
 }
 
-/* What has another definition from here on; _IOR_BAD() and its like are made of _IOC(). */
+/* A name that has another definition from here on; _IOR_BAD() and its like are made of _IOC(). */
 static void redefine(struct macro_values *values, struct strbuf *out, const char *with_type)
 {
 	static const char *const typed[] = { "_IOR", "_IOW", "_IOWR" };
@@ -200,7 +202,7 @@ static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 	}
 }
 
-/* One variable for each name, of a pointer to what the name is. */
+/* One variable for each name, of type pointer to the named type. */
 static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)
 {
@@ -311,7 +313,7 @@ void kinds_answer(struct question *question, const char *word, CXType variable)
 	}
 }
 
-/* The type that the number's size is of, as the macro has it: invalid if there is none. */
+/* The type whose size is in the number, as the macro has it: invalid if there is none. */
 static CXType type_in_number(const struct question *question)
 {
 	CXType known = question->pointed.kind == CXType_Invalid ? question->sized : question->pointed;

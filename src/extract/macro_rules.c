@@ -1,5 +1,5 @@
 /*
- * extract/macro_rules.c - which macros a profile asks for
+ * extract/macro_rules.c - which macros a profile requests
  *
  * A hundred thousand names are tried: patterns are split once, and those that cannot match in a file are set
  * aside when the file is entered.
@@ -15,7 +15,7 @@
 
 /* One glob over names, and the conditions under which it wants a name. */
 struct rule {
-	uint64_t head, head_mask; /* what a name must begin with, as far as it fits */
+	uint64_t head, head_mask; /* the beginning of a name, as far as it fits */
 	struct name_glob name, file;
 	struct name_glob *except; /* names that it does not want */
 	size_t except_count;
@@ -206,7 +206,7 @@ bool macro_rules_want_functions(const struct macro_rules *rules)
 }
 
 /*
- * The call in a text that is more than a name or a call, and that can be cut out of it: it is put into a
+ * The call in a text that is more than a name or a call, and that can be cut from it: it is put into a
  * question of its own.
  */
 static bool has_call_inside(struct view *call, const char *text)
@@ -223,7 +223,7 @@ static bool names_macros(const char *text)
 	return !macro_is_call(text) && macro_shape_of(text) == MACRO_NAMES && macro_next_name(&name, &text);
 }
 
-/* May _IO() or one of its like be behind @define, as far as its text says? */
+/* May @define use _IO() or a similar macro, according to its text? */
 static bool may_be_made(const struct define *define, const char *text)
 {
 	struct view call;
@@ -270,8 +270,7 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 			continue;
 		if (!text && (rule->has_value || is_from_ioc(rule)))
 			text = lexer_join(define->body, false, arena);
-		if (is_from_ioc(rule)) { /* a text that is none of it changes nothing: clang says in the end
-					    how the macro is made */
+		if (is_from_ioc(rule)) { /* any other text: clang reports how the macro is made */
 			wish.kind = wish.kind || may_be_made(define, text);
 			continue;
 		}

@@ -1,5 +1,5 @@
 /*
- * extract/macro_text.c - what can be told of a macro's body by looking at it
+ * extract/macro_text.c - facts about a macro that follow from its text
  *
  * Bodies are as lexer_join() leaves them, without comments.
  */
@@ -11,12 +11,12 @@
 #include <strings.h>
 
 /*
- * clang gives up at 256 brackets; what is near that is treated with care, what is far beyond counts as no
- * number.
+ * clang gives up at 256 brackets; a value close to the limit is treated with care, a value far above it is
+ * not a number.
  */
 enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
 
-/* What has been seen of a body so far. */
+/* The parts of a body that were seen so far. */
 struct look {
 	char open[BRACKET_DEPTH_MAX]; /* the brackets that are open */
 	size_t depth;
@@ -45,7 +45,7 @@ static bool is_keyword(struct view word)
 	return false;
 }
 
-/* A preprocessing number: digits, letters, dots, and signs behind an exponent. */
+/* A preprocessing number: digits, letters, dots, and signs after an exponent. */
 static const char *number_end(struct look *look, const char *at)
 {
 	bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
@@ -176,7 +176,7 @@ bool macro_has_comma(const char *text)
 	return false;
 }
 
-/* u, l, ll and what they make together, in either case. */
+/* u, l, ll and their combinations, in either case. */
 static size_t suffix_length(const char *text)
 {
 	static const char *const suffixes[] = { "ull", "llu", "ul", "lu", "ll", "u", "l" };
@@ -217,8 +217,8 @@ bool macro_literal(uint64_t *out, const char *text)
 }
 
 /*
- * Behind the bracket that closes the one at @at; NULL if none does. Strings and characters have no brackets,
- * or the text is no number.
+ * Behind the bracket that closes the one at @at; NULL if none does. Strings and characters have no
+ * brackets, or the text is not a number.
  */
 static const char *bracket_end(const char *at, const char *end)
 {
@@ -257,7 +257,10 @@ bool macro_is_name(const char *text)
 	return view_is_name(without_brackets(text));
 }
 
-/* The call that begins at @at, if one does: a name that is no operator, and what is in brackets behind it. */
+/*
+ * The call that begins at @at, if one does: a name that is not an operator, and the bracketed text after
+ * it.
+ */
 static bool cut_call(struct view *out, const char *at, const char *end)
 {
 	struct view rest = { at, (size_t)(end - at) }, name;
@@ -270,7 +273,7 @@ static bool cut_call(struct view *out, const char *at, const char *end)
 	return behind != NULL;
 }
 
-/* Behind what is in brackets at @at, or @at itself. */
+/* After the bracketed text at @at, or @at itself. */
 static const char *skip_arguments(const char *at, const char *end)
 {
 	const struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
@@ -279,7 +282,7 @@ static const char *skip_arguments(const char *at, const char *end)
 	return behind ? behind : at;
 }
 
-/* Not what the compiler itself has, such as __LINE__ and "defined", for which "#ifdef" is an error. */
+/* Except the compiler's own, such as __LINE__ and "defined", for which "#ifdef" is an error. */
 static bool may_be_macro(struct view word)
 {
 	const bool is_predefined = view_starts_with(word, "__") && view_ends_with(word, "__");

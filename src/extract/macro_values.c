@@ -1,24 +1,24 @@
 /*
- * extract/macro_values.c - which macros there are, and what they are at the end of a unit
+ * extract/macro_values.c - the macros of a unit, and their values at its end
  *
- * clang says both. Its record of the preprocessing has every definition that came into force, in order and
- * with its line; the rules of the profile look at the last one of a name. What pop_macro brings back is not
- * in the record: where it could matter, the macro is left out with a warning. Values are asked for in C,
- * behind the headers: "#ifdef NAME", then an enumerator whose value is NAME. So what #undef, pop_macro and
- * later definitions did counts.
+ * clang says both. Its record of the preprocessing has every definition that was in force, in order and
+ * with its line; the rules of the profile use the last one of a name. The definition that pop_macro
+ * restores is not in the record: if it could matter, the macro is left out with a warning. Values are
+ * requested in C, after the headers: "#ifdef NAME", then an enumerator whose value is NAME. So the effects
+ * of #undef, pop_macro and later definitions count.
  *
- * Questions have to be written before the parse, and the record comes after it. So a scan of the texts says
+ * Questions have to be written before the parse, and the record follows it. So a scan of the texts says
  * which names are likely, a hint:
  *
  * 1. Each definition that the rules want, in the text of a file of the closure, is a question
  *    (follow_hints()). Its text gives the form: a plain number, an expression, one that does not look like a
  *    number, one whose brackets do not match.
  * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows
- *    what is behind it spoils few answers. A question on its own costs clang as much as a small struct, and
- *    most macros are plain numbers, which cannot spoil anything: GROUP_SIZE of them share an enum. Any other
- *    question has enumerators of its own: the width, the value, the value again, and a mark behind it.
+ *    the text after it spoils few answers. A question on its own costs clang as much as a small struct, and
+ *    most macros are plain numbers, which cannot spoil anything: GROUP_SIZE of them share an enum. Any
+ *    other question has enumerators of its own: the width, the value, the value again, and a mark after it.
  *    `lines` says which question a line belongs to.
- * 3. clang's record gives the definitions that came into force (macro_values_definition()). The last one of a
+ * 3. clang's record has the definitions that were in force (macro_values_definition()). The last one of a
  *    name counts. A wanted name without a question becomes one; `seen` is the riskiest form of its
  *    definitions.
  * 4. Enumerators are answers (macro_values_answer()), and errors and warnings are, too.
@@ -64,7 +64,7 @@ static struct question *question_add(struct macro_values *values, const char *na
 	return question;
 }
 
-/* What they are decides what @definition is. */
+/* Their values decide the kind of @definition. */
 static void ask_for_names(struct macro_values *values, const struct macro_definition *definition)
 {
 	for (size_t i = 0; i < definition->name_count; i++) {
@@ -111,7 +111,7 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
 	}
 }
 
-/* What clang's record of the preprocessing says of the definitions. */
+/* The definitions in clang's record of the preprocessing. */
 
 static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file, size_t start)
 {
@@ -146,7 +146,7 @@ bool macro_values_skips(struct macro_values *values, const struct closure_file *
 	return hint && hint->verdict == MACRO_UNKNOWN;
 }
 
-/* The text behind the name, as far as its tokens go. */
+/* The text after the name, up to its last token. */
 static struct view body_of(const struct macro_record *record)
 {
 	size_t start = record->start + strlen(record->name);
@@ -156,7 +156,7 @@ static struct view body_of(const struct macro_record *record)
 	return (struct view){ record->file->text + start, record->end > start ? record->end - start : 0 };
 }
 
-/* What the rules say of a definition that no hint tells of. */
+/* The result of the rules for a definition without a hint. */
 static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
@@ -170,7 +170,7 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
-	if (!record->body) { /* show the comment behind it as well */
+	if (!record->body) { /* include the comment after it as well */
 		define.body.length =
 			(size_t)(lexer_line_end(file->text + record->end, file->text + file->size) -
 				 define.body.at);
@@ -201,7 +201,7 @@ static enum form form_of(const char *text)
 	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
-/* Each definition may be the one that is in force at the end, even one that nobody wants. */
+/* Each definition may be the one that is in force at the end, even an unwanted one. */
 static void note_form(struct question *question, const struct macro_record *record,
 		      const struct macro_definition *definition, struct arena *arena)
 {
@@ -245,7 +245,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 		question->differs = true;
 	question->is_defined = true;
 	/*
-	 * The last one is in force at the end, but for pop_macro: if nobody wants it, nobody wants the macro.
+	 * The last one is in force at the end, except after pop_macro: if it is unwanted, so is the macro.
 	 */
 	question->definition = definition;
 	question->file = record->file;
@@ -254,7 +254,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 				 : record->line;
 }
 
-/* What clang answered, whether that is all, and what becomes of it. */
+/* clang's answers, whether they are complete, and the resulting values. */
 
 static struct question *question_at(const struct macro_values *values, size_t number)
 {
@@ -280,7 +280,7 @@ void macro_values_doubt(struct macro_values *values, size_t line, enum macro_dou
 	if (doubt == MACRO_LITERAL && form_of(question->definition->text) == FORM_PLAIN)
 		return; /* alone, it is the same number in both */
 	if (doubt == MACRO_COMMA && !macro_has_comma(question->definition->text))
-		return; /* clang calculates what C calls no constant, as gcc does */
+		return; /* clang calculates expressions that are not constants in C, as gcc does */
 	question->doubt = doubt;
 }
 
@@ -351,7 +351,7 @@ void macro_values_restart(struct macro_values *values)
 	values->file = NULL;
 }
 
-/* What is no plain number after all, or whose enum was spoilt, is asked for alone. */
+/* A macro that is not a plain number after all, or whose enum was spoilt, gets a question of its own. */
 static bool change_forms(struct macro_values *values)
 {
 	bool found = false;
@@ -369,7 +369,7 @@ static bool change_forms(struct macro_values *values)
 	return found;
 }
 
-/* The mark behind it is gone, with what the macro swallowed. */
+/* The mark after it is missing: the macro swallowed it. */
 static bool is_lost(const struct question *question)
 {
 	return !question->is_dropped && !question->is_marked;
@@ -388,7 +388,7 @@ static bool drop(struct question *question)
 	return true;
 }
 
-/* Of those that are lost in a row only the first is to blame. */
+/* Among consecutive lost ones only the first is to blame. */
 static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
 {
 	bool found = false;
@@ -445,7 +445,7 @@ static bool names_a_type(const struct question *question)
 	       view_is_name(view_of(question->definition->text));
 }
 
-/* A guard or a switch: nobody meant it for a number, so there is no warning that it is none. */
+/* A guard or a switch: it was not meant as a number, so there is no warning. */
 static bool is_empty(const struct question *question)
 {
 	return form_of(question->definition->text) == FORM_NONE;
@@ -583,7 +583,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 	questions_drop(values);
 }
 
-/* Of one name, the integer comes first. */
+/* For one name, the integer is first. */
 static int order_extra(const void *a, const void *b)
 {
 	const struct extra_macro *x = a, *y = b;
@@ -593,8 +593,9 @@ static int order_extra(const void *a, const void *b)
 }
 
 /*
- * Of what was asked for besides the profile, how many macros are no integers in any unit, and the first ones:
- * a glob over names takes ranges of bits ("7:0"), texts and types as well, which nobody meant for numbers.
+ * The number of requested macros, besides those of the profile, that are not integers in any unit, and the
+ * first of them: a glob over names matches ranges of bits ("7:0"), texts and types as well, which are not
+ * meant as numbers.
  */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {
@@ -645,8 +646,8 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
 }
 
 /*
- * How many plain numbers share an enum: if one is none after all, the others of its enum are asked again,
- * too.
+ * The number of plain numbers that share an enum: if one is not a number after all, the others of its enum
+ * are asked for again, too.
  */
 enum { GROUP_SIZE = 64 };
 
@@ -746,13 +747,13 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 {
 	const char *name = values->questions[number]->name;
 
-	/* The width comes first: an enumerator that is in error gets its value from the one before it. */
+	/* The width is first: an enumerator with an error gets its value from the one before it. */
 	strbuf_addf(out, "#ifdef %s\n", name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number,
 		    name, number, name);
-	/* As an argument, or "1, 2" were a number: 2. */
+	/* As an argument, because otherwise "1, 2" would be a number: 2. */
 	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", number, name);
-	/* Of an enumerator clang does not say that it shifts too far. */
+	/* clang does not report for an enumerator that it shifts too far. */
 	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number,
 		    name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);

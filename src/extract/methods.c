@@ -2,17 +2,17 @@
  * extract/methods.c - the control commands, from the tables of exported methods
  *
  * NVIDIA's object compiler writes one array of struct NVOC_EXPORTED_METHOD_DEF per class into g_*_nvoc.c: a
- * braced entry per method, each member on a line of its own behind its name in a comment. That shape is the
+ * braced entry per method, each member on a line of its own after its name in a comment. That form is the
  * same in all tags from 515.43.04 to 595.45.04; an entry that departs from it is left out with a warning.
  *
  * 1. The rows of the method tables are read, each text once for all versions that have it
  *    (methods_read_table()).
- * 2. What else there is to say of a command is read: which carry embedded pointers, which are deprecated, and
+ * 2. Other facts about a command are read first: which have embedded pointers, which are deprecated, and
  *    the words for flags and rights (methods_read()).
  * 3. Methods of one number are united: a derived class exports those of its base again (methods_unite()).
- * 4. Macros name the numbers (command_names_find()): users and proxies know commands by macro. Several macros
- *    have one value, and small values are shared with macros that are no commands at all, so a macro must fit
- *    the method's parameters, name or class to name it.
+ * 4. Macros name the numbers (command_names_find()): users and proxies know commands by macro. Several
+ *    macros have one value, and small values are shared with macros that are not commands at all, so a
+ *    macro must fit the method's parameters, name or class to name it.
  * 5. Each method becomes an ioctl, with the flags of the deprecated command of its number. The deprecated
  *    commands that no method answers follow.
  */
@@ -24,8 +24,8 @@
 #include <string.h>
 
 /*
- * The evidence for a macro, strongest last; a higher bit outweighs all lower
- * ones together. Of equals, the first in the order of names is chosen.
+ * The evidence for a macro, strongest last; a higher bit outweighs all lower ones together. Among equals,
+ * the first in the order of names is chosen.
  */
 enum {
 	NAME_SAME_CLASS = 1 << 0, /* NV2080_... for 0x2080.... */
@@ -149,7 +149,7 @@ static unsigned names_score(const struct macro *macro, const struct command_name
 	return score & evidence ? score : 0;
 }
 
-/* What the document holds as a constant may name a number as well as what the family asks for. */
+/* The constants of the document may name a number as well as the macros that the family requests. */
 static bool names_may_name(const struct macro *macro, const struct profile_family *family)
 {
 	return (macro->is_constant || profile_matches(&family->match, macro->name)) &&
@@ -202,10 +202,9 @@ void command_names_find(struct command_name *names, size_t count, const struct p
 }
 
 /*
- * Most of the 8 MB of generated sources is no table. So the name of one member
- * is searched for, and only a file that has it is looked at more closely: from
- * the first hit back to the head of its table, then line by line to the
- * table's end, then on to the next hit behind it.
+ * Most of the 8 MB of generated sources are not tables. So the name of one member is searched for, and only
+ * a file that has it is read closely: from the first hit back to the head of its table, then line by line
+ * to the table's end, then on to the next hit after it.
  */
 #define NVOC_ANCHOR "/*methodId=*/"
 #define NVOC_TABLE "struct NVOC_EXPORTED_METHOD_DEF "
@@ -267,7 +266,7 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 	return true;
 }
 
-/* What follows the member's name, without the comma and a comment after it. */
+/* The text after the member's name, without the comma and a comment after it. */
 static struct view nvoc_value(struct view rest)
 {
 	rest = view_trim(lexer_uncommented(rest));
@@ -353,7 +352,7 @@ static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned nu
 				"This line of a table of exported methods closes an #if that is not there.");
 }
 
-/* From behind the opening brace to the table's end. */
+/* From after the opening brace to the table's end. */
 static void nvoc_scan_table(struct nvoc_scan *scan)
 {
 	unsigned first = scan->lines.number;
@@ -427,8 +426,8 @@ static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 }
 
 /*
- * What NVOC writes names itself in the first lines, and ends with a function
- * or a table. A class without methods may have an empty file: the driver has two.
+ * A file of NVOC has its name in the first lines, and ends with a function or a table. A class without
+ * methods may have an empty file: the driver has two.
  */
 static void nvoc_check_whole(const struct table_file *file)
 {
@@ -629,8 +628,8 @@ static void methods_name(struct methods *methods)
 }
 
 /*
- * The driver asks the deprecated table first, and comes to the method only if the flags of the
- * call are not 0: both answer the number, so the ioctl has the flags of both.
+ * The driver searches the deprecated table first, and uses the method only if the flags of the call are not
+ * 0: both answer the number, so the ioctl has the flags of both.
  */
 static void methods_add_deprecated_words(struct word_set *flags, const struct methods *methods,
 					 const struct nvoc_method *method)

@@ -1,6 +1,5 @@
 /*
- * The built-in profiles: src/extract/profiles/NAME.json as it is. PROFILE_DIR comes
- * from the Makefile.
+ * The built-in profiles: src/extract/profiles/NAME.json as it is. The Makefile sets PROFILE_DIR.
  *
  * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit;
  * how the driver uses a field changes no document.
@@ -122,9 +121,9 @@ void roles_release(struct roles *roles)
 /*
  * a first profile, by looking at a tree
  *
- * 1. list_headers(): all headers, or those below include/uapi if that is there: what is for user space. Those
+ * 1. list_headers(): all headers, or those below include/uapi if it exists: the headers for user space. Those
  *    of one processor, x86, are there to be included; a profile names their directory for each target.
- * 2. read_header(): each is scanned for macros that are calls, NAME(…), and for what it includes.
+ * 2. read_header(): each is scanned for macros that are calls, NAME(…), and for its includes.
  * 3. find_makers(): a function-like macro that calls a maker is one; _IO() and its like are to begin with.
  * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the
  *    profile's. Its type is the first argument of _IO(), a literal, or a macro that is one.
@@ -140,7 +139,7 @@ enum { DEPTH_MAX = 8 }; /* of directories that are looked into */
 /* A macro that is a call, or an object-like one that may be a type. */
 struct call {
 	const char *name;
-	const char *called;  /* "AMDKFD_IOWR"; NULL: it is no call */
+	const char *called;  /* "AMDKFD_IOWR"; NULL: it is not a call */
 	const char *first;   /* its first argument; of no call, the whole text */
 	size_t header;
 	bool is_function, is_maker;
@@ -192,7 +191,7 @@ static bool is_of_processor(const char *path)
 	return !strncmp(path, "arch/", strlen("arch/")) || strstr(path, "-linux-gnu");
 }
 
-/* The one whose headers stand for those of each target. */
+/* The one whose headers are used for each target. */
 static bool is_of_x86(const char *path)
 {
 	const char *triple = strstr(path, X86_TRIPLE "/");
@@ -341,7 +340,7 @@ static int type_value(const struct proposing *run, const char *text)
 	return -1;
 }
 
-/* The call of _IO() or its like that is behind @call. */
+/* The call of _IO() or a similar macro that @call leads to. */
 static const struct call *basic_call(const struct proposing *run, const struct call *call)
 {
 	for (int depth = 0; depth < 8 && call && call->called && !is_basic_maker(call->called); depth++)
@@ -372,7 +371,7 @@ static void count_ioctls(struct proposing *run)
 	}
 }
 
-/* --- what is included --- */
+/* --- includes --- */
 
 static const char *directory_of(const char *path, struct arena *arena)
 {
@@ -381,7 +380,7 @@ static const char *directory_of(const char *path, struct arena *arena)
 	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
 }
 
-/* Does @path end with "/" and @spelled? Sets what is before that, "." for nothing. */
+/* Does @path end with "/" and @spelled? Sets the directory before that, "." for nothing. */
 static bool ends_with_header(const char **directory, const char *path, const char *spelled,
 			     struct arena *arena)
 {
@@ -587,7 +586,7 @@ static void write_role(struct json_writer *json, const char *role, const char *t
 	json_close_object(json);
 }
 
-/* As the fields of Linux's drivers are called, mostly. */
+/* Usual names of fields in Linux's drivers. */
 static void write_roles(struct json_writer *json)
 {
 	static const struct {

@@ -1,26 +1,26 @@
 /*
  * extract/routes.c - which ioctls the driver's source answers, and with which record
  *
- * A header may define numbers that no code answers. What is answered is in a "switch (cmd)"
+ * A header may define numbers that no code answers. The answered ioctls are in a "switch (cmd)"
  * (dispatch_scan()): plain labels, "case UVM_DEINITIALIZE:", and macros that are a label with its code,
- * "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);", of which a profile names the globs. That form is
- * the same in all tags from 515.43.04 to 595.45.04.
+ * "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);", whose names match globs of the profile. That
+ * form is the same in all tags from 515.43.04 to 595.45.04.
  *
  * 1. Every switch over a command in the files is read, one statement at a time; a block or another statement
  *    of a case is skipped.
- * 2. A label that is not one name makes it unknown what is dispatched: there is a warning, and `is_known` is
- *    false. So does a switch without an end.
+ * 2. With a label that is not one name, it is unknown which ioctls are dispatched: there is a warning, and
+ *    `is_known` is false. So does a switch without an end.
  * 3. Before an ioctl counts as dispatched nowhere, the files must not mention it at all: dispatch_mention()
- *    finds what another form may dispatch.
+ *    finds ioctls that another form may dispatch.
  *
- * A driver that has no generated table states in its own sources what it does with an ioctl: nvidia-modeset
+ * A driver without a generated table states in its own sources what it does with an ioctl: nvidia-modeset
  * in the entries of an array, nvidia-drm in DRM_IOCTL_DEF_DRV(), nvswitch in the arms of a switch. Each is
- * the call of a macro whose arguments name the ioctl, and often its parameter record and what it asks of the
- * caller. The profile says which macros these are (struct profile_route); their definitions are not looked at
+ * the call of a macro whose arguments name the ioctl, and often its parameter record and the rights that it
+ * requires. The profile says which macros these are (struct profile_route); their definitions are not read
  * (routes_scan()).
  *
  * 1. Every name that a "(" follows and that a rule matches is a call, unless it is below "#if 0". Its
- *    arguments are what commas separate.
+ *    arguments are the texts between commas.
  * 2. Those that the rule's patterns use must be names, else the call is left out with a warning.
  * 3. Several calls for one ioctl are one entry, with the flags of all. If they name different records, the
  *    first counts and there is a warning.

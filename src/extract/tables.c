@@ -1,10 +1,10 @@
 /*
  * extract/tables.c - the driver's tables as text: the files, and their statements
  *
- * The driver's tables are in sources that do not compile alone, so they are read as text, and what is wrong
- * with one is a warning with the file's path and line. What is no list of lines, such as an array of rows or
- * the body of a switch, is read statement by statement: comments and literals are blanked, so every bracket
- * that is left counts. Preprocessor lines are followed, and none decides what is read.
+ * The driver's tables are in sources that do not compile alone, so they are read as text, and a fault in
+ * one is a warning with the file's path and line. A table that is not a list of lines, such as an array of
+ * rows or the body of a switch, is read statement by statement: comments and literals are blanked, so every
+ * remaining bracket counts. Preprocessor lines are followed, and none decides which text is read.
  */
 #include "extract/internal.h"
 

@@ -5,8 +5,8 @@
  * never come from clang, which spells them differently in every release: the text has a hole for each, which
  * the walk fills.
  *
- * C declarators are spelled from the inside out: what is to the right and left of the omitted name ("*",
- * "[4]", "(*)(int)") grows while the type is visited, and the base's name goes in front at the end.
+ * C declarators are spelled from the inside out: the text to the right and left of the omitted name ("*",
+ * "[4]", "(*)(int)") grows while the type is visited, and the base's name is added in front at the end.
  */
 #include "extract/internal.h"
 
@@ -226,8 +226,8 @@ static void spell_array(struct speller *speller, CXType type, unsigned qualifier
 }
 
 /*
- * A type that libclang reports as "unexposed": parentheses, typeof, and more.
- * If a function is behind it, the function is spelled; else the canonical type.
+ * A type that libclang reports as "unexposed": parentheses, typeof, and more. If it points to a function,
+ * the function is spelled; else the canonical type.
  */
 static void spell_hidden(struct speller *speller, CXType type)
 {
@@ -344,7 +344,7 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 }
 
 /*
- * Where the name would stand in the declarator of a pointer to an array: behind the innermost "(*" and the
+ * The place of the name in the declarator of a pointer to an array: after the innermost "(*" and the
  * qualifiers that follow.
  */
 static size_t name_in_declarator(const char *base)
@@ -405,7 +405,7 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	node->shape.base = strip_dimensions(&dimensions, type);
 	node->shape.spelling = type_text_of(decls, node->shape.base);
 	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
-	/* sizeof() of a reference is that of what it refers to; a member is a pointer. */
+	/* sizeof() of a reference is that of the referenced type; a member is a pointer. */
 	node->shape.size_bytes =
 		type_is_reference(type) ? decls->reference_bytes : clang_Type_getSizeOf(type);
 	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)

@@ -4,16 +4,17 @@
  * The main file is ours: the profile's prologue, the headers by their names in the tree, then the questions
  * of macro_values.c. All texts come from memory, and clang sees no other file system (clang.c).
  *
- * 1. clang is shown the closure. Its record of the preprocessing tells every #include, with the name that
- *    stood there in the end, and every __has_include.
- * 2. What they looked for is added to the closure where the tree has it. If anything was added, the unit is
+ * 1. clang is shown the closure. Its record of the preprocessing has every #include, with its name after
+ *    macro expansion, and every __has_include.
+ * 2. Files that they looked for are added to the closure if the tree has them. If anything was added, the
+ * unit is
  *    parsed again.
  * 3. An error in a question is its answer. Any other ends the unit, with all that is missing in one sentence;
  *    or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
  * 4. If macro_values_incomplete() says so, it is parsed again, else done.
  *
- * Mostly there is one parse. The record does not tell of a __has_include that a macro's text asks, nor what
- * stood in one that macros filled: both are refused, naming the line.
+ * Mostly there is one parse. The record does not have a __has_include that a macro's text evaluates, nor
+ * the name in one that macros filled: both are refused, naming the line.
  */
 #include "extract/internal.h"
 
@@ -28,7 +29,7 @@ struct parsing {
 	const char *target;
 	struct clang_files files;
 	struct strbuf main_text;
-	unsigned sentinel_line; /* of the main file: declares SENTINEL, behind the headers */
+	unsigned sentinel_line; /* of the main file: declares SENTINEL, after the headers */
 	unsigned section_line; /* the first line of the questions */
 	bool has_pragmas; /* that change layouts, in some file of the closure */
 	bool found_sentinel;
@@ -37,7 +38,7 @@ struct parsing {
 	const struct closure_file *last_file;
 	bool last_is_own;
 	struct err *err;
-	int rc; /* of what a visit met */
+	int rc; /* the findings of a visit */
 };
 
 /* One error, as a reader of the headers knows it. */
@@ -88,8 +89,8 @@ static const char *place_of(const struct problem *problem, const struct parsing 
 /* --- all that is missing, in one sentence --- */
 
 /*
- * What a text says is missing: "unknown type name '__u32'" or "'drm.h' file not found"; false if it is of
- * another kind.
+ * The name that an error says is missing: "unknown type name '__u32'" or "'drm.h' file not found"; false if
+ * it is of another kind.
  */
 static bool missing_name(struct view *name, const char *text)
 {
@@ -133,7 +134,7 @@ static void add_missing(struct strbuf *list, const struct problem *first, const 
 
 /* --- */
 
-/* Is the error one of a question? Then it is told to the macros. */
+/* Is the error one of a question? Then the macros get it. */
 static bool is_answer(const struct problem *problem, struct parsing *parsing)
 {
 	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= parsing->section_line) {
@@ -184,11 +185,11 @@ static bool drop_headers(struct closure *closure)
 	return count < before;
 }
 
-/* What is found in one walk over the errors. */
+/* The findings of one walk over the errors. */
 struct findings {
 	struct problem first; /* that is neither an answer nor leaves a header out */
 	bool has_first;
-	struct strbuf missing; /* names, besides that of the first */
+	struct strbuf missing; /* names, in addition to that of the first */
 };
 
 /* A condition of the preprocessor calculates alike in both compilers. */
@@ -200,7 +201,7 @@ static bool is_directive(const struct problem *problem, const struct closure *cl
 	return *lexer_skip_blank(start, start + strlen(start)) == '#';
 }
 
-/* What clang warns of because gcc takes it in another way. */
+/* clang's warnings about text that gcc reads in another way. */
 static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsing)
 {
 	static const struct {
@@ -249,9 +250,9 @@ static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct p
 }
 
 /*
- * Errors in the questions are told to the macros; is there another? Sets `again` if a question that may be at
- * fault, or headers, are left out. Return: 0; ERR_PARSE, naming the first error's line and what else is
- * missing.
+ * Errors in the questions are passed to the macros; is there another? Sets `again` if a question that may
+ * be at fault, or headers, are left out. Return: 0; ERR_PARSE, naming the first error's line and other
+ * missing files.
  */
 static int check_diagnostics(struct parsing *parsing)
 {
@@ -350,7 +351,7 @@ static void inside(const struct look *look, CXSourceLocation location)
 		"clang by what was at its beginning.");
 }
 
-/* Return: is what it changes inside a record, and not changed back there? */
+/* Return: does it change something inside a record that is not changed back there? */
 static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record)
 {
 	CXCursor last = look->open_count ? look->open[look->open_count - 1] : clang_getNullCursor();
@@ -410,7 +411,7 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
 
-/* What clang is to say of the questions, whatever the headers have switched off. */
+/* The warnings for the questions, whatever the headers have switched off. */
 #define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
 #define DOUBTS                                                                                               \
 	WARNING("-Wshift-count-overflow")                                                                    \
@@ -545,7 +546,7 @@ static void look_for(struct parsing *parsing, const struct closure_file *include
 		parsing->again = true;
 }
 
-/* The name is what was there in the end, even if macros made it. */
+/* The name is the one after expansion, even if macros made it. */
 static void visit_include(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang_getCursorSpelling(cursor);
@@ -583,9 +584,8 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 }
 
 /*
- * __has_include says no where a file is not in the closure. clang's record
- * does not have the name that was asked for, so it is read off the text, if
- * it is there.
+ * __has_include is false if a file is not in the closure. clang's record does not have the requested name,
+ * so it is read from the text, if the text has it.
  */
 static void visit_question(struct parsing *parsing, CXCursor cursor, const char *macro)
 {
@@ -627,7 +627,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 	clang_disposeString(name);
 }
 
-/* The tokens of a definition but for its name, with a blank between each two. */
+/* The tokens of a definition without its name, with a blank between each two. */
 static const char *body_tokens(const struct parsing *parsing, CXSourceRange extent)
 {
 	CXToken *tokens = NULL;
@@ -656,7 +656,7 @@ static bool is_written(const char *name, const char *at)
 	return !strncmp(name, at, length) && !view_is_word_char(at[length]) && at[length] != '\\';
 }
 
-/* What a macro asks for by __has_include is not in the record, where the macro is used. */
+/* A __has_include in a macro is not in the record where the macro is used. */
 static void check_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
 {
 	const struct hints *hints = start->file->hints;
@@ -728,8 +728,8 @@ static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
 }
 
 /*
- * The declarations of the headers are listed; those at the end of the main file are answers, or what a macro
- * brought there.
+ * The declarations of the headers are listed; those at the end of the main file are answers, or come from a
+ * macro there.
  */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {

@@ -1,8 +1,8 @@
 /*
  * extract/walk.c - from clang's declarations to the document
  *
- * Nothing here calls itself: records that are reached wait in a list, so that a chain of a hundred thousand
- * of them is no deeper than one. How things are named is that of gVisor's driver_ast_parser:
+ * Nothing here is recursive: records that are reached wait in a list, so that a chain of a hundred thousand
+ * of them needs no more stack than one. How things are named is that of gVisor's driver_ast_parser:
  *
  * - A record is listed under its tag and under every typedef of it, each a full
  *   copy. A typedef of such a typedef is a copy as well, but what is unnamed
@@ -15,7 +15,7 @@
  *   ::enum_t; a typedef whose name another unit has for another type is
  *   NAME::typedef_t. There is a warning for each.
  * - What a field's type is based on is among records, enums or aliases,
- *   under the very spelling; what it points to is recorded too.
+ *   under the very spelling; the type that it points to is recorded too.
  */
 #include "extract/internal.h"
 
@@ -46,7 +46,7 @@ struct owner {
 	unsigned number; /* among the parent's unnamed members, from 1; 0 if there is a field name */
 };
 
-/* Return: false if @name, standing for @what, is in the document already. */
+/* Return: false if @name, the name of @what, is in the document already. */
 static bool is_new(struct walk *walk, const char *name, const void *what)
 {
 	size_t length = strlen(name) + 1, size = length + sizeof(what);
@@ -138,7 +138,7 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	record.name = record_name(walk, type, owner);
 	if (plain.kind == CXType_Typedef) {
-		/* What is unnamed in there is named after the typedef that is directly of the record. */
+		/* Unnamed types in it are named after the typedef that is directly of the record. */
 		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
 		add_tag_of_context(walk, record.decl);
 	} else {
@@ -194,8 +194,8 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 }
 
 /*
- * What @type points to or consists of, down to a record or enum.
- * Passing through a typedef makes that the owner of what is unnamed below.
+ * The type that @type points to or consists of, down to a record or enum. Passing through a typedef makes
+ * that the owner of unnamed types below.
  */
 static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 {
@@ -231,7 +231,7 @@ static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 	}
 }
 
-/* The record or enum behind pointers and arrays. Return: the owner of an unnamed one. */
+/* The record or enum at the end of pointers and arrays. Return: the owner of an unnamed one. */
 static struct owner add_reached(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType target = reached(walk, type, &owner);
@@ -439,8 +439,8 @@ static bool is_context(struct walk *walk, CXCursor cursor)
 }
 
 /*
- * What is in clang's own headers, and in those that are only context, is recorded if the driver's others use
- * it.
+ * Declarations in clang's own headers, and in those that are only context, are recorded if the driver's
+ * others use them.
  */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
@@ -486,8 +486,8 @@ struct unit_visit {
 
 /*
  * A type may be declared anywhere inside another declaration: in a record, but also in an array's dimension
- * or an enumerator's value, "sizeof(enum { LEN = 5 })". C has no scope for it but that of the file. What is
- * declared among the parameters of a function is known there only.
+ * or an enumerator's value, "sizeof(enum { LEN = 5 })". C has no scope for it but that of the file. A
+ * declaration among the parameters of a function is known there only.
  */
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {

@@ -17,10 +17,10 @@
 #include <string.h>
 
 /*
- * what the two steps of flattening share
+ * the state that the two steps of flattening share
  *
- * Step one (flatten.c) walks a record and collects its
- * leaves; step two (holes.c) finds the bits that none of them covers.
+ * Step one (flatten.c) walks a record and collects its leaves; step two (holes.c) finds the bits that no
+ * scalar covers.
  */
 
 /* Bits that are accounted for: a leaf's, or those of an array's second and later elements. */
@@ -50,9 +50,9 @@ struct flatten_cover {
  *
  * 1. A sweep over the extents, from the first bit to the last. A union needs no
  *    care: a bit is covered as soon as one alternative covers it.
- * 2. Holes of one size, behind one leaf and as far apart from each other are one
- *    that repeats: those in the elements of an array inside a union, where each
- *    element has its extents, since another alternative may cover some of them.
+ * 2. Holes of one size, after one scalar and at equal distances are one that repeats, except those in the
+ *    elements of an array inside a union: there each element has its extents, because another alternative
+ *    may cover some of them.
  * 3. A hole in the first element of an array elsewhere is in all its elements.
  */
 
@@ -180,7 +180,7 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 	}
 }
 
-/* flatten_find_holes - sets the holes of @layout; sorts what covers it. */
+/* flatten_find_holes - sets the holes of @layout; sorts the scalars that cover it. */
 static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *cover, struct arena *arena)
 {
 	struct abi_hole *holes = xmalloc((cover->extent_count + 1) * sizeof(*holes));
@@ -217,7 +217,7 @@ void flatten_select(struct abi_layout *out, const struct abi_layout *layout, uns
 	out->hole_count = 0;
 }
 
-/* No driver comes near these; they bound what a document written by hand may cost. */
+/* No driver has so many; they limit the cost of a document written by hand. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 18 };
 
 /* In an array inside a union that would have more, holes are looked for in the first element only. */
@@ -380,7 +380,7 @@ static int check_member(const struct abi_record *record, const struct abi_field 
 		return err_set(err, ERR_LAYOUT, "%s.%s has a size that does not fit 64 bits", record->name,
 			       field->name);
 	if (field->is_bitfield && (type->record || type->dimension_count))
-		return err_set(err, ERR_LAYOUT, "%s.%s is a bit-field of the type %s, which is no integer",
+		return err_set(err, ERR_LAYOUT, "%s.%s is a bit-field of the type %s, which is not an integer",
 			       record->name, field->name, field->type);
 	if (field->is_bitfield ? field->size_bits > type_bits : field->size_bits != type_bits)
 		return err_set(err, ERR_LAYOUT, "%s.%s has %" PRIu64 " bits, but its type %s has %" PRIu64,
@@ -459,7 +459,7 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
 	struct frame inner = *outer;
 	const uint64_t count = type->count,
 		       element_bits =
-			       type->element_bytes * 8; /* @type is gone when others have been resolved */
+			       type->element_bytes * 8; /* @type is invalid when others have been resolved */
 	size_t first = walk->cover.extent_count;
 	int rc;
 
@@ -476,7 +476,10 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
 	return 0;
 }
 
-/* Leaves are compared where they were collected, so that their address tells the order of declaration. */
+/*
+ * Leaves are compared at the addresses where they were collected, so that the address decides the order of
+ * declaration.
+ */
 static int compare_leaves(const void *a, const void *b)
 {
 	const struct abi_leaf *x = *(const struct abi_leaf *const *)a,

@@ -459,7 +459,7 @@ static void a_bit_field_of_an_array_is_refused(void **state)
 	(void)state;
 	RECORD(builder, "R", 8, fields);
 	assert_refused(builder, "R", ERR_LAYOUT,
-		       "R.a is a bit-field of the type NvU32[2], which is no integer");
+		       "R.a is a bit-field of the type NvU32[2], which is not an integer");
 }
 
 static void an_unknown_type_is_refused(void **state)

@@ -1,10 +1,10 @@
 /*
  * gen/c.c - a file as C, for gcc and clang
  *
- * The declarations are cdecl's, under the names of their definitions. Behind each stand its size, its
- * alignment and the offset of each member that offsetof() takes, which is all but bit-fields, as static
- * assertions. Numbers are macros, and stand at the end: a macro may be called as some field is. An unnamed
- * record stands where it is used, but if something else names it.
+ * The declarations are cdecl's, under the names of their definitions. After each follow its size, its
+ * alignment and the offset of each member that offsetof() takes (all except bit-fields), as static
+ * assertions. Numbers are macros at the end, because a macro may have the name of some field. An unnamed
+ * record is declared where it is used, unless another item names it.
  */
 #include "gen/internal.h"
 
@@ -27,7 +27,7 @@ static const char *record_word(const struct definition *definition)
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* What <stdint.h>, <stddef.h> and <stdbool.h> define. */
+/* The names that <stdint.h>, <stddef.h> and <stdbool.h> define. */
 static bool is_of_c(const char *name)
 {
 	static const char *const names[] = {
@@ -174,8 +174,8 @@ static int add_record(struct c_file *with, const struct definition *definition)
 }
 
 /*
- * Does a typedef, a table or a record under another name name it? Else it stands inside the record that has
- * it.
+ * Does a typedef, a table or a record under another name name it? Otherwise it is declared inside the
+ * record that has it.
  */
 static bool is_named(const struct gen_file *file, const struct definition *definition)
 {
@@ -291,7 +291,7 @@ static void add_guard(struct strbuf *out, const struct gen_file *file, const cha
 	strbuf_release(&name);
 }
 
-/* A header for what it defines, and <stddef.h> for offsetof. */
+/* A header for the names that it defines, and <stddef.h> for offsetof. */
 static void add_includes(struct strbuf *out, const struct gen_file *file)
 {
 	bool has_bool = false, has_integers = false;

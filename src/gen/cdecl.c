@@ -1,5 +1,5 @@
 /*
- * gen/cdecl.c - a declaration of C, and before it what it needs
+ * gen/cdecl.c - a declaration of C, and the types that it uses before it
  *
  * A type of a field is a base and dimensions (struct abi_spelling). The base is one of these, in this order:
  *
@@ -8,10 +8,10 @@
  *    first, for C has its enumerators once;
  * 3. words of C, "unsigned int";
  * 4. an alias: its name, with a typedef before it;
- * 5. a pointer to one of these; to anything else it is void *, and the comment says what it is.
+ * 5. a pointer to one of these; any other type is void *, and the comment names it.
  *
- * Where the writer has names, they decide about all but unnamed records. How attributes bring fields to their
- * offsets is said above layout_record().
+ * Where the writer has names, they decide about all but unnamed records. layout_record() explains how
+ * attributes move fields to their offsets.
  */
 #include "gen/internal.h"
 
@@ -27,7 +27,7 @@ enum { COMMENT_COLUMN = 48, LINE_COLUMNS = 80 };
 
 bool cdecl_is_name(const char *text)
 {
-	/* Of C11; and what gcc adds to it even if no extension is enabled. */
+	/* Of C11; and the names that gcc adds to it even if no extension is enabled. */
 	static const char *const keywords[] = {
 		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
 		"enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
@@ -48,7 +48,7 @@ static int check_c_name(const struct cdecl *writer, const char *name)
 	if (cdecl_is_name(name))
 		return 0;
 	return err_set(writer->err, ERR_FORMAT,
-		       "'%s' is no name of C, so it cannot be declared; --format text shows it", name);
+		       "'%s' is not a name in C, so it cannot be declared; --format text shows it", name);
 }
 
 void cdecl_comment(struct strbuf *out, const char *text)
@@ -101,8 +101,8 @@ static void add_indent(struct strbuf *out, size_t depth)
 }
 
 /*
- * White space up to where a comment of @width columns begins: comments begin in one column, but for those
- * after long names, or below them if both do not fit on a line.
+ * White space up to a comment of @width columns: comments begin in one column, except after long names, or
+ * on the next line if both do not fit on one.
  */
 static void add_space_to_comment(struct strbuf *out, size_t width)
 {
@@ -137,7 +137,7 @@ static void add_comment_line(struct strbuf *out, const char *text)
 	strbuf_addch(out, '\n');
 }
 
-/* --- what is on a writer's output already ------------------------------------------------ */
+/* --- the types that a writer has already declared ----------------------------------------- */
 
 struct cdecl_seen {
 	const void *key; /* a type of the document, or the text of a name, which outlives the writer */
@@ -164,7 +164,7 @@ static bool is_new_type(struct cdecl *writer, const void *type)
 	return true;
 }
 
-/* Of an enumerator's name, in any enum: two units of a driver may both have one. */
+/* The owner of an enumerator's name, in any enum: two units of a driver may both have one. */
 static bool is_new_enumerator(struct cdecl *writer, const char *name)
 {
 	struct cdecl_seen *found;
@@ -211,11 +211,10 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 
 /* --- from offsets to attributes ------------------------------------------------------------ */
 
-/* What one field needs so that a compiler (x86_64, System V) puts it at its offset. */
+/* The attributes and padding of one field, so that a compiler (x86_64, System V) puts it at its offset. */
 struct field_layout {
 	uint64_t hole_bits;      /* unused bits before it */
-	uint64_t fill_bytes;     /* of the hole, what must be a member of its own, or the compiler would not
-				    leave it */
+	uint64_t fill_bytes;     /* of the hole: a member of its own, or the compiler would not leave it */
 	unsigned aligned_bytes;  /* the field needs this alignment; 0: none */
 	bool empty_bounds;       /* a flexible array that C does not allow here: [0], which is laid out the
 				    same */
@@ -223,9 +222,9 @@ struct field_layout {
 
 struct record_layout {
 	bool packed;
-	uint64_t aligned_bytes;  /* of the record; 0: what follows from its fields */
+	uint64_t aligned_bytes;  /* of the record; 0: follows from its fields */
 	uint64_t tail_bytes;     /* after the last field */
-	uint64_t fill_bytes;     /* of these, a member of its own */
+	uint64_t fill_bytes;     /* one of these, a member of its own */
 	const struct field_layout *fields;
 };
 
@@ -267,7 +266,7 @@ static bool put_bits(struct layout_pass *pass, struct field_layout *out, const s
 
 	if (!pass->packed && unit && first / unit != last / unit)
 		return false;
-	/* What the rules leave out on their own, they leave out behind bits that fill, too. */
+	/* A gap that the rules leave by themselves is also left after filling bits. */
 	out->hole_bits = first - pass->end_bits;
 	if (!pass->packed && type->element_bytes > pass->align_bytes)
 		pass->align_bytes = type->element_bytes;
@@ -341,9 +340,9 @@ static int put_fields(struct layout_pass *pass, bool *fits)
  * 1. The fields are laid out by the compiler's rules. A field further on than they have it gets an alignment
  *    that brings it there.
  * 2. If a field is before where the rules have it, or no alignment fits, all is done again with the record
- *    packed, where a field may begin at any byte. What is still missing is filled. An unnamed record gets no
+ *    packed, where a field may begin at any byte. The rest of the gap is filled. An unnamed record gets no
  *    alignment of its own: after its brace the attribute would be one of its type, which grows by it, and
- *    which a packed record ignores. What is missing before it is filled in both attempts.
+ *    which a packed record ignores. The gap before it is filled in both attempts.
  * 3. Alignment and size of the whole are compared with the document's.
  *
  * A union is the same with every field at 0.
@@ -371,7 +370,7 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 	else if (end > record->size_bytes)
 		what = "its fields reach beyond its end, so no declaration of C has their offsets";
 	else if (size > record->size_bytes)
-		what = "its size is no multiple of its alignment, so no declaration of C has it";
+		what = "its size is not a multiple of its alignment, so no declaration of C has it";
 	*out = (struct record_layout){ .packed = pass.packed, .fields = pass.fields,
 				       .tail_bytes = record->size_bytes - end };
 	if (pass.align_bytes < record->align_bytes)
@@ -389,7 +388,7 @@ enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16 };
 struct declarator {
 	struct strbuf base;      /* "struct X", "NvU32", "void *" */
 	struct strbuf dims;      /* "[4][2]" */
-	const char *remark;      /* what the base does not say: of a void * what it points to; NULL */
+	const char *remark;      /* a fact that the base does not show: the target of a void *; NULL */
 	const struct abi_record *inside; /* an unnamed record, declared in place */
 	const struct abi_enum *inside_enum;
 };
@@ -599,8 +598,8 @@ static int enter_record(struct cdecl *writer, const struct abi_record *record)
 }
 
 /*
- * A hole of @bits, and what fills it if the compiler would leave none. @depth: of indents; @body: the braces
- * that it is in, 1 the outermost, and @at_bits, where it begins there, are in the filler's name.
+ * A hole of @bits, and the bits that fill it if the compiler would leave none. @depth: of indents; @body:
+ * the braces that it is in, 1 the outermost, and @at_bits, where it begins there, are in the filler's name.
  */
 static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits,
 		       uint64_t fill_bytes, const char *what)
@@ -760,7 +759,10 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 	return 0;
 }
 
-/* What the record's fields need, before the record itself is begun; unnamed records inside it, too. */
+/*
+ * The types that the record's fields use, before the record itself is begun; unnamed records inside it,
+ * too.
+ */
 static int write_needs(struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;

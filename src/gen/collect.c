@@ -1,15 +1,15 @@
 /*
- * gen/collect.c - what a file holds: records, numbers and constants of one or many versions
+ * gen/collect.c - the contents of a file: records, numbers and constants of one or many versions
  *
  * Versions are read from the oldest to the newest. In each:
  *
  * 1. Every glob is matched with the names of ioctls, constants, enums and records. An ioctl wants its
  *    parameter record.
  * 2. A wanted record is declared, with those that it uses; the set answers with a type that it has, or a new
- *    one. What it answered before is the parent, in Go. Consecutive versions with one answer are one span.
+ *    one. Its former answer is the parent, in Go. Consecutive versions with one answer are one span.
  * 3. A number is added to its group unless it has the value that it had before.
  *
- * At last the groups are sorted, and names that a language would not have twice are told apart.
+ * Finally the groups are sorted, and names that a language would not accept twice are made different.
  */
 #include "gen/internal.h"
 
@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record that was asked for, over all versions. */
+/* A requested record, over all versions. */
 struct wanted {
 	const char *record;
-	const struct proxytype *type; /* in the last version that has it; NULL but for Go */
+	const struct proxytype *type; /* in the last version that has it; NULL except for Go */
 	const char *name;             /* of the type, or the definition, there */
 	const struct abi *abi;        /* that version's */
 	size_t version;               /* of it */
@@ -57,7 +57,7 @@ struct number_group {
 	UT_hash_handle by_title;
 };
 
-/* A constant's name that is in use, and for what. */
+/* A constant's name that is in use, and its owner. */
 struct used {
 	const char *name;
 	struct abi_number number;
@@ -120,7 +120,7 @@ static int add_number(struct collecting *with, const char *title, const char *na
 	return 0;
 }
 
-/* Of a macro with parameters, "EVIOCGBIT(ev,len)", the name is what is before them. */
+/* The name of a macro with parameters, "EVIOCGBIT(ev,len)", is the part before them. */
 static int add_ioctl(struct collecting *with, const struct abi_ioctl *ioctl)
 {
 	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "",
@@ -298,13 +298,16 @@ static int want_record(struct collecting *with, const char *record)
 
 /* --- globs ----------------------------------------------------------------------------------- */
 
-/* A record inside another one comes with it; by a glob, it is not asked for itself. */
+/* A record inside another one is included with it; a glob does not select it by itself. */
 static bool is_asked_type(const char *glob, const char *name)
 {
 	return !fnmatch(glob, name, 0) && (!strstr(name, "::") || strchr(glob, ':'));
 }
 
-/* Its name is asked for, or the record that it carries; package nvgpu has the numbers of what it forwards. */
+/*
+ * Its name is requested, or the record that it carries; package nvgpu has the numbers of the ioctls that it
+ * forwards.
+ */
 static bool is_asked_ioctl(const struct collecting *with, const char *glob, const struct abi_ioctl *ioctl)
 {
 	return !fnmatch(glob, ioctl->name, 0) ||
@@ -365,7 +368,7 @@ static bool is_go_name(const char *name)
 	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
 }
 
-/* @asked, or what the style calls its package, or the driver's name: "linux-drm" is linuxdrm. */
+/* @asked, or the name of the style's package, or the driver's name: "linux-drm" is linuxdrm. */
 static int set_package(const char **out, const char *asked, enum gen_style style, const char *driver,
 		       struct arena *arena, struct err *err)
 {
@@ -476,7 +479,7 @@ const struct table gen_nvproxy_types = {
 	.type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types),
 };
 
-/* "T" of "T[4][2]" is a name, and there is no more to it. */
+/* "T" of "T[4][2]" is the name, and the rest is not needed. */
 static bool is_type_name(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;

@@ -1,12 +1,12 @@
 /*
  * gen/definition.c - from the types of one version after the other to definitions
  *
- * 1. A record's members are resolved first, and what they are made of is declared. Most were in an earlier
- *    version, or in this one: what a name is in the version at hand is remembered (struct known).
+ * 1. A record's members are resolved first, and the types that they use are declared. Most were in an
+ *    earlier version, or in this one: the meaning of a name in the current version is kept (struct known).
  * 2. Then the record is compared with the definitions that its name has, the latest first. Types of members
- *    are equal if their definitions are one, which 1. has found out. What is new also says what the members
- *    of unnamed records inside it are, for which C has no declaration of their own.
- * 3. What is new gets a name. If another name of the same declaration (a tag, a typedef) has just been
+ *    are equal if their definitions are one, which 1. has found out. A new definition also describes the
+ *    members of unnamed records inside it, which C does not declare separately.
+ * 3. A new definition gets a name. If another name of the same declaration (a tag, a typedef) has just been
  *    declared, with the same members, it is only another name of that one.
  */
 #include "gen/internal.h"
@@ -17,7 +17,7 @@
 
 enum { DEPTH_MAX = 64, REMEMBERED = 1024 };
 
-/* What the set knows of one name of the driver's. */
+/* The state of one name of the driver's in the set. */
 struct known {
 	const char *driver_name;
 	struct definition *latest;        /* the newest definition; its older ones hang on it */
@@ -26,14 +26,14 @@ struct known {
 	UT_hash_handle by_name;
 };
 
-/* The first definition in the version at hand of what stands at one source. */
+/* The first definition in the current version of the declaration at one source. */
 struct declared_at {
 	const char *source;
 	const struct definition *definition;
 	UT_hash_handle by_source;
 };
 
-/* A type of the version at hand, by where its spelling stands in memory: most fields are of few types. */
+/* A type of the current version, by the address of its spelling: most fields have few types. */
 struct remembered {
 	const char *spelling; /* NULL: none */
 	const char *base;
@@ -55,9 +55,9 @@ struct definitions {
 	struct err *err;
 };
 
-/* --- what is the same ----------------------------------------------------------------- */
+/* --- equality ------------------------------------------------------------------------- */
 
-/* What @one, an enum of @bytes, is; @one may be NULL. */
+/* The kind of @one, an enum of @bytes; @one may be NULL. */
 static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
 	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
@@ -84,7 +84,7 @@ static const char *words_of_scalar(enum abi_scalar scalar)
 	return words[scalar];
 }
 
-/* The definition that stands for all names of a declaration. NULL for NULL. */
+/* The definition for all names of a declaration. NULL for NULL. */
 static const struct definition *one_name(const struct definition *definition)
 {
 	return definition && definition->same_as ? definition->same_as : definition;
@@ -139,7 +139,7 @@ static int check_record(const struct abi_record *record, struct err *err)
 			       record->name, align_bytes);
 	if (record->size_bytes % align_bytes)
 		return err_set(err, ERR_LAYOUT,
-			       "%s: its size is no multiple of its alignment, so no declaration has it",
+			       "%s: its size is not a multiple of its alignment, so no declaration has it",
 			       record->name);
 	for (size_t i = 0; i < record->field_count; i++)
 		for (size_t k = 0; k < i && *record->fields[i].name; k++)
@@ -229,7 +229,7 @@ static bool is_free(const struct definitions *set, const char *name)
 	return !definitions_has(set, name) && !words_is_reserved(set->language, name);
 }
 
-/* @name, or with "_V590", "_V590_44_01", or "_2" behind it. @is_later: there is an older definition */
+/* @name, or @name followed by "_V590", "_V590_44_01", or "_2". @is_later: there is an older definition */
 static const char *free_name(const struct definitions *set, const char *name, bool is_later)
 {
 	const char *version = set->abi->version ? set->abi->version : "", *base = name;
@@ -244,7 +244,7 @@ static const char *free_name(const struct definitions *set, const char *name, bo
 	return out;
 }
 
-/* C's own type, or a pointer. @base: as the document spells it; @own: what that is in C */
+/* C's own type, or a pointer. @base: as the document spells it; @own: its type in C */
 static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
 {
 	uint64_t bytes = out->element_bytes;
@@ -261,7 +261,7 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 					  "unsigned char __attribute__((vector_size(%" PRIu64 ")))", bytes);
 	if (!out->words)
 		return err_set(set->err, ERR_LAYOUT,
-			       "type \"%.200s\" is none of C's own, and cannot be declared in another language",
+			       "type \"%.200s\" is not one of C's own, and cannot be declared in another language",
 			       base);
 	if (strcmp(base, out->words) != 0)
 		out->remark = base;
@@ -273,8 +273,8 @@ static int define_type(const struct definition **out, struct definitions *set, c
 static int set_base(struct definition_type *out, struct definitions *set, const char *base);
 
 /*
- * What @type is made of; texts are in @set's scratch memory. @base: set to @type without dimensions, as the
- * document spells it;
+ * The types that @type uses; texts are in @set's scratch memory. @base: set to @type without dimensions, as
+ * the document spells it;
  * @known: a name of the document for @type, or @type itself
  */
 static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type,
@@ -404,7 +404,7 @@ static int add_inner(struct members *members, struct definitions *set)
 	return rc;
 }
 
-/* What @definition, which is new, knows of its members. */
+/* The facts about the members of @definition, which is new. */
 static int set_all_members(struct definition *definition, struct definitions *set,
 			   const struct definition_member *own)
 {
@@ -564,7 +564,7 @@ static int define_type(const struct definition **out, struct definitions *set, c
 	return 0;
 }
 
-/* The definition of what @base names, if a declaration can have a name for it; else words. */
+/* The definition of the type that @base names, if a declaration can have a name for it; else words. */
 static int set_base(struct definition_type *out, struct definitions *set, const char *base)
 {
 	const char *bare = base + cdecl_qualifiers(base);

@@ -180,7 +180,7 @@ static void a_type_of_the_compilers_own_is_bytes(void **state)
 	assert_string_equal(got->members[0].type.remark, "_Atomic(int)");
 	assert_int_equal(declare(0, "U"), ERR_LAYOUT);
 	assert_string_equal(err.text,
-			    "type \"_BitInt(20)\" is none of C's own, and cannot be declared in another language");
+			    "type \"_BitInt(20)\" is not one of C's own, and cannot be declared in another language");
 }
 
 static void what_is_not_true_is_refused(void **state)

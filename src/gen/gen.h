@@ -1,8 +1,8 @@
 /*
- * gen/gen.h - source text out of documents and tables
+ * gen/gen.h - source text from documents and tables
  *
- * gen_collect() and gen_collect_types() decide what a file holds, and one printer for each language writes
- * it. C, Rust and Python have the driver's own records; Go has them as a proxy declares them (struct
+ * gen_collect() and gen_collect_types() decide what a file contains, and one printer for each language
+ * writes it. C, Rust and Python have the driver's own records; Go has them as a proxy declares them (struct
  * proxytype). A file checks itself: it does not compile, or cannot be imported, where a size or an offset is
  * not the driver's. gofmt and rustfmt leave it as it is, and the same input gives the same bytes. cdecl_*()
  * writes single declarations of C.
@@ -51,7 +51,7 @@ enum proxytype_kind {
 			       alone */
 };
 
-/* What belongs to a struct table_field. */
+/* Facts about a struct table_field. */
 struct proxytype_field {
 	enum proxytype_kind kind;
 	const char *driver;      /* the driver's name for it; "" for padding, an embedded type and bit-fields
@@ -62,18 +62,16 @@ struct proxytype_field {
 	const char *remark;      /* for a comment: "union", "enum NV_MODE", "bit-fields lo:3, hi:5"; NULL */
 };
 
-/* How a proxy's code reaches a field by what it is for. */
+/* The fields that a proxy's code accesses by their role. */
 struct proxytype_selector {
-	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL: there is no such
-			     field, or more than one */
+	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL unless there is exactly one */
 	const char *type; /* as the table spells it: "uint32" */
 	bool is_promoted; /* a field of the embedded type, whose accessors Go promotes */
 };
 
 struct proxytype {
-	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union,
-					  and for P64 and the like */
-	const char *record;            /* the driver's spelling; NULL for P64 and the like */
+	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union, P64 etc. */
+	const char *record;            /* the driver's spelling; NULL for P64 and similar types */
 	const char *version;           /* of the document that it was first declared from */
 	const char *header;            /* that declares the record there,
 					  "kernel-open/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
@@ -103,8 +101,7 @@ void proxytype_set_free(struct proxytype_set *set); /* NULL is fine */
 struct proxytype_request {
 	const struct abi *abi;     /* sealed; must outlive the call */
 	const char *record;        /* the driver's spelling: a record, or a typedef of a scalar (NvHandle) */
-	const struct table_type *parent; /* what the proxy has declared for the record so far; NULL: nothing
-					    */
+	const struct table_type *parent; /* the last declared type for the record; NULL: none */
 	const struct abi *parent_abi;    /* a version that @parent is right for: fields that it has are named and typed as @parent does.
 					    NULL: by the rule for names alone */
 	const char *parent_record; /* the record's name in @parent_abi; NULL: the same */
@@ -115,12 +112,13 @@ struct proxytype_request {
 /**
  * proxytype_declare - the type for one record of one document, and all types that it uses
  * @out: a type whose layout is the record's: @parent, one that the set had, or a new one; in the set's arena
- * @set: gets what is new; a type of the table is used again only if each scalar has the same offset and width
+ * @set: gets the new types; a type of the table is used again only if each scalar has the same offset and
+ * width
  *
- * Return: 0; ERR_NOT_FOUND if the document lacks the record, or a type that it uses; ERR_LAYOUT if a member
- * overlaps another one or the record's end; ERR_LIMIT if records nest deeper than 64 levels or contain
- * themselves; ERR_FORMAT for a name that is no C identifier. After an error, the set may have types that
- * nothing uses.
+ * Return: 0; ERR_NOT_FOUND if the document does not have the record, or a type that it uses; ERR_LAYOUT if
+ * a member overlaps another one or the record's end; ERR_LIMIT if records nest deeper than 64 levels or
+ * contain themselves; ERR_FORMAT for a name that is not a C identifier. After an error, the set may have
+ * types that nothing uses.
  */
 int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 		      const struct proxytype_request *request, struct err *err);
@@ -142,12 +140,12 @@ const struct table_type *proxytype_find(const struct proxytype_set *set, const c
 const char *proxytype_field_name(const char *driver, struct arena *arena);
 const char *proxytype_type_name(const char *record, struct arena *arena);
 
-/* --- declarations of C out of a document ------------------------------------------------- */
+/* --- declarations of C from a document --------------------------------------------------- */
 
-/* What stands for the type of a field. */
+/* The text that replaces the type of a field. */
 struct cdecl_name {
 	const char *text;   /* "struct UVM_FREE_PARAMS_V590" */
-	const char *remark; /* what that does not say, for the field's comment: "enum NV_MODE"; NULL */
+	const char *remark; /* a fact that the type does not show, for the field's comment: "enum NV_MODE"; NULL */
 	const uint64_t *dimension; /* of the base itself, innermost last: "int *(*)[3][2]" may be [2] of a
 				      pointer to int *[3] */
 	size_t dimension_count;
@@ -169,7 +167,7 @@ struct cdecl {
 	const struct abi *abi;
 	const struct cdecl_names *names; /* NULL: types are called as the document calls them. Else only
 					    records without name are declared in place */
-	bool expand;               /* what a declaration needs is written before it */
+	bool expand;               /* the types that a declaration uses are written before it */
 	struct cdecl_seen *printed;     /* types that are on @out, each once */
 	struct cdecl_seen *enumerators; /* that are on @out */
 	struct arena arena;
@@ -246,10 +244,10 @@ struct gen_span {
 
 struct definition;
 
-/* What one file of source text holds. */
+/* The contents of one file of source text. */
 struct gen_file {
 	enum gen_style style;
-	const char *package; /* in C, what its own names begin with */
+	const char *package; /* in C, the beginning of its own names */
 	const char *origin; /* "nvidia 590.48.01, x86_64-linux-gnu" */
 	const struct gen_constants *constants;
 	size_t constants_count;
@@ -269,7 +267,7 @@ struct gen_file {
  * For gen_go(), a file may also be filled with proxytype_new_types() of a set: these say more than the types
  * of a table, and so have comments and accessors. Return: 0; ERR_FORMAT for a name that the language cannot
  * have, ERR_LAYOUT for a record that it cannot declare (@err names it): a document written by hand may hold
- * both. What gen_go() is given has been checked by what collected it.
+ * both. The input of gen_go() was checked by the function that collected it.
  */
 void gen_go(struct strbuf *out, const struct gen_file *file);
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err);
@@ -287,19 +285,19 @@ struct gen_request {
 	size_t glob_count;
 };
 
-/* The types that package nvgpu has for the driver's own: what a set of GEN_NVPROXY begins with. */
+/* The types of package nvgpu for the driver's own: the first types of a set of GEN_NVPROXY. */
 extern const struct table gen_nvproxy_types;
 
 /**
  * gen_collect - records with all that they need, numbers and constants, each distinct definition once
  * @out:  in @arena; @set and all documents must outlive it
- * @set:  for Go, empty but for the types that the style has; else NULL
+ * @set: for Go, empty except for the types of the style; else NULL
  * @lost: set to a glob that matches nothing in any version
  *
  * An ioctl's glob requests its number and its parameter record; a record's, but in style nvproxy, also the
- * numbers of the ioctls that carry it. What changes from version to version has the first version with
- * another definition in its name: UVM_FREE_PARAMS_V590. Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for an
- * invalid package name; what proxytype_declare() or definitions_declare() returns.
+ * numbers of the ioctls that carry it. An item that changes between versions has the first version with
+ * another definition in its name: UVM_FREE_PARAMS_V590. Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for
+ * an invalid package name; the error of proxytype_declare() or definitions_declare().
  */
 int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set,
 		const char **lost, struct arena *arena, struct err *err);
@@ -322,7 +320,7 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
  * @origin:   "nvidia 515.43.04..595.45.04, x86_64-linux-gnu"
  *
  * Pids of a guest, those in a union, of unknown direction, or not of 32 bits are left out; a comment names
- * them. Return: 0; ERR_USAGE if a version is no release, so that nobody could tell whether its driver
+ * them. Return: 0; ERR_USAGE if a version is not a release, because it is then unknown whether its driver
  * converts pids.
  */
 int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin,

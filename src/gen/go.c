@@ -1,11 +1,11 @@
 /*
  * gen/go.c - a file as Go, formatted as gofmt does
  *
- * Head, spans, constants, types. The file ends with what checks it: x[unsafe.Sizeof(T{})-24] is an index of
- * an array of one element, so any other size does not compile.
+ * Head, spans, constants, types. The file ends with its checks: x[unsafe.Sizeof(T{})-24] is an index of an
+ * array of one element, so any other size does not compile.
  *
- * gofmt aligns what follows a field's name over consecutive lines, and so the comments after fields; a line
- * without the column, such as an embedded type, ends a block. struct line holds one line of a struct,
+ * gofmt aligns the types after names of fields over consecutive lines, and so the comments after fields; a
+ * line without the column, such as an embedded type, ends a block. struct line holds one line of a struct,
  * add_lines() aligns them.
  */
 #include "gen/internal.h"
@@ -40,7 +40,7 @@ static const char *type_text(struct arena *arena, const char *spelling, bool is_
 			    as_bytes ? 4 : (int)parsed.base_length, as_bytes ? "byte" : parsed.base);
 }
 
-/* What the type does not say. */
+/* Facts that the type does not show. */
 static const char *field_comment(struct arena *arena, const struct table_field *field,
 				 const struct proxytype_field *note, bool is_flat)
 {
@@ -105,12 +105,12 @@ static void add_lines(struct strbuf *out, const struct line *lines, size_t count
 	}
 }
 
-/* What the type is, and from where; nothing for a type of a table. */
+/* The kind of type, and its source; nothing for a type of a table. */
 static void type_comment(struct strbuf *out, const struct proxytype *type)
 {
 	const char *name = type->type->name, *header = type->header && *type->header ? type->header : NULL;
 
-	if (!type->record && type->is_new) /* what the proxy has for the driver's own types */
+	if (!type->record && type->is_new) /* the proxy's types for the driver's own types */
 		strbuf_adds(out, !strcmp(name, "Handle") ? "Handle is NvHandle, the number of an object."
 				 : !strcmp(name, "P64")	 ? "P64 is NvP64, a pointer of the application."
 							 : "NvUUID is NvProcessorUuid.");

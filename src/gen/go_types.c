@@ -17,8 +17,9 @@
  * 3. '_' is left out before a small letter, and kept before a capital or a digit
  *    ("hDebuggerClient_Obsolete").
  *
- * The list is what the types of gVisor's nvproxy use. Over the 312 different pairs of a driver's name and the
- * hand-made one in its table, the rule gives 275; most others name what several records share ("InfoList").
+ * The list has the initialisms in the types of gVisor's nvproxy. Over the 312 different pairs of a driver's
+ * name and the hand-made one in its table, the rule gives 275; most others name a field that several
+ * records share ("InfoList").
  */
 static const char *const initialisms[] = {
 	"ID", "IDs", "UUID", "FD", "CPU", "GPU", "GPUs", "VA", "RM", "FB", "PCI", "ECC", "SMC", "GP", "FIFO", "GI",
@@ -35,7 +36,7 @@ static bool is_small(char ch)
 	return islower((unsigned char)ch) || isdigit((unsigned char)ch);
 }
 
-/* Bytes of the word at @at, which is no '_'. */
+/* The length of the word at @at, which is not '_'. */
 static size_t word_length(const char *at)
 {
 	size_t capitals = 0, length;
@@ -388,7 +389,7 @@ uint64_t go_align(struct proxytype_set *set, const char *spelling)
 	return align_at_depth(set, spelling, 0);
 }
 
-/* A run of bytes that hold scalars of one width; what two types are compared by. */
+/* A run of bytes that hold scalars of one width; the text by which two types are compared. */
 struct go_run {
 	uint64_t offset_bytes, count;
 	unsigned width_bytes;

@@ -1,6 +1,6 @@
 /*
- * gen/internal.h - what the files of gen share: definitions, plans, names, comments, and the set of Go's
- * types
+ * gen/internal.h - declarations that the files of gen share: definitions, plans, names, comments, and the
+ * set of Go's types
  */
 #ifndef GEN_INTERNAL_H
 #define GEN_INTERNAL_H
@@ -14,14 +14,14 @@
 /*
  * A definition is a record, or a name for a scalar or an array: a typedef, or an enum, which is its integer.
  * Two versions of a record are one definition if the fields have the same names, offsets and types, of
- * scalars the same width and sign; what a typedef of a scalar is called does not count. The first definition
+ * scalars the same width and sign; the name of a typedef of a scalar does not count. The first definition
  * is called as the driver calls it, each further one NAME_V590 after the first version that has it.
  */
 
-/* What a field is made of. */
+/* The type of a field. */
 struct definition_type {
 	const struct definition *definition; /* that a declaration names; NULL: @scalar, or @words */
-	const struct definition *record;     /* that it comes down to, by one name for all of its names; NULL:
+	const struct definition *record;     /* that it resolves to, by one name for all of its names; NULL:
 						a scalar */
 	enum abi_scalar scalar;              /* of one element; enums are their integers */
 	uint64_t element_bytes;
@@ -30,8 +30,7 @@ struct definition_type {
 	const char *remark;                  /* what these do not say: "struct X *", "enum P::mode_t"; NULL */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* in addition to those of @definition, outermost first */
 	size_t dimension_count;
-	size_t own_dimension_count;          /* how many of them, the last ones, are inside what the document
-						has before the brackets */
+	size_t own_dimension_count;          /* how many of them, the last ones, are inside the alias before the brackets */
 	bool flexible;
 	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* with those of @definition */
 	size_t all_dimension_count;
@@ -71,9 +70,9 @@ void definitions_free(struct definitions *set); /* NULL is fine */
  * definitions_declare - the definition of a record, typedef or enum in one version, and of all that it uses
  * @abi: versions come one after the other, each whole
  *
- * Return: 0; ERR_NOT_FOUND if @abi lacks a type; ERR_FORMAT for a name that is no identifier; ERR_LAYOUT if
- * an element's size is not its type's; ERR_LIMIT for records that nest too deep, or contain themselves; what
- * abi_resolve_type() returns.
+ * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT for a name that is not an identifier;
+ * ERR_LAYOUT if an element's size is not its type's; ERR_LIMIT for records that nest too deep, or contain
+ * themselves; what abi_resolve_type() returns.
  */
 int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi,
 			const char *name, struct err *err);
@@ -90,7 +89,7 @@ bool definition_is_unnamed(const struct definition *definition);
 /* --- plan.c: a record in Rust and Python, whose fields have no attributes ----------------- */
 
 /*
- * Both lay out as C does, may pack a record, and have no exact bit-fields. What they cannot declare as it is
+ * Both lay out as C does, may pack a record, and have no exact bit-fields. A field that they cannot declare
  * becomes bytes:
  *
  *   bit-fields that share bytes                           those bytes
@@ -120,7 +119,7 @@ struct plan {
 	uint64_t pack_bytes;     /* no field is aligned to more; 0: it is not packed */
 	uint64_t align_bytes;    /* the record is aligned to this, which its fields are not; 0: as its fields
 				    are */
-	uint64_t effective_bytes; /* what it is aligned to in the language; the driver's may be more */
+	uint64_t effective_bytes; /* the alignment in the language; the driver's may be more */
 	bool has_align;          /* it, or a record inside it, has align_bytes: Rust packs no such record */
 };
 
@@ -152,7 +151,8 @@ const char *plan_field_name(enum gen_language language, const struct abi_record 
 			    struct arena *arena);
 
 /*
- * plan_type_text - what a declaration in Rust or Python calls @type: "[NvU32; 4]", "NvU32 * 4". In @arena, or
+ * plan_type_text - the name of @type in a declaration in Rust or Python: "[NvU32; 4]", "NvU32 * 4". In
+ * @arena, or
  * constant.
  */
 const char *plan_type_text(enum gen_language language, const struct definition_type *type,
@@ -162,7 +162,7 @@ const char *plan_type_text(enum gen_language language, const struct definition_t
 const char *plan_item_text(enum gen_language language, const struct plan_item *item, struct arena *arena);
 
 /*
- * plan_remark - what the type of an item does not say, for a comment: its role, the driver's type,
+ * plan_remark - what the type of an item does not show, for a comment: its role, the driver's type,
  * bit-fields; "" if nothing.
  */
 void plan_remark(struct strbuf *out, const struct plan_item *item);
@@ -179,8 +179,8 @@ bool words_is_identifier(const char *name);
 const char *words_without_colons(const char *name, struct arena *arena);
 
 /*
- * words_type - @name for a type; in Python with one underscore before it in place of more, which a class body
- * takes for its own. In @arena.
+ * words_type - @name for a type; in Python with one underscore instead of two at its beginning, because a
+ * class body renames the latter. In @arena.
  */
 const char *words_type(enum gen_language language, const char *name, struct arena *arena);
 
@@ -189,13 +189,13 @@ bool words_is_reserved(enum gen_language language, const char *name);
 
 /*
  * words_field - how the language spells a field of that name: "r#type" in Rust, "in_" in Python; @name if
- * there is no need. In @arena.
+ * no change is needed. In @arena.
  */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
 /*
- * words_versioned - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01; '_' for
- * what a name cannot have.
+ * words_versioned - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01; '_'
+ * for characters that a name cannot have.
  */
 char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena);
 
@@ -204,7 +204,7 @@ char *words_versioned(const char *name, const char *version, bool whole, struct 
  */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 
-/* comment_text - @text, with '?' for what would end a comment's line or be no text. */
+/* comment_text - @text, with '?' for characters that would end a comment's line or are not text. */
 void comment_text(struct strbuf *out, const char *text);
 
 /* comment_versions - a list of the file's versions in the language: @head, "@indent"VERSION",", @tail */
@@ -221,7 +221,7 @@ size_t cdecl_qualifiers(const char *type);
 
 struct set_base;
 
-/* What the set knows of one name. */
+/* The state of one name in the set. */
 struct set_type {
 	struct proxytype type;
 	const char *base;      /* its name without version, under which set_versions() has it; NULL for a type
@@ -242,7 +242,7 @@ struct proxytype_set {
 	size_t new_count, new_capacity;
 };
 
-/* set_find - what was declared, or is in the table, under @name; NULL if there is nothing. */
+/* set_find - the type that was declared, or is in the table, under @name; NULL if there is nothing. */
 struct set_type *set_find(struct proxytype_set *set, const char *name);
 
 /*
@@ -251,7 +251,7 @@ struct set_type *set_find(struct proxytype_set *set, const char *name);
 const struct set_type *const *set_versions(size_t *count, const struct proxytype_set *set, const char *base);
 
 /*
- * set_latest - what was last answered for @base, which then need not be what was last declared; NULL if
+ * set_latest - the last answer for @base, which need not be the last declared type; NULL if
  * nothing was.
  */
 const struct set_type *set_latest(const struct proxytype_set *set, const char *base);
@@ -262,8 +262,8 @@ const struct set_type *set_add(struct proxytype_set *set, const char *base, cons
 			       const struct table_type *flat);
 
 /*
- * go_embedded - the type that @field embeds: such a field is called like its type. NULL if it is no embedded
- * one.
+ * go_embedded - the type that @field embeds: such a field is called like its type. NULL if it is not an
+ * embedded one.
  */
 const struct table_type *go_embedded(const struct proxytype_set *set, const struct table_field *field);
 

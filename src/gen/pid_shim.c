@@ -6,7 +6,7 @@
  * 2. Entries are sorted by key (family, number, size), then version. Versions in a row with the same fields
  *    become one entry, from the first of them to the last.
  * 3. The text of a layout's fields is its identity: entries with the same text share one table.
- * 4. What cannot be translated is collected as lines of a comment, each once.
+ * 4. Fields that cannot be translated are collected as lines of a comment, each once.
  *
  * pid_shim.in has the types, and the function that looks an entry up by key and version. Its lines
  * {{families}} and {{tables}} are replaced.
@@ -213,7 +213,7 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 		if (!add_release(&ignored, version)) {
 			strbuf_release(&ignored);
 			return err_set(err, ERR_USAGE,
-				       "--pid-shim is for releases, and '%s' is none: nobody knows which pids it converts",
+				       "--pid-shim is for releases; which pids '%s' converts is unknown",
 				       version);
 		}
 		for (size_t r = 0; r < versions[i]->row_count; r++)
@@ -228,7 +228,7 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* As an enumerator is called: '_' for what a name of C cannot have */
+/* The name of an enumerator: '_' for characters that a name in C cannot have */
 static void add_capitals(struct strbuf *out, const char *text)
 {
 	for (; *text; text++)

@@ -213,7 +213,7 @@ const char *plan_item_text(enum gen_language language, const struct plan_item *i
 	return array_text(language, language == GEN_RUST ? "u8" : "ctypes.c_uint8", item->size_bytes, arena);
 }
 
-/* What the language aligns a field of @type to; 0 if it can only be bytes here. */
+/* The alignment of a field of @type in the language; 0 if it can only be bytes here. */
 static uint64_t align_of_type(struct attempt *attempt, const struct definition_type *type)
 {
 	const struct plan *plan = type->record ? find_plan(attempt->plans, type->record) : NULL;
@@ -244,7 +244,7 @@ static void add_item(struct attempt *attempt, struct plan_item item)
 }
 
 /*
- * What fills the bytes up to @until, where the language would not leave them for a field that is aligned to
+ * The padding up to @until, if the language would not leave these bytes before a field that is aligned to
  * @align_bytes.
  */
 static void add_padding(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
@@ -344,7 +344,7 @@ static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 	return rc;
 }
 
-/* Bytes behind the last field, which a union has as one more. */
+/* Bytes after the last field, which are an additional field of a union. */
 static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 {
 	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = attempt->record->size_bytes };

@@ -5,7 +5,7 @@
  *    record inside it is declared first, in the same way. An unnamed struct's members are its parent's. A
  *    field that the parent type has is named and typed as there. A document may be written by hand, so each
  *    member must begin after the one before it, end inside the record, and be as large as its type.
- * 2. What no field covers becomes padding. The result is "flat": it embeds nothing.
+ * 2. Bytes that no field covers become padding. The result is "flat": it embeds nothing.
  * 3. If it is the parent, or another type that the set has under this name, then that is the answer. A type
  *    of the table is compared by its scalars, since people name fields as they like; one of the set by its
  *    fields.
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* No driver comes near these; they bound what a document written by hand may cost. */
+/* No driver has so many; they limit the cost of a document written by hand. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 14 };
 
 /* One proxytype_declare(). */
@@ -33,17 +33,17 @@ struct declaring {
 	struct err *err;
 };
 
-/* What the proxy has declared for a record so far. */
+/* The types that the proxy has declared for a record so far. */
 struct ancestor {
 	const struct table_type *type;   /* NULL: nothing */
 	const struct abi *abi;           /* a version that it is right for; NULL: unknown */
-	const struct abi_record *record; /* there; NULL if @abi is, or lacks it */
+	const struct abi_record *record; /* there; NULL if @abi is NULL, or does not have it */
 };
 
 struct draft_field {
 	struct table_field field;
 	struct proxytype_field note;
-	const struct proxytype *inner; /* of a record that is no array; NULL */
+	const struct proxytype *inner; /* for a record that is not an array; NULL */
 };
 
 struct draft {
@@ -61,8 +61,7 @@ struct draft {
 	size_t count, capacity;
 	uint64_t end_bytes;              /* of the last field */
 	const char *beyond;              /* as in struct proxytype */
-	uint64_t bits_from, bits_end;    /* of consecutive bit-fields, which share bytes; equal: there are
-					    none */
+	uint64_t bits_from, bits_end;    /* of consecutive bit-fields, which share bytes; equal: there are none */
 	struct strbuf bits_names;        /* "lo:3, hi:5" */
 	unsigned unions;                 /* unnamed, so far */
 	size_t depth;                    /* of unnamed structs */
@@ -82,7 +81,7 @@ static int check_name(const char *name, const struct draft *draft)
 		       "record \"%.200s\" cannot be named in Go; fix the document", draft->record->name);
 }
 
-/* --- what the proxy has for a member ------------------------------------------------------ */
+/* --- the proxy's type for a member -------------------------------------------------------- */
 
 static void add_their_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
@@ -130,7 +129,7 @@ static const struct table_field *their_field(const struct draft *draft, const st
 	return NULL;
 }
 
-/* The name in "NAME[4]"; NULL if it is no such spelling. */
+/* The name in "NAME[4]"; NULL if it is not such a spelling. */
 static const char *base_of_type(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;
@@ -141,8 +140,8 @@ static const char *base_of_type(const char *spelling, struct arena *arena)
 }
 
 /*
- * The type that the proxy has for the same member, of the same driver's type: people may know better what it
- * is (ClassID).
+ * The proxy's type for the same member, of the same driver's type: the maintainers may know more about it
+ * (ClassID).
  */
 static const char *their_type(const struct draft *draft, const struct abi_field *member, const char *ours)
 {
@@ -159,7 +158,7 @@ static const char *their_type(const struct draft *draft, const struct abi_field 
 }
 
 /*
- * What the proxy has for the record that @member is: by its field, else what was last declared, or is in the
+ * The proxy's type for the record of @member: by its field, otherwise the last declared one, or that in the
  * table, under the name.
  */
 static int ancestor_of_member(struct ancestor *out, const struct draft *draft, const struct abi_field *member,
@@ -204,7 +203,7 @@ static const char *with_dimensions(const struct draft *draft, const char *base, 
 	return base;
 }
 
-/* @name: Handle, P64 or NvUUID, which a set whose table lacks it declares when it is used */
+/* @name: Handle, P64 or NvUUID; a set whose table does not have it declares it when it is used */
 static const char *own_type(const struct draft *draft, const char *name)
 {
 	static const struct table_type own_types[] = {
@@ -221,7 +220,7 @@ static const char *own_type(const struct draft *draft, const char *name)
 	return name;
 }
 
-/* What a scalar that the driver spells @spelling is to a proxy; NULL: bytes. */
+/* The proxy's type for a scalar that the driver spells @spelling; NULL: bytes. */
 static const char *scalar_name(const struct draft *draft, const struct abi_type *type, const char *spelling)
 {
 	static const char *const names[] = {
@@ -432,7 +431,7 @@ static int check_member(const struct draft *draft, const struct abi_field *membe
 			       "member \"%.200s\" of record %s cannot be named in Go; fix the document",
 			       member->name, draft->record->name);
 	if (member->offset_bits % 8)
-		return bad_member(draft, member->name, "is no bit-field, and does not begin at a byte");
+		return bad_member(draft, member->name, "is not a bit-field, and does not begin at a byte");
 	if (__builtin_mul_overflow(type->count, type->element_bytes, &bytes) || bytes > UINT64_MAX / 8 ||
 	    bytes * 8 != member->size_bits)
 		return bad_member(draft, member->name, "has not the size of its type");
@@ -519,7 +518,7 @@ static int add_all_members(struct draft *draft)
 
 /* --- embedding ------------------------------------------------------------------------------- */
 
-/* Has the parent, with the fields of what it embeds as its own, this field? */
+/* Does the parent, with the fields of its embedded type, have this field? */
 static bool is_their_field(const struct draft *draft, const struct table_field *wanted)
 {
 	const struct set_type *known = set_find(draft->set, draft->ancestor.type->name);
@@ -546,8 +545,8 @@ static unsigned next_padding(const struct draft *draft)
 }
 
 /*
- * Let @type, which is flat, embed its parent if that is, to its last byte, a prefix: the same fields by name
- * and type, and no new field in what was the parent's padding. Then Go lays the embedded struct out as the
+ * Let @type, which is flat, embed its parent if the parent is a prefix up to its last byte: the same fields
+ * by name and type, and no new field in the parent's padding. Then Go lays the embedded struct out as the
  * fields themselves. Padding after the parent is numbered after the parent's.
  */
 static void embed_parent(struct proxytype *type, const struct draft *draft)
@@ -605,7 +604,7 @@ static void embed_parent(struct proxytype *type, const struct draft *draft)
 	type->fields = notes;
 }
 
-/* --- fields that a proxy's code reaches by what they are for --------------------------------- */
+/* --- fields that a proxy's code accesses by their role --------------------------------------- */
 
 /* Is it a field for the selector at @offset of struct proxytype? */
 static bool is_selected(size_t offset, const struct draft *draft, const struct draft_field *field)
@@ -622,8 +621,8 @@ static bool is_selected(size_t offset, const struct draft *draft, const struct d
 }
 
 /*
- * The selector at @offset of struct proxytype. A field of the type itself comes first; the records inside it
- * are searched only if there is none. If one level has two, neither is it.
+ * The selector at @offset of struct proxytype. A field of the type itself comes first; the records inside
+ * it are searched only if it has none. If one level has two, neither is it.
  */
 static struct proxytype_selector select_field(size_t offset, const struct proxytype *type,
 					      const struct draft *draft)
@@ -680,8 +679,7 @@ static const char *strip_version(const char *name, struct arena *arena)
 }
 
 /*
- * The name without version that a type for @record has: what the set declared the ancestor for, whatever the
- * version is called.
+ * The name of a type for @record without the version: the base name for which the set declared the ancestor.
  */
 static const char *base_name(struct declaring *with, const struct table_type *ancestor, const char *record)
 {
@@ -780,7 +778,7 @@ static const struct proxytype *answer_draft(const struct draft *draft, const str
 	struct set_type *same = find_same(draft, flat->type, base);
 	const struct set_type *answer = same ? same : add_new_type(draft, flat, base);
 
-	/* A type of the table is somebody else's, but its fields are for what the driver says. */
+	/* A type of the table was written by others, but its fields have the roles of the driver's fields. */
 	if (same && !same->type.is_new)
 		set_selectors(&same->type, flat, draft);
 	set_latest_is(draft->set, base, answer);

@@ -89,8 +89,8 @@ static void add_bits(struct python_file *with, const char *owner, const struct a
 }
 
 /*
- * The bit-fields of @definition, and of records without a name in it, which are @owner's own. They stand
- * behind its class, in which two underscores before a name would make it another one. @path: of the record in
+ * The bit-fields of @definition, and of records without a name in it, which are @owner's own. They follow
+ * its class, inside which two underscores before a name would rename it. @path: of the record in
  * the owner, "\"anon_0\", "
  */
 static int add_properties(struct python_file *with, const char *owner, const struct definition *definition,

@@ -1,12 +1,12 @@
 /*
  * gen/rust.c - a file as Rust, formatted as rustfmt does
  *
- * Each record is laid out by its plan, with all padding as fields. A layout! compares its size, alignment and
- * offsets with the driver's while the compiler evaluates constants. Rust has no bit-fields, so a bit-field
- * `mode` is `mode()` and `set_mode(value)`, as bindgen has it: of the driver's type, signed if that is, a
- * value cut to the field's width. What is wider than 64 bits, or has no name, has no functions. rustfmt
- * aligns comments after fields, so they are above them; it leaves the arguments of a macro, and lists that
- * say so, as they are.
+ * Each record is laid out by its plan, with all padding as fields. A layout! compares its size, alignment
+ * and offsets with the driver's while the compiler evaluates constants. Rust has no bit-fields, so a
+ * bit-field `mode` is `mode()` and `set_mode(value)`, as bindgen has it: of the driver's type, signed if
+ * that is, a value cut to the field's width. A field that is wider than 64 bits, or has no name, has no
+ * functions. rustfmt aligns comments after fields, so they are above them; it leaves the arguments of a
+ * macro, and lists that say so, as they are.
  */
 #include "gen/internal.h"
 
@@ -24,8 +24,8 @@ struct rust_file {
 };
 
 /*
- * What proves the layout of a record. A pointer to a field may go back to the record's start and on to its
- * end, and not a byte further: that the compiler checks, of constants, since Rust 1.61.
+ * The text that checks the layout of a record. A pointer to a field may go back to the record's start and
+ * on to its end, and not a byte further: that the compiler checks, of constants, since Rust 1.61.
  */
 static const char layout_macro[] =
 	"\n"

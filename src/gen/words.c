@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Rust's keywords, strict and reserved, of all editions; but for those that cannot be raw. */
+/* Rust's keywords, strict and reserved, of all editions; except for those that cannot be raw. */
 static const char *const rust_keywords[] = {
 	"abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
 	"else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -30,7 +30,7 @@ static const char *const python_keywords[] = {
 	"lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", NULL,
 };
 
-/* What ctypes looks for in a class, and what a class of the file uses itself. */
+/* Names that ctypes reads in a class, and names that a class of the file uses itself. */
 static const char *const python_members[] = {
 	"_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects",
 	"_pack_", "_swappedbytes_", "ctypes", NULL,
@@ -49,8 +49,8 @@ static const char *const go_keywords[] = {
 };
 
 /*
- * What a file in C uses itself; and records of the headers that it includes, which have no tag and so cannot
- * be declared again.
+ * Names that a file in C uses itself; and records of the headers that it includes, which have no tag and so
+ * cannot be declared again.
  */
 static const char *const c_own[] = { "NULL", "__fsid_t", "linux", "max_align_t", "offsetof", "unix", NULL };
 

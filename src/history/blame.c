@@ -1,16 +1,14 @@
 /*
  * history/blame.c - the version that last changed each leaf of a record
  *
- * 1. The record is flattened in the version that was asked for: a line for
- *    each leaf, none of them settled.
- * 2. The walk goes from version to parent. A parent that lacks the record may
- *    have it under another name, which the differ finds.
- * 3. The record is flattened in the parent. A line whose leaf is not the same
- *    there is settled: this version made it what it is. A path that the parent
- *    lacks was renamed if the parent has the same bytes under a path that is
- *    gone now; else it was added.
- * 4. The walk ends when all lines and the size are settled, or where the
- *    record or the graph begins: what is left is settled there.
+ * 1. The record is flattened in the requested version: a line for each scalar, none of them settled.
+ * 2. The walk goes from version to parent. A parent that does not have the record may have it under another
+ *    name, which the differ finds.
+ * 3. The record is flattened in the parent. A line whose scalar differs there is settled: this version made
+ *    it what it is. A path that the parent does not have was renamed if the parent has the same bytes under
+ *    a path that was removed; else it was added.
+ * 4. The walk ends when all lines and the size are settled, or where the record or the graph begins: the
+ *    other lines are settled there.
  */
 #include "history/history.h"
 
@@ -50,7 +48,7 @@ static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 	return abi_leaf_same(a, b) && !strcmp(a->type, b->type);
 }
 
-/* What stood in the same bytes under a name that is gone since. */
+/* The field that had the same bytes under a name that was removed later. */
 static const struct abi_leaf *find_renamed(const struct abi_layout *before, const struct abi_layout *now,
 					   const struct abi_leaf *leaf)
 {
@@ -99,7 +97,7 @@ static void settle(struct walk *walk, size_t line, size_t version, enum diff_op 
 }
 
 /*
- * Settles every line that @version made what it is. @before: NULL if its parent has no such record, or no
+ * Settles every line that @version changed last. @before: NULL if its parent has no such record, or no
  * parent is known.
  */
 static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now,
@@ -139,7 +137,7 @@ static bool is_one_of(const char *name, const struct diff_change *change)
 	return false;
 }
 
-/* What the record was called before an edge that knows it by another name; NULL if it was not there. */
+/* The name of the record before an edge at which it was renamed; NULL if it was not there. */
 static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name,
 		       struct arena *arena,
 		       struct err *err)

@@ -1,5 +1,5 @@
 /*
- * history/changes.c - what changed on each edge of the commit graph: copied, signed, and joined into events
+ * history/changes.c - the changes on each edge of the commit graph: copied, signed, and joined into events
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -139,7 +139,7 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.because = copy_texts(change->because, change->because_count, arena);
 	copy.inside = copy_text(change->inside, arena);
 	copy.with = copy_text(change->with, arena);
-	copy.under = NULL; /* that one may not be selected */
+	copy.under = NULL; /* that version may not be selected */
 	copy.told = NULL;
 	copy.told_count = 0;
 	copy.came = NULL;
@@ -184,8 +184,8 @@ static bool same_field_side(const struct diff_field_side *a, const struct diff_f
 }
 
 /*
- * Name, kind, family, classes, what was and what is are equal; the declaration and the ioctls that carry it
- * do not count. A record may change by what it holds, and have the same fields.
+ * Name, kind, family, classes, former state and new state are equal; the declaration and the ioctls that
+ * carry it do not count. A record may change only through the records inside it, with the same fields.
  */
 static bool same_change(const struct diff_change *a, const struct diff_change *b)
 {
@@ -384,13 +384,13 @@ size_t history_graph_index(const struct history_graph *graph, const char *versio
 }
 
 /*
- * which changes of an edge are asked for
+ * the requested changes of an edge
  *
  * 1. The ioctls of both versions that have one of the names or numbers are
  *    marked.
- * 2. Each change of an ioctl whose one side is marked marks the other: the
- *    ioctl got a new name or number here, and what it carries still counts.
- * 3. A record is asked for by its own names, or if a marked ioctl carries it.
+ * 2. Each change of an ioctl with a mark on one side marks the other side: the ioctl got a new name or
+ *    number here, and the records that it carries still count.
+ * 3. A record is requested by its own names, or if a marked ioctl carries it.
  */
 
 bool asked_name(const struct history_filter *filter, const char *name)
@@ -419,7 +419,7 @@ static bool *mark_ioctls(const struct history_filter *filter, const struct abi *
 	return marked;
 }
 
-/* Where the mark of @ioctl is; NULL if it is none of @abi's. */
+/* Where the mark of @ioctl is; NULL if it is not one of @abi's. */
 static bool *mark_of(bool *marked, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	if (!ioctl || !abi->ioctl_count || ioctl < abi->ioctls || ioctl >= abi->ioctls + abi->ioctl_count)

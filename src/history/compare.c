@@ -16,6 +16,14 @@ const char *forwarded_use_name(enum forwarded_use use)
 	return "";
 }
 
+const struct table_node *forwarded_node_outside(const struct table *table, const struct history_graph *graph,
+						const char *version)
+{
+	const struct table_node *node = table_nearest_node(table, version);
+
+	return node && history_graph_index(graph, node->version) == graph->version_count ? node : NULL;
+}
+
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
 					size_t version, const char *name)
 {
@@ -23,6 +31,8 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 
 	if (version >= graph->version_count)
 		return table_nearest_node(table, name);
+	if ((node = forwarded_node_outside(table, graph, graph->versions[version].version)))
+		return node;
 	for (long i = (long)version; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
 		if ((node = table_find_node(table, graph->versions[i].version)))
 			return node;
@@ -31,7 +41,8 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 
 /*
  * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those
- * that no nearer node replaces or removes. No view is made for it: a log asks for each of its calls.
+ * that no nearer node replaces or removes. No view is built for it, because a log needs this for each of
+ * its calls.
  */
 static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node,
 					    const char *family, uint64_t number)
@@ -150,7 +161,7 @@ static void mark_lineage(bool *marked, const struct history_graph *graph, size_t
 		marked[at] = mark;
 }
 
-/* What @last has and @first has not. */
+/* The items of @last that @first does not have. */
 static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
 		       struct err *err)
 {
@@ -203,9 +214,9 @@ static int add_range(bool *wanted, const struct history_graph *graph, const char
 	int rc;
 
 	if (*last == '.')
-		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give it as A..B", word);
+		rc = err_set(err, ERR_USAGE, "'%s' is not a range of versions; give it as A..B", word);
 	else if (!*first && !*last)
-		rc = err_set(err, ERR_USAGE, "'%s' is no range of versions; give at least one of its ends",
+		rc = err_set(err, ERR_USAGE, "'%s' is not a range of versions; give at least one of its ends",
 			     word);
 	else if ((!*first || is_version(graph, first)) && (!*last || is_version(graph, last)))
 		rc = add_lineage(wanted, graph, first, last, err);
@@ -254,7 +265,7 @@ bool select_edge(const struct history_filter *filter, const struct history_graph
 	return !filter->versions || filter->versions[graph->edges[edge].version];
 }
 
-/* Counts what @changes have. */
+/* Counts the members of @changes. */
 static void count_all(struct history_changes *changes)
 {
 	memset(changes->summary, 0, sizeof(changes->summary));
@@ -292,7 +303,7 @@ void select_changes(struct history_changes *changes, const struct history_graph 
 }
 
 /*
- * what has a name or a number, held against the other side of an edge
+ * the items with a name or a number, compared with the other side of an edge
  *
  * 1. All that has one of the filter's names or numbers is compared at once,
  *    except records: they are pushed onto a list, each name once. So are the
@@ -341,7 +352,7 @@ static void push_named(struct pending *pending, const char *spelling)
 	}
 }
 
-/* What carries a pointer carries what that leads to. An alias is spelled in C itself. */
+/* A record that has a pointer carries the target of the pointer. An alias is spelled in C itself. */
 static void push_pointed_to(struct pending *pending, const char *type)
 {
 	const struct abi_alias *base = abi_find_alias(pending->base, type),
@@ -451,7 +462,7 @@ static bool same_name(struct pending *pending, const char *name)
 	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
 }
 
-/* Everything that is pending, and what that holds. */
+/* All pending types, and the types that they use. */
 static bool same_pending(struct pending *pending)
 {
 	bool same = true;
@@ -501,26 +512,19 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 	return same;
 }
 
-/* What a table forwards at a version; before its first node, what that forwards. */
-static void view_at_version(struct table_view *out, const struct table *table, const char *version,
-			    struct arena *arena)
-{
-	const struct table_node *node = table_nearest_node(table, version);
-
-	table_view_at(out, table, node ? node : &table->nodes[0], arena);
-}
-
-/* What the table forwards on either side of an edge: a new ioctl may be an entry of the later node only. */
-static void view_of_edge(struct table_view *out, const struct table *table, const char *base,
-			 const char *next,
-			 struct arena *arena)
+/*
+ * The entries that the table forwards on either side of an edge: a new ioctl may be an entry of the later
+ * node only.
+ */
+static void view_of_edge(struct table_view *out, const struct table *table, const struct history_graph *graph,
+			 const struct history_edge *edge, struct arena *arena)
 {
 	const struct table_entry **entries;
 	struct table_view was, is;
 	size_t count = 0, i = 0, j = 0;
 
-	view_at_version(&was, table, base, arena);
-	view_at_version(&is, table, next, arena);
+	table_view_at(&was, table, ranges_followed(graph, table, edge->parent), arena);
+	table_view_at(&is, table, ranges_followed(graph, table, edge->version), arena);
 	*out = is;
 	if (was.node == is.node)
 		return;
@@ -592,7 +596,7 @@ int history_compare(struct history_changes *out, const struct history_graph *gra
 		return 0;
 	}
 	if (filter->table) {
-		view_of_edge(&view, filter->table, base->version, next->version, &scratch);
+		view_of_edge(&view, filter->table, graph, edge, &scratch);
 		options.view = &view;
 	}
 	rc = diff_documents(&diff, base, next, &options, &scratch, err);

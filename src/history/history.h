@@ -1,10 +1,10 @@
 /*
- * history/history.h - what changed along a commit graph of versions, where, and since when
+ * history/history.h - the changes along a commit graph of versions, where, and since when
  *
- * Pure passes over many documents: they compare, never print and never read anything. Versions and edges, and
- * what changed on each edge; equal changes joined into events; since when an item has a name or a number;
- * what a word is; what a proxy forwards at a version; blame of fields; timelines; and which versions are one
- * ABI as far as a proxy's table reads it.
+ * Pure passes over many documents: they compare, never print and never read anything. Versions and edges,
+ * and the changes on each edge; equal changes joined into events; since when an item has a name or a
+ * number; the kind of a word; the entries that a proxy forwards at a version; blame of fields; timelines;
+ * and which versions are one ABI as far as a proxy's table reads it.
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
@@ -14,10 +14,10 @@
 #include "verify/verify.h"
 
 /*
- * which versions are asked for, and the changes of these alone
+ * the requested versions, and the changes of these alone
  *
- * A change belongs to the version
- * that an edge leads to; what that is compared with may lie outside.
+ * A change belongs to the version that an edge leads to; the version that it is compared with may be
+ * outside.
  */
 
 struct history_changes;
@@ -67,28 +67,28 @@ size_t history_graph_index(const struct history_graph *graph, const char *versio
 /* Which changes are wanted; { 0 } is all. */
 struct history_filter {
 	/*
-	 * A change is selected if one of the globs or numbers matches. A glob
-	 * matches the name of what changed, old or new. A number matches an ioctl
-	 * of any family, or a command's macro, before or after. Where an ioctl
-	 * matches, changes of the records that it carries are selected as well.
+	 * A change is selected if one of the globs or numbers matches. A glob matches the name of a changed
+	 * item, old or new. A number matches an ioctl of any family, or a command's macro, before or after.
+	 * Where an ioctl matches, changes of the records that it carries are selected as well.
 	 */
 	const char *const *names;
 	size_t name_count;
 	const uint64_t *numbers;
 	size_t number_count;
-	const struct table *table; /* and of that only what the proxy forwards, before or after */
+	const struct table *table; /* and only the changes that the proxy forwards, before or after */
 	/*
-	 * These are what select_changes() asks; history_compare() gives all, for history_moves() needs them.
+	 * These are the criteria of select_changes(); history_compare() gives all, for history_moves()
+	 * needs them.
 	 */
 	const bool *versions;      /* by version of the graph; NULL: all */
 	size_t version_count;      /* of @versions that are true */
 	unsigned classes;          /* enum diff_class bits, one of which a change has; 0: any */
 };
 
-/* What one edge changed. */
+/* The changes at one edge. */
 struct history_changes {
 	const struct diff_change *changes; /* in the order of the diff; those that are wanted */
-	/* by change: how many of its reached_by, the first ones, the filter asks for */
+	/* by change: the number of its reached_by, the first ones, that the filter requests */
 	const size_t *carriers;
 	size_t count;
 	/* changes that the filter's names and numbers ask for, and its table does not forward */
@@ -98,7 +98,7 @@ struct history_changes {
 };
 
 /**
- * history_compare - what an edge changed
+ * history_compare - the changes of an edge
  * @out: lives in @arena, and points to nothing of the comparison itself
  *
  * Two edges may be compared by two threads, each with an arena of its own.
@@ -112,7 +112,7 @@ int history_compare(struct history_changes *out, const struct history_graph *gra
 /* One change, on every edge on which it happened in the same way. */
 struct history_event {
 	const struct diff_change *change; /* as on the first edge */
-	/* of a record: the first so many of change->reached_by are ioctls that the filter asks for */
+	/* for a record: the first so many of change->reached_by are ioctls that the filter requests */
 	size_t carrier_count;
 	const size_t *edges;              /* indices, ascending */
 	size_t edge_count;
@@ -153,7 +153,7 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 /**
  * select_is_versions - does @word name versions rather than something of the ABI?
  *
- * No name of C and no number has a dot, but for globs, which are names.
+ * No name in C and no number has a dot; a glob is a name.
  */
 bool select_is_versions(const char *word);
 
@@ -161,33 +161,32 @@ bool select_is_versions(const char *word);
  * select_add - add the versions that @word names
  * @wanted: by version of @graph
  *
- * "550.54.14", or the beginning of it, if only one version begins so. "A..B",
- * where either may be missing: if A and B are versions, what B has and A has
- * not, along the graph: B and its ancestors, but not A and those of A. If one
- * of them is only the beginning of versions ("580..590"), all from the first that
+ * "550.54.14", or the beginning of it, if only one version begins so. "A..B", where either may be missing:
+ * if A and B are versions, the ancestors of B that are not ancestors of A: B and its ancestors, but not A
+ * and those of A. If one of them is only the beginning of versions ("580..590"), all from the first that
  * begins with A to the last that begins with B, in the order of versions.
- * Return: 0; ERR_NOT_FOUND, with what is near; ERR_USAGE for "A...B".
+ * Return: 0; ERR_NOT_FOUND, with similar names; ERR_USAGE for "A...B".
  */
 int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err);
 
 /**
- * select_clip - of @wanted, leave what is not before @since and not after @until, in the order of versions
+ * select_clip - reduces @wanted to the versions from @since to @until, in the order of versions
  * @since, @until: a version, or the beginning of some; NULL: no end
  *
- * Return: 0; ERR_NOT_FOUND, with what is near.
+ * Return: 0; ERR_NOT_FOUND, with similar names.
  */
 int select_clip(bool *wanted, const struct history_graph *graph, const char *since, const char *until,
 		struct err *err);
 
 /*
- * select_changes - drops from @changes, by edge of @graph, what is of no version or class that @filter asks
- * for.
+ * select_changes - drops from @changes, by edge of @graph, the changes of other versions and classes than
+ * those of @filter.
  */
 void select_changes(struct history_changes *changes, const struct history_graph *graph,
 		    const struct history_filter *filter,
 		    struct arena *arena);
 
-/* select_edge - does @edge of @graph lead to a version that @filter asks for? */
+/* select_edge - does @edge of @graph lead to a version that @filter selects? */
 bool select_edge(const struct history_filter *filter, const struct history_graph *graph, size_t edge);
 
 enum forwarded_use {
@@ -198,24 +197,32 @@ enum forwarded_use {
 
 struct forwarded {
 	const struct table *table;
-	/* stands for the version; NULL: none does, as for a version that is older than all nodes */
+	/* the node used for the version; NULL: none does, as for a version that is older than all nodes */
 	const struct table_node *node;
 	enum forwarded_use use;
 	const struct table_entry *entry; /* by family and number; NULL if there is none */
 	const struct table_node *since;  /* the node that has the entry: @node or one that it descends from */
-	const char *passed_as;           /* what it passes through without an entry, "…": FORWARDED_UNREAD;
-					    NULL: it does so by an entry */
+	const char *passed_as;           /* why it is forwarded without an entry, "…": FORWARDED_UNREAD;
+					    NULL: it has an entry */
 };
 
 /* forwarded_use_name - "read", "unread", "none": as in "drvabi-diff/1". */
 const char *forwarded_use_name(enum forwarded_use use);
 
+/*
+ * forwarded_node_outside - the node of @table that is nearest to @version by number, if @graph does not have it: a
+ * repository of only some releases, such as Debian's two, does not show whether the version follows it.
+ * Return: NULL if the graph has it, or there is none.
+ */
+const struct table_node *forwarded_node_outside(const struct table *table, const struct history_graph *graph,
+						const char *version);
+
 /**
- * forwarded_node - the node of @table that stands for a version
- * @version: its index in @graph; the graph's count if it is none of them
+ * forwarded_node - the node of @table that is used for a version
+ * @version: its index in @graph; the graph's count if it is not in the graph
  *
- * That of the nearest ancestor that has one, along the graph. Of a version outside the graph,
- * table_nearest_node().
+ * forwarded_node_outside(), if there is one; else the node of the nearest ancestor that has one, along the graph.
+ * For a version outside the graph, table_nearest_node().
  * Return: NULL if none does: the version is older than all nodes, or has no name that can be compared.
  */
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
@@ -233,20 +240,20 @@ void forwarded_find(struct forwarded *out, const struct table *table, const stru
 
 /* Where to look. */
 struct lookup_scope {
-	const struct abi *abi;             /* of the version that is asked for */
+	const struct abi *abi;             /* of the requested version */
 	const struct history_graph *graph; /* the versions beside it; may have none, and needs no documents */
 	const struct abi_index *index;     /* of the graph's versions */
-	size_t version;                    /* @abi's in @graph; the graph's count if it is none of them */
+	size_t version;                    /* @abi's in @graph; the graph's count if it is not in the graph */
 };
 
-/* What to look for. */
+/* The name or number to look for. */
 struct lookup_word {
 	const char *text;
 	bool is_number; /* else @text is a name or a glob */
 	uint64_t number;
 };
 
-/* What an item is on the other side of the edge where its span begins or ends. Set by history_moves(). */
+/* The item on the other side of the edge where a span begins or ends. Set by history_moves(). */
 struct history_move {
 	enum abi_kind kind; /* ABI_CONSTANT: only a macro has its number there */
 	const char *name;   /* its name there; NULL: it is not there */
@@ -268,13 +275,13 @@ struct history_span {
 	size_t until_count;
 	size_t version_count; /* that have it */
 	/*
-	 * Of a number that is looked up (lookup.h): where the item got it and lost it, if that is not where
-	 * it came and went itself.
+	 * For a number that is looked up (lookup.h): the versions in which the item got it and lost it, if
+	 * the item itself was not added and removed there.
 	 */
 	const size_t *number_since, *number_until;
 	size_t number_since_count, number_until_count;
-	const struct history_move *was; /* by @since: what the parent has instead */
-	const struct history_move *now; /* by @until: what it has become */
+	const struct history_move *was; /* by @since: the item that the parent has instead */
+	const struct history_move *now; /* by @until: the item that it became */
 };
 
 /* One thing that the word is. */
@@ -299,7 +306,7 @@ struct lookup {
 	const struct lookup_item *items;
 	size_t item_count;
 	/*
-	 * If there are no items, or only constants of a number: the nearest version that has more; the
+	 * If there are no items, or only constants of a number: the nearest version that has others; the
 	 * graph's count if none.
 	 */
 	size_t nearest;
@@ -316,9 +323,9 @@ struct lookup {
  * lookup_find - everything of the scope's version that the word names
  * @out: lives in @arena; the scope's document and index must outlive it
  *
- * The nearest version is the nearest ancestor that has something; else the
- * next newer version; else the newest of all. Of a number, that is an ioctl or
- * a command, if any version has one: every small number is some constant's value.
+ * The nearest version is the nearest ancestor that has something; else the next newer version; else the
+ * newest of all. For a number, an item is an ioctl or a command, if any version has one: every small number
+ * is the value of some constant.
  *
  * A number matches ioctls of any family, and constants of that value. A macro
  * that an ioctl is named after is not listed beside it, nor an alias beside
@@ -360,7 +367,7 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 
 /* A number's neighbour: an ioctl, or the macro of a command. */
 struct lookup_neighbour {
-	const char *name; /* NULL: there is none */
+	const char *name; /* NULL if there is none */
 	uint64_t number;
 };
 
@@ -375,9 +382,9 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 
 enum ranges_notion {
 	/*
-	 * What the proxy acts by: numbers; of structs that it translates, where
-	 * each scalar is and what it is; of structs that it passes through
-	 * unread, the size, and the pointers and fds that it would miss.
+	 * The facts that the proxy uses: numbers; of structs that it translates, the offset and kind of
+	 * each scalar; of structs that it passes through unread, the size, and the pointers and fds that it
+	 * would miss.
 	 */
 	RANGES_TABLE,
 	/* Every scalar of every struct that the table names, with its name and type. */
@@ -436,14 +443,14 @@ struct ranges_node {
 	enum ranges_verdict verdict;
 	const struct verify_finding *known; /* at its own version */
 	size_t known_count;
-	bool is_empty, fits_parent;       /* what the verdict is made of */
+	bool is_empty, fits_parent;       /* the facts that the verdict is based on */
 };
 
 struct ranges {
 	const struct history_graph *graph;
 	const struct table *table;
 	enum ranges_notion notion;
-	/* by the graph's; those without a document are unset but for set: SIZE_MAX */
+	/* by the graph's; those without a document have only set; SIZE_MAX */
 	struct ranges_version *versions;
 	struct ranges_node *nodes;       /* by the table's */
 	/* by the table's nodes; unset for one that no version follows and whose version has no document */
@@ -457,12 +464,12 @@ struct ranges {
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
 		 enum ranges_notion notion,
 		 struct arena *arena);
-/* Return of these two: 0; what verify_view() and flatten_record() return. */
+/* Return of these two: 0; the errors of verify_view() and flatten_record(). */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /*
- * ranges_fit_version - of ranges_assign(), what says which node is safe; for a caller that asks for one
- * version. Return: what verify_view() returns.
+ * ranges_fit_version - the part of ranges_assign() that says which node is safe; for a caller that requires
+ * one version. Return: the error of verify_view().
  */
 int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /* Return: 0; what flatten_record() returns. */
@@ -471,7 +478,7 @@ int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 struct ranges_proof {
 	/* with the first version of its set; false: it is that, or has the same document */
 	bool compared;
-	size_t unread;      /* changes that touch what the proxy forwards, but not what the table reads */
+	size_t unread;      /* changes of forwarded items that the table does not read */
 	const char *const *against; /* changes that the table does read, as "record NAME": there should be
 				       none */
 	size_t against_count;
@@ -484,15 +491,14 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 struct ranges_choice {
 	const char *version;
 	bool is_known;                   /* else no commit graph has the version, and only @why is set */
-	const char *why;                 /* NULL if it is known; else why not, as a clause: "main is no tag of
-					    the repository" */
+	const char *why;                 /* NULL if it is known; else why not: "main is not a tag of the repository" */
 	enum ranges_fit fit;
 	bool is_own;                     /* the version has a node: @node */
 	bool follows_none;               /* no ancestor of it has one */
 	const struct table_node *node;   /* the node that it may use; NULL: none */
 	const struct table_node *follows; /* its own, or the nearest ancestor's; with follows_none the first
 					     one that is not newer, or the table's first */
-	const struct verify_finding *fresh; /* as in struct ranges_version: what stands against @follows */
+	const struct verify_finding *fresh; /* as in struct ranges_version: the findings with @follows */
 	size_t fresh_count;
 };
 
@@ -522,29 +528,27 @@ struct history_spans {
 };
 
 /**
- * history_since - the spans of what @filter names
+ * history_since - the spans of the items that @filter names
  * @out: lives in @arena
  *
- * Of a number: every ioctl, and every macro of a command that no table
- * lists, that ever had it, while it had it. Of a name that is no glob: every
- * thing of that name. A macro that is the number of an ioctl of that name is
- * the ioctl.
+ * For a number: every ioctl, and every macro of a command that no table lists, that ever had it, while it
+ * had it. For a name that is not a glob: every item of that name. A macro that is the number of an ioctl of
+ * that name is the ioctl.
  */
 void history_since(struct history_spans *out, const struct history_graph *graph,
 		   const struct history_filter *filter,
 		   struct arena *arena);
 
 /**
- * history_moves - sets what the items of @spans were before, and what they became
+ * history_moves - sets the former and the later state of the items of @spans
  * @history: of the filter that @spans are of
  *
- * A thing of the same name that has another number, a macro that became an
- * ioctl or the other way round, and renames that the differ found: with a
- * table, only of that what the proxy forwards.
+ * An item of the same name that has another number, a macro that became an ioctl or the reverse, and
+ * renames that the differ found: with a table, only forwarded items.
  */
 void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena);
 
-/* history_is_glob - has @name a character that stands for others? */
+/* history_is_glob - does @name have a wildcard? */
 bool history_is_glob(const char *name);
 
 /* An item as one document has it; the kind of its timeline says which member is set. */
@@ -554,7 +558,7 @@ union history_state {
 	const struct abi_enum *one;
 	const struct abi_constant *constant;
 	const struct abi_ioctl *ioctl;
-	const void *any; /* NULL: the version lacks it */
+	const void *any; /* NULL: the version does not have it */
 };
 
 /* At @version the state differs from that of the version's nearest ancestor that could be read. */
@@ -580,24 +584,23 @@ struct history_timelines {
  * history_timelines - the timelines of all that @history is about
  * @out: lives in @arena; the documents must outlive it
  *
- * Without a filter, those of every item of any version. With one, those of
- * what changed, of what the filter names, of the ioctls that carry either, and
- * of every type that these use.
+ * Without a filter, those of every item of any version. With one, the types that changed, that the filter
+ * names, of the ioctls that carry either, and every type that these use.
  */
 void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena);
 
 struct blame_line {
-	const struct abi_leaf *leaf;   /* as it is in the version that was asked for */
-	size_t version;                /* that made it what it is */
-	/* it was so in the first version already; what was before is unknown */
+	const struct abi_leaf *leaf;   /* as it is in the requested version */
+	size_t version;                /* that last changed it */
+	/* it was so in the first version already; the state before is unknown */
 	bool is_boundary;
-	enum diff_op op;               /* what that version did to it; added if is_boundary */
+	enum diff_op op;               /* the change at that version; added if is_boundary */
 	const struct abi_leaf *before; /* what it was; NULL if it was not there */
 };
 
 struct blame {
 	const char *name;
-	size_t version;                /* that was asked for */
+	size_t version;                /* that was requested */
 	const struct abi_layout *layout;
 	const struct blame_line *lines; /* one for each leaf of the layout */
 	size_t line_count;
@@ -614,8 +617,8 @@ struct blame {
  * Goes from version to parent, and follows the record where it was renamed.
  * A leaf is changed by another offset, size, type or role, or another number
  * of elements around it.
- * Return: 0; ERR_NOT_FOUND if that version has no such record; what
- * flatten_record() and diff_documents() return.
+ * Return: 0; ERR_NOT_FOUND if that version has no such record; the errors of flatten_record() and
+ * diff_documents().
  */
 int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name,
 		  struct arena *arena,

@@ -6,7 +6,7 @@
 #include "abi/abi.h"
 #include "diff/diff.h"
 
-/* history_same - equal but for version, commit, sources and warnings. */
+/* history_same - equal except for version, commit, sources and warnings. */
 bool history_same(const struct abi *a, const struct abi *b);
 
 /* history_known_parent - the nearest ancestor with a document, or HISTORY_NO_PARENT. */
@@ -57,12 +57,11 @@ struct command_form command_form_of(const struct abi *abi);
 bool command_is_macro(const struct command_form *form, const struct abi_constant *constant);
 
 /*
- * command_name_owners - set number_was of the changes where only a macro tells whose number it was
- * @arena: for what only this call needs
+ * command_name_owners - sets number_was of the changes if only a macro shows whose number it was
+ * @arena: for memory that only this call needs
  *
- * Of an ioctl or command that is new to its number: the macro that had the
- * number in @base and has it no more in @next. Of one that went: the macro
- * that has it now. What the differ has set stays.
+ * For an ioctl or command that is new to its number: the macro that had the number in @base and no longer
+ * has it in @next. For a removed one: the macro that has it now. A value that the differ has set is kept.
  */
 void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base,
 			 const struct abi *next, struct arena *arena);
@@ -77,38 +76,38 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
 bool command_reused(const struct diff_change *change);
 
 /*
- * which changes of an edge are asked for
+ * the requested changes of an edge
  *
- * A name or a number asks for everything of that name or
- * number, and an ioctl also asks for the records that it carries.
+ * A name or a number selects all items of that name or number, and an ioctl also selects the records that
+ * it carries.
  */
 
 /* Does one of the filter's globs match @name (NULL: no)? Does it list @number? */
 bool asked_name(const struct history_filter *filter, const char *name);
 bool asked_number(const struct history_filter *filter, uint64_t number);
 
-/* What a filter selects on one edge. */
+/* The changes of one edge that a filter selects. */
 struct asked {
 	const struct history_filter *filter;
 	const struct diff *diff;
 	struct command_form base_form, next_form;
-	const bool *base, *next; /* by ioctl of that version: it is asked for */
+	const bool *base, *next; /* by ioctl of that version: it is requested */
 };
 
 /*
  * asked_of - on the edge that @diff compares
  *
- * An ioctl is asked for on both sides if it is on one of them, whatever its
- * name and number are on the other.
+ * An ioctl is requested on both sides if it is requested on one of them, whatever its name and number are
+ * on the other.
  */
 void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
 	      struct arena *arena);
 
-/* asked_is - is @change asked for, by the filter's names and numbers? */
+/* asked_is - do the filter's names and numbers request @change? */
 bool asked_is(const struct asked *asked, const struct diff_change *change);
 
 /*
- * asked_carriers - move the ioctls that are asked for to the front of a record's carriers
+ * asked_carriers - moves the requested ioctls to the front of a record's carriers
  * @change: its reached_by becomes another array, in @arena
  *
  * Return: how many they are. 0 for a change of any other kind.
@@ -118,11 +117,10 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 /* the facts of a document that a proxy's table depends on, as text */
 
 /**
- * ranges_reading - append to @out what @view reads of @abi, as text
+ * ranges_reading - appends to @out the facts of @abi that @view reads, as text
  *
- * Equal for two documents only if nothing that the view reads, by @notion,
- * differs between them. Of one document, equal for two views that read the
- * same.
+ * Equal for two documents only if everything that the view reads, by @notion, is equal in them. For one
+ * document, equal for two views that read the same.
  * Return: 0; what flatten_record() returns.
  */
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
@@ -139,12 +137,12 @@ static inline const struct table_view *ranges_view(const struct ranges *ranges, 
 }
 
 /*
- * ranges_twin - the first version with the very document of @version that follows the same node; what holds
- * for one holds for both.
+ * ranges_twin - the first version with the very document of @version that follows the same node; a result
+ * for one document applies to both.
  */
 size_t ranges_twin(const struct ranges *ranges, size_t version);
 
-/* ranges_is_acted_on - must a proxy act on a leaf: is it a pointer or an fd? As verify has it. */
+/* ranges_is_acted_on - must a proxy act on a leaf: is it a pointer or an fd? As in verify. */
 bool ranges_is_acted_on(const struct abi_leaf *leaf);
 
 /*
@@ -158,10 +156,9 @@ bool ranges_is_acted_on(const struct abi_leaf *leaf);
 /*
  * history_untouched - is it certain that nothing that @filter wants differs?
  *
- * A name is untouched if what has it is equal on both sides, with all that
- * it holds; a number, if the same ioctls and macros have it. Either way the
- * records that the ioctls carry must be equal as well. With globs nothing is
- * certain.
+ * A name is untouched if the item is equal on both sides, with all types that it uses; a number, if the
+ * same ioctls and macros have it. Either way the records that the ioctls carry must be equal as well. With
+ * globs nothing is certain.
  */
 bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter);
 

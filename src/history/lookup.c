@@ -1,13 +1,13 @@
 /*
- * history/lookup.c - what a name or a number is
+ * history/lookup.c - the items that a name or a number refers to
  *
  * 1. The items of the document that match the word are listed, kind by kind.
  * 2. The index has the items of all versions. Those that match are collected
  *    by kind, family and name, each with the versions that have it. A command's
  *    macro is left out where a version has an ioctl of that name.
  * 3. Each becomes a span: it begins where a version has it and its parent does
- *    not, and ends where the reverse holds. Of a number, that is told of the
- *    item under any number, and beside it where the item got the number.
+ *    not, and ends where the reverse holds. For a number, these are those of the item under any number, and
+ *    also where the item got the number.
  * 4. If the document has no match, or only constants of a number that is an
  *    ioctl or a command elsewhere, the nearest version that has more is found.
  * 5. Items get their spans. The other spans of a number are ioctls and
@@ -62,7 +62,7 @@ static bool has_number(const struct abi *abi, const char *name, uint64_t number)
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* What a change is about on one side; false if it is not there, or no command. */
+/* The item of a change on one side; false if it is not there, or no command. */
 static bool side_of(uint64_t *number, const char **name, const struct command_form *form,
 		    const struct abi_ioctl *ioctl,
 		    const struct abi_constant *constant)
@@ -80,7 +80,7 @@ static bool side_of(uint64_t *number, const char **name, const struct command_fo
 	return false;
 }
 
-/* Where the macro that had the number went. */
+/* The new owner of the number that a macro had. */
 static void set_owner_now(struct diff_change *change, const struct abi *next)
 {
 	const struct abi_ioctl *ioctl = change->number_was ? abi_find_ioctl(next, NULL, change->number_was) :
@@ -96,7 +96,7 @@ static void set_owner_now(struct diff_change *change, const struct abi *next)
 struct owners {
 	const struct command_form *form;
 	const struct abi *abi, *other;
-	uint64_t *number; /* sorted; each may stand more than once, and then the first one counts */
+	uint64_t *number; /* sorted; each may occur more than once, and then the first one counts */
 	const char **name; /* by number; NULL: nobody */
 	size_t count;
 };
@@ -153,7 +153,7 @@ static const char *former_owner(const struct owners *owners, uint64_t number, co
 	       owners->name[find_number(owners, number)];
 }
 
-/* Is it to be asked whose number it was? Then in base, or @went: in next. */
+/* Is it to be asked whose number it was? The document is base, or with @went next. */
 static bool is_asked(uint64_t *number, const char **name, bool *went, const struct diff_change *change,
 		     const struct command_form *form)
 {
@@ -369,7 +369,7 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 			.value = value_of(&family->bits[i], number),
 			.name = name_of(scope, &family->bits[i], &family->bits[0], number, arena),
 		};
-	/* 0x1b is no method 0x1b of class 0. */
+	/* 0x1b is not method 0x1b of class 0. */
 	if (bits[0].value || (bits[1].value && bits[1].name))
 		*out = (struct lookup_parse){ .family = family->name,
 					      .bits = bits,
@@ -490,7 +490,7 @@ static bool *versions_of(struct collected *collected, const struct abi_index_ite
 	return collected->has[collected->count++];
 }
 
-/* Of a number: in which versions its items are under any number. */
+/* For a number: the versions that have its items under any number. */
 static void mark_existing(struct collected *collected)
 {
 	const struct abi_index *index = collected->scope->index;

@@ -271,6 +271,16 @@ static void a_version_follows_the_node_of_its_nearest_ancestor(void **state)
 	assert_ptr_equal(forwarded_node(&table, &graph, COUNT, "9"), &nodes[1]);
 }
 
+static void a_repository_of_two_releases_does_not_show_which_node_a_version_follows(void **state)
+{
+	struct history_version two[] = { { .version = "1", .parent = HISTORY_NO_PARENT }, { .version = "4" } };
+	const struct history_graph few = { .versions = two, .version_count = 2 };
+
+	(void)state;
+	assert_ptr_equal(forwarded_node(&table, &few, 1, "4"), &nodes[1]);
+	assert_ptr_equal(forwarded_node(&table, &few, 0, "1"), &nodes[0]);
+}
+
 static void the_node_that_has_the_entry_is_named(void **state)
 {
 	struct forwarded got;
@@ -332,6 +342,7 @@ int main(void)
 		TEST(what_is_too_large_or_too_small_is_not_split),
 		TEST(neighbours_share_all_bits_but_the_last),
 		TEST(a_version_follows_the_node_of_its_nearest_ancestor),
+		TEST(a_repository_of_two_releases_does_not_show_which_node_a_version_follows),
 		TEST(the_node_that_has_the_entry_is_named),
 		TEST(a_proxy_may_pass_some_commands_through_without_an_entry),
 	};

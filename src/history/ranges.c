@@ -3,12 +3,12 @@
  *
  * First, ranges_plan() finds the node that each version follows: its own, or that of its nearest ancestor
  * with a node; where no ancestor has one, the newest node that is not newer than the version. One walk over
- * the table's tree tells what it forwards at each of these nodes, and which nodes forward just what their
- * parent does. Last, ranges_finish():
+ * the table's tree lists what it forwards at each of these nodes, and the nodes that forward exactly what
+ * their parent does. Last, ranges_finish():
  *
- * 1. Versions with one document share what was found for the first of them.
+ * 1. Versions with one document share the results of the first of them.
  * 2. Versions in which all that the table refers to is equal become a set.
- * 3. Of versions that no node fits, the first of each line of descendants needs a new node. The others use
+ * 3. Among versions that no node fits, the first of each line of descendants needs a new node. The others use
  *    that, if of every entry that one of them needs anew the driver has the same at both.
  * 4. Each node gets a verdict: is it needed, empty, or could it be merged with its parent?
  */
@@ -23,16 +23,16 @@
 #include <uthash.h>
 
 /*
- * what a proxy's table reads of a document, as text
+ * the facts of a document that a proxy's table reads, as text
  *
  * A line for each fact, in the order of the view's entries. Of an entry:
  *
  *   its number, and the macro's value in the driver;
- *   what else the driver means by that number;
+ *   other meanings of that number in the driver;
  *   the parameter record that the driver's tables name for it, and its size;
  *   each struct: that there is one, its size, and its leaves.
  *
- * Of which leaves, and what of them, goes by the notion; see ranges.h.
+ * The notion decides which scalars, and which of their properties, count; see ranges.h.
  */
 
 struct reading {
@@ -63,7 +63,7 @@ static void read_constant(struct reading *reading, const struct table_entry *ent
 		    constant ? abi_number_text(constant->value, value) : "-");
 }
 
-/* What the driver means by the entry's number: the entry itself, or else everything that has it. */
+/* The meaning of the entry's number in the driver: the entry itself, or otherwise all items that have it. */
 static void read_owners(struct reading *reading, const struct table_entry *entry)
 {
 	const struct abi *abi = reading->abi;
@@ -135,7 +135,10 @@ static int read_struct(struct reading *reading, const struct table_struct *one)
 	return 0;
 }
 
-/* Of the ioctl with the entry's name, or else its number: number, parameter record, and all its leaves. */
+/*
+ * The ioctl with the entry's name, or otherwise with its number: number, parameter record, and all its
+ * scalars.
+ */
 static int read_own_record(struct reading *reading, const struct table_entry *entry)
 {
 	for (size_t i = 0; i < reading->abi->ioctl_count; i++) {
@@ -173,8 +176,9 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 }
 
 /**
- * ranges_reading_anew - what a new node would read: ranges_reading(), and the layout of the record that the
- * driver's own table names for each entry; the record that the entry has now may be no more
+ * ranges_reading_anew - the facts that a new node would read: ranges_reading(), and the layout of the
+ * record that the driver's own table names for each entry; the present record of the entry may no longer
+ * exist
  */
 static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view,
 			       enum ranges_notion notion,
@@ -235,7 +239,7 @@ static void plan_version(struct ranges_version *out, const struct history_graph 
 		out->node = &table->nodes[0];
 }
 
-/* --- what the table forwards at each node -------------------------------------------- */
+/* --- the forwarded entries at each node ---------------------------------------------- */
 
 static bool same_structs(const struct table_entry *a, const struct table_entry *b)
 {
@@ -321,7 +325,7 @@ int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, 
 	int rc = 0;
 
 	ranges_plan(&ranges, graph, table, RANGES_TABLE, arena);
-	/* What verify finds at the own version of each node that has a document. */
+	/* The findings of verify at the own version of each node that has a document. */
 	for (size_t i = 0; !rc && i < table->node_count; i++)
 		if (ranges.nodes[i].version >= 0)
 			rc = ranges_baseline(&ranges, i, arena, err);
@@ -357,7 +361,7 @@ const char *ranges_notion_name(enum ranges_notion notion)
 	return notion == RANGES_STRICT ? "strict" : "table";
 }
 
-/* --- what was found, version by version -------------------------------------------- */
+/* --- the results, version by version ---------------------------------------------- */
 
 /* A set while its versions are collected. */
 struct gathered {
@@ -407,7 +411,7 @@ static void finish_sets(struct ranges *ranges, struct arena *arena)
 	arena_release(&scratch);
 }
 
-/* What was found out once for all versions that have one document. */
+/* The results for all versions that have one document. */
 static void share_results(struct ranges *ranges)
 {
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
@@ -424,7 +428,7 @@ static bool has_finding(const struct ranges_version *version, const struct table
 	return false;
 }
 
-/* Of what the table forwards at the node that both follow, the entries that one of the two needs anew. */
+/* The entries, forwarded at the node that both follow, that one of the two needs to replace. */
 static void view_in_need(struct table_view *out, const struct ranges *ranges, size_t first, size_t version,
 			 struct arena *arena)
 {
@@ -440,9 +444,8 @@ static void view_in_need(struct table_view *out, const struct ranges *ranges, si
 }
 
 /*
- * Would a node that is made for @first serve @version? Both follow the same
- * node. What neither has a finding of stays as that node has it; of the rest
- * both must be the same.
+ * Would a node that is made for @first serve @version? Both follow the same node. Entries without a finding
+ * in either stay as the node has them; of the rest both must be the same.
  */
 static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
 {

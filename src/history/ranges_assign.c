@@ -1,7 +1,7 @@
 /*
  * history/ranges_assign.c - which node of the table is safe for a version
  *
- * 1. Baseline, for each node: what verify finds at the node's own version.
+ * 1. Baseline, for each node: the findings of verify at the node's own version.
  *    These are faults of the table, and known from then on.
  * 2. For each version: verify with the node that it follows. If every finding
  *    is known (same rule, entry, record and path), the node is safe.
@@ -9,8 +9,8 @@
  *    then all; each time the newest that is not newer than the version first.
  * 4. If none is safe, the version needs a new node.
  *
- * Only findings that tell two versions apart count: no warnings, and of what
- * could not be checked only a possible pointer.
+ * Only findings that distinguish two versions count: no warnings, and among those that could not be checked
+ * only a possible pointer.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -37,8 +37,8 @@ static bool same_side(const struct verify_side *a, const struct verify_side *b)
 }
 
 /*
- * The same fault of the same entry. Of what the proxy forwards as it came, whatever the offset; but where its
- * bytes or its number are wrong, wrong by something else is another fault.
+ * The same fault of the same entry. For parameters that the proxy passes through unchanged, whatever the
+ * offset; but where its bytes or its number are wrong, wrong by something else is another fault.
  */
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
 {
@@ -108,7 +108,7 @@ static void collect_findings(struct verify_finding *out, size_t *count, const st
 }
 
 /**
- * check - what verify finds with @node at a version, but for warnings and what is known of the node
+ * check - the findings of verify with @node at a version, without warnings and known findings of the node
  * @out: NULL if only the number is wanted; else it lives in @arena
  */
 static int check(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
@@ -188,9 +188,8 @@ static bool is_of_release(const struct table_node *node, const char *version)
 }
 
 /*
- * Another node that is safe: of the version's own release, then of any; the
- * newest that is not newer, then the newest of all. One that forwards just
- * what its parent does stands for nothing of its own.
+ * Another node that is safe: of the version's own release, then of any; the newest that is not newer, then
+ * the newest of all. A node that forwards exactly what its parent does has no entries of its own.
  */
 static int find_other(const struct table_node **out, const struct ranges *ranges, size_t version,
 		      struct err *err)
@@ -292,10 +291,9 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 /*
  * that two versions of one set are one ABI to the table, by another witness
  *
- * Sets come of what the table reads (reading.c). Here the differ compares
- * each version with the first one of its set, and every change that touches
- * what the proxy forwards is held against what the table reads of it. The
- * two share the document and flatten/, and nothing else.
+ * Sets follow from what the table reads (reading.c). Here the differ compares each version with the first
+ * one of its set, and every change of a forwarded item is compared with what the table reads of it. The two
+ * share only the document and flatten/.
  */
 
 struct proof {
@@ -328,7 +326,7 @@ static enum mention stronger(enum mention a, enum mention b)
 	return a > b ? a : b;
 }
 
-/* Of the record itself. */
+/* For a change of the record itself. */
 static enum mention mention_of_own(const struct proof *proof, const struct diff_change *change)
 {
 	enum mention mention = stronger(mention_of(proof, change->name),
@@ -339,7 +337,7 @@ static enum mention mention_of_own(const struct proof *proof, const struct diff_
 	return mention;
 }
 
-/* Of a record that holds it. */
+/* For a change of a record that contains it. */
 static enum mention mention_of_holders(const struct proof *proof, const struct diff_change *change)
 {
 	enum mention mention = NOT_NAMED;
@@ -364,7 +362,7 @@ static bool must_be_acted_on(const struct diff_field_side *side)
 	return ranges_is_acted_on(&leaf);
 }
 
-/* A name or a spelling of the same bytes is no change to a table that reads offsets. */
+/* For a table that reads offsets, another name or spelling of the same bytes is not a change. */
 static bool moves_bytes(const struct diff_field *field)
 {
 	return !field->before || !field->after || field->moved || field->resized ||
@@ -395,7 +393,7 @@ static bool reads_record(const struct proof *proof, const struct diff_change *ch
 	enum mention own = mention_of_own(proof, change),
 		     any = stronger(own, mention_of_holders(proof, change));
 
-	if (change->same_as) /* a name came or went; the record is there under another */
+	if (change->same_as) /* a name was added or removed; the record is there under another */
 		return mention_of(proof, change->name) != NOT_NAMED;
 	if (any == NOT_NAMED)
 		return false;

@@ -90,8 +90,8 @@ static void a_range_without_versions_is_refused(void **state)
 	assert_wanted("2.1..1.1",
 		      "2.1..1.1 has no version: 2.1 has all that 1.1 has; give the older one first");
 	assert_wanted("2..1", "2..1 has no version; give the older one first: 1..2");
-	assert_wanted("1.0...2.0", "'1.0...2.0' is no range of versions; give it as A..B");
-	assert_wanted("..", "'..' is no range of versions; give at least one of its ends");
+	assert_wanted("1.0...2.0", "'1.0...2.0' is not a range of versions; give it as A..B");
+	assert_wanted("..", "'..' is not a range of versions; give at least one of its ends");
 	assert_wanted("1.5..2.0", "none of the 7 versions is or begins with '1.5'; nearest: 1.0, 1.1, 1.2");
 }
 

@@ -2,14 +2,12 @@
  * history/timeline.c - the timeline of every item of the ABI
  *
  * 1. Every document is compared with that of the version's nearest ancestor,
- *    kind by kind. Both lists are sorted by family and name, so one walk over
- *    both finds what differs: each difference becomes a step of the item's
- *    timeline. A version without an ancestor gives a step for every item.
- * 2. With a filter, the names that it asks for are collected: those of the
- *    changes that it selected, of the ioctls that carry them, and of the
- *    filter itself.
- * 3. The types that these items use are added, and the types that those use,
- *    until no new name comes up. Timelines of other names are dropped.
+ *    kind by kind. Both lists are sorted by family and name, so one walk over both finds the differences:
+ *    each becomes a step of the item's timeline. A version without an ancestor gives a step for every item.
+ * 2. With a filter, the names that it requests are collected: those of the changes that it selected, of the
+ *    ioctls that carry them, and of the filter itself.
+ * 3. The types that these items use are added, and the types that those use, until there are no new names.
+ *    Timelines of other names are dropped.
  * 4. The timelines are sorted by kind, family and name.
  */
 #include "history/history.h"
@@ -20,7 +18,7 @@
 #include <uthash.h>
 
 /*
- * what an item became where its span ends, and what it was before its span begins
+ * the state of an item after its span ends, and before its span begins
  *
  * The item on the other side of the edge is the first of these that exists:
  *
@@ -35,7 +33,7 @@ struct end {
 	const struct history_span *span;
 	const struct abi *there;
 	const struct history_changes *changes; /* of the edge */
-	bool is_last; /* @there is what the edge leads to */
+	bool is_last; /* @there is the document that the edge leads to */
 };
 
 static bool by_ioctl(struct history_move *out, const struct abi_ioctl *ioctl)
@@ -141,13 +139,13 @@ static const struct history_move *moves_at(const struct history *history, const 
  *    number, by that number as well. An item that several versions have is
  *    one span.
  * 2. For each span, every version is asked whether it has the item.
- * 3. An edge whose parent has it and whose version lacks it ends the span
- *    there (until); the reverse begins it (since). A version without a
+ * 3. An edge whose parent has it and whose version does not ends the span there (until); the reverse begins
+ *    it (since). A version without a
  *    readable ancestor that has it begins it, too. With several branches, a
  *    span may begin and end several times.
  * 4. The spans are sorted: names first, then numbers.
  *
- * moves.c adds what the item was before, and what it became.
+ * moves.c adds the former and the later state of the item.
  */
 
 /* The spans that were found so far. */
@@ -418,7 +416,7 @@ static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, con
 	return timeline;
 }
 
-/* @item: has the name. @state: @item, or NULL if @version lacks it. */
+/* @item: has the name. @state: @item, or NULL if @version does not have it. */
 static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
 		     const void *state)
 {
@@ -599,7 +597,7 @@ static int compare_timelines(const struct timeline *a, const struct timeline *b)
 }
 
 /*
- * Moves the steps into the arena and frees what was collected. Without @all, only what is wanted is returned.
+ * Moves the steps into the arena and frees the collected ones. Without @all, only wanted items are returned.
  */
 static void finish_timelines(struct history_timelines *out, struct pass *pass, bool all)
 {

@@ -1,4 +1,4 @@
-/* Who made each field what it is: as git blame lays it out, and as JSON ("drvabi-blame/1"). */
+/* The version that last changed each field: in the form of git blame, and as JSON ("drvabi-blame/1"). */
 #include "report/report.h"
 
 #include "abi/abi.h"
@@ -74,7 +74,7 @@ static int widest_version(const struct blame *blame, const struct history_graph 
 	return (int)widest;
 }
 
-/* "  (moved from 8)" behind what a line is about, or below it. */
+/* " (moved from 8)" after the text of a line, or below it. */
 static void text_note(struct wrap *wrap, const char *words)
 {
 	struct strbuf note = { 0 };

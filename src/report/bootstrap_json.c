@@ -154,6 +154,29 @@ static void json_pointers(struct json_writer *writer, const struct bootstrap_ent
 		json_close_object(writer);
 	}
 	json_close_array(writer);
+}
+
+static void json_fds(struct json_writer *writer, const struct bootstrap_entry *entry)
+{
+	json_key(writer, "fds");
+	json_open_array(writer);
+	for (size_t i = 0; i < entry->fd_count; i++) {
+		const struct fd_rule *rule = entry->fds[i].rule;
+
+		json_open_inline_object(writer);
+		json_key_string(writer, "path", rule->path);
+		json_key_unsigned(writer, "offset", entry->fds[i].offset_bytes);
+		json_key_unsigned(writer, "size", entry->fds[i].bytes);
+		json_key_string(writer, "kind", rule->kind);
+		json_key_bool(writer, "optional", rule->optional);
+		json_key_string(writer, "evidence", rule->evidence);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
+static void json_unknown(struct json_writer *writer, const struct bootstrap_entry *entry)
+{
 	json_key(writer, "unknown");
 	json_open_array(writer);
 	for (size_t i = 0; i < entry->unknown_count; i++) {
@@ -184,6 +207,12 @@ static void json_entry(struct json_writer *writer, const struct bootstrap_entry 
 	json_lines(writer, "changes", entry->changes, entry->change_count);
 	if (entry->pointer_count)
 		json_pointers(writer, entry);
+	if (entry->fd_count)
+		json_fds(writer, entry);
+	if (entry->pointer_count || entry->fd_count)
+		json_unknown(writer, entry);
+	if (entry->request_bytes)
+		json_key_unsigned(writer, "request_size", entry->request_bytes);
 	json_edits(writer, entry);
 	json_close_object(writer);
 }
@@ -334,6 +363,19 @@ static void json_passed(struct json_writer *writer, const struct bootstrap *boot
 	json_close_array(writer);
 }
 
+static void json_not_compared(struct json_writer *writer, const struct bootstrap *bootstrap)
+{
+	json_key(writer, "not_compared");
+	json_open_array(writer);
+	for (size_t i = 0; i < bootstrap->not_compared_count; i++) {
+		json_open_inline_object(writer);
+		json_key_string(writer, "family", bootstrap->not_compared[i]->family);
+		json_key_string(writer, "name", bootstrap->not_compared[i]->name);
+		json_close_object(writer);
+	}
+	json_close_array(writer);
+}
+
 static void json_todo(struct json_writer *writer, const struct bootstrap *bootstrap)
 {
 	json_key(writer, "todo");
@@ -374,6 +416,7 @@ void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap
 	json_faults(&writer, bootstrap);
 	json_audit(&writer, bootstrap);
 	json_passed(&writer, bootstrap);
+	json_not_compared(&writer, bootstrap);
 	json_lines(&writer, "not_checked", bootstrap->not_checked, bootstrap->not_checked_count);
 	json_todo(&writer, bootstrap);
 	json_close_object(&writer);

@@ -1,6 +1,6 @@
 /*
- * What supporting a version takes, for a pull request: a checklist, the evidence, and a commit message.
- * GitHub takes 65,536 characters: the candidates come last, and are cut if they would not fit.
+ * The work that supporting a version takes, for a pull request: a checklist, the evidence, and a commit
+ * message. GitHub takes 65,536 characters: the candidates come last, and are cut if they would not fit.
  */
 #include "report/internal.h"
 
@@ -73,7 +73,7 @@ static void add_faults(const struct sheet *sheet)
 	}
 }
 
-/* --- what to write ------------------------------------------------------------------ */
+/* --- the work to do ---------------------------------------------------------------- */
 
 static bool has_todo(const struct bootstrap_entry *entry)
 {
@@ -83,7 +83,7 @@ static bool has_todo(const struct bootstrap_entry *entry)
 	return false;
 }
 
-/* An item of the checklist, and under it what changed. */
+/* An item of the checklist, and below it the changes. */
 static void add_entry(const struct sheet *sheet, size_t index)
 {
 	const struct bootstrap_entry *entry = &sheet->bootstrap->entries[index],
@@ -204,7 +204,7 @@ static void add_todo(const struct sheet *sheet)
 	}
 }
 
-/* --- what was looked at ------------------------------------------------------------------ */
+/* --- what was examined ------------------------------------------------------------------- */
 
 static void add_unchanged(const struct sheet *sheet)
 {
@@ -239,7 +239,7 @@ static void add_audit(const struct sheet *sheet)
 
 	if (!bootstrap->audit_count)
 		return;
-	head(sheet, "Fields to look at before their record is called simple");
+	head(sheet, "Fields to examine before a handler passes their record through");
 	strbuf_adds(sheet->out, "| ioctl | what | field |\n|---|---|---|\n");
 	for (size_t i = 0; i < bootstrap->audit_count; i++) {
 		const struct bootstrap_audit *one = &bootstrap->audit[i];

@@ -98,8 +98,11 @@ static void add_version(struct strbuf *out, const struct bootstrap *bootstrap)
 		strbuf_addf(out, "nothing to do: the table supports %s", bootstrap->version);
 		return;
 	case BOOTSTRAP_NODE_ONLY:
-		strbuf_addf(out, "add one node: %s, child of %s; no entry changes", bootstrap->version,
-			    first->parent);
+	case BOOTSTRAP_UNVERIFIED:
+		strbuf_addf(out, "add one node: %s, child of %s%s", bootstrap->version, first->parent,
+			    bootstrap->verdict == BOOTSTRAP_NODE_ONLY ? "; no entry changes"
+			    : bootstrap->proof.entries	      ? ", unverified; no entry that was compared changes"
+							      : ", unverified");
 		return;
 	case BOOTSTRAP_CHANGES:
 		break;
@@ -119,10 +122,14 @@ static void add_ioctls(struct strbuf *out, const struct bootstrap *bootstrap)
 
 void bootstrap_headline(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	if (bootstrap->parent)
-		add_version(out, bootstrap);
-	else
+	if (!bootstrap->parent) {
 		add_ioctls(out, bootstrap);
+		return;
+	}
+	add_version(out, bootstrap);
+	if (bootstrap->not_compared_count)
+		strbuf_addf(out, "; %zu of %zu entries were compared", bootstrap->proof.entries,
+			    bootstrap->proof.entries + bootstrap->not_compared_count);
 }
 
 static void add_caps(struct strbuf *out, const char *const *caps, size_t count)
@@ -384,7 +391,7 @@ static void add_audit(const struct page *page)
 	const struct bootstrap *bootstrap = page->bootstrap;
 
 	if (bootstrap->audit_count)
-		head(page, "Look at these fields before calling their record simple");
+		head(page, "Examine these fields before a handler passes their record through");
 	for (size_t i = 0; i < bootstrap->audit_count; i++) {
 		const struct bootstrap_audit *one = &bootstrap->audit[i];
 

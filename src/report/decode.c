@@ -6,6 +6,9 @@
 #include "abi/abi.h"
 
 #include <string.h>
+#include <sys/sysmacros.h>
+
+static const char *const event_words[] = { "open", "mmap", "file" };
 
 void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
 			     const struct report_style *style)
@@ -13,15 +16,28 @@ void report_trace_event_text(struct strbuf *out, const struct report_trace_event
 	struct wrap line;
 
 	wrap_begin(&line, out, style, 0, 4);
-	wrap_word(&line, INK_HEAD, 0, "%s", event->is_map ? "mmap" : "open");
+	wrap_word(&line, INK_HEAD, 0, "%s", event_words[event->kind]);
 	wrap_word(&line, INK_NONE, 1, "%s", event->path);
-	if (event->is_map)
+	switch (event->kind) {
+	case REPORT_TRACE_OPEN:
+		wrap_word(&line, INK_NONE, 1, "flags 0x%llx", (unsigned long long)event->open_flags);
+		break;
+	case REPORT_TRACE_MMAP:
 		wrap_word(&line, INK_NONE, 1, "%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx",
 			  (unsigned long long)event->size_bytes, (unsigned long long)event->offset,
 			  (unsigned long long)event->protection, (unsigned long long)event->map_flags);
-	else
-		wrap_word(&line, INK_NONE, 1, "flags 0x%llx", (unsigned long long)event->open_flags);
-	if (event->is_map && event->ret >= 0)
+		break;
+	case REPORT_TRACE_FILE:
+		wrap_word(&line, INK_NONE, 1, "mode 0%llo", (unsigned long long)event->mode);
+		if (event->device)
+			wrap_word(&line, INK_NONE, 1, "device %u:%u", major(event->device),
+				  minor(event->device));
+		if (event->size_bytes)
+			wrap_word(&line, INK_NONE, 1, "%llu bytes", (unsigned long long)event->size_bytes);
+		wrap_end(&line);
+		return;
+	}
+	if (event->kind == REPORT_TRACE_MMAP && event->ret >= 0)
 		wrap_word(&line, INK_NONE, 1, "= 0x%llx", (unsigned long long)event->address);
 	else
 		wrap_word(&line, INK_NONE, 1, "= %lld", (long long)event->ret);
@@ -33,18 +49,28 @@ void report_trace_event_json(struct strbuf *out, const struct report_trace_event
 	struct json_writer json = { .out = out, .compact = true };
 
 	json_open_object(&json);
-	json_key_string(&json, "kind", event->is_map ? "mmap" : "open");
+	json_key_string(&json, "kind", event_words[event->kind]);
 	json_key_string(&json, "path", event->path);
-	json_key(&json, "ret");
-	json_number(&json, abi_number_signed(event->ret));
-	if (event->is_map) {
+	if (event->kind != REPORT_TRACE_FILE) {
+		json_key(&json, "ret");
+		json_number(&json, abi_number_signed(event->ret));
+	}
+	switch (event->kind) {
+	case REPORT_TRACE_OPEN:
+		json_key_unsigned(&json, "flags", event->open_flags);
+		break;
+	case REPORT_TRACE_MMAP:
 		json_key_unsigned(&json, "address", event->address);
 		json_key_unsigned(&json, "size", event->size_bytes);
 		json_key_unsigned(&json, "protection", event->protection);
 		json_key_unsigned(&json, "flags", event->map_flags);
 		json_key_unsigned(&json, "offset", event->offset);
-	} else {
-		json_key_unsigned(&json, "flags", event->open_flags);
+		break;
+	case REPORT_TRACE_FILE:
+		json_key_unsigned(&json, "mode", event->mode);
+		json_key_unsigned(&json, "device", event->device);
+		json_key_unsigned(&json, "size", event->size_bytes);
+		break;
 	}
 	json_close_object(&json);
 	json_end(&json);
@@ -340,7 +366,7 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 	strbuf_release(&words);
 }
 
-/* "fd 3 /dev/nvidiactl, process 1234, thread 1240, at 0.012345 s, 37 us" */
+/* "fd 3 /dev/nvidiactl, process 1234, thread 1240, libcuda.so.1 cuInit, at 0.012345 s, 37 us" */
 static void text_origin(struct decode_text *text, const struct decode_origin *origin)
 {
 	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
@@ -353,6 +379,8 @@ static void text_origin(struct decode_text *text, const struct decode_origin *or
 		strbuf_addf(&words, ", process %u", origin->pid);
 	if (origin->tid && origin->tid != origin->pid)
 		strbuf_addf(&words, ", thread %u", origin->tid);
+	if (origin->caller && *origin->caller)
+		strbuf_addf(&words, ", %s", origin->caller);
 	if (origin->end_ns)
 		strbuf_addf(&words, ", at %llu.%06llu s, %llu us",
 			    (unsigned long long)(origin->start_ns / NS_PER_S),

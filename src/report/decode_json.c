@@ -38,7 +38,7 @@ static void json_value(struct json_writer *json, const struct decode_field *fiel
 	strbuf_release(&text);
 }
 
-/* What the call found, which is something else. */
+/* The call's results, which differ. */
 static void json_before(struct json_writer *json, const struct decode_field *field)
 {
 	struct decode_field old = *field;
@@ -226,6 +226,8 @@ static void json_origin(struct json_writer *json, const struct decode_origin *or
 		json_unsigned(json, (uint64_t)origin->fd.number);
 	json_key_string(json, "path", origin->fd.path);
 	json_close_object(json);
+	if (origin->caller && *origin->caller)
+		json_key_string(json, "caller", origin->caller);
 	if (!origin->pid)
 		return;
 	json_key_unsigned(json, "pid", origin->pid);

@@ -37,7 +37,7 @@ static void text_statuses(struct decode_text *text, const struct decode_total *t
 static void pointer_words(struct strbuf *words, const struct decode_total *total)
 {
 	strbuf_plural(words, total->unfollowed, "call");
-	strbuf_adds(words, " had pointers that no rule is for: what they lead to is not known");
+	strbuf_adds(words, " had pointers without a rule: the memory that they point to is unknown");
 }
 
 static void text_pointers(struct decode_text *text, const struct decode_total *total)
@@ -81,7 +81,7 @@ static bool has_several_versions(const struct decode_summary *summary)
 	return false;
 }
 
-/* @version: that the calls were made with, if it is to be told */
+/* @version: of the calls, if it is to be reported */
 static void text_total(struct decode_text *text, const struct decode_total *total, const char *version)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
@@ -93,6 +93,8 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 	if (version)
 		decode_text_label(text, "driver", INK_NONE, version);
 	text_statuses(text, total);
+	if (total->callers.length)
+		decode_text_label(text, "called by", INK_NONE, total->callers.text);
 	if (last->has_size)
 		decode_text_parameters(text, last);
 	decode_text_versions(text, last);
@@ -198,13 +200,13 @@ void report_decode_summary_markdown(struct strbuf *out, const struct decode_summ
 }
 
 /*
- * Which of the ioctls of a trace or log are another ABI in another version: the verdict, a diff of just
- * these, and what was not compared.
+ * The ioctls of a trace or log that have another ABI in another version: the verdict, a diff of just these,
+ * and what was not compared.
  */
 
 enum { INDENT = 2, NAME_INDENT = 4 };
 
-/* "3 of 14 ioctls changed, 1 of them gone, between 590.48.01 and 595.45.04" */
+/* "3 of 14 ioctls changed, 1 of them removed, between 590.48.01 and 595.45.04" */
 static void verdict_words(struct strbuf *out, const struct decode_against *against)
 {
 	const size_t changed = against->by_fate[DECODE_CHANGED], gone = against->by_fate[DECODE_GONE];
@@ -220,14 +222,14 @@ static void verdict_words(struct strbuf *out, const struct decode_against *again
 		strbuf_addf(out, "%zu %s another ABI in %s", changed + gone,
 			    changed + gone == 1 ? "is" : "are", against->diff.next->version);
 	if (gone)
-		strbuf_addf(out, ", %zu of them gone", gone);
+		strbuf_addf(out, ", %zu of them removed", gone);
 	strbuf_adds(out, ".");
 	if (against->by_fate[DECODE_ALIKE])
 		strbuf_addf(out, " %zu changed in names, flags or values alone.",
 			    against->by_fate[DECODE_ALIKE]);
 }
 
-/* What nobody knows, a sentence each; "" if all was compared. */
+/* Unknown facts, a sentence each; "" if all was compared. */
 static void gap_words(struct strbuf *out, const struct decode_against *against)
 {
 	if (against->opaque_count) {
@@ -238,7 +240,7 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 	if (against->unfollowed_count) {
 		strbuf_plural(out, against->unfollowed_count, "call");
 		strbuf_adds(out,
-			    " had pointers that no rule is for: what the driver reads or writes there is not compared. ");
+			    " had pointers without a rule: what the driver reads or writes there is not compared. ");
 	}
 	if (against->by_fate[DECODE_UNKNOWN]) {
 		strbuf_plural(out, against->by_fate[DECODE_UNKNOWN], "ioctl");

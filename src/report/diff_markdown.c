@@ -90,7 +90,7 @@ static void markdown_reach(struct strbuf *out, const struct diff_change *change)
 	strbuf_adds(out, ".\n");
 }
 
-/* What calls for a handler. */
+/* The reasons for a handler. */
 static void markdown_came(struct strbuf *out, const struct diff_change *change)
 {
 	struct strbuf came = { 0 };
@@ -102,7 +102,7 @@ static void markdown_came(struct strbuf *out, const struct diff_change *change)
 	strbuf_release(&came);
 }
 
-/* The records that follow from this one, or that came or went with it. */
+/* The records that follow from this one, or that were added or removed with it. */
 static void markdown_under(struct strbuf *out, const struct diff_change *root, bool inside)
 {
 	struct strbuf sizes = { 0 };
@@ -126,7 +126,7 @@ static void markdown_under(struct strbuf *out, const struct diff_change *root, b
 }
 
 /*
- * report_markdown_paragraph - of a record or an enum: with its fields, and what is told under it.
+ * report_markdown_paragraph - of a record or an enum: with its fields, and the changes below it.
  *
  * The heading of a record or an enum: a paragraph of its own.
  */
@@ -227,7 +227,7 @@ static void markdown_short_came(struct strbuf *out, const struct diff_change *ch
 	strbuf_release(&came);
 }
 
-/* What a row says of a record or an enum: its fields have no room there. */
+/* The text of a row for a record or an enum, which has no room for the fields. */
 static void markdown_short(struct strbuf *out, const struct diff_change *change)
 {
 	struct strbuf text = { 0 };
@@ -282,17 +282,16 @@ static void report_markdown_row(struct strbuf *out, const struct diff_change *ch
 }
 
 /*
- * A diff for a pull request: the verdict, what there is to do, and folded away
- * below <details> all that nothing need be done about.
+ * A diff for a pull request: the verdict, the work to do, and all other changes folded away below <details>.
  *
- * GitHub refuses what has more than REPORT_DIFF_MARKDOWN_LIMIT characters:
+ * GitHub refuses a text of more than REPORT_DIFF_MARKDOWN_LIMIT characters:
  *
  * 1. The whole report is rendered. If it fits, that is it.
- * 2. If not, each change gets a form, in the order of the report: in full, if
- *    the rows of those behind it fit as well; or a row of a table; or nothing.
- *    What the proxy does not forward is left out first.
- * 3. The report is rendered again by these forms, and says what it lacks. Of
- *    the suppressions to look at, it then lists the first ones.
+ * 2. If not, each change gets a form, in the order of the report: in full, if the rows of the later ones
+ *    fit as well; or a row of a table; or nothing.
+ *    Items that the proxy does not forward are left out first.
+ * 3. The report is rendered again in these forms, and says what it leaves out. It then lists the first of
+ *    the suppressions to review.
  * 4. Names of versions or of the proxy that are too long by themselves leave one sentence.
  */
 
@@ -305,13 +304,13 @@ struct markdown {
 	enum form *form;         /* by change; malloc'd */
 	size_t suppression_room; /* bytes for the lines of the suppression file */
 	bool in_table;
-	size_t rows, left_out;   /* paragraphs that became rows, and changes that there was no room for */
+	size_t rows, left_out;   /* paragraphs that became rows, and changes that were left out */
 };
 
 enum {
 	NOTE_BYTES = 400,
 	SUPPRESSION_BYTES = 8192
-}; /* what the sentence on what is left out needs, and more; lines of suppressions then */
+}; /* the room for the sentence on what is left out, and more; lines of suppressions then */
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
@@ -374,7 +373,7 @@ static bool has_section(const struct diff *diff, enum diff_section section)
 	return false;
 }
 
-/* What there is to do stands open; the rest is folded away. */
+/* The work to do is shown open; the rest is folded away. */
 static void markdown_section(struct markdown *markdown, enum diff_section section)
 {
 	bool is_folded = section == DIFF_SECTION_UNREAD || section == DIFF_SECTION_NONE;
@@ -427,7 +426,7 @@ static void markdown_head(struct strbuf *out, const struct diff_report *report)
 	strbuf_adds(out, "\n");
 }
 
-/* What there was no room for, and how to see it. */
+/* The changes that did not fit, and how to see them. */
 static void markdown_left_out(struct markdown *markdown)
 {
 	const struct diff *diff = markdown->diff;
@@ -467,7 +466,10 @@ static void markdown_report(struct markdown *markdown)
 				     markdown->suppression_room);
 }
 
-/* Bytes of one change by itself, without the head of a table; there are no more characters than bytes. */
+/*
+ * Bytes of one change by itself, without the head of a table; the number of characters is not larger than
+ * that of bytes.
+ */
 static size_t size_of(const struct markdown *markdown, const struct diff_change *change, enum form form)
 {
 	struct strbuf out = { 0 };
@@ -490,7 +492,7 @@ static size_t size_of_rows(const struct markdown *markdown, bool proxied)
 	return size;
 }
 
-/* The forms of what the proxy forwards, or of the rest, in @room bytes. Return: what is left of these. */
+/* The forms of the forwarded items, or of the others, in @room bytes. Return: the remaining bytes. */
 static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 {
 	const struct diff *diff = markdown->diff;
@@ -514,7 +516,7 @@ static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 	return room;
 }
 
-/* The first forms: everything that is told by itself in full. */
+/* The first forms: every change that is reported by itself in full. */
 static void set_forms(struct markdown *markdown)
 {
 	for (size_t i = 0; i < markdown->diff->change_count; i++) {
@@ -546,7 +548,7 @@ static size_t frame_size(const struct markdown *markdown)
 	return size;
 }
 
-/* Renders again by forms that fit into @room bytes, but for the heads of tables. */
+/* Renders again in forms that fit into @room bytes, without counting the heads of tables. */
 static void shorten(struct markdown *markdown, size_t room)
 {
 	strbuf_reset(markdown->out);

@@ -1,6 +1,6 @@
 /*
- * A diff for a person at a terminal. Every change is one paragraph: what it
- * is, what that means, what happened to each field, and who carries it.
+ * A diff for a person at a terminal. Every change is one paragraph: the item, its class, the change of each
+ * field, and the ioctls that carry it.
  */
 #include "report/internal.h"
 
@@ -12,7 +12,7 @@ enum {
 	REACH_SHOWN = 4,
 	FOLD_FROM = 4,
 	FIELD_COLUMN = 14,   /* where a field's path begins */
-	PATH_MIN = 12,       /* what its column is wide at least, and at most */
+	PATH_MIN = 12,       /* the minimum and the maximum width of its column */
 	PATH_MAX_SHOWN = 30,
 };
 
@@ -21,7 +21,7 @@ struct text {
 	const struct diff *diff; /* NULL: one change alone */
 	const struct report_style *style;
 	bool is_filtered;        /* as in struct diff_report */
-	size_t path_width;       /* of the fields of the change that is told */
+	size_t path_width;       /* of the fields of the current change */
 };
 
 static enum report_ink class_ink(unsigned classes)
@@ -37,7 +37,7 @@ static enum report_ink class_ink(unsigned classes)
 	return INK_CHANGED;
 }
 
-/* "+     24  ": what stands before the path of a field. */
+/* "+ 24 ": the text before the path of a field. */
 static void text_offset(struct wrap *wrap, struct text *text, char sign, enum report_ink ink,
 			const struct diff_field_side *side)
 {
@@ -103,7 +103,7 @@ static void text_field(struct text *text, const struct diff_field *field)
 	strbuf_release(&note);
 }
 
-/* Types stand below each other, unless a path is long. */
+/* Types are aligned in a column, unless a path is long. */
 static size_t path_width(const struct diff_change *change)
 {
 	size_t width = PATH_MIN;
@@ -182,7 +182,7 @@ static void text_reach(struct text *text, const struct diff_change *change)
 			   change->reach_count - shown);
 }
 
-/* What stands behind the name on a record's first line. */
+/* The text after the name on a record's first line. */
 static void text_record_size(struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
@@ -300,7 +300,7 @@ static void text_heading(struct text *text, struct wrap *wrap, const struct diff
 	strbuf_release(&classes);
 }
 
-/* What is told below the first line of a record or an enum. */
+/* The lines below the first line of a record or an enum. */
 static void text_paragraph(struct text *text, const struct diff_change *change)
 {
 	report_ink(text->out, text->style, INK_DIM, "    %s\n", change_source(change));
@@ -373,7 +373,7 @@ static void text_summary(struct text *text)
 	}
 }
 
-/* Changes that stand below one heading: what a proxy is built from, then what that is spelled with. */
+/* Changes below one heading: those that need code first, then those of names. */
 static const char *section_name(enum abi_kind kind)
 {
 	switch (kind) {
@@ -400,7 +400,7 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 	return a->proxied ? a->section == b->section : section_name(a->kind) == section_name(b->kind);
 }
 
-/* With a table, and of what the proxy forwards: what there is to do. */
+/* With a table, and for forwarded items: the work to do. */
 static void text_title(struct text *text, enum diff_section section)
 {
 	struct strbuf title = { 0 };
@@ -463,7 +463,7 @@ static bool is_elsewhere(const struct text *text, const struct diff_change *chan
 enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE, FOLD_NOT_FORWARDED };
 enum { FOLD_COUNT = FOLD_NOT_FORWARDED + 1 };
 
-/* Lock flags come and go with every branch: a line each only if asked for. */
+/* Lock flags change with every branch: they get a line each only with -v. */
 static enum fold fold_of(const struct text *text, const struct diff_change *change)
 {
 	if (text->style->verbose)
@@ -553,7 +553,7 @@ static void text_counts(struct text *text)
 	text_summary(text);
 }
 
-/* What there is to do comes first with a table, and how much changed at all, last. */
+/* With a table, the work to do comes first, and the number of all changes last. */
 static void text_body(struct text *text)
 {
 	if (!text->diff->view) {

@@ -110,7 +110,7 @@ static void flags_alone_are_folded_unless_all_are_asked_for(void **state)
 	change.next_ioctl = &cmd_a;
 	change.classes = DIFF_FLAGS;
 	report_diff_text(&out, report_of(&diff), &plain);
-	assert_has("1 ioctl changed only in flags that are no privilege (-v lists them)\n");
+	assert_has("1 ioctl changed only in flags that are not privileges (-v lists them)\n");
 	strbuf_reset(&out);
 	report_diff_text(&out, report_of(&diff), &verbose);
 	assert_has("  [flags] control CMD_A  0x801  A\n");

@@ -11,7 +11,7 @@
 
 enum { TEXT_WIDTH = 80 };
 
-/* The one level that came, or went; NULL if there is none, or several. */
+/* The one level that was added or removed; NULL if there is none, or more than one. */
 static const struct diff_flag *only_level(const struct diff_change *change, bool came)
 {
 	const struct diff_flag *found = NULL;
@@ -102,7 +102,7 @@ void report_match_words(struct strbuf *out, const struct diff_change *change)
 	match_words(out, after);
 }
 
-/* @words, escaped, behind a label; broken at a blank where the next word would go beyond the last column. */
+/* @words, escaped, after a label; broken at a blank where the next word would go beyond the last column. */
 static void text_words(struct strbuf *out, const char *label, const char *words)
 {
 	size_t indent = strlen("    ") + strlen(label) + 1, column = indent, length;
@@ -166,10 +166,10 @@ void report_flags_fold(struct strbuf *out, size_t count, const char *what, const
 	if (!count)
 		return;
 	strbuf_plural(out, count, what);
-	strbuf_addf(out, " changed only in flags that are no privilege%s\n", hint);
+	strbuf_addf(out, " changed only in flags that are not privileges%s\n", hint);
 }
 
-/* Which of the three lists of JSON a flag stands in. */
+/* The one of JSON's three lists that has a flag. */
 enum json_list { LIST_ACCESS, LIST_RIGHTS, LIST_FLAGS, LIST_COUNT };
 
 static enum json_list list_of(enum diff_flag_kind kind)
@@ -256,10 +256,10 @@ const char *report_former_number(const struct diff_change *change, char buffer[1
 }
 
 /*
- * what a diff with a table says beyond its changes
+ * the sentences of a diff with a table besides its changes
  *
- * The verdict, the titles of the sections, what calls for a handler, and the
- * records that are told under another one.
+ * The verdict, the titles of the sections, the reasons for handlers, and the records that are reported
+ * below another one.
  */
 
 enum { UNDER_SHOWN = 8 };
@@ -277,8 +277,8 @@ static const char *title_of(enum diff_section section)
 }
 
 /*
- * A record that was added or removed inside another one is no change of its own; flags are counted where they
- * are folded.
+ * A record that was added or removed inside another one is not a change of its own; flags are counted where
+ * they are folded.
  */
 static bool is_counted(const struct diff_change *change)
 {
@@ -356,7 +356,7 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 		strbuf_adds(out, after ? ", added" : ", removed");
 }
 
-/* "hence" is what changed because of it, "with" what was added or removed with it. */
+/* "hence" are the changes that follow from it, "with" the items that were added or removed with it. */
 static void text_one_under(struct strbuf *out, const struct diff_change *change, const char *label,
 			   const struct report_style *style)
 {
@@ -375,7 +375,7 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 	strbuf_release(&sizes);
 }
 
-/* Of one sort: with or without a name in inside. */
+/* Of one kind: with or without a name in inside. */
 static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
 		       const struct report_style *style)
 {
@@ -414,7 +414,7 @@ static void text_sentence(struct strbuf *out, const char *sentence, size_t inden
 	wrap_end(&wrap);
 }
 
-/* Of a version whose ancestors have no node. */
+/* For a version whose ancestors have no node. */
 static void add_older(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
 {
 	bool is_older = !table_nearest_node(table, choice->version);
@@ -500,19 +500,19 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 		   tally->renumbered == 1 ? "has another number, parameter record or argument"
 					  : "have another number, parameter record or argument");
 	add_ioctls(out, tally->renamed,
-		   tally->renamed == 1 ? "has another name, or its parameter record does"
-				       : "have other names, or their parameter records do");
+		   tally->renamed == 1 ? "has another name or parameter record name"
+				       : "have other names or parameter record names");
 }
 
 /*
- * the sentences above a diff with a table: which node the next version may use, and what it costs
+ * the sentences above a diff with a table: which node the next version can use, and what that costs
  *
  * Plain text: each output escapes it as it must.
  */
 
 enum { ENTRIES_SHOWN = 6 };
 
-/* Of findings, the entries: each once, as they come in order. */
+/* The entries of the findings: each once, in their order. */
 static void add_entries(struct strbuf *out, const struct ranges_choice *choice)
 {
 	const char *last = "", *separator = " ";

@@ -1,13 +1,13 @@
 /*
  * How findings of many versions become few lines:
  *
- * 1. They are sorted by entry, then by record, offset, rule and sentence: what
- *    is equal but for the version stands together, and becomes one line. Of
- *    several sentences on one subject, that of the oldest version comes first.
+ * 1. They are sorted by entry, then by record, offset, rule and sentence: findings that are equal except
+ *    for the version are adjacent, and become one line. Among several sentences on one subject, that of the
+ *    oldest version comes first.
  * 2. Lines of one entry, rule, record and set of versions that differ in one
  *    component of a path, and in the offsets that follow " at ", become one
  *    line. A line could join others at any component; it joins where most do.
- * 3. Entries of one family of which the same is said become one block.
+ * 3. Entries of one family with the same sentences become one block.
  *
  * Steps 2 and 3 look texts up by what must be equal (a key), so a table with
  * thousands of faults costs no more than its length.
@@ -52,7 +52,7 @@ static void keys_release(struct keys *keys)
 	arena_release(&keys->arena);
 }
 
-/* By what a finding is about, whatever its sentence. */
+/* By the subject of a finding, whatever its sentence. */
 static int compare_subjects(const struct verify_finding *x, const struct verify_finding *y)
 {
 	uint64_t at_x = x->driver.present ? x->driver.offset_bytes : x->proxy.offset_bytes;
@@ -79,7 +79,7 @@ static int compare_about(const struct verify_finding *x, const struct verify_fin
 	return order ? order : strcmp(x->message, y->message);
 }
 
-/* Of several sentences on one subject, that of the oldest version first. */
+/* Among several sentences on one subject, that of the oldest version first. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct finding_line *x = a, *y = b;
@@ -138,7 +138,7 @@ static bool is_name_byte(char ch)
 }
 
 /*
- * Where the path stands in the sentence, as a word or behind a record's name and a dot; NULL if it does not.
+ * The place of the path in the sentence, as a word or after a record's name and a dot; NULL if it does not.
  */
 static const char *path_in(const struct verify_finding *finding)
 {
@@ -184,7 +184,7 @@ static void add_without_offsets(struct strbuf *out, const char *text, size_t len
 	}
 }
 
-/* What lines must share to differ in the component @which alone. */
+/* The parts that lines must share to differ only in the component @which. */
 static void fold_key(struct strbuf *key, const struct finding_line *line, size_t which)
 {
 	const struct verify_finding *finding = line->first;
@@ -330,7 +330,7 @@ bool finding_same_versions(const struct finding_line *a, const struct finding_li
 	       !memcmp(a->versions, b->versions, a->version_count * sizeof(*a->versions));
 }
 
-/* What entries must share to be one block. */
+/* The parts that entries must share to be one block. */
 static void block_key(struct strbuf *key, const struct finding_line *lines, size_t count)
 {
 	strbuf_reset(key);

@@ -1,5 +1,5 @@
 /*
- * report/history.c - what changed at which version, as text and Markdown
+ * report/history.c - the changes of each version, as text and Markdown
  */
 #include "report/internal.h"
 
@@ -17,7 +17,10 @@ const char *history_version_name(const struct history *history, size_t version)
 	return history->graph->versions[version].version;
 }
 
-/* history_is_whole - everything that changed, at more than one version: too much to tell change by change. */
+/*
+ * history_is_whole - everything that changed, at more than one version: too much to print change by change.
+ *
+ */
 static bool history_is_whole(const struct history *history)
 {
 	const struct history_filter *filter = history->filter;
@@ -47,10 +50,10 @@ size_t history_step_count(const struct history *history)
 }
 
 /*
- * history_is_told_with - is @event a rename that is told with @ioctl's?
+ * history_is_told_with - is @event a rename that is reported with @ioctl's?
  *
- * Only if both are told at the same step: an event that happened on several may be told at another one than
- * the ioctl's.
+ * Only if both are reported at the same step: an event that happened at several may be reported at another
+ * one than the ioctl's.
  */
 static bool history_is_told_with(const struct history_event *event, const struct history_event *ioctl)
 {
@@ -117,7 +120,7 @@ static void flag_words(struct strbuf *out, const char *label, const struct diff_
 	strbuf_release(&words);
 }
 
-/* ", formerly NAME's (removed)": told where the number is now. */
+/* ", formerly NAME's (removed)": printed where the number is now. */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
 	const bool by_nr = change->next_ioctl && change->next_ioctl->encoding == ABI_NUMBER_IOC_BY_NR;
@@ -197,7 +200,10 @@ void history_change_words(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
-/* In what @move differs from the span: "NEW_NAME, 0x20801357, only a macro". Nothing if it is not there. */
+/*
+ * The differences between @move and the span: "NEW_NAME, 0x20801357, only a macro". Nothing if it is not
+ * there.
+ */
 static void move_words(struct strbuf *out, const struct history_span *span, const struct history_move *move)
 {
 	const char *separator = "";
@@ -219,8 +225,8 @@ static void move_words(struct strbuf *out, const struct history_span *span, cons
 }
 
 /*
- * "since 575.51.02"; of what had another number before, "number since 575.51.02 (was 0x20801359 until
- * 570.133.20)"
+ * "since 575.51.02"; for an ioctl that had another number before, "number since 575.51.02 (was 0x20801359
+ * until 570.133.20)"
  */
 static void since_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
@@ -273,8 +279,8 @@ static void until_words(struct strbuf *out, const struct history *history, const
 /*
  * history_span_words - "since 570.86.15; now 0x20801357 at 575.51.02; in 25 of 193 versions"
  *
- * "no more at" where nothing came of it; "(was 0x20801359 until 570.133.20)" behind a version where it came
- * from something.
+ * "no more at" if it became nothing else; "(was 0x20801359 until 570.133.20)" after a version where it was
+ * something else before.
  */
 static void history_span_words(struct strbuf *out, const struct history *history,
 			       const struct history_span *span)
@@ -285,14 +291,14 @@ static void history_span_words(struct strbuf *out, const struct history *history
 	strbuf_plural(out, history->graph->version_count, "release");
 }
 
-/* history_shows_numbers - are several names or numbers asked for, so that each span must name its number? */
+/* history_shows_numbers - are several names or numbers requested, so that each span must name its number? */
 static bool history_shows_numbers(const struct history *history)
 {
 	return history->filter->number_count + history->filter->name_count > 1;
 }
 
 /*
- * history_carrier_words - the ioctls that were asked for and carry the record: "control A, uvm B"
+ * history_carrier_words - the requested ioctls that carry the record: "control A, uvm B"
  *
  * Not more than @most: "control A, uvm B and 3 more". Nothing if there is none.
  */
@@ -310,8 +316,8 @@ static void history_carrier_words(struct strbuf *out, const struct history_event
 }
 
 /*
- * A history for a person at a terminal: who had the name or number since
- * when, then every edge that changed something, with what it changed.
+ * A history for a person at a terminal: the versions in which an item had the name or number, then every
+ * edge with a change, with its changes.
  */
 
 enum { VERSIONS_SHOWN = 12 };
@@ -326,7 +332,7 @@ static void text_words(struct text *text, enum report_ink ink, size_t indent, co
 	wrap_end(&wrap);
 }
 
-/* The versions that are asked for: all of a few, the ends of many. */
+/* The requested versions: all if they are few, otherwise the ends. */
 static void text_versions(struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;
@@ -441,7 +447,7 @@ static void text_edges(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-/* "  control NAME  WORDS", where the words may stand on the next line. */
+/* " control NAME WORDS", where the words may be on the next line. */
 static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink,
 		       const char *words)
 {
@@ -484,7 +490,7 @@ static void text_numbers(struct text *text)
 		    text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
 	strbuf_plural(text->out, history->numbers.reused, "number");
 	strbuf_adds(text->out,
-		    " went to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
+		    " passed to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
 			text_number(text, &history->events[i]);
@@ -517,7 +523,7 @@ static void text_macro(struct text *text, const struct diff_change *change)
 	strbuf_release(&words);
 }
 
-/* A paragraph's empty line belongs below what is added to it. */
+/* The empty line after a paragraph follows the lines that are added to it. */
 static void text_event(struct text *text, const struct history_event *event)
 {
 	size_t end;
@@ -561,7 +567,7 @@ static void text_begin_edge(struct text *text, const struct history_edge *edge)
 }
 
 /*
- * Lock flags come and go with every branch: a line each only for the ioctls that were asked for one by one.
+ * Lock flags change with every branch: they get a line each only for single requested ioctls.
  */
 static bool folds(const struct text *text)
 {
@@ -609,7 +615,7 @@ void report_history_text(struct strbuf *out, const struct history_report *report
 	}
 	if (!history_is_whole(report->history) || style->verbose)
 		text_events(&text);
-	/* What ends the output is no empty line. */
+	/* The output does not end with an empty line. */
 	while (out->length > 1 && out->text[out->length - 1] == '\n' && out->text[out->length - 2] == '\n')
 		out->length--;
 }

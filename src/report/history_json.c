@@ -1,6 +1,6 @@
 /*
- * A history for a program: "drvabi-history/1". An event stands once, with
- * its first edge in "version" and "parent", and all of them in "edges".
+ * A history for a program: "drvabi-history/1". An event is written once, with its first edge in "version"
+ * and "parent", and all of them in "edges".
  */
 #include "report/internal.h"
 
@@ -136,7 +136,7 @@ static void json_change(struct json_writer *writer, const struct diff_change *ch
 }
 
 /*
- * The ioctls that were asked for by name or number, and the records through which they carry the one that
+ * The ioctls that were requested by name or number, and the records through which they carry the one that
  * changed.
  */
 static void json_carriers(struct json_writer *writer, const struct history_event *event)
@@ -232,7 +232,7 @@ static void json_spans(struct json_writer *writer, const struct history_report *
 	json_close_array(writer);
 }
 
-/* The versions and classes that were asked for, if not all. */
+/* The requested versions and classes, if not all. */
 static void json_selection(struct json_writer *writer, const struct history *history)
 {
 	const struct history_filter *filter = history->filter;

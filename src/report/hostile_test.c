@@ -89,16 +89,25 @@ static void the_check_of_sarif_finds_links_and_arguments(void **state)
 	assert_found(check_sarif, "{\"text\": \"{0}\"}", "");
 }
 
+static void the_check_of_workflow_commands_finds_commands_and_properties(void **state)
+{
+	(void)state;
+	assert_found(check_github, "::error file=a,line=1,title=b::c\n::x\n", "");
+	assert_found(check_github, "::error file=a,col=2,line=1,title=b::c\n", "");
+	assert_found(check_github, "::error file=a,line=1,title=b::c%0A\n", "");
+}
+
 int main(void)
 {
-	struct CMUnitTest tests[OUTPUT_COUNT + 5] = {
+	struct CMUnitTest tests[OUTPUT_COUNT + 4] = {
 		cmocka_unit_test(the_check_of_markdown_finds_markup_links_and_cells),
 		cmocka_unit_test(the_check_of_xml_finds_elements_attributes_and_entities),
 		cmocka_unit_test(the_check_of_sarif_finds_links_and_arguments),
+		cmocka_unit_test(the_check_of_workflow_commands_finds_commands_and_properties),
 	};
 
 	for (size_t i = 0; i < OUTPUT_COUNT; i++)
-		tests[5 + i] = (struct CMUnitTest){ outputs[i].name, every_hostile_name_is_only_text, NULL,
+		tests[4 + i] = (struct CMUnitTest){ outputs[i].name, every_hostile_name_is_only_text, NULL,
 						    NULL, (void *)&outputs[i] };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

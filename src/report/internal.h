@@ -393,6 +393,7 @@ size_t history_step_count(const struct history *history);
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
+void report_verify_github(struct strbuf *out, const struct verify_report *report);
 void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			      const struct report_style *style);
 void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions,
@@ -434,15 +435,5 @@ const char *verify_state(const struct suppression *line);
 bool verify_is_settled(const struct suppression *line);
 
 /* capabilities as JSON, for surface and for verify */
-
-/*
- * report_caps_json - "caps", "sets", "unreached" and, unless @since is NULL, "changed_from", as keys of the
- * object that is open.
- */
-void report_caps_json(struct json_writer *writer, const struct caps *caps, const struct caps_since *since);
-
-/* report_caps_since_text - what each capability gained and lost. */
-void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
-			    const struct report_style *style);
 
 #endif

@@ -102,6 +102,11 @@ static inline void render_sarif(struct strbuf *out, const struct world *w)
 	report_verify(out, &w->verify, VERIFY_SARIF, &style_plain);
 }
 
+static inline void render_github(struct strbuf *out, const struct world *w)
+{
+	report_verify(out, &w->verify, VERIFY_GITHUB, &style_plain);
+}
+
 static inline void render_diff_json(struct strbuf *out, const struct world *w)
 {
 	report_diff_json(out, &w->diff_report);
@@ -440,6 +445,28 @@ static inline int check_sarif(char *text, char *ordinary, struct err *err)
 	return messages ? 0 : err_set(err, ERR_FORMAT, "no message");
 }
 
+/* Every line is one command with three properties; only a percent sign, a colon and a comma are escaped. */
+static inline int check_github(char *text, char *ordinary, struct err *err)
+{
+	(void)ordinary;
+	for (const char *at = text, *end, *property; *at; at = end + 1) {
+		end = strchr(at, '\n');
+		property = strstr(at + 2, "::");
+		if (strncmp(at, "::", 2) || !property || property > end)
+			return fault_at(err, "no command", text, at);
+		for (const char *p = at, *name = ",line="; p < property; p++)
+			if (*p == ',' && strncmp(p, name, strlen(name)))
+				return fault_at(err, "another property", text, p);
+			else if (*p == ',')
+				name = ",title=";
+		for (const char *p = at; (p = strchr(p, '%')) && p < end; p++)
+			if (strncmp(p, "%25", 3) &&
+			    (p > property || (strncmp(p, "%3A", 3) && strncmp(p, "%2C", 3))))
+				return fault_at(err, "a percent sign", text, p);
+	}
+	return 0;
+}
+
 /* One output: how it is rendered, and what must hold in it besides. */
 struct output {
 	const char *name;
@@ -458,6 +485,7 @@ static const struct output outputs[] = {
 	{ "JUnit", render_junit, false, false, check_xml },
 	{ "page", render_page, false, false, check_page },
 	{ "SARIF", render_sarif, false, true, check_sarif },
+	{ "workflow commands", render_github, false, false, check_github },
 	{ "diff as JSON", render_diff_json, false, true, NULL },
 	{ "history as JSON", render_history_json, false, true, NULL },
 	{ "show as JSON", render_show_json, false, true, NULL },

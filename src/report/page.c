@@ -4,9 +4,8 @@
 /*
  * The frame of the page, and the table of versions in it.
  *
- * page.html, page.css and page*.js are in the program as they are. PAGE_DIR
- * comes from the Makefile. A line of page.html that is {{word}} alone is
- * replaced by what fill() has for the word.
+ * page.html, page.css and page*.js are in the program as they are. The Makefile sets PAGE_DIR. A line of
+ * page.html that is only {{word}} is replaced by the text of fill() for the word.
  */
 #include "report/internal.h"
 #include "report/report.h"
@@ -20,10 +19,9 @@
 /*
  * The data of the page: "drvabi-page/1", as compact as JSON gets.
  *
- * An object of arrays. A text or state that occurs often is in a pool once, and
- * used by its index; -1 is none. "words" is the pool of names and
- * types; "records", "aliases", "enums", "constants" and "ioctls" are pools of
- * states: each distinct layout stands once, whatever it is called.
+ * An object of arrays. A text or state that occurs often is in a pool once, and used by its index; -1 is
+ * none. "words" is the pool of names and types; "records", "aliases", "enums", "constants" and "ioctls" are
+ * pools of states: each distinct layout is written once, whatever its name.
  *
  *   versions   [name, commit, seconds, parent, on main, readable]
  *   edges      [version, parent, inside release]
@@ -35,17 +33,17 @@
  *   constants  value
  *   ioctls     [number, params, [flag, …], access]
  *
- * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has for
- * each version the index of the node that stands for it.
+ * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has
+ * for each version the index of the node that it uses.
  *
  * "counted" has the numbers that are decimal, [family, first, last]
  * (abi/abi.h): the page writes numbers as all other reports do.
  */
 
 enum { ROLE_IN_BITS = 16, EVENT_ONLY_FLAGS = 1, EVENT_PROXIED = 2 };
-_Static_assert((int)ABI_ROLE_LAST < (int)ROLE_IN_BITS, "a role fits below the flag");
+_Static_assert((int)ABI_ROLE_LAST < (int)ROLE_IN_BITS, "a role needs fewer bits than the flag");
 
-/* Texts, each once; its index is when it came. */
+/* Texts, each once; its index is its position. */
 struct pooled {
 	size_t index, length;
 	UT_hash_handle hh;
@@ -88,7 +86,10 @@ static void put_none(struct json_writer *writer)
 	json_number(writer, abi_number_signed(-1));
 }
 
-/* As the page's other names are: what is no printable text, or turns its direction, is spelled out. */
+/*
+ * As for the page's other names: characters that are not printable, or turn the direction of text, are
+ * spelled out.
+ */
 static void put_text(struct json_writer *writer, const char *text)
 {
 	struct strbuf shown = { 0 };
@@ -392,7 +393,7 @@ static void put_notation(struct json_writer *writer)
 	json_close_array(writer);
 }
 
-/* Blanks between items go, '<' in a string becomes an escape (there is none elsewhere). */
+/* Blanks between items are removed, and '<' in a string becomes an escape (there is none elsewhere). */
 static void add_embedded(struct strbuf *out, const struct strbuf *json)
 {
 	bool in_string = false;
@@ -413,10 +414,9 @@ static void add_embedded(struct strbuf *out, const struct strbuf *json)
 }
 
 /*
- * page_data - what page.js draws, as JSON ("drvabi-page/1")
+ * page_data - the data that page.js draws, as JSON ("drvabi-page/1")
  *
- * Nothing in it can end the <script> that it stands in: every '<' is written
- * as an escape.
+ * No name in it can end its <script> element: every '<' is written as an escape.
  */
 static void page_data(struct strbuf *out, const struct history_report *report,
 		      const struct history_timelines *timelines)
@@ -560,7 +560,7 @@ static const struct history_edge *edge_of(const struct history_graph *graph, siz
 				 : NULL;
 }
 
-/* The node of the table that stands for a version; bold where it is the version's own. */
+/* The node of the table that the version uses; bold where it is the version's own. */
 static void add_node_cell(const struct page *page, size_t index)
 {
 	const struct history *history = page->report->history;
@@ -658,7 +658,7 @@ static void add_data(const struct page *page)
 	page_data(page->out, page->report, page->timelines);
 }
 
-/* What a line of the frame stands for: a text as it is, or what a function adds. */
+/* The content of a line of the frame: a text, or the output of a function. */
 static const struct slot {
 	const char *word;
 	const char *text;

@@ -1,6 +1,6 @@
 // The page of a history. Nothing is loaded, nothing is kept. What is shown goes by the fragment of the address:
-// #version=V, #compare=V..V, #record=NAME (alias, enum, constant), #ioctl=FAMILY/NAME, #find=WORD, each with &class=NAME,… for
-// only changes of these classes; so the browser's own Back works, and every view can be linked to.
+// #version=V, #compare=V..V, #record=NAME (alias, enum, constant), #ioctl=FAMILY/NAME, #find=WORD, each with &class=NAME,… and
+// &family=NAME for only these changes; so the browser's own Back works, and every view can be linked to.
 'use strict';
 
 // --- the life of a thing ----------------------------------------------------------
@@ -104,6 +104,22 @@ function holdersOf(life) {
 	return holders.get(life) || [];
 }
 
+// isOfFamily - is it a change of an ioctl of the family, or of a record in parameters of one?
+const recordsOfFamily = new Map();
+function isOfFamily(change, family) {
+	if (change.kind !== RECORD)
+		return change.kind === IOCTL && change.family === family;
+	if (!recordsOfFamily.has(family)) {
+		const found = new Set(lives.filter((life) => life.kind === IOCTL && life.family === family).flatMap(paramsOf));
+		for (const record of found) // those that are added on the way, too
+			for (let i = 0; i < record.steps.length; i += 2)
+				for (const inner of record.steps[i + 1] < 0 ? [] : recordsIn(data.records[record.steps[i + 1]], record.steps[i]))
+					found.add(inner);
+		recordsOfFamily.set(family, new Set([...found].map((record) => record.name)));
+	}
+	return recordsOfFamily.get(family).has(change.name);
+}
+
 // leadsTo - is a record another one at a version, or does it have that in a field, or in a field of a field?
 function leadsTo(record, wanted, version, seen = new Set()) {
 	const state = stateAt(record, version);
@@ -151,7 +167,7 @@ function paramsOf(life) {
 }
 
 function showLife(life) {
-	const phases = phasesOf(life), about = changes.filter((change) => isAbout(change, life) && (!shown || change.classes & shown));
+	const phases = phasesOf(life), about = changes.filter((change) => isAbout(change, life) && isShown(change));
 	const carried = life.kind === RECORD ? carriers(life) : { own: [], inside: [] };
 	const present = phases.reduce((sum, phase) => sum + phase.versions.length, 0);
 	const parts = [
@@ -239,13 +255,19 @@ function showFound(text) {
 
 // classesAsked - the bits of &class=… in an address
 function classesAsked(text) {
-	const asked = (/[#&]class=([a-z,]*)$/.exec(text) || ['', ''])[1].split(',');
+	const asked = (/[#&]class=([a-z,]*)(&family=[^&]*)?$/.exec(text) || ['', ''])[1].split(',');
 	return classes.reduce((bits, name, index) => (asked.includes(name) ? bits | (1 << index) : bits), 0);
 }
 
+// familyAsked - the family of &family=… in an address, if there is one of this name
+function familyAsked(text) {
+	const asked = (/[#&]family=([^&]*)$/.exec(text) || ['', ''])[1];
+	return families.find((name) => encodeURIComponent(name) === asked) || '';
+}
+
 function parseAddress() {
-	const match = /^#([a-z]+)=(.*?)(&class=[a-z,]*)?$/.exec(location.hash);
-	if (!match || match[1] === 'class')
+	const match = /^#([a-z]+)=(.*?)(&class=[a-z,]*)?(&family=[^&]*)?$/.exec(location.hash);
+	if (!match || match[1] === 'class' || match[1] === 'family')
 		return null;
 	try {
 		return { what: match[1], value: decodeURIComponent(match[2]) };
@@ -278,17 +300,30 @@ function contentOf(wanted) {
 	return life ? showLife(life) : null;
 }
 
-function show(scroll = true) {
-	const panel = byId('panel'), wanted = parseAddress();
+// opener - what had the focus when the panel got it, and gets it back
+let opener = null;
+
+function show(isOpened = true) {
+	const panel = byId('panel'), wanted = parseAddress(), focused = document.activeElement;
 	choose(null);
-	applyClasses(classesAsked(location.hash));
+	applyFilter(classesAsked(location.hash), familyAsked(location.hash));
 	const content = wanted && (contentOf(wanted) || [make('h2', {}, 'There is no ', wanted.what, ' ', make('span', { class: 'mono' }, wanted.value)),
 		make('p', {}, make('a', { href: address('find', wanted.value) }, 'Look for similar names'), '.')]);
 	panel.hidden = !content;
 	panel.replaceChildren(...(content ? [make('a', { class: 'back', href: homeAddress() }, 'close'), ...content.flat(Infinity).filter(Boolean)] : []));
 	if (wanted && wanted.what === 'find' && byId('query') !== document.activeElement)
 		byId('query').value = wanted.value;
-	if (scroll && content && wanted.what !== 'find')
+	if (!content && opener) {
+		(opener.isConnected ? opener : document.querySelector('#chart svg')).focus({ preventScroll: true });
+		opener = null;
+	}
+	if (!isOpened || !content || wanted.what === 'find')
+		return;
+	if (!opener && !panel.contains(focused))
+		opener = focused === document.body ? document.querySelector('#chart svg') : focused;
+	panel.scrollTop = 0;
+	panel.focus({ preventScroll: true });
+	if (getComputedStyle(panel).position !== 'sticky') // else it is beside the drawing, in view
 		requestAnimationFrame(() => panel.scrollIntoView({ block: 'start' }));
 }
 
@@ -300,40 +335,61 @@ function drawLegend() {
 	};
 	byId('legend').append(...classes.map((name, index) => {
 		const button = make('button', { class: 'key ' + name, title: says[name], 'aria-pressed': 'false' }, name);
-		button.addEventListener('click', () => toggleClass(1 << index));
+		button.addEventListener('click', () => setFilter(shown ^ (1 << index), shownFamily));
 		return button;
-	}), nodes.length ? make('span', { class: 'nodes' }, `▲ node of ${data.proxy}, △ not supported itself`) : '');
+	}));
+	const family = make('select', {}, make('option', { value: '' }, 'all ioctls and records'), families.map((name) => make('option', { value: name }, name)));
+	family.addEventListener('change', () => setFilter(shown, family.value));
+	byId('family').append(make('label', {}, 'Family: ', family), ' ', make('span', { id: 'counted', role: 'status' }),
+		nodes.length ? make('span', { class: 'nodes' }, ` ▲ node of ${data.proxy}, △ not supported itself`) : '');
 }
 
-// toggleClass - shows one class more or less; none is all
-function toggleClass(bit) {
-	const hash = location.hash.replace(/[#&]class=[a-z,]*$/, '');
-	showClasses(shown ^ bit);
-	const part = classPart();
+const families = [...new Set(lives.filter((life) => life.kind === IOCTL).map((life) => life.family))].sort();
+
+// setFilter - shows only changes of these classes (none: all) and of this family
+function setFilter(bits, family) {
+	const hash = location.hash.replace(/[#&]class=[a-z,]*/, '').replace(/[#&]family=[^&]*$/, '');
+	showOnly(bits, family);
+	const part = filterPart();
 	history.replaceState(null, '', (hash.length > 1 ? hash + (part ? '&' : '') : '#') + part);
-	drawClasses();
+	drawFiltered();
 	show(false);
 }
 
-function applyClasses(bits) {
-	if (bits === shown)
+function applyFilter(bits, family) {
+	if (bits === shown && family === shownFamily)
 		return;
-	showClasses(bits);
-	drawClasses();
+	showOnly(bits, family);
+	drawFiltered();
 }
 
-// drawClasses - all that goes by the classes that are shown
-function drawClasses() {
+// countRow - the numbers of a version's row: its changes, and those of each class, as add_count() of page.c writes them
+function countRow(row, { events }) {
+	const cells = [...row.cells].slice(-1 - classes.length), counts = [events.length, ...classes.map((name, index) => events.filter((change) => (change.classes >> index) & 1).length)];
+	for (const [index, cell] of cells.entries()) {
+		const count = counts[index];
+		cell.className = count ? `n ${index ? classes[index - 1] : 'all'} h${count < 3 ? 1 : count < 10 ? 2 : count < 50 ? 3 : 4}` : '';
+		cell.textContent = count || '';
+	}
+}
+
+// drawFiltered - all that goes by the classes and the family that are shown
+function drawFiltered() {
+	const isFiltered = Boolean(shown || shownFamily), table = byId('versions');
 	for (const [index, button] of [...document.querySelectorAll('#legend button')].entries())
 		button.setAttribute('aria-pressed', String(Boolean(shown & (1 << index))));
+	document.querySelector('#family select').value = shownFamily;
 	drawChart();
-	const table = byId('versions');
 	for (const [index, name] of classes.entries())
 		table.classList.toggle('no-' + name, Boolean(shown) && !(shown & (1 << index)));
-	for (const row of table.querySelectorAll('tr[data-v]'))
-		row.hidden = Boolean(shown) && !all[row.dataset.v].events.length;
+	for (const row of table.querySelectorAll('tr[data-v]')) {
+		countRow(row, all[row.dataset.v]);
+		row.hidden = isFiltered && !all[row.dataset.v].events.length;
+	}
 	for (const row of table.querySelectorAll('tr.fold'))
-		row.hidden = Boolean(shown);
+		row.hidden = isFiltered;
+	const found = new Set(all.flatMap((version) => version.events));
+	byId('counted').textContent = isFiltered ? `${plural(found.size, 'change')} in ${plural(all.filter((version) => version.events.length).length, 'release')}.` : '';
 	linkTable();
 }
 
@@ -391,7 +447,6 @@ function start() {
 			byId('query').value = '';
 			history.pushState(null, '', homeAddress());
 			show(false);
-			document.querySelector('#chart svg').focus({ preventScroll: true });
 		}
 	});
 	addEventListener('hashchange', () => show());

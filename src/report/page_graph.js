@@ -49,11 +49,13 @@ function drawEdge(chart, version) {
 	return draw('path', { class: 'lane' + (version.main ? ' main' : ''), d: `M${x(parent)} ${y(parent)}${bend}L${x(version)} ${y(version)}` });
 }
 
+const classesOf = (version) => version.events.reduce((bits, change) => bits | change.classes, 0);
+
 function drawDot(chart, version) {
-	const count = version.events.length, bits = version.events.reduce((sum, change) => sum | change.classes, 0);
+	const count = version.events.length;
 	return draw('circle', {
 		cx: chart.x(version), cy: chart.y(version), r: count ? (3 + 4.5 * Math.sqrt(count / chart.most)).toFixed(2) : 2.4,
-		class: !version.readable ? 'unread' : count ? 'dot ' + classes[heaviest(bits)] : 'quiet',
+		class: !version.readable ? 'unread' : count ? 'dot ' + classes[heaviest(classesOf(version))] : 'quiet',
 	});
 }
 
@@ -98,9 +100,7 @@ function drawNode({ x, foot }, version) {
 
 function drawChart() {
 	const chart = chartOf(), { width, height, foot } = chart;
-	const bars = draw('g', {}, draw('line', { class: 'rule', x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }));
-	for (const version of byDate)
-		stackBar(bars, version, chart);
+	const bars = draw('g', {}, drawAxis(chart), byDate.filter((version) => version.events.length).map((version) => drawBar(chart, version)));
 	const svg = draw('svg', { viewBox: `0 0 ${width.toFixed(1)} ${height}`, tabindex: 0,
 		style: `min-width:min(980px,${width.toFixed()}px);max-width:${(width * 1.25).toFixed()}px`, role: 'application',
 		'aria-label': 'The versions along the commit graph; the arrow keys move from one to the next' },
@@ -113,21 +113,26 @@ function drawChart() {
 	document.querySelector('#chart svg').replaceWith(svg);
 }
 
-// stackBar - the changes of one step, each counted under its weightiest class, on a square root scale
-function stackBar(group, version, { x, step, foot, most }) {
-	const count = new Array(classes.length).fill(0);
-	for (const change of version.events)
-		count[heaviest(change.classes)]++;
-	const total = version.events.length;
-	const height = Math.sqrt(total / most) * BARS;
-	let at = foot;
-	for (let index = classes.length - 1; index >= 0; index--)
-		if (count[index]) {
-			const part = height * count[index] / total;
-			at -= part;
-			group.append(draw('rect', { class: 'bar ' + classes[index], x: (x(version) - step * 0.4).toFixed(2), y: at.toFixed(2),
-				width: (step * 0.8).toFixed(2), height: part.toFixed(2) }));
-		}
+// rise - how high a bar of so many changes is; a bar of one change can be seen, too
+const rise = (chart, count) => (0.06 + 0.94 * Math.log10(count) / Math.log10(Math.max(10, chart.most))) * BARS;
+
+// drawAxis - 1, 10, 100, …: each is a line, with its number at both ends
+function drawAxis(chart) {
+	const { width, foot } = chart, axis = draw('g', {}, draw('text', { x: LEFT, y: foot - BARS - 5 }, 'changes, logarithmic'));
+	for (let count = 1; count <= Math.max(10, chart.most); count *= 10) {
+		const y = foot - rise(chart, count);
+		axis.append(draw('line', { class: 'rule', x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
+			...[LEFT, width - RIGHT].map((x) => draw('text', { x: x + 2, y: y + 3.5 }, String(count))));
+	}
+	axis.append(draw('line', { class: 'rule', x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }));
+	return axis;
+}
+
+// drawBar - the changes of one step, in the color of the weightiest class among them
+function drawBar(chart, version) {
+	const height = rise(chart, version.events.length);
+	return draw('rect', { class: 'bar ' + classes[heaviest(classesOf(version))], x: (chart.x(version) - chart.step * 0.4).toFixed(2), y: (chart.foot - height).toFixed(2),
+		width: (chart.step * 0.8).toFixed(2), height: height.toFixed(2) });
 }
 
 function describe(version) {

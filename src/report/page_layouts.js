@@ -1,7 +1,7 @@
 // The layouts of a record, drawn to scale: 8 bytes a row, each field where it lies.
 'use strict';
 
-const BYTE = 34, ROW = 19, GUTTER = 46, ROW_BITS = 64, MAX_ROWS = 420, CUT_ROW = 12;
+const BYTE = 34, ROW = 24, GUTTER = 46, ROW_BITS = 64, MAX_ROWS = 420, CUT_ROW = 12;
 
 function fieldsOf(state) {
 	const flat = state[3], fields = [];
@@ -183,7 +183,7 @@ function fieldBox(leaf, rows, mark) {
 		(mark ? '\n' + mark.says : '');
 	const label = leaf.hole ? '' : (leaf.isUnion ? '∪ ' : '') + leaf.path.slice(leaf.shared || 0) + (array ? array[0] : '');
 	const box = [draw('path', { d: shape.d, class: kind + (mark ? ' ' + mark.class : '') }, draw('title', {}, title)),
-		draw('text', { x: shape.x + 4, y: shape.y + 13 }, fits(label, shape.width))];
+		draw('text', { x: shape.x + 4, y: shape.y + 16 }, fits(label, shape.width))];
 	return leaf.record ? draw('a', { href: addressOf(RECORD, null, leaf.record.name) }, box) : draw('g', {}, box);
 }
 
@@ -193,7 +193,7 @@ function drawMap(leaves, bits, marks) {
 	const rows = rowTops(boxes, bits), right = GUTTER + 8 * BYTE;
 	const svg = draw('svg', { class: 'map', width: right + 4, height: rows.height + 4, viewBox: `-1 -2 ${right + 4} ${rows.height + 4}` });
 	for (const [row, top] of rows.top)
-		svg.append(draw('text', { class: 'at', x: GUTTER - 6, y: top + 13, 'text-anchor': 'end' }, String(row * 8)));
+		svg.append(draw('text', { class: 'at', x: GUTTER - 6, y: top + 16, 'text-anchor': 'end' }, String(row * 8)));
 	// The outlines that say something lie above the others.
 	const drawn = boxes.map((leaf) => [marks && marks.get(leaf.path), leaf]).sort((a, b) => (a[0] ? 1 : 0) - (b[0] ? 1 : 0));
 	for (const [mark, leaf] of drawn) {

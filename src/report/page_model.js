@@ -28,14 +28,17 @@ for (const change of changes)
 	for (const version of change.on)
 		version.all.push(change);
 
-// shown - the classes that the reader asked for, as bits; 0 is all of them. A version's events are those that have one.
-let shown = 0;
-function showClasses(bits) {
+// shown - the classes that the reader asked for, as bits; 0 is all of them. shownFamily - the family of ioctls, or ''.
+// A version's events are those that have one of these classes, and are of that family.
+let shown = 0, shownFamily = '';
+const isShown = (change) => (!shown || change.classes & shown) && (!shownFamily || isOfFamily(change, shownFamily));
+function showOnly(bits, family) {
 	shown = bits;
+	shownFamily = family;
 	for (const version of all)
-		version.events = bits ? version.all.filter((change) => change.classes & bits) : version.all;
+		version.events = bits || family ? version.all.filter(isShown) : version.all;
 }
-showClasses(0);
+showOnly(0, '');
 
 // The nodes of the proxy's table, and of each version the node that stands for it.
 const nodes = (data.nodes || []).map(([name, parent, supported]) => ({ name, parent, supported }));
@@ -113,10 +116,10 @@ function fill(element, attributes, children) {
 const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const draw = (tag, attributes, ...children) => fill(document.createElementNS(svgSpace, tag), attributes, children);
 
-// address - of a view, with the classes that are shown now
-const classPart = () => (shown ? 'class=' + classNames(shown).join(',') : '');
-const address = (what, value) => '#' + what + '=' + encodeURIComponent(value).replace(/%2F/g, '/') + (shown ? '&' + classPart() : '');
-const homeAddress = () => '#' + classPart();
+// address - of a view, with the classes and the family that are shown now
+const filterPart = () => [shown && 'class=' + classNames(shown).join(','), shownFamily && 'family=' + encodeURIComponent(shownFamily)].filter(Boolean).join('&');
+const address = (what, value) => '#' + what + '=' + encodeURIComponent(value).replace(/%2F/g, '/') + (filterPart() && '&' + filterPart());
+const homeAddress = () => '#' + filterPart();
 const versionLink = (version) => make('a', { href: address('version', version.name), class: 'mono' }, version.name);
 const addressOf = (kind, family, name) => address(kinds[kind], family ? family + '/' + name : name);
 const lifeLink = (kind, family, name) =>

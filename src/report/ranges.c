@@ -53,7 +53,7 @@ static bool is_first_of_release(const struct ranges *ranges, size_t version, siz
 	return true;
 }
 
-/* Item @index of @count; before the last of them comes "and". */
+/* Item @index of @count; "and" comes before the last of them. */
 static void add_item(struct strbuf *out, size_t index, size_t count, const char *name, size_t length,
 		     const char *suffix)
 {
@@ -65,7 +65,7 @@ static void add_item(struct strbuf *out, size_t index, size_t count, const char 
 }
 
 /**
- * ranges_served - "590.* and 595.*": what a node that is made for @first would serve, itself included
+ * ranges_served - "590.* and 595.*": the versions that a new node for @first would serve, including @first
  *
  * "590.*" only if that is every version whose first number is 590, and there are several. Return: how many
  * versions.
@@ -139,7 +139,7 @@ static bool is_of_field(const struct verify_finding *finding)
 	       finding->rule == VERIFY_NOT_SIMPLE;
 }
 
-/* ranges_entry_note - "72 to 88 bytes, 2 fields": what differs of a block's entries */
+/* ranges_entry_note - "72 to 88 bytes, 2 fields": the difference of a block's entries */
 static void ranges_entry_note(struct strbuf *out, const struct finding_block *block)
 {
 	const struct verify_finding *field = NULL;
@@ -177,14 +177,14 @@ static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 		node->node->parent ? node->node->parent->version : "its parent"; /* the root cannot go */
 
 	if (node->verdict == RANGES_EMPTY)
-		strbuf_addf(out, "forwards what %s does, and is no supported version%s", parent,
-			    node->version < 0 ? "; the driver of that version was not looked at" : "");
+		strbuf_addf(out, "forwards what %s does, and is not a supported version%s", parent,
+			    node->version < 0 ? "; the driver of that version was not examined" : "");
 	else
 		strbuf_addf(out, "its changes are true of every version that follows %s: merge the two",
 			    parent);
 }
 
-/* ranges_staying - of the nodes that could not go, what is worth a sentence each; empty if nothing is */
+/* ranges_staying - the nodes that could not be removed and deserve a sentence each; empty if nothing is */
 static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 {
 	size_t empty = 0, unknown = 0;
@@ -201,11 +201,11 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 			    empty);
 	if (unknown == 1)
 		strbuf_addf(out,
-			    "%s1 is not checked: neither the data nor the repository named has it or its parent.",
+			    "%s1 is not checked: neither the data nor the named repository has it or its parent.",
 			    empty ? " " : "");
 	else if (unknown)
 		strbuf_addf(out,
-			    "%s%zu are not checked: neither the data nor the repository named has them or their parents.",
+			    "%s%zu are not checked: neither the data nor the named repository has them or their parents.",
 			    empty ? " " : "", unknown);
 }
 
@@ -231,7 +231,7 @@ static void ranges_fit_words(struct strbuf *out, const struct ranges_version *ve
 	}
 }
 
-/* ranges_same_fit - could two versions stand in one list? */
+/* ranges_same_fit - could two versions be in one list? */
 static bool ranges_same_fit(const struct ranges_version *a, const struct ranges_version *b)
 {
 	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;
@@ -281,7 +281,7 @@ static void text_title(struct text *text, const struct ranges_report *report)
 	strbuf_reset(&line);
 	strbuf_plural(&line, ranges->set_count, "set");
 	strbuf_addf(&line,
-		    "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
+		    "; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
 		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_addch(text->out, '\n');
@@ -501,7 +501,7 @@ void report_ranges_text(struct strbuf *out, const struct ranges_report *report,
 		out->length--;
 }
 
-/* Ranges for a pull request: what needs work first, the sets of versions last and folded. */
+/* Ranges for a pull request: versions that need work first, the sets of versions last and folded. */
 
 static const char *markdown_name_of(const struct ranges *ranges, size_t version)
 {
@@ -527,7 +527,7 @@ static void markdown_title(struct strbuf *out, const struct ranges_report *repor
 	strbuf_addf(out, ", notion '%s': ", ranges_notion_name(ranges->notion));
 	strbuf_plural(out, ranges->set_count, "set");
 	strbuf_addf(out,
-		    "; %zu may use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n",
+		    "; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n",
 		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
 }
 
@@ -622,7 +622,7 @@ static void markdown_misplaced(struct strbuf *out, const struct ranges *ranges)
 	}
 }
 
-/* Of one set, a row for each node that some of it may use. */
+/* For one set, a row for each node that some of its versions can use. */
 static void markdown_set(struct strbuf *out, const struct ranges *ranges, size_t index)
 {
 	const struct ranges_set *set = &ranges->sets[index];

@@ -166,11 +166,11 @@ static void a_node_like_its_parent_could_go(void **state)
 	(void)state;
 	render_empty_node(false, true);
 	assert_has(
-		"Nodes that could be removed\n  2.0            forwards what 1.0 does, and is no supported version\n");
+		"Nodes that could be removed\n  2.0            forwards what 1.0 does, and is not a supported version\n");
 	strbuf_reset(&out);
 	render_empty_node(false, false);
 	assert_has(
-		"and is no supported version; the driver\n                 of that version was not looked at\n");
+		"and is not a supported version; the\n                 driver of that version was not examined\n");
 }
 
 static void a_node_like_its_parent_that_is_a_supported_version_stays(void **state)

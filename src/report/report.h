@@ -142,17 +142,18 @@ void report_decode_summary_markdown(struct strbuf *out, const struct decode_summ
 
 /* What a trace holds besides ioctls: an open, or a shared mapping, of a device. */
 struct report_trace_event {
-	bool is_map;
+	enum { REPORT_TRACE_OPEN, REPORT_TRACE_MMAP, REPORT_TRACE_FILE } kind;
 	const char *path;
 	int64_t fd;
 	int64_t ret;
 	uint64_t open_flags;
 	uint64_t address, size_bytes, protection, map_flags, offset;
+	uint64_t mode, device; /* of a file; @size_bytes is its contents' */
 };
 
 void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
 			     const struct report_style *style);
-/* report_trace_event_json - one object on one line; its "kind", "open" or "mmap", tells it from a call. */
+/* report_trace_event_json - one object on one line; its "kind" (open, mmap, file) tells it from a call. */
 void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
 
 /* report_decode_summary - one line or more for each distinct ioctl. */
@@ -302,10 +303,40 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 		      const struct report_style *style);
 
 /*
+ * what a rule of verify, a notification about a run, and a class of change mean
+ *
+ * A rule is an enum verify_rule, one of enum report_notice, or RULE_OF_CLASS() of an enum diff_class.
+ */
+
+enum report_notice {
+	RULE_NOT_CHECKED = VERIFY_RULE_COUNT,
+	RULE_UNUSED,
+	RULE_UNEXPLAINED,
+	RULE_EXPIRED,
+	RULE_NOTICE_END
+};
+#define RULE_OF_CLASS(one) (RULE_NOTICE_END + __builtin_ctz(one))
+enum { RULE_COUNT = RULE_NOTICE_END + DIFF_CLASS_COUNT };
+
+struct rule_text {
+	const char *what, *example, *to_do; /* sentences; the example is of a report, without a full stop */
+};
+
+/* rule_name - "size", "unused-suppression", "translation" */
+const char *rule_name(size_t rule);
+const struct rule_text *rule_text(size_t rule);
+
+void report_rule(struct strbuf *out, size_t rule, const struct report_style *style);
+/* report_rules - one line for each; as Markdown all of it, docs/rules.md. */
+void report_rules(struct strbuf *out, const struct report_style *style);
+void report_rules_markdown(struct strbuf *out);
+
+/*
  * what verify found, in the words of many readers
  *
  * Text for a person, Markdown for a pull
- * request, JSON ("drvabi-verify/1"), JUnit XML and SARIF 2.1.0 for CI.
+ * request, JSON ("drvabi-verify/1"), JUnit XML, SARIF 2.1.0
+ * and workflow commands of GitHub for CI.
  * Each of them says which versions were unavailable, what could not be
  * checked, what was suppressed, and which lines of the suppression file are
  * unused or expired.
@@ -325,9 +356,6 @@ struct verify_version {
 					version is unavailable */
 	const struct suppressed *suppressed;
 	size_t suppressed_count;
-	const struct caps *caps;     /* NULL unless asked for; of the table alone, so there if unavailable too
-					*/
-	const struct caps_since *since; /* against the version before it in the report; NULL for the first */
 };
 
 struct verify_report {
@@ -338,7 +366,7 @@ struct verify_report {
 	const struct suppressions *suppressions; /* NULL without a file */
 };
 
-enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_JUNIT, VERIFY_SARIF };
+enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_JUNIT, VERIFY_SARIF, VERIFY_GITHUB };
 
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
 		   const struct report_style *style);

@@ -148,10 +148,10 @@ void report_forwarded_json(struct json_writer *writer, const struct forwarded *f
 }
 
 /*
- * what names and numbers are, as declarations of C
+ * names and numbers as declarations of C
  *
- * Types in the order of the words, then all numbers as macros: a macro that
- * is an enumerator, too, must not stand before the enum.
+ * Types in the order of the words, then all numbers as macros: a macro that is an enumerator, too, must not
+ * precede the enum.
  */
 
 static int write_type(struct cdecl *writer, const struct show_item *item, struct err *err)
@@ -221,7 +221,7 @@ static void write_origin(struct strbuf *out, const struct show_word *word, const
 	strbuf_release(&text);
 }
 
-/* Unnamed types stand inside others: a glob finds these as well. */
+/* Unnamed types are declared inside others, and a glob finds these as well. */
 static bool is_skipped(const struct show_word *word, const struct show_item *item)
 {
 	return !word->word->is_number && history_is_glob(word->word->text) &&
@@ -296,7 +296,7 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 	return next;
 }
 
-/* Types of most fields stand in one column. */
+/* The types of most fields are aligned in one column. */
 static size_t type_gap(const char *path)
 {
 	size_t length = strlen(path);
@@ -506,7 +506,7 @@ static void ioctl_words(struct strbuf *out, const char *label, const char *const
 	wrap_end(&wrap);
 }
 
-/* "read-write, type 'K', nr 0x02, 96 bytes"; of what a macro's parameters decide: "any size". */
+/* "read-write, type 'K', nr 0x02, 96 bytes"; of the parts that a macro's parameters decide: "any size". */
 static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
 	const uint64_t number = ioctl->number;
@@ -555,14 +555,14 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 }
 
 /*
- * what names and numbers are, for a person
+ * names and numbers, for a person
  *
  * First which version it is of, then a paragraph for each thing.
  */
 
 enum { CONSTANTS_SHOWN = 12 };
 
-/* "  since       560.28.03; …": under what an ioctl's own lines say. */
+/* "  since       560.28.03; …": below an ioctl's own lines. */
 static void text_line(struct text *text, const char *label, const char *words)
 {
 	struct wrap wrap;
@@ -588,7 +588,7 @@ static void text_span(struct text *text, const struct history_span *span, const 
 	strbuf_release(&words);
 }
 
-/* What is said of an ioctl, and of a command that no table lists. */
+/* The lines about an ioctl, or about a command that no table lists. */
 static void text_number(struct text *text, const struct show_item *item)
 {
 	struct strbuf words = { 0 };
@@ -697,7 +697,7 @@ static void text_others(struct text *text, const struct show_word *word)
 	strbuf_release(&words);
 }
 
-/* Of a number, the constants that are no commands go on a list: a small number is the value of many. */
+/* For a number, the constants that are not commands are a list: a small number is the value of many. */
 static bool is_listed(const struct show_word *word, const struct show_item *item)
 {
 	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;

@@ -1,4 +1,4 @@
-/* report/show_json.c - what names and numbers are, for a program: "drvabi-show/1" */
+/* report/show_json.c - names and numbers, for a program: "drvabi-show/1" */
 #include "report/report.h"
 
 #include "abi/abi.h"

@@ -1,5 +1,5 @@
 /*
- * report/surface.c - the ioctls of a version, and what each capability of a proxy exposes
+ * report/surface.c - the ioctls of a version, and those that each capability of a proxy exposes
  */
 #include "report/internal.h"
 #include "abi/abi.h"
@@ -66,7 +66,7 @@ static void text_sets(struct strbuf *out, const struct caps *caps, const struct 
 		strbuf_adds(out, "\nno entry is shared by two capabilities\n");
 }
 
-void report_caps_since_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
+static void text_caps_since(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
 			    const struct report_style *style)
 {
 	report_textf(out, "\nfrom node %s, %zu entries, to %s, %zu entries\n", since->base->node->version,
@@ -100,7 +100,7 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 		strbuf_adds(out, "\nevery entry of the node is reached by some capability\n");
 	}
 	if (since)
-		report_caps_since_text(out, caps, since, style);
+		text_caps_since(out, caps, since, style);
 }
 
 /* "control/NV2080_CTRL_CMD_GPU_GET_PIDS": family and name, which together are unique. */
@@ -156,7 +156,7 @@ static void json_since(struct json_writer *writer, const struct caps_since *sinc
 	json_close_object(writer);
 }
 
-void report_caps_json(struct json_writer *writer, const struct caps *caps, const struct caps_since *since)
+static void json_caps(struct json_writer *writer, const struct caps *caps, const struct caps_since *since)
 {
 	json_key(writer, "caps");
 	json_open_array(writer);
@@ -192,7 +192,7 @@ static uint64_t row_number(const struct surface_row *row)
 	return row->ioctl ? row->ioctl->number : row->entry->number;
 }
 
-/* Of the column of families. */
+/* For the column of families. */
 static int family_width(const struct surface *surface)
 {
 	size_t width = 9;
@@ -220,7 +220,7 @@ static void text_field(struct strbuf *out, const struct abi_leaf *field, const s
 	wrap_end(&wrap);
 }
 
-/* Most of what there is to say of a flag is of no interest to most: only by -v. */
+/* Most details of a flag interest few readers: they are shown only with -v. */
 static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t indent,
 		       const struct report_style *style)
 {
@@ -250,7 +250,7 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 		wrap_word(wrap, INK_NONE, 2, "-");
 }
 
-/* With a table, a star marks what the proxy forwards, and a plus before what it passes through by number. */
+/* With a table, a star marks forwarded ioctls, and a plus those that are passed through by number. */
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row,
 		     int width, const struct report_style *style)
 {
@@ -279,7 +279,9 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 	struct wrap wrap;
 
 	strbuf_plural(&words, surface->row_count - surface->unknown, "ioctl");
-	if (view)
+	if (view && surface->not_forwarded)
+		strbuf_addf(&words, " not forwarded by %s (node %s)", view->table->proxy, view->node->version);
+	else if (view)
 		strbuf_addf(&words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded,
 			    view->table->proxy, view->node->version);
 	if (surface->unknown)
@@ -363,7 +365,7 @@ void report_surface_json(struct strbuf *out, const struct surface *surface, cons
 		json_row(&writer, surface, &surface->rows[i]);
 	json_close_array(&writer);
 	if (caps)
-		report_caps_json(&writer, caps, since);
+		json_caps(&writer, caps, since);
 	json_close_object(&writer);
 	json_end(&writer);
 }

@@ -18,7 +18,7 @@ size_t wrap_columns(const struct report_style *style)
 	return style->columns > COLUMNS_MIN ? style->columns : COLUMNS_MIN;
 }
 
-/* Characters of UTF-8, without colors; what is not printable is escaped by now. */
+/* Characters of UTF-8, without colors; characters that are not printable are escaped already. */
 static size_t width_of(const char *text)
 {
 	size_t width = 0;

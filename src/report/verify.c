@@ -302,7 +302,7 @@ static void text_versions(struct strbuf *out, const struct verify_report *report
 			   !strcmp(version->result.view->node->version, version->version);
 	}
 	if (between)
-		report_ink(out, style, INK_DIM, "between: a node that is no supported version\n");
+		report_ink(out, style, INK_DIM, "between: a node that is not a supported version\n");
 	if (!verify_to_do(report))
 		return;
 	wrap_begin(&wrap, out, style, 0, 13);
@@ -432,46 +432,6 @@ void report_text_suppressions(struct strbuf *out, const struct suppressions *sup
 	strbuf_release(&text);
 }
 
-/* Entries of each capability, a line for each version. */
-static void text_caps_matrix(struct strbuf *out, const struct verify_report *report)
-{
-	const struct caps *first = report->versions[0].caps;
-
-	report_textf(out, "\n%-12s %7s", "version", "entries");
-	for (size_t c = 0; c < first->cap_count; c++)
-		report_textf(out, "  %s", first->caps[c].name);
-	strbuf_adds(out, "  (none)\n");
-	for (size_t i = 0; i < report->version_count; i++) {
-		const struct caps *caps = report->versions[i].caps;
-
-		report_textf(out, "%-12s %7zu", report->versions[i].version, caps->view->entry_count);
-		for (size_t c = 0; c < first->cap_count && c < caps->cap_count; c++)
-			report_textf(out, "  %*zu", (int)strlen(first->caps[c].name), caps->caps[c].entries);
-		report_textf(out, "  %6zu\n", caps->unreached_count);
-	}
-}
-
-static bool any_change(const struct caps_since *since)
-{
-	for (size_t i = 0; since && i < since->change_count; i++)
-		if (since->changes[i].gained_count || since->changes[i].lost_count)
-			return true;
-	return false;
-}
-
-static void text_caps(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
-{
-	if (!report->version_count || !report->versions[0].caps)
-		return;
-	text_caps_matrix(out, report);
-	for (size_t i = 0; i < report->version_count; i++)
-		if (any_change(report->versions[i].since))
-			report_caps_since_text(out, report->versions[i].caps, report->versions[i].since,
-					       style);
-	strbuf_addch(out, '\n');
-	report_caps_text(out, report->versions[report->version_count - 1].caps, NULL, style);
-}
-
 static void report_verify_text(struct strbuf *out, const struct verify_report *report,
 			       const struct report_style *style)
 {
@@ -481,7 +441,6 @@ static void report_verify_text(struct strbuf *out, const struct verify_report *r
 	report_text_suppressions(out, report->suppressions, style);
 	verify_totals(out, report);
 	strbuf_addch(out, '\n');
-	text_caps(out, report, style);
 }
 
 static void markdown_versions(struct strbuf *out, const struct verify_report *report)
@@ -618,7 +577,7 @@ void report_markdown_suppressions(struct strbuf *out, const struct suppressions 
 	size_t left_out = markdown_suppression_rows(&rows, suppressions, room);
 
 	if (rows.length || left_out)
-		strbuf_adds(out, "\n### Suppressions to look at\n");
+		strbuf_adds(out, "\n### Suppressions to review\n");
 	if (rows.length)
 		strbuf_addf(out,
 			    "\n| line | state | rule | entry | versions | expires | reason |\n|---:|---|---|---|---|---|---|\n%s",
@@ -739,8 +698,6 @@ static void json_version(struct json_writer *writer, const struct verify_report 
 	for (size_t i = 0; i < version->result.finding_count; i++)
 		json_finding(writer, report, &version->result.findings[i], NULL);
 	json_close_array(writer);
-	if (version->caps)
-		report_caps_json(writer, version->caps, version->since);
 	json_close_object(writer);
 }
 
@@ -809,5 +766,6 @@ void report_verify(struct strbuf *out, const struct verify_report *report, enum 
 	case VERIFY_MARKDOWN: report_verify_markdown(out, report); return;
 	case VERIFY_JUNIT: report_verify_junit(out, report); return;
 	case VERIFY_SARIF: report_verify_sarif(out, report); return;
+	case VERIFY_GITHUB: report_verify_github(out, report); return;
 	}
 }

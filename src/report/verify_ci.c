@@ -1,26 +1,27 @@
 /*
- * report/verify_ci.c - a table against the driver as JUnit and SARIF
- */
-/*
- * JUnit XML, as GitLab, GitHub's reporters and Jenkins read it.
- *
- * A suite for each version. In it, a case for each entry with a finding, with one failure that holds all that
- * was found (readers show only the first of several), a skipped case for each other entry of which something
- * could not be checked, and one case for all entries without either. An unavailable version is one skipped
- * case, and one that fails if that counts. What is no failure (suppressed, not counting, not checked) is in
- * the suite's system-out.
+ * report/verify_ci.c - a table against the driver as SARIF and as annotations of GitHub
  */
 #include "report/internal.h"
-#include "abi/abi.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* what verify_sarif.c and verify_sarif_results.c share */
+/*
+ * How findings of many versions become one:
+ *
+ * 1. Every finding of every version, suppressed or not, becomes an item, with
+ *    the entry that the version has it from.
+ * 2. Items are sorted by what they are about: entry, record, path, rule, and the
+ *    node of the table that says the entry. Items that are equal in these are one
+ *    result, whatever sizes and offsets their sentences name; what was
+ *    suppressed of them is one of its own.
+ * 3. What they are about is the fingerprint: a new driver version, or another
+ *    line in the table's file, does not change it.
+ */
 
 /* A finding, suppressed or not, or what could not be checked; in all its versions. */
-struct sarif_finding {
+struct ci_finding {
 	const struct verify_finding *first;    /* in the oldest version */
 	const struct table_entry *entry;       /* NULL: the table's view has none of that name */
 	const struct table_node *node;         /* that says the entry */
@@ -34,225 +35,10 @@ struct sarif_finding {
 						  these */
 };
 
-struct sarif_findings {
-	const struct sarif_finding *finding; /* by entry, then record, path and rule */
+struct ci_findings {
+	const struct ci_finding *finding; /* by entry, then record, path and rule */
 	size_t count;
 };
-
-static void xml_attribute(struct strbuf *out, const char *name, const char *value)
-{
-	escape_addf(out, escape_xml, " %s=\"%s\"", name, value);
-}
-
-static bool counts(const struct verify_report *report, const struct verify_finding *finding)
-{
-	return report->fails[finding->rule];
-}
-
-static bool same_entry(const struct verify_finding *a, const struct verify_finding *b)
-{
-	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
-}
-
-/* How many of @findings are of the first one's entry: they are sorted. */
-static size_t run_of_entry(const struct verify_finding *findings, size_t count)
-{
-	size_t length = 1;
-
-	while (length < count && same_entry(&findings[0], &findings[length]))
-		length++;
-	return length;
-}
-
-static const struct verify_finding *first_counting(const struct verify_report *report,
-						   const struct verify_finding *findings, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (counts(report, &findings[i]))
-			return &findings[i];
-	return NULL;
-}
-
-static size_t failing_entries(const struct verify_report *report, const struct verify_result *result)
-{
-	size_t failing = 0, length;
-
-	for (size_t i = 0; i < result->finding_count; i += length) {
-		length = run_of_entry(&result->findings[i], result->finding_count - i);
-		failing += first_counting(report, &result->findings[i], length) != NULL;
-	}
-	return failing;
-}
-
-/* An entry that fails has its case; what could not be checked of it besides is among the notes. */
-static bool is_skipped(const struct verify_report *report, const struct verify_result *result,
-		       const struct verify_finding *unseen)
-{
-	for (size_t i = 0; i < result->finding_count; i++)
-		if (counts(report, &result->findings[i]) && same_entry(&result->findings[i], unseen))
-			return false;
-	return true;
-}
-
-static size_t skipped_entries(const struct verify_report *report, const struct verify_result *result)
-{
-	size_t skipped = 0;
-
-	for (size_t i = 0; i < result->unseen_count;
-	     i += run_of_entry(&result->unseen[i], result->unseen_count - i))
-		skipped += is_skipped(report, result, &result->unseen[i]);
-	return skipped;
-}
-
-static void junit_case(struct strbuf *out, const struct verify_report *report,
-		       const struct verify_version *version, const char *name)
-{
-	struct strbuf class = { 0 };
-
-	strbuf_addf(&class, "%s.%s", report->table->proxy, version->version);
-	strbuf_adds(out, "    <testcase");
-	xml_attribute(out, "classname", strbuf_text(&class));
-	xml_attribute(out, "name", name);
-	xml_attribute(out, "file", report->table->path);
-	strbuf_adds(out, " time=\"0\"");
-	strbuf_release(&class);
-}
-
-static void junit_failure(struct strbuf *out, const struct verify_report *report,
-			  const struct verify_version *version, const struct verify_finding *findings,
-			  size_t count)
-{
-	const struct verify_finding *first = first_counting(report, findings, count);
-	struct strbuf name = { 0 };
-
-	if (!first)
-		return;
-	strbuf_addf(&name, "%s %s", first->family, first->entry);
-	junit_case(out, report, version, strbuf_text(&name));
-	strbuf_adds(out, ">\n      <failure");
-	xml_attribute(out, "type", verify_rule_name(first->rule));
-	xml_attribute(out, "message", first->message);
-	strbuf_adds(out, ">");
-	for (size_t i = 0; i < count; i++) {
-		if (!counts(report, &findings[i]))
-			continue;
-		escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule),
-			    findings[i].message);
-	}
-	strbuf_adds(out, "</failure>\n    </testcase>\n");
-	strbuf_release(&name);
-}
-
-static void junit_skipped(struct strbuf *out, const struct verify_report *report,
-			  const struct verify_version *version)
-{
-	const struct verify_result *result = &version->result;
-	struct strbuf text = { 0 };
-
-	for (size_t i = 0; i < result->unseen_count;
-	     i += run_of_entry(&result->unseen[i], result->unseen_count - i)) {
-		const struct verify_finding *unseen = &result->unseen[i];
-
-		if (!is_skipped(report, result, unseen))
-			continue;
-		strbuf_reset(&text);
-		strbuf_addf(&text, "%s %s", unseen->family, unseen->entry);
-		junit_case(out, report, version, strbuf_text(&text));
-		strbuf_reset(&text);
-		strbuf_addf(&text, "not checked: %s", unseen->message);
-		strbuf_adds(out, ">\n      <skipped");
-		xml_attribute(out, "message", strbuf_text(&text));
-		strbuf_adds(out, "/>\n    </testcase>\n");
-	}
-	strbuf_release(&text);
-}
-
-static void note_finding(struct strbuf *out, const char *state, const struct verify_finding *finding)
-{
-	escape_addf(out, escape_xml, "%s: %s %s %s: %s\n", state, verify_rule_name(finding->rule),
-		    finding->family, finding->entry, finding->message);
-}
-
-static void junit_notes(struct strbuf *out, const struct verify_report *report,
-			const struct verify_version *version)
-{
-	const struct verify_result *result = &version->result;
-	struct strbuf notes = { 0 };
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		if (!counts(report, &result->findings[i]))
-			note_finding(&notes, "does not count", &result->findings[i]);
-	for (size_t i = 0; i < version->suppressed_count; i++)
-		note_finding(&notes, "suppressed", version->suppressed[i].finding);
-	for (size_t i = 0; i < result->unseen_count; i++)
-		note_finding(&notes, "not checked", &result->unseen[i]);
-	if (notes.length)
-		strbuf_addf(out, "    <system-out>%s</system-out>\n", notes.text);
-	strbuf_release(&notes);
-}
-
-static void junit_suite(struct strbuf *out, const char *name, size_t tests, size_t failures, size_t skipped)
-{
-	strbuf_adds(out, "  <testsuite");
-	xml_attribute(out, "name", name);
-	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
-		    failures, skipped);
-}
-
-static void junit_version(struct strbuf *out, const struct verify_report *report,
-			  const struct verify_version *version)
-{
-	bool unavailable = version->status == VERIFY_UNAVAILABLE;
-	size_t failing = failing_entries(report, &version->result),
-	       skipped = skipped_entries(report, &version->result), length;
-	struct strbuf name = { 0 };
-
-	junit_suite(out, version->version, failing + skipped + 1, failing, skipped + unavailable);
-	for (size_t i = 0; i < version->result.finding_count; i += length) {
-		length = run_of_entry(&version->result.findings[i], version->result.finding_count - i);
-		junit_failure(out, report, version, &version->result.findings[i], length);
-	}
-	junit_skipped(out, report, version);
-	if (unavailable)
-		strbuf_adds(&name, "all entries");
-	else
-		strbuf_addf(&name, "%zu entries", version->result.entry_count - failing - skipped);
-	junit_case(out, report, version, strbuf_text(&name));
-	if (unavailable) {
-		strbuf_reset(&name);
-		verify_why_unavailable(&name, version);
-		strbuf_adds(out, ">\n      <skipped");
-		xml_attribute(out, "message", strbuf_text(&name));
-		strbuf_adds(out, "/>\n    </testcase>\n");
-	} else {
-		strbuf_adds(out, "/>\n");
-	}
-	junit_notes(out, report, version);
-	strbuf_adds(out, "  </testsuite>\n");
-	strbuf_release(&name);
-}
-
-static size_t expired_lines(const struct suppressions *suppressions)
-{
-	size_t expired = 0;
-
-	for (size_t i = 0; suppressions && i < suppressions->count; i++)
-		expired += suppressions->item[i].expired;
-	return expired;
-}
-
-/*
- * Results of SARIF: how findings of many versions become one.
- *
- * 1. Every finding of every version, suppressed or not, becomes an item, with
- *    the entry that the version has it from.
- * 2. Items are sorted by what they are about: entry, record, path, rule, and the
- *    node of the table that says the entry. Items that are equal in these are one
- *    result, whatever sizes and offsets their sentences name; what was
- *    suppressed of them is one of its own.
- * 3. What they are about is the fingerprint: a new driver version, or another
- *    line in the table's file, does not change it.
- */
 
 /* A finding at one version. */
 struct item {
@@ -263,61 +49,6 @@ struct item {
 	size_t rank; /* of the version: 0 is the oldest */
 };
 
-static void junit_line(struct strbuf *out, const struct suppressions *suppressions,
-		       const struct suppression *item)
-{
-	struct strbuf name = { 0 };
-
-	strbuf_addf(&name, "line %u: %s %s %s", item->line, item->rule_text, item->entry, item->versions);
-	strbuf_adds(out, "    <testcase");
-	xml_attribute(out, "classname", suppressions->path);
-	xml_attribute(out, "name", strbuf_text(&name));
-	strbuf_adds(out, " time=\"0\"");
-	if (item->expired) {
-		escape_addf(out, escape_xml,
-			    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
-			    item->expires_text, item->reason);
-	} else if (!verify_is_settled(item)) {
-		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
-			    verify_state(item),
-			    item->used ? "its reason is still to be written"
-				       : "it suppresses nothing any more");
-	} else {
-		strbuf_adds(out, "/>\n");
-	}
-	strbuf_release(&name);
-}
-
-static void junit_suppressions(struct strbuf *out, const struct suppressions *suppressions)
-{
-	junit_suite(out, suppressions->path, suppressions->count, expired_lines(suppressions), 0);
-	for (size_t i = 0; i < suppressions->count; i++)
-		junit_line(out, suppressions, &suppressions->item[i]);
-	strbuf_adds(out, "  </testsuite>\n");
-}
-
-void report_verify_junit(struct strbuf *out, const struct verify_report *report)
-{
-	size_t failures = expired_lines(report->suppressions),
-	       skipped = verify_count(report, VERIFY_UNAVAILABLE);
-	size_t tests = report->version_count + (report->suppressions ? report->suppressions->count : 0);
-
-	for (size_t i = 0; i < report->version_count; i++) {
-		failures += failing_entries(report, &report->versions[i].result);
-		tests += failing_entries(report, &report->versions[i].result) +
-			 skipped_entries(report, &report->versions[i].result);
-		skipped += skipped_entries(report, &report->versions[i].result);
-	}
-	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"drvabi verify\"");
-	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
-		    failures, skipped);
-	for (size_t i = 0; i < report->version_count; i++)
-		junit_version(out, report, &report->versions[i]);
-	if (report->suppressions)
-		junit_suppressions(out, report->suppressions);
-	strbuf_adds(out, "</testsuites>\n");
-}
-
 struct gather {
 	const struct verify_groups *groups;
 	struct item *item;
@@ -325,8 +56,8 @@ struct gather {
 	struct arena *arena;
 };
 
-/* sarif_level - "error" if findings of the rule count, else "warning". */
-static const char *sarif_level(const struct verify_report *report, enum verify_rule rule)
+/* rule_level - "error" if findings of the rule count, else "warning". */
+static const char *rule_level(const struct verify_report *report, enum verify_rule rule)
 {
 	return report->fails[rule] ? "error" : "warning";
 }
@@ -524,7 +255,7 @@ static const char *sentences(const struct gather *gather, const struct item *fir
 	return message;
 }
 
-static void fill_versions(struct sarif_finding *out, const struct gather *gather, const struct item *first,
+static void fill_versions(struct ci_finding *out, const struct gather *gather, const struct item *first,
 			  size_t count)
 {
 	bool *has = arena_array(gather->arena, gather->groups->version_count, sizeof(*has));
@@ -548,7 +279,7 @@ static int compare_suppressions(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void fill_suppressions(struct sarif_finding *out, const struct gather *gather,
+static void fill_suppressions(struct ci_finding *out, const struct gather *gather,
 			      const struct item *first, size_t count)
 {
 	const struct suppression **by;
@@ -564,10 +295,10 @@ static void fill_suppressions(struct sarif_finding *out, const struct gather *ga
 			by[out->by_count++] = by[i];
 }
 
-static void fill(struct sarif_finding *out, const struct gather *gather, const struct item *first,
+static void fill(struct ci_finding *out, const struct gather *gather, const struct item *first,
 		 size_t count)
 {
-	*out = (struct sarif_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
+	*out = (struct ci_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
 	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
 	out->message = sentences(gather, first, count);
 	out->is_split = first > gather->item && !compare_identity(first, first - 1);
@@ -575,11 +306,11 @@ static void fill(struct sarif_finding *out, const struct gather *gather, const s
 	fill_suppressions(out, gather, first, count);
 }
 
-/* sarif_gather - all of @report; one for each rule, record and path of an entry that a node says. */
-static void sarif_gather(struct sarif_findings *out, const struct verify_report *report, struct arena *arena)
+/* gather_findings - all of @report; one for each rule, record and path of an entry that a node says. */
+static void gather_findings(struct ci_findings *out, const struct verify_report *report, struct arena *arena)
 {
 	struct gather gather = { .arena = arena };
-	struct sarif_finding *findings;
+	struct ci_finding *findings;
 	struct verify_groups groups;
 	size_t total = 0, made = 0, length;
 
@@ -599,10 +330,10 @@ static void sarif_gather(struct sarif_findings *out, const struct verify_report 
 			length++;
 		fill(&findings[made++], &gather, &gather.item[i], length);
 	}
-	*out = (struct sarif_findings){ findings, made };
+	*out = (struct ci_findings){ findings, made };
 }
 
-static void sarif_suppressions(struct json_writer *writer, const struct sarif_finding *finding)
+static void sarif_suppressions(struct json_writer *writer, const struct ci_finding *finding)
 {
 	json_key(writer, "suppressions");
 	json_open_inline_array(writer);
@@ -617,7 +348,7 @@ static void sarif_suppressions(struct json_writer *writer, const struct sarif_fi
 }
 
 /* No two results of a run have one fingerprint. */
-static void sarif_fingerprint(struct json_writer *writer, const struct sarif_finding *finding)
+static void sarif_fingerprint(struct json_writer *writer, const struct ci_finding *finding)
 {
 	const struct verify_finding *first = finding->first;
 	struct strbuf text = { 0 };
@@ -632,7 +363,7 @@ static void sarif_fingerprint(struct json_writer *writer, const struct sarif_fin
 	strbuf_release(&text);
 }
 
-static void sarif_versions(struct json_writer *writer, const struct sarif_finding *finding)
+static void sarif_versions(struct json_writer *writer, const struct ci_finding *finding)
 {
 	json_key(writer, "properties");
 	json_open_inline_object(writer);
@@ -640,14 +371,19 @@ static void sarif_versions(struct json_writer *writer, const struct sarif_findin
 	json_close_object(writer);
 }
 
-/* sarif_file - the file that the entry of a finding stands in. */
-static const char *sarif_file(const struct verify_report *report, const struct sarif_finding *finding)
+/* The file that has the entry of a finding, and the line. */
+static const char *entry_file(const struct verify_report *report, const struct ci_finding *finding)
 {
 	return finding->entry && finding->entry->file ? finding->entry->file : report->table->path;
 }
 
+static unsigned entry_line(const struct ci_finding *finding)
+{
+	return finding->entry ? finding->entry->line : finding->node->line;
+}
+
 static void sarif_result(struct json_writer *writer, const struct verify_report *report,
-			 const struct sarif_finding *finding)
+			 const struct ci_finding *finding)
 {
 	const struct verify_finding *first = finding->first;
 	struct strbuf text = { 0 };
@@ -656,10 +392,9 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 	json_open_object(writer);
 	json_key_string(writer, "ruleId", verify_rule_name(first->rule));
 	json_key_unsigned(writer, "ruleIndex", (uint64_t)first->rule);
-	json_key_string(writer, "level", sarif_level(report, first->rule));
+	json_key_string(writer, "level", rule_level(report, first->rule));
 	sarif_message(writer, "message", text.text);
-	sarif_location(writer, sarif_file(report, finding),
-		       finding->entry ? finding->entry->line : finding->node->line, finding->logical);
+	sarif_location(writer, entry_file(report, finding), entry_line(finding), finding->logical);
 	sarif_fingerprint(writer, finding);
 	sarif_versions(writer, finding);
 	if (report->suppressions)
@@ -670,7 +405,7 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 
 /* sarif_results - those of them that are faults */
 static void sarif_results(struct json_writer *writer, const struct verify_report *report,
-			  const struct sarif_findings *findings)
+			  const struct ci_findings *findings)
 {
 	json_key(writer, "results");
 	json_open_array(writer);
@@ -685,7 +420,7 @@ static void sarif_results(struct json_writer *writer, const struct verify_report
  * for each rule, a region for each location, fingerprints.
  *
  * A finding is a result, whatever the number of versions that have it; one
- * that was suppressed is a result too, and says so (verify_sarif_results.c). What
+ * that was suppressed is a result too, and says so. What
  * is not a fault (an unavailable version, what could not be checked of an entry,
  * a line of the suppression file that is unused, unexplained or expired) is a
  * notification of the run. With --strict an unavailable version is a result, too.
@@ -711,32 +446,27 @@ enum notice {
 };
 
 static const struct {
-	const char *id, *level, *description;
+	size_t rule;
+	const char *level;
 } notices[NOTICE_COUNT] = {
-	[NOTICE_UNAVAILABLE] = { "unavailable", "warning",
-				 "a version of the table could not be checked: nothing that was looked at has it" },
-	[NOTICE_UNSEEN] = { "not-checked", "note",
-			    "neither the table nor the driver's source shows whether something of an entry is a fault" },
-	[NOTICE_UNUSED] = { "unused-suppression", "warning",
-			    "a line of the suppression file suppresses nothing" },
-	[NOTICE_UNEXPLAINED] = { "unexplained-suppression", "warning",
-				 "a line of the suppression file has no reason but TODO" },
-	[NOTICE_EXPIRED] = { "expired-suppression", "error",
-			     "the day of a line of the suppression file has passed" },
+	[NOTICE_UNAVAILABLE] = { VERIFY_LACKING, "warning" },
+	[NOTICE_UNSEEN] = { RULE_NOT_CHECKED, "note" },
+	[NOTICE_UNUSED] = { RULE_UNUSED, "warning" },
+	[NOTICE_UNEXPLAINED] = { RULE_UNEXPLAINED, "warning" },
+	[NOTICE_EXPIRED] = { RULE_EXPIRED, "error" },
 };
 
-static void sarif_descriptor(struct json_writer *writer, const char *id, const char *description,
-			     const char *level)
+static void sarif_descriptor(struct json_writer *writer, size_t rule, const char *level)
 {
+	const struct rule_text *text = rule_text(rule);
 	struct strbuf help = { 0 }, uri = { 0 };
 
-	strbuf_addf(&help, "%s. See docs/verify.md#%s in the documentation of drvabi.", description, id);
-	strbuf_addf(&uri, "%sverify.md#%s", DOCS_URL, id);
-	help.text[0] = (char)toupper((unsigned char)help.text[0]);
+	strbuf_addf(&help, "%s Example: %s. What to do: %s", text->what, text->example, text->to_do);
+	strbuf_addf(&uri, "%srules.md#%s", DOCS_URL, rule_name(rule));
 	json_open_object(writer);
-	json_key_string(writer, "id", id);
-	sarif_message(writer, "shortDescription", description);
-	sarif_message(writer, "fullDescription", description);
+	json_key_string(writer, "id", rule_name(rule));
+	sarif_message(writer, "shortDescription", text->what);
+	sarif_message(writer, "fullDescription", text->what);
 	sarif_message(writer, "help", strbuf_text(&help));
 	json_key_string(writer, "helpUri", strbuf_text(&uri));
 	json_key(writer, "defaultConfiguration");
@@ -759,27 +489,30 @@ static void sarif_driver(struct json_writer *writer, const struct verify_report 
 	json_key(writer, "rules");
 	json_open_array(writer);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		sarif_descriptor(writer, verify_rule_name((enum verify_rule)rule),
-				 verify_rule_description((enum verify_rule)rule),
-				 sarif_level(report, (enum verify_rule)rule));
+		sarif_descriptor(writer, (size_t)rule, rule_level(report, (enum verify_rule)rule));
 	json_close_array(writer);
 	json_key(writer, "notifications");
 	json_open_array(writer);
 	for (int notice = 0; notice < NOTICE_COUNT; notice++)
-		sarif_descriptor(writer, notices[notice].id, notices[notice].description,
-				 notices[notice].level);
+		sarif_descriptor(writer, notices[notice].rule, notices[notice].level);
 	json_close_array(writer);
 	json_close_object(writer);
 	json_close_object(writer);
 }
 
-static void sarif_notice(struct json_writer *writer, enum notice notice, const char *path, unsigned line,
-			 const char *logical, const char *text)
+/* A notification: what it is about, and its sentence. @logical: NULL for none. */
+typedef void notice_fn(void *data, enum notice notice, const char *path, unsigned line, const char *logical,
+		       const char *text);
+
+static void sarif_notice(void *data, enum notice notice, const char *path, unsigned line, const char *logical,
+			 const char *text)
 {
+	struct json_writer *writer = data;
+
 	json_open_object(writer);
 	json_key(writer, "descriptor");
 	json_open_inline_object(writer);
-	json_key_string(writer, "id", notices[notice].id);
+	json_key_string(writer, "id", rule_name(notices[notice].rule));
 	json_key_unsigned(writer, "index", (uint64_t)notice);
 	json_close_object(writer);
 	json_key_string(writer, "level", notices[notice].level);
@@ -788,7 +521,7 @@ static void sarif_notice(struct json_writer *writer, enum notice notice, const c
 	json_close_object(writer);
 }
 
-static void notices_of_versions(struct json_writer *writer, const struct verify_report *report)
+static void notices_of_versions(const struct verify_report *report, notice_fn *notify, void *data)
 {
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct verify_version *version = &report->versions[i];
@@ -799,17 +532,16 @@ static void notices_of_versions(struct json_writer *writer, const struct verify_
 			continue;
 		strbuf_addf(&text, "%s is unavailable: ", version->version);
 		verify_why_unavailable(&text, version);
-		sarif_notice(writer, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL,
-			     text.text);
+		notify(data, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL, text.text);
 		strbuf_release(&text);
 	}
 }
 
-static void notices_of_unseen(struct json_writer *writer, const struct verify_report *report,
-			      const struct sarif_findings *findings)
+static void notices_of_unseen(const struct verify_report *report, const struct ci_findings *findings,
+			      notice_fn *notify, void *data)
 {
 	for (size_t i = 0; i < findings->count; i++) {
-		const struct sarif_finding *one = &findings->finding[i];
+		const struct ci_finding *one = &findings->finding[i];
 		const struct verify_finding *unseen = one->first;
 		struct strbuf text = { 0 };
 
@@ -820,13 +552,13 @@ static void notices_of_unseen(struct json_writer *writer, const struct verify_re
 		for (size_t n = 0; n < one->by_count; n++)
 			strbuf_addf(&text, "%s%s", n ? "; " : " (accepted: ", one->by[n]->reason);
 		strbuf_adds(&text, one->by_count ? ")" : "");
-		sarif_notice(writer, NOTICE_UNSEEN, sarif_file(report, one),
-			     one->entry ? one->entry->line : 0, one->logical, text.text);
+		notify(data, NOTICE_UNSEEN, entry_file(report, one), one->entry ? one->entry->line : 0,
+		       one->logical, text.text);
 		strbuf_release(&text);
 	}
 }
 
-static void notices_of_suppressions(struct json_writer *writer, const struct suppressions *suppressions)
+static void notices_of_suppressions(const struct suppressions *suppressions, notice_fn *notify, void *data)
 {
 	struct strbuf text = { 0 };
 
@@ -839,17 +571,17 @@ static void notices_of_suppressions(struct json_writer *writer, const struct sup
 		strbuf_addf(&text, "%s line %u is %s: %s %s %s %s %s", suppressions->path, item->line,
 			    verify_state(item), item->rule_text, item->entry, item->versions,
 			    item->expires_text, item->reason);
-		sarif_notice(writer,
-			     item->expired ? NOTICE_EXPIRED
-			     : item->used  ? NOTICE_UNEXPLAINED
-					   : NOTICE_UNUSED,
-			     suppressions->path, item->line, NULL, text.text);
+		notify(data,
+		       item->expired ? NOTICE_EXPIRED
+		       : item->used  ? NOTICE_UNEXPLAINED
+				     : NOTICE_UNUSED,
+		       suppressions->path, item->line, NULL, text.text);
 	}
 	strbuf_release(&text);
 }
 
 static void sarif_invocation(struct json_writer *writer, const struct verify_report *report,
-			     const struct sarif_findings *findings)
+			     const struct ci_findings *findings)
 {
 	json_key(writer, "invocations");
 	json_open_array(writer);
@@ -857,9 +589,9 @@ static void sarif_invocation(struct json_writer *writer, const struct verify_rep
 	json_key_bool(writer, "executionSuccessful", true);
 	json_key(writer, "toolExecutionNotifications");
 	json_open_array(writer);
-	notices_of_versions(writer, report);
-	notices_of_unseen(writer, report, findings);
-	notices_of_suppressions(writer, report->suppressions);
+	notices_of_versions(report, sarif_notice, writer);
+	notices_of_unseen(report, findings, sarif_notice, writer);
+	notices_of_suppressions(report->suppressions, sarif_notice, writer);
 	json_close_array(writer);
 	json_close_object(writer);
 	json_close_array(writer);
@@ -868,10 +600,10 @@ static void sarif_invocation(struct json_writer *writer, const struct verify_rep
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 {
 	struct json_writer writer = { .out = out };
-	struct sarif_findings findings;
+	struct ci_findings findings;
 	struct arena arena = { 0 };
 
-	sarif_gather(&findings, report, &arena);
+	gather_findings(&findings, report, &arena);
 	json_open_object(&writer);
 	json_key_string(&writer, "$schema", SARIF_SCHEMA);
 	json_key_string(&writer, "version", "2.1.0");
@@ -885,5 +617,63 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 	json_close_array(&writer);
 	json_close_object(&writer);
 	json_end(&writer);
+	arena_release(&arena);
+}
+
+/*
+ * Workflow commands of GitHub: a step that prints them has an annotation at each line of the table.
+ *
+ * Errors come first, since GitHub shows ten annotations of a level. What is accepted has none.
+ */
+
+static void github_command(struct strbuf *out, const char *level, const char *path, unsigned line,
+			   const char *title, const char *text)
+{
+	strbuf_addf(out, "::%s file=", level);
+	escape_github_property(out, path);
+	strbuf_addf(out, ",line=%u,title=%s::", line ? line : 1, title);
+	escape_github(out, text);
+	strbuf_addch(out, '\n');
+}
+
+static void github_notice(void *data, enum notice notice, const char *path, unsigned line,
+			  const char *logical, const char *text)
+{
+	(void)logical;
+	github_command(data, strcmp(notices[notice].level, "note") ? notices[notice].level : "notice", path,
+		       line, rule_name(notices[notice].rule), text);
+}
+
+static void github_findings(struct strbuf *out, const struct verify_report *report,
+			    const struct ci_findings *findings, bool failing)
+{
+	struct strbuf text = { 0 };
+
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct ci_finding *one = &findings->finding[i];
+		const struct verify_finding *first = one->first;
+
+		if (first->unseen || one->by_count || report->fails[first->rule] != failing)
+			continue;
+		strbuf_reset(&text);
+		strbuf_addf(&text, "%s %s: %s", first->family, first->entry, one->message);
+		github_command(out, rule_level(report, first->rule), entry_file(report, one), entry_line(one),
+			       verify_rule_name(first->rule), strbuf_text(&text));
+	}
+	strbuf_release(&text);
+}
+
+void report_verify_github(struct strbuf *out, const struct verify_report *report)
+{
+	struct ci_findings findings;
+	struct arena arena = { 0 };
+
+	gather_findings(&findings, report, &arena);
+	github_findings(out, report, &findings, true);
+	notices_of_suppressions(report->suppressions, github_notice, out);
+	github_findings(out, report, &findings, false);
+	if (!report->fails[VERIFY_LACKING]) /* else it is a finding, or accepted */
+		notices_of_versions(report, github_notice, out);
+	notices_of_unseen(report, &findings, github_notice, out);
 	arena_release(&arena);
 }

@@ -140,6 +140,7 @@ static void each_format_says_that_an_unavailable_version_fails_the_run(void **st
 		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; **fails the run** |",
 		[VERIFY_JUNIT] = "<failure type=\"unavailable\" message=\"not in the repository\">",
 		[VERIFY_SARIF] = "\"ruleId\": \"unavailable\",",
+		[VERIFY_GITHUB] = ",title=unavailable::version 2.0: not in the repository (2.0)\n",
 	};
 	struct verify_version version = lacking(false);
 

@@ -31,7 +31,7 @@ struct version_map {
 	size_t row_count;
 };
 
-/* Two or three numbers: what the driver can call itself, and what needs no escapes. */
+/* Two or three numbers: the form of the driver's own version, which needs no escapes. */
 static bool is_release(const char *version)
 {
 	size_t numbers = 0;

@@ -314,8 +314,6 @@ static inline void world_fill_verify(struct world *w)
 						  .failing = 1,
 						  .suppressed = &w->suppressed,
 						  .suppressed_count = 1,
-						  .caps = &w->caps,
-						  .since = &w->since,
 						  .result = { .view = &w->view,
 							      .abi = &w->abi,
 							      .findings = &w->finding,
@@ -324,7 +322,7 @@ static inline void world_fill_verify(struct world *w)
 							      .unseen_count = 1,
 							      .entry_count = 1 } };
 	w->verified[1] = (struct verify_version){
-		.version = name, .status = VERIFY_UNAVAILABLE, .reason = name, .caps = &w->caps
+		.version = name, .status = VERIFY_UNAVAILABLE, .reason = name
 	};
 	w->verify = (struct verify_report){ .table = &w->table,
 					    .versions = w->verified,
@@ -348,7 +346,7 @@ static inline void world_fill_verify(struct world *w)
 		&w->ioctl, &w->entry, w->table.proxy, w->ioctl.params, 8, &w->leaf, 1
 	};
 	w->rows[1] = (struct surface_row){ .entry = &w->entry };
-	w->surface = (struct surface){ &w->abi, &w->view, w->rows, 2, 1u << ABI_ROLE_PID, 1, 1, 1 };
+	w->surface = (struct surface){ &w->abi, &w->view, w->rows, 2, 1u << ABI_ROLE_PID, false, 1, 1, 1 };
 }
 
 static inline void world_fill_pids(struct world *w)
@@ -572,7 +570,7 @@ static inline void world_fill_decode(struct world *w)
 		.fields = fields,
 		.note = name
 	};
-	w->decode_origin = (struct decode_origin){ 1, 2, 3, 4, { 5, name } };
+	w->decode_origin = (struct decode_origin){ 1, 2, 3, 4, { 5, name }, name };
 	for (int i = 0; i < 2; i++)
 		w->decode_names[i] = (struct decode_name){ name, i, name, w->names, 2, name };
 	for (int i = 0; i < 2; i++)

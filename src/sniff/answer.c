@@ -3,25 +3,17 @@
  *
  * At the entry of such a call its number becomes -1, so that the kernel makes none; what a driver would write
  * is written into the caller's memory; at the exit the caller gets the recorded result. A shared mmap becomes
- * one of anonymous memory. An open becomes memfd_create(2) with the caller's own path as the name, which
- * /proc shows for as long as the descriptor is open. A status is that of the driver's character device; what
- * readlink(2) says of such a descriptor is the device's path.
+ * one of anonymous memory.
  */
 #include "sniff/internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/openat2.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/sysmacros.h>
 
 enum { ARGUMENTS = 6 };
 
-/* answer_with - at the entry of a call: it is not made, and returns @result. */
-static void answer_with(struct watched *call, struct tracee *tracee, int64_t result)
+void answer_with(struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct user_regs_struct registers;
 
@@ -30,12 +22,8 @@ static void answer_with(struct watched *call, struct tracee *tracee, int64_t res
 		arch_write(tracee->tid, &registers);
 }
 
-/**
- * answer_change - at the entry of a call: another one is made
- * @number: -1: the same one, with other arguments
- */
-static void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
-			  const uint64_t arguments[6])
+void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
+		   const uint64_t arguments[6])
 {
 	struct user_regs_struct registers;
 
@@ -106,6 +94,26 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 	strbuf_release(&bytes);
 }
 
+/*
+ * The driver's status, also if it was the same before the recorded call: the program may have had another one
+ * there.
+ */
+static void write_status_field(const struct session *session, const struct tracee *tracee,
+			       const struct gathered *call, const struct gathered *recorded)
+{
+	const char *record = call->chain_count ? call->chain[0].record : NULL;
+	const struct strbuf *after = recorded->count ? &recorded->regions[0].after : NULL;
+	struct call_field field;
+	uint64_t offset, size_bytes;
+
+	if (!after || !call->count || !status_field(&field, session->options->abi, record))
+		return;
+	offset = field.offset_bits / 8;
+	size_bytes = field.field->size_bits / 8;
+	if (offset + size_bytes <= after->length && offset + size_bytes <= call->regions[0].before.length)
+		memory_write(tracee->tid, call->regions[0].address + offset, after->text + offset, size_bytes);
+}
+
 /* @format: of what is said of the call, for its name and @word. */
 static void note_answer(const struct session *session, const struct tracee *tracee,
 			const struct watched *call, const char *format, const char *word)
@@ -148,7 +156,7 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 			     sizeof(status));
 		answer_with(call, tracee, 0);
 	}
-	note_answer(session, tracee, call, "the trace has no %s with these inputs left; it gets %s", word);
+	note_answer(session, tracee, call, "the trace has no unused %s with these inputs; it gets %s", word);
 }
 
 static void note_difference(const struct session *session, const struct tracee *tracee,
@@ -185,6 +193,7 @@ void answer_ioctl(struct session *session, struct tracee *tracee, struct watched
 		note_difference(session, tracee, call, fit);
 	for (size_t i = 0; i < call->gathered.count && i < session->recorded.count; i++)
 		write_region(tracee, &call->gathered, &session->recorded, i);
+	write_status_field(session, tracee, &call->gathered, &session->recorded);
 	answer_with(call, tracee, message->ret < 0 ? -message->error : message->ret);
 }
 
@@ -206,200 +215,4 @@ void answer_mmap(struct session *session, struct tracee *tracee, struct watched 
 	arguments[4] = UINT64_MAX;
 	arguments[5] = 0;
 	answer_change(call, tracee, -1, arguments);
-}
-
-const struct path_call path_calls[] = {
-#ifdef SYS_open
-	{ SYS_open, QUESTION_OPEN, 0, -1, 1, -1 },
-	{ SYS_creat, QUESTION_OPEN, 0, -1, -1, -1 },
-	{ SYS_stat, QUESTION_STATUS, 0, -1, -1, 1 },
-	{ SYS_lstat, QUESTION_STATUS, 0, -1, -1, 1 },
-	{ SYS_access, QUESTION_ACCESS, 0, -1, -1, -1 },
-	{ SYS_readlink, QUESTION_LINK, 0, -1, -1, 1 },
-#endif
-	{ SYS_openat, QUESTION_OPEN, 1, -1, 2, -1 },
-	{ SYS_openat2, QUESTION_OPEN, 1, -1, -1, 2 },
-	{ SYS_fstat, QUESTION_STATUS, -1, 0, -1, 1 },
-	{ SYS_newfstatat, QUESTION_STATUS, 1, 0, 3, 2 },
-	{ SYS_statx, QUESTION_STATX, 1, 0, 2, 4 },
-	{ SYS_faccessat, QUESTION_ACCESS, 1, -1, -1, -1 },
-	{ SYS_faccessat2, QUESTION_ACCESS, 1, -1, -1, -1 },
-	{ SYS_readlinkat, QUESTION_LINK, 1, -1, -1, 2 },
-	{ 0, QUESTION_OPEN, -1, -1, -1, -1 },
-};
-
-const struct path_call *path_call_of(uint64_t number)
-{
-	for (const struct path_call *at = path_calls; at->path >= 0 || at->fd >= 0; at++)
-		if (at->number == number)
-			return at;
-	return NULL;
-}
-
-/* --- which device ---------------------------------------------------------------------------------- */
-
-/* By path, or by descriptor if the path is empty. */
-static bool asks_device(char out[DEVICE_PATH_MAX], const struct session *session, const struct tracee *tracee,
-			const struct entry *entry,
-			const struct path_call *call)
-{
-	struct device device;
-
-	if (call->path >= 0 &&
-	    memory_read_text(out, tracee->tid, entry->arguments[call->path], DEVICE_PATH_MAX) && *out)
-		return replay_has_device(session->options->replay, out);
-	if (call->fd < 0 || (call->path >= 0 && !(entry->arguments[call->flags] & AT_EMPTY_PATH)) ||
-	    !device_of(&device, session->options->devices, tracee->tid, -1, (int)entry->arguments[call->fd],
-		       "") || !device.is_replayed)
-		return false;
-	memcpy(out, device.path, sizeof(device.path));
-	return true;
-}
-
-/* --- answers ------------------------------------------------------------------------------------------ */
-
-/* The flags of an open, wherever they are. */
-static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
-			   const struct path_call *call)
-{
-	struct open_how how = { .flags = 0 };
-
-	if (call->number == SYS_openat2)
-		memory_read(&how, tracee->tid, entry->arguments[call->buffer], sizeof(how));
-	return call->flags >= 0 ? entry->arguments[call->flags] : how.flags;
-}
-
-static void answer_open(struct watched *call, struct tracee *tracee, const struct entry *entry,
-			const struct path_call *how)
-{
-	const uint64_t flags = open_flags(tracee, entry, how);
-	const uint64_t arguments[6] = { entry->arguments[how->path], flags & O_CLOEXEC ? MFD_CLOEXEC : 0 };
-
-	if (flags & O_DIRECTORY)
-		answer_with(call, tracee, -ENOTDIR);
-	else
-		answer_change(call, tracee, SYS_memfd_create, arguments);
-}
-
-enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
-
-/* Unlike those of other devices of this trace, and the same each time. */
-static ino_t inode_of(dev_t number)
-{
-	return FIRST_INODE + minor(number) + 256 * (ino_t)major(number);
-}
-
-static int64_t write_status(const struct tracee *tracee, uint64_t address, dev_t number)
-{
-	const struct stat status = { .st_mode = DEVICE_MODE,
-				     .st_rdev = number,
-				     .st_nlink = 1,
-				     .st_dev = makedev(0, 6),
-				     .st_ino = inode_of(number),
-				     .st_blksize = BLOCK_BYTES };
-
-	return memory_write(tracee->tid, address, &status, sizeof(status)) == sizeof(status) ? 0 : -EFAULT;
-}
-
-static int64_t write_statx(const struct tracee *tracee, uint64_t address, dev_t number)
-{
-	const struct statx status = { .stx_mask = STATX_BASIC_STATS,
-				      .stx_mode = DEVICE_MODE,
-				      .stx_rdev_major = major(number),
-				      .stx_rdev_minor = minor(number),
-				      .stx_nlink = 1,
-				      .stx_dev_minor = 6,
-				      .stx_ino = inode_of(number),
-				      .stx_blksize = BLOCK_BYTES };
-
-	return memory_write(tracee->tid, address, &status, sizeof(status)) == sizeof(status) ? 0 : -EFAULT;
-}
-
-/* What a program that looks for the driver opens: device files, and what the driver says of itself. */
-static bool is_drivers(const struct device_rules *rules, const char *path)
-{
-	static const char about[] = "/proc/driver/nvidia";
-
-	return device_rule_of_path(rules, path) || !strncmp(path, about, strlen(about));
-}
-
-void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
-{
-	const struct path_call *how = path_call_of(entry->number);
-	char path[DEVICE_PATH_MAX];
-	bool is_device;
-	struct watched *call;
-
-	if (!how)
-		return;
-	*path = '\0';
-	is_device = asks_device(path, session, tracee, entry, how);
-	if (!is_device && how->question == QUESTION_OPEN && is_drivers(session->options->devices, path))
-		session_note(session, "process %d opens %s, which the trace does not name",
-			     (int)session_pid(tracee), path);
-	if (!is_device && how->question != QUESTION_LINK)
-		return;
-	call = session_new_call(session, tracee, entry);
-	switch (how->question) {
-	case QUESTION_OPEN:
-		answer_open(call, tracee, entry, how);
-		return;
-	case QUESTION_STATUS:
-		answer_with(call, tracee,
-			    write_status(tracee, entry->arguments[how->buffer],
-					 device_number(session->options->devices, path)));
-		return;
-	case QUESTION_STATX:
-		answer_with(call, tracee,
-			    write_statx(tracee, entry->arguments[how->buffer],
-					device_number(session->options->devices, path)));
-		return;
-	case QUESTION_ACCESS:
-		answer_with(call, tracee, 0);
-		return;
-	case QUESTION_LINK:
-		if (is_device)
-			answer_with(call, tracee, -EINVAL); /* it is no link */
-		return;
-	}
-}
-
-/* /proc has the path of the memfd; the program is to see the device's. */
-static int64_t unmark_link(struct watched *call, const struct tracee *tracee, uint64_t address,
-			   int64_t result)
-{
-	char path[DEVICE_PATH_MAX];
-
-	if (result <= 0 || result >= DEVICE_PATH_MAX ||
-	    memory_read(path, tracee->tid, address, (size_t)result) != (size_t)result)
-		return result;
-	path[result] = '\0';
-	if (!device_unmark(path))
-		return result;
-	memory_write(tracee->tid, address, path, strlen(path));
-	call->answer = (struct answer){ ANSWER_RESULT, (int64_t)strlen(path) };
-	return call->answer.result;
-}
-
-/* What the descriptor was opened with, which its memfd does not say. */
-static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
-			   const struct path_call *how, int fd)
-{
-	const struct entry entry = { .arguments = { call->arguments[0], call->arguments[1],
-						    call->arguments[2], call->arguments[3] } };
-	struct opened *opened = session_opened(session, session_pid(tracee), fd);
-
-	opened->has_flags = true;
-	opened->flags = open_flags(tracee, &entry, how) & ~(uint64_t)(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC);
-}
-
-int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
-{
-	const struct path_call *how = path_call_of(call->number);
-
-	if (how->question == QUESTION_LINK)
-		return unmark_link(call, tracee, call->arguments[how->buffer], result);
-	if (how->question == QUESTION_OPEN && result >= 0)
-		remember_flags(session, tracee, call, how, (int)result);
-	return result;
 }

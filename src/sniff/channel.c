@@ -1,4 +1,4 @@
-/* The channel, how a process gets it, and the plan in it: channel.h says what they are. */
+/* The channel, how a process gets it, and the plan in it: channel.h describes them. */
 #include "sniff/channel.h"
 
 #include <errno.h>
@@ -146,7 +146,7 @@ int channel_attach(struct channel *out, int fd)
 	return rc;
 }
 
-/* This thread is in channel_append(). Of the same kind as errno: no function is called to find it. */
+/* This thread is in channel_append(). Of the same storage kind as errno: no function is called to find it. */
 static __thread bool is_appending __attribute__((tls_model("initial-exec")));
 
 /* A system call of its own: nanosleep() would let pthread_cancel() end the thread in here. */
@@ -158,7 +158,8 @@ static void nap(void)
 }
 
 /*
- * Return: false if the lock cannot be had: the thread has it already, in what a signal interrupted.
+ * Return: false if the lock is not available: the thread has it already, in the code that a signal
+ * interrupted.
  * @was_appending: it may have. A thread of another pid namespace may have the same id; then the lock is not
  * this thread's, though it seems so.
  */
@@ -168,7 +169,7 @@ static bool take_lock(struct channel_head *head, bool was_appending)
 
 	while ((error = pthread_mutex_lock(&head->lock)) == EDEADLK && !was_appending)
 		nap();
-	if (error == EOWNERDEAD) /* what it appended is whole, or not there */
+	if (error == EOWNERDEAD) /* the record that it appended is whole, or absent */
 		pthread_mutex_consistent(&head->lock);
 	return !error || error == EOWNERDEAD;
 }

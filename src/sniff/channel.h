@@ -1,10 +1,10 @@
 /*
- * sniff/channel.h - memory that a workload and its recorder share: what to record, and what was recorded
+ * sniff/channel.h - memory that a workload and its recorder share: what to record, and the recorded calls
  *
  * A file that both map: a head, the plan, and a ring of bytes, which is a stream of messages. Any thread of
  * any process of the workload appends whole messages; the recorder takes them out. A process that is killed
  * has appended a message or not; the lock that it may have held is given up by the kernel (a robust mutex).
- * When the recorder has gone, nothing is appended any more.
+ * When the recorder has ended, nothing is appended any more.
  */
 #ifndef SNIFF_CHANNEL_H
 #define SNIFF_CHANNEL_H
@@ -33,21 +33,21 @@ struct channel_head {
 	uint64_t ring_offset;   /* in the file */
 	pthread_mutex_t lock;   /* of whoever appends */
 	pthread_mutex_t alive;  /* held by the recorder while it runs */
-	/* bytes since the beginning; between them lies what is in the ring */
+	/* bytes since the beginning; the bytes between them are in the ring */
 	_Atomic uint64_t appended, taken;
 	_Atomic uint64_t attached; /* processes */
 	_Atomic uint64_t lost;  /* messages that could not be appended */
-	_Atomic bool is_closed; /* the recorder has gone */
+	_Atomic bool is_closed; /* the recorder has ended */
 };
 
 /*
- * what to read of each ioctl, as offsets
+ * the reads for each ioctl, as offsets
  *
  * A workload's process has neither the document of its driver nor the time to look names up in it. So the
- * recorder says beforehand, for each ioctl and size of its parameters, where in them are pointers, their
- * sizes, and descriptors: plan_make() asks room `call`, and the result is what call_follow(), call_pointers()
- * and call_fds() would say. The plan is one block of bytes: head, entries by (family, number, size), steps,
- * and the devices whose ioctls are recorded.
+ * recorder states beforehand, for each ioctl and size of its parameters, where in them are pointers, their
+ * sizes, and descriptors: plan_make() calls `call` with every room, and the result equals that of
+ * call_follow(), call_pointers() and call_fds(). The plan is one block of bytes: head, entries by (family,
+ * number, size), steps, and the devices whose ioctls are recorded.
  */
 
 /* Families as numbers; names in channel.c. */
@@ -68,18 +68,18 @@ enum plan_family {
 /* A number in the parameters. */
 struct plan_field {
 	uint32_t offset_bytes;
-	uint32_t size_bytes; /* 1 to 8; 0: there is none */
+	uint32_t size_bytes; /* 1 to 8; 0 if there is none */
 };
 
 enum plan_step_kind {
-	PLAN_ENVELOPE, /* number, pointer, size: of what is inside */
+	PLAN_ENVELOPE, /* number, pointer, size: of the inner ioctl */
 	PLAN_POINTER,  /* pointer, size * times elements */
 	PLAN_FD,       /* number */
 };
 
 struct plan_step {
 	enum plan_step_kind kind;
-	enum plan_family family;      /* of what is inside */
+	enum plan_family family;      /* of the inner ioctl */
 	struct plan_field number, pointer, size, times, when;
 	uint64_t element_bytes;
 	uint64_t mask, equals;        /* a pointer counts if (when & mask) == equals */
@@ -105,7 +105,7 @@ struct plan {
 struct channel {
 	struct channel_head *head;
 	const uint8_t *plan;
-	uint8_t *ring;          /* mapped twice in a row, so that what wraps around is in one piece */
+	uint8_t *ring;          /* mapped twice in a row, so that a record that wraps around is in one piece */
 	size_t head_bytes;      /* that are mapped for head and plan */
 	uint64_t taken;         /* by the recorder, as @head must have it */
 	bool is_closed;         /* likewise */
@@ -123,8 +123,8 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 int channel_open(const char *path);
 
 /*
- * channel_attach - map the channel, and close @fd, which may be -1. Return: 0; -1 if there is none, or it is
- * another program's.
+ * channel_attach - map the channel, and close @fd, which may be -1. Return: 0; -1 if there is none, or it
+ * is another program's.
  */
 int channel_attach(struct channel *out, int fd);
 
@@ -133,19 +133,19 @@ void channel_release(struct channel *channel);
 /**
  * channel_append - append a message
  *
- * Waits while the ring is full. Allocates nothing, and is no cancellation point; if a signal's handler
+ * Waits while the ring is full. Allocates nothing, and is not a cancellation point; if a signal's handler
  * interrupts it and calls it again, that message is lost. errno may change.
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 
 /*
- * channel_peek - what is in the ring: points into it until channel_take(). Return: bytes; SIZE_MAX if the
+ * channel_peek - the bytes in the ring: points into it until channel_take(). Return: bytes; SIZE_MAX if the
  * workload has overwritten the head.
  */
 size_t channel_peek(const uint8_t **out, const struct channel *channel);
 void channel_take(struct channel *channel, size_t size_bytes);
 
-/* channel_close - the recorder ends: nobody waits for it any more. */
+/* channel_close - ends recording: nobody waits for the recorder any more. */
 void channel_close(struct channel *channel);
 
 /*
@@ -200,11 +200,11 @@ struct plan_head {
 };
 
 /*
- * memory of this process, which may not be there
+ * memory of this process, which may be unmapped
  *
- * A pointer that the driver would refuse must not end the workload here. What is sure to be there (this
- * thread's stack, the heap of brk, the program's own data) is copied; all else the kernel copies, which
- * tells.
+ * A pointer that the driver would refuse must not end the workload here. Memory that is certainly mapped
+ * (this thread's stack, the heap of brk, the program's own data) is copied; the kernel copies all other
+ * memory, and reports unmapped addresses.
  */
 
 /* own_memory_init - once; @stack_top: an address on the first thread's stack, above all frames. */
@@ -219,7 +219,7 @@ struct own_stack {
 struct own_stack own_stack_of(pid_t pid, pid_t tid);
 
 /*
- * own_memory_read - what can be read from @address on, up to @size_bytes
+ * own_memory_read - the readable bytes from @address on, up to @size_bytes
  * @tid: the thread that calls it; the first one, whose number is the process's, may have ended, and has no
  *       memory then
  *

@@ -32,11 +32,6 @@ bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const c
 	return found;
 }
 
-static bool begins(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
-
 int device_table_open(pid_t tid)
 {
 	char name[64];
@@ -84,7 +79,7 @@ bool device_is_hidden(pid_t tid, int fd)
 	return access(link, F_OK); /* /proc is mounted with hidepid */
 }
 
-static void cut_deleted(char *path)
+void device_cut_deleted(char *path)
 {
 	static const char deleted[] = " (deleted)";
 	const size_t length = strlen(path);
@@ -93,13 +88,20 @@ static void cut_deleted(char *path)
 		path[length - strlen(deleted)] = '\0';
 }
 
+static bool cut_mark(char *path, const char *mark)
+{
+	const size_t length = strlen(mark);
+
+	if (!begins(path, mark) || !begins(path + length, "/dev/"))
+		return false;
+	device_cut_deleted(path);
+	memmove(path, path + length, strlen(path + length) + 1);
+	return true;
+}
+
 bool device_unmark(char *path)
 {
-	if (!begins(path, DEVICE_MARK "/dev/"))
-		return false;
-	cut_deleted(path);
-	memmove(path, path + strlen(DEVICE_MARK), strlen(path + strlen(DEVICE_MARK)) + 1);
-	return true;
+	return cut_mark(path, DEVICE_MARK);
 }
 
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
@@ -112,14 +114,16 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	out->is_replayed = false;
 	if (*known && !strcmp(out->path, known))
 		return true;
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
 	out->is_replayed = device_unmark(out->path);
 	if (out->is_replayed)
-		return true;
-	cut_deleted(out->path);
+		return stat(link, &st) || !st.st_size; /* a directory's has its path */
+	if (cut_mark(out->path, DEVICE_PRETENDED))
+		return device_rule_of_path(rules, out->path);
+	device_cut_deleted(out->path);
 	/* Nothing else that is open has a path: sockets, pipes, files of other kinds. */
 	if (*out->path != '/')
 		return false;
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
 	if (stat(link, &st) || !S_ISCHR(st.st_mode))
 		return false;
 	memcpy(path, out->path, sizeof(path));
@@ -178,6 +182,23 @@ void device_list_of(struct device_list *out, const struct device_rules *rules, p
 			add_device(out, rules, pid, (int)strtol(entry->d_name, NULL, 10));
 	if (dir)
 		closedir(dir);
+}
+
+bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid)
+{
+	struct dirent *entry;
+	bool found = false;
+	char name[64];
+	DIR *dir;
+
+	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
+	dir = opendir(name);
+	while (dir && !found && (entry = readdir(dir)))
+		found = *entry->d_name >= '0' && *entry->d_name <= '9' &&
+			device_of(out, rules, pid, -1, (int)strtol(entry->d_name, NULL, 10), "");
+	if (dir)
+		closedir(dir);
+	return found;
 }
 
 void device_list_release(struct device_list *list)

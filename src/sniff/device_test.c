@@ -29,6 +29,21 @@ static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 	close(fd);
 }
 
+static void a_memfd_that_is_pretended_is_a_device_that_is_not_replayed(void **state)
+{
+	const int fd = memfd_create("drvabi:/dev/nvidiactl", MFD_CLOEXEC),
+		  other = memfd_create("drvabi:/dev/null", MFD_CLOEXEC);
+	struct device device;
+
+	(void)state;
+	assert_true(device_of(&device, &devices, getpid(), -1, fd, ""));
+	assert_string_equal(device.path, "/dev/nvidiactl");
+	assert_false(device.is_replayed);
+	assert_false(device_of(&device, &devices, getpid(), -1, other, ""));
+	close(fd);
+	close(other);
+}
+
 static void other_files_are_no_devices_of_the_driver(void **state)
 {
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC),
@@ -158,6 +173,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_memfd_that_is_called_as_a_device_is_replayed),
+		cmocka_unit_test(a_memfd_that_is_pretended_is_a_device_that_is_not_replayed),
 		cmocka_unit_test(other_files_are_no_devices_of_the_driver),
 		cmocka_unit_test(a_table_has_what_a_descriptor_is_now),
 		cmocka_unit_test(the_table_of_an_ended_thread_has_nothing),

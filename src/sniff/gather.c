@@ -1,6 +1,6 @@
 /*
- * The memory that belongs to a call. At the call's entry gather_before() reads the argument, and what
- * call_follow() says that it leads to; at its exit gather_after() reads the same ranges again.
+ * The memory that belongs to a call. At the call's entry gather_before() reads the argument, and the memory
+ * that call_follow() finds at it; at its exit gather_after() reads the same ranges again.
  */
 #include "sniff/internal.h"
 
@@ -15,7 +15,7 @@ struct trait {
 	} key;
 	bool has_fds, has_pointers;
 	bool is_envelope;
-	struct call_field inner_pointer; /* of an envelope, to what is inside */
+	struct call_field inner_pointer; /* of an envelope, to the inner ioctl */
 	UT_hash_handle hh;
 };
 
@@ -77,7 +77,7 @@ enum {
 	AT_ONCE = 16,
 };
 
-/* What gathering is about, for call_follow(). */
+/* The state of gathering, for call_follow(). */
 struct gathering {
 	struct gathered *gathered;
 	const struct gather_source *source;
@@ -153,7 +153,7 @@ static bool read_for_call(const uint8_t **bytes, void *data, uint64_t address, u
 	return true;
 }
 
-/* What the last call left. */
+/* The buffers of the last call. */
 static void forget_long(struct gathered *gathered)
 {
 	for (size_t i = 0; i < gathered->count; i++) {
@@ -166,7 +166,7 @@ static void forget_long(struct gathered *gathered)
 	}
 }
 
-/* --- what is in them --------------------------------------------------------------------------- */
+/* --- their contents ----------------------------------------------------------------------------- */
 
 static void add_reference(struct gathered *gathered, const struct reference *reference)
 {
@@ -174,7 +174,7 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 		gathered->references[gathered->reference_count++] = *reference;
 }
 
-/* The pointer of an envelope to what is inside. */
+/* The pointer of an envelope to the inner parameters. */
 static void add_inner_pointer(struct gathered *gathered, size_t region, const struct call_field *pointer)
 {
 	add_reference(gathered,

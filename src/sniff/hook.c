@@ -81,9 +81,6 @@ struct frame {
 	uint8_t packed[3 * FRAME_BYTES];
 };
 
-/* What stands in /proc before the path of a device that is only pretended (sniff --replay, and tests). */
-#define PRETENDED "/memfd:drvabi:"
-
 enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 
 /* By descriptor. An entry is written once, before its address is stored here. */
@@ -119,8 +116,8 @@ static void descriptor_path(char *out, size_t room, int fd)
 {
 	read_link(out, room, fd);
 	cut_deleted(out);
-	if (begins(out, PRETENDED))
-		memmove(out, out + strlen(PRETENDED), strlen(out + strlen(PRETENDED)) + 1);
+	if (begins(out, DEVICE_PRETENDED))
+		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
 
 /* The kernel's O_LARGEFILE, which it adds to all that a 64-bit program opens; libc's is 0. */
@@ -150,7 +147,7 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 	char path[sizeof(out->path)];
 
 	read_link(path, sizeof(path), fd);
-	if (begins(path, PRETENDED)) {
+	if (begins(path, DEVICE_PRETENDED)) {
 		descriptor_path(out->path, sizeof(out->path), fd);
 		return device_rule_of_path(devices, out->path);
 	}

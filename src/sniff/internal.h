@@ -13,10 +13,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/types.h>
 #include <sys/user.h>
 #include <uthash.h>
+
+static inline bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
 
 /* --- process_memory.c: the memory of another process -------------------- */
 
@@ -35,9 +41,11 @@ struct arch {
 	const char *target;   /* of documents: "x86_64-linux-gnu" */
 	uint32_t audit;       /* AUDIT_ARCH_* of native system calls */
 	uint32_t narrow_audit; /* of those of 32-bit programs */
-	uint32_t narrow_ioctl, narrow_seccomp; /* the numbers of these calls there */
+	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* the numbers of these calls there */
+	uint32_t narrow_old_mmap; /* whose arguments are in memory; 0: there is none */
 	const char *narrow_name; /* what they are called: "i386" */
 	uint64_t x32_bit;     /* in the number of an x32 program's call; 0: there are none */
+	uint64_t x32_ioctl;   /* its number, with that bit */
 	uint64_t large_file;  /* O_LARGEFILE, which the kernel adds to what 64-bit programs ask for */
 	uint64_t call_bytes;  /* the instruction that makes a system call */
 };
@@ -111,6 +119,9 @@ int device_table_open(pid_t tid);
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
 	       const char *known);
 
+/* device_cut_deleted - without " (deleted)" at the end, which /proc says of a file that is gone. */
+void device_cut_deleted(char *path);
+
 /*
  * device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such
  * path.
@@ -139,6 +150,9 @@ struct device_list {
  */
 void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid);
 void device_list_release(struct device_list *list);
+
+/* device_any_of - one of the driver's devices that a process has open. Return: false if it has none. */
+bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid);
 
 /*
  * device_number - the number that the driver's file of that path has; 0 if it has no fixed one, and the
@@ -260,6 +274,8 @@ struct answer {
 	int64_t result;
 };
 
+enum { CALLER_MAX = 192 };
+
 /* A system call that is watched, from its entry to its exit. */
 struct watched {
 	struct watched *next;
@@ -267,10 +283,13 @@ struct watched {
 	/* SYS_ioctl, SYS_mmap; with replay also path_calls, which become no messages */
 	uint64_t number;
 	struct answer answer;
+	const struct driver_file *file; /* that is opened, and no device */
+	int64_t listed;             /* bytes of directory entries */
 	uint64_t arguments[6];
 	uint64_t instruction, stack; /* where it was made */
 	uint64_t start_ns;
 	bool is_restarted;          /* the kernel makes it again after a signal's handler */
+	char caller[CALLER_MAX];    /* with --who */
 	struct gathered gathered;
 };
 
@@ -291,8 +310,10 @@ struct opened {
 	char path[DEVICE_PATH_MAX]; /* of the device that it was when it was used; "" not used yet */
 	bool is_hidden;             /* what the process's descriptors are may not be asked, and it was said */
 	bool has_foreign_calls;     /* the process: 32-bit or x32, and it was said */
+	bool is_refused;            /* the process: it cannot be traced, and it was said */
 	bool has_flags;             /* of an open that was answered */
 	uint64_t flags;
+	uint64_t listed;            /* entries of the trace, in a directory that the machine has */
 	UT_hash_handle hh;
 };
 
@@ -304,11 +325,12 @@ struct session {
 	struct gather_scope scope;
 	uint64_t began_ns;
 	pid_t child;                  /* the command; 0: attached */
-	size_t foreign_calls;         /* ioctls of the driver's devices by 32-bit and x32 programs */
+	size_t foreign_calls;         /* on the driver's devices by 32-bit and x32 programs */
 	struct tracee *tracees;       /* by tid */
 	unsigned table_count;         /* of them that have a table */
 	struct opened *opened;
 	char last_device[DEVICE_PATH_MAX]; /* that a descriptor was found to be */
+	struct unwound *unwound;      /* of who.c */
 	struct watched *unused;
 	struct sniff_result result;
 	struct gathered recorded;     /* of the recorded call that answers the last one */
@@ -361,14 +383,14 @@ void signals_command_ended(void);
 
 /* --- start.c: a command, or a process, comes under the tracer ------------------------------------ */
 
-enum { FILTER_MAX = 96 };
+enum { FILTER_MAX = 160 };
 
 /**
  * filter_build - a seccomp filter, which the command inherits to all that it starts
  * @replay: it also stops at what opens a file by name, or asks for its status
  *
  * Stops: ioctls whose request a driver may get; mmaps that are shared and have a descriptor; filters that ask
- * a supervisor; also ioctls of 32-bit and x32 programs, which are to be reported.
+ * a supervisor; also those of 32-bit and x32 programs, which are to be reported.
  * Return: its instructions, FILTER_MAX at most.
  */
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
@@ -393,6 +415,12 @@ int start_command(struct session *session, struct err *err);
  * process; ERR_IO.
  */
 int attach_process(struct session *session, struct err *err);
+
+/*
+ * attach_new - with SNIFF_ALL: the processes that have a device open and are not traced yet. What they did
+ * before is reported as not recorded, and so is a process that cannot be traced.
+ */
+void attach_new(struct session *session);
 
 /* attach_leave - ask every thread to stop, so that it can be detached from. */
 void attach_leave(struct session *session);
@@ -434,6 +462,18 @@ void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
 /* watch_gone - the thread has ended, or become another program: the calls that it was in have no end. */
 void watch_gone(struct session *session, struct tracee *tracee);
 
+/* --- who.c: which library made a call -------------------------------------------------------------- */
+
+/* who_begin - load what unwinds stacks. Return: false if this machine does not have it. */
+bool who_begin(void);
+
+/* who_called - "libnvidia-ml.so.1 nvmlInit_v2", the library alone, or "": not known. @tracee is at a stop. */
+void who_called(char out[CALLER_MAX], struct session *session, struct tracee *tracee);
+
+/* who_forget - a process has ended, or is another program. */
+void who_forget(struct session *session, pid_t pid);
+void who_end(struct session *session);
+
 /* --- replay.c: which call of a trace answers one of the workload ---------------------------------- */
 
 /* replay_has_device - does the trace name a device file of this path? */
@@ -448,7 +488,7 @@ struct replay_question {
 	uint64_t request;
 	const struct gathered *call;
 	pid_t pid;        /* whose addresses are in it */
-	bool is_strict;   /* no answer again, and none to other addresses */
+	bool is_strict;   /* no answer again, and none to other addresses, padding or status */
 };
 
 /**
@@ -456,8 +496,8 @@ struct replay_question {
  * @recorded: set to what belongs to it, range by range as in the question; to be released by the caller
  *
  * In this order: the next recorded one with the same inputs; the next whose inputs differ only where the driver
- * wrote; the next that differs besides in addresses, words of 8 bytes with the same offset in their page of
- * which the workload's are mapped; and then, of those that have answered already, the last that fits so.
+ * wrote; the next that differs besides in padding, in the status of the outermost record, and in addresses,
+ * words of 8 bytes with the same offset in their page of which the workload's are mapped; and then, of those that have answered already, the last that fits so.
  * Return: NULL if there is none; @fit says which.
  */
 const struct trace_message *replay_match(struct gathered *recorded, enum replay_fit *fit,
@@ -477,18 +517,48 @@ size_t replay_unasked(const struct replay *replay);
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset);
 
+/* --- files.c: what programs read besides ioctls ----------------------------------------------------- */
+
+/* file_is_drivers - is it a path below which all is the driver's? */
+bool file_is_drivers(const char *path);
+
+/* file_is_shared - is it a file that has lines of the driver among others? */
+bool file_is_shared(const char *path);
+
+/* file_add_shared - append such a file: the lines of this machine, and of the driver those of the trace. */
+void file_add_shared(struct strbuf *out, const struct driver_file *file);
+
+/* files_find - the file of a path; NULL if the trace does not have it. */
+const struct driver_file *files_find(const struct driver_files *files, const char *path);
+
+/* files_child - the next of the files in @directory itself; @after: NULL for the first. NULL: there is none. */
+const struct driver_file *files_child(const struct driver_files *files, const char *directory,
+				      const struct driver_file *after);
+
 /* --- answer.c: calls that are answered from a trace, instead of by the kernel ---------------------- */
 
 /*
- * A system call that opens a file by name, or asks for its status. Which arguments are what; -1: there is
- * none.
+ * A system call that opens a file by name, or asks for its status, or would change it. Which arguments are
+ * what; -1: there is none.
  */
 struct path_call {
 	uint32_t number;
-	enum { QUESTION_OPEN, QUESTION_STATUS, QUESTION_STATX, QUESTION_ACCESS, QUESTION_LINK } question;
+	enum {
+		QUESTION_OPEN,
+		QUESTION_STATUS,
+		QUESTION_LINK_STATUS,
+		QUESTION_STATX,
+		QUESTION_ACCESS,
+		QUESTION_LINK,
+		QUESTION_LIST,
+		QUESTION_ATTRIBUTE,
+		QUESTION_MAKE,
+		QUESTION_CHANGE,
+		QUESTION_REMOVE
+	} question;
 	int path;    /* else it is about the descriptor in @fd */
-	int fd;
-	int flags;   /* of the file, or AT_EMPTY_PATH */
+	int fd;      /* or that of the directory where a relative path begins */
+	int flags;   /* of the file, or AT_EMPTY_PATH; of readlink(2) and getdents64(2), the size of the buffer */
 	int buffer;
 };
 
@@ -501,8 +571,20 @@ const struct path_call *path_call_of(uint64_t number);
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);
 void answer_mmap(struct session *session, struct tracee *tracee, struct watched *call);
 
+/* answer_with - at the entry of a call: it is not made, and returns @result. */
+void answer_with(struct watched *call, struct tracee *tracee, int64_t result);
+
+/**
+ * answer_change - at the entry of a call: another one is made
+ * @number: -1: the same one, with other arguments
+ */
+void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
+		   const uint64_t arguments[6]);
+
 /* answer_exit - at the exit: what the program finds. Return: the result. */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result);
+
+/* --- paths.c: calls with a path ------------------------------------------------------------------- */
 
 /* paths_entry - at the entry of such a call: sets tracee->call if it is answered. */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);

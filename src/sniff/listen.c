@@ -29,7 +29,7 @@ enum {
 struct client {
 	int fd;
 	pid_t pid;
-	bool is_damaged;       /* what it sends is thrown away */
+	bool is_damaged;       /* its bytes are discarded */
 	struct strbuf pending; /* the beginning of a message */
 	uint64_t offset_bytes; /* of it in the stream */
 };
@@ -55,7 +55,7 @@ static int refuse(const char *path, int error, struct err *err)
 	return err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(error));
 }
 
-/* Removes a socket whose listener has gone. Return: false if somebody listens, or it is no socket. */
+/* Removes a socket whose listener has ended. Return: false if a process listens, or it is not a socket. */
 static bool remove_stale(const char *path, const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -164,7 +164,7 @@ static bool pass_on(const struct client *client, const struct listener *listener
 	return listener->observer->message(listener->observer->data, &message);
 }
 
-/* Passes on what is whole of these bytes, and remembers the rest. */
+/* Passes on the complete messages in these bytes, and keeps the rest. */
 static void take_all(struct client *client, struct listener *listener, const uint8_t *at, const uint8_t *end)
 {
 	const uint8_t *from = at;
@@ -174,7 +174,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 
 	while ((rc = trace_take(&message, listener->unpacker, &at, end, CLIENT_MESSAGE_MAX, &err)) == 1) {
 		if (message.kind != TRACE_IOCTL || !*message.fd_path) {
-			damage(client, listener, "a message that is no ioctl of a device");
+			damage(client, listener, "a message that is not an ioctl of a device");
 			return;
 		}
 		client->offset_bytes += (uint64_t)(at - from);
@@ -193,7 +193,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 }
 
 /**
- * client_read - pass on what has arrived
+ * client_read - passes on the bytes that have arrived
  *
  * Return: false if the connection has ended.
  */
@@ -214,7 +214,7 @@ static bool client_read(struct client *client, struct listener *listener)
 	return got > 0;
 }
 
-/* As many as the process may have descriptors, without those that it needs itself. */
+/* The limit of descriptors of the process, without those that it needs itself. */
 static size_t client_limit(void)
 {
 	struct rlimit limit;
@@ -271,7 +271,7 @@ static time_t now_s(void)
 	return now.tv_sec;
 }
 
-/* After a signal: what was sent before it. Who sends on and on is not waited for. */
+/* After a signal: the bytes that were sent before it. Who sends on and on is not waited for. */
 static void read_rest(struct listener *listener)
 {
 	const time_t until = now_s() + REST_S;
@@ -333,11 +333,11 @@ static int serve_at(int socket_fd, int signal_fd, const struct listen_options *o
 
 int listen_run(const struct listen_options *options, const struct listen_observer *observer, struct err *err)
 {
+	struct signalfd_siginfo info;
 	sigset_t ending, before;
 	int signal_fd, socket_fd, rc;
 
-	if ((socket_fd = socket_listen(options->path, err)) < 0)
-		return socket_fd;
+	/* Before there is a socket: a signal that comes later must remove it. */
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGINT);
 	sigaddset(&ending, SIGTERM);
@@ -346,16 +346,14 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 	signal_fd = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signal_fd < 0) {
 		rc = err_set(err, ERR_IO, "cannot wait for signals: %s", strerror(errno));
-	} else {
-		struct signalfd_siginfo info;
-
+	} else if ((rc = socket_fd = socket_listen(options->path, err)) >= 0) {
 		rc = serve_at(socket_fd, signal_fd, options, observer, err);
+		socket_close(socket_fd, options->path);
 		while (read(signal_fd, &info, sizeof(info)) == sizeof(info))
-			; /* the signal has ended the listening, and is not to end the program when it is let
-			     through */
-		close(signal_fd);
+			; /* it has ended the listening, and must not end the program when it is let through */
 	}
-	socket_close(socket_fd, options->path);
+	if (signal_fd >= 0)
+		close(signal_fd);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return rc;
 }

@@ -223,7 +223,7 @@ static void nonsense_is_read_and_thrown_away(void **state)
 	assert_int_equal(heard->notes, 1);
 	snprintf(want, sizeof(want),
 		 "process %d does not send what gVisor's hook sends, and is ignored from byte 46 on: "
-		 "it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or is none",
+		 "it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or this is not a trace",
 		 (int)heard->child);
 	assert_string_equal(heard->note, want);
 }
@@ -253,7 +253,7 @@ static void what_gvisors_hook_does_not_say_is_not_believed(void **state)
 	assert_int_equal(heard->last.pid, heard->child);
 	assert_int_equal(heard->last.error, 0);
 	assert_int_equal(heard->notes, 1);
-	assert_non_null(strstr(heard->note, "a message that is no ioctl of a device"));
+	assert_non_null(strstr(heard->note, "a message that is not an ioctl of a device"));
 }
 
 static void talk_and_interrupt(const struct heard *heard)

@@ -1,6 +1,6 @@
 /*
- * Runs a command with the library that is preloaded: makes the plan of a document, starts the command, and
- * takes out what was recorded, until all have ended.
+ * Runs a command with the preloaded library: makes the plan of a document, starts the command, and takes
+ * out the recorded calls, until all processes have ended.
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
@@ -44,7 +44,7 @@ static void add_step(struct making *making, const struct plan_step *step)
 	making->steps[making->step_count++] = *step;
 }
 
-/* None, if the record has no such field or it is no number of whole bytes. */
+/* None, if the record has no such field or it is not a number of whole bytes. */
 static struct plan_field field_of(const struct making *making, const char *record, const char *path)
 {
 	struct call_field found;
@@ -97,7 +97,7 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 	}
 }
 
-/* call_fds() tells where they are, in bytes that are all 1; how many of these a value has is its size. */
+/* call_fds() finds them in bytes that are all 1; how many of these a value has is its size. */
 static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record,
 		    uint64_t size_bytes)
 {
@@ -206,19 +206,19 @@ struct recording {
 	const struct preload_options *options;
 	const struct preload_observer *observer;
 	struct channel channel;
-	int channel_fd, socket_fd; /* the latter -1: there is none */
+	int channel_fd, socket_fd; /* the latter is -1 if there is none */
 	char path[64], socket[HANDOVER_NAME_MAX]; /* of both */
 	char link_dir[32];            /* that the library has a name in that ld.so takes; "": it needs none */
 	struct trace_unpacker *unpacker;
 	pid_t command;
-	bool has_ended;               /* the command; what it started may go on */
+	bool has_ended;               /* the command; processes that it started may continue */
 	pid_t *strangers;             /* children that this process had before */
 	size_t stranger_count;
-	unsigned refused;             /* processes of other users that asked for the channel */
+	unsigned refused;             /* processes of other users that requested the channel */
 	struct preload_result result;
-	bool is_damaged; /* what is in the ring is not what the library writes */
+	bool is_damaged; /* the bytes in the ring were not written by the library */
 	sigset_t signals, before;
-	struct sigaction children; /* what SIGCHLD did before */
+	struct sigaction children; /* the former action of SIGCHLD */
 };
 
 /* --- the command --------------------------------------------------------------------------------- */
@@ -228,7 +228,10 @@ static bool is_variable(const char *entry, const char *name)
 	return !strncmp(entry, name, strlen(name)) && entry[strlen(name)] == '=';
 }
 
-/* What ld.so ends a name at in LD_PRELOAD, or replaces there ($ORIGIN); it knows no quotes. */
+/*
+ * The characters that end a name in LD_PRELOAD for ld.so, or that it replaces there ($ORIGIN); it knows no
+ * quotes.
+ */
 #define LD_PRELOAD_SPECIAL " :$"
 #define LINK_NAME "/libdrvabi-preload.so"
 
@@ -239,7 +242,7 @@ static const char *library_of(const struct recording *recording)
 
 /*
  * A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that
- * nobody else may change.
+ * no other user may change.
  */
 static int open_link(struct recording *recording, struct err *err)
 {
@@ -298,7 +301,7 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 	return out;
 }
 
-/* What was blocked or ignored is so for it, as without drvabi. Says in @failed why it cannot. */
+/* Blocked or ignored signals are so for the command, as without drvabi. Says in @failed why it cannot. */
 static void become_command(const struct recording *recording, char **environment, int failed)
 {
 	const char *const *command = recording->options->command;
@@ -349,7 +352,7 @@ static int spawn(struct recording *recording, char **environment, struct err *er
 	return 0;
 }
 
-/* --- what was recorded ----------------------------------------------------------------------------- */
+/* --- the recorded calls ---------------------------------------------------------------------------- */
 
 static void tell_loss(const struct recording *recording, const char *sentence)
 {
@@ -368,7 +371,7 @@ static void tell_damage(struct recording *recording)
 {
 	recording->is_damaged = true;
 	tell_loss(recording,
-		  "the workload has overwritten what was recorded of it; what it does from now on is not recorded");
+		  "the workload has overwritten the recorded calls; its further calls are not recorded");
 }
 
 /* How many bytes are whole messages: all, unless the workload wrote there itself. */
@@ -483,15 +486,14 @@ static bool reap(struct recording *recording)
 }
 
 /*
- * What the terminal sends, it sends to the command as well. What the command sends is for its parent, and not
- * for itself.
+ * The terminal sends its signals to the command as well. Signals of the command are for its parent.
  */
 static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
 		return;
 	if (recording->has_ended)
-		signal_children(recording, info->si_signo); /* what it left behind */
+		signal_children(recording, info->si_signo); /* the processes that it left running */
 	else
 		kill(recording->command, info->si_signo);
 }
@@ -531,7 +533,7 @@ static void tell_losses(const struct recording *recording)
 		tell_loss(recording, sentence.text);
 	if (recording->refused)
 		tell_loss(recording,
-			  "what processes of other users did is not recorded: only those of this user get at the memory that is shared with drvabi");
+			  "calls of processes of other users are not recorded: they cannot open the memory that is shared with drvabi");
 	strbuf_release(&sentence);
 }
 
@@ -585,8 +587,8 @@ static int cannot_share(struct err *err, int error)
 }
 
 /*
- * A file without a name: the workload finds it among this process's descriptors, or asks for it, and nothing
- * is left of it.
+ * A file without a name: the workload finds it among this process's descriptors, or requests it, and
+ * nothing remains of it.
  */
 static int open_channel(struct recording *recording, struct err *err)
 {
@@ -599,7 +601,7 @@ static int open_channel(struct recording *recording, struct err *err)
 	if (recording->channel_fd < 0 ||
 	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length,
 			   options->region_bytes) ||
-	    /* what is mapped stays */
+	    /* mappings stay */
 	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		rc = cannot_share(err, errno);
 	strbuf_release(&plan);

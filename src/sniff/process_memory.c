@@ -1,10 +1,10 @@
 /*
- * Memory that may not be there: of a traced process, and, in the preloaded library, of the workload's own
+ * Memory that may be unmapped: of a traced process, and, in the preloaded library, of the workload's own
  * process.
  *
- * A pointer that the driver would refuse must not end the workload. In its own process, what is sure to be
- * there (the thread's stack, the heap of brk, the program's own data) is copied; all else the kernel copies,
- * which tells.
+ * A pointer that the driver would refuse must not end the workload. In its own process, memory that is
+ * certainly mapped (the thread's stack, the heap of brk, the program's own data) is copied; the kernel
+ * copies all other memory, and reports unmapped addresses.
  */
 #include "sniff/channel.h"
 #include "sniff/internal.h"
@@ -33,7 +33,7 @@ static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, si
 	return moved < 0 ? 0 : (size_t)moved;
 }
 
-/* All at once; what fails is tried again page by page, up to the first that is not there. */
+/* All at once; a failed read is tried again page by page, up to the first unmapped page. */
 static size_t move_all(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
 {
 	size_t done = move_once(move, tid, here, there, size_bytes);
@@ -92,7 +92,7 @@ static uintptr_t find_heap(void)
 	return at ? (uintptr_t)strtoull(at, NULL, 10) : 0;
 }
 
-/* Of the first object, which is the program. Return: 1, so that there is no second one. */
+/* Of the first object, which is the program. Return: 1, so that there is not a second one. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size;

@@ -7,18 +7,20 @@
  *    of its inputs the driver left as they were, and how long they are: there is a queue for each mask, and
  *    few masks. Two calls of one mask are compared by one number, so that nobody compares each with each.
  * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its
- *    masks lead to; then of those that are the same if addresses do not count; and then the last of those
- *    that have answered already, in the same order.
+ *    masks lead to; then of those that are the same if neither addresses nor what the driver does not read
+ *    count; and then the last of those that have answered already, in the same order.
  */
 #include "sniff/internal.h"
+#include "flatten/flatten.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <uthash.h>
 
-enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR, QUEUE_ADDRESSES, QUEUE_KIND_COUNT };
+enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR, QUEUE_LOOSE, QUEUE_KIND_COUNT };
 
 /* A recorded ioctl or mmap. */
 struct recorded {
@@ -55,9 +57,21 @@ struct bucket {
 	UT_hash_handle hh;
 };
 
+/* Which bytes of a record no driver reads: padding, and, of the outermost record of a call, its status. */
+struct unread {
+	struct {
+		const char *record; /* the document's own string */
+		uint64_t is_outermost;
+	} key;
+	bool *is_unread;
+	size_t size_bytes;
+	UT_hash_handle hh;
+};
+
 struct replay {
 	struct arena arena;              /* of all that is not an array that grows */
 	const char *version;             /* of the driver; NULL: not known */
+	struct driver_files files;
 	struct trace_message *messages;  /* in the order of the trace, without headers */
 	size_t count, capacity;
 	const char **devices;            /* each path once; fd_path of a message is one of them */
@@ -67,6 +81,7 @@ struct replay {
 	struct queue *queues;
 	struct mask *masks;
 	struct bucket *buckets;
+	struct unread *unread;
 	const struct gather_scope *scope;
 };
 
@@ -85,8 +100,10 @@ void replay_free(struct replay *replay)
 	HASH_CLEAR(hh, replay->queues);
 	HASH_CLEAR(hh, replay->masks);
 	HASH_CLEAR(hh, replay->buckets);
+	HASH_CLEAR(hh, replay->unread);
 	free(replay->messages);
 	free(replay->devices);
+	files_release(&replay->files);
 	arena_release(&replay->arena);
 	free(replay);
 }
@@ -96,9 +113,28 @@ const char *replay_version(const struct replay *replay)
 	return replay->version ? replay->version : "";
 }
 
+const struct driver_files *replay_files(const struct replay *replay)
+{
+	return &replay->files;
+}
+
+bool replay_has_inputs(const struct replay *replay)
+{
+	bool has_calls = false;
+
+	for (size_t i = 0; i < replay->count; i++) {
+		const struct trace_message *message = &replay->messages[i];
+
+		if (message->before.bytes)
+			return true;
+		has_calls |= message->kind == TRACE_IOCTL && message->after.bytes;
+	}
+	return !has_calls;
+}
+
 bool replay_is_empty(const struct replay *replay)
 {
-	return !replay->device_count;
+	return !replay->device_count && !replay->files.by_path;
 }
 
 /* The trace's own string of a path; NULL: it names no such device. */
@@ -112,7 +148,9 @@ static const char *path_of(const struct replay *replay, const char *path)
 
 bool replay_has_device(const struct replay *replay, const char *path)
 {
-	return path_of(replay, path);
+	const struct driver_file *file = files_find(&replay->files, path);
+
+	return path_of(replay, path) || (file && S_ISCHR(file->mode));
 }
 
 static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
@@ -143,23 +181,38 @@ static struct trace_message copy_message(const struct trace_message *message, co
 	return copy;
 }
 
-/* Of a header the version alone, of other messages all but the descriptors. */
+/* The trace's own string of a device's path, which is added if it is new. */
+static const char *add_device(struct replay *replay, const char *path)
+{
+	const char *known = path_of(replay, path);
+
+	if (known)
+		return known;
+	ARRAY_GROW(replay->devices, replay->device_count, replay->device_capacity);
+	return replay->devices[replay->device_count++] = arena_strdup(&replay->arena, path);
+}
+
+/*
+ * Of a header the version alone, of other messages all but the descriptors: these say which devices were open
+ * that answer no ioctl themselves (nvidia-caps).
+ */
 void replay_add(struct replay *replay, const struct trace_message *message)
 {
-	const char *path;
 
 	if (message->kind == TRACE_HEADER) {
 		replay->version = arena_strdup(&replay->arena, message->version);
 		return;
 	}
-	path = path_of(replay, message->fd_path);
-	if (!path) {
-		ARRAY_GROW(replay->devices, replay->device_count, replay->device_capacity);
-		path = arena_strdup(&replay->arena, message->fd_path);
-		replay->devices[replay->device_count++] = path;
+	if (message->kind == TRACE_FILE) {
+		files_add(&replay->files, message);
+		return;
 	}
+	for (size_t i = 0; i < message->fd_count; i++)
+		if (!strncmp(message->fds[i].path, "/dev/", 5) && file_is_drivers(message->fds[i].path))
+			add_device(replay, message->fds[i].path);
 	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
-	replay->messages[replay->count++] = copy_message(message, path, &replay->arena);
+	replay->messages[replay->count++] =
+		copy_message(message, add_device(replay, message->fd_path), &replay->arena);
 }
 
 /* --- what of a call must be the same -------------------------------------------------------------- */
@@ -262,6 +315,76 @@ static uint64_t near_mask(const struct trace_message *message, const struct gath
 	return hash;
 }
 
+/* Marks the whole bytes of a range of bits, in each of the elements that it is in. */
+static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t size_bits,
+			const struct abi_repeat *repeat, size_t repeat_count)
+{
+	const uint64_t end = (offset_bits + size_bits) / 8;
+
+	if (!repeat_count) {
+		for (uint64_t at = (offset_bits + 7) / 8; at < end && at < unread->size_bytes; at++)
+			unread->is_unread[at] = true;
+		return;
+	}
+	for (uint64_t i = 0; i < repeat->count; i++) {
+		const uint64_t at = offset_bits + i * repeat->stride_bits;
+
+		if (!repeat->stride_bits || at / 8 >= unread->size_bytes)
+			break;
+		mark_unread(unread, at, size_bits, repeat + 1, repeat_count - 1);
+	}
+}
+
+/* Of a record that the document cannot lay out, the driver may read all. */
+static const struct unread *unread_of(struct replay *replay, const char *record, bool is_outermost)
+{
+	const struct unread wanted = { .key = { record, is_outermost } };
+	const struct abi *abi = replay->scope->traits->abi;
+	struct abi_layout layout = { .size_bytes = 0 };
+	struct call_field status;
+	struct unread *unread;
+	struct err err = { 0 };
+
+	HASH_FIND(hh, replay->unread, &wanted.key, sizeof(wanted.key), unread);
+	if (unread)
+		return unread;
+	unread = arena_array(&replay->arena, 1, sizeof(*unread));
+	*unread = wanted;
+	HASH_ADD(hh, replay->unread, key, sizeof(unread->key), unread);
+	if (flatten_record(&layout, abi, record, &replay->arena, &err))
+		return unread;
+	unread->size_bytes = (size_t)layout.size_bytes;
+	unread->is_unread = arena_array(&replay->arena, unread->size_bytes + 1, sizeof(*unread->is_unread));
+	for (size_t i = 0; i < layout.hole_count; i++)
+		mark_unread(unread, layout.hole[i].offset_bits, layout.hole[i].size_bits,
+			    layout.hole[i].repeat, layout.hole[i].repeat_count);
+	if (is_outermost && status_field(&status, abi, record))
+		mark_unread(unread, status.offset_bits, status.field->size_bits, NULL, 0);
+	return unread;
+}
+
+/* What the driver does not read becomes zeros. @bytes: as many as the range of @call has, or fewer */
+static void hide_unread(struct strbuf *bytes, struct replay *replay, const struct gathered *call,
+			size_t region)
+{
+	const struct region *at = &call->regions[region];
+
+	for (size_t i = 0; i < call->chain_count; i++) {
+		const struct unread *unread;
+
+		if (!call->chain[i].record || call->chain[i].address != at->address ||
+		    call->chain[i].size_bytes != at->size_bytes)
+			continue;
+		unread = unread_of(replay, call->chain[i].record, !i);
+		/* an argument may be an array of its record */
+		if (!unread->size_bytes || at->size_bytes % unread->size_bytes)
+			continue;
+		for (size_t byte = 0; byte < bytes->length; byte++)
+			if (unread->is_unread[byte % unread->size_bytes])
+				bytes->text[byte] = '\0';
+	}
+}
+
 enum { WORD_BYTES = 8, PAGE_OFFSET = 0xfff };
 
 /*
@@ -294,13 +417,15 @@ static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *afte
  * near_hash - what @call has where the mask of @recorded says that the driver left it
  * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if
  *       the hash of @recorded itself is the same.
- * @kind: with QUEUE_ADDRESSES, of what looks like an address only the offset in its page counts
+ * @kind: with QUEUE_LOOSE, what the driver does not read does not count, and of what looks like an address
+ *        only the offset in its page
  *
  * Of a message without bytes before the call, nothing is left: every call has the same.
  * Return: false if @call has too few bytes, or other ranges.
  */
-static bool near_hash(uint64_t *out, enum queue_kind kind, const struct trace_message *message,
-		      const struct gathered *recorded, const struct gathered *call)
+static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
+		      const struct trace_message *message, const struct gathered *recorded,
+		      const struct gathered *call)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
 	struct strbuf given = { 0 };
@@ -313,8 +438,10 @@ static bool near_hash(uint64_t *out, enum queue_kind kind, const struct trace_me
 		if (region->direction == USE_OUT)
 			continue;
 		inputs_copy(&given, call, i);
-		if (kind == QUEUE_ADDRESSES)
+		if (kind == QUEUE_LOOSE) {
+			hide_unread(&given, replay, call, i);
 			hide_addresses(&given, after, region);
+		}
 		matches = given.length >= region->before.length;
 		for (size_t at = 0; matches && at < region->before.length; at++)
 			if (!was_changed(after, region, at))
@@ -430,15 +557,15 @@ static void add_ioctl(struct replay *replay, size_t index, const struct gathered
 		       mask = near_mask(message, gathered);
 	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) },
 			 near = { QUEUE_NEAR, shape, mask, 0 },
-			 elsewhere = { QUEUE_ADDRESSES, shape, mask, 0 };
+			 loose = { QUEUE_LOOSE, shape, mask, 0 };
 
-	near_hash(&near.inputs, QUEUE_NEAR, message, gathered, gathered);
-	near_hash(&elsewhere.inputs, QUEUE_ADDRESSES, message, gathered, gathered);
+	near_hash(&near.inputs, replay, QUEUE_NEAR, message, gathered, gathered);
+	near_hash(&loose.inputs, replay, QUEUE_LOOSE, message, gathered, gathered);
 	recorded->mask = add_mask(replay, shape, mask, index);
 	recorded->mask->left++;
 	add_to_queue(replay, &same, index);
 	add_to_queue(replay, &near, index);
-	add_to_queue(replay, &elsewhere, index);
+	add_to_queue(replay, &loose, index);
 }
 
 static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint64_t offset)
@@ -523,7 +650,7 @@ static void compare_inputs(struct strbuf *out, const struct gathered *recorded, 
 }
 
 /* Is every word that looks like an address, and is another one than recorded, one of the workload's own? */
-static bool has_own_addresses(const struct replay *replay, size_t index,
+static bool has_own_addresses(struct replay *replay, size_t index,
 			      const struct replay_question *question)
 {
 	const struct trace_message *message = replay->recorded[index].message;
@@ -539,6 +666,7 @@ static bool has_own_addresses(const struct replay *replay, size_t index,
 		if (region->direction == USE_OUT)
 			continue;
 		compare_inputs(&differs, &recorded, question->call, i);
+		hide_unread(&differs, replay, question->call, i);
 		for (size_t at = 0; are_own && at + WORD_BYTES <= differs.length; at += WORD_BYTES) {
 			bool is_other = false;
 			uint64_t word;
@@ -556,12 +684,12 @@ static bool has_own_addresses(const struct replay *replay, size_t index,
 }
 
 /* As pick(), of a queue in which calls may differ in addresses: each is looked at. */
-static size_t pick_own(const struct replay *replay, const struct queue *queue, bool again,
+static size_t pick_own(struct replay *replay, const struct queue *queue, bool again,
 		       const struct replay_question *question)
 {
 	size_t found = SIZE_MAX;
 
-	for (size_t i = queue->head; i != SIZE_MAX; i = replay->recorded[i].next[QUEUE_ADDRESSES]) {
+	for (size_t i = queue->head; i != SIZE_MAX; i = replay->recorded[i].next[QUEUE_LOOSE]) {
 		if (replay->recorded[i].is_used != again || !has_own_addresses(replay, i, question))
 			continue;
 		found = i;
@@ -577,7 +705,7 @@ static size_t pick(struct replay *replay, const struct queue_key *key, bool agai
 {
 	struct queue *queue = find_queue(replay, key);
 
-	if (queue && key->kind == QUEUE_ADDRESSES)
+	if (queue && key->kind == QUEUE_LOOSE)
 		return pick_own(replay, queue, again, question);
 	while (queue && queue->first != SIZE_MAX && replay->recorded[queue->first].is_used)
 		queue->first = replay->recorded[queue->first].next[key->kind];
@@ -586,7 +714,7 @@ static size_t pick(struct replay *replay, const struct queue_key *key, bool agai
 	return again ? queue->last : queue->first;
 }
 
-/* One whose inputs differ only where the driver wrote, and with QUEUE_ADDRESSES in addresses. */
+/* One whose inputs differ only where the driver wrote, and with QUEUE_LOOSE in what is loose. */
 static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t shape,
 			const struct replay_question *question, bool again)
 {
@@ -602,7 +730,7 @@ static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t sh
 		if (!again && (!mask->left || mask->first > best))
 			continue;
 		gather_recorded(&gathered, message, replay->scope);
-		if (near_hash(&key.inputs, kind, message, &gathered, question->call)) {
+		if (near_hash(&key.inputs, replay, kind, message, &gathered, question->call)) {
 			const size_t found = pick(replay, &key, again, question);
 
 			best = is_better(found, best, again) ? found : best;
@@ -633,10 +761,10 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 	} ways[] = {
 		{ QUEUE_SAME, false, REPLAY_EXACT, true },
 		{ QUEUE_NEAR, false, REPLAY_SIMILAR, true },
-		{ QUEUE_ADDRESSES, false, REPLAY_SIMILAR, false },
+		{ QUEUE_LOOSE, false, REPLAY_SIMILAR, false },
 		{ QUEUE_SAME, true, REPLAY_REPEATED, false },
 		{ QUEUE_NEAR, true, REPLAY_REPEATED, false },
-		{ QUEUE_ADDRESSES, true, REPLAY_REPEATED, false },
+		{ QUEUE_LOOSE, true, REPLAY_REPEATED, false },
 	};
 	const uint64_t shape = inputs_shape(question->path, question->request, question->call);
 

@@ -15,7 +15,11 @@
 #define CONTROL_DEVICE "/dev/nvidiactl"
 
 /* _IOWR('F', number, struct parameters) */
-enum { REQUEST = (int)0xc0184601, OTHER_REQUEST = (int)0xc0184602 };
+enum {
+	REQUEST = (int)0xc0184601,
+	OTHER_REQUEST = (int)0xc0184602,
+	PADDED_REQUEST = (int)0xc0184603,
+};
 
 /* The driver writes @answer, and fills @list with @count numbers. */
 struct parameters {
@@ -30,13 +34,31 @@ static const struct abi_field fields[] = {
 	FIELD("fd", "NvS32", 8, 4, ABI_ROLE_FD),         FIELD("count", "NvU32", 12, 4, ABI_ROLE_NONE),
 	FIELD("list", "NvP64", 16, 8, ABI_ROLE_POINTER),
 };
-static const struct abi_record records[] = { { "PARAMETERS", fields, COUNT(fields), 24, 8, false, "" } };
+/* Bytes 1 to 7 and 20 to 23 are padding. */
+struct padded {
+	uint8_t question;
+	uint64_t number;
+	uint32_t status;
+};
+
+static const struct abi_field padded_fields[] = {
+	FIELD("question", "NvU8", 0, 1, ABI_ROLE_NONE),
+	FIELD("number", "NvU64", 8, 8, ABI_ROLE_NONE),
+	FIELD("status", "NvU32", 16, 4, ABI_ROLE_STATUS),
+};
+static const struct abi_record records[] = {
+	{ "PADDED", padded_fields, COUNT(padded_fields), 24, 8, false, "" },
+	{ "PARAMETERS", fields, COUNT(fields), 24, 8, false, "" },
+};
 static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 },
 					    { "NvS32", "int", 4 },
-					    { "NvU32", "unsigned int", 4 } };
+					    { "NvU32", "unsigned int", 4 },
+					    { "NvU64", "unsigned long long", 8 },
+					    { "NvU8", "unsigned char", 1 } };
 static const struct abi_ioctl ioctls[] = {
 	{ .family = "frontend", .name = "ONE", .number = 1, .params = "PARAMETERS", .source = "" },
 	{ .family = "frontend", .name = "TWO", .number = 2, .params = "PARAMETERS", .source = "" },
+	{ .family = "frontend", .name = "THREE", .number = 3, .params = "PADDED", .source = "" },
 };
 static const struct abi abi = { .driver = "nvidia",
 				.version = "590.48.01",
@@ -353,6 +375,57 @@ static void an_address_may_be_another_one_if_it_is_the_workload_s_own(void **sta
 	strbuf_release(&differences);
 }
 
+/* Garbage where the driver does not look; a question and a number where it does. */
+static struct parameters padded(uint8_t garbage, uint8_t question, uint64_t number, uint32_t status)
+{
+	const struct padded fields_set = { .question = question, .number = number, .status = status };
+	struct parameters bytes;
+
+	memset(&bytes, garbage, sizeof(bytes));
+	memcpy(&bytes, &fields_set.question, 1);
+	memcpy((uint8_t *)&bytes + 8, &fields_set.number, 8);
+	memcpy((uint8_t *)&bytes + 16, &fields_set.status, 4);
+	return bytes;
+}
+
+static void record_padded(struct world *world, const struct parameters *before)
+{
+	struct trace_message message = message_of(before, before);
+
+	message.request = (uint32_t)PADDED_REQUEST;
+	replay_add(world->replay, &message);
+}
+
+static const struct trace_message *ask_padded(struct world *world, struct parameters asked)
+{
+	return ask_as(world, CONTROL_DEVICE, (uint32_t)PADDED_REQUEST, asked);
+}
+
+static void padding_and_the_status_may_differ_and_nothing_else(void **state)
+{
+	const struct parameters first = padded(1, 7, 70, 0), second = padded(2, 7, 70, 0);
+	struct world *world = *state;
+	struct strbuf differences = { 0 };
+
+	record_padded(world, &first);
+	record_padded(world, &second);
+	replay_index(world->replay, &world->scope);
+	assert_null(ask_padded(world, padded(9, 7, 70, 0)));
+	world->is_lenient = true;
+	assert_null(ask_padded(world, padded(9, 8, 70, 0)));
+	assert_null(ask_padded(world, padded(9, 7, 71, 0)));
+	assert_memory_equal(ask_padded(world, padded(9, 7, 70, 5))->before.bytes, &first, sizeof(first));
+	assert_int_equal(world->fit, REPLAY_SIMILAR);
+	replay_differences(&differences, &world->recorded, &world->call);
+	assert_string_equal(strbuf_text(&differences),
+			    "bytes 1-7 of the argument, byte 16 of the argument, bytes 20-23 of the argument");
+	assert_memory_equal(ask_padded(world, padded(9, 7, 70, 0))->before.bytes, &second, sizeof(second));
+	assert_int_equal(world->fit, REPLAY_SIMILAR);
+	assert_memory_equal(ask_padded(world, padded(9, 7, 70, 0))->before.bytes, &second, sizeof(second));
+	assert_int_equal(world->fit, REPLAY_REPEATED);
+	strbuf_release(&differences);
+}
+
 static void of_several_addresses_that_with_the_other_inputs_answers(void **state)
 {
 	static char own[1];
@@ -493,6 +566,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_asked_oftener_gets_the_last_answer_again, begin, end),
 		cmocka_unit_test_setup_teardown(an_address_may_be_another_one_if_it_is_the_workload_s_own,
 						begin, end),
+		cmocka_unit_test_setup_teardown(padding_and_the_status_may_differ_and_nothing_else, begin, end),
 		cmocka_unit_test_setup_teardown(of_several_addresses_that_with_the_other_inputs_answers,
 						begin, end),
 		cmocka_unit_test_setup_teardown(pointers_and_descriptors_are_no_inputs, begin, end),

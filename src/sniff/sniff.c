@@ -94,6 +94,7 @@ void session_forget_used(struct session *session, pid_t pid)
 {
 	struct opened *opened, *next;
 
+	who_forget(session, pid);
 	HASH_ITER(hh, session->opened, opened, next)
 		if (opened->key.pid == pid) {
 			*opened->path = '\0';
@@ -105,6 +106,7 @@ void session_forget_opened(struct session *session, pid_t pid)
 {
 	struct opened *opened, *next;
 
+	who_forget(session, pid);
 	HASH_ITER(hh, session->opened, opened, next)
 		if (opened->key.pid == pid) {
 			HASH_DEL(session->opened, opened);
@@ -151,6 +153,7 @@ struct watched *session_new_call(struct session *session, struct tracee *tracee,
 	call->instruction = entry->instruction;
 	call->stack = entry->stack;
 	call->start_ns = session_now_ns();
+	*call->caller = '\0';
 	call->answer = (struct answer){ .kind = ANSWER_NONE };
 	call->gathered.count = call->gathered.chain_count = call->gathered.reference_count = 0;
 	tracee->call = call;
@@ -175,6 +178,7 @@ static void session_release(struct session *session)
 		HASH_DEL(session->opened, opened);
 		free(opened);
 	}
+	who_end(session);
 	gathered_release(&session->recorded);
 	traits_release(&session->traits);
 	while ((call = session->unused)) {
@@ -385,14 +389,29 @@ static bool take_changes(struct changes *out, const struct session *session)
 	return true;
 }
 
+enum { LOOK_US = 100000 };
+
+/* With SNIFF_ALL there may be more to trace, until a signal comes. */
+static bool looks_on(const struct session *session)
+{
+	if (session->options->pid != SNIFF_ALL || arrived)
+		return false;
+	usleep(LOOK_US);
+	return true;
+}
+
 /* Until nothing is left that is traced. */
 static void wait_for_all(struct session *session)
 {
+	const struct itimerval often = { { 0, LOOK_US }, { 0, LOOK_US } };
+	uint64_t looked_ns = session_now_ns();
 	struct changes changes = { .count = 0 };
 	bool was_ending = false;
 	int signal;
 
-	while (take_changes(&changes, session)) {
+	if (session->options->pid == SNIFF_ALL)
+		setitimer(ITIMER_REAL, &often, NULL); /* a wait(2) ends */
+	while (take_changes(&changes, session) || looks_on(session)) {
 		for (size_t i = 0; i < changes.count; i++)
 			stops_next(session, changes.changes[i].tid, changes.changes[i].status);
 		if (session->is_ending && !was_ending)
@@ -402,6 +421,11 @@ static void wait_for_all(struct session *session)
 			signal_all(session, signal);
 		if (!session->is_leaving && session->options->pid && arrived)
 			attach_leave(session);
+		if (session->options->pid == SNIFF_ALL && !session->is_leaving &&
+		    session_now_ns() - looked_ns > LOOK_US * UINT64_C(1000)) {
+			attach_new(session);
+			looked_ns = session_now_ns();
+		}
 	}
 	free(changes.changes);
 }
@@ -413,8 +437,8 @@ static void tell_foreign(const struct session *session)
 
 	if (!session->foreign_calls)
 		return;
-	strbuf_plural(&count, session->foreign_calls, "ioctl");
-	session_loss(session, "%s of programs that are not %s ones %s not recorded", strbuf_text(&count),
+	strbuf_plural(&count, session->foreign_calls, "call");
+	session_loss(session, "%s on the driver's devices by programs that are not %s ones %s not recorded", strbuf_text(&count),
 		     sniff_arch.target,
 		     session->foreign_calls == 1 ? "is" : "are");
 	strbuf_release(&count);
@@ -433,6 +457,9 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 	};
 	int rc;
 
+	if (options->names_callers && !who_begin())
+		return err_set(err, ERR_IO,
+			       "--who unwinds stacks with libdw.so.1, which cannot be loaded; install libdw1");
 	session.scope.traits = &session.traits;
 	if (options->replay)
 		replay_index(options->replay, &session.scope);

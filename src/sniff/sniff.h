@@ -8,7 +8,8 @@
  *   a preloaded library  hook.c in the workload; preload.c; channel.c: the memory that both share
  *   gVisor's hook        listen.c
  *
- * replay.c and answer.c answer a workload's calls from a trace; used.c says which ioctls it has made.
+ * files.c records what programs read besides. replay.c, answer.c and paths.c answer a workload's calls from a
+ * trace; used.c says which ioctls it has made.
  *
  * The workload is as it was without: its output, its status, its signals. But set-user-id programs run
  * without their privilege, unless the tracer is root.
@@ -23,6 +24,7 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
+#include <uthash.h>
 
 /*
  * The calls of a trace, to answer those of a workload from: who runs a command gives it the trace's messages.
@@ -54,10 +56,12 @@ struct sniff_observer {
 	void *data;
 };
 
+enum { SNIFF_ALL = -1 };
+
 struct sniff_options {
 	const char *const *command;  /* ended by NULL; NULL: @pid */
 	char *const *environment;    /* of the command */
-	pid_t pid;                   /* a process that runs already */
+	pid_t pid;                   /* a process that runs already; SNIFF_ALL: all that have a device open */
 	bool survive;                /* the workload goes on without its tracer; every system call stops */
 	uint64_t region_bytes;       /* of one range of memory, at most */
 	const struct abi *abi;       /* the running driver's */
@@ -67,6 +71,7 @@ struct sniff_options {
 	struct replay *replay;
 	bool replay_strictly; /* without answers that are given again, or to other addresses */
 	bool notes_answers;   /* a note for each answer that is not exact */
+	bool names_callers;   /* each call has the library that made it */
 };
 
 /* How well a recorded call fits the one that it answers. */
@@ -89,7 +94,7 @@ struct sniff_result {
  * sniff_run - run a command until it and all that it started have ended
  *
  * With @pid: until all its threads have ended, or a SIGINT, SIGTERM or SIGHUP comes; then it goes on without
- * its tracer.
+ * its tracer. With SNIFF_ALL only such a signal ends the run.
  * Return: 0; ERR_NOT_FOUND if there is no such command or process; ERR_IO if it cannot be started or traced,
  * with what to allow.
  */
@@ -108,8 +113,46 @@ void replay_add(struct replay *replay, const struct trace_message *message);
 /* replay_version - of the driver that it was recorded with; "" if it is not known. */
 const char *replay_version(const struct replay *replay);
 
-/* replay_is_empty - does it name no device? */
+/* replay_has_inputs - does it have the parameters from before a call, or no calls? gVisor's have none. */
+bool replay_has_inputs(const struct replay *replay);
+
+/* replay_is_empty - does it name no device and no file? */
 bool replay_is_empty(const struct replay *replay);
+
+/* --- what programs read of the driver besides ioctls ------------------------------------------------ */
+
+/* A device node, or a file of /proc or /sys. */
+struct driver_file {
+	const char *path;
+	uint32_t mode;              /* st_mode */
+	uint64_t device;            /* st_rdev of a node */
+	uint64_t size_bytes;        /* st_size, which is not the contents' in /proc and /sys */
+	struct trace_bytes content; /* of a file that everybody may read; where a link leads to. NULL: none */
+	UT_hash_handle hh;
+};
+
+struct driver_files {
+	struct driver_file *by_path; /* in the order in which they were added */
+	struct arena arena;
+};
+
+/**
+ * files_record - those of this machine that @files does not have yet; they are added
+ * @rules: which device nodes are the driver's
+ * @tell:  gets a message (TRACE_FILE) for each, which lives until it returns
+ */
+void files_record(struct driver_files *files, const struct device_rules *rules,
+		  void (*tell)(void *data, const struct trace_message *message), void *data);
+
+/* files_add - a file of a trace. Return: false if there is one of that path. */
+bool files_add(struct driver_files *files, const struct trace_message *message);
+
+/* files_message - the message of a file, which has its memory. */
+void files_message(struct trace_message *out, const struct driver_file *file);
+void files_release(struct driver_files *files);
+
+/* replay_files - those of the trace; none if it was recorded without. */
+const struct driver_files *replay_files(const struct replay *replay);
 
 /* --- the distinct ioctls that a workload has made, and whether a proxy supports them ---------------- */
 
@@ -131,6 +174,7 @@ struct sniff_used {
 	uint64_t status;
 	int32_t ret, error;
 	size_t count;         /* of calls */
+	struct strbuf callers; /* each once, separated by ", " */
 	enum sniff_support support;
 };
 

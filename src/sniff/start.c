@@ -28,10 +28,10 @@
 /*
  * The seccomp filter: at which system calls a command stops. Its program, in this order:
  *
- *   1. another architecture: its ioctls, and filters that ask a supervisor; all else is allowed
+ *   1. another architecture: the same calls by its numbers; all else is allowed
  *   2. ioctl: the request
- *   3. seccomp: a filter that asks a supervisor
- *   4. mmap: flags and descriptor
+ *   3. mmap: flags and descriptor
+ *   4. seccomp: a filter that asks a supervisor
  *   5. with replay, the calls that name a path or ask for a status
  *   6. allow
  *
@@ -104,9 +104,9 @@ static void judge_listener(struct program *program, uint32_t number)
 	allow(program);
 }
 
-static void judge_mmap(struct program *program)
+static void judge_mmap(struct program *program, uint32_t number)
 {
-	skip_unless(program, BPF_JEQ, SYS_mmap, 7);
+	skip_unless(program, BPF_JEQ, number, 7);
 	load(program, ARGUMENT(3));
 	skip_unless(program, BPF_JSET, MAP_SHARED, 4);
 	skip_if(program, BPF_JSET, MAP_ANONYMOUS, 3);
@@ -118,24 +118,33 @@ static void judge_mmap(struct program *program)
 
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 {
-	enum { NARROW_LENGTH = 1 + (DEVICE_NEVER_COUNT + 4) + 5 + 1 };
 	struct program program = { .out = out };
+	size_t is_native;
 
 	load(&program, DATA(arch));
-	skip_if(&program, BPF_JEQ, sniff_arch.audit, NARROW_LENGTH + 1);
-	skip_unless(&program, BPF_JEQ, sniff_arch.narrow_audit, NARROW_LENGTH - 1);
+	is_native = program.count;
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* to where the native calls begin, below */
+	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
+	allow(&program);
 	load(&program, DATA(nr));
 	judge_ioctl(&program, sniff_arch.narrow_ioctl);
 	judge_listener(&program, sniff_arch.narrow_seccomp);
+	judge_mmap(&program, sniff_arch.narrow_mmap);
+	if (sniff_arch.narrow_old_mmap) {
+		skip_unless(&program, BPF_JEQ, sniff_arch.narrow_old_mmap, 1);
+		stop(&program);
+	}
 	allow(&program);
 
+	out[is_native].jt = (uint8_t)(program.count - is_native - 1);
 	load(&program, DATA(nr));
 	judge_ioctl(&program, SYS_ioctl);
-	if (sniff_arch.x32_bit)
-		/* arch/x86/entry/syscalls/syscall_64.tbl: x32 ioctl */
-		judge_ioctl(&program, (uint32_t)sniff_arch.x32_bit | 514);
+	judge_mmap(&program, SYS_mmap);
+	if (sniff_arch.x32_bit) {
+		judge_ioctl(&program, (uint32_t)sniff_arch.x32_ioctl);
+		judge_mmap(&program, (uint32_t)sniff_arch.x32_bit | SYS_mmap);
+	}
 	judge_listener(&program, SYS_seccomp);
-	judge_mmap(&program);
 	for (const struct path_call *call = path_calls; replay &&
 	     (call->path >= 0 || call->fd >= 0); call++) {
 		skip_unless(&program, BPF_JEQ, call->number, 1);
@@ -162,8 +171,8 @@ void privilege_check(const struct session *session, pid_t pid)
 	length = readlink(link, path, sizeof(path) - 1);
 	path[length < 0 ? 0 : length] = '\0';
 	session_note(session,
-		     "%s runs without the privilege of its owner, as every set-user-id program does that is traced without "
-		     "privilege; run what it has to do beforehand (nvidia-modprobe), or sniff as root", path);
+		     "%s runs without the privilege of its owner, because it is set-user-id and traced without privilege; "
+		     "run it beforehand (nvidia-modprobe), or sniff as root", path);
 }
 
 /* What the security module Yama allows; -1: there is none. */
@@ -234,7 +243,7 @@ static bool has_ended(pid_t tid)
 }
 
 /* Return: 1 if it was seized; 0 if it has ended, or was seized already; ERR_IO. */
-static int seize_thread(struct session *session, pid_t tid, struct err *err)
+static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct err *err)
 {
 	struct tracee *tracee;
 	char what[64];
@@ -247,7 +256,7 @@ static int seize_thread(struct session *session, pid_t tid, struct err *err)
 
 		if (error == ESRCH || has_ended(tid))
 			return 0;
-		snprintf(what, sizeof(what), "process %d", (int)session->options->pid);
+		snprintf(what, sizeof(what), "process %d", (int)pid);
 		return privilege_refused(err, what, tid, error);
 	}
 	session_tracee(session, tid);
@@ -256,37 +265,76 @@ static int seize_thread(struct session *session, pid_t tid, struct err *err)
 }
 
 /* Return: how many threads are new; ERR_*. */
-static int seize_threads(struct session *session, struct err *err)
+static int seize_threads(struct session *session, pid_t pid, struct err *err)
 {
 	struct dirent *entry;
 	char name[64];
 	int count = 0, rc = 0;
 	DIR *dir;
 
-	snprintf(name, sizeof(name), "/proc/%d/task", (int)session->options->pid);
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
 	dir = opendir(name);
 	if (!dir)
-		return err_set(err, ERR_NOT_FOUND, "there is no process %d", (int)session->options->pid);
+		return err_set(err, ERR_NOT_FOUND, "there is no process %d", (int)pid);
 	while (rc >= 0 && (entry = readdir(dir))) {
 		const pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
 
-		if (tid > 0 && (rc = seize_thread(session, tid, err)) > 0)
+		if (tid > 0 && (rc = seize_thread(session, pid, tid, err)) > 0)
 			count++;
 	}
 	closedir(dir);
 	return rc < 0 ? rc : count;
 }
 
+static void attach_opener(struct session *session, pid_t pid, const struct device *device)
+{
+	struct opened *process = session_opened(session, pid, -1);
+	int count, all = 0;
+	struct err err;
+
+	while ((count = seize_threads(session, pid, &err)) > 0)
+		all += count;
+	if (count == ERR_IO && !process->is_refused)
+		session_loss(session, "%s; it has %s open", err.text, device->path);
+	else if (all)
+		session_loss(session, "process %d has %s open; its calls before it was found are not recorded",
+			     (int)pid, device->path);
+	process->is_refused = count < 0;
+}
+
+void attach_new(struct session *session)
+{
+	DIR *dir = opendir("/proc");
+	struct device device;
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		struct tracee *tracee;
+
+		HASH_FIND_INT(session->tracees, &pid, tracee);
+		if (pid > 0 && !tracee && pid != getpid() &&
+		    device_any_of(&device, session->options->devices, pid))
+			attach_opener(session, pid, &device);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 int attach_process(struct session *session, struct err *err)
 {
-	int count;
+	const pid_t pid = session->options->pid;
+	int count = 0;
 
-	while ((count = seize_threads(session, err)) > 0)
-		;
+	if (pid == SNIFF_ALL)
+		attach_new(session);
+	else
+		while ((count = seize_threads(session, pid, err)) > 0)
+			;
 	if (count < 0)
 		return count;
-	if (!session->tracees)
-		return err_set(err, ERR_NOT_FOUND, "process %d has ended", (int)session->options->pid);
+	if (pid != SNIFF_ALL && !session->tracees)
+		return err_set(err, ERR_NOT_FOUND, "process %d has ended", (int)pid);
 	session->observer->started(session->observer->data);
 	return 0;
 }

@@ -88,13 +88,18 @@ static void it_stops_at_filters_that_ask_a_supervisor(void **state)
 	assert_false(stops(SYS_seccomp, 0));
 }
 
-static bool stops_at_mmap(uint64_t flags, uint64_t fd)
+static bool stops_at_mmap_of(uint32_t arch, uint64_t number, uint64_t flags, uint64_t fd)
 {
-	const struct seccomp_data data = { .nr = SYS_mmap,
-					   .arch = sniff_arch.audit,
+	const struct seccomp_data data = { .nr = (int)number,
+					   .arch = arch,
 					   .args = { 0, 4096, 3, flags, fd, 0 } };
 
 	return verdict_on(&data, false) == SECCOMP_RET_TRACE;
+}
+
+static bool stops_at_mmap(uint64_t flags, uint64_t fd)
+{
+	return stops_at_mmap_of(sniff_arch.audit, SYS_mmap, flags, fd);
 }
 
 static void it_stops_at_shared_mmaps_of_a_descriptor(void **state)
@@ -113,19 +118,27 @@ static void only_replay_stops_at_calls_that_name_a_path(void **state)
 	(void)state;
 	assert_true(stops_with(true, sniff_arch.audit, SYS_openat, 0));
 	assert_true(stops_with(true, sniff_arch.audit, SYS_statx, 0));
+	assert_true(stops_with(true, sniff_arch.audit, SYS_unlinkat, 0));
 	assert_false(stops_with(true, sniff_arch.audit, SYS_read, 0));
 	assert_false(stops(SYS_openat, 0));
 }
 
-static void other_architectures_stop_at_the_same_ioctls(void **state)
+static void other_architectures_stop_at_the_same_calls(void **state)
 {
 	(void)state;
 	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0xc020462a));
 	assert_false(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0x5401));
 	assert_false(stops_with(false, sniff_arch.narrow_audit, SYS_ioctl == 54 ? 53 : SYS_ioctl, 0xc020462a));
 	assert_false(stops_with(false, 0x12345678, SYS_ioctl, 0xc020462a));
-	if (sniff_arch.x32_bit)
-		assert_true(stops_with(false, sniff_arch.audit, (int)sniff_arch.x32_bit + 514, 0xc020462a));
+	assert_true(stops_at_mmap_of(sniff_arch.narrow_audit, sniff_arch.narrow_mmap, MAP_SHARED, 3));
+	assert_false(stops_at_mmap_of(sniff_arch.narrow_audit, sniff_arch.narrow_mmap, MAP_PRIVATE, 3));
+	if (sniff_arch.narrow_old_mmap)
+		assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_old_mmap, 0));
+	if (!sniff_arch.x32_bit)
+		return;
+	assert_true(stops_with(false, sniff_arch.audit, (int)sniff_arch.x32_bit + 514, 0xc020462a));
+	assert_true(stops_at_mmap_of(sniff_arch.audit, sniff_arch.x32_bit | SYS_mmap, MAP_SHARED, 3));
+	assert_false(stops_with(true, sniff_arch.audit, (int)sniff_arch.x32_bit + SYS_ioctl, 0xc020462a));
 }
 
 int main(void)
@@ -136,7 +149,7 @@ int main(void)
 		cmocka_unit_test(it_stops_at_filters_that_ask_a_supervisor),
 		cmocka_unit_test(it_stops_at_shared_mmaps_of_a_descriptor),
 		cmocka_unit_test(only_replay_stops_at_calls_that_name_a_path),
-		cmocka_unit_test(other_architectures_stop_at_the_same_ioctls),
+		cmocka_unit_test(other_architectures_stop_at_the_same_calls),
 	};
 
 	return cmocka_run_group_tests_name("sniff start", tests, NULL, NULL);

@@ -198,6 +198,7 @@ static void deliver(struct session *session, struct tracee *tracee, int signal)
 /* Another program: of its threads only this one is left, under its process's number. */
 static void became_program(struct session *session, struct tracee *tracee)
 {
+	struct __ptrace_syscall_info info;
 	unsigned long before = 0;
 
 	watch_gone(session, tracee);
@@ -210,6 +211,12 @@ static void became_program(struct session *session, struct tracee *tracee)
 	tracee->pid = 0;
 	session_forget_used(session, tracee->tid);
 	privilege_check(session, tracee->tid);
+	if (session->options->replay &&
+	    ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) > 0 &&
+	    info.arch == sniff_arch.narrow_audit)
+		session_loss(session,
+			     "process %d becomes an %s program; none of its opens and calls is answered from the trace",
+			     (int)tracee->tid, sniff_arch.narrow_name);
 }
 
 static void ended(struct session *session, struct tracee *tracee, int status)

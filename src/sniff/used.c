@@ -1,6 +1,6 @@
 /*
- * What a workload has used: the distinct ioctls, whether a proxy supports them, and under which capabilities;
- * and the version of the driver that it ran on.
+ * The ioctls that a workload has used: the distinct ones, whether a proxy supports them, and under which
+ * capabilities; and the version of the driver that it ran on.
  */
 #include "sniff/internal.h"
 
@@ -35,7 +35,7 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 
 	if (rc)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "the driver's version is not known: there is no %s; name it with --version", DRIVER_VERSION_FILE);
+			     "the driver's version is unknown: there is no %s; name it with --version", DRIVER_VERSION_FILE);
 	else if (!driver_version_find(out, strbuf_text(&text), arena))
 		rc = err_set(err, ERR_FORMAT, "%s names no version; name it with --version",
 			     DRIVER_VERSION_FILE);
@@ -132,8 +132,8 @@ static bool covers(const struct cover *cover, uint32_t set)
 }
 
 /*
- * A set is a number: the first capability is its highest bit here, so that of sets of one size the greatest
- * comes first.
+ * A set is a number: the first capability is its highest bit here, so that among sets of one size the
+ * greatest comes first.
  */
 static uint32_t order_of(const struct cover *cover, uint32_t set)
 {
@@ -184,7 +184,7 @@ static bool is_status(const struct sniff_used *used, const struct abi *abi, cons
 	return used->has_status && constant && constant->value.magnitude == used->status;
 }
 
-/* What nvproxy does with calls that it does not forward: Ioctl.IsSupported() of tools/ioctl_sniffer. */
+/* How nvproxy answers calls that it does not forward: Ioctl.IsSupported() of tools/ioctl_sniffer. */
 static enum sniff_support without_entry(const struct sniff_used *used, const struct sniff_judge *judge)
 {
 	const bool is_control = !strcmp(used->family, "control");
@@ -210,8 +210,8 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 }
 
 /*
- * What the driver answered: in the outermost record that has a status. That of NV_ESC_IOCTL_XFER_CMD has
- * none. A call that failed has no answer: what is in its status is the caller's.
+ * The driver's answer: in the outermost record that has a status. NV_ESC_IOCTL_XFER_CMD has none. A failed
+ * call has no answer: its status field has the caller's bytes.
  */
 static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message,
 			const struct call *chain, size_t count,
@@ -301,11 +301,14 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 		*slot = use->count;
 	}
 	use->used[*slot - 1].count++;
+	decode_callers_add(&use->used[*slot - 1].callers, message->caller);
 	return &use->used[*slot - 1];
 }
 
 void sniff_use_release(struct sniff_use *use)
 {
+	for (size_t i = 0; i < use->count; i++)
+		strbuf_release(&use->used[i].callers);
 	free(use->used);
 	free(use->slots);
 	*use = (struct sniff_use){ .count = 0 };

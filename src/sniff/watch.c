@@ -39,6 +39,7 @@ static struct trace_message message_of(const struct session *session, struct tra
 		.tid = (uint32_t)tracee->tid,
 		.start_ns = call->start_ns - session->began_ns,
 		.version = "", .target = "", .command = "",
+		.caller = call->caller,
 	};
 }
 
@@ -57,6 +58,7 @@ static void tell_open(struct session *session, struct tracee *tracee, const stru
 	message.fd_path = opened->path;
 	message.fd = message.ret = fd;
 	message.end_ns = message.start_ns;
+	message.caller = ""; /* of the open, that is */
 	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
 	tell(session, &message, NULL);
 }
@@ -213,22 +215,45 @@ static void begin_ioctl(struct session *session, struct tracee *tracee, struct w
 	gather_before(&call->gathered, &first, &source, &session->scope);
 }
 
+static bool is_shared_mmap(const uint64_t arguments[6])
+{
+	return (arguments[3] & MAP_SHARED) && !(arguments[3] & MAP_ANONYMOUS) && (int)arguments[4] >= 0;
+}
+
 static bool is_watched(const struct entry *entry)
 {
 	if (entry->number == SYS_ioctl)
 		return device_may_answer((uint32_t)entry->arguments[1]);
-	return entry->number == SYS_mmap && (entry->arguments[3] & MAP_SHARED) &&
-	       !(entry->arguments[3] & MAP_ANONYMOUS) &&
-	       (int)entry->arguments[4] >= 0;
+	return entry->number == SYS_mmap && is_shared_mmap(entry->arguments);
 }
 
 /* --- what is not recorded ------------------------------------------------------------------------ */
 
-static const char *foreign_name(const struct entry *entry)
+/*
+ * The descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1: it is another call. @name: set to
+ * what such programs are called.
+ */
+static int foreign_fd(const char **name, const struct tracee *tracee, const struct entry *entry)
 {
-	if (entry->architecture == sniff_arch.narrow_audit)
-		return entry->number == sniff_arch.narrow_ioctl ? sniff_arch.narrow_name : NULL;
-	return entry->architecture == sniff_arch.audit && (entry->number & sniff_arch.x32_bit) ? "x32" : NULL;
+	const bool is_narrow = entry->architecture == sniff_arch.narrow_audit;
+	uint32_t words[6]; /* of memory */
+	uint64_t arguments[6];
+
+	*name = is_narrow ? sniff_arch.narrow_name : "x32";
+	if (!is_narrow && entry->architecture != sniff_arch.audit)
+		return -1;
+	if (entry->number == (is_narrow ? sniff_arch.narrow_ioctl : sniff_arch.x32_ioctl))
+		return device_may_answer((uint32_t)entry->arguments[1]) ? (int)entry->arguments[0] : -1;
+	memcpy(arguments, entry->arguments, sizeof(arguments));
+	if (is_narrow && sniff_arch.narrow_old_mmap && entry->number == sniff_arch.narrow_old_mmap) {
+		if (memory_read(words, tracee->tid, arguments[0], sizeof(words)) != sizeof(words))
+			return -1;
+		for (size_t i = 0; i < 6; i++)
+			arguments[i] = words[i];
+	} else if (entry->number != (is_narrow ? sniff_arch.narrow_mmap : SYS_mmap | sniff_arch.x32_bit)) {
+		return -1;
+	}
+	return is_shared_mmap(arguments) ? (int)arguments[4] : -1;
 }
 
 /* The kernel lets nobody look at what has other rights than the tracer, though it is traced. */
@@ -241,7 +266,7 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->is_hidden)
 		session_loss(session,
-			     "process %d may not be looked at, since it is another user's, has asked for that (PR_SET_DUMPABLE), or /proc does not show it; "
+			     "process %d cannot be read: it is another user's, has set PR_SET_DUMPABLE, or /proc does not show it; "
 			     "its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
 			     (int)session_pid(tracee));
 	process->is_hidden = true;
@@ -250,12 +275,12 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 /* Their structs have another layout, and their registers other meanings. */
 static void report_foreign(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
-	const int fd = (int)entry->arguments[0];
-	const char *name = foreign_name(entry);
+	const char *name;
+	const int fd = foreign_fd(&name, tracee, entry);
 	struct opened *process;
 	struct device device;
 
-	if (!name || !device_may_answer((uint32_t)entry->arguments[1]))
+	if (fd < 0)
 		return;
 	if (!device_of(&device, session->options->devices, tracee->tid, -1, fd, "")) {
 		if (!*device.path)
@@ -264,7 +289,7 @@ static void report_foreign(struct session *session, struct tracee *tracee, const
 	}
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->has_foreign_calls)
-		session_loss(session, "process %d makes %s ioctls to %s; they are not recorded",
+		session_loss(session, "process %d makes %s calls on %s; they are not recorded",
 			     (int)session_pid(tracee), name, device.path);
 	process->has_foreign_calls = true;
 	session->foreign_calls++;
@@ -332,6 +357,8 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 		memcpy(session->last_device, device.path, sizeof(session->last_device));
 	call = session_new_call(session, tracee, entry);
 	call->device = device;
+	if (session->options->names_callers)
+		who_called(call->caller, session, tracee);
 	message_opens(session, tracee, call);
 	if (entry->number == SYS_ioctl)
 		begin_ioctl(session, tracee, call);

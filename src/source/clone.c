@@ -1,12 +1,12 @@
 /*
  * A repository that is named by its URL is cloned once, bare, as CACHE/repos/NAME.git, and fetched into for
- * versions that it lacks. Many processes share that directory, and any of them may be killed:
+ * versions that it does not have. Many processes share that directory, and any of them may be killed:
  *
- * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. What a killed process left is
+ * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. Files of a killed process are
  *    removed by the next one that clones.
  * 2. A process that clones or fetches holds NAME.git.lock.
  * 3. A process that reads a clone holds a shared lock of its directory, so that `cache clear all` leaves it.
- * 4. The directory and the clone are used only if nobody else may write to them.
+ * 4. The directory and the clone are used only if no other user may write to them.
  */
 #include "source/internal.h"
 
@@ -37,7 +37,7 @@ enum {
 	WALK_FDS = 16,
 };
 
-/* Has the file that is locked still its name, or has the one who had the lock before removed it? */
+/* Does the locked file still have its name, or has the former owner of the lock removed it? */
 static bool lock_counts(const struct clone_lock *lock)
 {
 	struct stat ours, named;
@@ -67,7 +67,7 @@ static int open_lock(struct clone_lock *lock, const char *clone, struct err *err
 	return rc;
 }
 
-/* Another process has it: wait, and tell so. */
+/* Another process has it: wait, and report that. */
 static void wait_for_lock(struct clone_lock *lock, const struct source *source)
 {
 	int rc;
@@ -98,7 +98,7 @@ int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct 
 	}
 }
 
-/* Return: is it ours? If another process has it, or there are no locks, it is not. */
+/* Return: is it ours? If another process has it, or there are no locks, it is not removed. */
 static bool try_lock(struct clone_lock *lock, const char *clone)
 {
 	if (open_lock(lock, clone, NULL))
@@ -107,7 +107,7 @@ static bool try_lock(struct clone_lock *lock, const char *clone)
 	if (lock->held && lock_counts(lock))
 		return true;
 	if (!lock->held && errno != EWOULDBLOCK)
-		unlink(lock->path.text); /* there are no locks, so that this one locks nothing */
+		unlink(lock->path.text); /* there are no locks, so this one locks nothing */
 	close_lock(lock);
 	return false;
 }
@@ -141,7 +141,7 @@ static bool is_stale(const char *path)
 }
 
 /**
- * sweep_leftovers - remove what killed clones left in @dir
+ * sweep_leftovers - removes files of killed clones in @dir
  * @clone: the caller holds its lock, so no other process is making it; NULL: no lock is held
  *
  * Others' are removed when they are a day old.
@@ -210,8 +210,8 @@ static size_t clone_length(const char *name)
 }
 
 /*
- * lock_clone_dir - lock the directory of a clone: LOCK_SH while it is read. Return: a descriptor; -1 if it is
- * gone or, with LOCK_NB, in use.
+ * lock_clone_dir - lock the directory of a clone: LOCK_SH while it is read. Return: a descriptor; -1 if it
+ * was removed or, with LOCK_NB, in use.
  */
 static int lock_clone_dir(const char *clone, int how)
 {
@@ -282,9 +282,9 @@ static int prune_entry(const char *dir, const char *name, bool clones_too, struc
 }
 
 /**
- * prune_clones - remove what killed clones and fetches left in @dir, which need not exist
+ * prune_clones - removes files of killed clones and fetches in @dir, which need not exist
  *
- * What another process has locked stays. Return: 0; ERR_IO.
+ * Files that another process has locked stay. Return: 0; ERR_IO.
  */
 static int prune_clones(const char *dir, bool clones_too, struct err *err)
 {
@@ -297,7 +297,7 @@ static int prune_clones(const char *dir, bool clones_too, struct err *err)
 	while (!rc && (entry = readdir(stream)))
 		rc = prune_entry(dir, entry->d_name, clones_too, err);
 	closedir(stream);
-	sweep_leftovers(dir, NULL); /* where there are no locks, what is a day old */
+	sweep_leftovers(dir, NULL); /* where there are no locks, files that are a day old */
 	return rc;
 }
 
@@ -316,7 +316,7 @@ enum {
 struct download {
 	const struct source *source;
 	const char *dir;      /* where the objects go */
-	size_t checked_bytes; /* received when the space was last looked at */
+	size_t checked_bytes; /* received when the space was last checked */
 	bool disk_is_full;
 	bool asked;           /* for credentials, once */
 	const char *wanted;   /* NULL: whatever there is */
@@ -364,7 +364,7 @@ static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 	return 0;
 }
 
-/* What can be had without asking anybody: the ssh agent, and a ticket of Kerberos. */
+/* Credentials that need no question: the ssh agent, and a ticket of Kerberos. */
 static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
 			  void *data)
 {
@@ -383,7 +383,10 @@ static int on_credentials(git_credential **out, const char *url, const char *use
 	return GIT_EAUTH;
 }
 
-/* Has the other end what is wanted, by its list of tags and branches? Of commits it says nothing. */
+/*
+ * Does the other end have the wanted version, according to its list of tags and branches? It does not list
+ * commits.
+ */
 static bool has_wanted(git_remote *remote, const char *wanted)
 {
 	const size_t length = strlen(wanted);
@@ -472,21 +475,21 @@ static int download_failed(const struct download *run, int code, const char *use
 			     verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
 	else if (code == GIT_EAUTH)
 		rc = err_set(err, ERR_GIT,
-			     "cannot %s %s: it asks for a name and a password; clone it with git and give the clone with --repo PATH",
+			     "cannot %s %s: it requires a name and a password; clone it with git and give the clone with --repo PATH",
 			     verb, shown);
 	else
 		rc = err_set(err, ERR_GIT,
 			     "cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
 			     verb, shown, strbuf_text(&reason),
 			     url_is_clear(run->source->url)
-				     ? ", write https:// so that nobody can read and change what comes"
+				     ? ", write https:// so that nobody can read or change the data"
 				     : "");
 	strbuf_release(&given);
 	strbuf_release(&reason);
 	return rc;
 }
 
-/* No secret was sent, but what came may be anybody's. */
+/* No secret was sent, but the data may be anybody's. */
 static void warn_of_clear(const struct source *source, const char *used)
 {
 	struct strbuf text = { 0 };
@@ -494,7 +497,7 @@ static void warn_of_clear(const struct source *source, const char *used)
 	if (!source->options.warn || !(url_is_clear(source->url) || url_is_clear(used)))
 		return;
 	strbuf_addf(&text,
-		    "%s came over a connection that anybody on the way can read and change; write https:// if the host has it",
+		    "%s was downloaded over a connection that others can read and change; write https:// if the host has it",
 		    source->shown);
 	source->options.warn(source->options.warn_data, text.text);
 	strbuf_release(&text);
@@ -503,7 +506,7 @@ static void warn_of_clear(const struct source *source, const char *used)
 /**
  * download - fetch from @source's URL
  * @verb: for the sentence: "clone", "fetch from"
- * @wanted: nothing is fetched if there is no such tag, branch or commit; NULL: any
+ * @wanted: nothing is fetched if this tag, branch or commit does not exist; NULL: any
  *
  * Return: 0; ERR_IO if the disk gets full; ERR_NOT_FOUND; ERR_GIT.
  */
@@ -515,7 +518,7 @@ static int download(git_repository *repo, const struct source *source, const cha
 	int code, rc = 0;
 
 	report_progress(&run, "connecting", 0, 0);
-	allocation_refused(); /* whatever that was, it was no download */
+	allocation_refused(); /* it was not a download */
 	allocation_lists(true);
 	/* An anonymous remote is not written down, and neither is a password in the URL. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
@@ -540,7 +543,7 @@ enum {
 	HASH_DIGITS = 16,
 };
 
-/* "NVIDIA-open-gpu-kernel-modules" out of "https://host/NVIDIA/open-gpu-kernel-modules.git/" */
+/* "NVIDIA-open-gpu-kernel-modules" from "https://host/NVIDIA/open-gpu-kernel-modules.git/" */
 static void add_readable(struct strbuf *out, const char *url)
 {
 	size_t length = strcspn(url, "?"), start;
@@ -641,7 +644,7 @@ static char *detached(struct strbuf *buf)
 	return text;
 }
 
-/* In a directory that somebody else may write to, a repository is whatever he says. */
+/* In a directory that another user may write to, a repository has whatever contents that user gives it. */
 static int check_owner(const char *dir, struct err *err)
 {
 	const int fd = file_open_own_dir(dir, err);

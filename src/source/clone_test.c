@@ -451,7 +451,7 @@ static void a_url_is_no_version(void **state)
 
 	assert_int_equal(looks_for(remote, "https://user:secret@example.org/driver"), ERR_USAGE);
 	assert_string_equal(remote->fixture.err.text,
-			    "https://***@example.org/driver is a URL and no version; a repository is named with --repo");
+			    "https://***@example.org/driver is a URL, not a version; a repository is named with --repo");
 }
 
 /* Both processes get at the version; one of them waits for the other's clone. */

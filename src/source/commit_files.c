@@ -7,8 +7,8 @@
 enum {
 	LINKS_MAX = 16, /* that one path may go through */
 	/*
-	 * Of all directories that are read, each as often as it is found: one tree object may stand
-	 * under a million names. Those of OGKM that are read have 0.1 MB.
+	 * For all directories that are read, each as often as it is found: one tree object may have a
+	 * million names. Those of OGKM that are read have 0.1 MB.
 	 */
 	DIRECTORIES_LIMIT_BYTES = 32 * 1024 * 1024,
 	DIRECTORY_OVERHEAD_BYTES = 256,
@@ -19,10 +19,9 @@ enum {
  * Directories are read when a path leads through them, and stay loaded: each
  * tree object is parsed once, each blob is inflated once.
  *
- * Links are followed where they point beside or below themselves. One that
- * points up ("../x") is refused: the id of a directory would then not cover
- * everything that is read through it, and such ids decide what is read from
- * the cache.
+ * Links are followed where they point beside or below themselves. One that points up ("../x") is refused:
+ * the id of a directory would then not cover everything that is read through it, and such ids decide which
+ * cached document is read.
  */
 struct commit_files {
 	struct tree tree;
@@ -115,7 +114,7 @@ static int find_name(const git_tree_entry **out, struct commit_files *files, con
 	return rc;
 }
 
-/* @out: what @path is after all links, NULL if there is nothing. @links: followed so far */
+/* @out: the real path of @path after all links, NULL if it does not exist. @links: followed so far */
 static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
 		      unsigned links, struct err *err)
 {
@@ -146,7 +145,7 @@ static int open_directory(git_object **out, struct commit_files *files, const gi
 	return rc;
 }
 
-/* @out: NULL if @path is no directory; belongs to @files */
+/* @out: NULL if @path is not a directory; belongs to @files */
 static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
 			  struct err *err)
 {
@@ -313,7 +312,7 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 
 /*
  * @path without its first link, which is followed. Return: 0, @found false if no component of it is a link;
- * what read_link() and find_directory() returned.
+ * the error of read_link() or find_directory().
  */
 static int follow_first_link(struct strbuf *path, bool *found, struct commit_files *files, struct err *err)
 {

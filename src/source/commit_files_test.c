@@ -70,11 +70,11 @@ static void what_is_no_file_is_not_found(void **state)
 
 static void paths_stay_inside(void **state)
 {
-	refuses(*state, "inc/../inc.h", ERR_FORMAT, "\"inc/../inc.h\" is no path inside a driver tree");
-	refuses(*state, "/inc.h", ERR_FORMAT, "\"/inc.h\" is no path");
-	refuses(*state, "inc//a.h", ERR_FORMAT, "\"inc//a.h\" is no path");
-	refuses(*state, "./inc.h", ERR_FORMAT, "\"./inc.h\" is no path");
-	refuses(*state, "", ERR_FORMAT, "\"\" is no path");
+	refuses(*state, "inc/../inc.h", ERR_FORMAT, "\"inc/../inc.h\" is not a path inside a driver tree");
+	refuses(*state, "/inc.h", ERR_FORMAT, "\"/inc.h\" is not a path");
+	refuses(*state, "inc//a.h", ERR_FORMAT, "\"inc//a.h\" is not a path");
+	refuses(*state, "./inc.h", ERR_FORMAT, "\"./inc.h\" is not a path");
+	refuses(*state, "", ERR_FORMAT, "\"\" is not a path");
 }
 
 static void links_beside_and_below_are_followed(void **state)

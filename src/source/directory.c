@@ -19,6 +19,7 @@
  */
 struct directory {
 	struct tree tree;
+	const char *top; /* the root is this directory of the tree, which has nothing else; NULL: it is the tree */
 	char *root; /* resolved; no "/" at the end, so "" for the file system's root */
 	char *uapi; /* of root "/usr/include", "/usr/lib/linux/uapi", resolved; NULL if that is not there */
 	struct strbuf scratch;
@@ -43,8 +44,8 @@ static bool directory_contains(const struct directory *directory, const char *re
 }
 
 /*
- * What is installed beside the headers of @root, for struct directory; to be freed. A link there leads to no
- * other directory.
+ * The headers that are installed beside those of @root, for struct directory; to be freed. A link there
+ * leads to no other directory.
  */
 static char *find_uapi(const char *root)
 {
@@ -65,15 +66,30 @@ static char *find_uapi(const char *root)
 	return real;
 }
 
-/* @real: the file behind @path, to be freed. */
+/* @path below the root; NULL if it is not in the part of the tree that the root is. */
+static const char *below_top(const struct directory *directory, const char *path)
+{
+	const size_t length = directory->top ? strlen(directory->top) : 0;
+
+	if (length && (strncmp(path, directory->top, length) || (path[length] && path[length] != '/')))
+		return NULL;
+	path += length;
+	return length && *path ? path + 1 : path;
+}
+
+/* @real: the real path of @path, to be freed. */
 static int directory_resolve(char **real, const struct directory *directory, const char *path, struct err *err)
 {
+	const char *below = below_top(directory, path);
 	struct strbuf full = { 0 };
-	char *got;
+	char *got = NULL;
 	int rc = 0;
 
-	strbuf_addf(&full, "%s/%s", directory->root, path);
-	got = realpath(full.text, NULL);
+	errno = ENOENT;
+	if (below) {
+		strbuf_addf(&full, "%s/%s", directory->root, below);
+		got = realpath(full.text, NULL);
+	}
 	if (!got && (errno == ENOENT || errno == ENOTDIR))
 		rc = err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, directory->tree.version);
 	else if (!got)
@@ -99,6 +115,8 @@ static int directory_list(struct tree *tree, const char *dir, glob_visit visit, 
 	DIR *stream;
 	int rc;
 
+	if (directory->top && !*dir)
+		return visit(data, directory->top, GLOB_DIRECTORY);
 	rc = directory_resolve(&real, directory, dir, err);
 	if (rc)
 		return rc == ERR_NOT_FOUND ? 0 : rc;
@@ -122,13 +140,14 @@ static int directory_list(struct tree *tree, const char *dir, glob_visit visit, 
 static int directory_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;
+	const char *below = below_top(directory, path);
 	struct stat st;
 	char *real;
 
 	(void)err;
 	strbuf_reset(&directory->scratch);
-	strbuf_addf(&directory->scratch, "%s/%s", directory->root, path);
-	if (lstat(directory->scratch.text, &st)) {
+	strbuf_addf(&directory->scratch, "%s/%s", directory->root, below ? below : "");
+	if (!below || lstat(directory->scratch.text, &st)) {
 		*out = GLOB_ABSENT;
 		return 0;
 	}
@@ -166,7 +185,7 @@ static int directory_load(const struct loaded_file **out, struct directory *dire
 	if (stat(real, &st))
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", real, strerror(errno));
 	else if (!S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
-		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is no regular file", path, directory->tree.version);
+		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is not a regular file", path, directory->tree.version);
 	else
 		rc = file_read(&directory->scratch, real, LOADED_FILE_LIMIT_BYTES, err);
 	free(real);
@@ -212,7 +231,8 @@ static int directory_real(struct tree *tree, const char *path, const char **real
 	    (rc = directory_resolve(&full, directory, path, err)))
 		return rc;
 	if (is_below(directory->root, full))
-		*real = arena_strdup(&directory->arena, full + strlen(directory->root) + 1);
+		*real = arena_printf(&directory->arena, "%s%s%s", directory->top ? directory->top : "",
+				     directory->top ? "/" : "", full + strlen(directory->root) + 1);
 	else
 		*real = arena_printf(&directory->arena, "..%s%s", BESIDE, full + strlen(directory->uapi));
 	free(full);
@@ -236,7 +256,7 @@ static const struct tree_ops directory_ops = {
 	.forget = directory_forget, .free = directory_free,
 };
 
-int source_directory(struct tree **out, const char *path, struct err *err)
+int source_directory(struct tree **out, const char *path, const char *top, struct err *err)
 {
 	struct directory *directory;
 	struct stat st;
@@ -251,13 +271,14 @@ int source_directory(struct tree **out, const char *path, struct err *err)
 	if (!S_ISDIR(st.st_mode)) {
 		free(real);
 		return err_set(err, ERR_NOT_FOUND,
-			       "%s is no directory; give an unpacked driver tree with --dir PATH", path);
+			       "%s is not a directory; give an unpacked driver tree with --dir PATH", path);
 	}
 	if (!strcmp(real, "/"))
 		*real = '\0';
 	directory = xmalloc(sizeof(*directory));
 	*directory = (struct directory){ .tree = { .ops = &directory_ops, .commit = "" },
 					 .root = real,
+					 .top = top,
 					 .uapi = find_uapi(real) };
 	directory->tree.version = arena_strdup(&directory->arena, path);
 	*out = &directory->tree;

@@ -66,7 +66,7 @@ static struct tree *opened(struct site *site)
 {
 	struct tree *tree;
 
-	if (source_directory(&tree, site->root, &site->err))
+	if (source_directory(&tree, site->root, NULL, &site->err))
 		fail_msg("%s", site->err.text);
 	return tree;
 }
@@ -204,10 +204,10 @@ static void what_is_no_directory_is_named(void **state)
 	struct strbuf path = { 0 };
 	struct tree *tree = NULL;
 
-	assert_int_equal(source_directory(&tree, "/nonexistent", &site->err), ERR_NOT_FOUND);
+	assert_int_equal(source_directory(&tree, "/nonexistent", NULL, &site->err), ERR_NOT_FOUND);
 	assert_string_equal(site->err.text, "cannot open directory /nonexistent: No such file or directory");
 	strbuf_addf(&path, "%s/inc/a.h", site->root);
-	assert_int_equal(source_directory(&tree, path.text, &site->err), ERR_NOT_FOUND);
+	assert_int_equal(source_directory(&tree, path.text, NULL, &site->err), ERR_NOT_FOUND);
 	assert_null(tree);
 	strbuf_release(&path);
 }

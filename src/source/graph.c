@@ -8,14 +8,14 @@
  * 3. walk_from() visits all commits that a tag reaches, parents before
  *    children: depth first, with a stack of its own, since a kernel has a
  *    million commits in a row.
- * 4. learn_nearest() computes the tags that are nearest to a commit out of
- *    those of its parents: a parent's own tag, or else the parent's nearest
- *    ones. A tag from which another one of them descends is not among them.
+ * 4. learn_nearest() computes the tags that are nearest to a commit from those of its parents: a parent's
+ *    own tag, or else the parent's nearest ones. A tag from which another one of them descends is not among
+ *    them.
  *    All of the others are kept, for a later merge may bring a tag that is
  *    older than one of them: with one tag alone, 3.0 could lose 1.5 to a branch
  *    tag in one merge, and the branch tag to 1.0 in the next.
- * 5. The parent of a commit's tag is the one of these with the fewest commits in
- *    between; of equal ones the first that the commits lead to, first parents
+ * 5. The parent of a commit's tag is the one of these with the fewest commits in between; of equal ones the
+ *    first that the commits lead to, first parents
  *    first.
  * 6. mark_main() follows first parents from the head of the main branch; tags
  *    on this line are on the main branch.
@@ -59,18 +59,18 @@ struct graph_walk {
 	const char *shown;
 	bool shallow;
 	struct objects objects;
-	size_t size; /* commits, their parents, and tags looked at in merges */
+	size_t size; /* commits, their parents, and tags examined in merges */
 	struct arena arena; /* the nodes */
 	void *by_id;        /* tsearch(3) tree of struct graph_node */
 	struct source_version *versions;
 	struct graph_node **nodes; /* one for each version */
 	size_t count;
 	size_t tags_done;   /* tagged commits whose nearest tags are known */
-	size_t *order;      /* by version: how many were before it; no ancestor of a tag is behind it */
-	size_t *seen, seen_by; /* by version: the last search that came to it */
-	struct graph_near *found; /* of the commit that is looked at */
-	size_t *slot;       /* by version: where it stands in @found, if it does */
-	size_t *pending;    /* tags to look behind */
+	size_t *order;      /* by version: its position; ancestors come before descendants */
+	size_t *seen, seen_by; /* by version: the last search that reached it */
+	struct graph_near *found; /* of the current commit */
+	size_t *slot;       /* by version: its position in @found, if it is there */
+	size_t *pending;    /* tags whose ancestors are searched */
 	struct graph_node **stack;
 	size_t stack_count, stack_capacity;
 };
@@ -334,7 +334,7 @@ static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *e
 	return 0;
 }
 
-/* The branch that a reference stands for, if it is a symbolic one: "main"; else NULL. */
+/* The branch that a symbolic reference points to: "main"; else NULL. */
 static const char *symbolic_branch(git_repository *repo, const char *name, const char *prefix,
 				   struct arena *arena)
 {
@@ -354,8 +354,8 @@ static const char *symbolic_branch(git_repository *repo, const char *name, const
 }
 
 /*
- * In a work tree HEAD is whatever its user looks at; the remote's is the
- * project's. One that names no branch of the repository is no help.
+ * In a work tree HEAD is whatever its user looks at; the remote's is the project's. A name that is not a
+ * branch of the repository is useless.
  */
 static bool find_main(git_oid *commit, struct source_graph *graph, git_repository *repo, struct arena *arena)
 {

@@ -1,8 +1,8 @@
 /*
- * source/internal.h - what the files of this room share
+ * source/internal.h - declarations that the files of this room share
  *
- *   source.c            libgit2 is started, a repository opened; the tree of a version
- *   repository_check.c  what libgit2 would wait for or overlook: FIFOs, damaged packed-refs
+ *   source.c            libgit2 is started, a repository opened; the tree of a version repository_check.c
+ *   files that libgit2 would wait for or overlook: FIFOs, damaged packed-refs
  *   version.c           from a version's name to a commit, and the nearest names if there is none
  *   graph.c             tags along the commit graph
  *   objects.c           a git object, after a look at its size, its file, and its memory
@@ -45,11 +45,11 @@ struct source {
  */
 int git_setup(struct err *err);
 
-/* git_why - libgit2's words for what just failed on this thread */
+/* git_why - libgit2's message for the last error on this thread */
 const char *git_why(void);
 
 /*
- * git_shown - what the user gave, for messages, which may end up in a log. A path that is there has no
+ * git_shown - the text of the user, for messages, which may end up in a log. A path that is there has no
  * secret. To be freed.
  */
 char *git_shown(const char *repo);
@@ -71,13 +71,13 @@ int repository_check(const char *path, struct err *err);
  *
  * libgit2 looks a reference up in packed-refs by binary search, and does not see a fault elsewhere: a tag
  * after a damaged line is not found, or all tags are lost without a word of where. So the file is read once.
- * Return: 0, also if there is no @path; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
+ * Return: 0, also if @path does not exist; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
  */
 int packed_refs_check(const char *path, struct err *err);
 
 /* --- version.c ------------------------------------------------------------------ */
 
-/* What a version's name turned out to be. { 0 } before; the owner releases name. */
+/* The result of looking a version's name up. { 0 } before; the owner releases name. */
 struct version {
 	bool found;
 	git_oid commit;
@@ -105,8 +105,8 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 		 struct err *err);
 
 /*
- * nearest_err - say that @version is not in @shown, and what is. Return: ERR_NOT_FOUND; ERR_GIT if it is a
- * tag that is damaged.
+ * nearest_err - report that @version is not in @shown, and similar names. Return: ERR_NOT_FOUND; ERR_GIT if
+ * it is a tag that is damaged.
  */
 int nearest_err(git_repository *repo, const char *version, const char *shown, struct err *err);
 
@@ -153,8 +153,8 @@ size_t allocation_refused(void);
 /*
  * A loose object is a zlib stream of "TYPE SIZE\0" and SIZE bytes, in a file of its own. libgit2
  * (odb_loose.c, up to 1.9.7) allocates SIZE bytes and writes the whole stream into it, and does not come back
- * from a stream that ends early. So the file is inflated here first, in a buffer of its own, and libgit2 only
- * reads what is sound.
+ * from a stream that ends early. So the file is inflated here first, in a buffer of its own, and libgit2
+ * reads only sound files.
  */
 
 /* Where loose objects may be: the repository's own directory, then its alternates. */
@@ -171,27 +171,27 @@ struct loose_dirs {
 /*
  * loose_dirs_init - find those of the repository whose directory is @common_dir, as libgit2 does
  *
- * To be released. Never fails: what cannot be read is left to libgit2.
+ * To be released. Never fails: an object that cannot be read is left to libgit2.
  */
 void loose_dirs_init(struct loose_dirs *out, const char *common_dir);
 void loose_dirs_release(struct loose_dirs *dirs); /* { 0 } is fine */
 
 /**
- * loose_fault - what is wrong with the file of an object
+ * loose_fault - the fault in the file of an object
  *
  * Reads until more bytes come than the header says.
- * Return: NULL if it is sound, or if there is none (the object is in a pack);
- * else a phrase that follows the object's name: "ends early".
+ * Return: NULL if it is sound, or does not exist (the object is in a pack); else a phrase that follows the
+ * object's name: "ends early".
  */
 const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id);
 
 /*
- * A git object is not inflated before its size is known, since 1 GB of zeros is a pack of 1 MB. Its header is
- * read first and compared with the limit of what the object is for. What unpacking it needs on top is bounded
- * by the limit of its type.
+ * A git object is not inflated before its size is known, since 1 GB of zeros is a pack of 1 MB. Its header
+ * is read first and compared with the limit of the object's use. The additional memory for unpacking is
+ * bounded by the limit of its type.
  */
 
-/* What an object is read as. */
+/* The use of an object. */
 enum object_use { OBJECT_COMMIT, OBJECT_TAG, OBJECT_DIRECTORY, OBJECT_FILE, OBJECT_LINK };
 
 /* The objects of one repository, as one reader sees them. */
@@ -215,9 +215,9 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
 /**
  * object_open - read one object
  * @out:  to be freed with git_object_free(); a git_commit, git_tag, git_tree or git_blob, as @use wants
- * @what: names it in messages: "inc/a.h", "directory inc", "commit 0123"
+ * @what: its name in messages: "inc/a.h", "directory inc", "commit 0123"
  *
- * Return: 0; ERR_LIMIT if it is larger than what @use may have, or needs too much memory to unpack; ERR_GIT.
+ * Return: 0; ERR_LIMIT if it is larger than the limit of @use, or needs too much memory to unpack; ERR_GIT.
  */
 int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use,
 		const char *what, struct err *err);
@@ -295,7 +295,7 @@ int tree_path_check(const char *path, struct err *err);
 
 /*
  * Which files of a tree match a pattern. Only directories that a pattern can reach are listed: "a/b/c*.h"
- * lists a/b and nothing else.
+ * lists only a/b.
  */
 enum glob_kind {
 	GLOB_ABSENT,
@@ -308,8 +308,8 @@ typedef int (*glob_visit)(void *data, const char *name, enum glob_kind kind);
 
 struct glob_ops {
 	/*
-	 * Calls @visit for each entry of directory @dir ("" is the root), in any order; for none if there is
-	 * no such directory.
+	 * Calls @visit for each entry of directory @dir ("" is the root), in any order; for none if the
+	 * directory does not exist.
 	 */
 	int (*list)(struct tree *tree, const char *dir, glob_visit visit, void *data, struct err *err);
 	/* Never GLOB_UNKNOWN. A link that cannot be followed is a GLOB_FILE: reading it says why. */
@@ -317,15 +317,15 @@ struct glob_ops {
 };
 
 /*
- * A directory may stand in a git tree under any number of names, and so may
- * each of those that it is in: ten objects name ten thousand million files.
- * So what the patterns of a tree look at is bounded, in bytes of its paths.
+ * A directory may have any number of names in a git tree, and so may each directory around it: ten objects
+ * name ten thousand million files. So the work for the patterns of a tree is bounded, in bytes of its
+ * paths.
  */
-enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM look at 50 kB */
+enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM read 50 kB */
 
 /**
  * glob_tree - tree_ops.glob for a tree that can list a directory
- * @looked_bytes: grows by what is looked at; zero for a new tree
+ * @looked_bytes: grows by the bytes that were compared; zero for a new tree
  * @arena: for the strings
  *
  * Return: 0; ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES are exceeded; what @ops return.
@@ -352,26 +352,26 @@ struct clone_lock {
 	bool held; /* false where the file system has no locks */
 };
 
-/* clone_lock_acquire - waits for others, and tells @source's progress so. Return: 0 or ERR_IO. */
+/* clone_lock_acquire - waits for others, and reports that to @source's progress. Return: 0 or ERR_IO. */
 int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source,
 		       struct err *err);
 /* clone_lock_drop - the lock's file goes too */
 void clone_lock_drop(struct clone_lock *lock);
 
-/* clone_dir_remove - rm -rf; it is no error if that is not there, or cannot be removed */
+/* clone_dir_remove - rm -rf; it is not an error if that does not exist, or cannot be removed */
 void clone_dir_remove(const char *path);
 
 /* --- url.c ---------------------------------------------------------------------- */
 
 /*
  * URLs may hold secrets: a password, a user name (a token is often written as one) other than that of ssh, or
- * the value of a query's parameter. What a user may read of them is made here, and nowhere else.
+ * the value of a query's parameter. The form of URLs that a user may read is made only here.
  *
  *   https://user:SECRET@host/x      https://SECRET@host/x     https://host/x?private_token=SECRET
  *   user:SECRET@host:x, https://user:SEC/RET@host/x           what is no URL, but has a secret all the same
  */
 
-/* url_is_url - "scheme://..." or "host:path" that is no path of this machine */
+/* url_is_url - "scheme://..." or "host:path" that is not a path of this machine */
 bool url_is_url(const char *repo);
 
 /* url_is_clear - sent as it is, over http:// or git://, so that anybody on the way can read and change it */
@@ -380,10 +380,16 @@ bool url_is_clear(const char *url);
 /* url_redact - append @url for messages: each secret as "***" */
 void url_redact(struct strbuf *out, const char *url);
 
-/* url_redact_text - append somebody else's words, which may quote @url, secrets of it, or other URLs */
+/*
+ * url_redact_text - appends the text of another program, which may quote @url, secrets of it, or other URLs
+ *
+ */
 void url_redact_text(struct strbuf *out, const char *text, const char *url);
 
-/* url_identity - append what tells one repository from another: @url without secrets; names its clone */
+/*
+ * url_identity - append the parts that distinguish one repository from another: @url without secrets; names
+ * its clone
+ */
 void url_identity(struct strbuf *out, const char *url);
 
 /**

@@ -65,7 +65,7 @@ static void bounded_free(void *block)
 	free(block);
 }
 
-/* libgit2 1.7 makes the others out of these three. */
+/* libgit2 1.7 makes the other types from these three. */
 #if LIBGIT2_VER_MAJOR == 1 && LIBGIT2_VER_MINOR < 7
 
 static bool product(size_t *out, size_t count, size_t size)
@@ -186,8 +186,8 @@ struct loose_reader {
 };
 
 /*
- * As libgit2's odb.c does it: a path that begins with a dot is relative to the repository's own object
- * directory, and any other is as it stands, relative to the working directory. A directory is used once.
+ * As in libgit2's odb.c: a path that begins with a dot is relative to the repository's own object
+ * directory, and any other is relative to the working directory. A directory is used once.
  */
 static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
 {
@@ -262,7 +262,7 @@ static int inflate_more(struct loose_reader *reader)
 	return code;
 }
 
-/* The size that the header says, and the header's own. Return: false if it is no header. */
+/* The size that the header says, and the header's own. Return: false if it is not a header. */
 static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose_reader *reader)
 {
 	size_t limit = reader->held < HEADER_BYTES ? reader->held : HEADER_BYTES;
@@ -331,11 +331,14 @@ enum {
 	/* The largest directory of OGKM has 111 kB. This is one of 100,000 names. */
 	DIRECTORY_LIMIT_BYTES = 4 * 1024 * 1024,
 	LINK_LIMIT_BYTES = 4096, /* PATH_MAX: no system has longer ones */
-	/* A delta lists its copies, and parsing lists what it finds: 100,000 names are 4 MB. */
+	/* A delta lists its copies, and parsing lists them: 100,000 names are 4 MB. */
 	UNPACK_EXTRA_BYTES = 8 * 1024 * 1024,
 };
 
-/* Of one version, or of all commits. The headers of a version of OGKM need 60 MB, all of its commits 1 MB. */
+/*
+ * For one version, or for all commits. The headers of a version of OGKM need 60 MB, all of its commits 1
+ * MB.
+ */
 static const uint64_t unpack_limit_bytes = (uint64_t)16 << 30;
 
 static const struct object_rule {
@@ -505,7 +508,7 @@ static int compare_entries(const git_tree_entry *a, const git_tree_entry *b)
 }
 
 /*
- * Is there a file before the directory at @index that has its name? What stands between the two begins with
+ * Is there a file before the directory at @index that has its name? Everything between the two begins with
  * that name.
  */
 static bool is_file_too(const git_tree *directory, size_t index)
@@ -524,7 +527,7 @@ static bool is_file_too(const git_tree *directory, size_t index)
 	return false;
 }
 
-/* What is wrong with the entry at @index; NULL: nothing. */
+/* The fault in the entry at @index; NULL: nothing. */
 static const char *find_entry_fault(const git_tree *directory, size_t index)
 {
 	const git_tree_entry *entry = git_tree_entry_byindex(directory, index);
@@ -534,7 +537,7 @@ static const char *find_entry_fault(const git_tree *directory, size_t index)
 	if (!*name)
 		return "has no name";
 	if (!strcmp(name, ".") || !strcmp(name, "..") || strchr(name, '/'))
-		return "is no file name";
+		return "is not a file name";
 	order = index ? compare_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
 	if (order > 0)
 		return "is not in git's order";

@@ -432,7 +432,7 @@ static void names_that_lead_elsewhere_are_none(void **state)
 
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(check(fixture, &names[i], 1), ERR_GIT);
-		assert_non_null(strstr(fixture->err.text, "is no file name"));
+		assert_non_null(strstr(fixture->err.text, "is not a file name"));
 	}
 }
 

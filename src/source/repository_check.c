@@ -1,7 +1,6 @@
 /*
  * Opening a FIFO waits for a writer, possibly for ever, and libgit2 opens whatever has the name of a file
- * that it needs. So before libgit2 opens a repository of the user's, every file that it may open is looked
- * at:
+ * that it needs. So before libgit2 opens a repository of the user's, every file that it may open is checked:
  *
  * 1. all files below the repository's directory, and below that of the main repository if it is a linked
  *    worktree;
@@ -30,7 +29,7 @@ enum {
 	WALK_FDS = 16,
 	FILES_MAX = 4 * 1024 * 1024, /* a link to "/" is not followed to the end of the file system */
 	INCLUDES_MAX = 1000, /* ten levels of includes can name a file more often than anybody can wait for */
-	INCLUDES_DEEP = 10, /* MAX_INCLUDE_DEPTH of libgit2, which reports what is deeper */
+	INCLUDES_DEEP = 10, /* MAX_INCLUDE_DEPTH of libgit2, which reports deeper ones */
 	TEXT_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 reads no larger file */
 };
 
@@ -58,7 +57,7 @@ static int visit_file(const char *path, const struct stat *st, int type, struct 
 	if (!walk.rc && ++walk.files > FILES_MAX)
 		walk.rc =
 			err_set(walk.err, ERR_LIMIT,
-				"%s: there are more than %d files in this repository; does a link lead out of it?",
+				"%s: there are more than %d files in this repository; does a link lead outside?",
 				path, FILES_MAX);
 	return walk.rc;
 }
@@ -108,7 +107,7 @@ static const char *read_value(struct strbuf *out, const char *at)
 	return at;
 }
 
-/* Return: what follows a section's header, [name] or [name "subsection"]. */
+/* Return: the text after a section's header, [name] or [name "subsection"]. */
 static const char *skip_header(const char *at)
 {
 	bool quoted = false;
@@ -125,7 +124,7 @@ static const char *skip_header(const char *at)
 
 static int check_include(struct config_check *check, const char *from, const char *value, unsigned depth);
 
-/* Return: 0, also if there is no @path; ERR_GIT; ERR_LIMIT. Syntax errors are libgit2's to report. */
+/* Return: 0, also if @path does not exist; ERR_GIT; ERR_LIMIT. Syntax errors are libgit2's to report. */
 static int check_config(struct config_check *check, const char *path, unsigned depth)
 {
 	struct strbuf text = { 0 }, value = { 0 };
@@ -137,7 +136,7 @@ static int check_config(struct config_check *check, const char *path, unsigned d
 	    (rc = refuse_special(path, &st, check->err)))
 		return rc;
 	if (!st.st_size ||
-	    file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* what has no size in /proc may wait, too */
+	    file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* a file without a size in /proc may wait, too */
 		goto out;
 	for (size_t i = 0; i < text.length; i++)
 		if (!text.text[i])
@@ -257,12 +256,12 @@ enum {
 	FILE_LIMIT_BYTES = 64 * 1024 * 1024, /* a million references */
 };
 
-/* What is read of the file so far. */
+/* The part of the file that was read so far. */
 struct packed_refs {
 	bool sorted;      /* the first line says so */
 	const char *name; /* of the reference in the line before; NULL: none */
 	size_t name_length;
-	bool peeled;      /* that reference's second line, of what a tag is of, was there */
+	bool peeled;      /* that reference's second line, with the object of a tag, was read */
 };
 
 static bool begins_with_id(const char *line, size_t length)
@@ -288,10 +287,10 @@ static const char *read_reference(struct packed_refs *refs, const char *line, si
 	size_t name_length;
 
 	if (!begins_with_id(line, length) || length < ID_DIGITS + 2 || line[ID_DIGITS] != ' ')
-		return "is no id and name of a reference";
+		return "is not an id and the name of a reference";
 	name_length = length - ID_DIGITS - 1;
 	if (refs->sorted && refs->name && compare_names(refs->name, refs->name_length, name, name_length) >= 0)
-		return "is out of order, and the first line says that all are sorted";
+		return "is out of order, although the first line says that all are sorted";
 	refs->name = name;
 	refs->name_length = name_length;
 	refs->peeled = false;
@@ -302,12 +301,12 @@ static const char *read_reference(struct packed_refs *refs, const char *line, si
 static const char *read_peeled(struct packed_refs *refs, const char *line, size_t length)
 {
 	if (!refs->name || refs->peeled || length != ID_DIGITS + 1 || !begins_with_id(line + 1, length - 1))
-		return "is no id of what the tag before it is of";
+		return "is not the id of the object of the tag before it";
 	refs->peeled = true;
 	return NULL;
 }
 
-/* What is wrong with a line, without its end; NULL: nothing. */
+/* The fault in a line, without its end; NULL: nothing. */
 static const char *read_line(struct packed_refs *refs, const char *line, size_t length)
 {
 	if (memchr(line, '\0', length))

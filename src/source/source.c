@@ -198,14 +198,14 @@ const char *source_shown(const struct source *source)
 	return source->shown;
 }
 
-/* A URL is no version, and may hold a password that would be shown as a version is. */
+/* A URL is not a version, and may hold a password that would be shown in messages about the version. */
 static int url_is_no_version(const char *url, struct err *err)
 {
 	struct strbuf shown = { 0 };
 	int rc;
 
 	url_redact(&shown, url);
-	rc = err_set(err, ERR_USAGE, "%s is a URL and no version; a repository is named with --repo",
+	rc = err_set(err, ERR_USAGE, "%s is a URL, not a version; a repository is named with --repo",
 		     shown.text);
 	strbuf_release(&shown);
 	return rc;

@@ -1,8 +1,8 @@
 /*
  * source/source.h - driver trees, from git repositories and from directories
  *
- * The only room that sees libgit2. Nothing is ever checked out:
- * files come out of the object store into memory.
+ * The only room that sees libgit2. Nothing is ever checked out: files are read from the object store into
+ * memory.
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -20,7 +20,7 @@ struct source_options {
 	source_progress progress;  /* NULL: none */
 	void *progress_data;
 	void (*warn)(void *data,
-		     const char *sentence); /* what is not as it should be, and no error; NULL: not told */
+		     const char *sentence); /* a problem that is not an error; NULL: not told */
 	void *warn_data;
 };
 
@@ -32,8 +32,8 @@ struct source_options {
  *
  * A clone appears under its final name only when it is complete, so one that
  * was killed is started again, and two at the same time do not meet.
- * Return: 0; ERR_NOT_FOUND if @repo is no repository, or lacks what is wanted; ERR_USAGE if it is a URL
- * that would send a password in the clear; ERR_IO; ERR_GIT; ERR_LIMIT.
+ * Return: 0; ERR_NOT_FOUND if @repo is not a repository, or does not have the wanted version; ERR_USAGE if
+ * it is a URL that would send a password in the clear; ERR_IO; ERR_GIT; ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
 void source_free(struct source *source); /* NULL is fine */
@@ -68,9 +68,9 @@ const char *const *source_readable(const struct source *source, struct arena *ar
  * source_tree - the tree of one version
  * @version: a tag, a branch, or a full or abbreviated commit id
  *
- * A version that a cloned URL lacks is fetched once. A branch of a cloned
- * URL is where it was when that was last fetched. May be called by several
- * threads. The tree is independent of @source, which may be freed before it.
+ * A version that a cloned URL does not have is fetched once. A branch of a cloned URL is where it was when
+ * that was last fetched. May be called by several threads. The tree is independent of @source, which may be
+ * freed before it.
  * Return: 0; ERR_NOT_FOUND, with the nearest versions that exist in @err;
  * ERR_GIT.
  */
@@ -98,24 +98,23 @@ struct source_version {
 struct source_graph {
 	const struct source_version *versions; /* sorted by abi_version_compare() */
 	size_t count;
-	const char *const *no_commits; /* tags of something else: they are no versions */
+	const char *const *no_commits; /* tags of another kind, which are not versions */
 	size_t no_commit_count;
 	const char *const *damaged;    /* tags whose files cannot be read: which versions they are is not
 					  known */
 	size_t damaged_count;
 	const char *main; /* the main branch, "main"; NULL if the repository has none: then no version is on
 			     it */
-	bool shallow;     /* the repository lacks old commits, so a version without parent may have one */
+	bool shallow;     /* old commits are missing, so a version without parent may have one */
 };
 
 /**
  * source_graph - every tag of the repository, and its nearest tagged ancestor
  * @out: in @arena
  *
- * Of the tagged ancestors on both sides of a merge, one that descends from the other
- * is nearer; else the one with fewer commits in between; else the one on the
- * side that was merged into. Of the tags of one commit, each is the parent of
- * the next higher version. The main branch is the remote's HEAD, else the
+ * Among the tagged ancestors on both sides of a merge, one that descends from the other is nearer; else the
+ * one with fewer commits in between; else the one on the side that was merged into. Among the tags of one
+ * commit, each is the parent of the next higher version. The main branch is the remote's HEAD, else the
  * repository's, else the one called main or master.
  */
 int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err);
@@ -129,8 +128,27 @@ bool source_is_cloned(const char *url, const char *cache_dir);
  */
 int source_fetch(struct source *source, struct err *err);
 
-/* source_directory - an unpacked tree. Return: 0; ERR_NOT_FOUND if @path is no directory. */
-int source_directory(struct tree **out, const char *path, struct err *err);
+/*
+ * source_directory - an unpacked tree. @top: the directory of the tree that @path is; NULL: @path is the
+ * whole tree. Return: 0; ERR_NOT_FOUND if @path is not a directory.
+ */
+int source_directory(struct tree **out, const char *path, const char *top, struct err *err);
+
+/* What the script of a .run file says, and the checksum of the file. */
+struct package_head {
+	const char *sha256;  /* 64 hexadecimal digits */
+	const char *version; /* "595.45.04"; "" if it does not say */
+	const char *machine; /* "x86_64", "aarch64"; "" if it does not say */
+	uint64_t payload_at; /* where the archive begins */
+};
+
+/*
+ * package_head, source_package - a .run file of NVIDIA: what it is, and its kernel-open as a tree. The file is not
+ * trusted, and never run: for a process with bounds (store/bounded.c).
+ * Return: 0; ERR_NOT_FOUND if there is no such file or it has no kernel-open; ERR_FORMAT; ERR_LIMIT; ERR_IO.
+ */
+int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
+int source_package(struct tree **out, const char *path, struct err *err);
 
 /* source_libraries - "libgit2 1.5.1, zlib 1.2.13": what is loaded at run time. In @arena. */
 const char *source_libraries(struct arena *arena);

@@ -207,8 +207,8 @@ static void a_tag_of_a_file_is_no_version(void **state)
 	fixture_tag_object(fixture, "key", &blob, NULL);
 	fixture_tag_object(fixture, "signed-key", &blob, "words");
 	assert_string_equal(refused(fixture, "key", ERR_NOT_FOUND),
-			    "key in REPO is no commit, so it has no driver tree; give a tag, a branch or a commit id");
-	assert_starts(refused(fixture, "signed-key", ERR_NOT_FOUND), "signed-key in REPO is no commit");
+			    "key in REPO is not a commit, so it has no driver tree; give a tag, a branch or a commit id");
+	assert_starts(refused(fixture, "signed-key", ERR_NOT_FOUND), "signed-key in REPO is not a commit");
 }
 
 static void versions_are_in_version_order(void **state)

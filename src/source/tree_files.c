@@ -28,7 +28,7 @@ int tree_path_check(const char *path, struct err *err)
 
 		if (!component_is_plain(at, length))
 			return err_set(err, ERR_FORMAT,
-				       "\"%s\" is no path inside a driver tree: write it relative to the tree's root, without \".\" and \"..\"",
+				       "\"%s\" is not a path inside a driver tree: write it relative to the tree's root, without \".\" and \"..\"",
 				       path);
 		if (!at[length])
 			return 0;
@@ -78,7 +78,7 @@ struct glob_level {
 	size_t capacity;
 };
 
-/* One more path, "dir/name", is looked at. */
+/* Counts one more path, "dir/name". */
 static int count_path(struct glob *glob, const char *dir, const char *name)
 {
 	size_t bytes = strlen(dir) + 1 + strlen(name);
@@ -263,7 +263,7 @@ void loaded_release(struct loaded_files *loaded)
 	while (loaded->by_path) {
 		struct loaded_file *file =
 			*(struct loaded_file **)
-				 loaded->by_path; /* of a node of tsearch(3) the datum comes first */
+				 loaded->by_path; /* a node of tsearch(3) begins with the datum */
 
 		tdelete(file, &loaded->by_path, compare_paths);
 		free_loaded(file);

@@ -8,17 +8,17 @@
 
 #define REDACTED "***"
 
-enum { SECRET_MIN = 3 }; /* characters; a shorter one tells nothing, and stands in every sentence */
+enum { SECRET_MIN = 3 }; /* characters; a shorter one is not worth hiding, and occurs in every sentence */
 
-/* A run of characters, in a text that is somebody else's. */
+/* A run of characters in another string. */
 struct slice {
 	const char *text;
 	size_t length;
 };
 
 /*
- * The components of a URL, each of which may be empty. What is before user, and what is between them, are
- * the separators.
+ * The components of a URL, each of which may be empty. The parts before user, and between them, are the
+ * separators.
  */
 struct url {
 	struct slice scheme;   /* "https"; empty for "host:path" */
@@ -26,8 +26,7 @@ struct url {
 	struct slice host;     /* and port and path: up to the query */
 	struct slice query;    /* with its "?" */
 	struct slice fragment; /* with its "#" */
-	bool misplaced;        /* the user holds what cannot be in one: it is a guess, which errs towards too
-				  long */
+	bool misplaced;        /* the user part has an invalid character: a guess, rather too long */
 };
 
 static bool slice_is(struct slice slice, const char *word)
@@ -62,7 +61,7 @@ static struct slice scheme_of(const char *url)
 	return (struct slice){ url, length && !strncmp(url + length, "://", 3) ? length : 0 };
 }
 
-/* "host:port", where the port is none: then what should be one may be a password */
+/* "host:port", where the port is not a number: then it may be a password */
 static bool has_bad_port(struct slice host)
 {
 	const char *colon = *host.text == '[' ? NULL : find_char(host, ':');
@@ -84,7 +83,7 @@ static size_t user_length(struct url *url, const char *at)
 	return sign ? (size_t)(sign - at) : 0;
 }
 
-/* Likewise of "user@host:path"; a user with a password is none that ssh knows. */
+/* Likewise of "user@host:path"; ssh does not know a user with a password. */
 static size_t scp_user_length(struct url *url, const char *at)
 {
 	const char *sign = strchr(at, '@');
@@ -174,7 +173,7 @@ static bool has_secret_parameter(struct slice query)
 	return false;
 }
 
-/* Only whether a parameter is there is told; of one without a value, not even that. */
+/* Only the presence of a parameter is reported; of one without a value, not even that. */
 static void add_query(struct strbuf *out, struct slice query)
 {
 	struct slice name, value, rest = query;
@@ -290,7 +289,7 @@ int url_check(const char *url, struct err *err)
 
 /* --- texts that are not ours ------------------------------------------------ */
 
-/* What must not be in a text. { 0 } is empty. */
+/* Words that a text must not have. { 0 } is empty. */
 struct secrets {
 	struct arena arena;
 	const char **list;
@@ -329,7 +328,7 @@ static struct slice decoded(struct slice slice, struct arena *arena)
 	return (struct slice){ out, strlen(out) };
 }
 
-/* As it is written, and as it is sent. */
+/* As it is written, and as it is transmitted. */
 static void add_both(struct secrets *secrets, struct slice slice)
 {
 	add_secret(secrets, slice);
@@ -337,7 +336,10 @@ static void add_both(struct secrets *secrets, struct slice slice)
 		add_secret(secrets, decoded(slice, &secrets->arena));
 }
 
-/* All and each of what separators of a URL separate: which of it is the secret is not known. */
+/*
+ * All parts between separators of a URL, together and one by one, because it is unknown which of them is
+ * the secret.
+ */
 static void add_words(struct secrets *secrets, struct slice slice)
 {
 	add_both(secrets, slice);

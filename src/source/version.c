@@ -17,7 +17,7 @@ enum {
 	TAG_DIRECTORIES_DEEP = 16,
 };
 
-/* Where a name may stand, as git itself looks; a tag goes before a branch. */
+/* The places of a name, in the order of git itself; a tag goes before a branch. */
 static const char *const ref_forms[] = {
 	"refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/origin/%s",
 };
@@ -31,7 +31,7 @@ struct abbreviation {
 	size_t count; /* may be more than LISTED_IDS */
 };
 
-/* @id: an annotated tag; becomes what it is of */
+/* @id: an annotated tag; becomes the object that the tag points to */
 static int follow_tag(git_oid *id, struct objects *objects, const char *version, struct err *err)
 {
 	struct strbuf what = { 0 };
@@ -71,7 +71,7 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 			       objects->shown, TAGS_MAX);
 	if (type != GIT_OBJECT_COMMIT)
 		return err_set(err, ERR_NOT_FOUND,
-			       "%s in %s is no commit, so it has no driver tree; give a tag, a branch or a commit id",
+			       "%s in %s is not a commit, so it has no driver tree; give a tag, a branch or a commit id",
 			       version, objects->shown);
 	out->commit = at;
 	out->found = true;
@@ -140,9 +140,9 @@ static void add_tag(struct tag_names *names, const char *name)
 }
 
 /*
- * Adds the files below @path, the directory of the tags that begin with @prefix, that libgit2 cannot read as
- * a reference: it leaves them out of its list without a word. A name that ends in .lock is not a tag: git is
- * writing it.
+ * Adds the files below @path, the directory of the tags that begin with @prefix, that libgit2 cannot read
+ * as a reference: it leaves them out of its list without an error. A name that ends in .lock is not a tag:
+ * git is writing it.
  */
 static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth,
 			    struct err *err)

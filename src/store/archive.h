@@ -6,10 +6,9 @@
  * The file holds facts only: names, types, offsets, numbers, and where the
  * driver declares them.
  *
- * A document in it is known by the hash of the profile's text, the document
- * generation, the target and the commit: all that decides what extraction
- * gives. Which clang parsed the headers is not among them; the documents are
- * the same with each (`make check-archive`).
+ * A document in it is known by the hash of the profile's text, the document generation, the target and the
+ * commit, which decide the result of extraction. Which clang parsed the headers is not among them; the
+ * documents are the same with each (`make check-archive`).
  */
 #ifndef STORE_ARCHIVE_H
 #define STORE_ARCHIVE_H
@@ -27,7 +26,7 @@ struct archive_version {
 	bool on_main;
 };
 
-/* What an archive is of. */
+/* The properties of an archive. */
 struct archive_head {
 	const char *driver;
 	const char *profile;     /* profile_hash() of the profile that the documents were extracted with */
@@ -37,7 +36,7 @@ struct archive_head {
 	const struct archive_version *versions; /* by abi_version_compare(), unique */
 	size_t count;
 	const char *main; /* the main branch; NULL if there is none */
-	bool shallow;     /* what came before the oldest commits is not known */
+	bool shallow;     /* commits before the oldest ones are unknown */
 };
 
 /**
@@ -61,8 +60,9 @@ struct archive;
  * @data: not needed afterwards
  * @name: the file's, for messages
  *
- * Return: 0; ERR_FORMAT, with @name in the sentence, if the bytes are not exactly what archive_write() made;
- * ERR_NOT_FOUND if it is an archive of another form, which an older or a newer drvabi wrote.
+ * Return: 0; ERR_FORMAT, with @name in the sentence, if the bytes are not exactly the output of
+ * archive_write(); ERR_NOT_FOUND if it is an archive of another form, which an older or a newer drvabi
+ * wrote.
  */
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name,
 		 struct arena *arena, struct err *err);
@@ -70,15 +70,15 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 const struct archive_head *archive_head(const struct archive *archive);
 
 /*
- * archive_as_of - "2026-03-13", the day of the newest commit in it: of versions that came later it knows
- * nothing. "?" without versions.
+ * archive_as_of - "2026-03-13", the day of the newest commit in it: it has no later version. "?" without
+ * versions.
  */
 const char *archive_as_of(const struct archive *archive, char buffer[32]);
 
-/* archive_name - as archive_open() was told. */
+/* archive_name - the name that was given to archive_open(). */
 const char *archive_name(const struct archive *archive);
 
-/* archive_target - the index of a target. Return: false if the archive lacks it. */
+/* archive_target - the index of a target. Return: false if the archive does not have it. */
 bool archive_target(size_t *index, const struct archive *archive, const char *target);
 
 /**
@@ -94,10 +94,10 @@ bool archive_find_commit(size_t *index, const struct archive *archive, const cha
 /**
  * archive_documents - the documents of versions for one target, as they were extracted
  * @out:    by version; NULL where none is wanted. They point into @arena and @archive, which must outlive
- *          them, and share what is equal in one and the next
+ *          them, and consecutive documents share equal elements
  * @target: index
  *
- * Unpacks the archive for that target: to be called once for all that is wanted.
+ * Unpacks the archive for that target: to be called once for all wanted documents.
  * Return: 0; ERR_FORMAT if the archive contradicts itself.
  */
 int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
@@ -110,7 +110,7 @@ int archive_documents(struct abi *const *out, const struct archive *archive, siz
 int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
 		    size_t target, struct arena *arena, struct err *err);
 
-/* archive_libraries - "zstd 1.5.4, xxhash 0.8.1": what is loaded at run time. In @arena. */
+/* archive_libraries - "zstd 1.5.4, xxhash 0.8.1": the libraries that are loaded at run time. In @arena. */
 const char *archive_libraries(struct arena *arena);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * What all documents hold, each thing once:
+ * The elements of all documents, each once:
  *
  * 1. Documents come in the order of versions. For each kind, add_all() walks
  *    the document's elements, which are sorted, beside those of the document
- *    before. Documents of one run share memory: an element with the same
- *    pointers is the same thing as there, without a look at its contents.
+ *    before. Documents of one run share memory: an element with the same pointers is the same thing as in
+ *    the document before, and is not compared.
  * 2. For any other element, the add function of its kind writes all that decides it
  *    into a key, and pool_add() looks the key up: a hit is a thing that an
  *    earlier version had, a miss is a new one.
@@ -25,8 +25,8 @@
 #include <string.h>
 
 /*
- * pool_add - the thing with @key, a new one if there is none; the caller sets of, path and layout of a new
- * one.
+ * pool_add - the thing with @key, a new one if it does not exist; the caller sets of, path and layout of a
+ * new one.
  */
 static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 {
@@ -93,7 +93,7 @@ static void key_text(struct collection *all, const char *text)
 	strbuf_add(&all->key, text, strlen(text) + 1);
 }
 
-/* NULL is no text, not even an empty one. */
+/* NULL is not a text, not even an empty one. */
 static void key_optional(struct collection *all, const char *text)
 {
 	key_number(all, text != NULL);
@@ -151,8 +151,7 @@ static size_t add_location(struct collection *all, const char *source)
 /* --- the document before ---------------------------------------------------- */
 
 /*
- * How two elements of a kind stand to each other in a document, and whether they are known to be the same
- * thing.
+ * The order of two elements of a kind in a document, and whether they are known to be the same thing.
  */
 struct kind {
 	size_t size;
@@ -253,7 +252,7 @@ static bool is_same_ioctl(const void *a, const void *b)
 	       x->flags == y->flags && x->flag_count == y->flag_count && abi_ioctl_same_encoding(x, y);
 }
 
-/* --- what one document has -------------------------------------------------- */
+/* --- the contents of one document ------------------------------------------ */
 
 /* @version has @thing, which is @of. */
 static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version,
@@ -459,7 +458,7 @@ static int order_number(size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* By name, with which each of these begins; what has had several forms in the order in which they came. */
+/* By name, with which each of these begins; the forms of one name in the order of their versions. */
 static int order_named(const void *a, const void *b)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
@@ -483,7 +482,7 @@ static int order_ioctl(const void *a, const void *b)
 	return order_number(x->number, y->number);
 }
 
-/* What is like each other side by side, which zstd makes use of. */
+/* Similar things are adjacent, which zstd makes use of. */
 static int order_lines(const void *a, const void *b)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;

@@ -1,5 +1,5 @@
 /*
- * The documents of versions, out of the things of a target:
+ * The documents of versions, made from the things of a target:
  *
  * 1. For each version that is wanted, open_cursors() finds its list of lines for every file.
  * 2. read_things() selects the things of one kind that the version has, in the order in
@@ -20,9 +20,8 @@
 enum { DIGITS_MAX = 9 }; /* such a number fits 32 bits */
 
 /*
- * The number behind the last ':' of @source's first @length bytes, if it is
- * written as it would be written again. Return: how long what stands before
- * that ':' is; 0 if there is no such number.
+ * The number after the last ':' of @source's first @length bytes, if its canonical form is the same.
+ * Return: the length of the text before that ':'; 0 if there is no such number.
  */
 static size_t number_before(uint32_t *number, const char *source, size_t length)
 {
@@ -88,7 +87,7 @@ const char *location_join(const char *path, size_t path_length, uint32_t form, u
 
 /* --- which things a version has ------------------------------------------------- */
 
-/* Which of two things of one kind comes first in a document. */
+/* The order of two things of one kind in a document. */
 static int order_things(enum abi_kind kind, const void *a, const void *b)
 {
 	const struct abi_ioctl *x = a, *y = b;

@@ -88,7 +88,7 @@ static int check_head(const unsigned char *data, size_t size, struct err *err)
 {
 	if (size < ARCHIVE_MAGIC_BYTES || memcmp(data, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES - 1))
 		return err_set(err, ERR_FORMAT,
-			       "this is no archive of drvabi; 'drvabi archive write' makes one");
+			       "this is not an archive of drvabi; 'drvabi archive write' makes one");
 	if (data[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
 		return err_set(err, ERR_NOT_FOUND, "the archive has form %d, and this drvabi reads form %d; "
 			       "'drvabi archive write' writes it again", data[ARCHIVE_MAGIC_BYTES - 1],
@@ -101,7 +101,7 @@ static int check_head(const unsigned char *data, size_t size, struct err *err)
 	return 0;
 }
 
-/* The block that begins at @at; *at moves behind it. */
+/* The block that begins at @at; *at moves past it. */
 static bool find_block(struct packed_block *out, const unsigned char *row, const unsigned char **at,
 		       const unsigned char *end)
 {
@@ -130,7 +130,7 @@ int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *dat
 				       "block %zu of the archive is damaged; get or write it again", i + 1);
 	if (at != end)
 		return err_set(err, ERR_FORMAT,
-			       "the archive goes on behind its last block; get or write it again");
+			       "the archive has data after its last block; get or write it again");
 	return 0;
 }
 
@@ -552,7 +552,7 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 	return 0;
 }
 
-/* --- which versions have what --------------------------------------------------- */
+/* --- the contents of versions --------------------------------------------------- */
 
 /* Records, aliases, enums and constants begin with their name. */
 static struct abi_index_item describe_thing(enum abi_kind kind, const void *item)
@@ -600,7 +600,7 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 static bool is_forest(const struct archive_version *versions, size_t count, struct arena *arena)
 {
 	size_t *walk =
-		arena_array(arena, count + 1, sizeof(*walk)); /* which walk came along there first; 0: none */
+		arena_array(arena, count + 1, sizeof(*walk)); /* the walk that reached it first; 0: none */
 
 	for (size_t i = 0; i < count; i++)
 		for (long at = (long)i; at != ARCHIVE_NO_PARENT; at = versions[at].parent) {

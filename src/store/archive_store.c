@@ -1,10 +1,9 @@
 /*
- * store/archive_store.c - the archive that documents come from, and a new one out of what was read
+ * store/archive_store.c - the archive that documents come from, and a new one from the extracted documents
  *
- * The archive that the user named must fit, else that is an error. Of those
- * that may come with drvabi, the first that fits is used: one of another
- * profile, generation or file format is skipped, and one that is damaged too, with
- * a warning.
+ * The archive that the user named must fit, else that is an error. Among the included archives, the first
+ * that fits is used: one of another profile, generation or file format is skipped, and so is a damaged one,
+ * with a warning.
  */
 #include "store/internal.h"
 
@@ -190,7 +189,7 @@ static bool is_ref_name(const char *version)
 	return *version && !strstr(version, "..") && !strstr(version, "@{");
 }
 
-/* Only a commit, a branch, or a version newer than all of the archive's may be somewhere else. */
+/* Only a commit, a branch, or a version newer than all of the archive's can be in another store. */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {
 	const struct archive_store *self = data;
@@ -241,14 +240,14 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	};
 	if (head->shallow)
 		store_say(self->options, STORE_WARNING,
-			  "%s was made of a shallow clone: what came before its oldest commits is not known",
+			  "%s was made from a shallow clone: commits before its oldest ones are unknown",
 			  archive_name(self->archive));
 	return 0;
 }
 
 /*
- * Which of @wanted the archive has, by index in it; the first that wants one gets it. Return: whether it has
- * any.
+ * The entries of @wanted that the archive has, by index in it; the first that wants one gets it. Return:
+ * whether it has any.
  */
 static bool choose(struct abi **out, size_t *index, const struct archive_store *self,
 		   struct wanted *const *wanted, size_t count)
@@ -274,7 +273,7 @@ static void fill(struct wanted *wanted, const struct abi *abi)
 	wanted->done = true;
 }
 
-/* Only what has a commit can be in an archive. */
+/* Only versions with a commit can be in an archive. */
 static bool has_commit(struct wanted *const *wanted, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -343,7 +342,7 @@ const struct store_ops archive_store_ops = {
  *   2. a version that only the old archive has becomes one, too
  *   3. the entries are sorted, each gets its nearest ancestor among them, and all are written
  *
- * So an archive that is extended is, byte for byte, what writing it anew would give.
+ * So an extended archive equals, byte for byte, one that is written anew.
  */
 
 struct entry {
@@ -354,7 +353,7 @@ struct entry {
 
 struct packing_run {
 	const struct store_packing *packing;
-	const struct source_graph *graph; /* of what was read */
+	const struct source_graph *graph; /* of the documents */
 	struct entry *entries;
 	size_t count;
 	struct arena *arena;

@@ -499,7 +499,7 @@ static void another_form_is_told_from_damage(void **state)
 			    "f.drvabi: the archive has form 9, and this drvabi reads form 2; 'drvabi archive write' writes it again");
 	assert_int_equal(read_copy("{\"format\": \"drvabi-abi/1\"}", 26, &err), ERR_FORMAT);
 	assert_string_equal(err.text,
-			    "f.drvabi: this is no archive of drvabi; 'drvabi archive write' makes one");
+			    "f.drvabi: this is not an archive of drvabi; 'drvabi archive write' makes one");
 	strbuf_release(&other);
 }
 

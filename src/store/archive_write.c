@@ -4,12 +4,11 @@
  * 1. collect_documents() adds all documents of the first target to the collection, then
  *    those of the next one. A version is counted on through all targets, so
  *    that a thing has one list of spans.
- * 2. put_things() writes each thing to one block and its version set to
- *    another. clip_versions() cuts the spans of one target out of that list.
+ * 2. put_things() writes each thing to one block and its version set to another. clip_versions() cuts the
+ *    spans of one target from that list.
  *    A string or layout is written when it is first used, and is a number
  *    after that.
- * 3. put_lines() writes the lists of lines. put_strings() comes last, when all
- *    strings are known.
+ * 3. put_lines() writes the lists of lines. put_strings() is last, when all strings are known.
  * 4. blocks_write() compresses the blocks and writes header and table.
  */
 #include "store/internal.h"
@@ -312,7 +311,7 @@ static void put_strings(struct writer *writer)
 	strbuf_add(out, strbuf_text(&writer->strings), writer->strings.length);
 }
 
-/* The things of one target's documents, each version counted behind all those of the targets before. */
+/* The things of one target's documents, each version numbered after all those of the targets before. */
 static int collect_target(struct writer *writer, const struct archive_head *head, size_t target,
 			  const struct abi *const *documents, struct err *err)
 {

@@ -1,11 +1,9 @@
 /*
  * Work that may crash, hang or eat all memory, done in other processes
  *
- * Headers are untrusted, and libclang does not
- * survive all of them. So each document is extracted in a worker process, with
- * bounds of its own on memory and processor time, whose standard error is
- * discarded. What it sends back is bytes that the caller reads like any
- * untrusted input.
+ * Headers are untrusted, and libclang does not survive all of them. So each document is extracted in a
+ * worker process, with bounds of its own on memory and processor time, whose standard error is discarded.
+ * The caller reads the bytes that it sends like any untrusted input.
  *
  * 1. Workers are forked before this process has any other thread, at most as
  *    many as there are jobs; each is connected by a socket.
@@ -57,7 +55,7 @@ enum {
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
 
-/* What a worker sends before its sentence and its bytes. */
+/* The header that a worker sends before its sentence and its bytes. */
 struct answer {
 	int32_t rc;
 	uint32_t sentence_size;
@@ -71,7 +69,7 @@ struct bounds {
 /* One process, as its parent sees it. */
 struct worker {
 	pid_t pid;
-	int socket;         /* -1: there is none */
+	int socket;         /* -1 if there is none */
 	size_t index;       /* of its job */
 	struct answer answer;
 	size_t answer_read; /* bytes of @answer that have come */
@@ -162,12 +160,12 @@ static void set_time(const struct bounds *bounds)
 }
 
 /*
- * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the C
- * library make after the start: for memory that is not executable, for threads, for open files, and for
- * opening files to read, because git objects are read on demand. What it reads can reach its parent as a
- * document, so Landlock keeps it to the files of its jobs, where these are known. A call that is not listed
- * fails with ENOSYS, so that the C library tries an older one. There is no filter with the sanitizers, which
- * start a process for a report.
+ * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the
+ * C library make after the start: for memory that is not executable, for threads, for open files, and for
+ * opening files to read, because git objects are read on demand. The bytes that it reads can reach its
+ * parent as a document, so Landlock limits it to the files of its jobs, if these are known. A call that is
+ * not listed fails with ENOSYS, so that the C library tries an older one. There is no filter with the
+ * sanitizers, which start a process to write a report.
  */
 #if defined(__x86_64__)
 #define FILTER_ARCH AUDIT_ARCH_X86_64
@@ -256,8 +254,8 @@ static const unsigned kept_calls[] = {
 };
 
 /*
- * Calls that are kept if an argument, of which @mask counts, is @value. That is so for its lower half, which
- * the kernel looks at.
+ * Calls that are kept if an argument, of which @mask counts, is @value. That is true for its lower half,
+ * which the kernel compares.
  */
 struct kept_if {
 	unsigned call, argument;
@@ -330,7 +328,10 @@ static void keep_path(int rules, const char *path)
 	close(beneath.parent_fd);
 }
 
-/* From now on only what is at or below @own and @paths, up to a NULL, can be opened. What does not exist is left out. */
+/*
+ * From now on only files at or below @own and @paths, up to a NULL, can be opened. Paths that do not exist
+ * are left out.
+ */
 static void keep_files(const char *own, const char *const *paths)
 {
 	const struct landlock_ruleset_attr handled = { LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR };
@@ -361,7 +362,7 @@ static void confine(const char *own, const char *const *readable)
 #endif
 }
 
-/* What libraries print is for nobody, and what stands in our buffers is the parent's to print. */
+/* The output of libraries is discarded, and the text in our buffers is the parent's to print. */
 static void silence(void)
 {
 	int nowhere = open("/dev/null", O_RDWR);
@@ -438,7 +439,7 @@ static time_t now(void)
 	return time.tv_sec;
 }
 
-/* A job that waits for something uses no processor time. A busy machine is no reason to end one. */
+/* A job that waits for something uses no processor time. Waiting for a busy machine does not count. */
 static unsigned long wall_seconds(const struct bounds *bounds)
 {
 	return bounds->seconds * 20;
@@ -465,7 +466,7 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 {
 	int ends[2];
 
-	file_share_inputs(); /* what a worker reads, -o must not replace */
+	file_share_inputs(); /* files that a worker reads, which -o must not replace */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s",
 			       strerror(errno));
@@ -517,7 +518,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 			       "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			       name, workers->bounds.seconds);
 	/*
-	 * LLVM aborts if it is refused memory, and asks for twice as much as it has. Our own allocations
+	 * LLVM aborts if an allocation fails, and allocates twice the memory that it has. Our own allocations
 	 * exit.
 	 */
 	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
@@ -585,7 +586,10 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 	strbuf_release(&body);
 }
 
-/* Read what there is. Return: false if the worker is dead, or says what none of ours would. */
+/*
+ * Read the available bytes. Return: false if the worker is dead, or sends a message that none of ours
+ * would.
+ */
 static bool read_some(struct worker *worker)
 {
 	char buffer[65536];

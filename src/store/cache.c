@@ -1,6 +1,6 @@
 /*
- * Documents that were extracted before: what names one, its file, the size of all of them, and the cache as a
- * store. See cache.h.
+ * Documents that were extracted before: their keys, their files, the size of all of them, and the cache as
+ * a store. See cache.h.
  */
 #include "store/internal.h"
 
@@ -23,9 +23,9 @@ enum {
 	CACHE_KEY_DIGITS = sizeof(((struct cache_key *)0)->hex) - 1,
 };
 
-/* --- what a document depends on ------------------------------------------------- */
+/* --- the inputs of a document --------------------------------------------------- */
 
-/* Of what a key is made from and of what a file holds: a change of either is another key. */
+/* A version of the form of keys and of files: a change of either changes all keys. */
 #define CACHE_FORMAT "drvabi-cache/2"
 
 /* Texts go in with their NUL, so that "a", "bc" and "ab", "c" differ. */
@@ -58,7 +58,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 
 	if (!*tree->commit)
 		return err_set(err, ERR_NOT_FOUND,
-			       "%s is a directory, and what is read from it is not cached", tree->version);
+			       "%s is a directory, and its documents are not cached", tree->version);
 	if ((rc = profile_roots(&roots, profile, &arena, err)))
 		goto out;
 	if (!(state = XXH3_createState())) {
@@ -181,7 +181,8 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 /* --- entries -------------------------------------------------------------------- */
 
 /*
- * In a directory that somebody else may write to, an entry is whatever he says. Return: a descriptor; -1 with
+ * In a directory that another user may write to, an entry has whatever contents that user gives it. Return:
+ * a descriptor; -1 with
  * @err.
  */
 static int open_documents(const char *dir, struct err *err)
@@ -315,11 +316,11 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 		strbuf_addf(out, "%s/.cache/drvabi", home);
 	else
 		return err_set(err, ERR_NOT_FOUND,
-			       "there is no place for a cache: set XDG_CACHE_HOME or HOME");
+			       "there is no directory for a cache: set XDG_CACHE_HOME or HOME");
 	return 0;
 }
 
-/* --- what is in the cache, for drvabi cache ------------------------------------- */
+/* --- the contents of the cache, for drvabi cache -------------------------------- */
 
 enum { OPEN_DIRECTORIES_MAX = 16 };
 
@@ -400,7 +401,7 @@ static int walk_below(const char *dir, const char *name,
 	if (nftw(path.text, visit, OPEN_DIRECTORIES_MAX, FTW_PHYS | FTW_DEPTH) && errno != ENOENT)
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", path.text, strerror(errno));
 	else if (walk.error)
-		rc = err_set(err, ERR_IO, "cannot remove what is in %s: %s", path.text, strerror(walk.error));
+		rc = err_set(err, ERR_IO, "cannot remove the files in %s: %s", path.text, strerror(walk.error));
 	strbuf_release(&path);
 	return rc;
 }
@@ -449,9 +450,9 @@ int cache_clear(const char *dir, struct err *err)
 /* --- the cache as a store ------------------------------------------------------- */
 
 /*
- * The cache is asked for trees that have a key, each key once: versions whose
- * sources are equal share one document. What it lacks is offered to it later. A
- * cache that cannot be written is said once, and changes nothing else.
+ * The cache is searched for trees that have a key, each key once: versions whose sources are equal share
+ * one document. A missing document is offered to it later. A cache that cannot be written is reported once,
+ * and changes nothing else.
  */
 
 static void get_entry(const struct cache_store *self, struct wanted *wanted, struct arena *arena)

@@ -5,7 +5,7 @@
  * key. It begins with that key, then has the document, which says its profile, version, commit and target. It
  * is a new file that is given its name when it is whole, may be read and written by many processes at once,
  * and is checked on reading: one that is damaged, or of another key, is as good as none and is replaced.
- * DIR/documents has to be ours, and nobody else may write to it; otherwise the cache is not used.
+ * DIR/documents must belong to the user, and no other user may write to it; otherwise the cache is not used.
  */
 #ifndef STORE_CACHE_H
 #define STORE_CACHE_H
@@ -17,7 +17,7 @@ struct cache_key {
 };
 
 /**
- * cache_key_of - what decides a document
+ * cache_key_of - the inputs that decide a document
  * @salt: program version, profile text, target, compiler, the repository: any change of it is another key;
  *        made by salt_of() in store/tree_store.c
  *
@@ -31,13 +31,13 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
  * cache_get - read an entry
  * @abi: in @arena; version and commit are those of the run that wrote it
  *
- * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or the directory is not
- * ours alone.
+ * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or other users may write
+ * to the directory.
  */
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
 	      struct err *err);
 
-/* cache_put - write an entry. Return: 0; ERR_IO, with nothing left behind. */
+/* cache_put - write an entry. Return: 0; ERR_IO, with no file left. */
 int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err);
 
 /**
@@ -47,12 +47,12 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
  */
 int cache_default_dir(struct strbuf *out, struct err *err);
 
-/* What is in a cache directory. */
+/* The contents of a cache directory. */
 struct cache_contents {
 	size_t documents;
 	uint64_t document_bytes;
 	size_t damaged;       /* those that do not read back */
-	size_t leftovers;     /* what killed writers left */
+	size_t leftovers;     /* files of killed writers */
 	size_t clones;
 	uint64_t clone_bytes; /* of repositories named by URL */
 	uint64_t limit_bytes; /* of all documents together */
@@ -66,7 +66,10 @@ struct cache_contents {
  */
 int cache_look(struct cache_contents *out, const char *dir, struct err *err);
 
-/* cache_prune - remove damaged documents, leftovers, and what is above the limit. Return: 0; ERR_IO. */
+/*
+ * cache_prune - remove damaged documents, files of killed runs, and the oldest documents above the limit.
+ * Return: 0; ERR_IO.
+ */
 int cache_prune(const char *dir, struct err *err);
 
 /* cache_clear - remove all documents. Return: 0; ERR_IO. */

@@ -1,5 +1,5 @@
 /*
- * store/internal.h - what the files of this room share
+ * store/internal.h - declarations that the files of this room share
  *
  *   store.c             requests become versions and commits, and the first store that has a document gives it
  *   archive_store.c     the archive as a store
@@ -40,10 +40,10 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
  *              the name; a store may say that no later one is to be asked
  *   versions   all versions: of the first store that names any
  *   documents  each store in turn gives what it has of what is still wanted;
- *              stores before it, which lacked a document, are offered it
+ *              stores before it, which did not have a document, are offered it
  */
 
-/* What a version's name stands for. */
+/* The meaning of a version's name. */
 struct found_version {
 	const char *name;   /* as the user should see it: a tag, a branch, or the first digits of a commit */
 	const char *commit; /* 40 hex digits */
@@ -70,25 +70,26 @@ struct store_ops {
 	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena,
 		    struct err *err);
 	/*
-	 * May a later store be asked for a version that find() did not know? @by_user: the user named it, and
-	 * not a table. NULL: yes.
+	 * May a later store be searched for a version that find() did not know? @by_user: the user named
+	 * it, and not a table. NULL: yes.
 	 */
 	bool (*leaves_open)(void *self, const char *version, bool by_user);
 	/* ERR_NOT_FOUND if the store has no versions. NULL with find. */
 	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
 	/*
-	 * Of @wanted, none of which is done, those that the store has become done. @arena: for the documents.
+	 * The entries of @wanted, none of which is done, that the store completes become done. @arena: for
+	 * the documents.
 	 */
 	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena,
 			 struct err *err);
-	/* A later store had what this one lacked. NULL: it does not matter. */
+	/* A later store had the document that this one did not have. NULL: it does not matter. */
 	void (*offer)(void *self, const struct wanted *wanted);
 };
 
 struct store {
 	const struct store_ops *ops;
 	void *self;
-	bool is_silent; /* has documents, but is not asked for names */
+	bool is_silent; /* has documents, but is not searched for names */
 };
 
 enum { LIST_MAX = 3 };
@@ -98,26 +99,26 @@ struct list {
 	size_t count;
 };
 
-/* list_add - behind all others. */
+/* list_add - after all others. */
 void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent);
 
 /*
  * list_find - the version of that name; if the user gave it (@by_user), else the only one that begins with it
  *
  * Return: 0; ERR_NOT_FOUND, in the words of the last store that was asked, or with all versions that begin
- * with it; what a store returned.
+ * with it; the error of a store.
  */
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user,
 	      struct arena *arena, struct err *err);
 
-/* list_versions - Return: 0; ERR_NOT_FOUND if no store names any; what a store returned. */
+/* list_versions - Return: 0; ERR_NOT_FOUND if no store names any; the error of a store. */
 int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err);
 
 /**
  * list_documents - every document of @wanted that a store has
  *
- * What could not be read says so in its request. Return: 0; what a store returned that failed as a whole;
- * ERR_NOT_FOUND if nothing has one of them.
+ * A version that could not be read has the reason in its request. Return: 0; the error of a store that
+ * failed as a whole; ERR_NOT_FOUND if nothing has one of them.
  */
 int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena,
 		   struct err *err);
@@ -128,13 +129,13 @@ struct archive_store {
 	const struct store_options *options;
 	struct arena *arena;           /* of the archive */
 	bool looked;
-	const struct archive *archive; /* once looked: the one that fits; NULL: there is none */
+	const struct archive *archive; /* once looked: the one that fits; NULL if there is none */
 	size_t target;                 /* index of options->target in it */
 };
 
 extern const struct store_ops archive_store_ops;
 
-/* archive_store_look - find the archive, once. Return: 0; what is wrong with one that the user named. */
+/* archive_store_look - find the archive, once. Return: 0; the fault of one that the user named. */
 int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
@@ -154,7 +155,7 @@ struct tree_store {
 	const char *salt;       /* of cache keys; NULL until it is needed */
 	struct arena *arena;
 	struct source *source;  /* NULL until it is needed */
-	bool lacks_wanted;      /* it was not opened, since it lacks what was asked for */
+	bool lacks_wanted;      /* it was not opened, because it does not have the requested version */
 };
 
 extern const struct store_ops tree_store_ops;
@@ -169,16 +170,16 @@ int tree_store_tags(const char *const **names, size_t *count, struct tree_store 
 void tree_store_release(struct tree_store *self);
 
 /*
- * What one extraction asked of its tree, and whether another tree gives the same answers.
+ * The requests of one extraction to its tree, and whether another tree gives the same answers.
  *
- * A profile names directories, and a document depends on few of the files in them: of a kernel's
- * include/uapi, the header of one driver and what that includes. An extraction sees nothing of a version but
- * what it asks of the tree, so a tree with the same answers has the same document.
+ * A profile names directories, and a document depends on few of the files in them: in a kernel's
+ * include/uapi, the header of one driver and its includes. An extraction sees of a version only the
+ * answers of the tree, so a tree with the same answers has the same document.
  *
- * 1. dependencies_tree() wraps a tree and notes each question (the files that a pattern matches, a file, what
- *    a path leads to) with its answer: for a file its object id.
- * 2. dependencies_hold() asks another tree the same. The first other answer ends that, and is asked first
- *    from then on: what changed once changes again.
+ * 1. dependencies_tree() wraps a tree and records each request (the files that a pattern matches, a file,
+ *    the target of a path) with its answer: for a file its object id.
+ * 2. dependencies_hold() asks another tree the same. The first different answer ends that, and is compared
+ *    first from then on: an answer that changed once changes again.
  */
 
 struct dependency;
@@ -191,12 +192,15 @@ struct dependencies {
 };
 
 /*
- * dependencies_tree - @inner, with what is asked of it noted in @dependencies; both must outlive it. Freed
+ * dependencies_tree - @inner, with the requests to it recorded in @dependencies; both must outlive it. Freed
  * with tree_free(), which leaves @inner.
  */
 struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *inner);
 
-/* dependencies_hold - would an extraction of @tree, with the same profile and target, see nothing else? */
+/*
+ * dependencies_hold - would an extraction of @tree, with the same profile and target, get the same answers?
+ *
+ */
 bool dependencies_hold(struct dependencies *dependencies, struct tree *tree);
 
 void dependencies_release(struct dependencies *dependencies);
@@ -211,7 +215,7 @@ struct bounded_ops {
 	 * 0.
 	 */
 	void (*done)(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err);
-	/* What job @index reads, "590.48.01", for the sentence about a worker that died. */
+	/* The name of job @index, "590.48.01", for the error about a worker that died. */
 	const char *(*name)(void *data, size_t index);
 	void *data;
 	/* Up to a NULL: the files, and the directories below which files are, that a worker may open. NULL: any. */
@@ -224,8 +228,8 @@ struct bounded_ops {
  * DRVABI_PARSE_MB and DRVABI_PARSE_SECONDS set the bounds of one worker on
  * memory (default 2048, at least 64) and of one job on processor time (default 60; twenty
  * times as much may pass). Has to be called while this process has one thread.
- * Return: 0, however the jobs ended; ERR_USAGE for a bound that is no number;
- * ERR_IO if no process could be made.
+ * Return: 0, however the jobs ended; ERR_USAGE for a bound that is not a number; ERR_IO if no process could
+ * be made.
  */
 int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err);
 
@@ -250,7 +254,7 @@ bool wanted_same_key(const struct wanted *a, const struct wanted *b);
 void wanted_share(struct wanted *wanted, const struct wanted *owner);
 
 /**
- * trim_directory - remove what was used least recently, and what killed writers left
+ * trim_directory - removes the least recently used documents, and files of killed writers
  * @limit_bytes: if there is more, entries go until three quarters of it are left
  *
  * Never fails: files that cannot be removed, or that other processes remove meanwhile, do not matter, since
@@ -293,20 +297,17 @@ void trim_directory(const char *dir, uint64_t limit_bytes);
  *   ARCHIVE_LINES         how many lists of lines, and for each: its path's
  *                         number, its size in bytes, and the lines
  *
- * A thing says which versions have it; a version does not list its things. A
- * version set in one target is a count of spans, and for each span the number
- * of versions since the end of the one before, and its length less 1. The
- * first target has that; every other one has 0 if it is as in the target
- * before, else that with 1 added to the count. A record that came with
- * 535.43.02, was never changed again and is the same for all targets is four
- * bytes, however many versions there are. To read a version is to walk over
- * all things and to select those that have it; no version needs another one.
+ * A thing says which versions have it; a version does not list its things. A version set in one target is a
+ * count of spans, and for each span the number of versions since the end of the one before, and its length
+ * less 1. The first target has that; every other one has 0 if it is as in the target before, else that with
+ * 1 added to the count. A record that was added at 535.43.02, was never changed again and is the same for
+ * all targets is four bytes, however many versions there are. To read a version is to walk over all things
+ * and to select those that have it; no version needs another one.
  *
- * What changes all the time is the line in which a thing is declared. So a
- * thing has a path and a column only, and its line is in a list: all lines of
- * the things that one version has in one file, those of records first, then
- * of enums, then of ioctls, in the order of documents, each as the (folded)
- * difference to the one before. Versions with equal files share lists.
+ * The line in which a thing is declared changes in most versions. So a thing has a path and a column only,
+ * and its line is in a list: all lines of the things that one version has in one file, those of records
+ * first, then of enums, then of ioctls, in the order of documents, each as the (folded) difference to the
+ * one before. Versions with equal files share lists.
  *
  * A record's layout (size, align, union or struct, fields) is written out
  * where it is first used, and numbered; other records, a typedef of it or
@@ -338,7 +339,7 @@ enum {
 	ARCHIVE_FIELD_ROLE_SHIFT = 1,
 };
 
-/* What follows the path of a location: nothing, a line, or a line and a column. */
+/* The text after the path of a location: nothing, a line, or a line and a column. */
 enum {
 	ARCHIVE_LOCATION_WHOLE = 0,
 	ARCHIVE_LOCATION_LINE = 1,
@@ -401,7 +402,7 @@ int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_CO
 int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
 		struct err *err);
 
-/* block_unpack - @out is in @arena. Return: false if it does not unpack to what it should. */
+/* block_unpack - @out is in @arena. Return: false if it does not decompress to the expected bytes. */
 bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
 
 /*
@@ -415,7 +416,7 @@ struct location {
 };
 
 /*
- * location_split - what of @source is path, line and column. Any text is a location: one without line is all
+ * location_split - the path, line and column in @source. Any text is a location: one without line is all
  * path.
  */
 struct location location_split(const char *source);
@@ -443,7 +444,7 @@ static inline bool version_set_has(const struct version_set *set, uint32_t versi
 
 /* --- archive_read.c ------------------------------------------------------------- */
 
-/* Where a thing is declared, but for its line. */
+/* The place where a thing is declared, without its line. */
 struct unpacked_location {
 	uint32_t path; /* number */
 	uint32_t form;
@@ -497,14 +498,17 @@ struct unpacked {
 int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
 		  struct err *err);
 
-/* unpacked_index - which versions have what; points into @arena and into what @unpacked points into. */
+/*
+ * unpacked_index - the versions of each item; points into @arena and into the memory that @unpacked points
+ * into.
+ */
 void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena);
 
 /* --- archive_document.c --------------------------------------------------------- */
 
 /*
- * Which things of an archive each version has. Versions are asked for in ascending order: a span that ended
- * before one of them is not looked at again.
+ * Which things of an archive each version has. Versions are requested in ascending order: a span that ended
+ * before one of them is not examined again.
  */
 
 /* The things of one kind. */
@@ -541,7 +545,7 @@ size_t present_list(const size_t **out, struct present *present, enum abi_kind k
 		    bool *failed);
 
 /**
- * present_bytes - what the elements of the documents take
+ * present_bytes - the memory of the elements of the documents
  * @wanted: by version, @count of them
  *
  * To be called before the first present_list().
@@ -555,8 +559,8 @@ size_t present_bytes(const struct present *present, const bool *wanted, size_t c
  * pool owns things and keys.
  */
 struct thing {
-	const void *of;     /* what it is: an element of the first document that has it */
-	size_t number;      /* in the order in which things came */
+	const void *of;     /* its value: an element of the first document that has it */
+	size_t number;      /* in the order in which things were added */
 	size_t path;        /* number of its path; of records, enums, ioctls and lists of lines */
 	size_t layout;      /* number of its layout; of records */
 	const char *key;    /* key_size bytes */
@@ -567,16 +571,15 @@ struct thing {
 };
 
 struct pool {
-	struct thing **things; /* in the order in which they came, until pool_sort() */
+	struct thing **things; /* in the order in which they were added, until pool_sort() */
 	size_t count, capacity;
 	struct thing *by_key;
 	struct arena arena;    /* the things */
 };
 
 /*
- * The things of the document before, in its order. Documents of one run that
- * follow each other share most of what they hold: what is at the same
- * address is the same thing.
+ * The things of the document before, in its order. Consecutive documents of one run share most of their
+ * elements: an element at the same address is the same thing.
  */
 struct collect_before {
 	const char *elements;  /* of that document; NULL at first */
@@ -586,14 +589,14 @@ struct collect_before {
 	struct thing **now;    /* the same of the document that is being added */
 };
 
-/* What all documents hold, each thing once. The collection borrows the documents and owns all else. */
+/* The elements of all documents, each once. The collection borrows the documents and owns everything else. */
 struct collection {
 	struct pool paths;     /* known by their text: key, without NUL */
 	struct pool layouts;   /* of: struct abi_record; its name and source do not count */
 	struct pool things[ABI_KIND_COUNT]; /* of: struct abi_record and so on */
 	struct pool warnings;  /* lists; of: the struct abi that has it */
 	struct pool lines;     /* lists; known by their path's number, and the bytes that are written */
-	struct strbuf key;     /* of what is being added */
+	struct strbuf key;     /* of the document that is being added */
 	struct strbuf *file_lines; /* by path: the lines of the document that is being added */
 	uint32_t *last_line;       /* by path */
 	size_t file_capacity;

@@ -1,6 +1,6 @@
 /*
- * Fills the list of stores as the options say, finds the version and commit that each request stands for, and
- * lets the list answer.
+ * Fills the list of stores according to the options, finds the version and commit of each request, and lets
+ * the list answer.
  */
 #include "store/internal.h"
 #include "base/base.h"
@@ -16,7 +16,7 @@ struct stores {
 	struct store_options options;
 	struct arena *documents;
 	struct arena arena;
-	struct strbuf cache_dir; /* "" if there is nowhere */
+	struct strbuf cache_dir; /* "" if there is none */
 	struct archive_store archive;
 	struct cache_store cache;
 	struct tree_store tree;
@@ -59,7 +59,7 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
 	return rc;
 }
 
-/* The version that begins with @version, if there is one; what the stores said before is in @err. */
+/* The version that begins with @version, if there is one; the earlier errors of the stores are in @err. */
 static int find_abbreviated(struct found_version *out, const struct list *list, const char *version,
 			    struct arena *arena, struct err *err)
 {
@@ -112,7 +112,7 @@ static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t co
 	return left;
 }
 
-/* The first @before stores lacked @wanted. */
+/* The first @before stores did not have @wanted. */
 static void offer_document(const struct list *list, size_t before, const struct wanted *wanted)
 {
 	for (size_t i = 0; i < before; i++)
@@ -231,6 +231,63 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 	return rc ? rc : reading.rc;
 }
 
+/* --- a .run file ------------------------------------------------------------------ */
+
+struct package_reading {
+	struct package_head *head;
+	const char *path;
+	struct arena *arena;
+	struct err *err;
+	int rc;
+};
+
+/* From the worker come three texts. */
+static int read_package_head(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	const struct package_reading *reading = data;
+	struct arena arena = { 0 };
+	struct package_head head;
+	int rc = package_head(&head, reading->path, &arena, err);
+
+	(void)index;
+	if (!rc)
+		strbuf_addf(out, "%s\n%s\n%s\n", head.sha256, head.version, head.machine);
+	arena_release(&arena);
+	return rc;
+}
+
+static void take_package_head(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+{
+	struct package_reading *reading = data;
+	const char **const texts[] = { &reading->head->sha256, &reading->head->version, &reading->head->machine };
+	const char *at = strbuf_text(bytes);
+
+	(void)index;
+	reading->rc = rc ? err_set(reading->err, rc, "%s", err->text) : 0;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts) && !rc; i++) {
+		const size_t length = strcspn(at, "\n");
+
+		*texts[i] = arena_strndup(reading->arena, at, length);
+		at += length + !!at[length];
+	}
+}
+
+static const char *name_package(void *data, size_t index)
+{
+	(void)index;
+	return ((const struct package_reading *)data)->path;
+}
+
+int store_package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err)
+{
+	const char *const readable[] = { path, NULL };
+	struct package_reading reading = { out, path, arena, err, 0 };
+	const struct bounded_ops ops = { read_package_head, take_package_head, name_package, &reading, readable };
+	int rc = bounded_run(&ops, 1, 1, err);
+
+	return rc ? rc : reading.rc;
+}
+
 /* --- opening -------------------------------------------------------------------- */
 
 enum { DOCUMENT_LIMIT_BYTES = 256 * 1024 * 1024 };
@@ -259,8 +316,8 @@ static void fill_stores(struct stores *stores)
 }
 
 /*
- * The order of the stores, and who of them names versions. A tree that is a directory is asked for by no
- * name.
+ * The order of the stores, and who of them names versions. A tree that is a directory is not searched for
+ * names.
  */
 static void fill_list(struct stores *stores)
 {
@@ -317,7 +374,7 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
 
 /* --- documents of some versions ---------------------------------------------------- */
 
-static int read_json(struct store_request *request, struct arena *arena, struct err *err)
+static int read_json(struct store_request *request, bool takes_part, struct arena *arena, struct err *err)
 {
 	const char *name = strcmp(request->json, "-") ? request->json : "standard input";
 	struct strbuf file = { 0 };
@@ -327,6 +384,10 @@ static int read_json(struct store_request *request, struct arena *arena, struct 
 	if (!rc)
 		rc = json_read_abi(&request->abi, strbuf_text(&file), file.length, name, arena, err);
 	strbuf_release(&file);
+	if (!rc && request->abi.absent_count && !takes_part)
+		rc = err_set(err, ERR_USAGE,
+			     "%s is the document of a part of a tree, without %s; only bootstrap knows what that leaves open",
+			     name, request->abi.absent[0]);
 	return rc;
 }
 
@@ -336,7 +397,7 @@ static bool stores_named_by_archive(const struct stores *stores)
 	return stores->archive.archive && !stores->list.stores[0].is_silent;
 }
 
-/* "the data (as of 2026-03-13)" of what comes with drvabi, "the archive F (as of …)". */
+/* "the data (as of 2026-03-13)" for the included archive, "the archive F (as of …)". */
 static const char *name_data(const struct stores *stores)
 {
 	const char *first = stores->options.first_archive, *name = archive_name(stores->archive.archive);
@@ -351,9 +412,9 @@ static const char *name_data(const struct stores *stores)
 }
 
 /*
- * Nothing that is asked for names has @request's version. That does not say that it was never released, so
- * the sentence says what was looked at, and as of when. A repository that the user named names versions
- * alone; the archive beside it is looked at for this sentence only.
+ * No store that names versions has @request's version. That does not mean that it was never released, so
+ * the sentence says where drvabi looked, and as of when. A repository that the user named names versions
+ * alone; the archive beside it is used for this sentence only.
  */
 static void explain_lacking(struct stores *stores, struct store_request *request)
 {
@@ -384,18 +445,20 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 						    name_data(stores));
 }
 
-/* What @request stands for; a document's file is read at once. */
+/* The meaning of @request; a document's file is read at once. */
 static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request,
 			   struct err *err)
 {
-	const char *directory = names_directory(request->version) ? request->version : stores->options.dir;
+	const char *directory = names_directory(request->version) ? request->version
+				: stores->options.package	      ? stores->options.package
+								      : stores->options.dir;
 	int rc;
 
 	*out = (struct wanted){ .request = request, .done = true };
 	if (request->skipped)
 		return 0;
 	if (request->json)
-		return read_json(request, stores->documents, err);
+		return read_json(request, stores->options.takes_part, stores->documents, err);
 	out->done = false;
 	if (directory) {
 		out->directory = directory;
@@ -434,7 +497,7 @@ int stores_documents(struct store_request *requests, size_t count, struct stores
 	return rc;
 }
 
-/* --- one version, and what is known of others ------------------------------------------ */
+/* --- one version, and facts about others ------------------------------------------------ */
 
 /* Are the archive's versions of the driver that @asked is of, beyond doubt? */
 static int look_beside(bool *out, struct stores *stores, const struct wanted *asked, struct err *err)
@@ -482,7 +545,7 @@ static int read_beside(struct store_around *out, struct stores *stores, struct w
 	return 0;
 }
 
-/* As resolve_request(), but of what is skipped the version is found, too. */
+/* As resolve_request(), but also finds the version of skipped ones. */
 static int resolve_skipped(struct wanted *out, struct stores *stores, struct store_request *request,
 			   struct err *err)
 {
@@ -544,7 +607,7 @@ static int skip_unnamed(struct store_history *history, const struct stores *stor
 			found++;
 		if (found == graph->count)
 			return err_set(err, ERR_NOT_FOUND,
-				       "%s is no tag of %s, and has no place in its history", names[n],
+				       "%s is not a tag of %s, and not in its history", names[n],
 				       name_origin(stores));
 		history->requests[found].skipped = false;
 	}
@@ -651,7 +714,7 @@ static int choose_versions(struct store_history *history, struct stores *stores,
 }
 
 /*
- * A version that does not parse is told and left out; what is wrong with more than that version is an error.
+ * A version that does not parse is reported and left out; any other fault is an error.
  */
 static int settle_failures(const struct store_history *history, const struct stores *stores, struct err *err)
 {

@@ -9,7 +9,7 @@
  *   cache    documents that were extracted on this machine before
  *   tree     the driver's sources: a repository, or a directory
  *
- * Which of them name versions is decided by what the user named:
+ * The user's choice decides which of them name versions:
  *
  *   an archive    it alone names versions, and has all of their documents
  *   a repository  it names versions; a commit that an archive holds comes
@@ -29,7 +29,7 @@
 #include "store/cache.h"
 
 enum store_remark {
-	STORE_NOTICE,  /* said always: something that was asked for is missing */
+	STORE_NOTICE,  /* always printed: a requested item is missing */
 	STORE_WARNING,
 	STORE_DETAIL,  /* for users who ask for details */
 };
@@ -39,13 +39,15 @@ struct store_options {
 	const char *target;
 	const char *archive;    /* a file that the user named; NULL: none */
 	const char *repo;       /* a repository that the user named, path or URL; NULL: none */
-	const char *dir;        /* the tree of every version that is no directory itself; NULL: none */
+	const char *package;    /* a .run file, in place of @dir; NULL: none */
+	const char *dir;        /* the tree of every version that is not a directory itself; NULL: none */
 	const char *first_archive; /* with @repo: asked for documents before the one that comes with drvabi;
 				      NULL: none */
 	bool of_repository;     /* versions are those of the repository as it is now, even if the user named
 				   none */
 	bool no_archive;        /* except @archive */
 	bool no_cache;
+	bool takes_part;        /* a directory may be a part of a tree, and a document's file be of one */
 	unsigned jobs;          /* extractions at the same time; 0: one a processor */
 	void (*remark)(void *data, enum store_remark kind, const char *sentence);
 	source_progress progress; /* NULL: none */
@@ -56,7 +58,7 @@ struct stores;
 
 /**
  * stores_open - prepare to read; nothing is opened before it is needed
- * @options: copied; what it points to must outlive the store
+ * @options: copied; its target must outlive the store
  * @arena:   for documents, which outlive the store
  */
 void stores_open(struct stores **out, const struct store_options *options, struct arena *arena);
@@ -68,16 +70,16 @@ struct store_request {
 				version */
 	const char *json;    /* a document's file, "-" for standard input; NULL: by @version */
 	/*
-	 * A version that there is not is no error: @lacking says so. It is not looked for in the public
-	 * repository behind the archive that comes with drvabi: a proxy's table may name many such versions.
+	 * A version that does not exist is not an error: @lacking says so. It is not searched in the public
+	 * repository in addition to the included archive: a proxy's table may name many such versions.
 	 */
 	bool may_lack;
-	bool skipped;        /* not asked for: nothing is set */
+	bool skipped;        /* not requested: nothing is set */
 	bool lacking;        /* set by stores_documents(): no such version, @err says more; abi is unset */
 	const char *lacking_why;   /* set with it: "not in the data (as of 2026-03-13)" */
 	const char *lacking_to_do; /* and how to get it, as an imperative clause */
 	struct abi abi;      /* set by stores_documents() */
-	struct arena arena;  /* the caller's; its first request's is what the store was opened with */
+	struct arena arena;  /* the caller's; its first request's is the one that the store was opened with */
 	int rc;
 	struct err err;
 };
@@ -95,7 +97,7 @@ int stores_documents(struct store_request *requests, size_t count, struct stores
  */
 struct store_history {
 	struct source_graph graph;
-	size_t newest;                  /* the version that was asked for; of all, the last one */
+	size_t newest;                  /* the requested version; of all, the last one */
 	struct store_request *requests; /* by the graph's index; rc is not 0 where a version could not be read
 					   */
 };
@@ -111,9 +113,9 @@ struct store_choice {
  * stores_history - all versions and the documents of those that are chosen
  * @out: in the store's arena; requests of other versions are skipped
  *
- * Tags that are no versions, and versions that cannot be read, are remarked.
- * Return: 0; ERR_NOT_FOUND if there is no version at all, or not the one that
- * was asked for; ERR_USAGE with options.dir; ERR_IO; ERR_GIT.
+ * Tags that are not versions, and versions that cannot be read, are reported.
+ * Return: 0; ERR_NOT_FOUND if there is no version at all, or not the requested one; ERR_USAGE with
+ * options.dir; ERR_IO; ERR_GIT.
  */
 int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice,
 		   struct err *err);
@@ -122,7 +124,7 @@ int stores_history(struct store_history *out, struct stores *stores, const struc
 struct store_around {
 	struct source_graph graph; /* without versions if nothing is known of others */
 	struct abi_index index;    /* of the graph's versions */
-	size_t asked;              /* the one that was asked for; the graph's count if it is none of them */
+	size_t asked;              /* the requested one; the graph's count if it is not in the graph */
 };
 
 /**
@@ -142,7 +144,7 @@ int stores_around(struct store_around *out, struct store_request *request, struc
  * @names: by abi_version_compare(); in the store's arena. NULL if the user named no repository and the public
  *         one was not cloned before; then nothing is fetched
  *
- * Return: 0; what is wrong with a repository that is there.
+ * Return: 0; the fault of a repository that exists.
  */
 int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err);
 
@@ -150,19 +152,19 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
  * store_read_archive - an archive by its path, if @profile is what its documents were made with, and by this
  * generation
  *
- * Return: 0; ERR_USAGE if it does not fit, with what to do in @err; ERR_NOT_FOUND if there is none, or one of
- * another form; ERR_FORMAT; ERR_IO.
+ * Return: 0; ERR_USAGE if it does not fit, with what to do in @err; ERR_NOT_FOUND if it does not exist, or
+ * has another form; ERR_FORMAT; ERR_IO.
  */
 int store_read_archive(const struct archive **out, const char *path, const struct profile *profile,
 		       struct arena *arena, struct err *err);
 
-/* What an archive is written from. */
+/* The inputs of an archive. */
 struct store_packing {
 	const struct profile *profile;
 	const char *const *targets;
 	size_t target_count;
 	const struct store_history *loaded; /* by target; of the same versions */
-	const struct archive *old;          /* for these targets; what it alone has stays; NULL: none */
+	const struct archive *old;          /* for these targets; versions that only it has stay; NULL: none */
 };
 
 /**
@@ -187,6 +189,12 @@ struct extract_wanted;
 int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
 		      size_t arg_count, const struct extract_wanted *wanted, struct arena *arena,
 		      struct err *err);
+
+/**
+ * store_package_head - package_head() in a worker process. Return: what that returned; ERR_LIMIT if the process
+ * did not survive the file.
+ */
+int store_package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
 
 /**
  * stores_archive - the archive that the store would ask first

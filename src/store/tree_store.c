@@ -5,11 +5,11 @@
  *    each key is read.
  * 2. Each reading is a job of a worker process, which gives the packed document and whether its key decides
  *    it. A key is that of whole directories, so a worker remembers what its last readings asked of their
- *    trees: of a tree with the same answers it gives the number of that job only. Of a thousand tags of a
- *    kernel, each worker reads those in which a header of the driver differs.
+ *    trees: of a tree with the same answers it gives the number of that job only. Among a thousand tags of
+ *    a kernel, each worker reads those in which a header of the driver differs.
  * 3. The document is unpacked, and given to the other versions of that key.
- * 4. Where the key does not decide the document (headers outside of what the profile names were read), these
- *    versions are read themselves.
+ * 4. If the key does not decide the document (headers outside of the profile's directories were read),
+ *    these versions are read themselves.
  */
 #include "store/internal.h"
 #include "extract/extract.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- what a reading asked of its tree ------------------------------------------- */
+/* --- the requests of a reading to its tree -------------------------------------- */
 
 enum question { ASK_FILES, ASK_TEXT, ASK_REAL };
 
@@ -98,7 +98,7 @@ static int noting_glob(struct tree *tree, const char *pattern, const char ***pat
 	size_t before = *count;
 	int rc = noting->inner->ops->glob(noting->inner, pattern, paths, count, err);
 	const char *const *found =
-		*count > before ? *paths + before : NULL; /* without any, there may be no array */
+		*count > before ? *paths + before : NULL; /* without any, the array may be NULL */
 
 	note_answer(tree, ASK_FILES, pattern, rc,
 		    join_paths(found, *count - before, &noting->dependencies->arena));
@@ -117,7 +117,7 @@ static int noting_read(struct tree *tree, const char *path, const char **text, s
 	return rc;
 }
 
-/* Who asks for the id of a file may know what is in it. */
+/* A worker that requests the id of a file may know its contents. */
 static int noting_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	struct tree *inner = inner_of(tree);
@@ -253,7 +253,7 @@ struct reader {
 	size_t past_count; /* of all readings: the last one is at past_count - 1, modulo READER_PAST_MAX */
 };
 
-/* What the first byte of an answer says of the others. */
+/* The meaning of the first byte of an answer for the others. */
 enum reader_answer {
 	READER_DOCUMENT,        /* a packed document, which the key of the tree does not decide */
 	READER_DOCUMENT_OF_KEY, /* one that it does */
@@ -266,20 +266,26 @@ static int extract_document(struct abi *out, bool *inside_roots, struct tree *tr
 			    struct err *err)
 {
 	const struct extract_options how = { .target = options->target, .memo = memo };
-	const struct abi head = {
+	struct abi head = {
 		.driver = options->profile->name,
 		.version = tree->version,
 		.commit = tree->commit,
 		.target = options->target,
 	};
+	const struct profile *profile = options->profile;
 	struct abi_builder *builder = abi_builder_new(arena);
+	struct profile_strings absent = { .count = 0 };
 	struct extract_result result;
 	int rc;
 
 	memo_age(memo);
-	if ((rc = extract_tree(&result, builder, tree, options->profile, &how, arena, err)) ||
-	    (rc = ioctls_add(builder, tree, options->profile, &result.macros, memo, arena, err)))
+	if ((options->takes_part && !*tree->commit &&
+	     (rc = extract_part(&profile, &absent, tree, profile, arena, err))) ||
+	    (rc = extract_tree(&result, builder, tree, profile, &how, arena, err)) ||
+	    (rc = ioctls_add(builder, tree, profile, &result.macros, memo, arena, err)))
 		goto out;
+	head.absent = absent.item;
+	head.absent_count = absent.count;
 	abi_builder_seal(out, builder, &head);
 	*inside_roots = result.inside_roots;
 out:
@@ -287,7 +293,7 @@ out:
 	return rc;
 }
 
-/* The packed document, behind a byte that says whether its key decides it. */
+/* The packed document, after a byte that says whether its key decides it. */
 static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
 		     struct memo *memo, struct err *err)
 {
@@ -304,7 +310,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	return rc;
 }
 
-/* What a failed reading asked is not all that one that succeeds does: it is not remembered. */
+/* The requests of a failed reading are not all that a successful one makes, so they are not remembered. */
 static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
 		       const struct store_options *options, struct err *err)
 {
@@ -355,7 +361,7 @@ static int reader_read(struct strbuf *out, struct reader *reader, size_t job, st
 						       : read_noting(out, reader, job, tree, options, err);
 }
 
-/* reader_job - the job of such an answer; SIZE_MAX if @answer is none */
+/* reader_job - the job of such an answer; SIZE_MAX if @answer is not one */
 static size_t reader_job(const struct strbuf *answer)
 {
 	size_t job = SIZE_MAX;
@@ -452,7 +458,7 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	if (!out->count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->shown);
 	for (size_t i = 0; i < out->no_commit_count; i++)
-		store_say(self->options, STORE_WARNING, "the tag %s is of no commit: it is no version",
+		store_say(self->options, STORE_WARNING, "the tag %s is not a commit's, so it is not a version",
 			  out->no_commits[i]);
 	for (size_t i = 0; i < out->damaged_count; i++)
 		store_say(self->options, STORE_NOTICE,
@@ -460,23 +466,53 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 			  out->damaged[i], self->shown);
 	if (out->shallow)
 		store_say(self->options, STORE_WARNING,
-			  "%s is a shallow clone: what came before its oldest commits is not known",
+			  "%s is a shallow clone: commits before its oldest ones are unknown",
 			  self->shown);
 	return 0;
+}
+
+/*
+ * The directory of the driver's tree that @path is, "kernel-open": the one whose files the profile reads
+ * there. NULL if it is the tree. Debian and DKMS unpack kernel-open under the package's name.
+ */
+static const char *find_top(const char *path, const struct profile *profile, struct arena *arena)
+{
+	struct profile_strings roots;
+	const char *found = NULL;
+
+	if (profile_roots(&roots, profile, arena, NULL))
+		return NULL;
+	for (size_t i = 0; i < roots.count; i++) {
+		const size_t length = strcspn(roots.item[i], "/");
+		const char *top = arena_strndup(arena, roots.item[i], length);
+
+		if (!access(arena_printf(arena, "%s/%s", path, top), F_OK))
+			return NULL;
+		if (!found && roots.item[i][length] &&
+		    !access(arena_printf(arena, "%s%s", path, roots.item[i] + length), F_OK))
+			found = top;
+	}
+	return found;
 }
 
 /* The tree of @wanted. A name that is a tag or branch leads there faster than the commit does. */
 static int open_tree(struct tree **out, const struct tree_store *self, const struct wanted *wanted,
 		     struct err *err)
 {
+	if (wanted->directory && wanted->directory == self->options->package)
+		return source_package(out, wanted->directory, err);
 	if (wanted->directory)
-		return source_directory(out, wanted->directory, err);
+		return source_directory(out, wanted->directory,
+					self->options->takes_part ? find_top(wanted->directory,
+									     self->options->profile, self->arena)
+								  : NULL,
+					err);
 	return source_tree(out, self->source,
 			   wanted->request->version ? wanted->request->version : wanted->version.name, err);
 }
 
 /*
- * What a cached document depends on besides the tree. Nobody checks the object ids of a repository, so a
+ * The inputs of a cached document besides the tree. Nobody checks the object ids of a repository, so a
  * document of one is never used for another: its real path goes in, or its URL.
  */
 static const char *salt_of(struct tree_store *self)
@@ -547,7 +583,7 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 
 	owner = job < readings->count ? readings->wanted[job] : NULL;
 	if (!owner || owner == wanted || !owner->done || owner->request->rc)
-		return err_set(err, ERR_FORMAT, "%s: what was read is that of no other version",
+		return err_set(err, ERR_FORMAT, "%s: no other version has this text",
 			       wanted->version.name);
 	wanted_share(wanted, owner);
 	wanted->key_decides = owner->key_decides;
@@ -603,9 +639,16 @@ static unsigned count_jobs(const struct store_options *options)
 	return options->jobs ? options->jobs : processors > 0 ? (unsigned)processors : 1;
 }
 
-/* A directory may hold links that lead out of it, which are followed: so nothing is known of what it reads. */
+/*
+ * A directory may hold links that lead out of it, which are followed: so the files that it reads are
+ * unknown.
+ */
 static const char *const *readable_by(const struct readings *readings)
 {
+	const char *const package[] = { readings->store->options->package, NULL };
+
+	if (package[0])
+		return arena_memdup(readings->arena, package, sizeof(package));
 	for (size_t i = 0; i < readings->count; i++)
 		if (readings->wanted[i]->directory)
 			return NULL;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every pointer is that has no name of its own. */
+/* The type of every pointer without a name of its own. */
 #define POINTER_TYPE "void *"
 
 struct types {
@@ -65,7 +65,7 @@ static const char *byte_array(uint64_t bytes, struct arena *arena)
 	return arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
 }
 
-/* One element; what has no integer's width ends in a dimension of its own. */
+/* One element; a type without the width of an integer ends in a dimension of its own. */
 static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 {
 	switch (type->scalar) {
@@ -116,7 +116,8 @@ static const char *plain_spelling(const struct abi_type *type, struct arena *are
 }
 
 /*
- * Rules that name a field or record are about the driver's; the proxy has to say for itself what it follows.
+ * Rules that name a field or record are about the driver's; the proxy has to state itself which pointers it
+ * follows.
  */
 static enum abi_role role_of(const struct types *types, const char *name)
 {
@@ -184,7 +185,7 @@ static void push_bits(struct field_list *fields, const struct types *types, cons
 			    : byte_array(end, types->arena);
 }
 
-/* What an unnamed union is called in reports: as its first member. */
+/* The name of an unnamed union in reports: its first member. */
 static const char *first_name(const struct abi_record *record)
 {
 	for (size_t i = 0; i < record->field_count; i++)
@@ -358,7 +359,7 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 {
 	if (view_is_name(view_of(word)))
 		return 0;
-	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is no name of C, so it is no %s", line->source,
+	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is not a name in C, so it cannot be a %s", line->source,
 		       word, what);
 }
 
@@ -405,7 +406,7 @@ static int read_constant(struct ctable_line *out, const struct line_words *line,
 	errno = 0;
 	out->number = strtoull(value, &end, 0);
 	if (errno || *end || out->number > UINT32_MAX)
-		return err_set(line->err, ERR_FORMAT, "%s: '%.60s' is no number from 0 to 0xffffffff",
+		return err_set(line->err, ERR_FORMAT, "%s: '%.60s' is not a number from 0 to 0xffffffff",
 			       line->source, value);
 	return 0;
 }
@@ -428,7 +429,7 @@ static int read_entry(struct ctable_map *map, const struct line_words *line)
 	out.proxy = strcmp(proxy, "-") ? proxy : NULL;
 	if (out.proxy && !out.driver)
 		return err_set(line->err, ERR_FORMAT,
-			       "%s: %s stands for no struct of the driver; '-' goes with '-'", line->source,
+			       "%s: %s is not a struct of the driver; '-' goes with '-'", line->source,
 			       proxy);
 	if ((rc = read_constant(&out, line, line->word[1])) ||
 	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||
@@ -452,7 +453,7 @@ static int read_role(struct ctable_map *map, const struct line_words *line)
 			       line->source, line->word[2]);
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!strcmp(map->role[i].type, out.type))
-			return err_set(line->err, ERR_FORMAT, "%s: %s has said what the type %.100s is",
+			return err_set(line->err, ERR_FORMAT, "%s: %s has already said what the type %.100s is",
 				       line->source, map->role[i].source, out.type);
 	ARRAY_GROW(map->role, map->role_count, map->role_capacity);
 	map->role[map->role_count++] = out;
@@ -470,7 +471,7 @@ static void split(struct line_words *line, char *text)
 	}
 }
 
-/* What of a line is ours: a copy, or NULL. */
+/* The drvabi part of a line: a copy, or NULL. */
 static char *own_text(const char *text, size_t length, enum ctable_kind kind, struct arena *arena)
 {
 	static const char mark[] = "drvabi:";
@@ -624,7 +625,7 @@ static int check_more(const struct entries *entries, const struct table_entry *e
 			       line->source, line->constant, first->source);
 	for (; first < line; first++)
 		if (!first->driver || !line->driver || !strcmp(first->driver, line->driver))
-			return err_set(entries->err, ERR_FORMAT, "%s: %s has said what %.200s takes",
+			return err_set(entries->err, ERR_FORMAT, "%s: %s has already said what %.200s takes",
 				       line->source, first->source, line->constant);
 	return 0;
 }

@@ -9,42 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-	const char *name, *description;
-} rules[VERIFY_RULE_COUNT] = {
-	[VERIFY_NUMBER] = { "number",
-		"the number is not that of the driver's macro or method, or there is no such macro" },
-	[VERIFY_REUSED_NUMBER] = { "reused-number", "the number is another command in this version" },
-	[VERIFY_MISSING_RECORD] = { "missing-record", "the driver has no such record or alias" },
-	[VERIFY_SIZE] = { "size", "the proxy's type has another size than the driver's" },
-	[VERIFY_FIELD_OFFSET] = { "field-offset", "the proxy has a field of the driver at another offset" },
-	[VERIFY_FIELD_TYPE] = { "field-type", "a field has another width, sign, length or role" },
-	[VERIFY_FIELD_MISSING] = { "field-missing",
-		"a field of the driver is missing in the proxy's type, or the reverse" },
-	[VERIFY_PADDING_OVERLAP] = { "padding-overlap",
-		"what the proxy calls padding covers bytes that the driver uses" },
-	[VERIFY_NOT_SIMPLE] = { "not-simple",
-		"passed through unread, but may carry a pointer or a file descriptor" },
-	[VERIFY_AS_IS] = { "as-is", "the proxy's code passes a pointer or a file descriptor on as it came" },
-	[VERIFY_SURFACE] = { "surface", "the driver's own tables name another parameter record" },
-	[VERIFY_HANDLER] = { "handler", "the proxy's code unmarshals another type than the table says" },
-	[VERIFY_CODE] = { "code",
-		"the proxy's code copies parameters in twice, or compares a product that may overflow" },
-	[VERIFY_CAPS] = { "caps", "a capability outside the known set" },
-	[VERIFY_KERNEL_POINTER] = { "kernel-pointer",
-		"forwarded, and may pass a kernel address to or from the application" },
-	[VERIFY_LACKING] = { "unavailable",
-		"the proxy supports the version, and nothing that was looked at has it" },
+static const char *const names[VERIFY_RULE_COUNT] = {
+	[VERIFY_NUMBER] = "number",
+	[VERIFY_REUSED_NUMBER] = "reused-number",
+	[VERIFY_MISSING_RECORD] = "missing-record",
+	[VERIFY_SIZE] = "size",
+	[VERIFY_FIELD_OFFSET] = "field-offset",
+	[VERIFY_FIELD_TYPE] = "field-type",
+	[VERIFY_FIELD_MISSING] = "field-missing",
+	[VERIFY_PADDING_OVERLAP] = "padding-overlap",
+	[VERIFY_NOT_SIMPLE] = "not-simple",
+	[VERIFY_AS_IS] = "as-is",
+	[VERIFY_SURFACE] = "surface",
+	[VERIFY_HANDLER] = "handler",
+	[VERIFY_CODE] = "code",
+	[VERIFY_CAPS] = "caps",
+	[VERIFY_KERNEL_POINTER] = "kernel-pointer",
+	[VERIFY_LACKING] = "unavailable",
 };
 
 const char *verify_rule_name(enum verify_rule rule)
 {
-	return rules[rule].name;
-}
-
-const char *verify_rule_description(enum verify_rule rule)
-{
-	return rules[rule].description;
+	return names[rule];
 }
 
 bool verify_rule_warns(enum verify_rule rule)
@@ -58,12 +44,12 @@ int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err)
 	int rc;
 
 	for (int i = 0; i < VERIFY_RULE_COUNT; i++) {
-		if (!strcmp(rules[i].name, name)) {
+		if (!strcmp(names[i], name)) {
 			*rule = (enum verify_rule)i;
 			strbuf_release(&known);
 			return 0;
 		}
-		strbuf_addf(&known, "%s%s", i ? ", " : "", rules[i].name);
+		strbuf_addf(&known, "%s%s", i ? ", " : "", names[i]);
 	}
 	rc = err_set(err, ERR_FORMAT, "no rule '%s'; the rules are %s", name, strbuf_text(&known));
 	strbuf_release(&known);
@@ -111,7 +97,7 @@ static const char *skip_index(const char *at)
 	return at;
 }
 
-/* The same path but for what stands in brackets. */
+/* The same path except for the indices in brackets. */
 static bool same_but_index(const char *a, const char *b)
 {
 	while (*a && *a == *b) {

@@ -1,5 +1,5 @@
 /*
- * verify/internal.h - what the checks of an entry share
+ * verify/internal.h - declarations that the checks of an entry share
  */
 #ifndef VERIFY_INTERNAL_H
 #define VERIFY_INTERNAL_H
@@ -22,12 +22,15 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
 /**
  * finding_fold - one finding for all elements of an array, from the @first one of @list on
  *
- * What differs in nothing but the indices of its path ("e[0].fd", "e[1].fd")
- * becomes one finding, for the first element; its message counts the others.
+ * Findings that differ only in the indices of the path ("e[0].fd", "e[1].fd") become one finding, for the
+ * first element; its message counts the others.
  */
 void finding_fold(struct finding_list *list, size_t first);
 
-/* findings_split - sorts @found and gives @out its two lists: faults, and what could not be checked. */
+/*
+ * findings_split - sorts @found and gives @out its two lists: faults, and findings that could not be
+ * checked.
+ */
 void findings_split(struct verify_result *out, struct finding_list *found);
 
 static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t size_bytes, const char *type)
@@ -51,7 +54,7 @@ struct proxy_leaf {
 	size_t dimension_count; /* 0: not an array */
 	bool is_signed;
 	bool is_bool;
-	bool is_padding;       /* by its name or that of what it is in: "Pad0", "__pad", "_"; "Reserved" is
+	bool is_padding;       /* by its name or that of the record around it: "Pad0", "__pad", "_"; "Reserved" is
 				  none */
 	enum abi_role role;    /* of its type: pointer, handle or none */
 };
@@ -82,7 +85,7 @@ const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64
 const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
 					 uint64_t size_bytes);
 
-/* What of a driver's document does not change from one entry to the next. */
+/* The parts of a driver's document that do not change from one entry to the next. */
 struct meet_driver {
 	const struct abi *abi;
 	const char *const *handles; /* types whose every field is a handle: "NvHandle" */
@@ -106,7 +109,7 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
 		       const struct abi_type *type, const struct proxy_leaf *leaf);
 
-/* meet_after - what follows @word at the start of @text, or NULL; case and underscores do not count. */
+/* meet_after - the text after @word at the start of @text, or NULL; case and underscores do not count. */
 const char *meet_after(const char *text, const char *word);
 
 /*
@@ -126,14 +129,14 @@ bool meet_same_path(const char *driver, const char *proxy);
 bool meet_same_indices(const char *driver, const char *proxy);
 
 /*
- * meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is no
- * array.
+ * meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is
+ * not an array.
  */
 const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena);
 
 /* --- match.c -------------------------------------------------------------------- */
 
-/* What a match is about. */
+/* The state of a match. */
 struct match_subject {
 	const struct meet_driver *driver;
 	const char *type;          /* a record, or an alias of anything */

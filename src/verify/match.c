@@ -11,9 +11,9 @@
  *    by any leaf that covers its bits.
  * 3. A proxy's types have no unions. Where the driver has one, the proxy has either
  *    - bytes: one array of unsigned integers over the whole of it (of all
- *      elements, for an array of unions). That meets every union; what the proxy
- *      makes of the bytes cannot be seen in a table, so if a pointer or a file
- *      descriptor may be among them, that is one finding (not-simple), unseen;
+ *      elements, for an array of unions). That fits every union; a table does not show how the proxy uses
+ *      the bytes, so if a pointer or a file descriptor may be among them, that is one finding (not-simple),
+ *      unseen;
  *    - or the fields of one member. The member with the fewest faults is the one
  *      that the proxy reads, and its faults are the union's. The other
  *      members matter still: where one has a pointer, so must the proxy
@@ -21,8 +21,8 @@
  *      lie under a field of the proxy that is not padding.
  * 4. Then the same from the other side: a leaf of the proxy that is not padding
  *    and lies where the driver declares nothing is field-missing too; two
- *    leaves that bear one another's names were exchanged (field-offset); and a
- *    bool is no type for bytes that an application can choose (field-type).
+ *    leaves that bear one another's names were exchanged (field-offset); and a bool is not a type for bytes
+ *    that an application can choose (field-type).
  */
 #include "verify/internal.h"
 #include "base/base.h"
@@ -37,7 +37,7 @@ enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16, NAMED_MAX = 4 };
 /* Bits that the driver declares. */
 struct extent {
 	const char *path; /* of a scalar in it */
-	uint64_t from_bits, to_bits; /* from the start of the outermost record; to is one behind */
+	uint64_t from_bits, to_bits; /* from the start of the outermost record; to is one after the last */
 	bool is_padding; /* declared, but called padding */
 };
 
@@ -141,7 +141,7 @@ static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 	return verify_side_at(leaf->offset_bytes, proxy_leaf_bytes(leaf), leaf->type);
 }
 
-/* @leaf: what the proxy has there; NULL if that is nothing. */
+/* @leaf: the proxy's field at that place; NULL if that is nothing. */
 static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
 					struct verify_side driver, const struct proxy_leaf *leaf)
 {
@@ -277,7 +277,7 @@ static int find_element(struct match_position *out, struct match *match, const s
 }
 
 /*
- * Every member by itself: what is recorded are their extents. Their faults are only counted.
+ * Every member by itself: their extents are recorded. Their faults are only counted.
  * @best: the member with the fewest; untouched if the union has none
  */
 static int try_members(size_t *best, struct match *match, const struct abi_record *record,
@@ -435,7 +435,10 @@ static int match_union(struct finding_list *list, struct match *match, const str
 	if (record->field_count) {
 		size_t leaves = *match->leaves, extents = match->extents.count;
 
-		/* Once more, now as a plain field: what it meets is recorded. It has been counted already. */
+		/*
+		 * A second pass, now as a plain field: the fields that it meets are recorded. It has been
+		 * counted already.
+		 */
 		if ((rc = match_field(list, match, &record->fields[best], position)))
 			return rc;
 		*match->leaves = leaves;
@@ -555,8 +558,8 @@ static bool is_first_element(const char *path)
 }
 
 /*
- * Fields that bear one another's names: the member that a leaf is in, or the
- * leaf itself. Only the first leaf of a member is looked at for the former.
+ * Fields that bear one another's names: the member that a leaf is in, or the leaf itself. Only the first
+ * leaf of a member is compared for the former.
  */
 static void match_exchanged(struct finding_list *list, const struct match *match)
 {
@@ -582,7 +585,7 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 	}
 }
 
-/* What the proxy has, and the driver has not. */
+/* A field that the proxy has and the driver does not. */
 static void match_surplus(struct finding_list *list, struct match *match)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;

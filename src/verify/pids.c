@@ -2,14 +2,14 @@
  * verify/pids.c - from leaves to pids
  *
  * 1. The parameters of each ioctl are flattened. A leaf is a pid by its role, or by a rule about guests.
- * 2. What encloses a leaf are its repeats, outermost first, and its own elements if it is an array. The first
+ * 2. A leaf is inside its repeats, outermost first, and its own elements if it is an array. The first
  *    of them becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
  * 3. The first rule that matches record and path says how the driver uses it. Its count field must be in the
  *    record.
- * 4. What a pointer in the parameters leads to is flattened, too, by the rules of pointers: an array without
- *    a bound.
- * 5. Records with pids that no ioctl carries, but for one that is for tests, follow: those that are in no
- *    other such record.
+ * 4. The target of a pointer in the parameters is flattened, too, by the rules of pointers: an array
+ *    without a bound.
+ * 5. Records with pids that no ioctl carries, except one for tests, follow: those that are in no other such
+ *    record.
  * 6. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have
  *    no place in the order of releases, so it is not known.
  */
@@ -58,7 +58,7 @@ bool pids_of_guest(const struct pids_field *field)
 	return field->rule && field->rule->of_guest;
 }
 
-/* Is @path the leaf's, with "[]" behind an array? */
+/* Is @path the leaf's, with "[]" after an array? */
 static bool is_path(const char *path, const struct abi_leaf *leaf)
 {
 	size_t length = strlen(leaf->path);
@@ -67,12 +67,12 @@ static bool is_path(const char *path, const struct abi_leaf *leaf)
 	       !strcmp(path + length, leaf->dimension_count ? "[]" : "");
 }
 
-static const struct pid_rule *rule_of(const struct collection *of, const struct abi_leaf *leaf)
+static const struct pid_rule *rule_of(const struct use_rules *rules, const char *record, const struct abi_leaf *leaf)
 {
-	for (size_t i = 0; i < of->rules->pids.count; i++) {
-		const struct pid_rule *rule = &of->rules->pids.rules[i];
+	for (size_t i = 0; i < rules->pids.count; i++) {
+		const struct pid_rule *rule = &rules->pids.rules[i];
 
-		if (!fnmatch(rule->record, of->record, 0) && is_path(rule->path, leaf))
+		if (!fnmatch(rule->record, record, 0) && is_path(rule->path, leaf))
 			return rule;
 	}
 	return NULL;
@@ -111,6 +111,14 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 	return PIDS_NO;
 }
 
+enum pids_converts pids_converted(const struct use_rules *rules, const char *record, const struct abi_leaf *leaf,
+				  const char *version)
+{
+	const struct pid_rule *rule = rule_of(rules, record, leaf);
+
+	return rule && rule->of_guest ? PIDS_UNKNOWN : converts(rule, version);
+}
+
 static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct abi_leaf *leaf)
 {
 	size_t count = leaf->repeat_count;
@@ -121,7 +129,7 @@ static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct 
 	return count;
 }
 
-/* The leaf's path with "[3]" in place of each "[]" but the first. */
+/* The leaf's path with "[3]" instead of each "[]" but the first. */
 static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, struct arena *arena)
 {
 	struct strbuf path = { 0 };
@@ -146,7 +154,7 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 static void add_field(struct collection *of, const struct abi_leaf *leaf, const struct abi_repeat *dimension,
 		      size_t dimensions, const uint64_t *index)
 {
-	const struct pid_rule *rule = rule_of(of, leaf);
+	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
 	uint64_t offset_bits = leaf->offset_bits;
 
 	for (size_t i = 1; i < dimensions; i++)
@@ -197,7 +205,7 @@ static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct e
 /* Is it a pid, and one that a byte offset can name? */
 static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 {
-	const struct pid_rule *rule = rule_of(of, leaf);
+	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
 
 	return !leaf->is_bitfield && !leaf->flexible &&
 	       (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
@@ -228,8 +236,8 @@ static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path
 }
 
 /*
- * Step 4 for one pointer. An element that is no record has no pid; one that nests deeper than a leaf can say
- * is left alone.
+ * Step 4 for one pointer. An element that is not a record has no pid; one that nests deeper than a leaf can
+ * say is left alone.
  */
 static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi,
 		      struct err *err)
@@ -321,7 +329,7 @@ static bool is_for_tests(const struct abi_ioctl *ioctl)
 
 /*
  * In the parameters of an ioctl, or where a pointer in them leads. The parameters of an ioctl for tests
- * count, but not what is inside: programs get that in another way.
+ * count, but not the records inside: programs get those in another way.
  */
 static const bool *find_carried(const struct abi *abi, const struct pointer_rules *pointers,
 				struct arena *arena)

@@ -278,7 +278,7 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 
 enum { HANDLE_TYPES_MAX = 64 };
 
-/* How often a type stands for a field, and how often that field is a handle. */
+/* The number of fields with a type, and how many of these fields are handles. */
 struct type_use {
 	const char *base; /* not terminated */
 	size_t length;

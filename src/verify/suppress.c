@@ -1,10 +1,11 @@
 /*
- * verify/suppress.c - the lines of a suppression file: what they cover, and new ones that cover a run
+ * verify/suppress.c - the lines of a suppression file: the findings that they cover, and new lines that
+ * cover a run
  *
  * 1. suppressions_parse() reads the lines; those whose day has passed are
  *    expired and cover nothing.
- * 2. suppressions_apply(), for each version: every finding that a line covers
- *    (rule, entry, version) goes to the list of what is suppressed. The first
+ * 2. suppressions_apply(), for each version: every finding that a line covers (rule, entry, version) goes
+ *    to the list of suppressed ones. The first
  *    such line counts it.
  * 3. suppressions_try(), at the end: a line that counted nothing is unused,
  *    or untried if no version that it is for was compared.
@@ -138,7 +139,7 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
 	return rc;
 }
 
-/* A version that nobody checked is accepted by its name, and for a time. */
+/* An unavailable version is accepted by its name, and until a day. */
 static int check_lacking(const struct suppression *item, const char *path, struct err *err)
 {
 	if (!*item->first || !*item->last)
@@ -147,7 +148,7 @@ static int check_lacking(const struct suppression *item, const char *path, struc
 			       path, item->line, item->versions);
 	if (!item->expires)
 		return err_set(err, ERR_FORMAT,
-			       "%s:%u: an unavailable version cannot be accepted for ever; write a day in place of never",
+			       "%s:%u: an unavailable version cannot be accepted for ever; write a day instead of never",
 			       path, item->line);
 	return 0;
 }
@@ -197,7 +198,7 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-/* @any_counts: is a line with '*' in place of a rule meant as well? */
+/* @any_counts: does a line with '*' instead of a rule count as well? */
 static struct suppression *find_line(const struct suppressions *suppressions, unsigned rule, bool any_counts,
 				     const char *entry, const char *version)
 {
@@ -215,8 +216,8 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
 }
 
 /*
- * Moves the covered findings of a list to the end of @gone. '*' is every rule but that of unavailable
- * versions: these must be meant.
+ * Moves the covered findings of a list to the end of @gone. '*' is every rule except that of unavailable
+ * versions, which must be named.
  */
 static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone,
 		     size_t *gone_count, struct suppressions *suppressions, const char *version,
@@ -263,8 +264,8 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
  *    number for the next newer one, as ranges of a line compare them.
  * 2. Every finding of every version becomes an item. They are sorted by the
  *    line that suppressed them, if one did, then by entry, rule and rank.
- * 3. Items of one line become that line again. Of the others, those of one
- *    entry and rule become a line for each run of ranks without a gap.
+ * 3. Items of one line become that line again. The others of one entry and rule become a line for each run
+ *    of ranks without a gap.
  */
 
 /* One finding at one version. */
@@ -331,7 +332,7 @@ static void collect(struct items *items, const struct accept_version *versions, 
 		add_version(items, &versions[i], rank_of(versions[i].version, versions, count));
 }
 
-/* Items of the same line, before anything else. */
+/* Items of the same line, before all others. */
 static int compare_lines(const struct item *x, const struct item *y)
 {
 	int order;
@@ -419,7 +420,7 @@ static int versions_word(const char **out, const struct item *first, const struc
 	return 0;
 }
 
-/* @text as a word, '?' in place of bytes that no word has, and a backslash before each of @special. */
+/* @text as a word, '?' instead of bytes that no word has, and a backslash before each of @special. */
 static const char *glob_of(const char *text, const char *special, struct arena *arena)
 {
 	struct strbuf glob = { 0 };

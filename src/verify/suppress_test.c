@@ -225,7 +225,6 @@ static void every_rule_has_a_name_that_is_read_back(void **state)
 
 		assert_int_equal(verify_rule_parse(&rule, verify_rule_name((enum verify_rule)i), &err), 0);
 		assert_int_equal(rule, i);
-		assert_true(strlen(verify_rule_description(rule)) > 0);
 	}
 }
 

@@ -3,7 +3,7 @@
  *
  * Capabilities:
  *
- * 1. They are those that were asked for; else all of table_caps, and then all others that an entry lists.
+ * 1. They are the requested ones; else all of table_caps, and then all others that an entry lists.
  * 2. Each is counted: its entries, those that list no other capability, and
  *    those that it adds to the capabilities before it.
  * 3. Entries with the same list of capabilities form a set; entries without any are unreached.
@@ -65,7 +65,7 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* table_caps, then what else the view's entries list. */
+/* table_caps, then the other capabilities of the view's entries. */
 static size_t all_names(const char ***out, const struct table_view *view, struct arena *arena)
 {
 	size_t most = 0, known = 0, count;
@@ -334,7 +334,7 @@ static int compare_rows(const void *a, const void *b)
 	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(name_of(x), name_of(y));
 }
 
-/* The fields of the row's parameters that have one of @roles. Parameters that are no record have none. */
+/* The fields of the row's parameters that have one of @roles. Parameters that are not a record have none. */
 static int find_fields(struct surface_row *row, const struct abi *abi, unsigned roles, struct arena *arena,
 		       struct err *err)
 {
@@ -375,7 +375,8 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 		   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {
 	const struct table_entry **entries = sorted_entries(view, arena);
-	struct surface surface = { .abi = abi, .view = view, .roles = filter->roles };
+	struct surface surface = { .abi = abi, .view = view, .roles = filter->roles,
+				   .not_forwarded = filter->not_forwarded };
 	struct surface_row *rows =
 		arena_array(arena, abi->ioctl_count + (view ? view->entry_count : 0) + 1, sizeof(*rows));
 	int rc = 0;

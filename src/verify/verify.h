@@ -1,8 +1,8 @@
 /*
  * verify/verify.h - a proxy's table against the driver: the parity test
  *
- * a pure pass: compares one version's document with what the
- * table says at that version, and never prints.
+ * a pure pass: compares one version's document with the entries of the table at that version, and never
+ * prints.
  */
 #ifndef VERIFY_VERIFY_H
 #define VERIFY_VERIFY_H
@@ -11,7 +11,7 @@
 
 #define VERIFY_FORMAT "drvabi-verify/1"
 
-/* What can be wrong with an entry, in the order of reports. docs/verify.md explains each rule. */
+/* What can be wrong with an entry, in the order of reports. drvabi explain explains each rule. */
 enum verify_rule {
 	VERIFY_NUMBER,          /* the number is not that of the driver's macro or method, or there is no such
 				   macro */
@@ -22,25 +22,22 @@ enum verify_rule {
 	VERIFY_FIELD_TYPE,      /* another width, sign, array length; a pointer or handle read as a number, or
 				   the reverse */
 	VERIFY_FIELD_MISSING,   /* no proxy field at all for a driver field, or the reverse */
-	VERIFY_PADDING_OVERLAP, /* what the proxy calls padding covers bytes the driver uses */
+	VERIFY_PADDING_OVERLAP, /* padding of the proxy covers bytes that the driver uses */
 	VERIFY_NOT_SIMPLE,      /* passed through unread, but carries a pointer or a file descriptor */
-	VERIFY_AS_IS,           /* unmarshalled, and passed on with a pointer or a file descriptor as it came
+	VERIFY_AS_IS,           /* unmarshalled, and passed on with a pointer or a file descriptor unchanged
 				   */
 	VERIFY_SURFACE,         /* the driver's own tables name another parameter record, or another size */
 	VERIFY_HANDLER,         /* the proxy's code unmarshals another type than the table says */
 	VERIFY_CODE,            /* a fault of the proxy's code itself */
 	VERIFY_CAPS,            /* a capability outside the known set */
 	VERIFY_KERNEL_POINTER,  /* forwarded, and may carry an address of the kernel: a warning */
-	VERIFY_LACKING,         /* of the whole version: the proxy supports it, and nothing that was looked at
-				   has it */
+	VERIFY_LACKING,         /* the proxy supports the version, and no source of documents has it */
 };
 
 enum { VERIFY_RULE_COUNT = VERIFY_LACKING + 1 };
 
 /* verify_rule_name - "field-offset"; verify_rule_parse is its inverse (ERR_FORMAT names what is known). */
 const char *verify_rule_name(enum verify_rule rule);
-/* verify_rule_description - what it finds, as a phrase without a full stop. */
-const char *verify_rule_description(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
 /*
  * verify_rule_warns - its findings do not make a version fail unless --fail-on, or for VERIFY_LACKING
@@ -53,7 +50,7 @@ bool verify_rule_warns(enum verify_rule rule);
  * @fails: by rule
  * @list:  "size,field-offset"; NULL: every rule that does more than warn
  *
- * Return: 0; ERR_FORMAT if one of them is no rule.
+ * Return: 0; ERR_FORMAT if one of them is not a rule.
  */
 int verify_rules_parse(bool fails[VERIFY_RULE_COUNT], const char *list, struct err *err);
 
@@ -88,7 +85,7 @@ struct verify_result {
 	const struct verify_finding *unseen; /* the findings that are @unseen, in the same order; not among
 						@findings */
 	size_t unseen_count;
-	size_t entry_count;   /* entries that were looked at */
+	size_t entry_count;   /* entries that were compared */
 	size_t struct_count;  /* (entry, struct) pairs that were compared */
 	size_t leaf_count;    /* driver leaves that were compared */
 };
@@ -106,7 +103,7 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
 
 /**
  * verify_lacking - the one finding of a supported version that could not be checked
- * @view: what the proxy forwards at it
+ * @view: the entries that the proxy forwards at it
  * @why:  the finding's message; it and the version's name must outlive @out
  *
  * Its family is "version", and its entry the version's name.
@@ -132,7 +129,10 @@ bool verify_same_type(const struct abi *abi, const char *a, const char *b);
  */
 const char *verify_params_by_name(const struct abi *abi, const char *constant, struct arena *arena);
 
-/* verify_is_pointer - does the driver follow it in the caller's memory? An address of its own is none. */
+/*
+ * verify_is_pointer - does the driver follow it in the caller's memory? An address in its own memory is not
+ * one.
+ */
 bool verify_is_pointer(enum abi_scalar kind, enum abi_role role);
 
 /*
@@ -149,9 +149,9 @@ bool verify_is_fd(const char *path, enum abi_role role);
  *   RULE ENTRY VERSIONS EXPIRES REASON...
  *   not-simple NV2080_CTRL_CMD_X 550.40.07..570.86.15 2027-01-31 fd is an index
  *
- * RULE is a rule or '*' (every rule but "unavailable"), ENTRY a glob over the entry's name, VERSIONS '*', one
- * version, or a range FIRST..LAST of which either end may be missing, EXPIRES
- * a day or 'never'; the reason may not be missing. A line of the rule
+ * RULE is a rule or '*' (every rule but "unavailable"), ENTRY a glob over the entry's name, VERSIONS '*',
+ * one version, or a range FIRST..LAST of which either end may be missing, EXPIRES a day or 'never'; the
+ * reason is required. A line of the rule
  * "unavailable" names its versions, both ends, and has a day. A line that suppresses
  * nothing, one whose day has passed, and one whose reason is a TODO (verify
  * --write-suppress writes such reasons) are themselves reported.
@@ -163,7 +163,7 @@ struct suppression {
 	unsigned rule;       /* an enum verify_rule; in a file of diff, an enum diff_class */
 	const char *rule_text, *versions, *expires_text; /* as the file has them, for reports */
 	const char *entry;   /* glob */
-	const char *first, *last; /* "" is no bound */
+	const char *first, *last; /* "" is not a bound */
 	unsigned expires;    /* the last day on which it holds: year * 10000 + month * 100 + day; 0: never */
 	const char *reason;
 	bool unexplained;    /* the reason begins with the word TODO */
@@ -197,9 +197,9 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
 /**
  * suppressions_find - the first line that covers a finding
  * @rule:  as in struct suppression
- * @entry: the name of what was found
+ * @entry: the name of the entry of the finding
  *
- * Return: NULL if there is none. The caller counts what it suppresses.
+ * Return: NULL if there is none. The caller counts the suppressed ones.
  */
 struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
 				      const char *entry, const char *version);
@@ -285,7 +285,7 @@ int accept_findings(struct acceptances *out, const struct accept_version *versio
  * asked, so it works for unavailable versions as well.
  */
 
-/* What one capability exposes. */
+/* The ioctls that one capability exposes. */
 struct caps_one {
 	const char *name;
 	bool is_known;           /* one of table_caps */
@@ -322,19 +322,18 @@ struct surface_filter {
 	const char *family; /* glob; NULL: all */
 	const char *flag;   /* a word that the flags must hold; NULL: any */
 	const char *name;   /* glob; NULL: all */
-	unsigned roles;     /* bits of 1u << enum abi_role: only ioctls whose parameters have a field of one
-			       of these; 0: all */
-	const struct profile_strings *caps; /* only what one of these capabilities exposes; NULL: no matter */
-	bool not_forwarded; /* only what the table's proxy does not pass on */
+	unsigned roles;     /* bits of 1u << enum abi_role: only ioctls with a field of one of these; 0: all */
+	const struct profile_strings *caps; /* only ioctls that one of these exposes; NULL: all */
+	bool not_forwarded; /* only ioctls that the table's proxy does not forward */
 };
 
 struct surface_row {
-	const struct abi_ioctl *ioctl; /* NULL: the proxy forwards what the driver's tables do not have */
+	const struct abi_ioctl *ioctl; /* NULL: forwarded, and not in the driver's tables */
 	const struct table_entry *entry; /* NULL: not forwarded, or no table */
 	const char *passed_as;         /* passed through by its number, without an entry; NULL: it is not */
 	const char *params;            /* the parameter record, or a scalar, or else the C type that the
 					  number's size is of, "x[2]"; NULL: none */
-	uint64_t params_bytes;         /* its size; 0 if it is none, or the macro's parameters decide */
+	uint64_t params_bytes;         /* its size; 0 if it is not a number, or the macro's parameters decide */
 	const struct abi_leaf *fields; /* of the parameters, those that have one of the filter's roles */
 	size_t field_count;
 };
@@ -345,6 +344,7 @@ struct surface {
 	const struct surface_row *rows; /* by family, number, name */
 	size_t row_count;
 	unsigned roles;                 /* the filter's */
+	bool not_forwarded;             /* the filter's */
 	size_t forwarded;               /* rows with both an ioctl and an entry */
 	size_t unknown;                 /* rows with an entry only */
 	size_t passed;                  /* rows without an entry that the proxy passes through by their number
@@ -364,15 +364,19 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
  * the ioctls of a version that carry process ids, and where
  *
  * A field is a pid if its role says so, or if a rule says that it is one of a virtual machine's
- * guest. What a rule does not say is unknown, and stays so.
+ * guest. A fact that no rule has is unknown, and stays so.
  */
 
-/* Does the driver convert a field to the caller's pid namespace by itself, in one version? */
+/* Does the driver itself convert a field to the caller's pid namespace, in one version? */
 enum pids_converts {
-	PIDS_UNKNOWN, /* the version is no release, or no rule matches the field */
+	PIDS_UNKNOWN, /* the version is not a release, or no rule matches the field */
 	PIDS_NO,
 	PIDS_YES,
 };
+
+/* pids_converted - of a pid in @record, by @rules; PIDS_UNKNOWN for one of a virtual machine's processes, too */
+enum pids_converts pids_converted(const struct use_rules *rules, const char *record, const struct abi_leaf *leaf,
+				  const char *version);
 
 /* A pid, or a row of them. Offsets and sizes in bytes, from the start of the parameters. */
 struct pids_field {
@@ -384,7 +388,7 @@ struct pids_field {
 	uint64_t stride;   /* from one to the next; 0 if there is one only */
 	uint64_t max;      /* how many there may be; 0: as many as @count says, without a bound */
 	const struct abi_leaf *count; /* the field that says how many there are; NULL if there is none */
-	const struct abi_leaf *pointer; /* the parameters have this pointer, and the pid is behind it; NULL:
+	const struct abi_leaf *pointer; /* the pid is in the memory at this pointer in the parameters; NULL:
 					   in them */
 	const char *union_path;       /* the union that it is in, so that it is a pid only in some calls;
 					 NULL: none */
@@ -413,7 +417,7 @@ struct pids {
 /**
  * pids_select - the ioctls among @surface that carry a pid
  * @out:   set on success, untouched on failure; lives in @arena; @surface and @rules must outlive it
- * @rules: may be empty; those of pointers say what is behind one, "list->[].pid"
+ * @rules: may be empty; those of pointers name the fields in that memory, "list->[].pid"
  *
  * An array of arrays gives a field for each of the inner elements: one stride says where the others of a
  * field are. Return: 0; what flatten_record() returns of a parameter record; ERR_LIMIT for a record with an
@@ -422,7 +426,7 @@ struct pids {
 int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules,
 		struct arena *arena, struct err *err);
 
-/* pids_direction - "in", "out", "inout"; NULL for what is not known. */
+/* pids_direction - "in", "out", "inout"; NULL for unknown facts. */
 const char *pids_direction(const struct pids_field *field);
 
 /* pids_of_guest - is it a process of a virtual machine? A proxy must leave it as it is. */
@@ -436,7 +440,7 @@ bool pids_of_guest(const struct pids_field *field);
 void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted,
 		struct arena *arena);
 
-/* What a capability exposes now and did not before, and the reverse. */
+/* The ioctls that a capability exposes now and did not before, and the reverse. */
 struct caps_change {
 	const char *name;
 	const struct table_entry *const *gained; /* entries of the newer view */
@@ -480,7 +484,7 @@ bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_
  * an ioctl without parameters. docs/proxy-in-c.md explains each word.
  */
 
-/* What a proxy does with one struct of one ioctl. */
+/* The use of one struct of one ioctl by a proxy. */
 struct ctable_line {
 	const char *source;      /* "proxy.h:12" */
 	const char *file;        /* "proxy.h" */
@@ -496,14 +500,14 @@ struct ctable_line {
 	size_t cap_count;
 };
 
-/* What a type of the proxy is to it, whatever it is made of. */
+/* The meaning of a proxy's type, whatever it is made of. */
 struct ctable_role {
 	const char *source;
 	const char *type;
 	enum abi_role role;
 };
 
-/* The lines of a header, a map file, or both. { 0 } is none. */
+/* The lines of a header, a map file, or both. { 0 } is empty. */
 struct ctable_map {
 	struct ctable_line *line;
 	size_t line_count, line_capacity;
@@ -521,7 +525,7 @@ enum ctable_kind {
  * @map:  released by the caller with ctable_release(), also after an error; strings are in @arena
  * @name: of the text: the source of a line begins with it
  *
- * Return: 0; ERR_FORMAT if a line is none; @err names it.
+ * Return: 0; ERR_FORMAT if a line is invalid; @err names it.
  */
 int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name,
 		struct arena *arena, struct err *err);
@@ -533,7 +537,7 @@ void ctable_release(struct ctable_map *map);
 void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers,
 		   const struct ctable_map *map, struct arena *arena);
 
-/* What the table says of itself. */
+/* The table's own description. */
 struct ctable_head {
 	const char *path;    /* of the header */
 	const char *version; /* of the driver that the header is for */
@@ -553,9 +557,8 @@ struct ctable_head {
  * - The members of an unnamed struct are members of what that is in.
  * - A flexible or zero-length array has no bytes and is left out.
  *
- * Return: 0; ERR_FORMAT, naming the line, if it names a family that the
- * profile lacks or a type or number that the header lacks, if two lines say
- * different things, or if there is no line at all.
+ * Return: 0; ERR_FORMAT, naming the line, if it names a family that the profile does not have or a type or
+ * number that the header does not have, if two lines contradict each other, or if there is no line at all.
  */
 int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi,
 		 const struct ctable_head *head, struct arena *arena, struct err *err);

@@ -395,7 +395,7 @@ static void an_unknown_capability_is_found(void **state)
 	entry.caps = caps;
 	entry.cap_count = 3;
 	verified(entry);
-	assert_string_equal(expect_one(VERIFY_CAPS, "")->message, "'video2' is no driver capability");
+	assert_string_equal(expect_one(VERIFY_CAPS, "")->message, "'video2' is not a driver capability");
 }
 
 static void a_document_without_roles_is_refused(void **state)
@@ -502,7 +502,7 @@ static void what_the_code_does_not_name_is_passed_on_as_it_came(void **state)
 	naming(NULL, 0);
 	assert_int_equal(found.finding_count, 2);
 	assert_string_equal(expect_among(VERIFY_AS_IS, "list")->message,
-			    "list (NvP64 at 16) is a pointer, and copy passes it on as it came");
+			    "list (NvP64 at 16) is a pointer, and copy passes it on unchanged");
 	expect_among(VERIFY_AS_IS, "ops[].fd");
 }
 

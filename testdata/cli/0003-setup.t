@@ -9,9 +9,9 @@ install_deps() {
 it 'install-deps: a set that does not exist'
 install_deps everything
 expect_status 2
-expect_err_like "^install-deps: no set 'everything'; there are build, check, dwarf and bench$"
+expect_err_like "^install-deps: no set 'everything'; there are build, check, deb, dwarf and bench$"
 
-it 'install-deps: an LLVM that is no number'
+it 'install-deps: an LLVM that is not a number'
 install_deps LLVM=new build
 expect_status 2
 expect_err_like "^install-deps: LLVM is 'new', and should be a number"
@@ -23,7 +23,7 @@ expect_out_like '^libclang-19-dev$'
 expect_out_like '^libclang-rt-19-dev$'
 expect_out_unlike '@|libclang-14'
 
-it 'install-deps: docs/dependencies.md has its table'
+it 'install-deps: docs/dependencies.md has its list'
 install_deps LLVM=14 --table
 expect_status 0
 while read -r line; do
@@ -56,7 +56,7 @@ for words in somewhere '--mirror' '--suite bookworm nowhere'; do
 	expect_status 2
 	expect_out_empty
 done
-expect_err_like "^check-setup: there is no case 'nowhere'; there are root and user$"
+expect_err_like "^check-setup: there is no case 'nowhere'; there are root, user and package$"
 run_program "$ROOT/scripts/check-setup" --help
 expect_status 0
 expect_out_like '^usage: scripts/check-setup '
@@ -109,6 +109,11 @@ debian_driver none out
 expect_status 2
 expect_err_like '^debian-driver: apt has no Debian mirror configured here'
 
+it 'nvidia-user-space: the same, which is a reason to skip'
+run_program "$ROOT/scripts/nvidia-user-space" APT_CONFIG="$WORK/apt.conf" programs
+expect_status 77
+expect_err_like '^nvidia-user-space: apt has no Debian mirror configured here'
+
 it 'debian-driver: a mirror that is not there'
 mkdir "$WORK/lists"
 cat >"$WORK/lists/a.list" <<'LIST'
@@ -139,8 +144,14 @@ expect_status 2
 expect_err_like '^debian-driver: no 535\.261\.03: .* \(apt-get update: '
 expect_err_like '^debian-driver: no 555\.58\.02: '
 expect_err_like '^debian-driver: none of these versions could be had'
-expect_file_is "$WORK/out/apt/driver.sources" derived.sources
+expect_file_is "$WORK/out/apt/wanted.sources" derived.sources
 expect 'no repository is left' [ ! -e "$WORK/out/repo" ]
+
+it 'nvidia-user-space: the same'
+run_program "$ROOT/scripts/nvidia-user-space" APT_CONFIG="$WORK/apt.conf" programs
+expect_status 77
+expect_err_like '^nvidia-user-space: the mirror.s bookworm lists no nvidia-smi in non-free \(apt-get update: '
+expect 'nothing is there' [ ! -e "$WORK/programs/version" ]
 
 it 'debian-driver: a repository that is not its own'
 mkdir -p "$WORK/mine/repo"

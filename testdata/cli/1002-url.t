@@ -142,7 +142,7 @@ for url in file://user:SECRET@nonexistent/driver.git https://user:SECRET@localho
 	told_nowhere "$url"
 done
 run extract --repo "$REPO" https://user:SECRET@localhost/driver.git
-expect_cannot '^drvabi: https://\*\*\*@localhost/driver\.git is a URL and no version; a repository is named with --repo$'
+expect_cannot '^drvabi: https://\*\*\*@localhost/driver\.git is a URL, not a version; a repository is named with --repo$'
 
 it 'a secret that would be sent in the clear'
 rm -rf "$WORK/cache"
@@ -179,12 +179,26 @@ run extract --repo "$served" 110.05.00
 expect_status 0
 expect_same 'is read' "$OUT" "$WORK/near.json"
 expect 'there is one warning' [ "$(grep -c '' "$ERR")" = 1 ]
-expect_err_like '^drvabi: warning: git://127\.0\.0\.1:[0-9]*/far\.git came over a connection that anybody on the way can read and change; write https:// '
+expect_err_like '^drvabi: warning: git://127\.0\.0\.1:[0-9]*/far\.git was downloaded over a connection that others can read and change; write https:// '
 run extract --no-cache --repo "$served" 110.05.00
 expect_status 0
 expect_err_empty
 kill "$server"
 wait "$server" 2>/dev/null || true
+
+it 'a download that takes long'
+cp -r "$REPO" "$WORK/large.git"
+{
+	echo 'commit refs/heads/large'
+	echo 'committer A <a@example.org> 1 +0000'
+	echo 'data 0'
+	seq 10000 | sed 's/.*/M 644 inline &\ndata <<end\n&\nend/'
+} | git_in large.git fast-import --quiet
+run extract --repo "file://$WORK/large.git" 110.05.00
+expect_status 0
+expect_err_like '^drvabi: note: downloading [0-9]+ objects of the driver.s repository; drvabi cache says where they are kept$'
+run extract --quiet --no-cache --repo "file://$WORK/large.git" 110.05.00
+expect_err_empty
 
 it 'no place to keep a clone'
 url=file://$WORK/far.git

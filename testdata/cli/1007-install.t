@@ -90,6 +90,40 @@ it 'a second time'
 make_install
 expect 'is the same' diff "$WORK/wanted" "$WORK/files"
 
+# package GOAL FILE - what is made twice has the same bytes, and its files are listed in $WORK/packed
+package() {
+	for copy in first second; do
+		lib_command="scripts/package $1" STATUS=0
+		(cd "$ROOT" && B="${build#"$ROOT"/}" VERSION=0.9 LLVM=14 MAKE=make scripts/package "$1") >"$OUT" 2>"$ERR" || STATUS=$?
+		expect_status 0
+		cp "$build/$2" "$WORK/$copy"
+		rm "$build/$2"
+	done
+	expect_same 'made again' "$WORK/first" "$WORK/second"
+}
+
+it 'the package'
+if command -v dpkg-shlibdeps >/dev/null; then
+	package deb "drvabi_0.9_$(dpkg --print-architecture).deb"
+	dpkg-deb --fsys-tarfile "$WORK/first" | tar -t | sed -n 's,^\./usr/\(.*[^/]\)$,\1,p' | LC_ALL=C sort >"$WORK/packed"
+	{ sed 's,.* opt/drvabi/,,' "$WORK/wanted" && echo share/doc/drvabi/copyright; } | LC_ALL=C sort >"$WORK/wanted-in-package"
+	expect 'has what make install installs' diff "$WORK/wanted-in-package" "$WORK/packed"
+	dpkg-deb --field "$WORK/first" >"$OUT"
+	expect_out_like '^Version: 0\.9$'
+	expect_out_like '^Depends: .*libc6 .*libgit2-'
+	expect_out_like '^Recommends: libclang1-14, '
+	expect_out_like 'No licence chosen\.$'
+fi
+
+it 'the tarball'
+if [ -e "$ROOT/.git" ]; then
+	package dist drvabi-0.9.tar.gz
+	tar -tzf "$WORK/first" | sed -n 's,^drvabi-0\.9/\(.*[^/]\)$,\1,p' | LC_ALL=C sort >"$WORK/packed"
+	expect 'has the files of the commit' diff <(git -C "$ROOT" ls-tree -r --name-only HEAD | LC_ALL=C sort) "$WORK/packed"
+	version=$("$DRVABI" --version | sed 's/.* //;q')
+	expect 'the version is in one file' [ "$(git -C "$ROOT" grep -lwF "$version" -- ':!CHANGELOG.md')" = Makefile ]
+fi
+
 it 'how it was built'
 elf=$WORK/elf
 LC_ALL=C readelf --wide --file-header --program-headers --dynamic --dyn-syms "$DRVABI" >"$elf"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# -o FILE: through links, into what is no regular file, with the mode of what it replaces, and nothing left behind.
+# -o FILE: through links, into what is not a regular file, with the mode of what it replaces, and nothing left behind.
 # shellcheck disable=SC2016 # variables in single quotes are an inner shell's
 . "$(dirname "$0")/lib.sh"
 fixture

@@ -13,10 +13,10 @@ noted() {
 it 'filters that leave nothing together'
 for format in text json; do
 	run surface --repo "$REPO" 120.01.00 --family uvm --caller privileged --format $format
-	expect_cannot "^drvabi: no ioctl of nvidia 120\\.01\\.00 is left by --family 'uvm' and --caller 'privileged' together, though each alone leaves some$"
+	expect_cannot "^drvabi: no ioctl of nvidia 120\\.01\\.00 matches --family 'uvm' and --caller 'privileged' together, though each alone matches some$"
 done
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --family uvm --name 'NV*' --caps video
-expect_cannot "is left by --family 'uvm' and --name 'NV\\*' and --caps 'video' together"
+expect_cannot "matches --family 'uvm' and --name 'NV\\*' and --caps 'video' together"
 
 it 'a capability that exposes nothing'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32
@@ -94,7 +94,7 @@ run diff --repo "$REPO" main 120.01.00 --table "$TABLE"
 noted '.*table\.json has no node main; 120\.01\.00 is used for it'
 jq '.versions = [.versions[0] | .version = "110.05.00"]' "$TABLE" >"$WORK/later.json"
 run surface --repo "$REPO" 100.10.01 --table later.json
-noted 'all nodes of later\.json are newer than 100\.10\.01; its first, 110\.05\.00, is used for it'
+noted 'neither 100\.10\.01 nor one of its ancestors has a node in later\.json; the first node, 110\.05\.00, is used'
 run surface --repo "$REPO" 120.01.00 --table later.json
 expect_status 0
 expect_err_empty

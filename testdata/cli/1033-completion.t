@@ -33,7 +33,8 @@ offered_all all "${commands[*]} --help --version" drvabi ''
 offered 'those that begin so' 'history help' drvabi h
 offered 'with a path before it' 'verify' ./build/drvabi ver
 expect 'with a word about each' grep -q $'^verify\ta proxy' "$OUT"
-offered 'of help, and its topics' 'extract environment' drvabi help e
+offered 'of help, and its topics' 'extract explain environment' drvabi help e
+offered 'rules and classes to explain' 'code caps' drvabi explain c
 offered 'none' '' drvabi nosuch ''
 offered 'none' '' drvabi
 offered 'none' ''

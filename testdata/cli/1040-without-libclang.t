@@ -10,7 +10,7 @@ include=$(sed -n 's/.* -isystem \([^ ]*\) .*/\1/p' "$build/.flags")
 # lacking NAME - the program, as if NAME were what libclang is called
 lacking() {
 	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -I"$ROOT/src" -isystem "$include" -DLIBCLANG_DIR='"/nonexistent"' -DLIBCLANG_NAME="\"$1\"" \
-		"$ROOT/src/extract/libclang.c" "$build/cli/main.o" "$build/libdrvabi.a" -pthread -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c \
+		"$ROOT/src/extract/libclang.c" "$build/cli/main.o" "$build/libdrvabi.a" -pthread -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -larchive -lnettle \
 		-o "$WORK/drvabi" && ln -sf drvabi "$WORK/run_differ"
 }
 

@@ -45,7 +45,7 @@ commands() {
 				take(substr($0, RSTART + 1, RLENGTH - 2))
 				$0 = substr($0, RSTART + RLENGTH)
 			}
-		}' "$1" | grep -Ev -e '--repo|--next main|archive write|HEX|TRACE|drvabi sniff|session\.trace|table merge|, RM_FREE|, both buffers' |
+		}' "$1" | grep -Ev -e '--repo|--dir|--run NV|--next main|archive write|HEX|TRACE|drvabi sniff|session\.trace|table merge|, RM_FREE|, both buffers' |
 		sed "s/SUM/$(printf '%064d' 0)/g"
 }
 
@@ -57,7 +57,7 @@ for file in README.md docs/*.md data/README.md; do
 	ln -s "$RUN_DIFFER" "$WORK/bin/run_differ"
 	ln -s bin "$WORK/build"
 	cp -R "$ROOT/data" "$WORK/data"
-	cp "$ROOT/data/nvproxy.json" "$WORK/nvproxy.json"
+	cp "$ROOT/data/nvproxy.json" "$ROOT/data/nvproxy-accepted.txt" "$WORK/"
 	cp "$ROOT/data/nvproxy.json" "$WORK/table.json"
 	cp "$ROOT/data/nvproxy-accepted.txt" "$WORK/accepted.txt"
 	cp "$ROOT/testdata/decode/log.txt" "$WORK/runsc.log"

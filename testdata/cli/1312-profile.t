@@ -51,7 +51,7 @@ run profile init --dir kernel
 expect_status 0
 expect_json 'only what is for user space' '.units[0].headers == ["include/uapi/linux/a.h"]'
 expect_json 'types that are not all known' '.families[0].ioc | has("types") | not'
-expect_err_like 'of some ioctls the type is not known'
+expect_err_like 'unknown: the types of some ioctls'
 
 it 'a version of a repository'
 git_in driver init -q -b main
@@ -69,11 +69,11 @@ mkdir "$WORK/none"
 run profile init --dir none
 expect_cannot 'no header of .* makes ioctls'
 run profile init
-expect_cannot 'profile init needs a tree to look at: --dir PATH or --repo PATH'
+expect_cannot 'profile init needs a tree: --dir PATH or --repo PATH'
 run profile init --dir driver --version 1
 expect_cannot '--dir is a tree without versions; leave --version out'
 run profile init x --dir driver
-expect_cannot 'profile init takes no more words'
+expect_cannot "profile init does not take '"
 run profile
 expect_cannot 'profile can init, list or show$'
 run profile make

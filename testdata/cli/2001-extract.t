@@ -81,4 +81,36 @@ run extract -q --dir tree
 expect_status 0
 expect_err_empty
 
+it 'a part of a tree'
+unpack 110.05.00 whole
+mkdir "$WORK/part"
+cp -R "$WORK/whole/kernel-open" "$WORK/part"
+cp "$WORK/whole/src/nvidia/arch/nvalloc/unix/include/nv-ioctl.h" "$WORK/part/kernel-open/common/inc" # as in the real driver
+run extract --dir whole
+keep whole.json
+run extract --dir part
+expect_status 0
+expect_err_empty
+expect_json 'says what the tree does not have' '.absent == ["src"]'
+keep part.json
+expect 'reads all that it has as in the whole tree' jq -e -s '
+	def plain: del(.. | .source?);
+	(.[0] | plain) as $whole | (.[1] | plain)
+	| .records.nv_ioctl_sys_params_t and all(.records | to_entries[]; .value == $whole.records[.key])
+	and ([.ioctls[].family] | unique) == ["frontend", "uvm"]
+	and ([$whole.ioctls[] | select(.family == "uvm")] == [.ioctls[] | select(.family == "uvm")])
+	and all(.ioctls[]; . as $one | any($whole.ioctls[]; . == $one))' "$WORK/whole.json" "$WORK/part.json"
+mv "$WORK"/part/kernel-open/* "$WORK/part"
+rmdir "$WORK/part/kernel-open"
+run extract --dir part
+expect_status 0
+expect 'and under the name of a package' cmp "$OUT" "$WORK/part.json"
+rm -r "$WORK/part/common"
+run extract --dir part
+expect_cannot 'has no file kernel-open/common/inc/nv-ioctl-numbers.h, which unit rm of the profile reads'
+run show --json part.json UVM_FREE
+expect_cannot '^drvabi: part\.json is the document of a part of a tree, without src; only bootstrap knows what that leaves open$'
+run flatten --dir part --record UVM_FREE_PARAMS
+expect_cannot 'has no file src/common/sdk/nvidia/inc/nvos.h'
+
 done_testing

@@ -70,7 +70,7 @@ for jobs in 1 2; do
 	expect_out_like "1[.]2 after 1[.]0, inside"
 done
 
-it 'a bound that is no number'
+it 'a bound that is not a number'
 run DRVABI_PARSE_MB=many extract --profile ./profile.json --repo repo --no-cache 1.0
 expect_cannot "^drvabi: DRVABI_PARSE_MB is 'many', and should be a number, at least 64$"
 

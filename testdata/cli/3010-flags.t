@@ -31,13 +31,13 @@ expect_out_unlike 'only in flags'
 
 it 'all other flags are counted'
 compared 'cacheable non-privileged' 'no-gpus-lock non-privileged'
-expect_out_like '^1 forwarded ioctl changed only in flags that are no privilege \(-v lists them\)$'
+expect_out_like '^1 forwarded ioctl changed only in flags that are not privileges \(-v lists them\)$'
 expect_out_unlike '\[flags\]'
 compared 'cacheable non-privileged' 'no-gpus-lock non-privileged' -v
 expect_out_like '^  \[flags\] control NV0000_CTRL_CMD_SYSTEM_GET_CPU_INFO '
 expect_out_like '^    flags: \+no-gpus-lock -cacheable$'
 compared 'cacheable non-privileged' 'no-gpus-lock non-privileged' --format markdown
-expect_out_like '^1 ioctl changed only in flags that are no privilege\.$'
+expect_out_like '^1 ioctl changed only in flags that are not privileges\.$'
 
 it 'both, and rights'
 compared 'cacheable kernel-privileged' 'internal no-gpus-lock/debug,nice'

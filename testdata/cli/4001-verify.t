@@ -18,7 +18,7 @@ it 'the nodes between as well'
 run verify --repo "$REPO" --table "$TABLE" --all-nodes
 expect_status 0
 expect_out_like '^pass +100\.10\.01 .*  between$'
-expect_out_like '^between: a node that is no supported version$'
+expect_out_like '^between: a node that is not a supported version$'
 
 it 'one version'
 run verify --repo "$REPO" --table "$TABLE" --version 110.05.00
@@ -31,6 +31,20 @@ run verify --repo "$REPO" --table short.json --version 120.01.00
 expect_status 1
 expect_out_like '^fail +120\.01\.00 '
 expect_out_like '^ +by node 110\.05\.00$'
+
+it 'that is the node of its ancestor in the commit graph, whatever the numbers are'
+faulty branch.json 'del(.versions[] | select(.version == "110.05.00" or .version == "120.01.00"))'
+for what in '--version 110.05.00' '--versions 110.05.00..110.05.00'; do
+	# shellcheck disable=SC2086
+	run verify --repo "$REPO" --table branch.json $what
+	expect_out_like '^ +by node 100\.10\.01$'
+done
+for command in surface pids; do
+	run $command --repo "$REPO" 110.05.00 --table branch.json --format json
+	expect_json "$command agrees" '.node == "100.10.01"'
+done
+run show --repo "$REPO" UVM_FREE --version 110.05.00 --table branch.json --format json
+expect_json 'show agrees' '[.. | objects | .forwarded.node | select(.)] | unique == ["100.10.01"]'
 
 it 'a version that the repository lacks is unavailable, and no more'
 faulty newer.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true}]'
@@ -75,7 +89,7 @@ run verify --repo "$REPO" --table newer.json --strict --suppress all
 expect_status 1
 echo 'unavailable * 130.00.00 never all of it' >"$WORK/all"
 run verify --repo "$REPO" --table newer.json --strict --suppress all
-expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted for ever; write a day in place of never$'
+expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted for ever; write a day instead of never$'
 
 it 'the data that comes with drvabi is looked at, too'
 run verify --repo "$REPO" --table newer.json --format json
@@ -111,7 +125,7 @@ it 'a version that is asked for and not there'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
 expect_cannot 'no version 120\.99\.00 in REPO|no version 120\.99\.00 in '
 run verify --repo "$REPO" --table "$TABLE" --version 1.0
-expect_cannot "has no node for 1\.0: its oldest node is 100\.10\.01\$"
+expect_cannot "has no node for 1\.0 or one of its ancestors; its oldest node is 100\.10\.01\$"
 
 it 'a table that supports nothing'
 faulty none.json '.versions[].supported = false'
@@ -135,13 +149,39 @@ printf '%s\n' '# looked at' 'size NV_ESC_REGISTER_FD ..110.05.00 2030-01-01 of n
 	'caps * * 2001-01-01 long ago' 'sign* NV_ESC_SYS_PARAMS * never no such rule' >"$WORK/bad"
 sed -e '/sign/d' "$WORK/bad" >"$WORK/accepted"
 echo 'field-type NO_SUCH_ENTRY * never unused' >>"$WORK/accepted"
-for format in text json markdown junit sarif; do
+for format in text json markdown junit sarif github; do
 	run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table faulty.json --suppress accepted --format "$format"
 	expect_status 1
 	expect_err_empty
 	sed -i 's/^     "version": "[0-9.]*",$/     "version": "OURS",/' "$OUT"
 	expect_out_is "faulty.$format"
 done
+
+it 'several reports in one run'
+run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table faulty.json --suppress accepted \
+	--report junit=a.xml --report github=b,c=d --report json=e.json
+expect_status 1
+expect_out_is faulty.text
+for report in 'a.xml junit' b,c=d\ github e.json\ json; do
+	run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table faulty.json --suppress accepted --format "${report#* }"
+	expect_same "${report#* } is what --format prints" "$OUT" "$WORK/${report% *}"
+done
+for report in junit junit= junit=- =a 'nothing=a' 'text|json=a' ''; do
+	run verify --table faulty.json --report "$report"
+	expect_cannot '^drvabi: --report (takes FORMAT=FILE, where FORMAT is one of text\|.*, not |is empty; it takes FORMAT=FILE)'
+done
+run verify --table faulty.json --report junit=a.xml --report sarif=./a.xml
+expect_cannot '^drvabi: --report and --report name one file, \./a\.xml; give two$'
+run verify --table faulty.json --report junit=a.xml -o a.xml
+expect_cannot '^drvabi: -o and --report name one file, a\.xml; give two$'
+run verify --repo "$REPO" --table faulty.json --report json=faulty.json
+expect_cannot '^drvabi: faulty\.json would be overwritten, which is an input'
+
+it 'workflow commands of GitHub, for a table with a hostile name'
+jq '.versions[0].ioctls.control."a%0A\n::error file=x,line=1::b" = {"number": 8389259, "constant": null, "caps": ["gra%phic"], "structs": []}' "$TABLE" >"$WORK/100%, a::b"$'\n'".json"
+run verify --repo "$REPO" --no-archive --table "100%, a::b"$'\n'".json" --version 110.05.00 --format github
+expect_status 1
+expect_out_is hostile.github
 
 it 'a report in a file'
 run verify --repo "$REPO" --table faulty.json -o report.txt
@@ -169,15 +209,13 @@ expect_cannot "^drvabi: --fail-on: no rule 'sizes'; the rules are number, reused
 
 it 'options that contradict each other'
 run verify --repo "$REPO"
-expect_cannot "^drvabi: verify needs the proxy's table: --table FILE\$"
+expect_cannot "^drvabi: verify needs the proxy's table: --table FILE, or --table nvproxy"
 run verify --table "$TABLE" 110.05.00
 expect_cannot "^drvabi: verify takes no '110\.05\.00'; --version 110\.05\.00 checks one version\$"
 run verify --repo "$REPO" --table "$TABLE" --all-nodes --version 110.05.00
 expect_cannot '^drvabi: --all-nodes and --version contradict each other$'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE"
 expect_cannot '^drvabi: --dir is a tree of one version; name it with --version$'
-run verify --repo "$REPO" --table "$TABLE" --caps --format sarif
-expect_cannot '^drvabi: --caps is for --format text and json, not for sarif$'
 
 it 'a directory'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE" --version 100.10.01

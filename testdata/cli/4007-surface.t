@@ -30,9 +30,9 @@ expect_out_is roles.txt
 run surface --repo "$REPO" 120.01.00 --role pid,fd --format json
 expect_json 'every ioctl has such a field' 'all(.ioctls[]; (.fields | length > 0) and all(.fields[]; .role == "pid" or .role == "fd"))'
 run surface --repo "$REPO" 120.01.00 --family frontend --role pid
-expect_cannot "no ioctl of nvidia 120\\.01\\.00 is left by --family 'frontend' and --role 'pid' together"
+expect_cannot "no ioctl of nvidia 120\\.01\\.00 matches --family 'frontend' and --role 'pid' together"
 run surface --repo "$REPO" 120.01.00 --role pids
-expect_cannot "^drvabi: --role: 'pids' is no role of fields; there are pointer, fd, handle, pid, "
+expect_cannot "^drvabi: --role: 'pids' is not a role of fields; there are pointer, fd, handle, pid, "
 
 it 'flags by -v'
 run surface --repo "$REPO" 120.01.00 -v --family alloc
@@ -80,25 +80,27 @@ it 'only what they expose'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps video --format json
 expect_json 'is listed' '[.ioctls[].caps] == [["video"]]'
 
-it 'verify counts them for every version'
-run verify --repo "$REPO" --table "$TABLE" --caps
+it 'several versions, each as one of its own'
+run surface --repo "$REPO" --versions 100.10.01..120.01.00 --table "$TABLE" --caps all
 expect_status 0
-expect_out_is verify-caps.txt
-run verify --repo "$REPO" --table "$TABLE" --caps --format json
-expect_json 'each version has them, and each but the first what changed' '
-	all(.versions[]; .caps | length == 10) and (.versions[0] | has("changed_from") | not) and all(.versions[1:][]; has("changed_from"))'
-
-it 'for versions without source as well'
-jq '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true,
-	"ioctls": {"uvm": {"UVM_FREE": null}}}]' "$TABLE" >"$WORK/t.json"
-run verify --repo "$REPO" --table t.json --caps --format json
-expect_json 'they are there' '.versions[3] | .status == "unavailable" and .changed_from.changes[0].lost == ["uvm/UVM_FREE"]'
+expect_out_is versions-caps.txt
+run surface --repo "$REPO" --versions 110.05.00,120.01.00 --family uvm
+expect_status 0
+expect_out_is versions.txt
+run surface --repo "$REPO" --versions 100.10.01..120.01.00 --format json
+expect_json 'of all that were asked for' '[.[].version] == ["100.10.01", "100.20.02", "110.05.00", "120.01.00"]'
+run surface --repo "$REPO" --versions 100.10.01..120.01.00 --family contrl
+expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'"
+run surface --repo "$REPO" 110.05.00 --versions 100.10.01..120.01.00
+expect_cannot '^drvabi: --versions and 110\.05\.00 both name what to read; give one$'
+run verify --repo "$REPO" --table "$TABLE" --caps
+expect_cannot '^drvabi: verify --caps was removed: drvabi surface --table TABLE --caps all counts'
 
 it 'what is refused'
 run surface --repo "$REPO" --caps graphics
 expect_cannot '^drvabi: --caps are a proxy'
 run surface --repo "$REPO" --table "$TABLE" --caps grafics
-expect_cannot "^drvabi: --caps: 'grafics' is no capability, neither a driver's nor one of .*; there are compat32, compute, .*, video"
+expect_cannot "^drvabi: --caps: 'grafics' is not a capability of the driver or of .*; there are compat32, compute, .*, video"
 run surface --repo "$REPO" 120.01.00 --family contrl
 expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'; there are alloc, control, frontend, uvm$"
 run surface --repo "$REPO" 120.01.00 --caller non-priviliged
@@ -106,11 +108,11 @@ expect_cannot "^drvabi: --caller: no ioctl of nvidia 120\\.01\\.00 has 'non-priv
 run surface --repo "$REPO" 120.01.00 --name UVM_FRE
 expect_cannot "^drvabi: --name: no ioctl of nvidia 120\\.01\\.00 matches 'UVM_FRE'; nearest: .*UVM_FREE"
 run surface --repo "$REPO" --table "$TABLE" --since 100.10.01
-expect_cannot '^drvabi: --since is about what capabilities expose; give --caps as well$'
+expect_cannot '^drvabi: --since compares what capabilities expose; give --caps as well$'
 run surface --repo "$REPO" --table "$TABLE" --caps all --since 1.0
 expect_cannot '^drvabi: --since: .* has no node 1\.0; nearest: 100\.10\.01$'
 run surface --repo "$REPO" 100.10.01 110.05.00
-expect_cannot '^drvabi: surface is about one version at a time$'
+expect_cannot '^drvabi: surface is about one version at a time; --versions A..B reads several$'
 
 
 it 'what the proxy does not forward'

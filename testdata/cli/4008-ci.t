@@ -158,6 +158,13 @@ run_step INPUT_TABLE=t.json INPUT_VERSION=110.05.00
 expect_status 1
 expect_out_unlike '^120\.'
 
+run_step INPUT_TABLE=t.json GITHUB_ACTIONS=true
+expect_status 1
+token=$(sed -n 's/^::stop-commands:://p' "$OUT")
+sed "1,/^::$token::\$/d" "$OUT" >"$WORK/annotations"
+expect 'marks findings when commands are on again' grep -q '^::error file=t\.json,line=[0-9]*,title=field-type::frontend NV_ESC_SYS_PARAMS: ' "$WORK/annotations"
+expect 'and nothing else' lib_lacks '^(:[^:]|[^:])' "$WORK/annotations"
+
 it 'the action on two versions'
 run_step INPUT_COMMAND=diff INPUT_BASE=100.10.01 INPUT_NEXT=110.05.00 INPUT_TABLE=t.json
 expect_status 1

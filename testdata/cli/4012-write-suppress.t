@@ -27,7 +27,7 @@ expect_err_empty
 expect_out_like '^3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable$'
 expect_out_like '^unexplained accepted:[0-9]+: size NV_ESC_REGISTER_FD 100\.20\.02\.\.120\.01\.00 never( TODO:.*)?$'
 expect 'three lines' [ "$(grep -c '^unexplained' "$OUT")" = 3 ]
-for format in json markdown junit sarif; do
+for format in json markdown junit sarif github; do
 	verify --suppress accepted --format $format
 	expect_status 0
 	expect "$format says so" grep -q unexplained "$OUT"

@@ -73,8 +73,8 @@ it 'what a reader of SARIF asks for'
 sarif t.json
 expect_json 'each rule has an absolute helpUri' 'all(.runs[0].tool.driver | .rules[], .notifications[]; .helpUri | test("^[a-z]+:"))'
 jq -r '.runs[0].tool.driver | .rules[], .notifications[] | .helpUri' "$OUT" | sed 's/.*#//' >"$WORK/anchors"
-missing=$(while read -r anchor; do grep -q "<a id=\"$anchor\"></a>" "$ROOT/docs/verify.md" || echo "$anchor"; done <"$WORK/anchors")
-expect 'which docs/verify.md has' [ -s "$WORK/anchors" -a -z "$missing" ]
+missing=$(while read -r anchor; do grep -q "<a id=\"$anchor\"></a>" "$ROOT/docs/rules.md" || echo "$anchor"; done <"$WORK/anchors")
+expect 'which docs/rules.md has' [ -s "$WORK/anchors" -a -z "$missing" ]
 expect_json 'no property that results of SARIF do not have' 'all(.runs[0].results[]; keys - ["level", "locations", "message", "partialFingerprints", "properties",
 	"ruleId", "ruleIndex", "suppressions"] == [])'
 

@@ -76,11 +76,6 @@ expect_out_like '^pass +100\.10\.01 +5 +5 '
 verify proxy.h --format json
 expect_json 'says what the table is' '.table == "proxy.h" and .versions[0].status == "pass"'
 
-it 'knows the capabilities'
-verify proxy.h --caps --format json
-expect_status 0
-expect_out_like '"compute"'
-
 it 'finds a field of another width'
 changed wider.h 's/unsigned params_size;/uint16_t params_size, more;/'
 verify wider.h --format json

@@ -64,7 +64,7 @@ expect_out_is classes.txt
 run history --repo "$REPO" --class growth --format json
 expect_json 'every event has it' '(.events | length > 0) and all(.events[]; .classes | index("growth")) and .selected_classes == ["growth"]'
 run history --repo "$REPO" --class grow
-expect_cannot "^drvabi: --class: 'grow' is no class of changes; there are translation, "
+expect_cannot "^drvabi: --class: 'grow' is not a class of changes; there are translation, "
 
 it 'what a name became is told, though it became so elsewhere'
 run history --repo "$REPO" 0x20803021 110.05.00 --format json
@@ -76,15 +76,15 @@ expect_cannot "^drvabi: none of the 4 versions is or begins with '105\\.01\\.00'
 run history --repo "$REPO" --since 105
 expect_cannot "^drvabi: --since: none of the 4 versions is or begins with '105'; nearest: "
 run history --repo "$REPO" 110..110 --until 100
-expect_cannot '^drvabi: no version is in all of the ranges that are asked for; leave one of them out$'
+expect_cannot '^drvabi: no version is in all requested ranges; leave one of them out$'
 run history --repo "$REPO" 100.10.01
 expect_cannot '^drvabi: 100\.10\.01 has no version before it that it could be compared with; '
 run history --repo "$REPO" 100.10
 expect_cannot '^drvabi: 100\.10\.01 has no version before it'
 run history --repo "$REPO" 100.10.01...110.05.00
-expect_cannot "^drvabi: '100\\.10\\.01\\.\\.\\.110\\.05\\.00' is no range of versions; give it as A\\.\\.B$"
+expect_cannot "^drvabi: '100\\.10\\.01\\.\\.\\.110\\.05\\.00' is not a range of versions; give it as A\\.\\.B$"
 run history --repo "$REPO" ..
-expect_cannot "^drvabi: '\\.\\.' is no range of versions; give at least one of its ends$"
+expect_cannot "^drvabi: '\\.\\.' is not a range of versions; give at least one of its ends$"
 run history --repo "$REPO" --since 110 --format html
 expect_cannot '^drvabi: --format html is a page of all versions and classes; leave out --since$'
 run history --repo "$REPO" --exit-code 110.05.00 NV_ESC_RM_FREE

@@ -34,7 +34,7 @@ expect_json 'has the format' '.format == "drvabi-bootstrap/1" and .version == "1
 expect_json 'says what to do' '[.entries[] | .action] | sort == ["none", "none", "none", "none", "none", "remove", "rename", "rename", "replace", "replace", "replace", "replace"]'
 expect_json 'names what came' '[.candidates[] | .name] | sort == ["DEMO_DECODER_A", "NV2080_CTRL_CMD_DEMO_GET_STATS", "NV_ESC_WAIT_OPEN_COMPLETE", "UVM_VALIDATE_VA_RANGE"]'
 expect_json 'has no key twice and none less' 'keys == (["format", "driver", "target", "table", "table_revision", "version", "commit", "verdict", "parent", "parent_commit", "why", "proof",
-	"nodes", "entries", "types", "candidates", "misplaced", "table_faults", "audit", "passed", "not_checked", "todo"] | sort)'
+	"nodes", "entries", "types", "candidates", "misplaced", "table_faults", "audit", "passed", "not_compared", "not_checked", "todo"] | sort)'
 expect 'bootstrap.json is the same' cmp "$OUT" "$WORK/out/bootstrap.json"
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --format markdown
 expect 'report.md is the same' cmp "$OUT" "$WORK/out/report.md"
@@ -47,7 +47,7 @@ expect_out_like '^  entries to change +[1-9]'
 run bootstrap 110.05.00 --repo "$REPO" --table "$TABLE" --fail-on node,read,handler,unread
 expect_status 0
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --fail-on layout
-expect_cannot "--fail-on: 'layout' is no kind of work; there are node, fault, read, handler, unread$"
+expect_cannot "--fail-on: 'layout' is not a kind of work; there are node, fault, read, handler, unread$"
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --stat --format markdown
 expect_cannot '^drvabi: --stat is for --format text, not for markdown$'
 
@@ -137,6 +137,11 @@ run bootstrap 110.05.00 --add --repo "$REPO" --table older.json
 expect_cannot '^drvabi: --add needs names or numbers of ioctls$'
 
 it 'capabilities, which are written only where they are given'
+edited unlisted.json 'del(.versions[].ioctls.frontend["NV_ESC_SYS_PARAMS", "NV_ESC_CARD_INFO"])'
+run bootstrap --add NV_ESC_SYS_PARAMS --repo "$REPO" --table unlisted.json --caps video
+expect_out_like '^    seccomp   \{seccomp\.EqualTo\(frontendIoctlCmd\(nvgpu\.NV_ESC_SYS_PARAMS, [1-9][0-9]*\)\), nvconf\.CapVideo\},$'
+run bootstrap --add NV_ESC_CARD_INFO --repo "$REPO" --table unlisted.json --caps video
+expect_out_like '^    seccomp   \{seccomp\.MaskedEqual\(notIocSizeMask, frontendIoctlCmd\(nvgpu\.NV_ESC_CARD_INFO, 0\)\), nvconf\.CapVideo\},$'
 run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --caps video,graphics,video --format json
 expect_status 0
 expect_json 'sorted, each once' '[.entries[0].caps, .candidates[0].caps] == [["graphics", "video"], ["graphics", "video"]] and .candidates[0].evidence == "given with --caps"'
@@ -148,11 +153,11 @@ mkdir -p "$WORK/mixed/structs.go"
 echo old >"$WORK/mixed/report.md"
 without table.json 120.01.00
 run bootstrap 120.01.00 --repo "$REPO" --table table.json -o mixed
-expect_cannot '^drvabi: mixed/structs\.go is no file'
+expect_cannot '^drvabi: mixed/structs\.go is not a file'
 expect 'the old report is there' grep -qx old "$WORK/mixed/report.md"
 expect 'nothing else is' test ! -e "$WORK/mixed/bootstrap.json"
 run bootstrap 120.01.00 --repo "$REPO" --table table.json -o table.json
-expect_cannot '^drvabi: (table\.json would be overwritten.*|table\.json is no directory)'
+expect_cannot '^drvabi: (table\.json would be overwritten.*|table\.json is not a directory)'
 cp "$WORK/table.json" "$WORK/mixed/bootstrap.json"
 rmdir "$WORK/mixed/structs.go"
 run bootstrap 120.01.00 --repo "$REPO" --table mixed/bootstrap.json -o mixed
@@ -160,15 +165,96 @@ expect_cannot '^drvabi: mixed/bootstrap\.json would be overwritten, which is an 
 run bootstrap 120.01.00 --repo "$REPO" --table table.json -o no/such/dir
 expect_cannot '^drvabi: cannot make the directory no/such/dir: No such file or directory'
 
+it 'a tree, or a document, of a version that has a tag: the same but for its origin'
+jq 'del(.versions[] | select(.version == "120.01.00"))' "$TABLE" >"$WORK/short.json"
+unpack 120.01.00 tree
+run extract 120.01.00 --repo "$REPO"
+keep 120.json
+run bootstrap 120.01.00 --repo "$REPO" --table short.json --format json
+keep by-tag.json
+plain() {
+	jq 'del(.commit, .proof) | del(.nodes[].commit)' "$1"
+}
+plain "$WORK/by-tag.json" >"$WORK/plain.json"
+like_by_tag() {
+	expect_status 0
+	plain "$OUT" >"$WORK/got.json"
+	expect_same "$1" "$WORK/got.json" "$WORK/plain.json"
+}
+run DRVABI_REPO="$REPO" bootstrap 120.01.00 --dir tree --table short.json --format json
+like_by_tag 'a tree'
+expect_json 'and says so' '.commit == "" and any(.proof.text[]; contains("(the tree in tree)"))'
+run DRVABI_REPO="$REPO" bootstrap 120.01.00 --json 120.json --table short.json --format json
+like_by_tag 'a document'
+
+it 'a tree of a version that no graph has: its place is by its number, to be confirmed'
+run DRVABI_REPO="$REPO" bootstrap 125.00.01 --dir tree --table short.json --format json
+expect_status 0
+expect_json 'the node' '.parent == "110.05.00" and .nodes[-1].version == "125.00.01"'
+expect_json 'why' '.why | startswith("by its number, 125.00.01 follows 120.01.00; no commit graph has it")'
+expect_json 'and a TODO' 'any(.todo[]; .what == "parent" and (.why | startswith("confirm that 125.00.01 descends from 120.01.00")))'
+run DRVABI_REPO="$REPO" bootstrap 105.01.00 --dir tree --table short.json --format json
+expect_json 'older ones as well, along the main branch' '.parent == "100.10.01"'
+run DRVABI_REPO="$REPO" bootstrap 100.30.00 --dir tree --table short.json --format json
+expect_json 'or in their release' '.parent == "100.20.02" and (.why | startswith("by its number, 100.30.00 follows 100.20.02; "))'
+run DRVABI_REPO="$REPO" bootstrap --dir tree --table short.json
+expect_cannot '^drvabi: bootstrap needs a version'
+run DRVABI_REPO="$REPO" bootstrap 125.00.01 --json 120.json --table short.json
+expect_cannot '^drvabi: 120\.json is of version 120\.01\.00, not 125\.00\.01$'
+run DRVABI_REPO="$REPO" bootstrap --add UVM_FREE --dir tree --table short.json
+expect_cannot '^drvabi: bootstrap needs the version that tree is of: bootstrap VERSION --dir tree$'
+
+it 'faults of the table that somebody accepted'
+jq '.versions[0].ioctls.uvm.UVM_FREE.number = 99' "$WORK/short.json" >"$WORK/faulty.json"
+mkdir "$WORK/judged"
+echo 'number UVM_FREE * never the number of another driver' >"$WORK/judged/accepted.txt"
+run bootstrap 120.01.00 --repo "$REPO" --table faulty.json --suppress judged/accepted.txt --format json
+expect_status 0
+expect_json 'are none, and the proof names the file without its directory' '.table_faults == [] and any(.proof.text[]; endswith("is accepted by accepted.txt: 1 finding."))'
+
+it 'kernel-open alone'
+# part_of TREE - its kernel-open in $WORK/part, with what the real driver's has a copy of
+part_of() {
+	rm -rf "${WORK:?}/part"
+	mkdir "$WORK/part"
+	cp -R "$WORK/$1/kernel-open" "$WORK/part"
+	cp "$WORK/$1/src/nvidia/arch/nvalloc/unix/include/nv-ioctl.h" "$WORK/part/kernel-open/common/inc"
+}
+without table.json 110.05.00 120.01.00
+unpack 110.05.00 old
+part_of old
+run DRVABI_REPO="$REPO" bootstrap 110.05.00 --table table.json --format json
+keep by-tag.json
+run DRVABI_REPO="$REPO" bootstrap 110.05.00 --dir part --table table.json --format json
+keep part.json
+expect_status 0
+expect_json 'compares what it has' '.proof.entries > 0 and (.entries | length) > 0 and ([.not_compared[] | .family] | unique) == ["alloc", "control", "frontend"]'
+expect_json 'with the findings of the whole tree' '[.not_compared[] | .name] as $open
+	| .entries == [$tag[0].entries[] | select(.name | IN($open[]) | not)]
+	and .candidates == [$tag[0].candidates[] | select(.family | IN("uvm", "frontend"))]' --slurpfile tag "$WORK/by-tag.json"
+expect_json 'and says what it does not have' 'any(.not_checked[]; test("^[0-9]+ of [0-9]+ entries of the table \\(alloc [0-9]+, control [0-9]+, frontend [0-9]+\\), which are declared in src: "))'
+run extract --dir part -o part-abi.json
+run DRVABI_REPO="$REPO" bootstrap 110.05.00 --json part-abi.json --table table.json --format json
+expect 'its document as well' test "$(jq -c '.entries, .not_compared' "$OUT")" = "$(jq -c '.entries, .not_compared' "$WORK/part.json")"
+
+part_of tree
+run DRVABI_REPO="$REPO" bootstrap 120.05.00 --dir part --table "$TABLE" --format json
+expect_json 'without a change it is unverified' '.verdict == "unverified" and .entries == [] and [.nodes[].version] == ["120.05.00"]'
+run DRVABI_REPO="$REPO" bootstrap 120.01.00 --dir part --table "$TABLE" --stat
+expect_out_like '^  nothing to do: the table supports 120\.01\.00; [0-9]+ of [0-9]+ entries were compared$'
+sed -i '/UVM_FREE /d' "$WORK/part/kernel-open/nvidia-uvm/uvm_ioctl.h"
+run DRVABI_REPO="$REPO" bootstrap 120.05.00 --dir part --table "$TABLE" --format json -q
+expect_json 'what a header that is there does not define is gone' '[.entries[] | [.name, .action]] == [["UVM_FREE", "remove"]]'
+
 it 'what cannot be done'
 run bootstrap 120.01.00 --repo "$REPO"
-expect_cannot '^drvabi: bootstrap needs the proxy.s table: --table FILE$'
+expect_cannot '^drvabi: bootstrap needs the proxy.s table: --table FILE, or --table nvproxy'
 run bootstrap --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: bootstrap needs a version, or --add with names or numbers of ioctls$'
 run bootstrap 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: bootstrap takes one version, not 2 words$'
 run bootstrap 120.01.01 --repo "$REPO" --table "$TABLE"
-expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00'
+expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00.*; by its number it follows node 120\.01\.00, which only its source can verify'
 run bootstrap --add --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: --add needs names or numbers of ioctls$'
 run bootstrap --add NV_ESC_RM_FRE --repo "$REPO" --table "$TABLE"
@@ -183,4 +269,15 @@ expect_cannot 'is a table for the driver other, not for nvidia'
 edited table.json '.versions |= [.[] | select(.version == "120.01.00") | .parent = null]'
 run bootstrap 110.05.00 --repo "$REPO" --table table.json
 expect_cannot 'no ancestor of 110\.05\.00 in the driver.s commit graph is a node of table\.json, whose oldest is 120\.01\.00'
+it 'a repository without a release that the table has, and the version may follow'
+git clone -q --mirror "$REPO" "$WORK/some.git"
+git -C "$WORK/some.git" tag -d 110.05.00 >/dev/null
+jq 'del(.versions[] | select(.version == "120.01.00"))' "$TABLE" >"$WORK/older.json"
+run bootstrap 120.01.00 --repo some.git --table older.json --format json
+expect_status 0
+expect_json 'says which one' '[.todo[] | select(.what == "parent") | .why]
+	== ["confirm that 120.01.00 descends from 100.10.01 and not from 110.05.00, which the table has and this repository does not"]'
+run verify --repo some.git --table older.json --version 120.01.00 --format json
+expect_json 'verify uses that one' '.versions[0].node == "110.05.00"'
+
 done_testing

@@ -147,7 +147,7 @@ run "${answers[@]}" --control 0x20802068 large
 expect_cannot '^drvabi: large: line 3 of the dump is at offset 0xfffffff0; a payload may have 16777216 bytes$'
 printf '0000000 141 142 143\n' >"$WORK/octal"
 run "${answers[@]}" --control 0x20802068 octal
-expect_cannot '^drvabi: octal: line 1 of the dump has groups that are no bytes or words in hexadecimal'
+expect_cannot '^drvabi: octal: line 1 of the dump has groups that are not bytes or words in hexadecimal'
 printf '00000000: 01100001 01100010 01100011 00000001  abc.\n' >"$WORK/bits"
 run "${answers[@]}" --control 0x20802068 bits
 expect_cannot '^drvabi: bits: line 1 of the dump has bytes that are not those of the text beside them'

@@ -29,7 +29,7 @@ expect_out_like '^Of 11 ioctls that were used and are in 590.48.01, none is anot
 it 'a log'
 run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --against 595.45.04
 expect_status 2
-expect_err_like '--against: it is not said which version the calls were made with; name it with --version$'
+expect_err_like '--against: the version of the calls is unknown; name it with --version$'
 run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --against 595.45.04 --format json
 expect_status 0
 expect_json 'has calls whose content is not in it' '.opaque_calls > 0'

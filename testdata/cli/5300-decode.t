@@ -103,10 +103,10 @@ W1122 12:00:00.000001  1 frontend.go:1] nvproxy: undefined handler for NV_ESC_RM
 W1122 12:00:00.000002  1 frontend.go:1] nvproxy: unknown allocation class 0x0000003e
 LOG
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format json classes.log
-expect_json 'is not said to be forwarded as in NV_ESC_RM_ALLOC' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; which classes the proxy takes there is not in its table"] and (.[0].proxy | not)
+expect_json 'is not said to be forwarded as in NV_ESC_RM_ALLOC' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; its table does not say which classes the proxy allows there"] and (.[0].proxy | not)
 	and .[1].notes == [] and .[1].proxy.use == "read"' -s
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format summary classes.log
-expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; which'
+expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; its'
 expect 'and one of two in a summary' [ "$(grep -c '^  proxy' "$OUT")" = 1 ]
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format markdown classes.log
 expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*allocated by.* \|  \|$'
@@ -147,13 +147,13 @@ exec 9>&-
 
 it 'what cannot be decoded'
 run "${answers[@]}" --control 0xffffffff
-expect_cannot '^drvabi: no version has a control ioctl 0xffffffff; drvabi show 0xffffffff says what is near$'
+expect_cannot '^drvabi: no version has a control ioctl 0xffffffff; drvabi show 0xffffffff lists similar numbers$'
 run "${answers[@]}" 0x5401
-expect_cannot "^drvabi: 0x5401 is no request of the driver's devices; "
+expect_cannot "^drvabi: 0x5401 is not a request of the driver's devices; "
 run "${answers[@]}" --control 0x20802068 0800000
 expect_cannot "^drvabi: '0' is not hexadecimal: two digits a byte"
 run "${answers[@]}" --control 20800110
-expect_cannot '^drvabi: no version has a control ioctl 0x13d626e \(did you mean 0x20800110\?\); drvabi show 0x13d626e says what is near$'
+expect_cannot '^drvabi: no version has a control ioctl 0x13d626e \(did you mean 0x20800110\?\); drvabi show 0x13d626e lists similar numbers$'
 run "${answers[@]}" --control NV2080_CTRL_CMD_GPU_GET_NAM
 expect_cannot "^drvabi: no version has a control ioctl 'NV2080_CTRL_CMD_GPU_GET_NAM'; .*; nearest: NV2080_CTRL_CMD_GPU_GET_NAME_STRING$"
 run "${answers[@]}" --no-pager --control NV2080_CTRL_CMD_GPU_GET_NAME_STRING

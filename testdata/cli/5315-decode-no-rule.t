@@ -24,7 +24,7 @@ expect_json 'in JSON, of which a part was recorded' '.pointers[1] | .path == "pa
 run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access:0:36}" --version 580.82.09 --format json
 expect_json 'the pointer was not recorded whole' '(.pointers | length) == 1 and ([.pointers[0].fields[].path] == ["token", "cmd", "port", "flags"])'
 run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/08000000/ffffffff}" --version 580.82.09 --format json
-expect_json 'more than anybody reads' '.pointers[1].note == "longer than 16777216 bytes; it is not looked at"'
+expect_json 'more than anybody reads' '.pointers[1].note == "longer than 16777216 bytes; it is not searched"'
 run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/0000300000000000/0000000000000000}" --version 580.82.09 --format json
 expect_json 'NULL' '(.pointers | length) == 1'
 
@@ -46,15 +46,15 @@ printf '\001\0\0\0\002\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\020\0\0\0\0\0\0
 run "${answers[@]}" "$log" --version 580.82.09 --against 590.48.01
 expect_status 0
 expect_out_like 'none is another ABI'
-expect_out_like '1 call had pointers that no rule is for'
+expect_out_like '1 call had pointers without a rule'
 run "${answers[@]}" "$log" --version 580.82.09 --against 590.48.01 --format json
 expect_json 'in JSON' '.unfollowed_calls == 1'
 
 it 'so does a summary'
 cat "$log" "$log" >"$log.twice"
 run "${answers[@]}" "$log.twice" --version 580.82.09 --format summary
-expect_out_like '^  note        2 calls had pointers that no rule is for: what they lead to is not$'
+expect_out_like '^  note        2 calls had pointers without a rule: the memory that they point to$'
 run "${answers[@]}" "$log.twice" --version 580.82.09 --format markdown
-expect_out_like '2 calls had pointers that no rule is for'
+expect_out_like '2 calls had pointers without a rule'
 
 done_testing

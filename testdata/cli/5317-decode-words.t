@@ -35,6 +35,6 @@ expect_cannot "'here' is no address$"
 
 it 'two dashes'
 run "${answers[@]}" -- "$DRVABI_TEST_DIR/name.bin"
-expect_cannot 'nothing goes behind --'
+expect_cannot 'nothing goes after --'
 
 done_testing

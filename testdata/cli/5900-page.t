@@ -144,8 +144,14 @@ if node=$(command -v node); then
 
 	it 'only some classes'
 	run_program "$node" "$ROOT/testdata/page/run.js" page.html '[all.map((version) => version.events.length),
-		(showClasses(classesAsked("#version=1&class=layout,nonsense")), all.map((version) => version.events.length)), address("version", "1"), classesAsked("#version=a&class="), classesAsked("#class=layout")]'
+		(showOnly(classesAsked("#version=1&class=layout,nonsense"), ""), all.map((version) => version.events.length)), address("version", "1"), classesAsked("#version=a&class="), classesAsked("#class=layout")]'
 	expect_json 'are fewer changes, and go with the address' '([.[0], .[1]] | transpose | all(.[0] >= .[1])) and .[0] != .[1] and .[2] == "#version=1&class=layout" and .[3] == 0 and .[4] == 2'
+
+	it 'only one family of ioctls'
+	run_program "$node" "$ROOT/testdata/page/run.js" page.html '(showOnly(0, familyAsked("#family=uvm")), [all.flatMap((version) => version.events.map((change) => [change.kind === IOCTL ? change.family : change.kind === RECORD && change.name.startsWith("UVM_")])), address("version", "1"),
+		familyAsked("#version=1&class=layout&family=uvm"), classesAsked("#version=1&class=layout&family=uvm"), familyAsked("#family=nonsense")])'
+	expect_json 'has its ioctls and what they carry, and goes with the address' '
+		(.[0] | length) > 2 and all(.[0][][]; . == "uvm" or . == true) and .[1:] == ["#version=1&family=uvm", "uvm", 2, ""]'
 
 	it 'a number that is searched for'
 	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'numbered(numberOf("0x20803010")).map((life) => [life.name, spansOf(life, 0x20803010n)])

@@ -177,9 +177,9 @@ run extract --archive nowhere 110.05.00
 expect_cannot 'nowhere'
 : >"$WORK/empty"
 run extract --archive empty 110.05.00
-expect_cannot '^drvabi: empty: this is no archive of drvabi'
+expect_cannot '^drvabi: empty: this is not an archive of drvabi'
 run archive list document.json
-expect_cannot '^drvabi: document\.json: this is no archive of drvabi'
+expect_cannot '^drvabi: document\.json: this is not an archive of drvabi'
 run history --archive .
 expect_cannot '[Dd]irectory'
 
@@ -215,7 +215,7 @@ expect_cannot 'needs a file to write to: -o FILE'
 run archive write --repo "$REPO" 110.05.01 -o none.drvabi
 expect_cannot 'no version 110\.05\.01 in .*; nearest: '
 run archive write --repo "$REPO" main -o none.drvabi
-expect_cannot 'main is no tag of '
+expect_cannot 'main is not a tag of '
 run archive write --repo "$REPO" -o nowhere/none.drvabi
 expect_cannot 'nowhere/none\.drvabi'
 run archive write --repo "$REPO" -o /dev/full
@@ -227,7 +227,7 @@ expect_cannot "archive can write or list, not 'read'"
 run archive list all.drvabi two.drvabi
 expect_cannot 'takes one file'
 run archive write --repo "$REPO" --add all.drvabi 110.05.00
-expect_cannot '^drvabi: --add extends an archive by every tag that it lacks'
+expect_cannot '^drvabi: --add extends an archive by every tag that it does not have'
 run archive write --repo "$REPO" --add all.drvabi --target aarch64-linux-gnu
 expect_cannot '^drvabi: --add extends an archive for the targets that it has'
 run archive write --repo "$REPO" --add nowhere.drvabi

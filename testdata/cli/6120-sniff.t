@@ -58,9 +58,9 @@ expect 'a file that was there is as it was' grep -qx old there
 
 it 'words'
 run "${sniffed[@]}"
-expect_cannot '^drvabi: there is no command; name it behind --, as in drvabi sniff -- nvidia-smi$'
+expect_cannot '^drvabi: no command; give it after --, as in drvabi sniff -- nvidia-smi$'
 run "${sniffed[@]}" true
-expect_cannot "^drvabi: 'true' is no option; the command comes behind --, as in drvabi sniff -- nvidia-smi$"
+expect_cannot "^drvabi: 'true' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi$"
 run "${sniffed[@]}" -p 1 -- true
 expect_cannot '^drvabi: -p attaches to a process that runs; leave out the command$'
 run "${sniffed[@]}" -p 0
@@ -79,7 +79,7 @@ expect_cannot '^drvabi: --compress is for a trace; name it with -o$'
 it 'versions'
 [ -e /proc/driver/nvidia/version ] || {
 	run "${answers[@]}" -- true
-	expect_cannot "^drvabi: the driver's version is not known: there is no /proc/driver/nvidia/version; name it with --version$"
+	expect_cannot "^drvabi: the driver's version is unknown: there is no /proc/driver/nvidia/version; name it with --version$"
 }
 run "${answers[@]}" --version 590.48.02 -- true
 expect_cannot '^drvabi: no version 590\.48\.02 in .*; nearest: .*590\.48\.01'
@@ -102,12 +102,12 @@ size=$(stat -c %s basic.trace)
 head -c $((size - 3)) basic.trace >cut.trace
 run "${sniffed[@]}" --replay cut.trace -- "${workload[@]}"
 expect_status 0
-expect_err_like "^drvabi: note: cut.trace ends within the message at offset [0-9]+; what is before it is used$"
+expect_err_like "^drvabi: note: cut.trace ends within the message at offset [0-9]+; the calls before it are used$"
 { cat basic.trace; printf '\004\0\0\0\0\0\0\0\377\377\377\377'; } >damaged.trace
 run "${sniffed[@]}" --replay damaged.trace -o trace -- "${workload[@]}"
 expect_cannot "^drvabi: damaged.trace.*$size"
 run "${sniffed[@]}" --replay "$ROOT/README.md" -- true
-expect_cannot 'README\.md is no trace; drvabi sniff -o FILE -- COMMAND records one$'
+expect_cannot 'README\.md is not a trace; drvabi sniff -o FILE -- COMMAND records one$'
 run "${sniffed[@]}" --replay nothing -- true
 expect_cannot '^drvabi: nothing: No such file or directory$'
 head -c 0 /dev/null | "$SNIFF/make-trace" >empty.trace

@@ -127,26 +127,49 @@ fi
 it 'callers of another architecture'
 cat >i386.c <<'END'
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdint.h>
+#include <sys/mman.h>
+static int call(long number, long b, long c, long d, long s, long f)
+{
+	int result;
+	__asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(b), "c"(c), "d"(d), "S"(s), "D"(f) : "memory", "r8", "r9", "r10", "r11");
+	return result;
+}
 int main(void)
 {
-	const unsigned requests[] = { 0xc020462a, 0xc0106d00 };
-	int fd = open("/dev/nvidiactl", O_RDWR), result = -25;
-	for (int i = 0; i < 2 && result == -25; i++)
-		__asm__ volatile("int $0x80" : "=a"(result) : "a"(54), "b"(fd), "c"(requests[i]), "d"(0) : "memory", "r8", "r9", "r10", "r11");
-	return result != -25;
+	enum { IOCTL = 54, OLD_MMAP = 90, MMAP2 = 192 };
+	int fd = open("/dev/nvidiactl", O_RDWR);
+	uint32_t *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	const uint32_t arguments[] = { 0, 4096, PROT_READ, MAP_SHARED, fd, 0 };
+	for (int i = 0; i < 6; i++)
+		page[i] = arguments[i];
+	if (call(IOCTL, fd, 0xc020462a, 0, 0, 0) != -25 || call(IOCTL, fd, 0xc0106d00, 0, 0, 0) != -25)
+		return 1;
+	call(IOCTL, fd, 0x5401, 0, 0, 0);
+	call(MMAP2, 0, 4096, PROT_READ, MAP_PRIVATE, fd);
+	return (uint32_t)call(MMAP2, 0, 4096, PROT_READ, MAP_SHARED, fd) > -4096U || (uint32_t)call(OLD_MMAP, (long)page, 0, 0, 0, 0) > -4096U;
 }
 END
 if [ "$(uname -m)" = x86_64 ] && "${CC:-cc}" i386.c -o i386 && "$SNIFF/with-zero-devices" ./i386; then
 	run_program "$SNIFF/with-zero-devices" "${sniff[@]:0:8}" -o i386.trace -- ./i386
 	expect_status 0
-	expect_err_like '^drvabi: process [0-9]+ makes i386 ioctls to /dev/nvidiactl; they are not recorded$'
-	expect_err_like '^drvabi: 2 ioctls of programs that are not x86_64-linux-gnu ones are not recorded$'
-	expect 'and nothing is' [ "$("$SNIFF/make-trace" --text i386.trace | wc -l)" = 1 ]
+	expect_err_like '^drvabi: process [0-9]+ makes i386 calls on /dev/nvidiactl; they are not recorded$'
+	expect_err_like '^drvabi: 4 calls on the driver.s devices by programs that are not x86_64-linux-gnu ones are not recorded$'
+	expect 'and nothing is' [ "$("$SNIFF/make-trace" --text i386.trace | grep -c '"kind": "[^hf]')" = 0 ]
 	for option in -q --survive; do
 		run_program "$SNIFF/with-zero-devices" "${sniff[@]:0:8}" "$option" --enforce report -- ./i386
 		expect_status 1
+		expect_err_like '^drvabi: 4 calls on '
 	done
+fi
+echo 'void _start(void) { __asm__("int $0x80" : : "a"(1), "b"(0)); }' >exit32.c
+if [ "$(uname -m)" = x86_64 ] && "${CC:-cc}" -m32 -static -nostdlib -fno-pie -no-pie exit32.c -o exit32 2>/dev/null && ./exit32; then
+	COUNT=1 logged basic answers
+	run_program "${sniff[@]}" --enforce report --replay answers.trace -- ./exit32
+	expect_status 1
+	expect_err_like '^drvabi: process [0-9]+ becomes an i386 program; none of its opens and calls is answered from the trace$'
+else
+	echo '# SKIP no i386 program can be built and run here (cc -m32)'
 fi
 
 it 'a set-user-id program'
@@ -160,7 +183,7 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 true 2>/dev/null; then
 	run_program setpriv --reuid 65534 --regid 65534 --clear-groups ./drvabi sniff --archive nvidia.drvabi --table nvproxy.json --version 590.48.01 -- ./id -u
 	expect_status 0
 	expect_out_like '^65534$'
-	expect_err_like '^drvabi: note: .*/id runs without the privilege of its owner, .*run what it has to do beforehand \(nvidia-modprobe\), or sniff as root$'
+	expect_err_like '^drvabi: note: .*/id runs without the privilege of its owner, .*run it beforehand \(nvidia-modprobe\), or sniff as root$'
 	run_program ./drvabi sniff --archive nvidia.drvabi --table nvproxy.json --version 590.48.01 -q -- setpriv --reuid 65534 --regid 65534 --clear-groups ./id -u
 	expect_out_like '^0$'
 	expect_err_empty

@@ -31,6 +31,16 @@ expect_json 'that the table gets' '[.entries[].caps] | length > 0 and all(. == [
 add "$missing" --trace video=a.trace --trace graphics=a.trace
 expect_out_like 'caps graphics\+video \(observed in a\.trace\)$'
 
+it 'who asked'
+for trace in a b; do
+	jq -n '{kind: "header", version: "590.48.01", target: "x86_64-linux-gnu"}' -c >who.json
+	"$SNIFF/make-trace" --text a.trace | jq -c --arg library "lib$trace.so.1" 'select(.kind == "ioctl") | del(.memory[].size) | .caller = $library + " function" + (.tid % 2 | tostring)
+		| .descriptors = .fds' >>who.json
+	"$ROOT/scripts/make-trace" <who.json >"who-$trace.trace"
+done
+add "$missing" --trace graphics=who-a.trace --trace graphics=who-b.trace --format json
+expect_json 'is part of the evidence' '.candidates[0].evidence | test("^observed in who-a.trace \\(called by liba.so.1 function[01]\\), who-b.trace \\(called by libb.so.1 function[01]\\)$")'
+
 it 'what the driver refused'
 add 0xc640 --trace graphics=a.trace
 expect_status 0
@@ -68,7 +78,7 @@ expect_cannot "not 'compute='\$"
 add "$missing" --trace compute=lacking.trace
 expect_cannot 'lacking\.trace: '
 add "$missing" --trace compute="$ROOT/README.md"
-expect_cannot 'README\.md is no trace'
+expect_cannot 'README\.md is not a trace'
 "$SNIFF/make-trace" --version 1.2.3 <basic.log >strange.trace
 add "$missing" --trace compute=strange.trace
 expect_cannot 'strange\.trace.*1\.2\.3'

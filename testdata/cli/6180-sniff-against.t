@@ -52,7 +52,7 @@ expect_out_like '^1 call carried another ioctl that was not recorded: what it wa
 
 it 'what cannot be asked'
 run "${sniffed[@]}" --against 595.45.04
-expect_cannot '^drvabi: there is no command; name it behind --, as in drvabi sniff -- nvidia-smi$'
+expect_cannot '^drvabi: no command; give it after --, as in drvabi sniff -- nvidia-smi$'
 run "${sniffed[@]}" --replay basic.trace --against 595.45.99
 expect_cannot '^drvabi: no version 595\.45\.99 in .*; nearest: '
 run "${sniffed[@]}" --replay basic.trace --against 595.45.99 -o new.trace -- true
@@ -61,13 +61,13 @@ expect 'no trace is left behind' [ ! -e new.trace ]
 for option in '--enforce report' '-o file' '--format json' --survive '--wire gvisor'; do
 	# shellcheck disable=SC2086 # an option with its value
 	run "${sniffed[@]}" --replay basic.trace --against 595.45.04 $option
-	expect_cannot '^drvabi: --replay and --against without a command compare what the trace has; other options are for a command, which comes behind --'
+	expect_cannot '^drvabi: --replay and --against without a command compare what the trace has; other options are for a command, which goes after --'
 done
 run "${sniffed[@]}" --replay "$ROOT/README.md" --against 595.45.04
 expect_cannot 'README\.md'
 "$ROOT/scripts/make-trace" --wire gvisor <"$ROOT/testdata/decode/trace.jsonl" >gvisor.trace
 run "${sniffed[@]}" --replay gvisor.trace --against 595.45.04
-expect_cannot '^drvabi: --against: it is not said which version the calls were made with; name it with --version$'
+expect_cannot '^drvabi: --against: the version of the calls is unknown; name it with --version$'
 run "${sniffed[@]}" --replay gvisor.trace --version 590.48.01 --against 595.45.04
 expect_status 0
 expect_out_like '^  control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x'

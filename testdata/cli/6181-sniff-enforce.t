@@ -123,7 +123,7 @@ calling 'control 0x20803ffe 0x56'
 printf '%s\n' 'control 0x20803ffe 0x56' 'control 0x20803ffd 0x56' >calls
 run "${sniffed[@]}" --replay calls.trace -- python3 calls.py calls
 expect_status 1
-expect_err_like '^drvabi: 1 call had no match in calls\.trace, so it is not known whether the driver refuses what the proxy lacks$'
+expect_err_like '^drvabi: 1 call had no match in calls\.trace, so it is unknown whether the driver refuses what the proxy does not support$'
 printf '%s\n' 'control 0x20800110 0x56' 'control 0x20800110 0x56' >calls
 run "${sniffed[@]}" --replay calls.trace -- python3 calls.py calls
 expect_status 0

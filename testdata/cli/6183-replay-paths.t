@@ -31,7 +31,7 @@ run "${replay[@]}" -q -- bash -c 'for file in /dev/nvidia*; do echo "$file"; don
 expect_status 0
 [ -e /dev/nvidiactl ] || expect_out_like '^/dev/nvidia\*$'
 
-it 'what the driver says of itself is not in a trace'
+it 'a trace without files: those of the machine'
 if [ ! -e /proc/driver/nvidia ]; then
 	run "${replay[@]}" -- cat /proc/driver/nvidia/version
 	expect_status 1
@@ -42,5 +42,100 @@ if [ ! -e /proc/driver/nvidia ]; then
 fi
 run "${replay[@]}" -q -- cmp /proc/devices /proc/devices
 expect_status 0
+run "${replay[@]}" -q -- mknod /dev/nvidia5 c 195 5
+expect_status 1
+expect 'no node is made' [ ! -e /dev/nvidia5 ]
+
+cat >list.sh <<'LIST'
+cat /proc/driver/nvidia/version
+cd /proc; cat driver/nvidia/gpus/0000:01:00.0/information; cd - >/dev/null
+cat /sys/module/nvidia/holders/nvidia_uvm/initstate /sys/module/nvidia/secret
+find /dev/dri /dev/nvidia-caps /proc/driver/nvidia /sys/module/nvidia | sort
+(cd /dev; echo nvidia*; cd /sys/module; echo nvidia*)
+stat -c '%n %F %a %t:%T' /dev/nvidiactl /dev/dri/* /dev/nvidia-caps/* /sys/module/nvidia/holders/* /proc/driver/nvidia
+stat -L -c '%F' /sys/module/nvidia/holders/nvidia_uvm
+readlink /sys/module/nvidia/holders/nvidia_uvm
+ls -l /dev/dri | cut -c 1-10
+grep -n -m 2 '' /proc/devices; grep nvidia /proc/modules; grep -c -x '  1 mem' /proc/devices
+cat /dev/nvidia5 /proc/driver/nvidia/params
+mknod /dev/nvidia0 c 195 0; mknod /dev/nvidia5 c 195 5; mkdir /dev/nvidia-caps; rm -f /dev/nvidia0; chmod 666 /dev/nvidia0 && echo changed
+LIST
+
+it 'a trace with files'
+"$SNIFF/make-trace" >files.trace <<FILES
+$(python3 - <<'MAKE'
+import json
+def file(path, mode, content=None, device=0, size=0):
+    print(json.dumps({"kind": "file", "fd_path": path, "fd": -1, "ret": 0, "mode": mode, "device": device, "size": size,
+                      "after": None if content is None else content.encode().hex()}))
+file("/dev/nvidia0", 0o20666, None, 195 << 8)
+file("/dev/nvidiactl", 0o20660, None, 195 << 8 | 255)
+file("/dev/nvidia-caps", 0o40755)
+file("/dev/nvidia-caps/nvidia-cap1", 0o20400, None, 237 << 8 | 1)
+file("/dev/dri", 0o40755)
+file("/dev/dri/renderD128", 0o20660, None, 226 << 8 | 128)
+for directory in "", "/gpus", "/gpus/0000:01:00.0":
+    file("/proc/driver/nvidia" + directory, 0o40555)
+file("/proc/driver/nvidia/gpus/0000:01:00.0/information", 0o100444, "Model: A\n")
+file("/proc/driver/nvidia/version", 0o100444, "NVRM version: 590.48.01\n")
+for directory in "nvidia", "nvidia/holders", "nvidia_uvm":
+    file("/sys/module/" + directory, 0o40755)
+file("/sys/module/nvidia/holders/nvidia_uvm", 0o120777, "../../nvidia_uvm")
+file("/sys/module/nvidia/secret", 0o100400, None, 0, 4096)
+file("/sys/module/nvidia_uvm/initstate", 0o100444, "live\n", 0, 4096)
+file("/proc/devices", 0o100444, "195 nvidia\n")
+file("/proc/modules", 0o100444, "nvidia_uvm 4096 0 - Live 0x0\n")
+MAKE
+)
+FILES
+replay[-1]=files.trace
+for options in '' --survive; do
+	# shellcheck disable=SC2086 # no option, or one
+	run "${replay[@]}" $options -q -- bash list.sh
+	if [ -d /sys/module ] && [ ! -e /dev/nvidiactl ] && [ ! -e /proc/driver/nvidia ] && [ ! -e /sys/module/nvidia ] && [ ! -e /dev/dri ]; then
+		cat "$ERR" >>"$OUT"
+		expect_out_is files.txt
+	else
+		echo '# SKIP this machine has no /sys, or a driver'
+		golden_is_left_out files.txt
+	fi
+done
+expect 'no node is made' [ ! -e /dev/nvidia5 ]
+
+it 'a recording of its replay'
+run "${replay[@]}" -q -o again.trace -- true
+"$SNIFF/make-trace" --text files.trace | jq -S 'select(.kind == "file") | del(.start_ns, .end_ns)' >files.text
+"$SNIFF/make-trace" --text again.trace | jq -S 'select(.kind == "file") | del(.start_ns, .end_ns)' >again.text
+expect 'has the same files' cmp files.text again.text
+
+it 'a driver'\''s files are recorded'
+# shellcheck disable=SC2016 # for the inner shell
+if unshare -m sh -c 'mount -t tmpfs none /dev && mknod /dev/nvidiactl c 195 255' 2>/dev/null; then
+	cat >pretend.sh <<'PRETEND'
+dev=$(mktemp -d)
+mount --make-rprivate / && mount --rbind /dev "$dev" && mount -t tmpfs none /dev && mount -t tmpfs none /proc/driver && mount -t tmpfs none /sys/module
+for file in null zero urandom; do : >/dev/$file; mount --bind "$dev/$file" /dev/$file; done
+mknod -m 666 /dev/nvidiactl c 195 255; mknod /dev/nvidia7 c 1 5; mkdir -p /dev/dri /proc/driver/nvidia /sys/module/nvidia/holders
+mknod -m 660 /dev/dri/renderD128 c 226 128
+echo 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  590.48.01  Wed' >/proc/driver/nvidia/version
+echo 0xffffffffc0a81000 >/sys/module/nvidia/secret; chmod 400 /sys/module/nvidia/secret
+ln -s ../../nvidia_uvm /sys/module/nvidia/holders/nvidia_uvm
+"$@"
+PRETEND
+	for option in --survive --preload; do
+		run_program unshare -m sh pretend.sh "$DRVABI" "${replay[@]:0:5}" "$option" -q -o made.trace -- mkdir /proc/driver/nvidia/gpus
+		expect_status 0
+		"$SNIFF/make-trace" --text made.trace | jq -r 'select(.kind == "file") | "\(.fd_path) \(.mode) \(.device) \(.after)"' >"$OUT"
+		expect_out_is recorded.txt
+	done
+	run decode --archive "$ROOT/data/nvidia.drvabi" -v made.trace
+	expect_out_like '^file /dev/nvidiactl mode 020666 device 195:255$'
+	expect_out_like '^file /proc/driver/nvidia/version mode 0100644 63 bytes$'
+	run decode --archive "$ROOT/data/nvidia.drvabi" --format json made.trace
+	expect_out_like '^\{"kind": ?"file", ?"path": ?"/dev/nvidiactl", ?"mode": ?8630, ?"device": ?50175, ?"size": ?0\}$'
+else
+	echo '# SKIP nobody may make device nodes here'
+	golden_is_left_out recorded.txt
+fi
 
 done_testing

@@ -80,7 +80,7 @@ for option in -q --survive --preload; do
 	it "a device whose ioctls are not known, $option"
 	asked "$option" -- "$control" /dev/nvidia-caps/nvidia-cap1=0xc0407800 /dev/nvidia-caps/nvidia-cap1=0xc0407801
 	expect_status 1
-	expect_err_like '^2 calls of devices whose ioctls are not known, such as /dev/nvidia-caps/nvidia-cap1$'
+	expect_err_like '^2 calls of devices whose ioctls are unknown, such as /dev/nvidia-caps/nvidia-cap1$'
 	it "a request of another type, $option"
 	asked "$option" -- "$control" /dev/nvidiactl=0xc0207bfe
 	expect_status 1
@@ -102,7 +102,7 @@ expect 'is not recorded, --preload' [ "$("$SNIFF/make-trace" --text trace | grep
 it 'what a recorder may have missed'
 asked --preload -- "$control"
 expect_status 1
-expect_err_like '^drvabi: --preload sees no raw system calls and no static programs, so it is not known whether the proxy supports all; without --preload it is$'
+expect_err_like '^drvabi: --preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all; without --preload it is$'
 
 it 'the devices of a trace'
 python3 - <<'TRACE' | "$ROOT/scripts/make-trace" >devices.trace
@@ -116,6 +116,28 @@ TRACE
 run sniff "${options[@]}" --enforce report --replay devices.trace -- python3 asks.py "$control" /dev/dri/renderD128=0xc0106452
 expect_status 1
 expect_err_like '^not supported: drm 0xc0106452 '
+
+it 'all devices of the driver are replayed'
+devices='/dev/nvidiactl=0xc020462a /dev/nvidia0=0xc020462a /dev/nvidia-modeset=0xc0106d00 /dev/dri/renderD128=0xc0106452 /dev/dri/card1=0xc0106452
+	/dev/nvidia-nvswitchctl=0xc0205300 /dev/nvidia-nvswitch0=0xc0205301 /dev/nvidia-nvlink=0xc0204c01 /dev/nvidia-uvm=27'
+for word in $devices; do
+	printf '{"fd_path": "%s", "fd": 3, "request": "%s", "argument": 4096, "start_ns": 1, "end_ns": 2, "before": "%s", "after": "%s", "descriptors": [%s]}\n' \
+		"${word%=*}" "${word#*=}" 0100000002000000100180200000000000000000000000000000000000000000 aa00000002000000100180200000000000000000000000000000000000000000 \
+		'{"number": 5, "path": "/dev/nvidia-caps/nvidia-cap1"}, {"number": 6, "path": "/tmp/none"}' | sed -E '/0xc010/s/([0-9a-f]{32})[0-9a-f]{32}/\1/g'
+done | "$ROOT/scripts/make-trace" >all.trace
+cat >opens.py <<'OPENS'
+import os, sys
+print(os.fstat(os.open("/dev/nvidia-caps/nvidia-cap1", os.O_RDONLY)).st_mode == 0o20666)
+exec(open("asks.py").read())
+OPENS
+# shellcheck disable=SC2086 # words
+run sniff "${options[@]}" --strict --replay all.trace -o again.trace -- python3 opens.py $devices
+expect_status 0
+expect_out_like '^True$'
+expect 'each call is answered' [ "$(grep -c -E 'no match|not asked for|does not name' "$ERR")" = 0 ]
+expect 'each device is recorded' [ "$("$SNIFF/make-trace" --text again.trace | jq -r 'select(.kind == "ioctl").fd_path' | sort | tr '\n' ' ')" = \
+	"$(for word in $devices; do echo "${word%=*}"; done | sort | tr '\n' ' ')" ]
+expect 'with its answer' [ "$("$SNIFF/make-trace" --text again.trace | jq -r 'select(.kind == "ioctl").after[:2]' | sort | uniq -c | tr -d ' ')" = 9aa ]
 
 it 'a profile that does not say which devices are the driver'\''s'
 mkdir toy
@@ -199,6 +221,6 @@ it 'a workload that overwrites it'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -o trace -- sh -c \
 	'head -c 4096 /dev/zero >cleared && dd if=cleared of="$DRVABI_PRELOAD_CHANNEL" conv=notrunc status=none; sleep 0.1; python3 asks.py "$1"' - "$control"
 expect_status 0
-expect_err_like '^drvabi: the workload has overwritten what was recorded of it'
+expect_err_like '^drvabi: the workload has overwritten the recorded calls'
 
 done_testing

@@ -79,13 +79,13 @@ expect_cannot '\-\-pid-shim has nothing to do with --lang; leave it out$'
 shim 'UVM_*'
 expect_cannot "is about all pids; leave 'UVM_\*' out$"
 run gen --pid-shim cobol
-expect_cannot "takes one of c, not 'cobol'$"
+expect_cannot "takes c, not 'cobol'$"
 run gen --pid-shim c --profile linux-drm --repo "$REPO" --version 120.01.00 -q
 expect_status 2
 run extract --archive "$archive" 590.48.01
 sed 's/"version": "590.48.01"/"version": "main"/' "$OUT" >"$WORK/main.json"
 run gen --pid-shim c --json main.json
-expect_cannot "is for releases, and 'main' is none"
+expect_cannot "is for releases; which pids 'main' converts is unknown"
 sed -e 's/"version": "main"/"version": "590.48.01"/' -e 's/NV2080_CTRL_CMD_GPU_GET_PIDS"/x*\/ int y; \/*"/' "$WORK/main.json" >"$WORK/hostile.json"
 run gen --pid-shim c --json hostile.json
 expect_status 0

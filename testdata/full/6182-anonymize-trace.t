@@ -132,7 +132,7 @@ expect_status 0
 expect_err_like '^anonymize-trace: note: cut\.trace breaks off within the message at byte [0-9]+, which is left out$'
 expect 'what is left out is not there' [ "$(stat -c %s cut.out)" -lt "$(stat -c %s cut.trace)" ]
 
-it 'what is no trace'
+it 'what is not a trace'
 anonymize "$ROOT/README.md" not.out
 expect_status 2
 expect_err_like '^anonymize-trace: '

@@ -28,6 +28,7 @@ static void touch(const struct trace_bytes *bytes)
 static void touch_all(const struct trace_message *message)
 {
 	MUST(message->fd_path && message->version && message->target && message->command);
+	MUST(message->lacks && message->caller);
 	touch(&message->before);
 	touch(&message->after);
 	for (size_t i = 0; i < message->memory_count; i++) {

@@ -1,12 +1,12 @@
 """Traces ("drvabi-trace/1") as Python dicts: a second reader and writer, which shares nothing with the program's.
 
 A message is a dict with the keys of the workload's log: kind, fd_path, fd, ret, error, pid, tid, request, argument, before and after (bytes, or None
-if they were not recorded), memory, fds, open_flags, map_size, map_protection, map_flags, map_offset, version, target, command, start_ns, end_ns.
+if they were not recorded), memory, fds, open_flags, map_size, map_protection, map_flags, map_offset, mode, device, size, version, target, command, start_ns, end_ns.
 """
 import struct
 
-KINDS = {0: "ioctl", 1: "open", 2: "mmap"}
-NUMBERS = {"ioctl": 0, "open": 1, "mmap": 2}
+KINDS = {0: "ioctl", 1: "open", 2: "mmap", 3: "file"}
+NUMBERS = {"ioctl": 0, "open": 1, "mmap": 2, "file": 3}
 
 
 class Damaged(Exception):
@@ -105,6 +105,8 @@ def pack(message):
         if kind == "mmap":
             out += number_field(17, message["map_size"]) + number_field(18, message["map_protection"] | message["map_flags"] << 32)
             out += number_field(19, message["map_offset"])
+        if kind == "file":
+            out += number_field(17, message["mode"]) + number_field(18, message["device"]) + number_field(19, message["size"])
         out += varint(20 << 3) + varint(message["fd"])
         for fd in message.get("fds", []):
             out += bytes_field(21, number_field(1, fd["number"]) + bytes_field(2, fd["path"].encode()))
@@ -147,8 +149,8 @@ def unpack(data):
             message[names[number]] = value
         elif number in (3, 5, 20):
             message[{3: "ret", 5: "error", 20: "fd"}[number]] = signed(value, 32)
-        elif number in (1, 13, 14, 15):
-            message[{1: "fd_path", 13: "version", 14: "target", 15: "command"}[number]] = value.decode()
+        elif number in (1, 13, 14, 15, 22, 23):
+            message[{1: "fd_path", 13: "version", 14: "target", 15: "command", 22: "lacks", 23: "caller"}[number]] = value.decode()
         elif number == 11:
             message["memory"].append(unpack_memory(value))
         elif number == 21:
@@ -165,6 +167,8 @@ def unpack(data):
             message["open_flags"] = arguments[17]
         elif kind == 2:
             message.update(map_size=arguments[17], map_protection=arguments[18] & 0xFFFFFFFF, map_flags=arguments[18] >> 32, map_offset=arguments[19])
+        elif kind == 3:
+            message.update(mode=arguments[17], device=arguments[18], size=arguments[19])
     return message
 
 

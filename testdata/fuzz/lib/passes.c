@@ -319,14 +319,15 @@ static void accept(const struct verify_version *version, const struct table *tab
 }
 
 /* What the table alone says of its capabilities, against the root's. */
-static void count_caps(struct verify_version *version, const struct table_view *view, struct caps *caps, struct caps_since *since,
-		       struct table_view *root, struct arena *arena)
+static void count_caps(const struct table_view *view, struct arena *arena)
 {
-	caps_count(caps, view, NULL, arena);
-	table_view_at(root, view->table, &view->table->nodes[0], arena);
-	caps_compare(since, caps, root, arena);
-	version->caps = caps;
-	version->since = since;
+	struct caps_since since;
+	struct table_view root;
+	struct caps caps;
+
+	caps_count(&caps, view, NULL, arena);
+	table_view_at(&root, view->table, &view->table->nodes[0], arena);
+	caps_compare(&since, &caps, &root, arena);
 }
 
 void fuzz_verify(const struct abi *abi, const struct table_view *view, const char *text)
@@ -336,9 +337,6 @@ void fuzz_verify(const struct abi *abi, const struct table_view *view, const cha
 	struct verify_report report = { .table = view->table, .versions = &version, .version_count = 1 };
 	struct arena arena = { 0 };
 	struct err err = { "" };
-	struct caps_since since;
-	struct table_view root;
-	struct caps caps;
 
 	if (verify_view(&version.result, abi, view, &arena, &err)) {
 		fuzz_sentence(&err);
@@ -351,7 +349,7 @@ void fuzz_verify(const struct abi *abi, const struct table_view *view, const cha
 	memset(report.fails, true, sizeof(report.fails));
 	version.failing = version.result.finding_count;
 	version.status = version.failing ? VERIFY_FAIL : VERIFY_PASS;
-	count_caps(&version, view, &caps, &since, &root, &arena);
+	count_caps(view, &arena);
 	report_findings(&report);
 	accept(&version, view->table, &arena);
 out:

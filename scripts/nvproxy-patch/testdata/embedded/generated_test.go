@@ -61,7 +61,59 @@ type (
 	listParams = nvgpu.NV2080_CTRL_TOY_GET_LIST_PARAMS
 	capsParams = nvgpu.NV0080_CTRL_TOY_GET_CAPS_PARAMS
 	oneParams  = nvgpu.NV0000_CTRL_TOY_GET_ONE_PARAMS
+	fdParams   = nvgpu.NV0000_CTRL_TOY_SHARE_PARAMS
 )
+
+// open is the application's files: 3 an event's, 4 a capability, 5 a file of the frontend; the sandbox's own are 103, 104 and 105.
+func open() {
+	files = fdTable{3: {impl: &frontendFD{103}}, 4: {impl: &openOnlyFD{104}}, 5: {impl: &frontendFD{105}}}
+}
+
+func expectNoReferences(t *testing.T) {
+	t.Helper()
+	for fd, file := range files {
+		if file.refs != 0 {
+			t.Errorf("%d references to %d", file.refs, fd)
+		}
+	}
+}
+
+func TestTheDriverGetsTheSandboxsDescriptorsAndTheApplicationKeepsItsOwn(t *testing.T) {
+	open()
+	params := fdParams{POsEvent: 3, Cap: 4, FD: 5}
+	c, after := run(ctrlClientToyShare, params, nil, func(given *fdParams) {
+		if given.POsEvent != 103 || given.Cap != 104 || given.FD != 105 {
+			t.Errorf("the driver sees %+v", given)
+		}
+		given.Pad0[0] = 7
+	})
+	c.expectCalled(t)
+	if params.Pad0[0] = 7; after != params {
+		t.Errorf("%+v", after)
+	}
+	expectNoReferences(t)
+}
+
+func TestNoEventIsForwarded(t *testing.T) {
+	open()
+	c, _ := run(ctrlClientToyShare, fdParams{Cap: 4, FD: 5}, nil, func(given *fdParams) {
+		if given.POsEvent != 0 {
+			t.Errorf("the driver sees %+v", given)
+		}
+	})
+	c.expectCalled(t)
+}
+
+func TestADescriptorOfNoFileOrOfAnotherOneIsRefused(t *testing.T) {
+	for _, params := range []fdParams{{POsEvent: 9, Cap: 4, FD: 5}, {POsEvent: 4, Cap: 4, FD: 5}, {Cap: 0, FD: 5}, {Cap: 5, FD: 5}, {Cap: 4, FD: -1}, {Cap: 4, FD: 4}, {Cap: 4, FD: 105}} {
+		open()
+		c, after := run(ctrlClientToyShare, params, nil, func(*fdParams) {})
+		if c.err != linuxerr.EINVAL || c.called != 0 || after != params {
+			t.Errorf("%+v: error %v, called %d times, %+v", params, c.err, c.called, after)
+		}
+		expectNoReferences(t)
+	}
+}
 
 func TestAListGoesInAndOut(t *testing.T) {
 	c, after := run(ctrlSubdevToyGetList, listParams{Count: 2, List: here}, []byte("12345678x"), func(params *listParams) {

@@ -59,3 +59,24 @@ func (p *NV0000_CTRL_TOY_GET_ONE_PARAMS) CopyIn(from Memory, addr uint64) (int, 
 func (p *NV0000_CTRL_TOY_GET_ONE_PARAMS) CopyOut(to Memory, addr uint64) (int, error) {
 	return to.CopyOutBytes(addr, Bytes(p))
 }
+
+// NV0000_CTRL_TOY_SHARE_PARAMS has file descriptors of the application.
+type NV0000_CTRL_TOY_SHARE_PARAMS struct {
+	POsEvent P64
+	Cap      uint64
+	FD       int32
+	Pad0     [4]byte
+}
+
+// SizeBytes is generated in the real one.
+func (p *NV0000_CTRL_TOY_SHARE_PARAMS) SizeBytes() int { return len(Bytes(p)) }
+
+// CopyIn is generated in the real one.
+func (p *NV0000_CTRL_TOY_SHARE_PARAMS) CopyIn(from Memory, addr uint64) (int, error) {
+	return from.CopyInBytes(addr, Bytes(p))
+}
+
+// CopyOut is generated in the real one.
+func (p *NV0000_CTRL_TOY_SHARE_PARAMS) CopyOut(to Memory, addr uint64) (int, error) {
+	return to.CopyOutBytes(addr, Bytes(p))
+}

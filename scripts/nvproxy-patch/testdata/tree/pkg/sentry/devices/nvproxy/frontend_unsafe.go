@@ -11,6 +11,7 @@ import (
 // frontendIoctlState is one call of the application, with a driver that a test gives.
 type frontendIoctlState struct {
 	t      task
+	ctx    any
 	driver func(ctrlParams unsafe.Pointer) uint32
 }
 
@@ -37,6 +38,37 @@ func (t task) CopyOutBytes(addr uint64, src []byte) (int, error) {
 	to, err := t.at(addr, len(src))
 	return copy(to, src), err
 }
+
+// files are those of an application, by their descriptors.
+var files = fdTable{}
+
+type fdTable map[int32]*fileDescription
+
+// Get takes a reference.
+func (t fdTable) Get(fd int32) (*fileDescription, int) {
+	if t[fd] != nil {
+		t[fd].refs++
+	}
+	return t[fd], 0
+}
+
+type fileDescription struct {
+	impl any
+	refs int
+}
+
+// Impl is what the file is.
+func (f *fileDescription) Impl() any { return f.impl }
+
+// DecRef drops a reference.
+func (f *fileDescription) DecRef(ctx any) { f.refs-- }
+
+// FDTable is the application's.
+func (t task) FDTable() fdTable { return files }
+
+type frontendFD struct{ hostFD int32 }
+
+type openOnlyFD struct{ hostFD int32 }
 
 func addrFromP64(p nvgpu.P64) uint64 { return uint64(p) }
 

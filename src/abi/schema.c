@@ -1,0 +1,172 @@
+/*
+ * abi/schema.c - the formats that are read, as JSON Schema, from the lists of fields that read them
+ *
+ * A schema says which keys there are, which must be there, and which types their values have. It does not
+ * have the checks of hooks (a path, a regular expression, two keys that exclude each other), so it accepts
+ * more than the readers do, and never less.
+ */
+#include "abi/internal.h"
+
+#include <string.h>
+
+static const struct {
+	const char *format;
+	const struct json_struct *of;
+} formats[] = {
+	{ ABI_FORMAT, &abi_document_fields },
+	{ TABLE_FORMAT, &table_document_fields },
+	{ TABLE_PATCH_FORMAT, &table_patch_fields },
+	{ PROFILE_FORMAT, &profile_document_fields },
+	{ USE_FORMAT, &use_document_fields },
+	{ ".drvabi.json", &project_config_fields },
+};
+
+static void write_struct(struct json_writer *writer, const struct json_struct *of);
+
+static void write_types(struct json_writer *writer, unsigned kind)
+{
+	static const struct {
+		unsigned want;
+		const char *types[2];
+	} types[] = {
+		{ JSON_WANT_OBJECT, { "object" } },  { JSON_WANT_ARRAY, { "array" } },
+		{ JSON_WANT_STRING, { "string" } },  { JSON_WANT_INTEGER, { "integer", "string" } },
+		{ JSON_WANT_BOOL, { "boolean" } },   { JSON_WANT_NULL, { "null" } },
+	};
+
+	const char *found[8];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		for (size_t k = 0; k < 2 && kind & types[i].want && types[i].types[k]; k++)
+			found[count++] = types[i].types[k];
+	if (count == 1)
+		json_key_string(writer, "type", found[0]);
+	else
+		json_key_strings(writer, "type", found, count);
+}
+
+/* A number that JSON's readers might round is a string, "0xffffffffffffffff". */
+static void write_number(struct json_writer *writer, const struct json_field *field)
+{
+	const bool is_signed = (field->kind & ~JSON_MODIFIERS) == JSON_NUMBER;
+
+	json_key_string(writer, "pattern", is_signed ? "^-?0x[0-9a-fA-F]+$" : "^0x[0-9a-fA-F]+$");
+	if (!is_signed)
+		json_key_unsigned(writer, "minimum", 0);
+	if (field->max && field->max <= UINT64_C(1) << 53) /* a larger one is a string */
+		json_key_unsigned(writer, "maximum", field->max);
+}
+
+static void write_roles(struct json_writer *writer)
+{
+	json_key(writer, "enum");
+	json_open_inline_array(writer);
+	for (enum abi_role role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
+		json_string(writer, abi_role_name(role));
+	json_close_array(writer);
+}
+
+/* The value of a key; all other checks are left to its hooks. */
+static void write_value(struct json_writer *writer, const struct json_field *field)
+{
+	const unsigned kind = field->kind & ~JSON_MODIFIERS;
+
+	json_open_object(writer);
+	if (kind == JSON_OBJECT)
+		write_struct(writer, field->of);
+	else
+		write_types(writer, field->kind);
+	if (field->text && !strcmp(field->key, "format"))
+		json_key_string(writer, "const", field->text);
+	if (kind & JSON_WANT_INTEGER)
+		write_number(writer, field);
+	if (kind == JSON_ROLE)
+		write_roles(writer);
+	if (kind == JSON_TEXTS) {
+		json_key(writer, "items");
+		json_open_inline_object(writer);
+		json_key_string(writer, "type", "string");
+		json_close_object(writer);
+	} else if (kind == JSON_LIST || kind == JSON_MAP) {
+		json_key(writer, kind == JSON_LIST ? "items" : "additionalProperties");
+		json_open_object(writer);
+		write_struct(writer, field->of);
+		json_close_object(writer);
+	} else if (kind == JSON_WANT_OBJECT && field->of) { /* read by a hook: objects of objects, each may be null */
+		json_key(writer, "additionalProperties");
+		json_open_object(writer);
+		write_types(writer, JSON_WANT_OBJECT);
+		json_key(writer, "additionalProperties");
+		json_open_object(writer);
+		json_key(writer, "anyOf");
+		json_open_array(writer);
+		json_open_object(writer);
+		write_struct(writer, field->of);
+		json_close_object(writer);
+		json_open_inline_object(writer);
+		json_key_string(writer, "type", "null");
+		json_close_object(writer);
+		json_close_array(writer);
+		json_close_object(writer);
+		json_close_object(writer);
+	}
+	json_close_object(writer);
+}
+
+/* The keywords of a struct, in the object that is open. */
+static void write_struct(struct json_writer *writer, const struct json_struct *of)
+{
+	const struct json_field *field = of->field;
+
+	if (!*field->key) { /* the struct is a value itself */
+		write_types(writer, field->kind);
+		if (field->kind & JSON_WANT_INTEGER)
+			write_number(writer, field);
+		return;
+	}
+	json_key_string(writer, "type", "object");
+	json_key(writer, "properties");
+	json_open_object(writer);
+	for (; field->key; field++) {
+		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN)
+			continue;
+		json_key(writer, field->key);
+		write_value(writer, field);
+	}
+	json_close_object(writer);
+	json_key(writer, "required");
+	json_open_inline_array(writer);
+	for (field = of->field; field->key; field++)
+		if (!(field->kind & JSON_WANT_OPTIONAL))
+			json_string(writer, field->key);
+	json_close_array(writer);
+	json_key_bool(writer, "additionalProperties", false);
+}
+
+const char *abi_schema_formats(struct arena *arena)
+{
+	const char *out = formats[0].format;
+
+	for (size_t i = 1; i < sizeof(formats) / sizeof(*formats); i++)
+		out = arena_printf(arena, "%s, %s", out, formats[i].format);
+	return out;
+}
+
+bool abi_schema_write(struct strbuf *out, const char *format)
+{
+	struct json_writer writer = { .out = out };
+	size_t i = 0;
+
+	while (i < sizeof(formats) / sizeof(*formats) && strcmp(formats[i].format, format))
+		i++;
+	if (i == sizeof(formats) / sizeof(*formats))
+		return false;
+	json_open_object(&writer);
+	json_key_string(&writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	json_key_string(&writer, "title", format);
+	write_struct(&writer, formats[i].of);
+	json_close_object(&writer);
+	json_end(&writer);
+	return true;
+}

@@ -1,0 +1,46 @@
+/* cli/cmd_explain.c - drvabi explain: what a rule of verify or a class of change means, and what to do */
+#include "cli/cli.h"
+#include "report/report.h"
+
+#include <string.h>
+
+/* Of a name that is both a rule and a class, both. */
+static int explain_name(struct strbuf *out, const char *name, const struct report_style *style,
+			struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	bool found = false;
+
+	for (size_t rule = 0; rule < RULE_COUNT; rule++) {
+		abi_nearest_name(&nearest, name, rule_name(rule));
+		if (strcmp(name, rule_name(rule)))
+			continue;
+		strbuf_adds(out, out->length ? "\n" : "");
+		report_rule(out, rule, style);
+		found = true;
+	}
+	if (found)
+		return 0;
+	return nearby_fail(err, &nearest, "there is no rule or class of change '%s'; drvabi explain lists them",
+			   name);
+}
+
+int cmd_explain(const struct cli_args *args, struct err *err)
+{
+	struct report_style style = output_style(args);
+	struct strbuf out = { 0 };
+	int rc = 0;
+
+	if (args->word_count && args->format_given)
+		return err_set(err, ERR_USAGE, "--format is for all rules; leave out '%s'", args->words[0]);
+	for (size_t i = 0; i < args->word_count && !rc; i++)
+		rc = explain_name(&out, args->words[i], &style, err);
+	if (!args->word_count && !strcmp(args->format, "markdown"))
+		report_rules_markdown(&out);
+	else if (!args->word_count)
+		report_rules(&out, &style);
+	if (!rc)
+		rc = output_write(&out, args, err);
+	strbuf_release(&out);
+	return rc;
+}

@@ -1,0 +1,271 @@
+/*
+ * report/verify_junit.c - a table against the driver as JUnit XML, as GitLab, GitHub's reporters and
+ * Jenkins read it
+ *
+ * A suite for each version. In it, a case for each entry with a finding, with one failure that holds all that
+ * was found (readers show only the first of several), a skipped case for each other entry of which something
+ * could not be checked, and one case for all entries without either. An unavailable version is one skipped
+ * case, and one that fails if that counts. What is no failure (suppressed, not counting, not checked) is in
+ * the suite's system-out.
+ */
+#include "report/internal.h"
+
+#include <string.h>
+
+static void xml_attribute(struct strbuf *out, const char *name, const char *value)
+{
+	escape_addf(out, escape_xml, " %s=\"%s\"", name, value);
+}
+
+static bool counts(const struct verify_report *report, const struct verify_finding *finding)
+{
+	return report->fails[finding->rule];
+}
+
+static bool same_entry(const struct verify_finding *a, const struct verify_finding *b)
+{
+	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
+}
+
+/* How many of @findings are of the first one's entry: they are sorted. */
+static size_t run_of_entry(const struct verify_finding *findings, size_t count)
+{
+	size_t length = 1;
+
+	while (length < count && same_entry(&findings[0], &findings[length]))
+		length++;
+	return length;
+}
+
+static const struct verify_finding *first_counting(const struct verify_report *report,
+						   const struct verify_finding *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (counts(report, &findings[i]))
+			return &findings[i];
+	return NULL;
+}
+
+static size_t failing_entries(const struct verify_report *report, const struct verify_result *result)
+{
+	size_t failing = 0, length;
+
+	for (size_t i = 0; i < result->finding_count; i += length) {
+		length = run_of_entry(&result->findings[i], result->finding_count - i);
+		failing += first_counting(report, &result->findings[i], length) != NULL;
+	}
+	return failing;
+}
+
+/* An entry that fails has its case; what could not be checked of it besides is among the notes. */
+static bool is_skipped(const struct verify_report *report, const struct verify_result *result,
+		       const struct verify_finding *unseen)
+{
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (counts(report, &result->findings[i]) && same_entry(&result->findings[i], unseen))
+			return false;
+	return true;
+}
+
+static size_t skipped_entries(const struct verify_report *report, const struct verify_result *result)
+{
+	size_t skipped = 0;
+
+	for (size_t i = 0; i < result->unseen_count;
+	     i += run_of_entry(&result->unseen[i], result->unseen_count - i))
+		skipped += is_skipped(report, result, &result->unseen[i]);
+	return skipped;
+}
+
+static void junit_case(struct strbuf *out, const struct verify_report *report,
+		       const struct verify_version *version, const char *name)
+{
+	struct strbuf class = { 0 };
+
+	strbuf_addf(&class, "%s.%s", report->table->proxy, version->version);
+	strbuf_adds(out, "    <testcase");
+	xml_attribute(out, "classname", strbuf_text(&class));
+	xml_attribute(out, "name", name);
+	xml_attribute(out, "file", report->table->path);
+	strbuf_adds(out, " time=\"0\"");
+	strbuf_release(&class);
+}
+
+static void junit_failure(struct strbuf *out, const struct verify_report *report,
+			  const struct verify_version *version, const struct verify_finding *findings,
+			  size_t count)
+{
+	const struct verify_finding *first = first_counting(report, findings, count);
+	struct strbuf name = { 0 };
+
+	if (!first)
+		return;
+	strbuf_addf(&name, "%s %s", first->family, first->entry);
+	junit_case(out, report, version, strbuf_text(&name));
+	strbuf_adds(out, ">\n      <failure");
+	xml_attribute(out, "type", verify_rule_name(first->rule));
+	xml_attribute(out, "message", first->message);
+	strbuf_adds(out, ">");
+	for (size_t i = 0; i < count; i++) {
+		if (!counts(report, &findings[i]))
+			continue;
+		escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule),
+			    findings[i].message);
+	}
+	strbuf_adds(out, "</failure>\n    </testcase>\n");
+	strbuf_release(&name);
+}
+
+static void junit_skipped(struct strbuf *out, const struct verify_report *report,
+			  const struct verify_version *version)
+{
+	const struct verify_result *result = &version->result;
+	struct strbuf text = { 0 };
+
+	for (size_t i = 0; i < result->unseen_count;
+	     i += run_of_entry(&result->unseen[i], result->unseen_count - i)) {
+		const struct verify_finding *unseen = &result->unseen[i];
+
+		if (!is_skipped(report, result, unseen))
+			continue;
+		strbuf_reset(&text);
+		strbuf_addf(&text, "%s %s", unseen->family, unseen->entry);
+		junit_case(out, report, version, strbuf_text(&text));
+		strbuf_reset(&text);
+		strbuf_addf(&text, "not checked: %s", unseen->message);
+		strbuf_adds(out, ">\n      <skipped");
+		xml_attribute(out, "message", strbuf_text(&text));
+		strbuf_adds(out, "/>\n    </testcase>\n");
+	}
+	strbuf_release(&text);
+}
+
+static void note_finding(struct strbuf *out, const char *state, const struct verify_finding *finding)
+{
+	escape_addf(out, escape_xml, "%s: %s %s %s: %s\n", state, verify_rule_name(finding->rule),
+		    finding->family, finding->entry, finding->message);
+}
+
+static void junit_notes(struct strbuf *out, const struct verify_report *report,
+			const struct verify_version *version)
+{
+	const struct verify_result *result = &version->result;
+	struct strbuf notes = { 0 };
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (!counts(report, &result->findings[i]))
+			note_finding(&notes, "does not count", &result->findings[i]);
+	for (size_t i = 0; i < version->suppressed_count; i++)
+		note_finding(&notes, "suppressed", version->suppressed[i].finding);
+	for (size_t i = 0; i < result->unseen_count; i++)
+		note_finding(&notes, "not checked", &result->unseen[i]);
+	if (notes.length)
+		strbuf_addf(out, "    <system-out>%s</system-out>\n", notes.text);
+	strbuf_release(&notes);
+}
+
+static void junit_suite(struct strbuf *out, const char *name, size_t tests, size_t failures, size_t skipped)
+{
+	strbuf_adds(out, "  <testsuite");
+	xml_attribute(out, "name", name);
+	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
+		    failures, skipped);
+}
+
+static void junit_version(struct strbuf *out, const struct verify_report *report,
+			  const struct verify_version *version)
+{
+	bool unavailable = version->status == VERIFY_UNAVAILABLE;
+	size_t failing = failing_entries(report, &version->result),
+	       skipped = skipped_entries(report, &version->result), length;
+	struct strbuf name = { 0 };
+
+	junit_suite(out, version->version, failing + skipped + 1, failing, skipped + unavailable);
+	for (size_t i = 0; i < version->result.finding_count; i += length) {
+		length = run_of_entry(&version->result.findings[i], version->result.finding_count - i);
+		junit_failure(out, report, version, &version->result.findings[i], length);
+	}
+	junit_skipped(out, report, version);
+	if (unavailable)
+		strbuf_adds(&name, "all entries");
+	else
+		strbuf_addf(&name, "%zu entries", version->result.entry_count - failing - skipped);
+	junit_case(out, report, version, strbuf_text(&name));
+	if (unavailable) {
+		strbuf_reset(&name);
+		verify_why_unavailable(&name, version);
+		strbuf_adds(out, ">\n      <skipped");
+		xml_attribute(out, "message", strbuf_text(&name));
+		strbuf_adds(out, "/>\n    </testcase>\n");
+	} else {
+		strbuf_adds(out, "/>\n");
+	}
+	junit_notes(out, report, version);
+	strbuf_adds(out, "  </testsuite>\n");
+	strbuf_release(&name);
+}
+
+static size_t expired_lines(const struct suppressions *suppressions)
+{
+	size_t expired = 0;
+
+	for (size_t i = 0; suppressions && i < suppressions->count; i++)
+		expired += suppressions->item[i].expired;
+	return expired;
+}
+
+static void junit_line(struct strbuf *out, const struct suppressions *suppressions,
+		       const struct suppression *item)
+{
+	struct strbuf name = { 0 };
+
+	strbuf_addf(&name, "line %u: %s %s %s", item->line, item->rule_text, item->entry, item->versions);
+	strbuf_adds(out, "    <testcase");
+	xml_attribute(out, "classname", suppressions->path);
+	xml_attribute(out, "name", strbuf_text(&name));
+	strbuf_adds(out, " time=\"0\"");
+	if (item->expired) {
+		escape_addf(out, escape_xml,
+			    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
+			    item->expires_text, item->reason);
+	} else if (!verify_is_settled(item)) {
+		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
+			    verify_state(item),
+			    item->used ? "its reason is still to be written"
+				       : "it suppresses nothing any more");
+	} else {
+		strbuf_adds(out, "/>\n");
+	}
+	strbuf_release(&name);
+}
+
+static void junit_suppressions(struct strbuf *out, const struct suppressions *suppressions)
+{
+	junit_suite(out, suppressions->path, suppressions->count, expired_lines(suppressions), 0);
+	for (size_t i = 0; i < suppressions->count; i++)
+		junit_line(out, suppressions, &suppressions->item[i]);
+	strbuf_adds(out, "  </testsuite>\n");
+}
+
+void report_verify_junit(struct strbuf *out, const struct verify_report *report)
+{
+	size_t failures = expired_lines(report->suppressions),
+	       skipped = verify_count(report, VERIFY_UNAVAILABLE);
+	size_t tests = report->version_count + (report->suppressions ? report->suppressions->count : 0);
+
+	for (size_t i = 0; i < report->version_count; i++) {
+		failures += failing_entries(report, &report->versions[i].result);
+		tests += failing_entries(report, &report->versions[i].result) +
+			 skipped_entries(report, &report->versions[i].result);
+		skipped += skipped_entries(report, &report->versions[i].result);
+	}
+	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"drvabi verify\"");
+	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
+		    failures, skipped);
+	for (size_t i = 0; i < report->version_count; i++)
+		junit_version(out, report, &report->versions[i]);
+	if (report->suppressions)
+		junit_suppressions(out, report->suppressions);
+	strbuf_adds(out, "</testsuites>\n");
+}
+

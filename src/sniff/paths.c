@@ -1,0 +1,601 @@
+/*
+ * Calls with a path that are answered from a trace: of its devices, and of the driver's files.
+ *
+ * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows for as long as the
+ * descriptor is open; the contents of a file are written into it. A status is the recorded one; what
+ * readlink(2) says of a device's descriptor is the device's path. Nothing is made on this machine.
+ */
+#include "sniff/internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+const struct path_call path_calls[] = {
+#ifdef SYS_open
+	{ SYS_open, QUESTION_OPEN, 0, -1, 1, -1 },
+	{ SYS_creat, QUESTION_OPEN, 0, -1, -1, -1 },
+	{ SYS_stat, QUESTION_STATUS, 0, -1, -1, 1 },
+	{ SYS_lstat, QUESTION_LINK_STATUS, 0, -1, -1, 1 },
+	{ SYS_access, QUESTION_ACCESS, 0, -1, -1, -1 },
+	{ SYS_readlink, QUESTION_LINK, 0, -1, 2, 1 },
+	{ SYS_mknod, QUESTION_MAKE, 0, -1, -1, -1 },
+	{ SYS_mkdir, QUESTION_MAKE, 0, -1, -1, -1 },
+	{ SYS_chmod, QUESTION_CHANGE, 0, -1, -1, -1 },
+	{ SYS_chown, QUESTION_CHANGE, 0, -1, -1, -1 },
+	{ SYS_unlink, QUESTION_REMOVE, 0, -1, -1, -1 },
+#endif
+	{ SYS_openat, QUESTION_OPEN, 1, 0, 2, -1 },
+	{ SYS_openat2, QUESTION_OPEN, 1, 0, -1, 2 },
+	{ SYS_fstat, QUESTION_STATUS, -1, 0, -1, 1 },
+	{ SYS_newfstatat, QUESTION_STATUS, 1, 0, 3, 2 },
+	{ SYS_statx, QUESTION_STATX, 1, 0, 2, 4 },
+	{ SYS_faccessat, QUESTION_ACCESS, 1, 0, -1, -1 },
+	{ SYS_faccessat2, QUESTION_ACCESS, 1, 0, -1, -1 },
+	{ SYS_readlinkat, QUESTION_LINK, 1, 0, 3, 2 },
+	{ SYS_getdents64, QUESTION_LIST, -1, 0, 2, 1 },
+	{ SYS_getxattr, QUESTION_ATTRIBUTE, 0, -1, -1, -1 },
+	{ SYS_lgetxattr, QUESTION_ATTRIBUTE, 0, -1, -1, -1 },
+	{ SYS_listxattr, QUESTION_ATTRIBUTE, 0, -1, -1, -1 },
+	{ SYS_llistxattr, QUESTION_ATTRIBUTE, 0, -1, -1, -1 },
+	{ SYS_mknodat, QUESTION_MAKE, 1, 0, -1, -1 },
+	{ SYS_mkdirat, QUESTION_MAKE, 1, 0, -1, -1 },
+	{ SYS_fchmodat, QUESTION_CHANGE, 1, 0, -1, -1 },
+	{ SYS_fchownat, QUESTION_CHANGE, 1, 0, -1, -1 },
+	{ SYS_unlinkat, QUESTION_REMOVE, 1, 0, -1, -1 },
+	{ 0, QUESTION_OPEN, -1, -1, -1, -1 },
+};
+
+const struct path_call *path_call_of(uint64_t number)
+{
+	for (const struct path_call *at = path_calls; at->path >= 0 || at->fd >= 0; at++)
+		if (at->number == number)
+			return at;
+	return NULL;
+}
+
+/* --- which device or file ---------------------------------------------------------------------------- */
+
+/* What a call is about. */
+struct subject {
+	char path[DEVICE_PATH_MAX];     /* "": it cannot be read */
+	const struct driver_file *file; /* of the trace; NULL: it has none of this path */
+	bool is_device;                 /* that is replayed */
+	bool is_named;                  /* by path, not by descriptor */
+	bool is_exact;                  /* by just that path, as a device's memfd must be called */
+};
+
+/* Without "//", "/./" and "/../", in place. What a link does to ".." is not looked at: a trace has few. */
+static void normalise(char *path)
+{
+	char *out = path;
+
+	for (const char *at = path; *at;) {
+		const size_t length = strcspn(at += strspn(at, "/"), "/");
+
+		if (length == 2 && !strncmp(at, "..", 2)) {
+			while (out > path && *--out != '/')
+				;
+		} else if (length && (length != 1 || *at != '.')) {
+			*out++ = '/';
+			memmove(out, at, length);
+			out += length;
+		}
+		at += length;
+	}
+	*out = '\0';
+}
+
+/*
+ * The path of a descriptor that this file has answered an open with. Its memfd is called as the program
+ * called the file; a directory's, which may be opened by a relative path, has its whole path inside.
+ */
+static bool unmark(char path[DEVICE_PATH_MAX], const struct tracee *tracee, int fd)
+{
+	const size_t mark = strlen(DEVICE_MARK);
+	ssize_t length = -1;
+	char link[64];
+	int memfd;
+
+	if (strncmp(path, DEVICE_MARK, mark) != 0)
+		return false;
+	device_cut_deleted(path);
+	memmove(path, path + mark, strlen(path + mark) + 1);
+	if (*path == '/') {
+		normalise(path);
+		return true;
+	}
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tracee->tid, fd);
+	if ((memfd = open(link, O_RDONLY | O_CLOEXEC)) >= 0) {
+		length = pread(memfd, path, DEVICE_PATH_MAX - 1, 0);
+		close(memfd);
+	}
+	path[length < 0 ? 0 : length] = '\0';
+	return file_is_drivers(path);
+}
+
+/* @path from where the call begins: a directory's descriptor, or the working directory. */
+static bool make_absolute(char path[DEVICE_PATH_MAX], const struct tracee *tracee, const struct entry *entry,
+			  const struct path_call *call)
+{
+	const int fd = call->fd >= 0 ? (int)entry->arguments[call->fd] : AT_FDCWD;
+	char base[DEVICE_PATH_MAX], joined[2 * DEVICE_PATH_MAX], link[64];
+	ssize_t length;
+
+	if (*path == '/') {
+		normalise(path);
+		return true;
+	}
+	snprintf(link, sizeof(link), fd == AT_FDCWD ? "/proc/%d/cwd" : "/proc/%d/fd/%d", (int)tracee->tid,
+		 fd);
+	length = readlink(link, base, sizeof(base) - 1);
+	if (length <= 0)
+		return false;
+	base[length] = '\0';
+	if (*base != '/' || !strncmp(base, DEVICE_MARK, strlen(DEVICE_MARK)))
+		if (!unmark(base, tracee, fd))
+			return false;
+	if (snprintf(joined, sizeof(joined), "%s/%s", base, path) >= DEVICE_PATH_MAX)
+		return false;
+	memcpy(path, joined, DEVICE_PATH_MAX);
+	normalise(path);
+	return true;
+}
+
+/* The first link of the trace on the way to @path; @end: where its name ends in @path. */
+static const struct driver_file *link_on(const char **end, const char *path, const struct driver_files *files,
+					 bool with_last)
+{
+	char cut[DEVICE_PATH_MAX];
+
+	for (*end = path; **end;) {
+		const struct driver_file *file;
+
+		*end += strcspn(*end + 1, "/") + 1;
+		memcpy(cut, path, (size_t)(*end - path));
+		cut[*end - path] = '\0';
+		file = files_find(files, cut);
+		if (file && S_ISLNK(file->mode) && (**end || with_last))
+			return file;
+	}
+	return NULL;
+}
+
+/* Links of the trace lead to others of it, if at all. */
+static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files,
+					      bool with_last)
+{
+	enum { LINKS_MAX = 8 };
+	const struct driver_file *file;
+	const char *end;
+
+	for (int i = 0; i < LINKS_MAX && (file = link_on(&end, path, files, with_last)); i++) {
+		const char *target = (const char *)file->content.bytes;
+		const int before = *target == '/' ? 0 : (int)(strrchr(file->path, '/') - file->path);
+		char joined[2 * DEVICE_PATH_MAX];
+
+		if (snprintf(joined, sizeof(joined), "%.*s/%.*s%s", before, file->path,
+			     (int)file->content.size_bytes, target, end) >= DEVICE_PATH_MAX)
+			return NULL;
+		normalise(joined);
+		memcpy(path, joined, strlen(joined) + 1);
+	}
+	return files_find(files, path);
+}
+
+static bool stops_at_links(const struct entry *entry, const struct path_call *call)
+{
+	return call->question == QUESTION_LINK || call->question == QUESTION_LINK_STATUS ||
+	       ((call->question == QUESTION_STATUS || call->question == QUESTION_STATX) && call->flags >= 0 &&
+		(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW));
+}
+
+/* By path, or by descriptor if the path is empty. */
+static void find_subject(struct subject *out, const struct session *session, const struct tracee *tracee,
+			 const struct entry *entry, const struct path_call *call)
+{
+	const struct driver_files *files = replay_files(session->options->replay);
+	const bool has_path = call->path >= 0;
+	char path[DEVICE_PATH_MAX];
+	int fd;
+
+	*out = (struct subject){ .file = NULL };
+	*path = '\0';
+	if (has_path && !memory_read_text(path, tracee->tid, entry->arguments[call->path], DEVICE_PATH_MAX))
+		return;
+	if (*path) {
+		memcpy(out->path, path, sizeof(path));
+		if (!make_absolute(path, tracee, entry, call))
+			return;
+		out->is_named = true;
+		out->is_exact = !strcmp(out->path, path);
+	} else {
+		if (call->fd < 0 ||
+		    (has_path && (call->flags < 0 || !(entry->arguments[call->flags] & AT_EMPTY_PATH))))
+			return;
+		fd = (int)entry->arguments[call->fd];
+		device_path_of(path, tracee->tid, -1, fd);
+		if (strncmp(path, DEVICE_MARK, strlen(DEVICE_MARK)) != 0) {
+			/* of a directory that the machine has, which has entries of the trace besides */
+			if (call->question == QUESTION_LIST)
+				memcpy(out->path, path, sizeof(path));
+			return;
+		}
+		if (!unmark(path, tracee, fd))
+			return;
+	}
+	out->file = follow_links(path, files, !stops_at_links(entry, call));
+	if (out->file && S_ISCHR(out->file->mode) && !out->is_exact && call->question == QUESTION_OPEN)
+		out->file = NULL;
+	out->is_device = replay_has_device(session->options->replay, path) &&
+			 (out->is_exact || call->question != QUESTION_OPEN);
+	memcpy(out->path, path, sizeof(path));
+}
+
+/* --- answers ------------------------------------------------------------------------------------------ */
+
+/* The flags of an open, wherever they are. */
+static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
+			   const struct path_call *call)
+{
+	struct open_how how = { .flags = 0 };
+
+	if (call->number == SYS_openat2)
+		memory_read(&how, tracee->tid, entry->arguments[call->buffer], sizeof(how));
+	return call->flags >= 0 ? entry->arguments[call->flags] : how.flags;
+}
+
+static void answer_open(struct watched *call, struct tracee *tracee,
+			const struct entry *entry, const struct path_call *how, const struct subject *subject)
+{
+	const uint64_t flags = open_flags(tracee, entry, how);
+	const uint64_t arguments[6] = { entry->arguments[how->path], flags & O_CLOEXEC ? MFD_CLOEXEC : 0 };
+	const bool is_directory = subject->file && S_ISDIR(subject->file->mode);
+
+	call->file = subject->is_device ? NULL : subject->file;
+	if (is_directory ? (flags & O_ACCMODE) != O_RDONLY : (flags & O_DIRECTORY) != 0)
+		answer_with(call, tracee, is_directory ? -EISDIR : -ENOTDIR);
+	else if (call->file && S_ISREG(call->file->mode) && !(flags & O_PATH) && !call->file->content.bytes)
+		answer_with(call, tracee, -EACCES); /* only root may read it */
+	else if ((flags & O_CREAT) && (flags & O_EXCL))
+		answer_with(call, tracee, -EEXIST);
+	else
+		answer_change(call, tracee, SYS_memfd_create, arguments);
+}
+
+/*
+ * What is in a file is written into its memfd, which the tracer opens once more: the program's offset stays
+ * at 0. A directory's has its path, by which it is not taken for a device.
+ */
+static void fill_memfd(const struct session *session, const struct tracee *tracee,
+		       const struct driver_file *file, int fd)
+{
+	struct strbuf content = { 0 };
+	char link[64];
+	int memfd;
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tracee->tid, fd);
+	if (S_ISDIR(file->mode))
+		strbuf_adds(&content, file->path);
+	else if (file_is_shared(file->path))
+		file_add_shared(&content, file);
+	else
+		strbuf_add(&content, file->content.bytes, file->content.size_bytes);
+	memfd = open(link, O_WRONLY | O_CLOEXEC);
+	if (memfd < 0 || write(memfd, strbuf_text(&content), content.length) != (ssize_t)content.length)
+		session_loss(session, "process %d gets %s without its contents: %s", (int)tracee->pid,
+			     file->path, strerror(errno));
+	if (memfd >= 0)
+		close(memfd);
+	strbuf_release(&content);
+}
+
+enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
+
+/* Of a device that the trace has no file of, the usual one. */
+static void status_of(struct stat *out, const struct session *session, const struct subject *subject)
+{
+	const struct driver_file *file = subject->file;
+	const struct device_rules *rules = session->options->devices;
+	const dev_t number = file && file->device ? file->device
+			     : subject->is_device ? device_number(rules, subject->path) : 0;
+	uint32_t hash = 0;
+
+	for (const char *at = subject->path; *at; at++)
+		hash = hash * 31 + (uint8_t)*at;
+	*out = (struct stat){
+		.st_mode = file ? file->mode : DEVICE_MODE,
+		.st_rdev = number,
+		.st_nlink = file && S_ISDIR(file->mode) ? 2 : 1,
+		.st_size = file ? (off_t)file->size_bytes : 0,
+		.st_dev = makedev(0, 6),
+		.st_ino = FIRST_INODE + hash, /* another for each, and the same each time */
+		.st_blksize = BLOCK_BYTES,
+	};
+}
+
+static int64_t write_statx(const struct tracee *tracee, uint64_t address, const struct stat *from)
+{
+	const struct statx status = { .stx_mask = STATX_BASIC_STATS,
+				      .stx_mode = (uint16_t)from->st_mode,
+				      .stx_rdev_major = major(from->st_rdev),
+				      .stx_rdev_minor = minor(from->st_rdev),
+				      .stx_nlink = (uint32_t)from->st_nlink,
+				      .stx_size = (uint64_t)from->st_size,
+				      .stx_dev_minor = 6,
+				      .stx_ino = from->st_ino,
+				      .stx_blksize = BLOCK_BYTES };
+
+	return memory_write(tracee->tid, address, &status, sizeof(status)) == sizeof(status) ? 0 : -EFAULT;
+}
+
+static int64_t write_status(const struct tracee *tracee, uint64_t address, const struct stat *status)
+{
+	return memory_write(tracee->tid, address, status, sizeof(*status)) == sizeof(*status) ? 0 : -EFAULT;
+}
+
+/* readlink(2) of a link of the trace. */
+static int64_t write_link(const struct tracee *tracee, const struct entry *entry, const struct path_call *how,
+			  const struct driver_file *file)
+{
+	const uint64_t room = entry->arguments[how->flags];
+	const size_t length = file->content.size_bytes < room ? file->content.size_bytes : room;
+
+	return memory_write(tracee->tid, entry->arguments[how->buffer], file->content.bytes, length) == length
+		       ? (int64_t)length
+		       : -EFAULT;
+}
+
+/* --- directories ---------------------------------------------------------------------------------------- */
+
+/* As getdents64(2) has it, in linux/dirent.h. */
+struct directory_entry {
+	uint64_t inode, next;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
+/* Return: false if @out has no room for it any more. */
+static bool add_entry(struct strbuf *out, uint64_t room, const char *name, uint32_t mode, uint64_t index)
+{
+	const size_t header = offsetof(struct directory_entry, name), used = header + strlen(name) + 1;
+	const size_t length = (used + 7) / 8 * 8;
+	const struct directory_entry entry = { FIRST_INODE + index, index + 1, (uint16_t)length,
+					       (uint8_t)IFTODT(mode) };
+	const char zeros[8] = { 0 };
+
+	if (out->length + length > room)
+		return false;
+	strbuf_add(out, &entry, header);
+	strbuf_add(out, name, used - header);
+	strbuf_add(out, zeros, length - used);
+	return true;
+}
+
+/*
+ * The entries of @directory in the trace from the number *@index on, which counts up; @is_besides: without
+ * those that the machine has, too. Return: as getdents64(2).
+ */
+static int64_t list_entries(const struct session *session, const struct tracee *tracee,
+			    const struct entry *entry, const char *directory, bool is_besides,
+			    uint64_t *index)
+{
+	const struct driver_files *files = replay_files(session->options->replay);
+	const struct driver_file *file = NULL;
+	struct strbuf out = { 0 };
+	bool has_room = true;
+	uint64_t at = 0;
+	struct stat st;
+	int64_t result;
+
+	while (has_room && (file = files_child(files, directory, file))) {
+		if (is_besides && !lstat(file->path, &st))
+			continue;
+		if (at >= *index)
+			has_room = add_entry(&out, entry->arguments[2], strrchr(file->path, '/') + 1,
+					     file->mode, at);
+		at += has_room;
+	}
+	result = !out.length && !has_room ? -EINVAL : (int64_t)out.length;
+	if (result > 0 && memory_write(tracee->tid, entry->arguments[1], out.text, out.length) != out.length)
+		result = -EFAULT;
+	else if (result >= 0)
+		*index = at;
+	strbuf_release(&out);
+	return result;
+}
+
+static uint64_t offset_of(const struct tracee *tracee, int fd)
+{
+	char file[32], value[PROC_FIELD_MAX];
+
+	snprintf(file, sizeof(file), "fdinfo/%d", fd);
+	return proc_field(value, tracee->tid, file, "pos:") ? strtoull(value, NULL, 10) : 0;
+}
+
+/*
+ * A directory of the trace is a memfd, whose offset is how many entries were listed: the kernel makes an
+ * lseek(2) in place of the call. One of the machine lists its own entries first, and those of the trace at
+ * its end.
+ */
+static void answer_list(struct session *session, struct tracee *tracee, const struct entry *entry,
+			const struct subject *subject)
+{
+	const int fd = (int)entry->arguments[0];
+	uint64_t index = offset_of(tracee, fd);
+	struct watched *call;
+	int64_t result;
+
+	if (!subject->file) {
+		if (!index)
+			session_opened(session, session_pid(tracee), fd)->listed = 0;
+		if (files_child(replay_files(session->options->replay), subject->path, NULL))
+			session_new_call(session, tracee, entry)->listed = 0;
+		return;
+	}
+	call = session_new_call(session, tracee, entry);
+	result = list_entries(session, tracee, entry, subject->path, false, &index);
+	if (result < 0) {
+		answer_with(call, tracee, result);
+	} else {
+		const uint64_t arguments[6] = { entry->arguments[0], index, SEEK_SET };
+
+		answer_change(call, tracee, SYS_lseek, arguments);
+		call->listed = result;
+	}
+}
+
+/* At the exit: what was listed, or, at the end of a directory of the machine, what the trace has besides. */
+static int64_t list_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
+{
+	struct entry entry = { .number = call->number };
+	struct opened *opened;
+	char path[DEVICE_PATH_MAX];
+
+	if (call->answer.kind == ANSWER_CHANGED)
+		return result < 0 ? result : call->listed;
+	if (result || call->answer.kind != ANSWER_NONE)
+		return result;
+	memcpy(entry.arguments, call->arguments, sizeof(entry.arguments));
+	opened = session_opened(session, session_pid(tracee), (int)entry.arguments[0]);
+	device_path_of(path, tracee->tid, -1, (int)entry.arguments[0]);
+	result = list_entries(session, tracee, &entry, path, true, &opened->listed);
+	call->answer = (struct answer){ ANSWER_RESULT, result };
+	return result;
+}
+
+/* --- calls with a path ----------------------------------------------------------------------------- */
+
+/* What a program that looks for the driver opens, and is not in the trace. */
+static void note_unknown(const struct session *session, struct tracee *tracee, const struct subject *subject)
+{
+	if (device_rule_of_path(session->options->devices, subject->path) || file_is_drivers(subject->path))
+		session_note(session, "process %d opens %s, which the trace does not name",
+			     (int)session_pid(tracee), subject->path);
+}
+
+/* Of a trace that has files, what it does not have was not there; and this machine gets none of them. */
+static bool is_missing(const struct session *session, const struct subject *subject,
+		       const struct path_call *how)
+{
+	return subject->is_named && !subject->file && !subject->is_device && file_is_drivers(subject->path) &&
+	       (replay_files(session->options->replay)->by_path || how->question == QUESTION_MAKE);
+}
+
+void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	const struct path_call *how = path_call_of(entry->number);
+	struct subject subject;
+	struct watched *call;
+	struct stat status;
+	bool is_known;
+
+	if (!how)
+		return;
+	find_subject(&subject, session, tracee, entry, how);
+	if (how->question == QUESTION_LIST) {
+		answer_list(session, tracee, entry, &subject);
+		return;
+	}
+	is_known = subject.is_device || subject.file;
+	if (is_missing(session, &subject, how)) {
+		answer_with(session_new_call(session, tracee, entry), tracee,
+			    how->question == QUESTION_MAKE ? -EPERM : -ENOENT);
+		return;
+	}
+	if (!is_known && how->question == QUESTION_OPEN && *subject.path)
+		note_unknown(session, tracee, &subject);
+	if (!is_known && how->question != QUESTION_LINK)
+		return;
+	call = session_new_call(session, tracee, entry);
+	if (is_known)
+		status_of(&status, session, &subject);
+	switch (how->question) {
+	case QUESTION_OPEN:
+		answer_open(call, tracee, entry, how, &subject);
+		return;
+	case QUESTION_STATUS:
+	case QUESTION_LINK_STATUS:
+		answer_with(call, tracee, write_status(tracee, entry->arguments[how->buffer], &status));
+		return;
+	case QUESTION_STATX:
+		answer_with(call, tracee, write_statx(tracee, entry->arguments[how->buffer], &status));
+		return;
+	case QUESTION_LINK:
+		if (is_known)
+			answer_with(call, tracee, subject.file && S_ISLNK(subject.file->mode)
+							  ? write_link(tracee, entry, how, subject.file)
+							  : -EINVAL);
+		return;
+	case QUESTION_ATTRIBUTE:
+		answer_with(call, tracee, -EOPNOTSUPP);
+		return;
+	case QUESTION_MAKE:
+		answer_with(call, tracee, -EEXIST);
+		return;
+	case QUESTION_REMOVE:
+		answer_with(call, tracee, -EPERM);
+		return;
+	case QUESTION_ACCESS:
+	case QUESTION_CHANGE:
+	case QUESTION_LIST:
+		answer_with(call, tracee, 0);
+		return;
+	}
+}
+
+/* /proc has the path of the memfd; the program is to see the device's. */
+static int64_t unmark_link(struct watched *call, const struct tracee *tracee, uint64_t address,
+			   int64_t result)
+{
+	char path[DEVICE_PATH_MAX];
+
+	if (result <= 0 || result >= DEVICE_PATH_MAX ||
+	    memory_read(path, tracee->tid, address, (size_t)result) != (size_t)result)
+		return result;
+	path[result] = '\0';
+	if (!device_unmark(path))
+		return result;
+	memory_write(tracee->tid, address, path, strlen(path));
+	call->answer = (struct answer){ ANSWER_RESULT, (int64_t)strlen(path) };
+	return call->answer.result;
+}
+
+/* What the descriptor was opened with, which its memfd does not say. */
+static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
+			   const struct path_call *how, int fd)
+{
+	const struct entry entry = { .arguments = { call->arguments[0], call->arguments[1],
+						    call->arguments[2], call->arguments[3] } };
+	struct opened *opened = session_opened(session, session_pid(tracee), fd);
+
+	opened->has_flags = true;
+	opened->flags = open_flags(tracee, &entry, how) & ~(uint64_t)(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC);
+}
+
+int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
+{
+	const struct path_call *how = path_call_of(call->number);
+
+	if (how->question == QUESTION_LIST)
+		return list_exit(session, call, tracee, result);
+	if (how->question == QUESTION_LINK)
+		return unmark_link(call, tracee, call->arguments[how->buffer], result);
+	if (how->question != QUESTION_OPEN || result < 0 || call->answer.kind != ANSWER_CHANGED)
+		return result;
+	if (call->file)
+		fill_memfd(session, tracee, call->file, (int)result);
+	else
+		remember_flags(session, tracee, call, how, (int)result);
+	return result;
+}

@@ -1,0 +1,189 @@
+/*
+ * sniff/who.c - which library made a call, and through which of its functions (--who)
+ *
+ * The stack of the thread is unwound by the libraries' own tables (.eh_frame), with libdw, which is loaded when
+ * it is needed: nothing else of drvabi uses it. The library is the first that is not libc; the function is the
+ * outermost of its functions before its own caller that has a name: what the caller called. Symbols are those
+ * that the library exports; what lies between two of them has no name.
+ */
+#include "sniff/internal.h"
+
+#include <dlfcn.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIBDW "libdw.so.1"
+
+/* Of libdw. */
+#define CALLS(call)                                                                                          \
+	call(dwfl_begin) call(dwfl_end) call(dwfl_report_end) call(dwfl_linux_proc_report)                   \
+	call(dwfl_linux_proc_attach) call(dwfl_linux_proc_find_elf) call(dwfl_getthread_frames)              \
+	call(dwfl_frame_pc) call(dwfl_addrmodule) call(dwfl_module_info) call(dwfl_module_addrinfo)
+#define MEMBER(name) __typeof__(&name) name;
+#define LOAD(name) (dw.name = (__typeof__(&name))dlsym(library, #name)) &&
+
+static struct { CALLS(MEMBER) } dw;
+
+/* What is known of a process. */
+struct unwound {
+	pid_t pid;
+	Dwfl *dwfl;
+	UT_hash_handle hh;
+};
+
+bool who_begin(void)
+{
+	static bool is_loaded;
+	void *library;
+
+	if (!is_loaded && (library = dlopen(LIBDW, RTLD_LAZY)))
+		is_loaded = CALLS(LOAD) true;
+	return is_loaded;
+}
+
+static int no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+			const char *link, GElf_Word crc, char **found)
+{
+	(void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
+	return -1;
+}
+
+/* Of its mappings as they are now. */
+static Dwfl *look_at(pid_t pid)
+{
+	static Dwfl_Callbacks callbacks;
+	Dwfl *dwfl;
+
+	callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
+	callbacks.find_debuginfo = no_debuginfo;
+	dwfl = dw.dwfl_begin(&callbacks);
+	if (dwfl && (dw.dwfl_linux_proc_report(dwfl, pid) || dw.dwfl_report_end(dwfl, NULL, NULL) ||
+		     dw.dwfl_linux_proc_attach(dwfl, pid, true))) {
+		dw.dwfl_end(dwfl);
+		return NULL;
+	}
+	return dwfl;
+}
+
+void who_forget(struct session *session, pid_t pid)
+{
+	struct unwound *unwound;
+
+	HASH_FIND_INT(session->unwound, &pid, unwound);
+	if (!unwound)
+		return;
+	HASH_DEL(session->unwound, unwound);
+	dw.dwfl_end(unwound->dwfl);
+	free(unwound);
+}
+
+void who_end(struct session *session)
+{
+	struct unwound *unwound, *next;
+
+	HASH_ITER(hh, session->unwound, unwound, next)
+		who_forget(session, unwound->pid);
+}
+
+static Dwfl *dwfl_of(struct session *session, pid_t pid)
+{
+	struct unwound *unwound;
+	Dwfl *dwfl;
+
+	HASH_FIND_INT(session->unwound, &pid, unwound);
+	if (unwound)
+		return unwound->dwfl;
+	if (!(dwfl = look_at(pid)))
+		return NULL;
+	unwound = xmalloc(sizeof(*unwound));
+	*unwound = (struct unwound){ .pid = pid, .dwfl = dwfl };
+	HASH_ADD_INT(session->unwound, pid, unwound);
+	return dwfl;
+}
+
+/* The frames of one call. */
+struct frames {
+	Dwfl *dwfl;
+	Dwfl_Module *library; /* NULL: only libc so far */
+	const char *function; /* of it; NULL: none has a name */
+	bool is_stale;        /* there is code where the process had none mapped when it was looked at */
+};
+
+static const char *file_of(Dwfl_Module *module)
+{
+	const char *name = dw.dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	const char *slash = name ? strrchr(name, '/') : NULL;
+
+	return slash ? slash + 1 : name ? name : "";
+}
+
+static bool is_libc(const char *file)
+{
+	static const char *const names[] = { "libc.", "libc-", "libpthread", "ld-", "[vdso" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strncmp(file, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+static int add_frame(Dwfl_Frame *frame, void *data)
+{
+	struct frames *frames = data;
+	bool is_activation;
+	Dwfl_Module *module;
+	const char *name;
+	GElf_Off offset;
+	Dwarf_Addr pc;
+	GElf_Sym symbol;
+
+	if (!dw.dwfl_frame_pc(frame, &pc, &is_activation))
+		return DWARF_CB_ABORT;
+	pc -= !is_activation; /* the address after a call may be another function's */
+	module = dw.dwfl_addrmodule(frames->dwfl, pc);
+	if (!module) {
+		frames->is_stale = !frames->library;
+		return DWARF_CB_ABORT;
+	}
+	if (!frames->library && is_libc(file_of(module)))
+		return DWARF_CB_OK;
+	if (frames->library && module != frames->library)
+		return DWARF_CB_ABORT;
+	frames->library = module;
+	name = dw.dwfl_module_addrinfo(module, pc, &offset, &symbol, NULL, NULL, NULL);
+	if (name && offset < symbol.st_size)
+		frames->function = name;
+	return DWARF_CB_OK;
+}
+
+/* A list of callers is separated by ", ", and library and function by " ". */
+static void add_name(char *out, const char *separator, const char *name)
+{
+	size_t at = strlen(out);
+
+	snprintf(out + at, CALLER_MAX - at, "%s%s", separator, name);
+	for (at += strlen(separator); out[at]; at++)
+		if (strchr(", ", out[at]) || (unsigned char)out[at] < ' ')
+			out[at] = '_';
+}
+
+void who_called(char out[CALLER_MAX], struct session *session, struct tracee *tracee)
+{
+	struct frames frames = { .is_stale = true };
+
+	*out = '\0';
+	for (int again = 0; again < 2 && frames.is_stale; again++) {
+		if (again)
+			who_forget(session, session_pid(tracee));
+		frames = (struct frames){ .dwfl = dwfl_of(session, session_pid(tracee)) };
+		if (frames.dwfl)
+			dw.dwfl_getthread_frames(frames.dwfl, tracee->tid, add_frame, &frames);
+	}
+	if (!frames.library)
+		return;
+	add_name(out, "", file_of(frames.library));
+	if (frames.function)
+		add_name(out, " ", frames.function);
+}

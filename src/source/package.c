@@ -1,0 +1,358 @@
+/*
+ * source/package.c - the kernel modules' sources in a .run file
+ *
+ * NVIDIA's packages are made with makeself: a shell script, maybe a decompressor, and from a line on that the
+ * script names (skip=N) a compressed tar. The file is read and never run.
+ *
+ * 1. The lines of the script that set a variable are read as text (package_head()).
+ * 2. The bytes from line N on go through libarchive: xz, zstd, gzip or bzip2, and tar. It runs no other program
+ *    and writes no file.
+ * 3. The C files below kernel-open are kept in memory, and are the tree. A link or a device is not a file of it; a
+ *    path that leads out of it is an error. Of two files at one path the last one counts, as for tar.
+ */
+#include "source/internal.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KERNEL_OPEN "kernel-open/"
+
+enum {
+	SCRIPT_BYTES_MAX = 16 * 1024 * 1024, /* with the decompressor */
+	SCRIPT_LINES_MAX = 1000 * 1000,
+	READ_BYTES = 256 * 1024,
+};
+
+#define UNPACKED_BYTES_MAX (INT64_C(8) * 1024 * 1024 * 1024) /* a package has 1.5 GB */
+
+struct package {
+	struct tree tree;
+	const char **paths; /* of @loaded, sorted; in the arena */
+	size_t path_count, path_capacity;
+	struct loaded_files loaded;
+	struct arena arena;
+};
+
+/* --- the script ------------------------------------------------------------------- */
+
+/* The value of @line, if that is "NAME=VALUE" or NAME="VALUE"; "" if it is anything else. */
+static const char *value_of(const char *line, const char *name, struct arena *arena)
+{
+	const size_t length = strlen(name);
+	size_t size;
+
+	if (strncmp(line, name, length) || line[length] != '=')
+		return "";
+	line += length + 1;
+	line += *line == '"';
+	size = strspn(line, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-");
+	return line[size] == '\n' || line[size] == '"' ? arena_strndup(arena, line, size) : "";
+}
+
+/* The line after @line; NULL if there is no end of it before @end. */
+static const char *next_line(const char *line, const char *end)
+{
+	const char *newline = memchr(line, '\n', (size_t)(end - line));
+
+	return newline ? newline + 1 : NULL;
+}
+
+/* The first value of @name in the lines from @line to @end; "" if there is none. */
+static const char *find_value(const char *line, const char *end, const char *name, struct arena *arena)
+{
+	const char *value = "";
+
+	for (; line && line < end && !*value; line = next_line(line, end))
+		value = value_of(line, name, arena);
+	return value;
+}
+
+/* @text: the beginning of the file. Where line @count begins; 0 if it is not in there. */
+static size_t find_line(const struct strbuf *text, unsigned long count)
+{
+	const char *at = text->text, *end = at + text->length;
+
+	for (; count > 1 && at; count--)
+		at = next_line(at, end);
+	return at && at < end ? (size_t)(at - text->text) : 0;
+}
+
+static int read_script(struct package_head *out, const struct strbuf *text, const char *path,
+		       struct arena *arena, struct err *err)
+{
+	const char *skip, *end;
+	unsigned long lines;
+
+	*out = (struct package_head){ .version = "", .machine = "" };
+	if (text->length < 2 || memcmp(text->text, "#!", 2))
+		return err_set(err, ERR_FORMAT, "%s is not a .run file of NVIDIA: it does not begin as a script does", path);
+	skip = find_value(text->text, text->text + text->length, "skip", arena);
+	lines = strtoul(skip, NULL, 10);
+	if (!*skip || skip[strspn(skip, "0123456789")] || lines < 2 || lines > SCRIPT_LINES_MAX)
+		return err_set(err, ERR_FORMAT, "%s is not a .run file of NVIDIA: no line of its script says skip=N", path);
+	if (!(out->payload_at = find_line(text, lines)))
+		return err_set(err, ERR_FORMAT,
+			       "%s ends, or has more than %d bytes, before line %s, where its archive begins", path,
+			       SCRIPT_BYTES_MAX, skip);
+	end = text->text + out->payload_at; /* the archive's files may have such lines as well */
+	out->version = find_value(text->text, end, "version_string", arena);
+	out->machine = find_value(text->text, end, "TARGET_ARCH", arena);
+	return 0;
+}
+
+/* Reads up to @limit bytes. Return: 0; ERR_IO. */
+static int read_some(struct strbuf *out, int fd, size_t limit, const char *path, struct err *err)
+{
+	ssize_t got = 1;
+
+	while (got && out->length < limit) {
+		const size_t wanted = limit - out->length < READ_BYTES ? limit - out->length : READ_BYTES;
+		char bytes[READ_BYTES];
+
+		got = read(fd, bytes, wanted);
+		if (got < 0 && errno != EINTR)
+			return err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+		if (got > 0)
+			strbuf_add(out, bytes, (size_t)got);
+	}
+	return 0;
+}
+
+static int open_package(int *out, const char *path, struct err *err)
+{
+	struct stat st;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot open %s: %s", path,
+			       strerror(errno));
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return err_set(err, ERR_FORMAT, "%s is not a regular file", path);
+	}
+	file_note_input(fd);
+	*out = fd;
+	return 0;
+}
+
+static int read_head(struct package_head *out, int fd, const char *path, struct arena *arena, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc;
+
+	if (!(rc = read_some(&text, fd, SCRIPT_BYTES_MAX, path, err))) {
+		strbuf_addch(&text, '\0'); /* ends the last line */
+		text.length--;
+		rc = read_script(out, &text, path, arena, err);
+	}
+	strbuf_release(&text);
+	return rc;
+}
+
+static int hash_rest(char hex[2 * SHA256_DIGEST_SIZE + 1], int fd, const char *path, struct err *err)
+{
+	uint8_t bytes[READ_BYTES], digest[SHA256_DIGEST_SIZE];
+	struct sha256_ctx hash;
+	ssize_t got;
+
+	sha256_init(&hash);
+	while ((got = read(fd, bytes, sizeof(bytes))) > 0 || (got < 0 && errno == EINTR))
+		if (got > 0)
+			sha256_update(&hash, (size_t)got, bytes);
+	if (got < 0)
+		return err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+	sha256_digest(&hash, sizeof(digest), digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+	return 0;
+}
+
+int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err)
+{
+	char *hex = arena_alloc(arena, 2 * SHA256_DIGEST_SIZE + 1);
+	int fd, rc;
+
+	if ((rc = open_package(&fd, path, err)))
+		return rc;
+	if (!(rc = read_head(out, fd, path, arena, err)) && lseek(fd, 0, SEEK_SET))
+		rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+	if (!rc)
+		rc = hash_rest(hex, fd, path, err);
+	out->sha256 = hex;
+	close(fd);
+	return rc;
+}
+
+/* --- the archive ------------------------------------------------------------------- */
+
+static int archive_failed(struct archive *archive, const char *path, struct err *err)
+{
+	const char *why = archive_error_string(archive);
+
+	return err_set(err, ERR_FORMAT, "%s: its archive cannot be read: %s", path, why ? why : "it is damaged");
+}
+
+static bool is_kept(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && (!strcmp(dot, ".h") || !strcmp(dot, ".c"));
+}
+
+static int keep_file(struct package *package, struct archive *archive, struct archive_entry *entry,
+		     const char *name, struct err *err)
+{
+	const char *path = package->tree.version;
+	const int64_t size = archive_entry_size(entry);
+	char *text;
+	int rc;
+
+	if ((rc = tree_path_check(name, err)))
+		return rc;
+	if (size < 0 || size > LOADED_FILE_LIMIT_BYTES || !loaded_has_room(&package->loaded, (size_t)size))
+		return err_set(err, ERR_LIMIT, "%s: %s has %lld bytes, or all files together more than %d", path,
+			       name, (long long)size, LOADED_LIMIT_BYTES);
+	text = xmalloc((size_t)size + 1);
+	if (archive_read_data(archive, text, (size_t)size) != size) {
+		rc = archive_failed(archive, path, err);
+	} else {
+		if (!loaded_find(&package->loaded, name)) {
+			ARRAY_GROW(package->paths, package->path_count, package->path_capacity);
+			package->paths[package->path_count++] = arena_strdup(&package->arena, name);
+		}
+		loaded_forget(&package->loaded, name);
+		loaded_add(&package->loaded, name, text, (size_t)size);
+	}
+	free(text);
+	return rc;
+}
+
+static int read_entries(struct package *package, struct archive *archive, struct err *err)
+{
+	const char *path = package->tree.version;
+	struct archive_entry *entry;
+	int rc = 0, got;
+
+	while (!rc && (got = archive_read_next_header(archive, &entry)) != ARCHIVE_EOF) {
+		const char *name = got == ARCHIVE_OK || got == ARCHIVE_WARN ? archive_entry_pathname(entry) : NULL;
+
+		if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
+			return archive_failed(archive, path, err);
+		if (archive_filter_bytes(archive, 0) > UNPACKED_BYTES_MAX)
+			return err_set(err, ERR_LIMIT, "%s: its archive has more than %lld bytes", path,
+				       (long long)UNPACKED_BYTES_MAX);
+		while (name && name[0] == '.' && name[1] == '/')
+			name += 2;
+		if (name && !strncmp(name, KERNEL_OPEN, strlen(KERNEL_OPEN)) && is_kept(name) &&
+		    archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry))
+			rc = keep_file(package, archive, entry, name, err);
+	}
+	return rc;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int read_archive(struct package *package, int fd, uint64_t at, struct err *err)
+{
+	const char *path = package->tree.version;
+	struct archive *archive = archive_read_new();
+	int rc;
+
+	archive_read_support_filter_xz(archive);
+	archive_read_support_filter_zstd(archive);
+	archive_read_support_filter_gzip(archive);
+	archive_read_support_filter_bzip2(archive);
+	archive_read_support_format_tar(archive);
+	if (lseek(fd, (off_t)at, SEEK_SET) < 0)
+		rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+	else if (archive_read_open_fd(archive, fd, READ_BYTES))
+		rc = archive_failed(archive, path, err);
+	else
+		rc = read_entries(package, archive, err);
+	archive_read_free(archive);
+	if (!rc && !package->path_count)
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "%s has no kernel-open: it is older than 515, or no driver's package", path);
+	if (!rc)
+		qsort(package->paths, package->path_count, sizeof(*package->paths), compare_paths);
+	return rc;
+}
+
+/* --- the tree ---------------------------------------------------------------------- */
+
+static int package_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+			struct err *err)
+{
+	const struct package *package = (const struct package *)tree;
+	int rc = tree_path_check(pattern, err);
+
+	for (size_t i = 0; i < package->path_count && !rc; i++) {
+		if (fnmatch(pattern, package->paths[i], FNM_PATHNAME))
+			continue;
+		*paths = xrealloc(*paths, (*count + 1) * sizeof(**paths));
+		(*paths)[(*count)++] = package->paths[i];
+	}
+	return rc;
+}
+
+static int package_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+{
+	const struct loaded_file *file = loaded_find(&((struct package *)tree)->loaded, path);
+
+	if (!file)
+		return err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, tree->version);
+	*text = file->text;
+	*size = file->size;
+	return 0;
+}
+
+static int package_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	(void)hex;
+	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path,
+		       tree->version);
+}
+
+static void package_free(struct tree *tree)
+{
+	struct package *package = (struct package *)tree;
+
+	loaded_release(&package->loaded);
+	free(package->paths);
+	arena_release(&package->arena);
+	free(package);
+}
+
+int source_package(struct tree **out, const char *path, struct err *err)
+{
+	static const struct tree_ops ops = {
+		.glob = package_glob, .read = package_read, .id = package_id, .free = package_free,
+	};
+	struct package *package = xmalloc(sizeof(*package));
+	struct package_head head;
+	int fd, rc;
+
+	*package = (struct package){ .tree = { .ops = &ops, .commit = "" } };
+	package->tree.version = arena_strdup(&package->arena, path);
+	if (!(rc = open_package(&fd, path, err))) {
+		if (!(rc = read_head(&head, fd, path, &package->arena, err)))
+			rc = read_archive(package, fd, head.payload_at, err);
+		close(fd);
+	}
+	if (rc)
+		package_free(&package->tree);
+	else
+		*out = &package->tree;
+	return rc;
+}

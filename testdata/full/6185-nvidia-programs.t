@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# NVIDIA's own programs, on a driver that is pretended: each way to record has every call, and a replay without that driver
+# gives the same output. GVISOR=a clone of gVisor: its hook as well.
+. "$(dirname "$0")/../cli/lib.sh"
+. "$ROOT/testdata/sniff/lib.sh"
+cd "$WORK" || exit
+sniff_or_skip
+[ "$(uname -m)" = x86_64 ] || skip_all 'scripts/pretend-driver knows the system calls of x86_64'
+
+software=${DRVABI%/*}/nvidia-user-space
+"$ROOT/scripts/nvidia-user-space" "$software" 2>said || skip_all "$(cat said)"
+smi=$software/root/usr/lib/nvidia/current/nvidia-smi
+libraries=$software/root/usr/lib/x86_64-linux-gnu/nvidia/current
+documents=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json")
+pretend=("$ROOT/scripts/pretend-driver")
+export DRVABI LD_LIBRARY_PATH=$libraries
+
+status=0
+"${pretend[@]}" -- true 2>said || status=$?
+[ "$status" != 77 ] || skip_all "$(cat said)"
+
+hook=
+if [ -n "${GVISOR:-}" ]; then
+	"$ROOT/scripts/build-gvisor-hook" "$GVISOR" "$WORK/hook.so" && hook=$WORK/hook.so
+fi
+
+# without_times FILE - what a program printed, without the time at which it did
+without_times() {
+	sed -E 's/[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]+ [0-9:]{8} [0-9]{4}/TIME/' "$1"
+}
+
+# has_all_calls LOG TRACE - the driver was asked the ioctls that the trace has, by each thread in this order
+has_all_calls() {
+	"$SNIFF/make-trace" --text "$2" | jq -r 'select(.kind == "ioctl") | "\(.tid) \(.fd_path) \(.request)"' | sort -s -k1,1n >recorded
+	jq -r '"\(.pid) \(.path) \(.request)"' "$1" | sort -s -k1,1n >made
+	[ -s made ] && diff made recorded
+}
+
+# hook_has_all_calls LOG TRACE - the same, of gVisor's hook, which knows no threads
+hook_has_all_calls() {
+	"$SNIFF/make-trace" --text "$2" | jq -r 'select(.kind == "ioctl") | "\(.fd_path) \(.request)"' | sort >recorded
+	jq -r '"\(.path) \(.request)"' "$1" | sort | diff - recorded
+}
+
+# records WAY OPTION... -- COMMAND... - leaves WAY.trace, WAY.log and WAY.out
+records() {
+	local way=$1
+	shift
+	status=0
+	timeout 30 "${pretend[@]}" --log "$way.log" -- "$DRVABI" sniff "${documents[@]}" -q -o "$way.trace" "$@" >"$way.out" 2>"$way.err" </dev/null || status=$?
+	echo "$status" >"$way.status"
+	expect "$way: every call that the driver was asked" has_all_calls "$way.log" "$way.trace"
+}
+
+# listens COMMAND... - the same with gVisor's hook
+listens() {
+	local listener
+	"$DRVABI" sniff "${documents[@]}" --version 535.261.03 -q --listen "$WORK/socket" -o hook.trace 2>hook.err &
+	listener=$!
+	while [ ! -S socket ]; do sleep 0.05; done
+	"${pretend[@]}" --log hook.log -- env LD_PRELOAD="$hook" GVISOR_IOCTL_SNIFFER_SOCKET_PATH="$WORK/socket" "$@" >hook.out 2>&1 </dev/null || true
+	kill "$listener"
+	wait "$listener" || true
+	rm -f socket
+	expect "gVisor's hook: every call that the driver was asked" hook_has_all_calls hook.log hook.trace
+}
+
+# of KIND - how many calls the replay answered so
+of() {
+	sed -n "s/.* \([0-9]*\) $1.*/\1/p" replay.err | head -n 1
+}
+
+# same NAME COMMAND... - recorded in each way, and replayed
+same() {
+	local similar again refused
+	it "$1"
+	shift
+	records ptrace --survive -- "$@"
+	records preload --preload -- "$@"
+	expect 'both recorded the same bytes' "$COMPARE" --ioctls --traces --no-fds --moved preload.trace ptrace.trace
+	[ -z "$hook" ] || listens "$@"
+	STATUS=0
+	timeout 30 "$DRVABI" sniff "${documents[@]}" --replay ptrace.trace -o replay.trace -- "$@" >replay.out 2>replay.err </dev/null || STATUS=$?
+	expect 'the replay ends as the program did' [ "$STATUS" = "$(cat ptrace.status)" ]
+	expect 'and is the recording again, by the filter of plain sniff' "$COMPARE" --traces --no-fds --moved ptrace.trace replay.trace
+	expect 'and gives the same output' diff <(without_times ptrace.out) <(without_times replay.out)
+	similar=$(of 'with similar') again=$(of 'again by') refused=$(sed -n 's/.*note: \([0-9]*\) calls* had no match.*/\1/p' replay.err)
+	expect 'and is refused nothing' [ -z "$refused" ]
+	"$SNIFF/make-trace" --text replay.trace | jq -s --arg name "$lib_label" --argjson made "$(jq -s length ptrace.log)" \
+		--argjson other "[${similar:-0}, ${again:-0}, ${refused:-0}]" -r 'map(select(.kind == "ioctl")) | length as $count |
+		"# \($name): \($made) calls; replay: \($count - ($other | add)) exact, \($other[0]) similar, \($other[1]) again, \($other[2]) refused"'
+}
+
+same 'nvidia-smi' "$smi"
+for words in -L -q '-q -x' 'topo -m' 'dmon -c 2' 'pmon -c 2' 'nvlink -s' 'mig -lgip' '-q -d SUPPORTED_CLOCKS' 'clocks --sync-boost-list' \
+	'--query-gpu=name,uuid,driver_version,memory.total --format=csv' 'compute-policy -l'; do
+	# shellcheck disable=SC2086 # arguments
+	same "nvidia-smi $words" "$smi" $words
+done
+it 'nvidia-smi dmon -c 5, of which two were recorded'
+records more --survive -- "$smi" dmon -c 2
+STATUS=0
+timeout 30 "$DRVABI" sniff "${documents[@]}" --replay more.trace -- "$smi" dmon -c 5 >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+expect_status 0
+expect 'five lines' [ "$(grep -c '^ *0 ' "$OUT")" = 5 ]
+expect_err_like '^drvabi: note: ioctls answered from more.trace: 97 with the same inputs, 0 with similar ones, [1-9][0-9]* again'
+# These two go on until they are ended, and look once in ten seconds.
+for words in encodersessions fbcsessions; do
+	same "nvidia-smi $words" timeout 5 "$smi" "$words" -l 10
+done
+it 'the functions of NVML that nvidia-smi called'
+records who --survive --who -- "$smi" -L
+"$SNIFF/make-trace" --text who.trace | jq -r '.caller // empty' | sort -u >callers
+expect 'are named' grep -qx 'libnvidia-ml.so.535.261.03 nvmlDeviceGetUUID' callers
+same 'NVML' python3 "$SNIFF/driver/programs.py" nvml "$libraries/libnvidia-ml.so.1"
+same 'CUDA' python3 "$SNIFF/driver/programs.py" cuda "$libraries/libcuda.so.1"
+
+done_testing
