@@ -343,7 +343,7 @@ static int ast_parser_field(struct abi_field *field, const struct ast_parser *pa
 	const char *element = text;
 
 	if (abi_spelling_parse(&spelling, text, err))
-		return json_fail(type, ERR_FORMAT, err, "\"%.100s\" is no type", text);
+		return json_fail(type, ERR_FORMAT, err, "\"%.100s\" is not a type", text);
 	if (spelling.dimension_count) {
 		element = arena_strndup(arena, text, (size_t)(strrchr(text, '[') - text));
 		count = spelling.dimension[spelling.dimension_count - 1];

@@ -113,7 +113,7 @@ bool own_headers_have(const char *name)
  * 1. "fallthrough": false hides everything that the overlay does not name.
  * 2. It names every file of the closure, so that each spelling of its path,
  *    with "." or "..", leads to it. (clang resolves ".." by the text alone: unlike
- *    on a disk, "none/../b.h" is b.h, and ".." behind a linked directory leads
+ *    on a disk, "none/../b.h" is b.h, and ".." after a linked directory leads
  *    to where the link is.) Two paths are one file to clang if they
  *    have one inode (#pragma once, the texts in memory), so each file has
  *    an inode of its own, that of an empty memfd. Its bytes are never read: the
@@ -222,7 +222,7 @@ static int describe(struct strbuf *out, const struct clang_files *files, const s
 		    "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
 	for (size_t i = 0; i < closure->file_count; i++) {
 		if (!utf8_is_valid(closure->files[i]->path))
-			return err_set(err, ERR_FORMAT, "%s: the name of this file is no UTF-8",
+			return err_set(err, ERR_FORMAT, "%s: the name of this file is not UTF-8",
 				       closure->files[i]->path);
 		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
 	}

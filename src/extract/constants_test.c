@@ -229,7 +229,7 @@ static void what_is_asked_for_and_no_integer_is_one_warning(void **state)
 			    "F_ONE=1");
 	assert_int_equal(fixture->abi.warning_count, 1);
 	assert_string_equal(fixture->abi.warnings[0].text,
-			    "No integers, and left out of the constants that were asked for: 5 macros, "
+			    "Left out of the requested constants, because they are not integers: 5 macros, "
 			    "the first ones F_BITS (7:0), F_D (d), F_OPEN (()");
 }
 

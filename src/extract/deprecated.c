@@ -283,7 +283,7 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 		if (*stream->at != '{' || !statements_cut_group(&row, stream))
 			break;
 		if (has_ended)
-			deprecated_malformed(scan, line, "it stands behind the row that ends the table");
+			deprecated_malformed(scan, line, "it comes after the row that ends the table");
 		else if (deprecated_is_last(scan, row))
 			has_ended = true;
 		else

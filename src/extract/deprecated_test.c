@@ -123,7 +123,7 @@ static void a_row_of_another_form_is_left_out(void **state)
 	is_left_out(TYPE_OF_THREE TABLE("{ B, f, 1 },\n{ A, f, NV_TRUE },\n"), "t.c:4",
 		    "neither NV_TRUE nor NV_FALSE", "A");
 	is_left_out(TYPE TABLE("{ A, f },\n{ 0, NULL },\n{ B, f },\n"), "t.c:10",
-		    "behind the row that ends the table", "A");
+		    "after the row that ends the table", "A");
 }
 
 static void a_member_that_is_not_known_is_named(void **state)

@@ -48,7 +48,7 @@ static enum branch embedded_branch(const struct embedded_scan *scan, struct view
 	return (embedded_macro(scan, name) != NULL) == wanted ? BRANCH_COMPILED : BRANCH_SKIPPED;
 }
 
-/* @rest: behind "case". */
+/* @rest: after "case". */
 static void embedded_label(struct embedded_scan *scan, struct view rest, unsigned line)
 {
 	enum branch branch = conditions_branch(&scan->conditions);
@@ -123,7 +123,7 @@ void embedded_scan(struct embedded_commands *out, const struct table_file *file,
 				"The file ends inside a function: commands that carry embedded pointers may be missing.");
 	if (!seen)
 		table_file_warn(file, 0,
-				"No switch over a command stands in this file, so it is not known which commands carry embedded pointers.");
+				"This file has no switch over a command, so it is not known which commands carry embedded pointers.");
 }
 
 static int embedded_compare(const void *a, const void *b)

@@ -127,7 +127,7 @@ static void a_file_without_such_a_switch_is_named(void **state)
 
 	(void)state;
 	scan(&scanned, "static const int table[] = { CMD_A };\n");
-	fake_warns_only(&scanned.document, "t.c", "No switch");
+	fake_warns_only(&scanned.document, "t.c", "no switch");
 	done_embedded(&scanned);
 }
 

@@ -145,8 +145,8 @@ bool macro_next_name(struct view *out, const char **at);
 
 struct macro_rules;
 
-/* Who wants a macro. */
-struct macro_wish {
+/* What a macro is wanted for. */
+struct macro_purpose {
 	bool constant; /* profile->constants */
 	bool family;   /* a family of ioctls */
 	bool number;   /* a family whose members are these macros, so that each must have a value */
@@ -166,7 +166,7 @@ struct macro_definition {
 	const char *const *names; /* if its kind is wanted: macros that its text may name outside of calls */
 	size_t name_count;
 	unsigned parameter_count;
-	struct macro_wish wish;
+	struct macro_purpose purpose;
 };
 
 enum macro_verdict {

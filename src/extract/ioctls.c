@@ -61,7 +61,7 @@ bool encoding_number(uint64_t *out, const struct family_context *context, const 
 		why = "has more than 32 bits";
 	if (why) {
 		abi_builder_warning(context->builder, member->source,
-				    "The value of %s %s, so it is no ioctl's number.", member->name, why);
+				    "The value of %s %s, so it is not the number of an ioctl.", member->name, why);
 		return false;
 	}
 	*out = value.negative ? (UINT64_C(1) << 32) - value.magnitude : value.magnitude;
@@ -400,7 +400,7 @@ static void constants_warn_unused(const struct constants_dispatch *dispatch)
 
 		if (!label->is_used && macro && macro->evaluated)
 			abi_builder_warning(context->builder, label->source,
-					    "The driver answers %s, which is no ioctl of family %s in its headers.",
+					    "The driver answers %s, which is not an ioctl of family %s in its headers.",
 					    label->name, context->name);
 	}
 }
@@ -434,7 +434,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 	if (!mention)
 		return ABI_FLAG_NOT_DISPATCHED;
 	abi_builder_warning(context->builder, mention,
-			    "%s stands here, but under no label of a switch over commands, so it is not known "
+			    "%s is named here, but not under a label of a switch over commands, so it is not known "
 			    "whether it is dispatched.",
 			    ioctl->name);
 	return NULL;

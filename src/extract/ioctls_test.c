@@ -276,7 +276,7 @@ static void routes_that_contradict_each_other_are_named(void **state)
 	make_kms(&made,
 		 "KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\nKMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)");
 	fake_warns_only(&made.document, "kms/kms.c:2",
-			"KMS_FLIP takes a KmsOtherParams here and a KmsFlipParams at kms/kms.c:1, which stands.");
+			"KMS_FLIP takes a KmsOtherParams here and a KmsFlipParams at kms/kms.c:1; the second one is used.");
 	assert_string_equal(abi_find_ioctl(&made.document.abi, "kms", "KMS_FLIP")->params, "KmsFlipParams");
 	fake_end(&made.document);
 }
@@ -288,7 +288,7 @@ static void a_route_of_no_ioctl_is_named(void **state)
 	(void)state;
 	make_kms(&made, "KMS_ENTRY(KMS_FLOP, Flip)");
 	fake_warns_only(&made.document, "kms/kms.c:1",
-			"The driver answers KMS_FLOP, which is no ioctl of family kms in its headers.");
+			"The driver answers KMS_FLOP, which is not an ioctl of family kms in its headers.");
 	fake_end(&made.document);
 }
 
@@ -318,7 +318,7 @@ static void sources_without_routes_are_named(void **state)
 	fake_end(&made.document);
 	make_kms(&made, "int nothing;\n");
 	fake_warns_only(&made.document, "kms/kms.c",
-			"No call that the profile names stands here, so it is not known");
+			"This file has no call that the profile names, so it is not known");
 	fake_end(&made.document);
 }
 
@@ -396,7 +396,7 @@ static void what_stands_in_another_form_is_not_called_not_dispatched(void **stat
 	begin(&made);
 	make(&made, &family);
 	fake_warns_only(&made.document, "uvm/more.c:7",
-			"ESC_LAST stands here, but under no label of a switch over commands");
+			"ESC_LAST is named here, but not under a label of a switch over commands");
 	assert_string_equal(escape_flags(&made, "ESC_LAST"), "");
 	fake_end(&made.document);
 }
@@ -438,7 +438,7 @@ static void an_ioctl_that_is_dispatched_but_excepted_is_named(void **state)
 	begin(&made);
 	make(&made, &family);
 	fake_warns_only(&made.document, "uvm/main.c:5",
-			"The driver answers ESC_ALLOC, which is no ioctl of family frontend in its headers");
+			"The driver answers ESC_ALLOC, which is not an ioctl of family frontend in its headers");
 	fake_end(&made.document);
 }
 

@@ -81,7 +81,7 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 	const struct macro_definition *definition = question->definition;
 	struct strbuf named = { 0 };
 
-	if (!definition->wish.kind || question_is_ioctl(question))
+	if (!definition->purpose.kind || question_is_ioctl(question))
 		return;
 	if (question->is_ioc && question->call)
 		add_named(&named, question->call);
@@ -95,8 +95,8 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 		abi_builder_warning(builder,
 				    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
 				    question_is_evaluated(question)
-					    ? "%s is no ioctl, since it is another number than %s"
-					    : "%s is left out, since it is no integer constant, and so may be another number than %s",
+					    ? "%s is not an ioctl, since its number is not that of %s"
+					    : "%s is left out: it is not an integer constant, and so may not be the number of %s",
 				    question->name, strbuf_text(&named));
 	strbuf_release(&named);
 }

@@ -99,7 +99,7 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 	if (constant->value && (code = regcomp(&rule->value, constant->value, REG_EXTENDED | REG_NOSUB))) {
 		regerror(code, &rule->value, text, sizeof(text));
 		return err_set(err, ERR_FORMAT,
-			       "the value pattern \"%s\" of the profile's rule for constants %s is no regular expression: %s",
+			       "the value pattern \"%s\" of the profile's rule for constants %s is not a regular expression: %s",
 			       constant->value, constant->name, text);
 	}
 	rule->has_value = constant->value != NULL;
@@ -253,17 +253,17 @@ static void find_names(struct macro_definition *out, struct arena *arena)
 		*names++ = arena_strndup(arena, name.at, name.length);
 }
 
-/* Who wants @define? @arena: for its readable form, if a rule looks at it. */
-static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_rules *rules,
-				   const struct define *define, struct arena *arena)
+/* What is @define wanted for? @arena: for its readable form, if a rule looks at it. */
+static enum macro_verdict find_purpose(struct macro_purpose *out, const struct macro_rules *rules,
+				       const struct define *define, struct arena *arena)
 {
 	const uint64_t head = head_of(define->name.at, define->name.length);
 	enum macro_verdict verdict = MACRO_UNKNOWN;
-	struct macro_wish wish = { 0 };
+	struct macro_purpose purpose = { 0 };
 	const char *text = NULL;
 	size_t i;
 
-	for (i = 0; i < rules->active_count && !wish.constant; i++) { /* families come first */
+	for (i = 0; i < rules->active_count && !purpose.constant; i++) { /* families come first */
 		const struct rule *rule = rules->active[i];
 
 		if ((define->parameters.at && !is_from_ioc(rule)) || !matches(rule, define->name, head))
@@ -271,25 +271,25 @@ static enum macro_verdict wish_for(struct macro_wish *out, const struct macro_ru
 		if (!text && (rule->has_value || is_from_ioc(rule)))
 			text = lexer_join(define->body, false, arena);
 		if (is_from_ioc(rule)) { /* any other text: clang reports how the macro is made */
-			wish.kind = wish.kind || may_be_made(define, text);
+			purpose.kind = purpose.kind || may_be_made(define, text);
 			continue;
 		}
 		verdict = MACRO_REJECTED;
 		if (rule->family) {
-			wish.family = true;
-			wish.number = wish.number || rule->family->source == PROFILE_FROM_CONSTANTS;
-			wish.kind = wish.kind || rule->family->ioc.is_encoded;
+			purpose.family = true;
+			purpose.number = purpose.number || rule->family->source == PROFILE_FROM_CONSTANTS;
+			purpose.kind = purpose.kind || rule->family->ioc.is_encoded;
 			continue;
 		}
-		if (rule->constant->is_extra) { /* behind all others */
-			wish.extra = true;
+		if (rule->constant->is_extra) { /* after all others */
+			purpose.extra = true;
 			continue;
 		}
-		wish.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
+		purpose.constant = !rule->has_value || !regexec(&rule->value, text, 0, NULL, 0);
 	}
-	wish.extra = wish.extra && !wish.constant;
-	*out = wish;
-	return wish.constant || wish.family || wish.kind || wish.extra ? MACRO_WANTED : verdict;
+	purpose.extra = purpose.extra && !purpose.constant;
+	*out = purpose;
+	return purpose.constant || purpose.family || purpose.kind || purpose.extra ? MACRO_WANTED : verdict;
 }
 
 /* "ev, len" as "ev,len". Return: false if it is anything but one name or more. */
@@ -313,8 +313,8 @@ static bool read_parameters(struct macro_definition *out, struct view list, stru
 enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules,
 				     const struct define *define, struct arena *arena)
 {
-	struct macro_wish wish;
-	enum macro_verdict verdict = wish_for(&wish, rules, define, arena);
+	struct macro_purpose purpose;
+	enum macro_verdict verdict = find_purpose(&purpose, rules, define, arena);
 
 	if (verdict != MACRO_WANTED)
 		return verdict;
@@ -323,9 +323,9 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 		.text = lexer_join(define->body, false, arena),
 		.shown = lexer_join(define->body, true, arena),
 		.line = define->line,
-		.wish = wish,
+		.purpose = purpose,
 	};
-	if (wish.kind && !define->parameters.at) {
+	if (purpose.kind && !define->parameters.at) {
 		out->call = call_inside(out->text, arena);
 		if (names_macros(out->text))
 			find_names(out, arena);

@@ -85,7 +85,7 @@ static void question_note(struct macro_values *values, struct question *question
 			  const struct macro_definition *definition)
 {
 	ask_for_names(values, definition);
-	question->has_kind = question->has_kind || definition->wish.kind;
+	question->has_kind = question->has_kind || definition->purpose.kind;
 	question->call = definition->call;
 	if (definition->parameters)
 		question->parameter_count = definition->parameter_count;
@@ -218,9 +218,9 @@ static void note_form(struct question *question, const struct macro_record *reco
 /* To a document: of a constant it has the value alone, of an ioctl the macro's text, too. */
 static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
 {
-	if (!a || !b || memcmp(&a->wish, &b->wish, sizeof(a->wish)))
+	if (!a || !b || memcmp(&a->purpose, &b->purpose, sizeof(a->purpose)))
 		return a == b;
-	return (!a->wish.family && !a->wish.number && !a->wish.kind) || !strcmp(a->shown, b->shown);
+	return (!a->purpose.family && !a->purpose.number && !a->purpose.kind) || !strcmp(a->shown, b->shown);
 }
 
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
@@ -236,7 +236,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 					definition->parameters ? FORM_CALL : FORM_GUARDED);
 	if (!question)
 		return;
-	if (definition && !question->has_kind && definition->wish.kind)
+	if (definition && !question->has_kind && definition->purpose.kind)
 		values->added++; /* that was not asked */
 	if (definition)
 		question_note(values, question, definition);
@@ -480,7 +480,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 /* Is it an ioctl by how it is made? */
 static bool is_made(const struct question *question)
 {
-	return question->definition->wish.kind && question_is_ioctl(question);
+	return question->definition->purpose.kind && question_is_ioctl(question);
 }
 
 static void index_question(struct macro_values *values, const struct question *question)
@@ -494,7 +494,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.value = question_is_evaluated(question) ? question->value : (struct abi_number){ 0 },
 		.evaluated = question_is_evaluated(question),
 		.has_failed = question->has_failed && !names_a_type(question) && !is_empty(question),
-		.is_constant = question->definition->wish.constant,
+		.is_constant = question->definition->purpose.constant,
 		.unit = values->closure->unit->name,
 		.file = question->file->real,
 		.line = question->line,
@@ -535,12 +535,12 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 static void finish_wanted(struct macro_values *values, const struct question *question,
 			  struct abi_builder *builder)
 {
-	struct macro_wish wish = question->definition->wish;
+	struct macro_purpose purpose = question->definition->purpose;
 
 	index_question(values, question);
-	if (question_is_evaluated(question) && wish.constant)
+	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	else if (!question_is_evaluated(question) && (wish.constant || wish.number || is_made(question)) &&
+	else if (!question_is_evaluated(question) && (purpose.constant || purpose.number || is_made(question)) &&
 		 !is_empty(question) &&
 		 (question->has_failed || question->is_answered || question->is_dropped))
 		warn(values, question, builder);
@@ -565,7 +565,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
-		const struct macro_wish *wish;
+		const struct macro_purpose *purpose;
 
 		if (has_pops && question->differs && question->is_answered) {
 			warn_of_pop(values, question, builder);
@@ -573,11 +573,11 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		}
 		if (!question->definition) /* the scan saw one, but it was never in force */
 			continue;
-		wish = &question->definition->wish;
-		if (wish->constant || wish->family || is_made(question))
+		purpose = &question->definition->purpose;
+		if (purpose->constant || purpose->family || is_made(question))
 			finish_wanted(values, question, builder);
 		choices_warn(values, question, builder);
-		if (wish->extra)
+		if (purpose->extra)
 			finish_extra(values, question, builder);
 	}
 	questions_drop(values);
@@ -616,7 +616,7 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	strbuf_plural(&text, count, "macro");
 	if (count)
 		abi_builder_warning(builder, "",
-				    "No integers, and left out of the constants that were asked for: %s, %s%s",
+				    "Left out of the requested constants, because they are not integers: %s, %s%s",
 				    text.text, count > NAMES_SHOWN ? "the first ones " : "", names.text);
 	strbuf_release(&names);
 	strbuf_release(&text);
@@ -647,7 +647,7 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
 
 /*
  * The number of plain numbers that share an enum: if one is not a number after all, the others of its enum
- * are asked for again, too.
+ * are requested again, too.
  */
 enum { GROUP_SIZE = 64 };
 

@@ -323,7 +323,7 @@ static void nvoc_close_entry(struct nvoc_scan *scan)
 
 	if (scan->seen != NVOC_ALL)
 		nvoc_malformed(scan, scan->entry_line,
-			       "it lacks one of flags, accessRight, methodId, paramSize and func");
+			       "one of flags, accessRight, methodId, paramSize and func is missing");
 	if (!scan->malformed) {
 		scan->method.source = table_file_source(scan->file, scan->entry_line);
 		ARRAY_GROW(out->items, out->count, out->capacity);
@@ -382,7 +382,7 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 	scan->is_cut = true;
 }
 
-/* @at: behind NVOC_TABLE. Return: the brace of "name[] = {", or NULL if this is not the head of a table. */
+/* @at: after NVOC_TABLE. Return: the brace of "name[] = {", or NULL if this is not the head of a table. */
 static const char *nvoc_table_head(const char *at, const char *end)
 {
 	struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
@@ -457,7 +457,7 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 			nvoc_scan_table(&scan);
 		} else {
 			table_file_warn(file, scan.lines.number,
-				     "An exported method stands here outside any table of exported methods; it is left out.");
+				     "This exported method is outside of all tables of exported methods; it is left out.");
 			scan.lines.at = hit + strlen(NVOC_ANCHOR);
 		}
 	}
@@ -644,8 +644,8 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 		word_set_add(flags, deprecated->ioctl.flags[i]);
 	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
 		abi_builder_warning(context->builder, deprecated->ioctl.source,
-				    "%s takes a %s here, and another record as the method at %s, which is what "
-				    "stands in the document.",
+				    "%s takes a %s here, but another record as the method at %s; the document has "
+				    "the record of the method.",
 				    deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 

@@ -277,7 +277,7 @@ static void an_entry_that_lacks_a_member_is_left_out(void **state)
 	(void)state;
 	scan(&scanned, HEAD "{\n /*flags=*/ 0x1u,\n /*methodId=*/ 0x1u,\n},\n" USUAL TAIL);
 	assert_int_equal(scanned.methods.count, 1);
-	fake_warns_only(&scanned.document, "t.c:3", "lacks one of");
+	fake_warns_only(&scanned.document, "t.c:3", "one of flags");
 	done(&scanned);
 }
 
@@ -335,7 +335,7 @@ static void a_method_outside_a_table_is_named(void **state)
 	scan(&scanned, "struct s x = {\n /*methodId=*/ 0x1u,\n};\n" HEAD USUAL TAIL);
 	assert_int_equal(scanned.methods.count, 1);
 	assert_string_equal(scanned.methods.items[0].source, "t.c:6");
-	fake_warns_only(&scanned.document, "t.c:2", "outside any table");
+	fake_warns_only(&scanned.document, "t.c:2", "outside of all tables");
 	done(&scanned);
 }
 

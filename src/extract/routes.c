@@ -58,7 +58,7 @@ static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned 
 	};
 }
 
-/* Behind "case". A "case A ... B:" is none of one name. */
+/* After "case". A "case A ... B:" does not have one name. */
 static void dispatch_case(struct dispatch_scan *scan, unsigned line)
 {
 	struct view name;
@@ -328,7 +328,7 @@ static void routes_join(struct route *first, struct route *next, const struct fa
 		word_set_add(&first->flags, next->flags.items[i]);
 	if (!routes_same_record(first, next))
 		abi_builder_warning(context->builder, next->source,
-				    "%s takes a %s here and a %s at %s, which stands.", next->ioctl,
+				    "%s takes a %s here and a %s at %s; the second one is used.", next->ioctl,
 				    next->record ? next->record : "record that is not named",
 				    first->record ? first->record : "record that is not named",
 				    first->source);
@@ -364,7 +364,7 @@ int routes_read(struct routes *out, const struct family_context *context, struct
 	if (!rc && !out->count)
 		abi_builder_warning(context->builder, arena_strdup(context->arena, rules->files.item[0]),
 				    "%s, so it is not known which ioctls of family %s the driver answers.",
-				    files.count ? "No call that the profile names stands here"
+				    files.count ? "This file has no call that the profile names"
 						: "There is no such file",
 				    context->name);
 	table_files_release(&files);
@@ -403,6 +403,6 @@ void routes_warn_unused(const struct routes *routes, const struct family_context
 	for (size_t i = 0; i < routes->count; i++)
 		if (!routes->items[i].is_used)
 			abi_builder_warning(context->builder, routes->items[i].source,
-					    "The driver answers %s, which is no ioctl of family %s in its headers.",
+					    "The driver answers %s, which is not an ioctl of family %s in its headers.",
 					    routes->items[i].ioctl, context->name);
 }

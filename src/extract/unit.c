@@ -311,7 +311,7 @@ static void pragmas_expansion(struct closure *closure, const struct closure_file
 
 		if (offset >= hint->start && offset < hint->end)
 			differs(closure, file, clang_getCursorLocation(macro),
-				"In a #pragma pack, clang puts a macro's value in its place, and gcc does not: records behind it may be packed otherwise.");
+				"In a #pragma pack, clang puts a macro's value in its place, and gcc does not: records after it may be packed differently.");
 	}
 }
 
@@ -347,7 +347,7 @@ static CXCursor record_at(const struct look *look, CXSourceLocation location)
 static void inside(const struct look *look, CXSourceLocation location)
 {
 	differs(look->closure, look->file, location,
-		"A #pragma pack inside a record stays in force behind it: gcc packs the record by what is in force at its end, "
+		"A #pragma pack inside a record stays in force after it: gcc packs the record by what is in force at its end, "
 		"clang by what was at its beginning.");
 }
 
@@ -579,7 +579,7 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 
 	clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
 	return err_set(parsing->err, ERR_PARSE,
-		       "%s:%u: which file %s asks for is made by macros; write its name there",
+		       "%s:%u: macros make the file name of this %s; write the name itself",
 		       spot->file ? spot->file->real : "the prologue of the profile", line, macro);
 }
 

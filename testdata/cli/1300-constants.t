@@ -35,7 +35,7 @@ expect_json 'has integers, and no others' '.constants | delpaths($plain[0].const
 expect_json 'has all that it had, and nothing else is new' '($plain[0].constants | to_entries) - (.constants | to_entries) == [] and
 	 ([., $plain[0]] | map(del(.constants, .warnings)) | .[0] == .[1])' --slurpfile plain "$WORK/plain.json"
 run extract --dir ./tree --constants 'DEMO_FIELD_*' -v
-expect_err_like '^drvabi: \./tree: No integers, and left out of the constants that were asked for: 2 macros, DEMO_FIELD_BITS \(7:0\), DEMO_FIELD_TEXT \("text"\)$'
+expect_err_like '^drvabi: \./tree: Left out of the requested constants, because they are not integers: 2 macros, DEMO_FIELD_BITS \(7:0\), DEMO_FIELD_TEXT \("text"\)$'
 
 it 'the C compiler'
 jq -r --slurpfile plain "$WORK/plain.json" '.constants | delpaths($plain[0].constants | keys | map([.])) | to_entries[]

@@ -71,7 +71,7 @@ damage $methods <<<"sed -i 's/,/\x00/g' \$file"
 warned "$methods:[0-9]+" 'This exported method is left out: '
 it 'methods outside of a table'
 damage $methods <<<"sed -i 's/{/(/g' \$file"
-warned "$methods:[0-9]+" 'An exported method stands here outside any table'
+warned "$methods:[0-9]+" 'This exported method is outside of all tables'
 it 'numbers that are too large'
 damage $methods <<<"sed -i 's/0x[0-9a-f]*/0x99999999999999999999/g' \$file"
 warned "$methods:[0-9]+" 'This exported method is left out: '

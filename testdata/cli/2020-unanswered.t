@@ -41,7 +41,7 @@ cp "$WORK/$uvm/uvm.c" "$WORK/uvm.c"
 printf 'if (cmd == UVM_RESERVE_VA)\n    return uvm_api_reserve_va(arg);\n' >>"$WORK/$uvm/uvm.c"
 run extract --dir tree
 expect_status 0
-expect_json 'is warned of' '[.warnings[].text] == ["UVM_RESERVE_VA stands here, but under no label of a switch over commands, so it is not known whether it is dispatched."]'
+expect_json 'is warned of' '[.warnings[].text] == ["UVM_RESERVE_VA is named here, but not under a label of a switch over commands, so it is not known whether it is dispatched."]'
 expect_json 'is not called not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 
 it 'a dispatch that is not understood'

@@ -1,0 +1,533 @@
+/*
+ * extract/extract_file.c - from one file on disk, as gVisor's driver_ast_parser reads it
+ *
+ * The file is parsed with the caller's arguments, and only the requested names are extracted.
+ */
+#include "extract/extract.h"
+#include "extract/internal.h"
+
+#include <clang-c/CXCompilationDatabase.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- requested names ---------------------------------------------------------------------- */
+
+/* A missing one is reported with similar names. */
+struct request {
+	const char *name;
+	const char *declared_at; /* "path:line:column" of the first declaration; NULL if there is none */
+	bool is_found; /* the requested name is in the document */
+	struct abi_nearest nearest;
+};
+
+struct requests {
+	struct request *items;
+	size_t count;
+};
+
+/* find_request - Return: the request for @name, or NULL. */
+static struct request *find_request(const struct requests *requests, const char *name)
+{
+	for (size_t i = 0; i < requests->count; i++)
+		if (!strcmp(requests->items[i].name, name))
+			return &requests->items[i];
+	return NULL;
+}
+
+static struct requests requests_of(const char *const *names, size_t count, struct arena *arena)
+{
+	struct requests requests = { arena_array(arena, count, sizeof(struct request)), 0 };
+
+	for (size_t i = 0; i < count; i++) /* a name that is given twice is one request */
+		if (!find_request(&requests, names[i]))
+			requests.items[requests.count++] = (struct request){ .name = names[i] };
+	return requests;
+}
+
+/* count_missing - how many requested names are missing. */
+static size_t count_missing(const struct requests *requests)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < requests->count; i++)
+		count += !requests->items[i].is_found;
+	return count;
+}
+
+/* compare_missing - remember the declared @name where it resembles a missing one. It must outlive @requests. */
+static void compare_missing(const struct requests *requests, const char *name)
+{
+	for (size_t i = 0; i < requests->count; i++)
+		if (!requests->items[i].is_found && !requests->items[i].declared_at)
+			abi_nearest_name(&requests->items[i].nearest, requests->items[i].name, name);
+}
+
+/*
+ * warn_of_missing - a warning for each missing name
+ *
+ * "@lacking NAME; nearest: …" at @path if it is not declared, else "NAME @unusable and is left out", where it
+ * is declared.
+ */
+static void warn_of_missing(const struct requests *requests, const char *lacking, const char *unusable,
+			    const char *path, struct abi_builder *builder)
+{
+	for (size_t i = 0; i < requests->count; i++) {
+		struct request *request = &requests->items[i];
+		struct strbuf nearest = { 0 };
+
+		if (request->is_found)
+			continue;
+		abi_nearest_list(&nearest, &request->nearest);
+		if (request->declared_at)
+			abi_builder_warning(builder, request->declared_at, "%s %s and is left out", request->name,
+					    unusable);
+		else
+			abi_builder_warning(builder, path, "%s %s%s", lacking, request->name,
+					    strbuf_text(&nearest));
+		strbuf_release(&nearest);
+	}
+}
+
+/* --- the file ----------------------------------------------------------------------------- */
+
+enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
+
+/* One run over a file. */
+struct file_run {
+	const char *path;
+	struct requests types, constants, numbers;
+	struct walk walk;
+	struct err *err;
+	int rc;
+};
+
+/*
+ * On disk every file is the caller's, and has clang's name for it, without the "./" that libclang 14 puts
+ * in front of some.
+ */
+static const char *drop_in_file_name(void *data, const char *clang_name)
+{
+	while (clang_name[0] == '.' && clang_name[1] == '/' && clang_name[2] && clang_name[2] != '/')
+		clang_name += 2;
+	return arena_strdup(data, clang_name);
+}
+
+static bool names_cxx(const char *language)
+{
+	return !strncmp(language, "c++", 3);
+}
+
+/* By the file's name, unless an argument says otherwise. */
+static bool is_cxx(const char *path, const char *const *args, size_t count)
+{
+	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C",
+					       ".hh", ".hpp", ".hxx", ".H" };
+	const char *ending = strrchr(path, '.');
+	bool found = false;
+	size_t i;
+
+	for (i = 0; ending && i < sizeof(endings) / sizeof(endings[0]); i++)
+		found = found || !strcmp(ending, endings[i]);
+	for (i = 0; i < count; i++) {
+		if (!strcmp(args[i], "-x") && i + 1 < count)
+			found = names_cxx(args[i + 1]);
+		else if (!strncmp(args[i], "-x", 2))
+			found = names_cxx(args[i] + 2);
+	}
+	return found;
+}
+
+/* The first error of the parse. Return: 0 if there is none; ERR_PARSE. */
+static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
+{
+	unsigned count = clang_getNumDiagnostics(tu), i;
+	int rc = 0;
+
+	for (i = 0; i < count && !rc; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+
+		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+			CXString text = clang_getDiagnosticSpelling(diagnostic), name;
+			CXFile file = NULL;
+			unsigned line = 0, column = 0;
+
+			clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line,
+						   &column, NULL);
+			name = clang_getFileName(file);
+			if (file)
+				rc = err_set(err, ERR_PARSE, "%s:%u:%u: %s", clang_getCString(name), line,
+					     column, clang_getCString(text));
+			else
+				rc = err_set(err, ERR_PARSE, "%s: %s", path, clang_getCString(text));
+			clang_disposeString(name);
+			clang_disposeString(text);
+		}
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return rc;
+}
+
+/* The bits of the value as the variable's type has them, as gVisor's tool prints it. */
+static uint64_t bits_of(CXEvalResult result, CXType type)
+{
+	uint64_t bits = clang_EvalResult_isUnsignedInt(result)
+				? clang_EvalResult_getAsUnsigned(result)
+				: (uint64_t)clang_EvalResult_getAsLongLong(result);
+	long long size = clang_Type_getSizeOf(type);
+
+	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
+}
+
+/* Return: does the variable at @cursor have a value that is an integer constant? */
+static bool add_value(struct file_run *run, const struct request *request, CXCursor cursor)
+{
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	bool is_integer = result && clang_EvalResult_getKind(result) == CXEval_Int;
+
+	if (is_integer)
+		abi_builder_constant(run->walk.builder, &(struct abi_constant){
+			request->name, abi_number_unsigned(bits_of(result, clang_getCursorType(cursor))) });
+	if (result)
+		clang_EvalResult_dispose(result);
+	return is_integer;
+}
+
+#define NUMBER_PREFIX "drvabi_number_"
+
+/*
+ * clang forgets macros after the parse. Their values are requested after the file's own end, each as a
+ * variable of its own: one that is not an integer spoils no other.
+ */
+static int ask_numbers(struct strbuf *out, const struct file_run *run)
+{
+	size_t i;
+	int rc;
+
+	if ((rc = file_read(out, run->path, FILE_BYTES_MAX, run->err)))
+		return rc;
+	strbuf_adds(out, "\n\n");
+	for (i = 0; i < run->numbers.count; i++) {
+		const char *name = run->numbers.items[i].name;
+
+		strbuf_addf(out, "#ifdef %s\nconst unsigned long long " NUMBER_PREFIX "%s = (%s);\n#endif\n",
+			    name, name, name);
+	}
+	return 0;
+}
+
+/*
+ * A cursor that contains declarations and is not a type itself. extern "C" { } is a LinkageSpec in libclang
+ * 19; in 14 it is an UnexposedDecl, as is whatever else libclang has no kind for.
+ */
+static bool is_around_declarations(CXCursor cursor)
+{
+	return cursor.kind == CXCursor_Namespace || cursor.kind == CXCursor_LinkageSpec ||
+	       cursor.kind == CXCursor_UnexposedDecl;
+}
+
+static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	const size_t prefix = strlen(NUMBER_PREFIX);
+	struct file_run *run = data;
+	struct request *request;
+	char name[512];
+
+	if (is_around_declarations(cursor) || cursor.kind == CXCursor_EnumDecl)
+		return CXChildVisit_Recurse;
+	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
+		return CXChildVisit_Continue;
+	if (cursor.kind == CXCursor_EnumConstantDecl && (request = find_request(&run->numbers, name)))
+		abi_builder_constant(run->walk.builder,
+				     &(struct abi_constant){ request->name, enumerator_value(cursor, parent) });
+	else if (cursor.kind == CXCursor_VarDecl && !strncmp(name, NUMBER_PREFIX, prefix) &&
+		 (request = find_request(&run->numbers, name + prefix)))
+		add_value(run, request, cursor);
+	return CXChildVisit_Continue;
+}
+
+/* A parse of their own: an error in a question must not count as the file's fault, nor the reverse. */
+static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
+{
+	struct strbuf text = { 0 };
+	struct CXUnsavedFile file = { .Filename = run->path };
+	CXTranslationUnit tu = NULL;
+	int rc;
+
+	if (!run->numbers.count)
+		return 0;
+	rc = ask_numbers(&text, run);
+	file.Contents = strbuf_text(&text);
+	file.Length = text.length;
+	if (!rc && !clang_parseTranslationUnit2(index, run->path, clang_args, (int)arg_count, &file, 1,
+						CXTranslationUnit_SkipFunctionBodies, &tu))
+		clang_visitChildren(clang_getTranslationUnitCursor(tu), number_visit, run);
+	if (tu)
+		clang_disposeTranslationUnit(tu);
+	strbuf_release(&text);
+	return rc;
+}
+
+static bool is_record(CXCursor cursor)
+{
+	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl ||
+	       cursor.kind == CXCursor_ClassDecl;
+}
+
+static bool declares_type(CXCursor cursor)
+{
+	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl)
+		return true;
+	return (is_record(cursor) || cursor.kind == CXCursor_EnumDecl) && decl_has_tag(cursor);
+}
+
+/*
+ * Is it in the document, under its own name or, inside a namespace or another record of C++, under that with
+ * the scope?
+ */
+static bool is_recorded(struct file_run *run, const struct request *request, CXCursor cursor)
+{
+	const char *scoped =
+		cxstring_dup(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
+
+	return abi_builder_has_record(run->walk.builder, request->name) ||
+	       abi_builder_has_alias(run->walk.builder, request->name) ||
+	       abi_builder_has_record(run->walk.builder, scoped) ||
+	       abi_builder_has_alias(run->walk.builder, scoped);
+}
+
+/* A warning is about the first declaration of a requested name. */
+static void see_request(struct file_run *run, struct request *request, CXCursor cursor)
+{
+	bool in_own_header;
+
+	if (!request->declared_at)
+		request->declared_at = decl_location(&run->walk.decls, cursor, &in_own_header);
+}
+
+static void see_declaration(struct file_run *run, CXCursor cursor, const char *name)
+{
+	struct request *request;
+
+	if (declares_type(cursor) && (request = find_request(&run->types, name))) {
+		see_request(run, request, cursor);
+		run->rc = walk_type(&run->walk, cursor, run->err);
+		request->is_found = request->is_found || is_recorded(run, request, cursor);
+	} else if (cursor.kind == CXCursor_VarDecl && (request = find_request(&run->constants, name))) {
+		see_request(run, request, cursor);
+		request->is_found = add_value(run, request, cursor) || request->is_found;
+	}
+}
+
+static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct file_run *run = data;
+
+	(void)parent;
+	decls_note_typedefs(&run->walk.decls, &cursor, 1);
+	return CXChildVisit_Continue;
+}
+
+/* Types and constants may be declared inside a record. */
+static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct file_run *run = data;
+	char name[512];
+
+	(void)parent;
+	if (is_around_declarations(cursor))
+		return CXChildVisit_Recurse;
+	if (cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
+		see_declaration(run, cursor, name);
+	if (run->rc)
+		return CXChildVisit_Break;
+	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
+/* A second visit, for the names that resemble one that is not there. */
+static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct file_run *run = data;
+
+	(void)parent;
+	if (is_around_declarations(cursor))
+		return CXChildVisit_Recurse;
+	if (declares_type(cursor))
+		compare_missing(&run->types,
+			       cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+	else if (cursor.kind == CXCursor_VarDecl)
+		compare_missing(&run->constants,
+			       cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
+/* Return: the number of missing names; each is a warning. */
+static size_t warn_missing(struct file_run *run, CXCursor unit)
+{
+	size_t count = count_missing(&run->types) + count_missing(&run->constants);
+
+	if (!count)
+		return 0;
+	clang_visitChildren(unit, nearest_visit, run);
+	warn_of_missing(&run->types, "there is no type",
+		    "has no layout, being incomplete, a function or in a namespace without a name,",
+		    run->path, run->walk.builder);
+	warn_of_missing(&run->constants, "there is no variable", "has no initializer that is an integer constant",
+		    run->path, run->walk.builder);
+	return count;
+}
+
+/* Return: the triple. */
+static const char *read_target(struct decls *decls, CXTranslationUnit tu)
+{
+	CXTargetInfo target = clang_getTranslationUnitTargetInfo(tu);
+	const char *triple = cxstring_dup(clang_TargetInfo_getTriple(target), decls->arena);
+
+	decls->reference_bytes = clang_TargetInfo_getPointerWidth(target) / 8;
+	clang_TargetInfo_dispose(target);
+	return triple;
+}
+
+static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	char name[4096];
+
+	(void)stack;
+	(void)depth;
+	(void)data;
+	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)))
+		file_note_input_path(name);
+}
+
+static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
+{
+	struct abi head = { .target = "" };
+	CXCursor unit = clang_getTranslationUnitCursor(tu);
+
+	clang_getInclusions(tu, note_inclusion, NULL);
+	if (check_errors(tu, run->path, run->err))
+		return ERR_PARSE;
+	head.target = read_target(&run->walk.decls, tu);
+	clang_visitChildren(unit, typedef_visit, run);
+	clang_visitChildren(unit, file_visit, run);
+	if (run->rc)
+		return run->rc;
+	*missing = warn_missing(run, unit);
+	abi_builder_seal(out, run->walk.builder, &head);
+	return 0;
+}
+
+/* The directory of @path, or the nearest one above it, that has a compile_commands.json; NULL: none has. */
+static const char *find_database(const char *path, struct arena *arena)
+{
+	for (const char *slash; (slash = strrchr(path, '/'));
+	     path = arena_strndup(arena, path, (size_t)(slash - path))) {
+		const char *directory = arena_printf(arena, "%.*s/", (int)(slash - path), path);
+
+		if (!access(arena_printf(arena, "%scompile_commands.json", directory), F_OK))
+			return directory;
+	}
+	return NULL;
+}
+
+/* The version without the compiler, from the file itself. */
+static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
+			   struct arena *arena)
+{
+	const char *file = cxstring_dup(clang_CompileCommand_getFilename(command), arena);
+	unsigned arg_count = clang_CompileCommand_getNumArgs(command);
+	const char **args = arena_array(arena, arg_count + 1, sizeof(*args));
+	size_t count = 0;
+
+	args[count++] = arena_printf(arena, "-working-directory=%s",
+				     cxstring_dup(clang_CompileCommand_getDirectory(command), arena));
+	for (unsigned i = 1; i < arg_count; i++) {
+		const char *arg = cxstring_dup(clang_CompileCommand_getArg(command, i), arena);
+
+		if (!strcmp(arg, "-o"))
+			i++;
+		else if (strcmp(arg, "-c") && strcmp(arg, "--") && strcmp(arg, file) && strcmp(arg, path))
+			args[count++] = arg;
+	}
+	*out = args;
+	return count;
+}
+
+/*
+ * The arguments that a compile_commands.json has for the file; @path becomes absolute, since they may be
+ * about another directory. Nothing changes if there is none.
+ */
+static int read_database(const char **path, const char *const **args, size_t *arg_count,
+			 const char *build_path, struct arena *arena, struct err *err)
+{
+	char *real = realpath(*path, NULL);
+	const char *file = real ? arena_strdup(arena, real) : *path,
+		   *directory = build_path ? arena_printf(arena, "%s/", build_path) : find_database(file, arena);
+	CXCompilationDatabase_Error code;
+	CXCompilationDatabase database;
+	CXCompileCommands commands;
+	int rc = 0;
+
+	free(real);
+	if (!directory)
+		return 0;
+	database = clang_CompilationDatabase_fromDirectory(directory, &code);
+	if (code != CXCompilationDatabase_NoError)
+		return err_set(err, ERR_PARSE, "libclang cannot read %scompile_commands.json", directory);
+	commands = clang_CompilationDatabase_getCompileCommands(database, file);
+	if (clang_CompileCommands_getSize(commands)) {
+		*arg_count = read_command(args, clang_CompileCommands_getCommand(commands, 0), file, arena);
+		*path = file;
+	} else {
+		rc = err_set(err, ERR_NOT_FOUND, "%scompile_commands.json has no command for %s", directory,
+			     file);
+	}
+	clang_CompileCommands_dispose(commands);
+	clang_CompilationDatabase_dispose(database);
+	return rc;
+}
+
+int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
+		 size_t arg_count, const struct extract_wanted *wanted, struct arena *arena, struct err *err)
+{
+	struct file_run run = {
+		.path = path,
+		.types = requests_of(wanted->structs, wanted->struct_count, arena),
+		.constants = requests_of(wanted->constants, wanted->constant_count, arena),
+		.numbers = requests_of(wanted->numbers, wanted->number_count, arena),
+		.walk = { .decls = { .arena = arena, .file_name = drop_in_file_name, .data = arena },
+			  .writes_enum = wanted->is_for_gvisor },
+		.err = err,
+	};
+	CXTranslationUnit tu = NULL;
+	enum CXErrorCode code;
+	CXIndex index;
+	int rc;
+
+	if (access(path, R_OK))
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
+			       strerror(errno));
+	if ((rc = libclang_load(err)))
+		return rc;
+	if (wanted->is_for_gvisor && !arg_count &&
+	    (rc = read_database(&path, &clang_args, &arg_count, wanted->build_path, arena, err)))
+		return rc;
+	run.path = path;
+	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
+	run.walk.builder = run.walk.decls.builder = abi_builder_new(arena);
+	index = clang_createIndex(0, 0);
+	code = clang_parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0,
+					   CXTranslationUnit_SkipFunctionBodies, &tu);
+	if (code)
+		rc = err_set(err, ERR_PARSE, "%s: libclang cannot parse it with these arguments (error %d)",
+			     path, (int)code);
+	else if (!(rc = read_numbers(&run, index, clang_args, arg_count)))
+		rc = run_file(out, missing, &run, tu);
+	walk_release(&run.walk);
+	abi_builder_free(run.walk.builder);
+	if (tu)
+		clang_disposeTranslationUnit(tu);
+	clang_disposeIndex(index);
+	return rc;
+}
