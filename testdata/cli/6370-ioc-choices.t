@@ -67,7 +67,7 @@ expect_err_like 'TOY_FAR_NOT is not an ioctl, since its number is not that of EL
 expect_err_like 'TOY_FAR_CALL is not an ioctl, since'
 
 it 'are named in a warning if they have none'
-expect_err_like 'toy\.h:19: TOY_NOWHERE is left out, since it is no integer constant, and so may be another number than TOY_NEW$'
+expect_err_like 'toy\.h:19: TOY_NOWHERE is left out: it is not an integer constant, and so may not be the number of TOY_NEW$'
 
 it 'are all that there is a warning about'
 expect 'five' test "$(grep -c . "$WORK/err")" = 5
