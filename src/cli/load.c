@@ -284,6 +284,11 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 		return rc;
 	index = history_graph_index(graph, version);
 	*out = forwarded_node(table, graph, index, version);
+	if (*out && index < graph->version_count && forwarded_node_outside(table, graph, version))
+		output_note(args,
+			    "the repository does not have %s, so it is not known whether %s descends from it; its "
+			    "node is used because it is the nearest by number",
+			    (*out)->version, version);
 	return 0;
 }
 
