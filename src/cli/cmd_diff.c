@@ -33,7 +33,15 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 	return 0;
 }
 
-/* The two versions, from options or from words: "diff A B", "diff A..B". */
+/* "old.json": no release is called so. A document of another name goes to --base-json. */
+static bool is_document(const char *word)
+{
+	const size_t length = strlen(word);
+
+	return length > 5 && !strcmp(word + length - 5, ".json");
+}
+
+/* The two versions, from options or from words: "diff A B", "diff A..B", "diff a.json b.json". */
 static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct arena *arena,
 		      struct err *err)
 {
@@ -53,6 +61,10 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 				       side[i], side[i]);
 		if (!version[i] && !json[i] && word < word_count)
 			version[i] = words[word++];
+		if (version[i] && is_document(version[i])) {
+			json[i] = version[i];
+			version[i] = NULL;
+		}
 		if (!version[i] && !json[i])
 			return err_set(err, ERR_USAGE,
 				       "no %s version; give BASE NEXT, BASE..NEXT, or --base and --next (%s --help)",

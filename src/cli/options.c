@@ -271,10 +271,10 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 
 static const struct cli_option option_table[] = {
 	{ "base", 0, "VERSION", TEXT(base),
-	  "the older version: a tag, a branch, a commit id,\nor an unpacked tree (./DIR or /DIR)" },
+	  "the older version: a tag, a branch, a commit id, an\nunpacked tree (./DIR or /DIR), or a document (FILE.json)" },
 	{ "next", 0, "VERSION", TEXT(next), "the newer version, likewise" },
-	{ "base-json", 0, "FILE", TEXT(base_json), "a document of drvabi extract instead of --base" },
-	{ "next-json", 0, "FILE", TEXT(next_json), "a document of drvabi extract instead of --next" },
+	{ "base-json", 0, "FILE", TEXT(base_json), "a document of drvabi extract of any name, or - for\nstandard input" },
+	{ "next-json", 0, "FILE", TEXT(next_json), "the same for the newer version" },
 	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
 	{ "versions", 0, "A..B|A,B", TEXT(versions),

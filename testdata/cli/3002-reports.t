@@ -79,6 +79,8 @@ for format in txt:text json:json md:markdown; do
 	expect_err_empty
 	expect_same "give the same ${format#*:}" "$OUT" "$WORK/diff.${format%:*}"
 done
+run diff base.json next.json
+expect_same 'documents are versions, too' "$OUT" "$WORK/diff.txt"
 run diff --base-json base.json --next 120.01.00 --repo "$REPO"
 expect_same 'one document and a version, too' "$OUT" "$WORK/diff.txt"
 INPUT=$WORK/base.json run diff --base-json - --next-json next.json
