@@ -72,7 +72,7 @@ struct cli_args {
 	bool strict;                                       /* verify: an unavailable supported version counts;
 							      sniff --replay */
 	const char *number;                                /* history */
-	const char *notion, *emit;                         /* ranges */
+	const char *criterion, *emit;                         /* ranges */
 	bool add_ioctls;       /* bootstrap --add */
 	bool takes_part;       /* set by commands that read a part of a tree: bootstrap, extract */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */

@@ -586,12 +586,12 @@ static int check_table(const struct table *table, struct err *err)
 		       table->path);
 }
 
-static int judge(struct ranges_run *run, enum ranges_notion notion, struct err *err)
+static int judge(struct ranges_run *run, enum ranges_criterion criterion, struct err *err)
 {
 	size_t versions = run->lineage.graph.version_count, nodes = run->table.node_count;
 	int rc;
 
-	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, notion, &run->arena);
+	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, criterion, &run->arena);
 	run->node_arenas = arena_array(&run->arena, nodes + 1, sizeof(*run->node_arenas));
 	run->version_arenas = arena_array(&run->arena, versions + 1, sizeof(*run->version_arenas));
 	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
@@ -667,8 +667,8 @@ static void release(struct ranges_run *run)
 int cmd_ranges(const struct cli_args *args, struct err *err)
 {
 	struct ranges_run run = { .args = args };
-	const enum ranges_notion notion =
-		args->notion && !strcmp(args->notion, "strict") ? RANGES_STRICT : RANGES_TABLE;
+	const enum ranges_criterion criterion =
+		args->criterion && !strcmp(args->criterion, "strict") ? RANGES_STRICT : RANGES_TABLE;
 	int rc;
 
 	if (!args->table && !args->table_from_header)
@@ -688,7 +688,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
 	    (rc = check_table(&run.table, err)) ||
-	    (rc = judge(&run, notion, err)) ||
+	    (rc = judge(&run, criterion, err)) ||
 	    (rc = write_ranges(&run, err)))
 		goto out;
 	rc = exit_status(&run);

@@ -119,7 +119,7 @@ static const struct cli_example cache_examples[] = {
 
 static const struct cli_example ranges_examples[] = {
 	{ "drvabi ranges --table nvproxy", "which versions can share a node of the table" },
-	{ "drvabi ranges --table nvproxy --notion strict --prove",
+	{ "drvabi ranges --table nvproxy --criterion strict --prove",
 	  "versions without any different scalar, checked by diff" },
 	{ "drvabi ranges --table nvproxy --emit go -o versionmap/versionmap.go",
 	  "a Go package that maps the driver's version to a node of the table" },
@@ -249,7 +249,7 @@ static const char *const archive_options[] = { "add",  "format",     "repo",    
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table",      "table-from-header",
 					      "map",        "header-version",
-					      "notion",     "prove",
+					      "criterion",     "prove",
 					      "emit",       "ranges-exit-code",
 					      "format",     "report",
 					      "repo",       "archive",
@@ -565,9 +565,9 @@ const struct cli_command cli_commands[] = {
 			"version needs a new node. New nodes are listed with the versions that each could "
 			"serve (590.* is every release with that first number) and the entries that "
 			"differ; -v lists every finding. Nodes that could be removed are listed, too.\n\n"
-			"With --notion table, two versions are the same if all numbers are, each scalar of "
+			"With --criterion table, two versions are the same if all numbers are, each scalar of "
 			"the records that the proxy translates, and the size, pointers and fds of the "
-			"records that it passes through unread. With --notion strict, every scalar of "
+			"records that it passes through unread. With --criterion strict, every scalar of "
 			"every record that the table names must be the same, with its name and type.\n\n"
 			"--emit writes a map for a proxy that meets a version without a node of its own: "
 			"the releases that are proven to fit a node, with the node and a hash of what the "

@@ -375,7 +375,7 @@ static const struct cli_option option_table[] = {
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress),
 	  "write the findings in the form of --suppress; lines of that\nfile that were used stay, new lines need a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
-	{ "notion", 0, "NOTION", TEXT(notion),
+	{ "criterion", 0, "CRITERION", TEXT(criterion),
 	  "what must be the same in versions of a set. table (default): what\nthe proxy uses. strict: every scalar that the table names" },
 	{ "prove", 0, NULL, FLAG(prove), "also compare each version with the first of its set, as diff does" },
 	{ "emit", 0, "FORM", TEXT(emit),
@@ -461,7 +461,7 @@ static const struct {
 	const char *option, *words;
 } option_words[] = {
 	{ "color", "auto|always|never" },   { "target", "x86_64-linux-gnu|aarch64-linux-gnu" },
-	{ "notion", "table|strict" },       { "enforce", "instant|report" },
+	{ "criterion", "table|strict" },       { "enforce", "instant|report" },
 	{ "wire", "drvabi|gvisor" },        { "lang", GEN_LANGUAGES },
 	{ "style", "plain|nvproxy" },       { "pid-shim", "c" },            { "shim", "c" },
 	{ "completion", "bash|zsh|fish" },  { "emit", "go|json" },

@@ -380,7 +380,7 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 
 #define RANGES_FORMAT "drvabi-ranges/1"
 
-enum ranges_notion {
+enum ranges_criterion {
 	/*
 	 * The facts that the proxy uses: numbers; of structs that it translates, the offset and kind of
 	 * each scalar; of structs that it passes through unread, the size, and the pointers and fds that it
@@ -449,7 +449,7 @@ struct ranges_node {
 struct ranges {
 	const struct history_graph *graph;
 	const struct table *table;
-	enum ranges_notion notion;
+	enum ranges_criterion criterion;
 	/* by the graph's; those without a document have only set; SIZE_MAX */
 	struct ranges_version *versions;
 	struct ranges_node *nodes;       /* by the table's */
@@ -462,7 +462,7 @@ struct ranges {
 };
 
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
-		 enum ranges_notion notion,
+		 enum ranges_criterion criterion,
 		 struct arena *arena);
 /* Return of these two: 0; the errors of verify_view() and flatten_record(). */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
@@ -519,7 +519,7 @@ const struct table_node *ranges_followed(const struct history_graph *graph, cons
 					 size_t version);
 
 /* "table", "strict" */
-const char *ranges_notion_name(enum ranges_notion notion);
+const char *ranges_criterion_name(enum ranges_criterion criterion);
 
 struct history_spans {
 	/* by kind, family, name; then those of numbers, by number and first version */

@@ -119,12 +119,12 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 /**
  * ranges_reading - appends to @out the facts of @abi that @view reads, as text
  *
- * Equal for two documents only if everything that the view reads, by @notion, is equal in them. For one
+ * Equal for two documents only if everything that the view reads, by @criterion, is equal in them. For one
  * document, equal for two views that read the same.
  * Return: 0; what flatten_record() returns.
  */
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-		   enum ranges_notion notion,
+		   enum ranges_criterion criterion,
 		   struct err *err);
 
 /*

@@ -32,13 +32,13 @@
  *   the parameter record that the driver's tables name for it, and its size;
  *   each struct: that there is one, its size, and its leaves.
  *
- * The notion decides which scalars, and which of their properties, count; see ranges.h.
+ * The criterion decides which scalars, and which of their properties, count; see ranges.h.
  */
 
 struct reading {
 	struct strbuf *out;
 	const struct abi *abi;
-	enum ranges_notion notion;
+	enum ranges_criterion criterion;
 	struct arena arena; /* layouts */
 	struct err *err;
 };
@@ -99,7 +99,7 @@ static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 		strbuf_addf(out, " %" PRIu64 "/%" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits);
 	if (ranges_is_acted_on(leaf))
 		strbuf_adds(out, " acted on");
-	if (reading->notion == RANGES_STRICT)
+	if (reading->criterion == RANGES_STRICT)
 		strbuf_addf(out, " %s %s", leaf->path, leaf->type);
 	strbuf_addch(out, '\n');
 }
@@ -107,7 +107,7 @@ static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 static int read_record(struct reading *reading, const struct table_struct *one,
 		       const struct abi_record *record)
 {
-	bool whole = one->proxy || reading->notion == RANGES_STRICT;
+	bool whole = one->proxy || reading->criterion == RANGES_STRICT;
 	struct abi_layout layout;
 	int rc;
 
@@ -157,10 +157,10 @@ static int read_own_record(struct reading *reading, const struct table_entry *en
 }
 
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-		   enum ranges_notion notion,
+		   enum ranges_criterion criterion,
 		   struct err *err)
 {
-	struct reading reading = { .out = out, .abi = abi, .notion = notion, .err = err };
+	struct reading reading = { .out = out, .abi = abi, .criterion = criterion, .err = err };
 	int rc = 0;
 
 	for (size_t i = 0; i < view->entry_count && !rc; i++) {
@@ -181,11 +181,11 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
  * exist
  */
 static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-			       enum ranges_notion notion,
+			       enum ranges_criterion criterion,
 			struct err *err)
 {
-	struct reading reading = { .out = out, .abi = abi, .notion = notion, .err = err };
-	int rc = ranges_reading(out, abi, view, notion, err);
+	struct reading reading = { .out = out, .abi = abi, .criterion = criterion, .err = err };
+	int rc = ranges_reading(out, abi, view, criterion, err);
 
 	for (size_t i = 0; i < view->entry_count && !rc; i++)
 		rc = read_own_record(&reading, view->entries[i]);
@@ -282,10 +282,10 @@ static bool is_empty(const struct table_node *node)
 }
 
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
-		 enum ranges_notion notion,
+		 enum ranges_criterion criterion,
 		 struct arena *arena)
 {
-	struct ranges ranges = { .graph = graph, .table = table, .notion = notion };
+	struct ranges ranges = { .graph = graph, .table = table, .criterion = criterion };
 	const struct table_node **own = arena_array(arena, graph->version_count + 1, sizeof(*own));
 	bool *wanted = arena_array(arena, table->node_count + 1, sizeof(*wanted));
 	struct table_view *views;
@@ -356,9 +356,9 @@ const struct table_node *ranges_followed(const struct history_graph *graph, cons
 	return node ? node : &table->nodes[0];
 }
 
-const char *ranges_notion_name(enum ranges_notion notion)
+const char *ranges_criterion_name(enum ranges_criterion criterion)
 {
-	return notion == RANGES_STRICT ? "strict" : "table";
+	return criterion == RANGES_STRICT ? "strict" : "table";
 }
 
 /* --- the results, version by version ---------------------------------------------- */
@@ -459,9 +459,9 @@ static int serves(bool *out, const struct ranges *ranges, size_t first, size_t v
 	if (*out || a->node != b->node)
 		return 0;
 	view_in_need(&view, ranges, first, version, &arena);
-	if (!(rc = ranges_reading_anew(&one, ranges->graph->versions[first].abi, &view, ranges->notion,
+	if (!(rc = ranges_reading_anew(&one, ranges->graph->versions[first].abi, &view, ranges->criterion,
 				       err)) &&
-	    !(rc = ranges_reading_anew(&other, ranges->graph->versions[version].abi, &view, ranges->notion,
+	    !(rc = ranges_reading_anew(&other, ranges->graph->versions[version].abi, &view, ranges->criterion,
 				       err)))
 		*out = !strcmp(strbuf_text(&one), strbuf_text(&other));
 	strbuf_release(&one);

@@ -226,7 +226,7 @@ static int hash_reading(char out[33], const struct ranges *ranges, const struct 
 	XXH128_hash_t hash;
 	int rc;
 
-	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, node), ranges->notion, err))) {
+	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, node), ranges->criterion, err))) {
 		hash = XXH3_128bits(strbuf_text(&text), text.length);
 		snprintf(out, 33, "%016llx%016llx", (unsigned long long)hash.high64,
 			 (unsigned long long)hash.low64);
@@ -298,7 +298,7 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 
 struct proof {
 	const struct table_view *view;
-	enum ranges_notion notion;
+	enum ranges_criterion criterion;
 };
 
 /* How the table names a record. */
@@ -399,7 +399,7 @@ static bool reads_record(const struct proof *proof, const struct diff_change *ch
 		return false;
 	if (!change->base_record || !change->next_record)
 		return own != NOT_NAMED;
-	if (proof->notion == RANGES_STRICT)
+	if (proof->criterion == RANGES_STRICT)
 		return true;
 	if (any == TRANSLATED)
 		return touches_bytes(change);
@@ -473,7 +473,7 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 	struct ranges_proof proved = { 0 };
 	struct arena scratch = { 0 };
 	struct diff_options options = { 0 };
-	struct proof proof = { ranges_view(ranges, one->node), ranges->notion };
+	struct proof proof = { ranges_view(ranges, one->node), ranges->criterion };
 	struct diff diff;
 	int rc;
 

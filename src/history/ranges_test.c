@@ -94,14 +94,14 @@ static struct abi_builder *put_good(const char *version, const char *parent)
 static struct history_graph graph;
 
 /* Everything, for the versions as they are now. */
-static struct ranges ranged(enum ranges_notion notion)
+static struct ranges ranged(enum ranges_criterion criterion)
 {
 	struct err err = { "" };
 	struct ranges ranges;
 
 	if (!versions[0].abi) /* the second time, they are sealed */
 		graph = graph_of_all();
-	ranges_plan(&ranges, &graph, &table, notion, &arena);
+	ranges_plan(&ranges, &graph, &table, criterion, &arena);
 	for (size_t i = 0; i < table.node_count; i++)
 		if (ranges_baseline(&ranges, i, &arena, &err))
 			fail_msg("%s", err.text);

@@ -272,8 +272,8 @@ static void text_title(struct text *text, const struct ranges_report *report)
 	strbuf_addch(text->out, '\n');
 	text_paragraph(text, 2, 2, strbuf_text(&line));
 	strbuf_reset(&line);
-	strbuf_addf(&line, "notion '%s': %s", ranges_notion_name(ranges->notion),
-		    ranges->notion == RANGES_STRICT
+	strbuf_addf(&line, "criterion '%s': %s", ranges_criterion_name(ranges->criterion),
+		    ranges->criterion == RANGES_STRICT
 			    ? "every scalar of every record that the table names, with name and type"
 			    : "numbers, what the proxy translates, and size, pointers and fds of what it passes "
 			      "through unread");
@@ -524,7 +524,7 @@ static void markdown_title(struct strbuf *out, const struct ranges_report *repor
 		strbuf_adds(out, ", ");
 	}
 	escape_markdown(out, report->target);
-	strbuf_addf(out, ", notion '%s': ", ranges_notion_name(ranges->notion));
+	strbuf_addf(out, ", criterion '%s': ", ranges_criterion_name(ranges->criterion));
 	strbuf_plural(out, ranges->set_count, "set");
 	strbuf_addf(out,
 		    "; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n",
@@ -819,7 +819,7 @@ void report_ranges_json(struct strbuf *out, const struct ranges_report *report)
 	json_key_string(&writer, "driver", report->driver);
 	json_key_string(&writer, "target", report->target);
 	json_key_string(&writer, "table", ranges->table->proxy);
-	json_key_string(&writer, "notion", ranges_notion_name(ranges->notion));
+	json_key_string(&writer, "criterion", ranges_criterion_name(ranges->criterion));
 	json_sets(&writer, ranges);
 	json_key(&writer, "versions");
 	json_open_array(&writer);

@@ -11,7 +11,7 @@ static const size_t both[] = { 0, 1 };
 static const struct ranges_set set = { both, 2 };
 static const struct ranges ranges = { .graph = &graph,
 				      .table = &table,
-				      .notion = RANGES_TABLE,
+				      .criterion = RANGES_TABLE,
 				      .versions = placed,
 				      .nodes = &judged,
 				      .sets = &set,

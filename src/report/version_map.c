@@ -109,7 +109,7 @@ static void write_json(struct strbuf *out, const struct version_map *map)
 	json_key_string(&writer, "table", ranges->table->proxy);
 	json_key_string(&writer, "revision", ranges->table->revision);
 	json_key_string(&writer, "table_hash", map->table_hash);
-	json_key_string(&writer, "notion", ranges_notion_name(ranges->notion));
+	json_key_string(&writer, "criterion", ranges_criterion_name(ranges->criterion));
 	json_key(&writer, "proofs");
 	json_open_array(&writer);
 	for (size_t i = 0; i < map->row_count; i++) {

@@ -54,7 +54,7 @@ offered 'formats of the command' 'text json' drvabi surface --format ''
 offered 'after an equals sign' '--format=json --format=junit' drvabi verify --format=j
 offered 'colours' 'auto always' drvabi diff --color a
 offered 'targets' 'aarch64-linux-gnu' drvabi diff --target aa
-offered 'notions' 'table strict' drvabi ranges --notion ''
+offered 'criteria' 'table strict' drvabi ranges --criterion ''
 offered 'profiles and files' 'linux-drm linux-kfd linux-kvm linux-v4l2 linux-vfio :file' drvabi diff --profile l
 offered 'rules' 'field-type' drvabi verify --fail-on field-t
 offered 'rules of a list' 'number,field-type' drvabi verify --fail-on number,field-t

@@ -22,7 +22,7 @@ expect_out_is short-table.txt
 run ranges --repo "$REPO" --table table.json --format json
 expect_status 0
 expect_json 'names the version that needs a node' '
-	.format == "drvabi-ranges/1" and .notion == "table"
+	.format == "drvabi-ranges/1" and .criterion == "table"
 	and ([.versions[] | select(.fit == "needs-new-node") | [.version, .follows, .served_by]] == [["120.01.00", "110.05.00", "120.01.00"]])'
 expect_json 'says why' '[.versions[] | select(.version == "120.01.00") | .findings[].rule] | index("number") != null'
 expect_json 'counts' '.summary.new_nodes == 1 and .summary.fits == 3'
@@ -44,12 +44,12 @@ git clone -q --bare "$REPO" "$WORK/more.git"
 commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x \
 	git -C "$WORK/more.git" commit-tree -p '120.01.00^{commit}' -m more '120.01.00^{tree}')
 git -C "$WORK/more.git" tag 120.02.00 "$commit"
-for notion in table strict; do
-	run ranges --repo "$WORK/more.git" --table "$TABLE" --notion "$notion" --prove --format json
+for criterion in table strict; do
+	run ranges --repo "$WORK/more.git" --table "$TABLE" --criterion "$criterion" --prove --format json
 	expect_status 0
-	expect_json "is in the set of what it follows ($notion)" 'any(.sets[]; . == ["120.01.00", "120.02.00"])'
-	expect_json "may use its node ($notion)" '.versions[] | select(.version == "120.02.00") | .node == "120.01.00"'
-	expect_json "has the differ's word ($notion)" 'all(.versions[]; .proof.against == [])'
+	expect_json "is in the set of what it follows ($criterion)" 'any(.sets[]; . == ["120.01.00", "120.02.00"])'
+	expect_json "may use its node ($criterion)" '.versions[] | select(.version == "120.02.00") | .node == "120.01.00"'
+	expect_json "has the differ's word ($criterion)" 'all(.versions[]; .proof.against == [])'
 done
 
 it 'the same bytes'
@@ -61,8 +61,8 @@ expect_same 'with any number of threads, with and without cache' "$OUT" "$WORK/o
 it 'what cannot be done'
 run ranges --repo "$REPO"
 expect_cannot "ranges needs the proxy's table"
-run ranges --repo "$REPO" --table "$TABLE" --notion loose
-expect_cannot "--notion takes one of table\\|strict, not 'loose'"
+run ranges --repo "$REPO" --table "$TABLE" --criterion loose
+expect_cannot "--criterion takes one of table\\|strict, not 'loose'"
 run ranges --repo "$REPO" --table "$TABLE" 110.05.00
 expect_cannot "ranges takes no '110\.05\.00'"
 run ranges --repo "$REPO" --table "$TABLE" --profile linux-kfd

@@ -7,7 +7,7 @@ it 'JSON'
 run ranges --repo "$REPO" --table "$TABLE" --emit json
 expect_status 0
 expect 'how many are proven is a note' grep -qx 'drvabi: note: 4 of 4 versions are proven to fit a node; the others are not in the map' "$ERR"
-expect_json 'names what the proofs are about' '.format == "drvabi-version-map/1" and .driver == "nvidia" and .target == "x86_64-linux-gnu" and .notion == "table" and (.table_hash | test("^[0-9a-f]{32}$"))'
+expect_json 'names what the proofs are about' '.format == "drvabi-version-map/1" and .driver == "nvidia" and .target == "x86_64-linux-gnu" and .criterion == "table" and (.table_hash | test("^[0-9a-f]{32}$"))'
 expect_json 'has the node of each version' '
 	[.proofs[] | .node as $node | .versions[] | [., $node]] | sort == [["100.10.01", "100.10.01"], ["100.20.02", "100.20.02"], ["110.05.00", "110.05.00"], ["120.01.00", "120.01.00"]]'
 expect_json 'and a hash, which is another one for another ABI' '[.proofs[].hash] | all(test("^[0-9a-f]{32}$")) and (unique | length) >= 3'

@@ -47,7 +47,7 @@ run "${sniffed[@]}" --table fewer.json -q --replay basic.trace -- "${program[@]}
 expect_status 0
 expect_err_is quiet.txt
 
-it 'gVisor'\''s own notion is for its tables'
+it 'gVisor'\''s own criterion is for its tables'
 # The class and the command that the driver refuses, nvproxy refuses in the same words.
 run "${sniffed[@]}" --table other.json -q --replay basic.trace -- "${program[@]}"
 expect_err_like '^not supported: alloc 0xc640 AMPERE_SMC_MONITOR_SESSION$'

@@ -96,7 +96,7 @@ static void blame_all(const struct history_graph *graph, struct arena *arena)
 	}
 }
 
-static void find_ranges(const struct history_graph *graph, enum ranges_notion notion, struct arena *arena)
+static void find_ranges(const struct history_graph *graph, enum ranges_criterion criterion, struct arena *arena)
 {
 	const struct report_style style = { .verbose = true };
 	struct ranges ranges;
@@ -106,7 +106,7 @@ static void find_ranges(const struct history_graph *graph, enum ranges_notion no
 	struct err err = { "" };
 	int rc = 0;
 
-	ranges_plan(&ranges, graph, fuzz_demo_table(), notion, arena);
+	ranges_plan(&ranges, graph, fuzz_demo_table(), criterion, arena);
 	for (size_t i = 0; i < ranges.table->node_count && !rc; i++)
 		rc = ranges_baseline(&ranges, i, arena, &err);
 	for (size_t i = 0; i < graph->version_count && !rc; i++)
