@@ -228,17 +228,17 @@ static int spelling_inside(struct abi_spelling *out, struct span base, struct er
 /* spelling_element - @base without these: "void (*)(int)". free() it; NULL if there are none. */
 static char *spelling_element(struct span base)
 {
-	const char *end = base.text + base.length, *start = innermost_declarator(base), *behind;
+	const char *end = base.text + base.length, *start = innermost_declarator(base), *after;
 	size_t length;
 	char *element;
 
-	if (!start || start == end || *start != '[' || !(behind = memchr(start, ')', (size_t)(end - start))))
+	if (!start || start == end || *start != '[' || !(after = memchr(start, ')', (size_t)(end - start))))
 		return NULL;
 	length = (size_t)(start - base.text);
 	element = xmalloc(base.length + 1);
 	memcpy(element, base.text, length);
-	memcpy(element + length, behind, (size_t)(end - behind));
-	element[length + (size_t)(end - behind)] = '\0';
+	memcpy(element + length, after, (size_t)(end - after));
+	element[length + (size_t)(end - after)] = '\0';
 	return element;
 }
 

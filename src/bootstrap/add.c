@@ -324,11 +324,11 @@ static bool has_number(const struct table_entry *entry, const void *number)
 }
 
 static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
-		   const struct table_entry *twin, const struct at_node *parent)
+		   const struct table_entry *similar, const struct at_node *parent)
 {
 	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
 
-	request.parent = twin ? table_find_type(adder->boot->table, twin->structs[0].proxy) : NULL;
+	request.parent = similar ? table_find_type(adder->boot->table, similar->structs[0].proxy) : NULL;
 	request.parent_abi = request.parent ? request.abi : NULL;
 	if (!request.parent && parent->entry && parent->entry->struct_count &&
 	    parent->entry->structs[0].proxy) {
@@ -346,13 +346,13 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
 	size_t alike = 0;
-	const struct table_entry *twin =
+	const struct table_entry *similar =
 		reads ? find_entry(adder, index, reads_record, judged->record, &alike) : NULL;
 	const struct proxytype *type = NULL;
 	struct table_struct *one;
 	int rc;
 
-	if (reads && (rc = declare(&type, adder, index, judged->record, twin, parent)))
+	if (reads && (rc = declare(&type, adder, index, judged->record, similar, parent)))
 		return rc;
 	*out = (struct table_entry){
 		.family = adder->wanted.family,
@@ -368,10 +368,10 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	 * A type is right for another ioctl with that record, and so is a handler that takes any type, or that two
 	 * have: that of one may be for it alone (NV01_EVENT_OS_EVENT). A scalar (NvHandle) says nothing.
 	 */
-	if (twin && twin->handler.type && !strcmp(twin->handler.type, one->proxy) &&
+	if (similar && similar->handler.type && !strcmp(similar->handler.type, one->proxy) &&
 	    abi_find_record(adder->documents[index], judged->record) &&
-	    (alike > 1 || naming_is_generic(adder->boot->table, &twin->handler))) {
-		out->handler = twin->handler;
+	    (alike > 1 || naming_is_generic(adder->boot->table, &similar->handler))) {
+		out->handler = similar->handler;
 		return 0;
 	}
 	if (!judged->is_simple || judged->objects || !fits_usual(&adder->wanted, type))

@@ -428,7 +428,7 @@ static const char *why_no_handler(const struct editor *editor)
 		return arena_printf(arena,
 				    "a handler that unmarshals nvgpu.%s and translates what %s does not: %s",
 				    type, was->kind, entry->came);
-	return arena_printf(arena, "a twin of %s that unmarshals nvgpu.%s; nvproxy-patch writes it if it can",
+	return arena_printf(arena, "a function like %s that unmarshals nvgpu.%s; nvproxy-patch writes it if it can",
 			    was->kind, type);
 }
 

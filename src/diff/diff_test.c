@@ -339,7 +339,7 @@ static void a_record_is_reached_by_the_shortest_chain(void **state)
 	assert_string_equal(change->reached_by[1].through[2], "I");
 }
 
-/* A comes before B by name, and behind it in the header. */
+/* A comes before B by name, and after it in the header. */
 static void of_two_chains_as_short_the_one_declared_first_is_told(void **state)
 {
 	const struct diff_change *change;

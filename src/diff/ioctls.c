@@ -421,11 +421,11 @@ static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct
 }
 
 /*
- * The first ioctl, or with @behind the first after the last, of the family and identity of @ioctl and,
+ * The first ioctl, or with @after the place after the last one, of the family and identity of @ioctl and,
  * unless @name is NULL, of that name.
  */
 static size_t identity_bound(const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
-			     const char *name, bool behind)
+			     const char *name, bool after)
 {
 	const uint64_t identity = abi_ioctl_identity(ioctl);
 	size_t low = 0, high = numbers->abi->ioctl_count;
@@ -436,7 +436,7 @@ static size_t identity_bound(const struct diff_numbers *numbers, const struct ab
 
 		if (!order && name)
 			order = diff_compare_texts(numbers->by_identity[middle]->name, name);
-		if (order < behind)
+		if (order < after)
 			low = middle + 1;
 		else
 			high = middle;

@@ -264,22 +264,22 @@ bool macro_is_name(const char *text)
 static bool cut_call(struct view *out, const char *at, const char *end)
 {
 	struct view rest = { at, (size_t)(end - at) }, name;
-	const char *behind;
+	const char *after;
 
 	if (!view_cut_name(&name, &rest) || !rest.length || *rest.at != '(' || view_is(name, "sizeof"))
 		return false;
-	behind = bracket_end(rest.at, end);
-	*out = (struct view){ at, behind ? (size_t)(behind - at) : 0 };
-	return behind != NULL;
+	after = bracket_end(rest.at, end);
+	*out = (struct view){ at, after ? (size_t)(after - at) : 0 };
+	return after != NULL;
 }
 
 /* After the bracketed text at @at, or @at itself. */
 static const char *skip_arguments(const char *at, const char *end)
 {
 	const struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
-	const char *behind = rest.length && *rest.at == '(' ? bracket_end(rest.at, end) : NULL;
+	const char *after = rest.length && *rest.at == '(' ? bracket_end(rest.at, end) : NULL;
 
-	return behind ? behind : at;
+	return after ? after : at;
 }
 
 /* Except the compiler's own, such as __LINE__ and "defined", for which "#ifdef" is an error. */
@@ -297,16 +297,16 @@ bool macro_next_name(struct view *out, const char **at)
 
 	while (p < end) {
 		const struct view word = view_word((struct view){ p, (size_t)(end - p) });
-		const char *behind = p + word.length, *next;
+		const char *after = p + word.length, *next;
 
 		if (*p == '"' || *p == '\'') {
 			lexer_skip_literal(&p, end);
 			continue;
 		}
-		next = view_is_name(word) ? skip_arguments(behind, end) : behind;
-		if (next == behind && may_be_macro(word)) {
+		next = view_is_name(word) ? skip_arguments(after, end) : after;
+		if (next == after && may_be_macro(word)) {
 			*out = word;
-			*at = behind;
+			*at = after;
 			return true;
 		}
 		p = word.length ? next : p + 1;

@@ -304,7 +304,7 @@ static int add_field(struct draft *draft, struct draft_field *field, uint64_t si
 	if (offset < draft->end_bytes)
 		return bad_member(draft, field->note.driver, "overlaps the one before it");
 	if (size_bytes > draft->record->size_bytes || offset > draft->record->size_bytes - size_bytes)
-		return bad_member(draft, field->note.driver, "ends behind the record");
+		return bad_member(draft, field->note.driver, "ends after the record");
 	align = go_align(draft->set, field->field.type);
 	if (offset % align || draft->record->size_bytes % align ||
 	    go_size(draft->set, field->field.type) != size_bytes) {
@@ -455,7 +455,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 			       "record %s has more than %d members, with those of the records inside it",
 			       with->request->record, MEMBERS_MAX);
 	if (member->offset_bits > UINT64_MAX / 2 || base_bits > UINT64_MAX / 2)
-		return bad_member(draft, member->name, "ends behind the record");
+		return bad_member(draft, member->name, "ends after the record");
 	if (member->is_bitfield)
 		return add_bits(draft, member, base_bits);
 	if ((rc = flush_bits(draft)) ||

@@ -137,10 +137,10 @@ static inline const struct table_view *ranges_view(const struct ranges *ranges, 
 }
 
 /*
- * ranges_twin - the first version with the very document of @version that follows the same node; a result
+ * ranges_first_equal - the first version with the very document of @version that follows the same node; a result
  * for one document applies to both.
  */
-size_t ranges_twin(const struct ranges *ranges, size_t version);
+size_t ranges_first_equal(const struct ranges *ranges, size_t version);
 
 /* ranges_is_acted_on - must a proxy act on a leaf: is it a pointer or an fd? As in verify. */
 bool ranges_is_acted_on(const struct abi_leaf *leaf);

@@ -416,7 +416,7 @@ static void share_results(struct ranges *ranges)
 {
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (ranges->graph->versions[i].abi)
-			ranges->versions[i] = ranges->versions[ranges_twin(ranges, i)];
+			ranges->versions[i] = ranges->versions[ranges_first_equal(ranges, i)];
 }
 
 static bool has_finding(const struct ranges_version *version, const struct table_entry *entry)

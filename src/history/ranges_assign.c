@@ -235,7 +235,7 @@ static int hash_reading(char out[33], const struct ranges *ranges, const struct 
 	return rc;
 }
 
-size_t ranges_twin(const struct ranges *ranges, size_t version)
+size_t ranges_first_equal(const struct ranges *ranges, size_t version)
 {
 	const struct history_version *all = ranges->graph->versions;
 
@@ -277,7 +277,7 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 	struct ranges_version *out = &ranges->versions[version];
 	int rc;
 
-	if (!abi || ranges_twin(ranges, version) != version)
+	if (!abi || ranges_first_equal(ranges, version) != version)
 		return 0;
 	if ((rc = hash_reading(out->reading, ranges, out->node, abi, err)) ||
 	    (rc = ranges_fit_version(ranges, version, arena, err)) || !out->safe)

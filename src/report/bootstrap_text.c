@@ -204,7 +204,7 @@ static void add_paragraph(struct strbuf *out, const char *text, size_t indent)
 	add_words(out, text, indent);
 }
 
-/* "  - text", with what follows behind the dash. */
+/* "  - text", with what follows the dash. */
 static void add_item(struct strbuf *out, const char *text)
 {
 	strbuf_adds(out, "  - ");

@@ -78,7 +78,7 @@ void report_trace_event_json(struct strbuf *out, const struct report_trace_event
 
 /*
  * The fields of some bytes for a person at a terminal: "path = value", "path = old -> new" of what the call
- * changed. Elements that do not count, and zeros behind the last that is none, are folded.
+ * changed. Elements that do not count, and zeros after the last other byte, are folded.
  */
 
 enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };

@@ -70,7 +70,7 @@ size_t report_field_run(const struct diff_field *field, size_t count);
  *
  * A word is what must not be broken: a name, a type, a
  * number with its unit: a terminal that breaks it leaves nothing to copy. One that
- * does not fit starts the next line, indented; one that is too long to be behind
+ * does not fit starts the next line, indented; one that is too long to fit after
  * the indent starts further left, and one longer than a line is alone in it.
  */
 
@@ -104,13 +104,13 @@ void wrap_need(struct wrap *wrap, size_t width);
 /* wrap_to - how many spaces lead to @column; two at least. */
 size_t wrap_to(const struct wrap *wrap, size_t column);
 
-/* wrap_phrases - as wrap_text(), broken only behind ", ": "4 translation, 64 layout". */
+/* wrap_phrases - as wrap_text(), broken only after ", ": "4 translation, 64 layout". */
 void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
 /* wrap_clauses - as wrap_phrases(), and not broken at all if it fits into the next line. */
 void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
-/* wrap_pad - spaces up to @column, for what stands in columns; none if it is behind it. */
+/* wrap_pad - spaces up to @column, for columns; none if the line is longer already. */
 void wrap_pad(struct wrap *wrap, size_t column);
 
 /* wrap_text - the words of a sentence, the first one after @spaces spaces; @text is not escaped yet. */
@@ -354,7 +354,7 @@ struct decode_text {
 	struct wrap line;
 };
 
-/* decode_text_label - "  versions    515.43.04..590.48.01": a label, and words behind it. */
+/* decode_text_label - "  versions    515.43.04..590.48.01": a label, and words after it. */
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
 
 /* decode_text_title - the first line, which stays open. */

@@ -115,7 +115,7 @@ static void a_range_is_read_up_to_the_first_page_that_is_not_there(void **state)
 	free(out);
 }
 
-/* A range that begins on the stack and goes on behind it. */
+/* A range that begins on the stack and ends after it. */
 static void the_stack_has_an_end(void **state)
 {
 	char *out = malloc(64 * 1024 * 1024), here;
