@@ -895,7 +895,7 @@ struct use_rules {
  * There are three rules, since a wrong answer costs something else
  * in each case:
  *
- *   padding_in_diff()   a reader is told "taken from padding" in place of "layout changed": generous
+ *   padding_in_diff()   a report says "taken from padding" in place of "layout changed": generous
  *   padding_of_driver() the proxy need not have such a field: strict
  *   padding_of_proxy()  what a proxy written in Go or C calls padding: "Pad0", "_"
  */

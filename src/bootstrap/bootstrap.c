@@ -273,7 +273,7 @@ static void set_apart(struct boot *boot)
 }
 
 /* "240 of 374 entries of the table (control 176, alloc 64), which are declared in src": one sentence. */
-static void tell_apart(struct boot *boot)
+static void report_not_compared(struct boot *boot)
 {
 	const struct bootstrap *out = &boot->out;
 	struct strbuf text = { 0 };
@@ -433,7 +433,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 /* The basis of the comparison, and its limits. */
 static void list_not_checked(struct boot *boot)
 {
-	tell_apart(boot);
+	report_not_compared(boot);
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++)
 		if (!boot_document(boot, i))
 			boot_not_checked(boot, arena_printf(boot->arena,

@@ -109,7 +109,7 @@ struct bootstrap_entry {
 	uint64_t request_bytes;         /* the size in its request that a seccomp rule has to let through; 0: any */
 	uint64_t size_was, size_now;    /* of its record in the driver; 0: there is none */
 	const char *why;                /* one sentence */
-	const char *came;               /* a pointer, fd or pid added to a record that is read; or NULL */
+	const char *new_role;           /* a pointer, fd or pid added to a record that is read; or NULL */
 	const char *const *changes;     /* field by field; of one that is added, since when the driver has it */
 	size_t change_count;
 	const struct bootstrap_pointer *pointers; /* with bootstrap_add(), of a command */

@@ -356,9 +356,9 @@ static void finish_change(struct boot *boot, struct boot_change *change)
 					 boot->arena);
 	entry = entry_now(boot, change, name);
 	entry->handler = handler_now(boot, change);
-	for (size_t i = 0; i < change->was->struct_count && !change->came; i++)
+	for (size_t i = 0; i < change->was->struct_count && !change->new_role; i++)
 		if (change->was->structs[i].proxy)
-			change->came = layouts_new_translated(&change->base.structs[i],
+			change->new_role = layouts_new_translated(&change->base.structs[i],
 							      &change->next.structs[i]);
 	change->now = entry;
 }

@@ -140,7 +140,7 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 		return why_record(boot, change, index,
 				  was->size_bytes != now->size_bytes
 					  ? "; the proxy passes it through unread, whatever its size, and no "
-					    "pointer, fd or pid came"
+					    "pointer, fd or pid was added"
 					  : "; the proxy passes it through unread, and no pointer, fd or pid was added");
 	if (was->has_layout && now->has_layout && layouts_same_bytes(&was->layout, &now->layout))
 		return why_record(boot, change, index,
@@ -217,8 +217,8 @@ static void describe(struct bootstrap_entry *out, struct boot *boot, const struc
 			set_fields(out, diff, change->record[index], boot->arena);
 	}
 	out->why = why(boot, change, index);
-	if (change->came)
-		out->came = layouts_translated_text(change->came, boot->arena);
+	if (change->new_role)
+		out->new_role = layouts_translated_text(change->new_role, boot->arena);
 }
 
 int describe_changes(struct boot *boot)
@@ -424,10 +424,10 @@ static const char *why_no_handler(const struct editor *editor)
 	if (!entry->is_read)
 		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s instead of %s",
 				    entry->now->name, type, was->kind);
-	if (entry->came)
+	if (entry->new_role)
 		return arena_printf(arena,
 				    "a handler that unmarshals nvgpu.%s and translates what %s does not: %s",
-				    type, was->kind, entry->came);
+				    type, was->kind, entry->new_role);
 	return arena_printf(arena, "a function like %s that unmarshals nvgpu.%s; nvproxy-patch writes it if it can",
 			    was->kind, type);
 }

@@ -36,7 +36,7 @@ struct boot_change {
 	const char **type;               /* by struct: the proxy's type for it; NULL: unread */
 	bool *needs_type;                /* by struct */
 	const char *why;
-	const struct abi_leaf *came;     /* a pointer, fd or pid added to a record that is read; or NULL */
+	const struct abi_leaf *new_role; /* a pointer, fd or pid added to a record that is read; or NULL */
 	const struct table_entry *now;   /* the text of the patch NULL: removed, or nothing to write */
 };
 

@@ -76,7 +76,7 @@ static const char *find_library(struct arena *arena)
 }
 
 /* The recorded messages are written unchanged, unless each call is printed. */
-static bool is_told(const struct sniff_log *log)
+static bool is_shown(const struct sniff_log *log)
 {
 	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
 	       log->wire != TRACE_WIRE_DRVABI;
@@ -161,10 +161,10 @@ static void sniff_recorder_loss(void *log, const char *sentence)
 static int sniff_library_run(struct sniff_result *out, const struct sniff_options *options,
 			     struct sniff_log *log, struct err *err)
 {
-	const bool told = is_told(log);
+	const bool shown = is_shown(log);
 	const struct preload_observer observer = { .started = library_started,
-						   .bytes = told ? no_bytes : bytes,
-						   .message = told ? sniff_recorder_message : NULL,
+						   .bytes = shown ? no_bytes : bytes,
+						   .message = shown ? sniff_recorder_message : NULL,
 						   .loss = sniff_recorder_loss,
 						   .data = log };
 	const struct preload_options preload = { .library = find_library(&log->arena),
@@ -177,7 +177,7 @@ static int sniff_library_run(struct sniff_result *out, const struct sniff_option
 	struct preload_result result = { .status = 0 };
 	int rc;
 
-	if (!told)
+	if (!shown)
 		sniff_log_pack(log);
 	if (!(rc = preload_run(&result, &preload, &observer, err)))
 		*out = (struct sniff_result){ .status = result.status, .was_ended = result.was_ended };
@@ -341,7 +341,7 @@ static int end_as(int status)
  * Replay answers such a call as a driver without the command would. Return: is that what decides whether all
  * is supported?
  */
-static bool tell_unmatched(const struct sniff_log *log, size_t count)
+static bool note_unmatched(const struct sniff_log *log, size_t count)
 {
 	const bool decides = log->enforce != SNIFF_ENFORCE_NOT && sniff_log_is_refused(log);
 	struct strbuf text = { 0 };
@@ -359,7 +359,7 @@ static bool tell_unmatched(const struct sniff_log *log, size_t count)
 }
 
 /* How the others were answered, unless all are as in the trace; and the unused calls of the trace. */
-static void tell_answers(const struct sniff_log *log, const struct sniff_result *result)
+static void note_answers(const struct sniff_log *log, const struct sniff_result *result)
 {
 	const size_t *answered = result->answered;
 
@@ -382,8 +382,8 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 	if (rc)
 		return rc;
 	if (result->answered[REPLAY_REFUSED])
-		is_doubtful = tell_unmatched(log, result->answered[REPLAY_REFUSED]);
-	tell_answers(log, result);
+		is_doubtful = note_unmatched(log, result->answered[REPLAY_REFUSED]);
+	note_answers(log, result);
 	if (result->was_ended)
 		output_say("the workload was ended, since the ioctl above is not supported");
 	if (log->enforce != SNIFF_ENFORCE_NOT && log->has_losses) {

@@ -426,7 +426,7 @@ static void pass(struct stream *stream, const char *text, size_t length)
 }
 
 /* @is_first: the beginning of a line; @is_whole: its end is there, too */
-static int tell_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
+static int emit_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
 		     struct err *err)
 {
 	int rc;
@@ -456,29 +456,29 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
  * All lines of the buffer, and, if it is full or the input has ended, the rest. Return: bytes that were
  * handled, or an error.
  */
-static ssize_t tell_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
+static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
 			   bool is_end, struct err *err)
 {
-	size_t told = 0;
+	size_t consumed = 0;
 	const char *end;
 	int rc;
 
 	for (;;) {
 		if (*is_first)
-			told += skip_lines(stream, buffer + told, length - told);
-		if (!(end = memchr(buffer + told, '\n', length - told)))
+			consumed += skip_lines(stream, buffer + consumed, length - consumed);
+		if (!(end = memchr(buffer + consumed, '\n', length - consumed)))
 			break;
-		if ((rc = tell_line(stream, buffer + told, (size_t)(end - buffer) - told, *is_first, true,
+		if ((rc = emit_line(stream, buffer + consumed, (size_t)(end - buffer) - consumed, *is_first, true,
 				    err)))
 			return rc;
-		told = (size_t)(end - buffer) + 1;
+		consumed = (size_t)(end - buffer) + 1;
 		*is_first = true;
 	}
-	if (told == length || !(is_end || (!told && length == BUFFER_BYTES)))
-		return (ssize_t)told;
+	if (consumed == length || !(is_end || (!consumed && length == BUFFER_BYTES)))
+		return (ssize_t)consumed;
 	if (!is_end)
 		length = pass_through_whole(buffer, length);
-	if ((rc = tell_line(stream, buffer + told, length - told, *is_first, is_end, err)))
+	if ((rc = emit_line(stream, buffer + consumed, length - consumed, *is_first, is_end, err)))
 		return rc;
 	*is_first = false;
 	return (ssize_t)length;
@@ -507,7 +507,7 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 	int rc = 0;
 
 	do {
-		ssize_t told;
+		ssize_t consumed;
 
 		got = read(fd, buffer + length, BUFFER_BYTES - length);
 		if (got < 0 && errno == EINTR)
@@ -517,12 +517,12 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 			break;
 		}
 		length += (size_t)got;
-		told = tell_buffer(stream, buffer, length, &is_first, !got, err);
-		rc = told < 0 ? (int)told : stop_waiting(stream, fd, err);
+		consumed = emit_buffer(stream, buffer, length, &is_first, !got, err);
+		rc = consumed < 0 ? (int)consumed : stop_waiting(stream, fd, err);
 		if (rc)
 			break;
-		length -= (size_t)told;
-		memmove(buffer, buffer + told, length);
+		length -= (size_t)consumed;
+		memmove(buffer, buffer + consumed, length);
 	} while (got);
 	free(buffer);
 	return rc;
@@ -542,7 +542,7 @@ static int open_input(const char *path, struct err *err)
 }
 
 /* A log without a call is not an error, unless the user named the kind of its lines. */
-static int tell_nothing(const struct stream *stream, const char *path, struct err *err)
+static int note_no_calls(const struct stream *stream, const char *path, struct err *err)
 {
 	const char *name = strcmp(path, "-") ? path : "standard input",
 		   *other = decode_lines_other(stream->lines);
@@ -577,7 +577,7 @@ static int finish(struct stream *stream, const char *path, struct err *err)
 
 	note_cut(stream, path);
 	if ((rc = decode_lines_end(stream->lines, err)) ||
-	    (!stream->has_calls && (rc = tell_nothing(stream, path, err))))
+	    (!stream->has_calls && (rc = note_no_calls(stream, path, err))))
 		return rc;
 	return decode_result_finish(&stream->result, err);
 }
@@ -719,7 +719,7 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 
 /* --- a call ----------------------------------------------------------------------------------- */
 
-static int tell_ioctl(struct run *run, const struct trace_message *message, struct err *err)
+static int emit_ioctl(struct run *run, const struct trace_message *message, struct err *err)
 {
 	struct decode_input input;
 	struct decode_origin origin;
@@ -738,7 +738,7 @@ static int tell_ioctl(struct run *run, const struct trace_message *message, stru
 
 /* --- the whole ------------------------------------------------------------------------------------- */
 
-static void tell_other(struct run *run, const struct trace_message *message)
+static void emit_other(struct run *run, const struct trace_message *message)
 {
 	const struct report_trace_event event = trace_call_event(message);
 
@@ -749,7 +749,7 @@ static void tell_other(struct run *run, const struct trace_message *message)
 		report_trace_event_text(&run->result.out, &event, &run->result.style);
 }
 
-static int tell_message(struct run *run, const struct trace_message *message, struct err *err)
+static int emit_message(struct run *run, const struct trace_message *message, struct err *err)
 {
 	int rc = 0;
 
@@ -758,12 +758,12 @@ static int tell_message(struct run *run, const struct trace_message *message, st
 		begin_trace(run, message);
 		break;
 	case TRACE_IOCTL:
-		rc = tell_ioctl(run, message, err);
+		rc = emit_ioctl(run, message, err);
 		break;
 	case TRACE_OPEN:
 	case TRACE_MMAP:
 	case TRACE_FILE:
-		tell_other(run, message);
+		emit_other(run, message);
 		break;
 	}
 	arena_release(&run->arena);
@@ -777,7 +777,7 @@ static bool would_wait(int fd)
 	return poll(&input, 1, 0) == 0;
 }
 
-static int tell_all(struct run *run, struct err *err)
+static int emit_all(struct run *run, struct err *err)
 {
 	struct trace_message message;
 	int rc;
@@ -788,12 +788,12 @@ static int tell_all(struct run *run, struct err *err)
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
 			return rc;
-		if ((rc = tell_message(run, &message, err)))
+		if ((rc = emit_message(run, &message, err)))
 			return rc;
 	}
 }
 
-static void tell_end(const struct run *run, const char *name)
+static void emit_end(const struct run *run, const char *name)
 {
 	const uint64_t cut = trace_reader_cut(run->reader);
 
@@ -823,10 +823,10 @@ int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope
 	run.reader = trace_reader_new(run.fd, name, NULL, 0);
 	run.handles = decode_handles_new();
 	run.scope.memo = decode_memo_new();
-	if (!(rc = decode_result_open(&run.result, scope, args, err)) && !(rc = tell_all(&run, err)))
+	if (!(rc = decode_result_open(&run.result, scope, args, err)) && !(rc = emit_all(&run, err)))
 		rc = decode_result_finish(&run.result, err);
 	if (!rc)
-		tell_end(&run, name);
+		emit_end(&run, name);
 	*wrong = run.result.wrong;
 	decode_result_release(&run.result);
 	decode_handles_free(run.handles);

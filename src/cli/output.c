@@ -265,7 +265,7 @@ size_t pass_through_whole(const char *text, size_t length)
 	return length;
 }
 
-/* How wide the terminal is that standard output is; 0 if it is not a terminal, or does not tell its width. */
+/* How wide the terminal is that standard output is; 0 if it is not a terminal, or its width is unknown. */
 static size_t terminal_columns(void)
 {
 	struct winsize size;

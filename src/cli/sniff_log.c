@@ -275,19 +275,19 @@ void sniff_log_give_up(struct sniff_log *log)
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
 /* The output of --format json, and of -v. */
-struct told {
+struct emitted {
 	struct strbuf json, text;
 };
 
-static void tell(struct sniff_log *log, struct told *told)
+static void emit(struct sniff_log *log, struct emitted *emitted)
 {
 	struct err err = { "" };
 
-	if (told->json.length && write_text(log->fd, &told->json, log->args->output, &err))
+	if (emitted->json.length && write_text(log->fd, &emitted->json, log->args->output, &err))
 		fail(log, &err);
-	write_text(STDERR_FILENO, &told->text, "standard error", &err);
-	strbuf_release(&told->json);
-	strbuf_release(&told->text);
+	write_text(STDERR_FILENO, &emitted->text, "standard error", &err);
+	strbuf_release(&emitted->json);
+	strbuf_release(&emitted->text);
 }
 
 static bool writes_json(const struct sniff_log *log)
@@ -296,11 +296,11 @@ static bool writes_json(const struct sniff_log *log)
 }
 
 /* One call as decode would say it. */
-static void tell_call(struct sniff_log *log, const struct trace_message *message)
+static void emit_call(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_style style = { .color = false };
 	struct decode_scope scope = log->scope;
-	struct told told = { .json = { 0 } };
+	struct emitted emitted = { .json = { 0 } };
 	struct arena arena = { 0 };
 	struct decode_input input;
 	struct decode_origin origin;
@@ -316,25 +316,25 @@ static void tell_call(struct sniff_log *log, const struct trace_message *message
 		goto out;
 	}
 	if (writes_json(log))
-		report_decode_json(&told.json, &call);
+		report_decode_json(&emitted.json, &call);
 	if (log->args->verbose)
-		report_decode_text(&told.text, &call, &style);
-	tell(log, &told);
+		report_decode_text(&emitted.text, &call, &style);
+	emit(log, &emitted);
 out:
 	arena_release(&arena);
 }
 
-static void tell_event(struct sniff_log *log, const struct trace_message *message)
+static void emit_event(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_trace_event event = trace_call_event(message);
 	const struct report_style style = { .color = false };
-	struct told told = { .json = { 0 } };
+	struct emitted emitted = { .json = { 0 } };
 
 	if (writes_json(log))
-		report_trace_event_json(&told.json, &event);
+		report_trace_event_json(&emitted.json, &event);
 	if (log->args->verbose)
-		report_trace_event_text(&told.text, &event, &style);
-	tell(log, &told);
+		report_trace_event_text(&emitted.text, &event, &style);
+	emit(log, &emitted);
 }
 
 static void note_seen(struct sniff_log *log, const struct call *chain, size_t count)
@@ -348,20 +348,20 @@ static void note_seen(struct sniff_log *log, const struct call *chain, size_t co
 bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain,
 		       size_t chain_count)
 {
-	const bool is_told = log->args->verbose || writes_json(log);
+	const bool is_shown = log->args->verbose || writes_json(log);
 	const struct sniff_used *used;
 
 	write_message(log, message);
 	if (message->kind != TRACE_IOCTL) {
-		if (is_told)
-			tell_event(log, message);
+		if (is_shown)
+			emit_event(log, message);
 		return true;
 	}
 	if (log->seen)
 		note_seen(log, chain, chain_count);
 	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
-	if (is_told)
-		tell_call(log, message);
+	if (is_shown)
+		emit_call(log, message);
 	return log->enforce != SNIFF_ENFORCE_INSTANT || (used && used->support != SNIFF_LACKING);
 }
 

@@ -892,7 +892,7 @@ struct decode_line {
 	uint64_t size_bytes;
 	bool has_ret;
 	int64_t ret;
-	int error;           /* errno of a call that failed; 0: not told */
+	int error;           /* errno of a call that failed; 0: not recorded */
 	bool has_status;
 	uint64_t status;
 	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */

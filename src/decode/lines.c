@@ -232,7 +232,7 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
  * Does a message add to the call of the debug message before it? A warning does, and so does the first
  * message that has a field's value.
  */
-static bool tells_more(const struct decode_lines *lines, const struct decode_reading *reading)
+static bool says_more(const struct decode_lines *lines, const struct decode_reading *reading)
 {
 	const struct decode_line *notice = &lines->notice.line, *line = &reading->line;
 
@@ -242,19 +242,19 @@ static bool tells_more(const struct decode_lines *lines, const struct decode_rea
 	       reading->thread == lines->notice.thread && same_call(notice, line);
 }
 
-static bool line_tells_more(const struct decode_lines *lines, struct rest line)
+static bool line_says_more(const struct decode_lines *lines, struct rest line)
 {
 	struct decode_reading reading = { .kind = READING_CALL, .devices = lines->devices };
 
 	return lines->notice.line.family && line_read(&reading, FORMAT_RUNSC, line) &&
-	       tells_more(lines, &reading);
+	       says_more(lines, &reading);
 }
 
 int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
 
-	return below_is_mine(&lines->below, line) || line_tells_more(lines, line)
+	return below_is_mine(&lines->below, line) || line_says_more(lines, line)
 		       ? 0
 		       : decode_lines_flush(lines, err);
 }
@@ -269,7 +269,7 @@ static int tell(struct decode_lines *lines, const struct decode_line *call, stru
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
 /* A thread that calls again has returned, although no line says so. */
-static int tell_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
+static int emit_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		      struct err *err)
 {
 	struct decode_line stale;
@@ -290,7 +290,7 @@ static int tell_stale(struct decode_lines *lines, size_t format, struct decode_r
  * A message of a proxy about a call, between the lines where the call began and returned; the second line
  * has all of the call.
  */
-static int tell_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
+static int emit_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		        struct err *err)
 {
 	const size_t pending = pending_find(&lines->pending, format, reading->thread);
@@ -298,7 +298,7 @@ static int tell_message(struct decode_lines *lines, size_t format, struct decode
 		pending < lines->pending.count ? &lines->pending.calls[pending].line : NULL;
 	int rc;
 
-	if (tells_more(lines, reading)) {
+	if (says_more(lines, reading)) {
 		if (!reading->line.has_size) {
 			reading->line.has_size = lines->notice.line.has_size;
 			reading->line.size_bytes = lines->notice.line.size_bytes;
@@ -322,14 +322,14 @@ static int tell_message(struct decode_lines *lines, size_t format, struct decode
 	return 0;
 }
 
-static int tell_reading(struct decode_lines *lines, size_t format, struct decode_reading *reading,
+static int emit_reading(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		        struct err *err)
 {
 	struct decode_line call;
 	int rc;
 
 	if (reading->is_message)
-		return tell_message(lines, format, reading, err);
+		return emit_message(lines, format, reading, err);
 	if (reading->kind == READING_RESUME) {
 		if (!pending_take_resumed(&call, &lines->pending, format, reading->thread))
 			return 0;
@@ -338,7 +338,7 @@ static int tell_reading(struct decode_lines *lines, size_t format, struct decode
 		call.error = reading->line.error;
 		return tell(lines, &call, err);
 	}
-	if ((rc = tell_stale(lines, format, reading, err)))
+	if ((rc = emit_stale(lines, format, reading, err)))
 		return rc;
 	if (reading->kind == READING_BEGIN &&
 	    pending_add(&lines->pending, format, reading->thread, &reading->line))
@@ -374,7 +374,7 @@ static size_t read_line(struct decode_reading *out, struct decode_lines *lines, 
 	return FORMAT_COUNT;
 }
 
-static int tell_dump(struct decode_lines *lines, struct err *err)
+static int emit_dump(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call;
 
@@ -399,7 +399,7 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 
 			*is_mine |= what == CUDEST_MORE || what == CUDEST_DONE;
 			if (what == CUDEST_DONE || what == CUDEST_LOST || may_begin_dump(line))
-				rc = tell_dump(lines, err);
+				rc = emit_dump(lines, err);
 		}
 	} while (!rc && may_begin_dump(line) && cudest_begin(cudest, &line) && (*is_mine = true));
 	return rc;
@@ -432,7 +432,7 @@ static int read_messages(struct decode_lines *lines, struct rest line, struct er
 	do {
 		format = read_line(&reading, lines, next_message(&line));
 		if (format < FORMAT_COUNT)
-			rc = tell_reading(lines, format, &reading, err);
+			rc = emit_reading(lines, format, &reading, err);
 	} while (!rc && rest_length(&line));
 	return rc;
 }
@@ -454,7 +454,7 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 
 	if ((rc = decode_lines_before(lines, text, length, err)))
 		return rc;
-	if (lines->below.is_held && !line_tells_more(lines, line)) {
+	if (lines->below.is_held && !line_says_more(lines, line)) {
 		below_add(&lines->below, line);
 		return 0;
 	}
@@ -477,7 +477,7 @@ int decode_lines_end(struct decode_lines *lines, struct err *err)
 	while (!rc && pending_take(&call, &lines->pending, 0))
 		rc = tell(lines, &call, err);
 	if (!rc && lines->cudest.is_open)
-		rc = tell_dump(lines, err);
+		rc = emit_dump(lines, err);
 	return rc ? rc : decode_lines_flush(lines, err);
 }
 

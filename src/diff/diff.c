@@ -172,7 +172,7 @@ static void set_result(struct diff *out, struct diff_pass *pass)
 {
 	struct diff diff = { .base = pass->base.abi, .next = pass->next.abi, .view = pass->options->view };
 
-	diff_count_tally(&diff.tally, pass);
+	diff_count_totals(&diff.totals, pass);
 	drop_unwanted(pass);
 	if (pass->change_count > 1)
 		qsort(pass->changes, pass->change_count, sizeof(*pass->changes), compare_changes);

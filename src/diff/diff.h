@@ -58,7 +58,7 @@ enum diff_section {
 const char *diff_section_name(enum diff_section section);
 
 /* An added scalar that a proxy must translate: a pointer, an fd or a pid. */
-struct diff_came {
+struct diff_new_role {
 	const char *path; /* in next; "" for an ioctl of whose parameters the driver now follows a pointer */
 	enum abi_role role;
 };
@@ -99,7 +99,7 @@ enum diff_flag_kind { DIFF_FLAG_LEVEL, DIFF_FLAG_CALLER, DIFF_FLAG_RIGHT, DIFF_F
 struct diff_flag {
 	const char *word; /* "privileged" */
 	enum diff_flag_kind kind;
-	bool came;        /* else it went */
+	bool is_added;    /* else it was removed */
 };
 
 /*
@@ -140,7 +140,7 @@ struct diff_change {
 	size_t field_count;
 	const struct diff_value *values; /* of an enum */
 	size_t value_count;
-	const struct diff_flag *flags; /* for an ioctl: the added or removed ones, by kind; came before went */
+	const struct diff_flag *flags; /* for an ioctl: the added or removed ones, by kind; added ones first */
 	size_t flag_count;
 	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by
 						family, name */
@@ -149,8 +149,8 @@ struct diff_change {
 	size_t entry_count;
 	enum diff_use use;         /* NONE without a table; use.c has the rules */
 	enum diff_section section;     /* NONE without a table */
-	const struct diff_came *came; /* for DIFF_SECTION_HANDLER only */
-	size_t came_count;
+	const struct diff_new_role *new_roles; /* for DIFF_SECTION_HANDLER only */
+	size_t new_role_count;
 	const char *const *because; /* a record that changed only through records inside it: the names of
 				       these, by offset */
 	size_t because_count;
@@ -158,12 +158,12 @@ struct diff_change {
 	const char *with;          /* a record or constant that was renamed together with an ioctl: the name
 				      of that ioctl in next; else NULL */
 	const struct diff_change *under; /* the change below which it is reported; NULL: reported by itself */
-	const struct diff_change *const *told; /* those that are reported below it, in the order of the diff */
-	size_t told_count;
+	const struct diff_change *const *reported; /* those that are reported below it, in the order of the diff */
+	size_t reported_count;
 };
 
 /* The changes of forwarded items; all 0 without a table. */
-struct diff_tally {
+struct diff_totals {
 	size_t changes;   /* that are proxied, of any kind */
 	size_t records;   /* that changed or were removed, except those inside others */
 	size_t read;      /* of these, those that the proxy reads */
@@ -187,7 +187,7 @@ struct diff {
 	size_t change_count;
 	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */
-	struct diff_tally tally;                   /* of all changes, even if options.record selects some */
+	struct diff_totals totals;                   /* of all changes, even if options.record selects some */
 };
 
 struct diff_options {
@@ -215,7 +215,7 @@ void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_t
  * diff_drop - leave changes out
  * @dropped: by change
  *
- * The list is built again in @arena, and the numbers are counted again, except for the tally.
+ * The list is built again in @arena, and the numbers are counted again, except for the totals.
  */
 void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
 

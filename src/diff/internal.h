@@ -12,7 +12,7 @@
  *   renamed_with     which records and constants were renamed together with an ioctl
  *   reach            which ioctls carry a changed record
  *   touch            which entries of the table that concerns
- *   through          which records changed only through one inside them, or came inside one that changed
+ *   through          which records changed only through one inside them, or were added inside one that changed
  *   use              what the proxy does with each, and what it has to do
  */
 #ifndef DIFF_INTERNAL_H
@@ -350,7 +350,7 @@ void diff_reach(struct diff_pass *pass);
 void diff_touch(struct diff_pass *pass);
 void diff_through(struct diff_pass *pass);
 int diff_set_uses(struct diff_pass *pass, struct err *err);
-void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass);
+void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass);
 
 /* diff_set_under - which changes of the finished list are reported under another one of it */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena);

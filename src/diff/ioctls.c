@@ -103,22 +103,22 @@ static bool is_only_deprecated(const struct abi_ioctl *ioctl)
 	return abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED) && !states_level(ioctl);
 }
 
-static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_kind kind, bool came)
+static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_kind kind, bool is_added)
 {
-	bool other_is_open = came ? lists->base_is_open : lists->next_is_open;
+	bool other_is_open = is_added ? lists->base_is_open : lists->next_is_open;
 
 	if (lists->is_unknown || (other_is_open && !strcmp(word, NON_PRIVILEGED)))
 		kind = kind == DIFF_FLAG_RIGHT ? kind : DIFF_FLAG_OTHER;
-	lists->list[lists->count++] = (struct diff_flag){ word, kind, came };
+	lists->list[lists->count++] = (struct diff_flag){ word, kind, is_added };
 }
 
 /* The flags that @ioctl has and @other has not. */
 static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other,
-		      bool came)
+		      bool is_added)
 {
 	for (size_t i = 0; i < ioctl->flag_count; i++)
 		if (!abi_ioctl_has_flag(other, ioctl->flags[i]))
-			add_flag(lists, ioctl->flags[i], kind_by_name(ioctl->flags[i]), came);
+			add_flag(lists, ioctl->flags[i], kind_by_name(ioctl->flags[i]), is_added);
 }
 
 /* Is @length bytes of @right one of "a,b"? @rights may be NULL. */
@@ -133,14 +133,14 @@ static bool has_right(const char *rights, const char *right, size_t length)
 }
 
 /* The rights that @rights has and @other has not. */
-static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool came,
+static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool is_added,
 		       struct arena *arena)
 {
 	for (const char *at = rights; at; at = strchr(at, ',')) {
 		size_t length = strcspn(at += *at == ',', ",");
 
 		if (length && !has_right(other, at, length))
-			add_flag(lists, arena_strndup(arena, at, length), DIFF_FLAG_RIGHT, came);
+			add_flag(lists, arena_strndup(arena, at, length), DIFF_FLAG_RIGHT, is_added);
 	}
 }
 
@@ -160,8 +160,8 @@ static int compare_flags(const void *a, const void *b)
 
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
-	if (x->came != y->came)
-		return x->came ? -1 : 1;
+	if (x->is_added != y->is_added)
+		return x->is_added ? -1 : 1;
 	return strcmp(x->word, y->word);
 }
 

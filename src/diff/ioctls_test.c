@@ -230,7 +230,7 @@ static void assert_flags(const char *expected)
 	struct strbuf line = { 0 };
 
 	for (size_t i = 0; i < flag_count; i++)
-		strbuf_addf(&line, "%s%c%s", i ? " " : "", flags[i].came ? '+' : '-', flags[i].word);
+		strbuf_addf(&line, "%s%c%s", i ? " " : "", flags[i].is_added ? '+' : '-', flags[i].word);
 	assert_string_equal(strbuf_text(&line), expected);
 	strbuf_release(&line);
 }

@@ -365,11 +365,11 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
  * The pointers, fds and pids that were added to a record, or the pointer of an ioctl that the driver now
  * follows.
  */
-static int list_came(struct diff_change *change, struct diff_pass *pass, struct err *err)
+static int list_new_roles(struct diff_change *change, struct diff_pass *pass, struct err *err)
 {
-	static const struct diff_came embedded_pointer = { "", ABI_ROLE_POINTER };
+	static const struct diff_new_role embedded_pointer = { "", ABI_ROLE_POINTER };
 	const struct abi_layout *base = NULL, *next;
-	struct diff_came *came;
+	struct diff_new_role *roles;
 	int rc;
 
 	if (change->use != DIFF_USE_UNREAD)
@@ -377,20 +377,20 @@ static int list_came(struct diff_change *change, struct diff_pass *pass, struct 
 	if (change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl &&
 	    follows_pointer(pass->next.abi, change->next_ioctl) &&
 	    !follows_pointer(pass->base.abi, change->base_ioctl)) {
-		change->came = &embedded_pointer;
-		change->came_count = 1;
+		change->new_roles = &embedded_pointer;
+		change->new_role_count = 1;
 	}
 	if (change->kind != ABI_RECORD || !change->next_record || change->same_as)
 		return 0;
 	if ((rc = diff_side_layout(&next, &pass->next, change->next_record, err)) ||
 	    (change->base_record && (rc = diff_side_layout(&base, &pass->base, change->base_record, err))))
 		return rc;
-	came = arena_array(pass->arena, next->leaf_count + 1, sizeof(*came));
+	roles = arena_array(pass->arena, next->leaf_count + 1, sizeof(*roles));
 	for (size_t i = 0; i < next->leaf_count; i++)
 		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE && !was_there(change, base, &next->leaf[i]))
-			came[change->came_count++] =
-				(struct diff_came){ next->leaf[i].path, handled_role(&next->leaf[i]) };
-	change->came = came;
+			roles[change->new_role_count++] =
+				(struct diff_new_role){ next->leaf[i].path, handled_role(&next->leaf[i]) };
+	change->new_roles = roles;
 	return 0;
 }
 
@@ -421,7 +421,7 @@ static enum diff_section section_of(const struct diff_change *change)
 	}
 	if (is_read)
 		return DIFF_SECTION_READ;
-	return change->came_count ? DIFF_SECTION_HANDLER : DIFF_SECTION_UNREAD;
+	return change->new_role_count ? DIFF_SECTION_HANDLER : DIFF_SECTION_UNREAD;
 }
 
 int diff_set_uses(struct diff_pass *pass, struct err *err)
@@ -442,7 +442,7 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 		if (names_it(change))
 			change->inside = NULL;
 		change->use = use_of(change, &base, &next);
-		rc = list_came(change, pass, err);
+		rc = list_new_roles(change, pass, err);
 		change->section = section_of(change);
 	}
 	return rc;
@@ -450,23 +450,23 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 
 /* --- the number of changes of forwarded items --------------------------------------------------- */
 
-static void count_ioctl(struct diff_tally *tally, const struct diff_change *change)
+static void count_ioctl(struct diff_totals *totals, const struct diff_change *change)
 {
 	if (change->classes & DIFF_REMOVED)
-		tally->removed++;
+		totals->removed++;
 	else if (change->classes & (DIFF_NUMBER | DIFF_TRANSLATION | DIFF_LAYOUT))
-		tally->renumbered++;
+		totals->renumbered++;
 	else
-		tally->renamed += !!(change->classes & DIFF_NAME);
+		totals->renamed += !!(change->classes & DIFF_NAME);
 }
 
-void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass)
+void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass)
 {
 	const struct table_view *view = pass->options->view;
-	struct diff_tally tally = { 0 };
+	struct diff_totals totals = { 0 };
 	bool *touched, *read; /* by entry of the view */
 
-	*out = tally;
+	*out = totals;
 	if (!view)
 		return;
 	touched = arena_array(pass->arena, view->entry_count + 1, sizeof(bool));
@@ -477,14 +477,14 @@ void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass)
 		bool is_record = change->kind == ABI_RECORD && change->proxied &&
 				 change->use != DIFF_USE_NONE && change->base_record && !change->same_as;
 
-		tally.changes += change->proxied;
+		totals.changes += change->proxied;
 		if (is_record) {
-			tally.records++;
-			tally.read += change->use == DIFF_USE_READ;
-			tally.handlers += change->section == DIFF_SECTION_HANDLER;
+			totals.records++;
+			totals.read += change->use == DIFF_USE_READ;
+			totals.handlers += change->section == DIFF_SECTION_HANDLER;
 		}
 		if (is_ioctl)
-			count_ioctl(&tally, change);
+			count_ioctl(&totals, change);
 		for (size_t e = 0, n = 0; (is_record || is_ioctl) && n < change->entry_count; n++) {
 			while (view->entries[e] != change->entries[n]) /* both in the order of the view */
 				e++;
@@ -494,8 +494,8 @@ void diff_count_tally(struct diff_tally *out, const struct diff_pass *pass)
 		}
 	}
 	for (size_t e = 0; e < view->entry_count; e++) {
-		tally.entries += touched[e];
-		tally.read_entries += read[e];
+		totals.entries += touched[e];
+		totals.read_entries += read[e];
 	}
-	*out = tally;
+	*out = totals;
 }

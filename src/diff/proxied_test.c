@@ -160,9 +160,9 @@ static void a_pointer_that_came_into_an_unread_record_calls_for_a_handler(void *
 	RECORD(next, "UNREAD_PARAMS", 16, U64("a", 0), POINTER("p", 8));
 	change = change_of("UNREAD_PARAMS");
 	assert_use(change, "unread", "handler");
-	assert_int_equal(change->came_count, 1);
-	assert_string_equal(change->came[0].path, "p");
-	assert_int_equal(change->came[0].role, ABI_ROLE_POINTER);
+	assert_int_equal(change->new_role_count, 1);
+	assert_string_equal(change->new_roles[0].path, "p");
+	assert_int_equal(change->new_roles[0].role, ABI_ROLE_POINTER);
 }
 
 static void a_handle_that_came_into_an_unread_record_asks_for_nothing(void **state)
@@ -251,11 +251,11 @@ static void the_tally_counts_records_that_changed_and_those_that_are_read(void *
 	RECORD(base, "OTHER_PARAMS", 4, U32("a", 0));
 	RECORD(next, "OTHER_PARAMS", 8, U32("a", 0), U32("b", 4));
 	diff = compared();
-	assert_int_equal(diff->tally.records, 2);
-	assert_int_equal(diff->tally.read, 1);
-	assert_int_equal(diff->tally.handlers, 1);
-	assert_int_equal(diff->tally.entries, 2);
-	assert_int_equal(diff->tally.read_entries, 1);
+	assert_int_equal(diff->totals.records, 2);
+	assert_int_equal(diff->totals.read, 1);
+	assert_int_equal(diff->totals.handlers, 1);
+	assert_int_equal(diff->totals.entries, 2);
+	assert_int_equal(diff->totals.read_entries, 1);
 }
 
 static void the_tally_is_of_all_changes_whatever_is_asked_for(void **state)
@@ -269,7 +269,7 @@ static void the_tally_is_of_all_changes_whatever_is_asked_for(void **state)
 	RECORD(next, "READ_PARAMS", 8, U32("a", 0), U32("b", 4));
 	diff = compared();
 	assert_int_equal(diff->change_count, 0);
-	assert_int_equal(diff->tally.read, 1);
+	assert_int_equal(diff->totals.read, 1);
 }
 
 static void ioctls_that_went_or_have_another_number_are_counted(void **state)
@@ -282,9 +282,9 @@ static void ioctls_that_went_or_have_another_number_are_counted(void **state)
 	put_ioctl(next, "CMD_READ", 5, NULL);
 	put_ioctl(base, "CMD_UNREAD", 2, NULL);
 	diff = compared();
-	assert_int_equal(diff->tally.renumbered, 1);
-	assert_int_equal(diff->tally.removed, 1);
-	assert_int_equal(diff->tally.read_entries, 2);
+	assert_int_equal(diff->totals.renumbered, 1);
+	assert_int_equal(diff->totals.removed, 1);
+	assert_int_equal(diff->totals.read_entries, 2);
 }
 
 int main(void)

@@ -269,35 +269,35 @@ static const char *renamed_by(const struct word_change *words, const char *name,
 
 /*
  * If a constant was added under the other name, with the same value and not yet reported with another, then
- * that change reports it, and @went becomes empty. If several ioctls agree, the one with the most similar
+ * that change reports it, and @removed becomes empty. If several ioctls agree, the one with the most similar
  * name counts.
  */
 static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added,
-			    const struct word_change *words, size_t word_count, struct diff_change *went)
+			    const struct word_change *words, size_t word_count, struct diff_change *removed)
 {
 	const struct word_change *best = NULL;
 	struct diff_change *renamed = NULL;
 
 	for (size_t i = 0; i < word_count; i++) {
-		const char *name = renamed_by(&words[i], went->name, pass->arena);
+		const char *name = renamed_by(&words[i], removed->name, pass->arena);
 		size_t index = name ? diff_name_index_find(added, name, strlen(name)) : SIZE_MAX;
-		struct diff_change *came = index == SIZE_MAX ? NULL : &pass->changes[index];
+		struct diff_change *candidate = index == SIZE_MAX ? NULL : &pass->changes[index];
 
-		if (!came || came->with ||
-		    !abi_number_equal(came->next_constant->value, went->base_constant->value) ||
-		    (best && diff_closeness(came->name, words[i].ioctl) <=
+		if (!candidate || candidate->with ||
+		    !abi_number_equal(candidate->next_constant->value, removed->base_constant->value) ||
+		    (best && diff_closeness(candidate->name, words[i].ioctl) <=
 				     diff_closeness(renamed->name, best->ioctl)))
 			continue;
 		best = &words[i];
-		renamed = came;
+		renamed = candidate;
 	}
 	if (!renamed)
 		return;
 	renamed->classes = DIFF_NAME;
-	renamed->base_name = went->name;
-	renamed->base_constant = went->base_constant;
+	renamed->base_name = removed->name;
+	renamed->base_constant = removed->base_constant;
 	renamed->with = best->ioctl;
-	went->classes = 0;
+	removed->classes = 0;
 }
 
 void diff_renamed_with(struct diff_pass *pass)
@@ -384,7 +384,7 @@ static void set_with(struct diff_change *changes, size_t count, struct arena *ar
 }
 
 /* The reverse: counts first, and then gives each its part of one list. */
-static void set_told(struct diff_change *changes, size_t count, struct arena *arena)
+static void set_reported(struct diff_change *changes, size_t count, struct arena *arena)
 {
 	const struct diff_change **list = arena_array(arena, count + 1, sizeof(const struct diff_change *));
 	size_t *end = arena_array(arena, count + 1, sizeof(*end)), used = 0;
@@ -393,10 +393,10 @@ static void set_told(struct diff_change *changes, size_t count, struct arena *ar
 		if (changes[i].under)
 			end[changes[i].under - changes]++;
 	for (size_t i = 0; i < count; i++) {
-		changes[i].told = list + used;
-		changes[i].told_count = end[i];
+		changes[i].reported = list + used;
+		changes[i].reported_count = end[i];
 		end[i] = used;
-		used += changes[i].told_count;
+		used += changes[i].reported_count;
 	}
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].under)
@@ -421,5 +421,5 @@ void diff_set_under(struct diff_change *changes, size_t count, struct arena *are
 			changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
 	diff_name_index_release(&under.by_name);
 	set_with(changes, count, arena);
-	set_told(changes, count, arena);
+	set_reported(changes, count, arena);
 }

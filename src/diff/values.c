@@ -51,18 +51,18 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 	if (count > 1)
 		qsort(order, count, sizeof(*order), compare_by_number);
 	for (size_t i = 0, end; i < count && is_one_sided(order[i]); i = end) {
-		struct diff_value *came, *went;
+		struct diff_value *added, *removed;
 
 		for (end = i + 1; end < count && is_one_sided(order[end]) &&
 				  abi_number_equal(number_of(order[i]), number_of(order[end])); end++)
 			;
-		came = order[i]->after ? order[i] : order[end - 1];
-		went = came == order[i] ? order[end - 1] : order[i];
-		if (end - i != 2 || !came->after || !went->before)
+		added = order[i]->after ? order[i] : order[end - 1];
+		removed = added == order[i] ? order[end - 1] : order[i];
+		if (end - i != 2 || !added->after || !removed->before)
 			continue;
-		came->base_name = went->name;
-		came->before = went->before;
-		went->before = NULL; /* empty on both sides: dropped below */
+		added->base_name = removed->name;
+		added->before = removed->before;
+		removed->before = NULL; /* empty on both sides: dropped below */
 	}
 	for (size_t i = 0; i < count; i++)
 		if (list[i].before || list[i].after)
@@ -301,7 +301,7 @@ int diff_aliases(struct diff_pass *pass, struct err *err)
  * A constant that is an ioctl's number is reported with the ioctl: the ioctl was added or removed with it,
  * or is on both sides and has the same two numbers.
  */
-static bool is_told_by_ioctl(struct diff_pass *pass, const struct abi_constant *base,
+static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_constant *base,
 			     const struct abi_constant *next)
 {
 	const char *name = next ? next->name : base->name;
@@ -334,7 +334,7 @@ static void add_constant(struct diff_pass *pass, const struct abi_constant *base
 {
 	struct diff_change *change;
 
-	if (is_told_by_ioctl(pass, base, next))
+	if (is_reported_with_ioctl(pass, base, next))
 		return;
 	change = diff_add_change(pass, ABI_CONSTANT, next ? next->name : base->name);
 	change->base_constant = base;

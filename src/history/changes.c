@@ -140,10 +140,10 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.inside = copy_text(change->inside, arena);
 	copy.with = copy_text(change->with, arena);
 	copy.under = NULL; /* that version may not be selected */
-	copy.told = NULL;
-	copy.told_count = 0;
-	copy.came = NULL;
-	copy.came_count = 0;
+	copy.reported = NULL;
+	copy.reported_count = 0;
+	copy.new_roles = NULL;
+	copy.new_role_count = 0;
 	copy.entries = arena_memdup(arena, change->entries,
 				    change->entry_count * sizeof(const struct table_entry *));
 	copy_fields(&copy, arena);

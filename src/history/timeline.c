@@ -159,13 +159,13 @@ struct spans {
 
 void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena)
 {
-	struct history_span *told = arena_memdup(arena, spans->spans, spans->count * sizeof(*told));
+	struct history_span *found = arena_memdup(arena, spans->spans, spans->count * sizeof(*found));
 
 	for (size_t i = 0; i < spans->count; i++) {
-		told[i].was = moves_at(history, &told[i], told[i].since, told[i].since_count, false, arena);
-		told[i].now = moves_at(history, &told[i], told[i].until, told[i].until_count, true, arena);
+		found[i].was = moves_at(history, &found[i], found[i].since, found[i].since_count, false, arena);
+		found[i].now = moves_at(history, &found[i], found[i].until, found[i].until_count, true, arena);
 	}
-	spans->spans = told;
+	spans->spans = found;
 }
 
 bool history_is_glob(const char *name)

@@ -193,14 +193,14 @@ static void json_use(struct json_writer *writer, const struct diff_change *chang
 {
 	json_key_string(writer, "use", diff_use_name(change->use));
 	json_key_string(writer, "section", diff_section_name(change->section));
-	if (!change->came_count)
+	if (!change->new_role_count)
 		return;
-	json_key(writer, "came");
+	json_key(writer, "new_roles");
 	json_open_inline_array(writer);
-	for (size_t i = 0; i < change->came_count; i++) {
+	for (size_t i = 0; i < change->new_role_count; i++) {
 		json_open_inline_object(writer);
-		json_key_string(writer, "path", change->came[i].path);
-		json_key_string(writer, "role", abi_role_name(change->came[i].role));
+		json_key_string(writer, "path", change->new_roles[i].path);
+		json_key_string(writer, "role", abi_role_name(change->new_roles[i].role));
 		json_close_object(writer);
 	}
 	json_close_array(writer);

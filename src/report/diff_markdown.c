@@ -93,13 +93,13 @@ static void markdown_reach(struct strbuf *out, const struct diff_change *change)
 /* The reasons for a handler. */
 static void markdown_came(struct strbuf *out, const struct diff_change *change)
 {
-	struct strbuf came = { 0 };
+	struct strbuf roles = { 0 };
 
-	if (!change->came_count)
+	if (!change->new_role_count)
 		return;
-	report_came(&came, change);
-	escape_addf(out, escape_markdown_code, "\nNew: %s.\n", came.text);
-	strbuf_release(&came);
+	report_new_roles(&roles, change);
+	escape_addf(out, escape_markdown_code, "\nNew: %s.\n", roles.text);
+	strbuf_release(&roles);
 }
 
 /* The records that follow from this one, or that were added or removed with it. */
@@ -108,8 +108,8 @@ static void markdown_under(struct strbuf *out, const struct diff_change *root, b
 	struct strbuf sizes = { 0 };
 	size_t count = 0;
 
-	for (size_t i = 0; i < root->told_count; i++) {
-		const struct diff_change *change = root->told[i];
+	for (size_t i = 0; i < root->reported_count; i++) {
+		const struct diff_change *change = root->reported[i];
 
 		if (!change->inside == inside || count++ >= UNDER_SHOWN)
 			continue;
@@ -212,19 +212,19 @@ static void markdown_renamed_with(struct strbuf *out, const struct diff_change *
 {
 	struct strbuf words = { 0 };
 
-	for (size_t i = 0; ioctl->base_name && i < ioctl->told_count; i++)
-		report_renamed_with_words(&words, ioctl->told[i], "; ");
+	for (size_t i = 0; ioctl->base_name && i < ioctl->reported_count; i++)
+		report_renamed_with_words(&words, ioctl->reported[i], "; ");
 	escape_addf(out, escape_markdown, "%s", strbuf_text(&words));
 	strbuf_release(&words);
 }
 
 static void markdown_short_came(struct strbuf *out, const struct diff_change *change)
 {
-	struct strbuf came = { 0 };
+	struct strbuf roles = { 0 };
 
-	report_came(&came, change);
-	escape_addf(out, escape_markdown, "; new: %s", came.text);
-	strbuf_release(&came);
+	report_new_roles(&roles, change);
+	escape_addf(out, escape_markdown, "; new: %s", roles.text);
+	strbuf_release(&roles);
 }
 
 /* The text of a row for a record or an enum, which has no room for the fields. */
@@ -235,7 +235,7 @@ static void markdown_short(struct strbuf *out, const struct diff_change *change)
 	if (change->kind == ABI_RECORD)
 		report_sizes(&text, change, "→");
 	escape_markdown(out, strbuf_text(&text));
-	if (change->came_count)
+	if (change->new_role_count)
 		markdown_short_came(out, change);
 	strbuf_release(&text);
 }
@@ -262,7 +262,7 @@ static void report_markdown_row(struct strbuf *out, const struct diff_change *ch
 		strbuf_addch(out, ' ');
 		markdown_before_after(out, before ? before->params : NULL, after ? after->params : NULL);
 		markdown_flags(out, change);
-		if (change->came_count)
+		if (change->new_role_count)
 			markdown_short_came(out, change);
 		markdown_former_owner(out, change);
 		markdown_renamed_with(out, change);

@@ -52,7 +52,7 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 	change.proxied = true;
 	change.section = DIFF_SECTION_READ;
 	diff.view = &view;
-	diff.tally = (struct diff_tally){ .changes = 1, .records = 1, .read = 1 };
+	diff.totals = (struct diff_totals){ .changes = 1, .records = 1, .read = 1 };
 	report_diff_markdown(&out, report_of(&diff));
 	assert_has("**1 forwarded record changed, and proxy reads it**\n\n## toy 1.0 → 2.0\n");
 	assert_has(
@@ -69,8 +69,8 @@ static void a_record_that_follows_is_a_line_under_the_other(void **state)
 	(void)state;
 	changes[1].name = "OUTER";
 	changes[1].under = &changes[0];
-	changes[0].told = told;
-	changes[0].told_count = 1;
+	changes[0].reported = told;
+	changes[0].reported_count = 1;
 	report_diff_markdown(&out, report_of(&diff));
 	assert_has("\nSo changed: `OUTER` (4 → 8 bytes).\n");
 	assert_lacks("#### `struct OUTER`");

@@ -256,8 +256,8 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	wrap_end(wrap);
 	text_former_owner(text, change);
 	report_flags_text(text->out, change);
-	for (size_t i = 0; change->base_name && i < change->told_count; i++)
-		report_renamed_with_text(text->out, change->told[i], text->style);
+	for (size_t i = 0; change->base_name && i < change->reported_count; i++)
+		report_renamed_with_text(text->out, change->reported[i], text->style);
 }
 
 static void text_plain(struct wrap *wrap, const struct diff_change *change)

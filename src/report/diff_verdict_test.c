@@ -6,8 +6,8 @@
 
 static const struct table_node newer = { .version = "1.9" };
 
-/* What @choice and @tally say, as one sentence. */
-static const char *verdict(const struct ranges_choice *choice, struct diff_tally tally)
+/* What @choice and @totals say, as one sentence. */
+static const char *verdict(const struct ranges_choice *choice, struct diff_totals totals)
 {
 	static struct abi named;
 	struct diff diff = diff_of(NULL, 0);
@@ -17,13 +17,13 @@ static const char *verdict(const struct ranges_choice *choice, struct diff_tally
 	named.version = choice ? choice->version : next.version;
 	diff.next = &named;
 	diff.view = &view;
-	diff.tally = tally;
+	diff.totals = totals;
 	strbuf_reset(&out);
 	report_verdict(&out, &report);
 	return strbuf_text(&out);
 }
 
-static const struct diff_tally six = { .changes = 6, .records = 6 };
+static const struct diff_totals six = { .changes = 6, .records = 6 };
 
 static void a_node_that_fits_is_named(void **state)
 {
@@ -43,7 +43,7 @@ static void a_version_may_have_a_node_of_its_own(void **state)
 	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 0 }),
+	assert_string_equal(verdict(&choice, (struct diff_totals){ .changes = 0 }),
 			    "proxy has a node for 1.0: nothing that proxy forwards changed");
 }
 
@@ -65,7 +65,7 @@ static void a_new_node_is_needed_where_none_fits(void **state)
 	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, (struct diff_tally){ .changes = 14, .records = 14, .read = 4 }),
+	assert_string_equal(verdict(&choice, (struct diff_totals){ .changes = 14, .records = 14, .read = 4 }),
 			    "2.0 needs a new node: 14 forwarded records changed, and proxy reads 4 of them");
 }
 
@@ -104,14 +104,14 @@ static void what_is_not_known_is_said_with_the_reason(void **state)
 static void one_record_is_told_in_the_singular(void **state)
 {
 	(void)state;
-	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 1, .records = 1, .read = 1 }),
+	assert_string_equal(verdict(NULL, (struct diff_totals){ .changes = 1, .records = 1, .read = 1 }),
 			    "1 forwarded record changed, and proxy reads it");
 }
 
 static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 {
 	(void)state;
-	assert_string_equal(verdict(NULL, (struct diff_tally){ .changes = 9,
+	assert_string_equal(verdict(NULL, (struct diff_totals){ .changes = 9,
 							       .records = 2,
 							       .read = 2,
 							       .handlers = 1,

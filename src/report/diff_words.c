@@ -12,12 +12,12 @@
 enum { TEXT_WIDTH = 80 };
 
 /* The one level that was added or removed; NULL if there is none, or more than one. */
-static const struct diff_flag *only_level(const struct diff_change *change, bool came)
+static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
 	const struct diff_flag *found = NULL;
 
 	for (size_t i = 0; i < change->flag_count; i++) {
-		if (change->flags[i].kind != DIFF_FLAG_LEVEL || change->flags[i].came != came)
+		if (change->flags[i].kind != DIFF_FLAG_LEVEL || change->flags[i].is_added != is_added)
 			continue;
 		if (found)
 			return NULL;
@@ -28,7 +28,7 @@ static const struct diff_flag *only_level(const struct diff_change *change, bool
 
 static void signed_word(struct strbuf *out, const struct diff_flag *flag, const char *separator)
 {
-	strbuf_addf(out, "%s%c%s%s", separator, flag->came ? '+' : '-',
+	strbuf_addf(out, "%s%c%s%s", separator, flag->is_added ? '+' : '-',
 		    flag->kind == DIFF_FLAG_RIGHT ? "right " : "", flag->word);
 }
 
@@ -184,14 +184,14 @@ static enum json_list list_of(enum diff_flag_kind kind)
 }
 
 static void json_flag_list(struct json_writer *writer, const char *key, const struct diff_change *change,
-			   enum json_list list, bool came)
+			   enum json_list list, bool is_added)
 {
 	bool is_open = false;
 
 	for (size_t i = 0; i < change->flag_count; i++) {
 		const struct diff_flag *flag = &change->flags[i];
 
-		if (list_of(flag->kind) != list || flag->came != came)
+		if (list_of(flag->kind) != list || flag->is_added != is_added)
 			continue;
 		if (!is_open) {
 			json_key(writer, key);
@@ -297,35 +297,35 @@ void report_section_title(struct strbuf *out, const struct diff *diff, enum diff
 }
 
 /* "pointer data.p" */
-static void add_came(struct strbuf *out, const struct diff_came *came)
+static void add_new_role(struct strbuf *out, const struct diff_new_role *role)
 {
-	if (*came->path)
-		strbuf_addf(out, "%s %s", abi_role_name(came->role), came->path);
+	if (*role->path)
+		strbuf_addf(out, "%s %s", abi_role_name(role->role), role->path);
 	else
-		strbuf_addf(out, "%s in its parameters, which the driver follows", abi_role_name(came->role));
+		strbuf_addf(out, "%s in its parameters, which the driver follows", abi_role_name(role->role));
 }
 
-void report_came(struct strbuf *out, const struct diff_change *change)
+void report_new_roles(struct strbuf *out, const struct diff_change *change)
 {
-	for (size_t i = 0; i < change->came_count; i++) {
+	for (size_t i = 0; i < change->new_role_count; i++) {
 		strbuf_adds(out, i ? ", " : "");
-		add_came(out, &change->came[i]);
+		add_new_role(out, &change->new_roles[i]);
 	}
 }
 
 void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	struct strbuf came = { 0 };
+	struct strbuf role = { 0 };
 	struct wrap wrap;
 
-	if (!change->came_count)
+	if (!change->new_role_count)
 		return;
-	report_came(&came, change);
+	report_new_roles(&role, change);
 	wrap_begin(&wrap, out, style, 4, 10);
 	wrap_label(&wrap, INK_ALARM, "new   ");
-	wrap_clauses(&wrap, INK_ALARM, 0, strbuf_text(&came));
+	wrap_clauses(&wrap, INK_ALARM, 0, strbuf_text(&role));
 	wrap_end(&wrap);
-	strbuf_release(&came);
+	strbuf_release(&role);
 }
 
 void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow)
@@ -382,8 +382,8 @@ static void text_under(struct strbuf *out, const struct diff_change *root, bool 
 	const char *label = inside ? "with  " : "hence ";
 	size_t count = 0, folded = 0;
 
-	for (size_t i = 0; i < root->told_count; i++) {
-		const struct diff_change *change = root->told[i];
+	for (size_t i = 0; i < root->reported_count; i++) {
+		const struct diff_change *change = root->reported[i];
 
 		if (!change->inside == inside)
 			continue;
@@ -448,23 +448,23 @@ static void add_choice(struct strbuf *out, const struct ranges_choice *choice, c
 }
 
 /* "14 forwarded records changed, and P reads 4 of them" */
-static void add_records(struct strbuf *out, const struct diff_tally *tally, const char *proxy)
+static void add_records(struct strbuf *out, const struct diff_totals *totals, const char *proxy)
 {
-	if (!tally->changes) {
+	if (!totals->changes) {
 		strbuf_addf(out, "nothing that %s forwards changed", proxy);
-	} else if (!tally->records) {
+	} else if (!totals->records) {
 		strbuf_adds(out, "no forwarded record changed");
 	} else {
-		strbuf_plural(out, tally->records, "forwarded record");
+		strbuf_plural(out, totals->records, "forwarded record");
 		strbuf_addf(out, " changed, and %s ", proxy);
-		if (tally->records == 1)
-			strbuf_adds(out, tally->read ? "reads it" : "does not read it");
-		else if (!tally->read)
+		if (totals->records == 1)
+			strbuf_adds(out, totals->read ? "reads it" : "does not read it");
+		else if (!totals->read)
 			strbuf_adds(out, "reads none of them");
-		else if (tally->read == tally->records)
+		else if (totals->read == totals->records)
 			strbuf_adds(out, "reads all of them");
 		else
-			strbuf_addf(out, "reads %zu of them", tally->read);
+			strbuf_addf(out, "reads %zu of them", totals->read);
 	}
 }
 
@@ -479,7 +479,7 @@ static void add_ioctls(struct strbuf *out, size_t count, const char *what)
 
 void report_verdict(struct strbuf *out, const struct diff_report *report)
 {
-	const struct diff_tally *tally = &report->diff->tally;
+	const struct diff_totals *totals = &report->diff->totals;
 	const struct table *table = report->diff->view->table;
 
 	if (report->choice) {
@@ -489,18 +489,18 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 		add_choice(out, report->choice, table);
 		strbuf_adds(out, ": ");
 	}
-	add_records(out, tally, table->proxy);
-	if (tally->handlers) {
+	add_records(out, totals, table->proxy);
+	if (totals->handlers) {
 		strbuf_adds(out, "; ");
-		strbuf_plural(out, tally->handlers, "unread record");
-		strbuf_addf(out, " call%s for a handler", tally->handlers == 1 ? "s" : "");
+		strbuf_plural(out, totals->handlers, "unread record");
+		strbuf_addf(out, " call%s for a handler", totals->handlers == 1 ? "s" : "");
 	}
-	add_ioctls(out, tally->removed, tally->removed == 1 ? "is removed" : "are removed");
-	add_ioctls(out, tally->renumbered,
-		   tally->renumbered == 1 ? "has another number, parameter record or argument"
+	add_ioctls(out, totals->removed, totals->removed == 1 ? "is removed" : "are removed");
+	add_ioctls(out, totals->renumbered,
+		   totals->renumbered == 1 ? "has another number, parameter record or argument"
 					  : "have another number, parameter record or argument");
-	add_ioctls(out, tally->renamed,
-		   tally->renamed == 1 ? "has another name or parameter record name"
+	add_ioctls(out, totals->renamed,
+		   totals->renamed == 1 ? "has another name or parameter record name"
 				       : "have other names or parameter record names");
 }
 
@@ -600,7 +600,7 @@ static void json_choice(struct json_writer *writer, const struct ranges_choice *
 
 void report_json_verdict(struct json_writer *writer, const struct diff_report *report)
 {
-	const struct diff_tally *tally = &report->diff->tally;
+	const struct diff_totals *totals = &report->diff->totals;
 	struct strbuf text = { 0 };
 
 	report_verdict(&text, report);
@@ -609,14 +609,14 @@ void report_json_verdict(struct json_writer *writer, const struct diff_report *r
 	json_key_string(writer, "text", strbuf_text(&text));
 	if (report->choice)
 		json_choice(writer, report->choice);
-	json_key_unsigned(writer, "records", tally->records);
-	json_key_unsigned(writer, "read", tally->read);
-	json_key_unsigned(writer, "handlers", tally->handlers);
-	json_key_unsigned(writer, "removed_ioctls", tally->removed);
-	json_key_unsigned(writer, "renumbered_ioctls", tally->renumbered);
-	json_key_unsigned(writer, "renamed_ioctls", tally->renamed);
-	json_key_unsigned(writer, "entries", tally->entries);
-	json_key_unsigned(writer, "read_entries", tally->read_entries);
+	json_key_unsigned(writer, "records", totals->records);
+	json_key_unsigned(writer, "read", totals->read);
+	json_key_unsigned(writer, "handlers", totals->handlers);
+	json_key_unsigned(writer, "removed_ioctls", totals->removed);
+	json_key_unsigned(writer, "renumbered_ioctls", totals->renumbered);
+	json_key_unsigned(writer, "renamed_ioctls", totals->renamed);
+	json_key_unsigned(writer, "entries", totals->entries);
+	json_key_unsigned(writer, "read_entries", totals->read_entries);
 	if (report->choice)
 		json_findings(writer, report->choice);
 	json_close_object(writer);

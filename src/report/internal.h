@@ -140,7 +140,7 @@ struct finding_line {
 	const struct verify_finding *first;
 	const char *message;    /* names that differ in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..."
 				   */
-	size_t finding_count;   /* findings that it tells, at one version */
+	size_t finding_count;   /* findings that it reports, at one version */
 	const size_t *versions; /* ascending */
 	size_t version_count;
 };
@@ -208,7 +208,7 @@ void report_flags_text(struct strbuf *out, const struct diff_change *change);
  * report_only_flags - a change that reports fold: of flags that decide nothing about who may call, and
  * nothing else
  *
- * That the driver now follows pointers in the parameters, or no more, is told each time.
+ * That the driver now follows pointers in the parameters, or no longer does, is reported each time.
  */
 bool report_only_flags(const struct diff_change *change);
 
@@ -228,16 +228,16 @@ void report_json_flags(struct json_writer *writer, const struct diff_change *cha
 /* names: what was renamed together with an ioctl, and who had its number before */
 
 /*
- * report_renamed_with_words - one of the changes that are told under a renamed ioctl, each fact of it begun
+ * report_renamed_with_words - one of the changes that are reported under a renamed ioctl, each fact of it begun
  * by @separator: "; instrumentationType renamed from covType"
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 
 /*
- * report_former_owner - where the ioctl went that had the number of @change before: "(now 0x20801359)",
+ * report_former_owner - the present number of the ioctl that had the number of @change before: "(now 0x20801359)",
  * "(removed)"
  *
- * An ioctl that went does not tell who has its number now: that one tells it.
+ * A removed ioctl does not say which one has its number now; that one does.
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
@@ -272,8 +272,8 @@ void report_verdict_text(struct strbuf *out, const struct diff_report *report,
 /* report_section_title - with a table: "What @proxy reads, …: 4 changes"; not escaped. */
 void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section,
 			  const char *proxy);
-/* report_came - the pointers, fds and pids that came: "pointer data.p, fd f"; not escaped. */
-void report_came(struct strbuf *out, const struct diff_change *change);
+/* report_new_roles - the pointers, fds and pids that were added: "pointer data.p, fd f"; not escaped. */
+void report_new_roles(struct strbuf *out, const struct diff_change *change);
 /* report_came_text - the same as a line, if there are any. */
 void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 /* report_aligned - of a record that has another alignment: ", align 4 -> 8". */
@@ -282,14 +282,14 @@ void report_aligned(struct strbuf *out, const struct diff_change *change, const 
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow);
 /* report_sizes - of a record: "56 -> 64 bytes", "8 bytes, align 4 -> 8", "8 bytes, added". */
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
-/* report_under_text - a line for each record that is told under @change. */
+/* report_under_text - a line for each record that is reported under @change. */
 void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 
 /* report_json_verdict - the key and its value. */
 void report_json_verdict(struct json_writer *writer, const struct diff_report *report);
 
 /*
- * report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are told under it.
+ * report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are reported under it.
  */
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style);
@@ -329,7 +329,7 @@ bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node);
  * bootstrap_same_before - an entry before @index, at the same node, whose record changed in the same way;
  * NULL if there is none
  *
- * What is told of its fields and its type is not told again.
+ * Facts that its fields and its type show are not repeated.
  */
 const struct bootstrap_entry *bootstrap_same_before(const struct bootstrap *bootstrap, size_t index);
 

@@ -309,12 +309,12 @@ static void text_set(struct text *text, size_t index)
 
 	for (size_t i = 0; i < set->count; i++) {
 		const struct ranges_version *first = &text->ranges->versions[set->versions[i]];
-		bool told = false;
+		bool is_repeated = false;
 		struct wrap wrap;
 
-		for (size_t before = 0; before < i && !told; before++)
-			told = ranges_same_fit(first, &text->ranges->versions[set->versions[before]]);
-		if (told)
+		for (size_t before = 0; before < i && !is_repeated; before++)
+			is_repeated = ranges_same_fit(first, &text->ranges->versions[set->versions[before]]);
+		if (is_repeated)
 			continue;
 		report_textf(text->out, i ? "      " : "  %3zu ", index + 1);
 		text_fit(text, first);
@@ -630,11 +630,11 @@ static void markdown_set(struct strbuf *out, const struct ranges *ranges, size_t
 
 	for (size_t i = 0; i < set->count; i++) {
 		const struct ranges_version *first = &ranges->versions[set->versions[i]];
-		bool told = false;
+		bool is_repeated = false;
 
-		for (size_t before = 0; before < i && !told; before++)
-			told = ranges_same_fit(first, &ranges->versions[set->versions[before]]);
-		if (told)
+		for (size_t before = 0; before < i && !is_repeated; before++)
+			is_repeated = ranges_same_fit(first, &ranges->versions[set->versions[before]]);
+		if (is_repeated)
 			continue;
 		strbuf_reset(&words);
 		ranges_fit_words(&words, first);

@@ -153,7 +153,7 @@ struct report_trace_event {
 
 void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
 			     const struct report_style *style);
-/* report_trace_event_json - one object on one line; its "kind" (open, mmap, file) tells it from a call. */
+/* report_trace_event_json - one object on one line; its "kind" (open, mmap, file) distinguishes it from a call. */
 void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
 
 /* report_decode_summary - one line or more for each distinct ioctl. */

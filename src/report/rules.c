@@ -56,8 +56,8 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"Write a handler that translates it. If nothing follows the pointer, suppress the "
 		"finding with that reason." },
 	[VERIFY_AS_IS] = {
-		"The proxy's code unmarshals a record and passes a pointer or a file descriptor on as it "
-		"came.",
+		"The proxy's code unmarshals a record and passes a pointer or a file descriptor on "
+		"unchanged.",
 		"list (NvP64 at 16) is a pointer, and copy passes it on as it came",
 		"Translate it in the handler. If the driver does not follow it, suppress the finding "
 		"with that reason." },

@@ -33,9 +33,9 @@ struct world {
 	struct abi_number number, number_before;
 	struct diff_value values[3];
 	struct diff_reach reach;
-	struct diff_change changes[ABI_KIND_COUNT + 2]; /* the last one is told under the record */
-	struct diff_came came;
-	const struct diff_change *told;
+	struct diff_change changes[ABI_KIND_COUNT + 2]; /* the last one is reported under the record */
+	struct diff_new_role new_role;
+	const struct diff_change *reported;
 	struct ranges_choice choice;
 	struct diff diff;
 	struct diff_report diff_report;
@@ -216,17 +216,17 @@ static inline void world_fill_diff(struct world *w)
 	w->changes[ABI_IOCTL].next_ioctl = &w->ioctl;
 	w->changes[ABI_KIND_COUNT].same_as = name;
 	w->changes[ABI_KIND_COUNT].next_record = &w->record;
-	w->came = (struct diff_came){ name, ABI_ROLE_POINTER };
-	w->changes[ABI_RECORD].came = &w->came;
-	w->changes[ABI_RECORD].came_count = 1;
+	w->new_role = (struct diff_new_role){ name, ABI_ROLE_POINTER };
+	w->changes[ABI_RECORD].new_roles = &w->new_role;
+	w->changes[ABI_RECORD].new_role_count = 1;
 	w->changes[ABI_RECORD].because = w->names;
 	w->changes[ABI_RECORD].because_count = 2;
 	w->changes[ABI_KIND_COUNT + 1] = w->changes[ABI_RECORD];
 	w->changes[ABI_KIND_COUNT + 1].inside = name;
 	w->changes[ABI_KIND_COUNT + 1].under = &w->changes[ABI_RECORD];
-	w->told = &w->changes[ABI_KIND_COUNT + 1];
-	w->changes[ABI_RECORD].told = &w->told;
-	w->changes[ABI_RECORD].told_count = 1;
+	w->reported = &w->changes[ABI_KIND_COUNT + 1];
+	w->changes[ABI_RECORD].reported = &w->reported;
+	w->changes[ABI_RECORD].reported_count = 1;
 	w->choice = (struct ranges_choice){ .version = name,
 					    .is_known = true,
 					    .fit = RANGES_NEEDS,

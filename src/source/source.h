@@ -20,7 +20,7 @@ struct source_options {
 	source_progress progress;  /* NULL: none */
 	void *progress_data;
 	void (*warn)(void *data,
-		     const char *sentence); /* a problem that is not an error; NULL: not told */
+		     const char *sentence); /* a problem that is not an error; NULL: they are not reported */
 	void *warn_data;
 };
 

@@ -105,7 +105,7 @@ differ 515.43.04 580.95.05 one.json -q
 expect_out_like '^What small proxy passes through unread, but which gained a pointer, fd or pid:'
 expect_out_like '^    new   pid samples\[\]\.nvjpg\.procId, pid samples\[\]\.nvofa\.procId$'
 differ 515.43.04 580.95.05 one.json -q --format json
-expect_json 'with its field' '[.changes[] | select(.section == "handler") | .came[].path] | index("nvofa.procId") != null'
+expect_json 'with its field' '[.changes[] | select(.section == "handler") | .new_roles[].path] | index("nvofa.procId") != null'
 
 it 'documents, directories'
 run extract 590.48.01 --archive "$archive" -o next.json
