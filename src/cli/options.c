@@ -392,7 +392,7 @@ static const struct cli_option option_table[] = {
 	{ "against", 0, "VERSION", TEXT(against), "list the ioctls that have another ABI in this version" },
 	{ "only", 0, NULL, FLAG(only), "print the decoded ioctls without the lines of the log" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "decode-version",
-	  "the driver's version. Default: all whose parameters have the call's\nsize, which the output lists" },
+	  "the driver's version. Default: every version whose parameters have\nthe call's size; the output lists them" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "decode-exit-code",
 	  "exit status 1 if no version has an ioctl or its size, or the\nproxy does not forward it" },
 	{ "attach", 'p', "PID", TEXT(attach),

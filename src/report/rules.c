@@ -111,7 +111,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"accepted",
 		"Replace the TODO by the reason." },
 	[RULE_EXPIRED] = {
-		"The day of a line of the suppression file has passed: the line suppresses nothing, and "
+		"A line of the suppression file has expired: it suppresses nothing, and "
 		"fails the run.",
 		"accepted line 3 is expired: caps * * 2001-01-01 long ago",
 		"Correct the finding and delete the line, or give the line a new day." },
