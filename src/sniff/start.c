@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -395,6 +396,7 @@ static void become_command(const struct session *session, int go, int failed)
 		_exit(127);
 	if (!session->stops_at_all && !put_on_filter(session->options->replay))
 		fail(failed, STAGE_FILTER);
+	ioctl(-1, 0); /* wait_for_exec() checks that it stops */
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
 	fail(failed, STAGE_EXEC);
 }
@@ -424,9 +426,22 @@ static int told_failure(const struct session *session, const struct failure *fai
 		       strerror(failure->error));
 }
 
+/*
+ * If an older filter of this process asks a supervisor about ioctls, or refuses them, the kernel ignores ours
+ * for them. The stops of PTRACE_SYSCALL come before all filters.
+ */
+static void stop_at_all(struct session *session)
+{
+	session->stops_at_all = true;
+	session_note(session,
+		     "an older seccomp filter of this process handles ioctls, so drvabi's own sees none; %s stops at every system call "
+		     "instead, which is slower", session->options->command[0]);
+}
+
 /* Until the child has become the command. Return: 0; what it could not do. */
 static int wait_for_exec(struct session *session, int failed, struct err *err)
 {
+	bool has_stopped = false; /* at its first ioctl */
 	struct failure failure;
 	int status;
 
@@ -438,7 +453,14 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 		if (tid < 0)
 			return err_set(err, ERR_IO, "cannot wait for %s: %s", session->options->command[0],
 				       strerror(errno));
+		if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_SECCOMP) {
+			has_stopped = true;
+			ptrace(PTRACE_CONT, tid, NULL, NULL);
+			continue;
+		}
 		if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC) {
+			if (!session->stops_at_all && !has_stopped)
+				stop_at_all(session);
 			session->observer->started(session->observer->data);
 			stops_next(session, tid, status);
 			return 0;

@@ -255,7 +255,8 @@ void stops_next(struct session *session, pid_t tid, int status)
 		event_stop(session, tracee, signal);
 		return;
 	case PTRACE_EVENT_SECCOMP:
-		system_call(session, tracee);
+		if (!session->stops_at_all) /* else its entry was seen already */
+			system_call(session, tracee);
 		go_on(session, tracee, 0);
 		return;
 	case PTRACE_EVENT_EXEC:

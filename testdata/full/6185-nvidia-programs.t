@@ -81,7 +81,7 @@ same() {
 	local similar again refused count
 	it "$1"
 	shift
-	records ptrace --survive -- "$@"
+	records ptrace -- "$@"
 	records preload --preload -- "$@"
 	expect 'both recorded the same bytes' "$COMPARE" --ioctls --traces --no-fds --moved preload.trace ptrace.trace
 	[ -z "$hook" ] || listens "$@"
@@ -107,7 +107,7 @@ for words in -L -q '-q -x' 'topo -m' 'dmon -c 2' 'pmon -c 2' 'nvlink -s' 'mig -l
 	same "nvidia-smi $words" "$smi" $words
 done
 it 'nvidia-smi dmon -c 5, of which two were recorded'
-records more --survive -- "$smi" dmon -c 2
+records more -- "$smi" dmon -c 2
 STATUS=0
 timeout 30 "$DRVABI" sniff "${documents[@]}" --replay more.trace -- "$smi" dmon -c 5 >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 expect_status 0
@@ -118,7 +118,7 @@ for words in encodersessions fbcsessions; do
 	same "nvidia-smi $words" timeout 5 "$smi" "$words" -l 10
 done
 it 'the functions of NVML that nvidia-smi called'
-records who --survive --who -- "$smi" -L
+records who --who -- "$smi" -L
 "$SNIFF/make-trace" --text who.trace | jq -r '.caller // empty' | sort -u >callers
 expect 'are named' grep -qx 'libnvidia-ml.so.535.261.03 nvmlDeviceGetUUID' callers
 
