@@ -99,9 +99,35 @@ static bool cut_mark(char *path, const char *mark)
 	return true;
 }
 
-bool device_unmark(char *path)
+bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd)
 {
-	return cut_mark(path, DEVICE_MARK);
+	ssize_t length = -1;
+	char link[64];
+	struct stat st;
+	int memfd;
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+	memfd = stat(link, &st) || !st.st_size ? -1 : open(link, O_RDONLY | O_CLOEXEC);
+	if (memfd >= 0) {
+		length = pread(memfd, out, DEVICE_PATH_MAX - 1, 0);
+		close(memfd);
+	}
+	out[length < 0 ? 0 : length] = '\0';
+	return length > 0;
+}
+
+bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd)
+{
+	char content[DEVICE_PATH_MAX];
+
+	if (!begins(path, DEVICE_MARK) || begins(path, DEVICE_PRETENDED))
+		return false;
+	if (!memfd_read(content, tid, fd))
+		return cut_mark(path, DEVICE_MARK);
+	if (!begins(content, DEVICE_CONTENT))
+		return false;
+	memcpy(path, content + strlen(DEVICE_CONTENT), sizeof(content) - strlen(DEVICE_CONTENT));
+	return true;
 }
 
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
@@ -114,10 +140,10 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	out->is_replayed = false;
 	if (*known && !strcmp(out->path, known))
 		return true;
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
-	out->is_replayed = device_unmark(out->path);
+	out->is_replayed = device_unmark(out->path, tid, fd);
 	if (out->is_replayed)
-		return stat(link, &st) || !st.st_size; /* a directory's has its path */
+		return true;
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
 	if (cut_mark(out->path, DEVICE_PRETENDED))
 		return device_rule_of_path(rules, out->path);
 	device_cut_deleted(out->path);

@@ -89,8 +89,13 @@ enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
  */
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
-/* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
+/*
+ * Replay's descriptors are memfds. Their name is the path that the program opened; /proc has DEVICE_MARK before
+ * it. If that is not the device's own path ("/dev//nvidia0", "nvidia0"), the memfd contains DEVICE_CONTENT and
+ * this path; the memfd of a directory contains the directory's path.
+ */
 #define DEVICE_MARK "/memfd:"
+#define DEVICE_CONTENT "device:"
 
 struct device {
 	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", wherever the file stands */
@@ -123,10 +128,13 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 void device_cut_deleted(char *path);
 
 /*
- * device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such
- * path.
+ * device_unmark - the path of a replayed descriptor, as /proc has it, becomes that of the device. Return: false
+ * if it is not a replayed device.
  */
-bool device_unmark(char *path);
+bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
+
+/* memfd_read - the text in a memfd of @tid. Return: false if it is empty or cannot be read. */
+bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
 /* device_path_of - the path of any descriptor, as /proc has it; "" if there is none. */
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
@@ -304,10 +312,17 @@ struct tracee {
 	UT_hash_handle hh;
 };
 
-/* A descriptor of a process that was used as a device; or, with -1, the process itself. */
+/*
+ * A descriptor of a process that was used as a device. With -1, the process itself; with AT_FDCWD, its working
+ * directory.
+ */
 struct opened {
 	struct { pid_t pid; int fd; } key;
-	char path[DEVICE_PATH_MAX]; /* of the device that it was when it was used; "" not used yet */
+	/*
+	 * The device that it was when it was used; "": not used yet. With AT_FDCWD: a directory of the trace;
+	 * "": one of the machine.
+	 */
+	char path[DEVICE_PATH_MAX];
 	bool is_hidden;             /* what the process's descriptors are may not be asked, and it was said */
 	bool has_foreign_calls;     /* the process: 32-bit or x32, and it was said */
 	bool is_refused;            /* the process: it cannot be traced, and it was said */
@@ -519,14 +534,14 @@ const struct trace_message *replay_match_mmap(struct replay *replay, const char 
 
 /* --- files.c: what programs read besides ioctls ----------------------------------------------------- */
 
-/* file_is_drivers - is it a path below which all is the driver's? */
-bool file_is_drivers(const char *path);
+/* file_is_drivers - is @path one that only the driver makes, or in such a directory? */
+bool file_is_drivers(const struct device_rules *rules, const char *path);
 
-/* file_is_shared - is it a file that has lines of the driver among others? */
-bool file_is_shared(const char *path);
-
-/* file_add_shared - append such a file: the lines of this machine, and of the driver those of the trace. */
-void file_add_shared(struct strbuf *out, const struct driver_file *file);
+/*
+ * file_add_content - append what a file of a trace contains. If other drivers have lines in the file, these are
+ * the lines of this machine.
+ */
+void file_add_content(struct strbuf *out, const struct driver_file *file, const struct device_rules *rules);
 
 /* files_find - the file of a path; NULL if the trace does not have it. */
 const struct driver_file *files_find(const struct driver_files *files, const char *path);
@@ -554,7 +569,9 @@ struct path_call {
 		QUESTION_ATTRIBUTE,
 		QUESTION_MAKE,
 		QUESTION_CHANGE,
-		QUESTION_REMOVE
+		QUESTION_REMOVE,
+		QUESTION_ENTER,
+		QUESTION_DIRECTORY
 	} question;
 	int path;    /* else it is about the descriptor in @fd */
 	int fd;      /* or that of the directory where a relative path begins */
@@ -562,7 +579,7 @@ struct path_call {
 	int buffer;
 };
 
-extern const struct path_call path_calls[]; /* ended by one without a path and a descriptor */
+extern const struct path_call path_calls[]; /* ended by the number 0 */
 
 /* path_call_of - NULL if the number is no such call's. */
 const struct path_call *path_call_of(uint64_t number);
@@ -588,6 +605,9 @@ int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t r
 
 /* paths_entry - at the entry of such a call: sets tracee->call if it is answered. */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
+
+/* paths_forked - @tracee has started another process, which gets its working directory. */
+void paths_forked(struct session *session, struct tracee *tracee);
 
 /* paths_exit - at the exit of such a call, before answer_exit(): @result, or another one. */
 int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result);

@@ -164,6 +164,7 @@ static struct trace_message copy_message(const struct trace_message *message, co
 					 struct arena *arena)
 {
 	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
+	struct trace_fd *fds = arena_array(arena, message->fd_count + 1, sizeof(*fds));
 	struct trace_message copy = *message;
 
 	for (size_t i = 0; i < message->memory_count; i++) {
@@ -171,12 +172,13 @@ static struct trace_message copy_message(const struct trace_message *message, co
 		memory[i].before = copy_bytes(&message->memory[i].before, arena);
 		memory[i].after = copy_bytes(&message->memory[i].after, arena);
 	}
+	for (size_t i = 0; i < message->fd_count; i++)
+		fds[i].path = arena_strdup(arena, message->fds[i].path);
 	copy.fd_path = path;
 	copy.before = copy_bytes(&message->before, arena);
 	copy.after = copy_bytes(&message->after, arena);
 	copy.memory = memory;
-	copy.fds = NULL;
-	copy.fd_count = 0;
+	copy.fds = fds;
 	copy.version = copy.target = copy.command = "";
 	return copy;
 }
@@ -192,13 +194,8 @@ static const char *add_device(struct replay *replay, const char *path)
 	return replay->devices[replay->device_count++] = arena_strdup(&replay->arena, path);
 }
 
-/*
- * Of a header the version alone, of other messages all but the descriptors: these say which devices were open
- * that answer no ioctl themselves (nvidia-caps).
- */
 void replay_add(struct replay *replay, const struct trace_message *message)
 {
-
 	if (message->kind == TRACE_HEADER) {
 		replay->version = arena_strdup(&replay->arena, message->version);
 		return;
@@ -207,9 +204,6 @@ void replay_add(struct replay *replay, const struct trace_message *message)
 		files_add(&replay->files, message);
 		return;
 	}
-	for (size_t i = 0; i < message->fd_count; i++)
-		if (!strncmp(message->fds[i].path, "/dev/", 5) && file_is_drivers(message->fds[i].path))
-			add_device(replay, message->fds[i].path);
 	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
 	replay->messages[replay->count++] =
 		copy_message(message, add_device(replay, message->fd_path), &replay->arena);
@@ -579,6 +573,18 @@ static bool has_end(const struct trace_message *message)
 	return message->end_ns || !message->start_ns;
 }
 
+/* Devices that only parameters name: one that answers no ioctl was open (nvidia-caps). */
+static void add_parameter_devices(struct replay *replay, const struct trace_message *message)
+{
+	for (size_t i = 0; i < message->fd_count; i++) {
+		const char *path = message->fds[i].path;
+		const struct device_rule *rule = device_rule_of_path(replay->scope->devices, path);
+
+		if (rule && !*rule->module)
+			add_device(replay, path);
+	}
+}
+
 void replay_index(struct replay *replay, const struct gather_scope *scope)
 {
 	struct gathered gathered = { .count = 0 };
@@ -592,6 +598,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
 		const size_t index = replay->recorded_count;
 
+		add_parameter_devices(replay, message);
 		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
 		replay->recorded[replay->recorded_count++] =

@@ -5,6 +5,7 @@
 #include "sniff/internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,7 +97,7 @@ void session_forget_used(struct session *session, pid_t pid)
 
 	who_forget(session, pid);
 	HASH_ITER(hh, session->opened, opened, next)
-		if (opened->key.pid == pid) {
+		if (opened->key.pid == pid && opened->key.fd != AT_FDCWD) {
 			*opened->path = '\0';
 			opened->is_hidden = opened->has_foreign_calls = false;
 		}

@@ -146,8 +146,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 		judge_mmap(&program, (uint32_t)sniff_arch.x32_bit | SYS_mmap);
 	}
 	judge_listener(&program, SYS_seccomp);
-	for (const struct path_call *call = path_calls; replay &&
-	     (call->path >= 0 || call->fd >= 0); call++) {
+	for (const struct path_call *call = path_calls; replay && call->number; call++) {
 		skip_unless(&program, BPF_JEQ, call->number, 1);
 		stop(&program);
 	}

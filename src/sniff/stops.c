@@ -264,6 +264,8 @@ void stops_next(struct session *session, pid_t tid, int status)
 		go_on(session, tracee, 0);
 		return;
 	default: /* of a fork: the new process stops by itself */
+		if (session->options->replay)
+			paths_forked(session, tracee);
 		go_on(session, tracee, 0);
 		return;
 	}
