@@ -309,6 +309,7 @@ struct tracee {
 	struct watched *call;         /* that it is in; NULL */
 	struct watched *interrupted;  /* by a signal, and neither made again nor given up; newest first */
 	bool steps;                   /* into the handler of a signal */
+	bool is_at_exit;              /* of a system call: stopped, for stops_go_on() */
 	UT_hash_handle hh;
 };
 
@@ -444,6 +445,12 @@ void attach_leave(struct session *session);
 
 /* stops_next - something happened to the thread @tid: @status is wait(2)'s. */
 void stops_next(struct session *session, pid_t tid, int status);
+
+/*
+ * stops_go_on - continue a thread that is stopped at the exit of a call, of which all that is needed of the
+ * thread was read. The call's message is written while the thread runs; its next call waits for that.
+ */
+void stops_go_on(struct session *session, struct tracee *tracee);
 
 /* restart_may_follow - is it a result that means "interrupted"? */
 bool restart_may_follow(int64_t result);

@@ -118,6 +118,25 @@ static void go_on(const struct session *session, const struct tracee *tracee, in
 	ptrace(to_next_call ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, NULL, signal);
 }
 
+void stops_go_on(struct session *session, struct tracee *tracee)
+{
+	if (!tracee->is_at_exit)
+		return;
+	tracee->is_at_exit = false;
+	go_on(session, tracee, 0);
+}
+
+/* Continues the thread at the stop of a system call, unless stops_go_on() has done so at the call's exit. */
+static void system_call_stop(struct session *session, struct tracee *tracee)
+{
+	const bool is_exit = tracee->is_at_exit = tracee->call;
+
+	system_call(session, tracee);
+	if (!is_exit || tracee->is_at_exit)
+		go_on(session, tracee, 0);
+	tracee->is_at_exit = false;
+}
+
 static void leave(struct session *session, struct tracee *tracee, int signal)
 {
 	watch_gone(session, tracee);
@@ -270,8 +289,7 @@ void stops_next(struct session *session, pid_t tid, int status)
 		return;
 	}
 	if (signal == SYSCALL_STOP) {
-		system_call(session, tracee);
-		go_on(session, tracee, 0);
+		system_call_stop(session, tracee);
 	} else if (stepped && signal == SIGTRAP) {
 		restart_look(session, tracee);
 		go_on(session, tracee, 0);

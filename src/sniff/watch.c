@@ -163,6 +163,7 @@ static void tell_ioctl(struct session *session, struct tracee *tracee, struct tr
 	}
 	if (gathered->reference_count)
 		list_fds(message, &fds, session->options->devices, tracee, gathered);
+	stops_go_on(session, tracee);
 	tell(session, message, gathered);
 	free(memory);
 }
