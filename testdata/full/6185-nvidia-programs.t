@@ -95,7 +95,7 @@ same() {
 	count=$(ioctls_of replay.trace)
 	printf '# %s: %d calls; recorded: %d by ptrace, %d by --preload' "$lib_label" "$(wc -l <ptrace.log)" "$(ioctls_of ptrace.trace)" \
 		"$(ioctls_of preload.trace)"
-	[ -z "$hook" ] || printf ", %d by gVisor's hook" "$(ioctls_of hook.trace)"
+	[ -z "$hook" ] || printf ", %d of %d by gVisor's hook" "$(ioctls_of hook.trace)" "$(wc -l <hook.log)"
 	printf '; replay: %d exact, %d similar, %d again, %d refused\n' $((count - ${similar:-0} - ${again:-0} - ${refused:-0})) "${similar:-0}" \
 		"${again:-0}" "${refused:-0}"
 }
