@@ -20,10 +20,10 @@
 static const char magic[16] = "drvabi-preload1";
 
 enum {
-	PAGE_BYTES = 64 * 1024,
+	PAGE_BYTES = 64 * 1024, /* no processor has larger pages */
 	WAIT_NS = 50 * 1000,
 	WAITS_UNTIL_ASKED = 2000
-}; /* no processor has larger pages */
+};
 
 static size_t whole_pages(size_t size)
 {

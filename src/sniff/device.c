@@ -1,8 +1,8 @@
 /*
- * What /proc says of another process, and which device a descriptor of it is.
+ * Descriptors of another process, and which of the driver's devices they are, from /proc.
  *
- * A descriptor is looked up at the moment that it is used: so dup, fork, exec, close_range and descriptors
- * that came through a socket need no bookkeeping.
+ * A descriptor is looked up when it is used, so that dup, fork, exec, close_range and descriptors received by a
+ * socket need no bookkeeping.
  */
 #include "sniff/internal.h"
 
@@ -40,7 +40,7 @@ int device_table_open(pid_t tid)
 	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* @fd in decimal; without printf(), which takes a tenth of the look-up. Return: where it begins in @out. */
+/* @fd in decimal. printf() would take a tenth of the look-up. Return: the first digit, in @out. */
 static const char *digits_of(char out[16], unsigned fd)
 {
 	char *at = out + 15;
@@ -147,7 +147,7 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	if (cut_mark(out->path, DEVICE_PRETENDED))
 		return device_rule_of_path(rules, out->path);
 	device_cut_deleted(out->path);
-	/* Nothing else that is open has a path: sockets, pipes, files of other kinds. */
+	/* Sockets, pipes and other files without a path. */
 	if (*out->path != '/')
 		return false;
 	if (stat(link, &st) || !S_ISCHR(st.st_mode))

@@ -1,9 +1,9 @@
 /*
- * Calls with a path that are answered from a trace: of its devices, and of the driver's files.
+ * Calls with a path that a trace answers: of its devices, and of the driver's files.
  *
- * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows for as long as the
- * descriptor is open; the contents of a file are written into it. A status is the recorded one; what
- * readlink(2) says of a device's descriptor is the device's path. Nothing is made on this machine.
+ * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows as long as the
+ * descriptor is open; the contents of a file are written into the memfd. A status is the recorded one. readlink(2)
+ * of a device's descriptor gives the device's path. Nothing on this machine is created, changed or removed.
  */
 #include "sniff/internal.h"
 
@@ -71,17 +71,17 @@ const struct path_call *path_call_of(uint64_t number)
 
 /* --- which device or file ---------------------------------------------------------------------------- */
 
-/* What a call is about. */
+/* The file of a call. */
 struct subject {
-	char path[DEVICE_PATH_MAX];     /* "": it cannot be read */
-	const struct driver_file *file; /* of the trace; NULL: it has none of this path */
+	char path[DEVICE_PATH_MAX];     /* "": not known */
+	const struct driver_file *file; /* of the trace; NULL: none */
 	bool is_device;                 /* that is replayed */
-	bool is_named;                  /* by path, not by descriptor */
-	bool is_exact;                  /* by just that path, as a device's memfd must be called */
-	bool is_inside;                 /* by a path that begins in a directory of the trace */
+	bool is_named;                  /* the call has a path, not a descriptor */
+	bool is_exact;                  /* the call has this very path, which can be the memfd's name */
+	bool is_inside;                 /* the call's path is relative to a directory of the trace */
 };
 
-/* Without "//", "/./" and "/../", in place. What a link does to ".." is not looked at: a trace has few. */
+/* Removes "//", "/./" and "/../" in place. ".." after a link is not supported: a trace has few links. */
 static void normalise(char *path)
 {
 	char *out = path;
@@ -132,8 +132,8 @@ static char *directory_of(struct session *session, struct tracee *tracee)
 }
 
 /*
- * @path from where the call begins: a directory's descriptor, or the working directory. @is_inside: set to
- * whether that is a directory of the trace.
+ * Makes @path absolute: it is relative to the call's directory descriptor, or to the working directory. @is_inside:
+ * set if that directory is of the trace.
  */
 static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct session *session,
 			  struct tracee *tracee, const struct entry *entry, const struct path_call *call)
@@ -167,7 +167,7 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 	return true;
 }
 
-/* The first link of the trace on the way to @path; @end: where its name ends in @path. */
+/* The first link of the trace in @path; NULL: none. @end: set to the end of its name in @path. */
 static const struct driver_file *link_on(const char **end, const char *path, const struct driver_files *files,
 					 bool with_last)
 {
@@ -186,7 +186,7 @@ static const struct driver_file *link_on(const char **end, const char *path, con
 	return NULL;
 }
 
-/* Links of the trace lead to others of it, if at all. */
+/* Replaces links of the trace in @path by their targets. Return: the file of the new path; NULL: none. */
 static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files,
 					      bool with_last)
 {
@@ -241,7 +241,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 		fd = (int)entry->arguments[call->fd];
 		device_path_of(path, tracee->tid, -1, fd);
 		if (strncmp(path, DEVICE_MARK, strlen(DEVICE_MARK)) != 0) {
-			/* of a directory that the machine has, which has entries of the trace besides */
+			/* a directory of the machine may also have entries of the trace */
 			if (call->question == QUESTION_LIST)
 				memcpy(out->path, path, sizeof(path));
 			return;
@@ -257,7 +257,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
-/* The flags of an open, wherever they are. */
+/* The flags of an open. */
 static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
 			   const struct path_call *call)
 {
@@ -319,7 +319,7 @@ static void fill_memfd(const struct session *session, const struct tracee *trace
 
 enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
 
-/* Of a device that the trace has no file of, the usual one. */
+/* If the trace has no file of a device, the status is the usual one. */
 static void status_of(struct stat *out, const struct session *session, const struct subject *subject)
 {
 	const struct driver_file *file = subject->file;
@@ -402,8 +402,8 @@ static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char
 }
 
 /*
- * The entries of @directory in the trace from the number *@index on, which counts up; @is_besides: without
- * those that the machine has, too. Return: as getdents64(2).
+ * Writes the entries of @directory in the trace from *@index on, which is increased. @is_besides: without entries
+ * that the machine has as well. Return: as getdents64(2).
  */
 static int64_t list_entries(const struct session *session, const struct tracee *tracee,
 			    const struct entry *entry, const char *directory, bool is_besides,
@@ -443,9 +443,8 @@ static uint64_t offset_of(const struct tracee *tracee, int fd)
 }
 
 /*
- * A directory of the trace is a memfd, whose offset is how many entries were listed: the kernel makes an
- * lseek(2) in place of the call. One of the machine lists its own entries first, and those of the trace at
- * its end.
+ * A directory of the trace is a memfd, whose offset is the number of listed entries: the kernel makes an lseek(2) in
+ * place of the call. A directory of the machine lists its own entries first, and those of the trace at its end.
  */
 static void answer_list(struct session *session, struct tracee *tracee, const struct entry *entry,
 			const struct subject *subject)
@@ -474,7 +473,7 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
 	}
 }
 
-/* At the exit: what was listed, or, at the end of a directory of the machine, what the trace has besides. */
+/* At the exit: the listed bytes, or, at the end of a directory of the machine, the entries of the trace. */
 static int64_t list_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct entry entry = { .number = call->number };
@@ -495,7 +494,7 @@ static int64_t list_exit(struct session *session, struct watched *call, struct t
 
 /* --- calls with a path ----------------------------------------------------------------------------- */
 
-/* What a program that looks for the driver opens, and is not in the trace. */
+/* A file of the driver that the trace does not have. */
 static void note_unknown(const struct session *session, struct tracee *tracee, const struct subject *subject)
 {
 	const struct device_rules *rules = session->options->devices;
@@ -505,7 +504,7 @@ static void note_unknown(const struct session *session, struct tracee *tracee, c
 			     (int)session_pid(tracee), subject->path);
 }
 
-/* Of a directory in /sys, the trace has all entries. */
+/* The trace has all entries of a directory in /sys. */
 static bool has_recorded_parent(const struct driver_files *files, const char *path)
 {
 	char parent[DEVICE_PATH_MAX];
@@ -516,7 +515,7 @@ static bool has_recorded_parent(const struct driver_files *files, const char *pa
 	return file && S_ISDIR(file->mode);
 }
 
-/* Of a trace that has files, what it does not have was not there; and this machine gets none of them. */
+/* If a trace has files, other files of the driver did not exist; and none can be made on this machine. */
 static bool is_missing(const struct session *session, const struct subject *subject,
 		       const struct path_call *how)
 {
@@ -530,7 +529,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 	       (files->by_path || how->question == QUESTION_MAKE);
 }
 
-/* "/dev/char/195:0": a link to a device of the trace, which programs that are root make. */
+/* "/dev/char/195:0": a link to a device of the trace. NVIDIA's libraries make such links as root. */
 static bool is_number_of_device(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;
@@ -547,7 +546,7 @@ static bool is_number_of_device(const struct session *session, const char *path)
 	return file;
 }
 
-/* A change of the working directory. That to a directory of the machine is the kernel's, and counts at its exit. */
+/* A change of the working directory. The kernel changes to a directory of the machine, see paths_exit(). */
 static void answer_enter(struct session *session, struct tracee *tracee, struct watched *call,
 			 const struct subject *subject)
 {
@@ -662,7 +661,7 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	}
 }
 
-/* /proc has the path of the memfd; the program is to see the device's. */
+/* Replaces the memfd's path, which /proc has, by that of the device. */
 static int64_t unmark_link(struct watched *call, const struct tracee *tracee, const struct path_call *how,
 			   int64_t result)
 {
@@ -683,7 +682,7 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, co
 	return call->answer.result;
 }
 
-/* What the descriptor was opened with, which its memfd does not say. */
+/* The flags of the open, which the memfd does not have. */
 static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
 			   const struct path_call *how, int fd)
 {

@@ -1,11 +1,12 @@
 /*
- * How a command, or a process that runs already, comes under the tracer; and what a tracer may not. A
- * command:
+ * Starting a command under the tracer, attaching to a running process, and the errors if either is forbidden. A
+ * command is started in four steps:
  *
  * 1. The parent forks, and the child waits for one byte.
  * 2. The parent seizes the child, and sends the byte.
- * 3. The child puts its filter on, and becomes the command. If it cannot, it sends what failed, and errno.
- * 4. The parent waits for the stop of the exec, or for the child's end.
+ * 3. The child installs the filter, makes an ioctl as a test of the filter, and executes the command. If one of
+ *    these fails, it sends which one, and errno.
+ * 4. The parent waits for the stop at the exec, or for the child's end.
  */
 #include "sniff/internal.h"
 #include "decode/decode.h"
@@ -27,23 +28,20 @@
 #include <unistd.h>
 
 /*
- * The seccomp filter: at which system calls a command stops. Its program, in this order:
+ * The seccomp filter: the system calls at which a command stops. Its program, in this order:
  *
- *   1. another architecture: the same calls by its numbers; all else is allowed
+ *   1. another architecture: the same calls by its numbers; all others are allowed
  *   2. ioctl: the request
  *   3. mmap: flags and descriptor
  *   4. seccomp: a filter that asks a supervisor
  *   5. with replay, the calls that name a path or ask for a status
  *   6. allow
  *
- * Each of them ends with a verdict, so that jumps stay within one.
+ * Each part ends with a verdict, so that no jump leaves its part.
  */
 
 #define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
-/*
- * The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not
- * looked at.
- */
+/* The low half of an argument: both processors are little-endian, and the kernel ignores the high half of an int. */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
 
 struct program {
@@ -84,7 +82,7 @@ static void allow(struct program *program)
 	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 }
 
-/* An ioctl of that number in its architecture's table: the driver gets all requests but a few. */
+/* An ioctl, which has @number in its architecture: the driver gets all requests but a few. */
 static void judge_ioctl(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
@@ -95,7 +93,7 @@ static void judge_ioctl(struct program *program, uint32_t number)
 	allow(program);
 }
 
-/* A filter of the workload's own that asks a supervisor: what that lets go on, stops nowhere. */
+/* A filter of the workload that asks a supervisor: calls that the supervisor continues do not stop. */
 static void judge_listener(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 4);
@@ -124,7 +122,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 
 	load(&program, DATA(arch));
 	is_native = program.count;
-	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* to where the native calls begin, below */
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
 	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
 	allow(&program);
 	load(&program, DATA(nr));
@@ -175,7 +173,7 @@ void privilege_check(const struct session *session, pid_t pid)
 		     "run it beforehand (nvidia-modprobe), or sniff as root", path);
 }
 
-/* What the security module Yama allows; -1: there is none. */
+/* The setting of the security module Yama; -1: this kernel does not have it. */
 static int yama_scope(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
@@ -203,7 +201,7 @@ static void name_of(char name[64], pid_t pid)
 		fclose(file);
 }
 
-/* privilege_refused - say in @err why the process @pid cannot be traced, and what to allow. */
+/* privilege_refused - report why the process @pid cannot be traced, and what to allow. */
 static int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
 {
 	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);
@@ -227,14 +225,14 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 }
 
 /*
- * A process that runs already: each of its threads is seized, and then interrupted, so that it stops at
- * system calls from then on. Threads that begin meanwhile are found by looking again, until none is new.
+ * A running process: each of its threads is seized, and then interrupted, so that it stops at its next system
+ * call. The list of threads is read again until it has no new one.
  */
 
 static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/* The first thread may have, of a process that goes on. */
+/* The first thread of a process may have ended while others run. */
 static bool has_ended(pid_t tid)
 {
 	char state[PROC_FIELD_MAX];
@@ -348,7 +346,7 @@ void attach_leave(struct session *session)
 		ptrace(PTRACE_INTERRUPT, tracee->tid, NULL, NULL);
 }
 
-/* What a child could not do. */
+/* The step that failed in the child. */
 enum stage { STAGE_FILTER, STAGE_EXEC };
 
 struct failure {
@@ -367,7 +365,7 @@ static void fail(int fd, enum stage stage)
 	_exit(127);
 }
 
-/* Without CAP_SYS_ADMIN a filter takes no_new_privs. */
+/* Without CAP_SYS_ADMIN, a filter requires no_new_privs. */
 static bool put_on_filter(bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
@@ -381,7 +379,7 @@ static bool put_on_filter(bool replay)
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }
 
-/* If the parent is gone, nobody is to run anything. */
+/* If the parent has ended, the command is not run. */
 static void become_command(const struct session *session, int go, int failed)
 {
 	const char *const *command = session->options->command;
@@ -402,8 +400,7 @@ static void become_command(const struct session *session, int go, int failed)
 
 static long options_of(const struct session *session)
 {
-	long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
-		       PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+	long options = attach_options;
 
 	if (!session->stops_at_all)
 		options |= PTRACE_O_TRACESECCOMP;
@@ -437,7 +434,7 @@ static void stop_at_all(struct session *session)
 		     "instead, which is slower", session->options->command[0]);
 }
 
-/* Until the child has become the command. Return: 0; what it could not do. */
+/* Until the child has executed the command. Return: 0; the error of the step that failed. */
 static int wait_for_exec(struct session *session, int failed, struct err *err)
 {
 	bool has_stopped = false; /* at its first ioctl */
