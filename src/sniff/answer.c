@@ -1,9 +1,9 @@
 /*
  * Calls that a trace answers in place of the kernel.
  *
- * At the entry of a call, its number is set to -1, so that the kernel makes none, and the bytes that the driver
- * changed are written into the caller's memory. At the exit, the caller gets the recorded result. A shared mmap
- * becomes one of anonymous memory.
+ * At the entry of a call, its number is set to -1, so that the kernel makes none, and the bytes that the
+ * driver changed are written into the caller's memory. At the exit, the caller gets the recorded result. A
+ * shared mmap becomes one of anonymous memory.
  */
 #include "sniff/internal.h"
 
@@ -67,8 +67,8 @@ static bool is_reference(const struct gathered *gathered, size_t region, size_t 
 }
 
 /*
- * Writes the bytes that the driver changed to the caller's address. From a trace without the bytes before the call,
- * all but pointers and descriptors are written.
+ * Writes the bytes that the driver changed to the caller's address. From a trace without the bytes before the
+ * call, all but pointers and descriptors are written.
  */
 static void write_region(struct tracee *tracee, const struct gathered *call, const struct gathered *recorded,
 			 size_t index)
@@ -94,7 +94,10 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 	strbuf_release(&bytes);
 }
 
-/* Writes the driver's status even if the recorded call did not change it: the program may have another value there. */
+/*
+ * Writes the driver's status even if the recorded call did not change it: the program may have another value
+ * there.
+ */
 static void write_status_field(const struct session *session, const struct tracee *tracee,
 			       const struct gathered *call, const struct gathered *recorded)
 {

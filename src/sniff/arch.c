@@ -1,6 +1,6 @@
 /*
- * The registers and conventions of system calls, for each processor. Their numbers are in <sys/syscall.h>. Another
- * processor needs another part of this file.
+ * The registers and conventions of system calls, for each processor. Their numbers are in <sys/syscall.h>.
+ * Another processor needs another part of this file.
  */
 #include "sniff/internal.h"
 
@@ -116,8 +116,8 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
 }
 
 /*
- * The kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is at the stack pointer: a siginfo_t, and then the
- * context. The third argument of the handler points to the context only with SA_SIGINFO.
+ * The kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is at the stack pointer: a siginfo_t, and then
+ * the context. The third argument of the handler points to the context only with SA_SIGINFO.
  */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 {

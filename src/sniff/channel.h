@@ -1,10 +1,11 @@
 /*
- * sniff/channel.h - memory that a workload and its recorder share: the plan of what to record, and the recorded calls
+ * sniff/channel.h - memory that a workload and its recorder share: the plan of what to record, and the
+ * recorded calls
  *
- * A file that both map: a head, the plan, and a ring of bytes, which is a stream of messages. Any thread of any
- * process of the workload appends whole messages; the recorder takes them out. If a process is killed, its last
- * message is whole or absent, and the kernel releases its lock (a robust mutex). After the recorder has ended,
- * nothing is appended.
+ * A file that both map: a head, the plan, and a ring of bytes, which is a stream of messages. Any thread of
+ * any process of the workload appends whole messages; the recorder takes them out. If a process is killed,
+ * its last message is whole or absent, and the kernel releases its lock (a robust mutex). After the recorder
+ * has ended, nothing is appended.
  */
 #ifndef SNIFF_CHANNEL_H
 #define SNIFF_CHANNEL_H
@@ -43,11 +44,11 @@ struct channel_head {
 /*
  * the plan: which memory each ioctl reads, as offsets
  *
- * A workload's process has neither the document of its driver nor the time to look names up in it. So the recorder
- * lists beforehand, for each ioctl and size of its parameters, the offsets of pointers, their sizes, and
- * descriptors. The ranges are those of call_follow(), call_pointers() and call_fds(), without pointers in the target
- * of a pointer. The plan is one block of bytes: head, entries by (family, number, size), steps, and the devices
- * whose ioctls are recorded.
+ * A workload's process has neither the document of its driver nor the time to look names up in it. So the
+ * recorder lists beforehand, for each ioctl and size of its parameters, the offsets of pointers, their sizes,
+ * and descriptors. The ranges are those of call_follow(), call_pointers() and call_fds(), without pointers in
+ * the target of a pointer. The plan is one block of bytes: head, entries by (family, number, size), steps,
+ * and the devices whose ioctls are recorded.
  */
 
 /* Families as numbers; names in channel.c. */
@@ -107,7 +108,7 @@ struct channel {
 	const uint8_t *plan;
 	uint8_t *ring;          /* mapped twice in a row, so that a record that wraps around is in one piece */
 	size_t head_bytes;      /* that are mapped for head and plan */
-	uint64_t taken;         /* by the recorder; equals that of @head unless the workload has overwritten it */
+	uint64_t taken;         /* by the recorder; @head has the same unless it was overwritten */
 	bool is_closed;         /* likewise */
 };
 
@@ -133,8 +134,8 @@ void channel_release(struct channel *channel);
 /**
  * channel_append - append a message
  *
- * Waits while the ring is full. Allocates nothing, and is not a cancellation point. If a signal handler interrupts
- * it and calls it again, the handler's message is lost. errno may change.
+ * Waits while the ring is full. Allocates nothing, and is not a cancellation point. If a signal handler
+ * interrupts it and calls it again, the handler's message is lost. errno may change.
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 
@@ -151,9 +152,10 @@ void channel_close(struct channel *channel);
 /*
  * the channel's file, for a process that cannot open its path
  *
- * The channel has a path in /proc, with the recorder's pid. A process in another pid namespace has another /proc; the
- * recorder sends it the file by a Unix socket. The socket is abstract, so that it needs no common directory, and
- * has a random name, which is in the workload's environment only. It needs the same network namespace.
+ * The channel has a path in /proc, with the recorder's pid. A process in another pid namespace has another
+ * /proc; the recorder sends it the file by a Unix socket. The socket is abstract, so that it needs no common
+ * directory, and has a random name, which is in the workload's environment only. It needs the same network
+ * namespace.
  */
 
 #define HANDOVER_VARIABLE "DRVABI_PRELOAD_SOCKET" /* of the environment: the name */
@@ -164,8 +166,8 @@ enum { HANDOVER_NAME_MAX = 64 };
 int handover_open(char name[HANDOVER_NAME_MAX]);
 
 /*
- * handover_serve - send @channel_fd to all processes that have connected to @socket_fd, and run as this user or as
- * root. Does not wait.
+ * handover_serve - send @channel_fd to all processes that have connected to @socket_fd, and run as this user
+ * or as root. Does not wait.
  * Return: the number of processes that were refused.
  */
 unsigned handover_serve(int socket_fd, int channel_fd);

@@ -1,8 +1,8 @@
 /*
  * Descriptors of another process, and which of the driver's devices they are, from /proc.
  *
- * A descriptor is looked up when it is used, so that dup, fork, exec, close_range and descriptors received by a
- * socket need no bookkeeping.
+ * A descriptor is looked up when it is used, so that dup, fork, exec, close_range and descriptors received by
+ * a socket need no bookkeeping.
  */
 #include "sniff/internal.h"
 

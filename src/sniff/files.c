@@ -1,9 +1,10 @@
 /*
- * sniff/files.c - the driver's files: device nodes, /proc/driver/nvidia*, /sys/module/nvidia*, the directories
- * of its GPUs in /sys, and its lines of /proc/devices and /proc/modules; "files" of the profile lists them
+ * sniff/files.c - the driver's files: device nodes, /proc/driver/nvidia*, /sys/module/nvidia*, the
+ * directories of its GPUs in /sys, and its lines of /proc/devices and /proc/modules; "files" of the profile
+ * lists them
  *
- * When a workload begins, a recorder writes a message (TRACE_FILE) for each file; when it ends, one for each that
- * was added, because a workload may load the driver. Replay looks files up by path.
+ * When a workload begins, a recorder writes a message (TRACE_FILE) for each file; when it ends, one for each
+ * that was added, because a workload may load the driver. Replay looks files up by path.
  *
  * A trace has the contents of files that everybody may read, and no kernel addresses.
  */
@@ -40,7 +41,10 @@ bool file_is_drivers(const struct device_rules *rules, const char *path)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-/* The driver's lines are like "195 nvidia" in /proc/devices, and "nvidia_uvm 1556480 0 - ..." in /proc/modules. */
+/*
+ * The driver's lines are like "195 nvidia" in /proc/devices, and "nvidia_uvm 1556480 0 - ..." in
+ * /proc/modules.
+ */
 static bool is_own_line(const struct file_rule *rule, const char *line)
 {
 	return begins(line + strspn(line, " 0123456789"), rule->line);
@@ -274,8 +278,8 @@ static bool is_driven_by(const char *path, const char *module)
 }
 
 /*
- * The links of @directory to devices of the rule's module. Of each device: its directory, with the names of the
- * directories in it.
+ * The links of @directory to devices of the rule's module. Of each device: its directory, with the names of
+ * the directories in it.
  */
 static void record_devices(const struct recording *recording, const struct file_rule *rule,
 			   const char *directory, const char *prefix)

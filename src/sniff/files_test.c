@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
-/* A directory with the machine's files, rules of which are the driver's, and what was recorded of them last. */
+/*
+ * A directory with the machine's files, rules of which are the driver's, and what was recorded of them last.
+ */
 struct machine {
 	char root[32];
 	struct file_rule file[3];
@@ -97,18 +99,21 @@ static void each_file_is_recorded_once(void **state)
 {
 	static const struct {
 		const char *before, *before_text, *at_first; /* a file, and what is recorded */
-		const char *after, *after_text, *at_end;     /* a file that is added or changed, and what is recorded */
+		const char *after, *after_text, *at_end;     /* a file that is added or changed */
 	} rows[] = {
 		{ NULL, NULL, "", "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;" },
 		{ "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;", NULL, NULL, "" },
 		{ "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;", "nvidia/version", "595\n", "" },
 		{ "nvidia/b", "2", "nvidia;nvidia/b=2;", "nvidia/a", "1", "nvidia/a=1;" },
-		{ "nvidia0", "", "nvidia0=;", "nvidia-uvm/gpus/0", "x", "nvidia-uvm;nvidia-uvm/gpus;nvidia-uvm/gpus/0=x;" },
+		{ "nvidia0", "", "nvidia0=;", "nvidia-uvm/gpus/0", "x",
+		  "nvidia-uvm;nvidia-uvm/gpus;nvidia-uvm/gpus/0=x;" },
 		{ "nouveau/version", "1", "", "my/nvidia", "1", "" },
 		{ "params", "on\n", "params=on\n;", "params2", "on\n", "" },
 		{ "lines", "  1 mem\n195 nvidia\n", "lines=195 nvidia\n;", "lines", "  1 mem\n196 nvidia\n", "" },
-		{ "lines", "  1 mem\n", "", "lines", "195 nvidia\n  1 mem\n510 nvidia-uvm\n", "lines=195 nvidia\n510 nvidia-uvm\n;" },
-		{ "lines", "nvidia 4096 0 - Live 0xffffffffc0a8 (O)\n", "lines=nvidia 4096 0 - Live 0x000000000000 (O)\n;", NULL, NULL, "" },
+		{ "lines", "  1 mem\n", "", "lines", "195 nvidia\n  1 mem\n510 nvidia-uvm\n",
+		  "lines=195 nvidia\n510 nvidia-uvm\n;" },
+		{ "lines", "nvidia 4096 0 - Live 0xffffffffc0a8 (O)\n",
+		  "lines=nvidia 4096 0 - Live 0x000000000000 (O)\n;", NULL, NULL, "" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -151,9 +156,11 @@ static void lines_of_the_trace_replace_those_of_the_machine(void **state)
 		{ "", "195 nvidia\n", "195 nvidia\n" },
 		{ "  1 mem\n", "195 nvidia\n", "195 nvidia\n  1 mem\n" },
 		{ "Character devices:\n  1 mem\n", "195 nvidia\n", "Character devices:\n195 nvidia\n  1 mem\n" },
-		{ "Character devices:\n  1 mem\n196 nvidia\n", "195 nvidia\n", "Character devices:\n195 nvidia\n  1 mem\n" },
+		{ "Character devices:\n  1 mem\n196 nvidia\n", "195 nvidia\n",
+		  "Character devices:\n195 nvidia\n  1 mem\n" },
 		{ "Character devices:\n  1 mem\n196 nvidia\n", "", "Character devices:\n  1 mem\n" },
-		{ "ext4 4096 1 - Live 0x12\n", "nvidia 1 0 - Live 0x0\n", "nvidia 1 0 - Live 0x0\next4 4096 1 - Live 0x00\n" },
+		{ "ext4 4096 1 - Live 0x12\n", "nvidia 1 0 - Live 0x0\n",
+		  "nvidia 1 0 - Live 0x0\next4 4096 1 - Live 0x00\n" },
 	};
 	const struct machine *machine = *state;
 
@@ -174,7 +181,8 @@ static void lines_of_the_trace_replace_those_of_the_machine(void **state)
 static void other_files_have_the_contents_of_the_trace(void **state)
 {
 	const struct machine *machine = *state;
-	const struct driver_file file = { .path = machine->file[2].path, .content = { (const uint8_t *)"new", 3 } };
+	const struct driver_file file = { .path = machine->file[2].path,
+					  .content = { (const uint8_t *)"new", 3 } };
 	struct strbuf content = { 0 };
 
 	write_file(machine, "params", "old");
@@ -207,14 +215,18 @@ static void rules_say_what_is_the_drivers_alone(void **state)
 
 static void a_directory_lists_what_is_in_it_and_no_deeper(void **state)
 {
-	static const char *const paths[] = { "/proc/driver/nvidia", "/proc/driver/nvidia/gpus", "/proc/driver/nvidia/gpus/0",
-					     "/proc/driver/nvidia-uvm", "/proc/driver/nvidia/version" };
+	static const char *const paths[] = { "/proc/driver/nvidia", "/proc/driver/nvidia/gpus",
+					     "/proc/driver/nvidia/gpus/0", "/proc/driver/nvidia-uvm",
+					     "/proc/driver/nvidia/version" };
+	struct trace_message message = { .kind = TRACE_FILE };
 	struct machine *machine = *state;
 	const struct driver_file *file;
 
-	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
-		assert_true(files_add(&machine->files, &(struct trace_message){ .kind = TRACE_FILE, .fd_path = paths[i] }));
-	assert_false(files_add(&machine->files, &(struct trace_message){ .kind = TRACE_FILE, .fd_path = paths[0] }));
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		message.fd_path = paths[i];
+		assert_true(files_add(&machine->files, &message));
+		assert_false(files_add(&machine->files, &message));
+	}
 	file = files_child(&machine->files, paths[0], NULL);
 	assert_string_equal(file->path, paths[1]);
 	file = files_child(&machine->files, paths[0], file);

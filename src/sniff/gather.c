@@ -1,6 +1,6 @@
 /*
- * The memory that belongs to a call. At the call's entry, gather_before() reads the argument and the memory that
- * call_follow() finds. At its exit, gather_after() reads the same ranges again.
+ * The memory that belongs to a call. At the call's entry, gather_before() reads the argument and the memory
+ * that call_follow() finds. At its exit, gather_after() reads the same ranges again.
  */
 #include "sniff/internal.h"
 

@@ -1,9 +1,9 @@
 /*
  * The library that is preloaded into a workload, and records libc's ioctl().
  *
- * It links only libc, does not use the workload's heap while a call is recorded, and leaves errno as the call does.
- * If it cannot record a call, the call is made all the same. Without a channel in the environment, it only makes
- * the calls.
+ * It links only libc, does not use the workload's heap while a call is recorded, and leaves errno as the call
+ * does. If it cannot record a call, the call is made all the same. Without a channel in the environment, it
+ * only makes the calls.
  */
 #include "sniff/channel.h"
 #include "decode/decode.h"
@@ -29,8 +29,8 @@
 #include <unistd.h>
 
 /*
- * Which device a descriptor of this process is. /proc is read once for each descriptor; after that, one fstat(2)
- * checks its device and inode.
+ * Which device a descriptor of this process is. /proc is read once for each descriptor; after that, one
+ * fstat(2) checks its device and inode.
  */
 
 struct descriptor {
@@ -43,9 +43,9 @@ struct descriptor {
 };
 
 /*
- * The memory in which one call is recorded. Each thread has one, and another for each call that a signal handler
- * makes during a call. The thread's next call uses it again. Unused pages take no memory. After a fork, the child's
- * frames are empty. Long arrays are here because a handler's stack may have only 8 KB.
+ * The memory in which one call is recorded. Each thread has one, and another for each call that a signal
+ * handler makes during a call. The thread's next call uses it again. Unused pages take no memory. After a
+ * fork, the child's frames are empty. Long arrays are here because a handler's stack may have only 8 KB.
  */
 
 enum {
@@ -160,8 +160,8 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 }
 
 /*
- * Never freed: few descriptors become another device. The first ones are static, because a page that is mapped now
- * might be one that the workload has unmapped, and whose addresses must fail.
+ * Never freed: few descriptors become another device. The first ones are static, because a page that is
+ * mapped now might be one that the workload has unmapped, and whose addresses must fail.
  */
 static struct descriptor *new_descriptor(void)
 {
@@ -270,8 +270,8 @@ static struct frame *new_frame(void)
 /*
  * frame_take - an empty frame; NULL if there is no memory for it. errno may change.
  *
- * A handler that interrupts this function takes the same frame, and gives it back before it returns, so that the
- * list is unchanged. A handler that never returns leaks the frame.
+ * A handler that interrupts this function takes the same frame, and gives it back before it returns, so that
+ * the list is unchanged. A handler that never returns leaks the frame.
  */
 static struct frame *frame_take(void)
 {
@@ -375,7 +375,9 @@ static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t s
 	return region && region->before_bytes == size_bytes ? region->before : NULL;
 }
 
-/* The inner call of an envelope. For an allocation, the driver uses the size of the class, not the one given. */
+/*
+ * The inner call of an envelope. For an allocation, the driver uses the size of the class, not the one given.
+ */
 static struct level open_envelope(struct frame *frame, const struct plan_step *step,
 				  const struct level *outer)
 {
@@ -471,8 +473,8 @@ static struct level outermost(struct frame *frame, enum plan_family family, uint
 }
 
 /*
- * follow_before - read the argument, and the targets of its pointers. @family: of the device; PLAN_FAMILIES: nothing
- * is followed
+ * follow_before - read the argument, and the targets of its pointers. @family: of the device; PLAN_FAMILIES:
+ * nothing is followed
  */
 static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {

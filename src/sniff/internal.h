@@ -32,7 +32,9 @@ size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);
 /* memory_write - write the bytes that the program itself could write. Return: their number. */
 size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes);
 
-/* memory_read_text - read a string. Return: false if its end is not in the first @size_bytes, or not mapped. */
+/*
+ * memory_read_text - read a string. Return: false if its end is not in the first @size_bytes, or not mapped.
+ */
 bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes);
 
 /* --- arch.c: system calls of each processor ----------------------------------------------------- */
@@ -41,7 +43,7 @@ struct arch {
 	const char *target;   /* of documents: "x86_64-linux-gnu" */
 	uint32_t audit;       /* AUDIT_ARCH_* of native system calls */
 	uint32_t narrow_audit; /* AUDIT_ARCH_* of system calls of 32-bit programs */
-	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* the numbers of these calls in 32-bit programs */
+	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* their numbers in 32-bit programs */
 	uint32_t narrow_old_mmap; /* the mmap whose arguments are in memory; 0: none */
 	const char *narrow_name; /* the name of 32-bit programs: "i386" */
 	uint64_t x32_bit;     /* in the numbers of an x32 program's calls; 0: no such programs */
@@ -57,8 +59,8 @@ bool arch_read(struct user_regs_struct *out, pid_t tid);
 bool arch_write(pid_t tid, const struct user_regs_struct *registers);
 
 /*
- * Arguments count from 0. At the entry of a call, the kernel uses the changed registers; at its exit, the program
- * does.
+ * Arguments count from 0. At the entry of a call, the kernel uses the changed registers; at its exit, the
+ * program does.
  */
 void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value);
 void arch_set_result(struct user_regs_struct *registers, int64_t value);
@@ -84,14 +86,15 @@ bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
 enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
 
 /*
- * proc_field - the rest of the line of /proc/@tid/@file that begins with @key. Return: false if there is none.
+ * proc_field - the rest of the line of /proc/@tid/@file that begins with @key. Return: false if there is
+ * none.
  */
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
 /*
- * Replay's descriptors are memfds. Their name is the path that the program opened; /proc has DEVICE_MARK before
- * it. If that is not the device's own path ("/dev//nvidia0", "nvidia0"), the memfd contains DEVICE_CONTENT and
- * this path; the memfd of a directory contains the directory's path.
+ * Replay's descriptors are memfds. Their name is the path that the program opened; /proc has DEVICE_MARK
+ * before it. If that is not the device's own path ("/dev//nvidia0", "nvidia0"), the memfd contains
+ * DEVICE_CONTENT and this path; the memfd of a directory contains the directory's path.
  */
 #define DEVICE_MARK "/memfd:"
 #define DEVICE_CONTENT "device:"
@@ -126,8 +129,8 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 void device_cut_deleted(char *path);
 
 /*
- * device_unmark - the path of a replayed descriptor, as /proc has it, becomes that of the device. Return: false
- * if it is not a replayed device.
+ * device_unmark - the path of a replayed descriptor, as /proc has it, becomes that of the device. Return:
+ * false if it is not a replayed device.
  */
 bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
 
@@ -161,8 +164,8 @@ void device_list_release(struct device_list *list);
 bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid);
 
 /*
- * device_number - the device number of the driver's file @path; 0 if no number is fixed and the machine has no
- * such file
+ * device_number - the device number of the driver's file @path; 0 if no number is fixed and the machine has
+ * no such file
  */
 dev_t device_number(const struct device_rules *rules, const char *path);
 
@@ -232,14 +235,16 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 /* gather_after - read the same ranges again. */
 void gather_after(struct gathered *gathered, pid_t tid);
 
-/* gather_bytes - the bytes of @region for a message, before or after the call; NULL bytes if there are none */
+/*
+ * gather_bytes - the bytes of @region for a message, before or after the call; NULL bytes if there are none
+ */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
 void gathered_release(struct gathered *gathered);
 
 /*
- * message_after - the bytes after the call of the range at @address, or of the argument if @index is 0; NULL if
- * there are none
+ * message_after - the bytes after the call of the range at @address, or of the argument if @index is 0; NULL
+ * if there are none
  */
 const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
 
@@ -251,8 +256,8 @@ bool status_field(struct call_field *out, const struct abi *abi, const char *rec
  * @path: of a device of @devices
  * @abi:  NULL: only the request is used
  *
- * The size is in the request. UVM's requests are plain numbers, and the size is that of the document's record.
- * family is NULL if the device has none.
+ * The size is in the request. UVM's requests are plain numbers, and the size is that of the document's
+ * record. family is NULL if the device has none.
  */
 void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
 		    uint64_t argument,
@@ -305,15 +310,15 @@ struct tracee {
 	pid_t pid;                    /* 0: not known yet */
 	int table;                    /* of device_table_open(); -1: none */
 	struct watched *call;         /* in progress; NULL: none */
-	struct watched *interrupted;  /* calls that a signal interrupted, not restarted or ended yet; newest first */
+	struct watched *interrupted;  /* by a signal, not restarted or ended yet; newest first */
 	bool steps;                   /* into the handler of a signal */
 	bool is_at_exit;              /* of a system call: stopped, for stops_go_on() */
 	UT_hash_handle hh;
 };
 
 /*
- * A descriptor of a process that was used as a device. With -1, the process itself; with AT_FDCWD, its working
- * directory.
+ * A descriptor of a process that was used as a device. With -1, the process itself; with AT_FDCWD, its
+ * working directory.
  */
 struct opened {
 	struct { pid_t pid; int fd; } key;
@@ -410,23 +415,23 @@ enum { FILTER_MAX = 160 };
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
 
 /*
- * privilege_check - the process has executed a program: write a note if it is set-user-id or set-group-id and runs
- * without that user or group
+ * privilege_check - the process has executed a program: write a note if it is set-user-id or set-group-id and
+ * runs without that user or group
  */
 void privilege_check(const struct session *session, pid_t pid);
 
 /**
  * start_command - start session->options->command
  *
- * It inherits the descriptors, the terminal, the working directory and the signal settings that this process got
- * from its parent.
+ * It inherits the descriptors, the terminal, the working directory and the signal settings that this process
+ * got from its parent.
  * Return: 0, with session->child; ERR_NOT_FOUND if there is no such command; ERR_IO.
  */
 int start_command(struct session *session, struct err *err);
 
 /*
- * attach_process - attach to all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no such
- * process; ERR_IO.
+ * attach_process - attach to all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no
+ * such process; ERR_IO.
  */
 int attach_process(struct session *session, struct err *err);
 
@@ -445,9 +450,9 @@ void attach_leave(struct session *session);
 void stops_next(struct session *session, pid_t tid, int status);
 
 /*
- * stops_go_on - continue a thread that is stopped at the exit of a call, after its memory and descriptors were
- * read. The call's message is then written while the thread runs. The thread's next watched call stops until the
- * message is written.
+ * stops_go_on - continue a thread that is stopped at the exit of a call, after its memory and descriptors
+ * were read. The call's message is then written while the thread runs. The thread's next watched call stops
+ * until the message is written.
  */
 void stops_go_on(struct session *session, struct tracee *tracee);
 
@@ -458,8 +463,8 @@ bool restart_may_follow(int64_t result);
 bool restart_continue(struct tracee *tracee, const struct entry *entry);
 
 /*
- * restart_must_look - before @signal is delivered: true if the context of its handler will have the outcome of an
- * interrupted call. Then the thread must make a single step.
+ * restart_must_look - before @signal is delivered: true if the context of its handler will have the outcome
+ * of an interrupted call. Then the thread must make a single step.
  */
 bool restart_must_look(const struct tracee *tracee, int signal);
 
@@ -513,18 +518,18 @@ struct replay_question {
  * replay_match - the recorded call that answers one of the workload
  * @recorded: set to the ranges of the recorded call, in the order of the question's; the caller releases it
  *
- * The order of preference: the next unused call with the same inputs; the next whose inputs differ only in bytes
- * that the driver changed; the next that also differs in padding, in the status of the outermost record, or in
- * addresses; the last used call that fits in one of these ways. An address is a word of 8 bytes that has the same
- * offset in its page as the recorded one, and that is mapped in the workload.
+ * The order of preference: the next unused call with the same inputs; the next whose inputs differ only in
+ * bytes that the driver changed; the next that also differs in padding, in the status of the outermost
+ * record, or in addresses; the last used call that fits in one of these ways. An address is a word of 8 bytes
+ * that has the same offset in its page as the recorded one, and that is mapped in the workload.
  * Return: NULL if no call fits; @fit is set in any case.
  */
 const struct trace_message *replay_match(struct gathered *recorded, enum replay_fit *fit,
 					 struct replay *replay, const struct replay_question *question);
 
 /*
- * replay_differences - append which inputs of @call differ from those of @recorded: "bytes 8-15 of the argument,
- * bytes 0-3 of range 1"
+ * replay_differences - append which inputs of @call differ from those of @recorded: "bytes 8-15 of the
+ * argument, bytes 0-3 of range 1"
  */
 void replay_differences(struct strbuf *out, const struct gathered *recorded, const struct gathered *call);
 
@@ -578,7 +583,7 @@ struct path_call {
 	} question;
 	int path;    /* -1: the file is the descriptor @fd */
 	int fd;      /* with @path: the directory of a relative path */
-	int flags;   /* of the file, or AT_EMPTY_PATH; of readlink(2), getdents64(2) and getcwd(2): the buffer's size */
+	int flags;   /* or the buffer's size: of readlink(2), getdents64(2) and getcwd(2) */
 	int buffer;
 };
 

@@ -2,8 +2,9 @@
  * Calls with a path that a trace answers: of its devices, and of the driver's files.
  *
  * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows as long as the
- * descriptor is open; the contents of a file are written into the memfd. A status is the recorded one. readlink(2)
- * of a device's descriptor gives the device's path. Nothing on this machine is created, changed or removed.
+ * descriptor is open; the contents of a file are written into the memfd. A status is the recorded one.
+ * readlink(2) of a device's descriptor gives the device's path. Nothing on this machine is created, changed
+ * or removed.
  */
 #include "sniff/internal.h"
 
@@ -132,8 +133,8 @@ static char *directory_of(struct session *session, struct tracee *tracee)
 }
 
 /*
- * Makes @path absolute: it is relative to the call's directory descriptor, or to the working directory. @is_inside:
- * set if that directory is of the trace.
+ * Makes @path absolute: it is relative to the call's directory descriptor, or to the working directory.
+ * @is_inside: set if that directory is of the trace.
  */
 static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct session *session,
 			  struct tracee *tracee, const struct entry *entry, const struct path_call *call)
@@ -376,8 +377,8 @@ static int64_t write_link(const struct tracee *tracee, const struct entry *entry
 /* --- directories ---------------------------------------------------------------------------------------- */
 
 /*
- * An entry as getdents64(2) or getdents(2) returns it, in linux/dirent.h: both have inode, offset and length; the
- * type is before the name, or the last byte of the entry. Return: false if it does not fit into @room.
+ * An entry as getdents64(2) or getdents(2) returns it, in linux/dirent.h: both have inode, offset and length;
+ * the type is before the name, or the last byte of the entry. Return: false if it does not fit into @room.
  */
 static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char *name, uint32_t mode,
 		      uint64_t index)
@@ -402,8 +403,8 @@ static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char
 }
 
 /*
- * Writes the entries of @directory in the trace from *@index on, which is increased. @is_besides: without entries
- * that the machine has as well. Return: as getdents64(2).
+ * Writes the entries of @directory in the trace from *@index on, which is increased. @is_besides: without
+ * entries that the machine has as well. Return: as getdents64(2).
  */
 static int64_t list_entries(const struct session *session, const struct tracee *tracee,
 			    const struct entry *entry, const char *directory, bool is_besides,
@@ -443,8 +444,9 @@ static uint64_t offset_of(const struct tracee *tracee, int fd)
 }
 
 /*
- * A directory of the trace is a memfd, whose offset is the number of listed entries: the kernel makes an lseek(2) in
- * place of the call. A directory of the machine lists its own entries first, and those of the trace at its end.
+ * A directory of the trace is a memfd, whose offset is the number of listed entries: the kernel makes an
+ * lseek(2) in place of the call. A directory of the machine lists its own entries first, and those of the
+ * trace at its end.
  */
 static void answer_list(struct session *session, struct tracee *tracee, const struct entry *entry,
 			const struct subject *subject)
@@ -667,14 +669,16 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, co
 {
 	const uint64_t address = call->arguments[how->buffer];
 	char path[DEVICE_PATH_MAX], link[DEVICE_PATH_MAX];
+	const char *digits;
 	int fd = -1;
 
 	if (result <= 0 || result >= DEVICE_PATH_MAX ||
 	    memory_read(path, tracee->tid, address, (size_t)result) != (size_t)result)
 		return result;
 	path[result] = '\0';
-	if (memory_read_text(link, tracee->tid, call->arguments[how->path], sizeof(link)) && strstr(link, "fd/"))
-		fd = (int)strtol(strstr(link, "fd/") + strlen("fd/"), NULL, 10);
+	if (memory_read_text(link, tracee->tid, call->arguments[how->path], sizeof(link)) &&
+	    (digits = strstr(link, "fd/")))
+		fd = (int)strtol(digits + strlen("fd/"), NULL, 10);
 	if (!device_unmark(path, tracee->tid, fd))
 		return result;
 	memory_write(tracee->tid, address, path, strlen(path));

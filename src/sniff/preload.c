@@ -238,8 +238,8 @@ static const char *library_of(const struct recording *recording)
 }
 
 /*
- * A link in a directory that no other user may change: it remains if this process is killed, and processes of other
- * pid namespaces find it.
+ * A link in a directory that no other user may change: it remains if this process is killed, and processes of
+ * other pid namespaces find it.
  */
 static int open_link(struct recording *recording, struct err *err)
 {
@@ -519,16 +519,16 @@ static void tell_losses(const struct recording *recording)
 
 	if (!head->attached)
 		strbuf_adds(&sentence,
-			    "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
+			    "the library was not loaded, as in static and set-user-id programs; sniff without --preload records them");
 	else if (head->lost)
 		strbuf_addf(&sentence,
-			    "%" PRIu64 " call%s missing: there was no memory to record in, or a signal interrupted that", head->lost,
-			    head->lost == 1 ? " is" : "s are");
+			    "%" PRIu64 " call%s missing: there was no memory, or a signal interrupted the recording",
+			    head->lost, head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
 		tell_loss(recording, sentence.text);
 	if (recording->refused)
 		tell_loss(recording,
-			  "calls of processes of other users are not recorded: they cannot open the memory that is shared with drvabi");
+			  "calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
 	strbuf_release(&sentence);
 }
 

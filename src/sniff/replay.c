@@ -1,15 +1,15 @@
 /*
  * The calls of a trace, from which those of a workload are answered.
  *
- * 1. Each recorded ioctl is in three queues: of the calls with the same inputs (QUEUE_SAME); of the calls whose
- *    inputs differ only in bytes that the driver changed (QUEUE_NEAR); and of those that may also differ in
- *    addresses and in bytes that the driver does not read (QUEUE_LOOSE). Each recorded mmap is in one queue. A queue
- *    has the order of the trace.
- * 2. The driver does not change the same bytes in all calls of a shape. The mask of a recorded call is the set of
- *    inputs that the driver did not change, with their sizes. Each mask has its own queues, and there are few
- *    masks. Within one mask, calls are compared by a hash.
- * 3. A call of the workload takes the first unused call of its queue of each kind, in the order above; then the
- *    last used call, in the same order.
+ * 1. Each recorded ioctl is in three queues: of the calls with the same inputs (QUEUE_SAME); of the calls
+ *    whose inputs differ only in bytes that the driver changed (QUEUE_NEAR); and of those that may also
+ *    differ in addresses and in bytes that the driver does not read (QUEUE_LOOSE). Each recorded mmap is in
+ *    one queue. A queue has the order of the trace.
+ * 2. The driver does not change the same bytes in all calls of a shape. The mask of a recorded call is the
+ *    set of inputs that the driver did not change, with their sizes. Each mask has its own queues, and there
+ *    are few masks. Within one mask, calls are compared by a hash.
+ * 3. A call of the workload takes the first unused call of its queue of each kind, in the order above; then
+ *    the last used call, in the same order.
  */
 #include "sniff/internal.h"
 #include "flatten/flatten.h"
@@ -381,8 +381,8 @@ static void hide_unread(struct strbuf *bytes, struct replay *replay, const struc
 enum { WORD_BYTES = 8, PAGE_OFFSET = 0xfff };
 
 /*
- * The kernel chooses addresses at random in this range: programs, libraries, heap, stack and mmaps. Lower addresses
- * are chosen by the program, and are the same in each run.
+ * The kernel chooses addresses at random in this range: programs, libraries, heap, stack and mmaps. Lower
+ * addresses are chosen by the program, and are the same in each run.
  */
 static bool is_like_address(uint64_t word)
 {
@@ -390,7 +390,8 @@ static bool is_like_address(uint64_t word)
 }
 
 /* Of words of a range's inputs that look like addresses, only the offset in the page is kept. */
-static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after, const struct region *region)
+static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after,
+			   const struct region *region)
 {
 	for (size_t at = 0; at + WORD_BYTES <= inputs->length; at += WORD_BYTES) {
 		bool was_written = false;
@@ -409,8 +410,8 @@ static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *afte
 /**
  * near_hash - a hash of the bytes of @call that the driver did not change in @recorded
  * @out: set to the hash. If it equals the hash of @recorded itself, the answer to @recorded fits @call.
- * @kind: with QUEUE_LOOSE, bytes that the driver does not read are left out, and of words that look like addresses
- *        all but the offset in the page
+ * @kind: with QUEUE_LOOSE, bytes that the driver does not read are left out, and of words that look like
+ *        addresses all but the offset in the page
  *
  * If a message has no bytes before the call, all calls have the same hash.
  * Return: false if @call has too few bytes, or other ranges.

@@ -189,14 +189,14 @@ static void session_release(struct session *session)
 }
 
 /*
- * Signals to the tracer, while a workload runs. The terminal sends its signals to the command as well: the tracer
- * ignores them. Signals to the tracer alone (kill, timeout) are meant for the command, and are forwarded. Of a
- * signal to the process group of both, the command gets one: the second is dropped when the command is about to get
- * it. Signals of the command itself are for its parent, and are dropped.
+ * Signals to the tracer, while a workload runs. The terminal sends its signals to the command as well: the
+ * tracer ignores them. Signals to the tracer alone (kill, timeout) are meant for the command, and are
+ * forwarded. Of a signal to the process group of both, the command gets one: the second is dropped when the
+ * command is about to get it. Signals of the command itself are for its parent, and are dropped.
  *
- * The first FORWARDED signals are forwarded. With an attached process, the first four end the tracing, and SIGALRM
- * is the timer of wake_up_later(). The others are ignored: the terminal stops the command, and then the tracer
- * stops itself (stops.c); a closed pipe is an error of write(2).
+ * The first FORWARDED signals are forwarded. With an attached process, the first four end the tracing, and
+ * SIGALRM is the timer of wake_up_later(). The others are ignored: the terminal stops the command, and then
+ * the tracer stops itself (stops.c); a closed pipe is an error of write(2).
  */
 static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGUSR1,
 			      SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
@@ -220,8 +220,8 @@ static volatile pid_t sender[NSIG]; /* of the signals that were forwarded last *
 static struct { pid_t sender; bool went_on; uint64_t at_ns; } heard[NSIG];
 
 /*
- * If a signal arrives after @arrived was checked and before wait(2) sleeps, wait(2) does not return: the timer
- * interrupts it, again and again.
+ * If a signal arrives after @arrived was checked and before wait(2) sleeps, wait(2) does not return: the
+ * timer interrupts it, again and again.
  */
 static void wake_up_later(void)
 {
@@ -359,8 +359,8 @@ static bool is_any_traced(const struct session *session)
 }
 
 /*
- * Takes all stops before the first is handled: wait(2) has its own order of threads, and if many stop again at
- * once, the last ones would never be handled. Return: false if no traced thread is left.
+ * Takes all stops before the first is handled: wait(2) has its own order of threads, and if many stop again
+ * at once, the last ones would never be handled. Return: false if no traced thread is left.
  */
 static bool take_changes(struct changes *out, const struct session *session)
 {
@@ -433,9 +433,8 @@ static void tell_foreign(const struct session *session)
 	if (!session->foreign_calls)
 		return;
 	strbuf_plural(&count, session->foreign_calls, "call");
-	session_loss(session, "%s on the driver's devices by programs that are not %s ones %s not recorded", strbuf_text(&count),
-		     sniff_arch.target,
-		     session->foreign_calls == 1 ? "is" : "are");
+	session_loss(session, "%s on the driver's devices by programs that are not %s ones %s not recorded",
+		     strbuf_text(&count), sniff_arch.target, session->foreign_calls == 1 ? "is" : "are");
 	strbuf_release(&count);
 }
 
@@ -454,7 +453,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 
 	if (options->names_callers && !who_begin())
 		return err_set(err, ERR_IO,
-			       "--who unwinds stacks with libdw.so.1, which cannot be loaded; install libdw1");
+			       "--who needs libdw.so.1, which cannot be loaded; install libdw1");
 	session.scope.traits = &session.traits;
 	if (options->replay)
 		replay_index(options->replay, &session.scope);

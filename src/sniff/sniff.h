@@ -4,9 +4,9 @@
  * The only room that traces processes. Three recorders:
  *
  *   ptrace               sniff.c, start.c, stops.c; watch.c: a call from entry to exit; gather.c: its memory;
- *                        device.c, process_memory.c, arch.c: descriptors, memory, registers of another process
- *   a preloaded library  hook.c in the workload; preload.c; channel.c: the memory that both share
- *   gVisor's hook        listen.c
+ *                        device.c, process_memory.c, arch.c: descriptors, memory, registers of another
+ *                        process a preloaded library  hook.c in the workload; preload.c; channel.c: the
+ *                        memory that both share gVisor's hook        listen.c
  *
  * files.c records the driver's files. replay.c, answer.c and paths.c answer a workload's calls from a trace.
  * used.c counts the distinct ioctls.
@@ -27,14 +27,14 @@
 #include <uthash.h>
 
 /*
- * The calls of a trace, from which those of a workload are answered. The caller of sniff_run() adds the trace's
- * messages with replay_add().
+ * The calls of a trace, from which those of a workload are answered. The caller of sniff_run() adds the
+ * trace's messages with replay_add().
  *
  * A call of the workload is answered by the first unused recorded call with the same device, request, inner
  * number, sizes and inputs. Pointers, descriptors, and memory that the driver only writes are not inputs. If
- * there is no such call, the first one answers whose inputs differ only in bytes that the driver changed: these
- * bytes are often left over from another call. In a trace that has only the bytes after a call (gVisor's), the
- * inner number decides.
+ * there is no such call, the first one answers whose inputs differ only in bytes that the driver changed:
+ * these bytes are often left over from another call. In a trace that has only the bytes after a call
+ * (gVisor's), the inner number decides.
  */
 
 struct replay;
@@ -44,8 +44,8 @@ struct sniff_observer {
 	/* The command runs, or the process is attached to: sniff_run() cannot fail after this. */
 	void (*started)(void *data);
 	/*
-	 * A call has ended. @chain has the call and the inner ones, with the bytes before the call; it is empty
-	 * if the document has no such family of ioctls. All live until the function returns.
+	 * A call has ended. @chain has the call and the inner ones, with the bytes before the call; it is
+	 * empty if the document has no such family of ioctls. All live until the function returns.
 	 * Return: false to end the workload.
 	 */
 	bool (*message)(void *data, const struct trace_message *message, const struct call *chain,
@@ -94,8 +94,8 @@ struct sniff_result {
 /**
  * sniff_run - run a command until it and all that it started have ended
  *
- * With @pid, the run ends when all threads of the process have ended, or at a SIGINT, SIGTERM or SIGHUP, after
- * which the process continues without its tracer. With SNIFF_ALL, only such a signal ends the run.
+ * With @pid, the run ends when all threads of the process have ended, or at a SIGINT, SIGTERM or SIGHUP,
+ * after which the process continues without its tracer. With SNIFF_ALL, only such a signal ends the run.
  * Return: 0; ERR_NOT_FOUND if there is no such command or process; ERR_IO if it cannot be started or traced,
  * and @err says what to allow.
  */
@@ -128,7 +128,7 @@ struct driver_file {
 	uint32_t mode;              /* st_mode */
 	uint64_t device;            /* st_rdev of a node */
 	uint64_t size_bytes;        /* st_size, which in /proc and /sys is not the size of the contents */
-	struct trace_bytes content; /* of a file that everybody may read, or the target of a link. NULL: none */
+	struct trace_bytes content; /* if everybody may read it; or the target of a link. NULL: none */
 	UT_hash_handle hh;
 };
 
@@ -214,8 +214,8 @@ void sniff_use_release(struct sniff_use *use);
  * sniff_cover - the smallest set of capabilities of which each of @entries lists one
  * @out: NULL-terminated, in @arena
  *
- * Among sets of the same size, the first in the order of table_caps is returned. Entries without capabilities do
- * not count. Capabilities that are not in table_caps follow them, sorted by name.
+ * Among sets of the same size, the first in the order of table_caps is returned. Entries without capabilities
+ * do not count. Capabilities that are not in table_caps follow them, sorted by name.
  */
 void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
 		 struct arena *arena);
@@ -236,8 +236,8 @@ bool driver_version_find(const char **out, const char *text, struct arena *arena
 int driver_version_read(const char **out, struct arena *arena, struct err *err);
 
 /*
- * A preloaded library that records libc's ioctl() is faster than tracing, and needs no permission to trace. It
- * does not see static programs, raw system calls, and set-user-id programs.
+ * A preloaded library that records libc's ioctl() is faster than tracing, and needs no permission to trace.
+ * It does not see static programs, raw system calls, and set-user-id programs.
  */
 
 struct preload_options {
@@ -256,8 +256,8 @@ struct preload_observer {
 	/* Whole messages, in the trace's format. Return: false to end the workload. */
 	bool (*bytes)(void *data, const void *bytes, size_t size_bytes);
 	/*
-	 * NULL, or gets each message: an ioctl, or the first use of a descriptor, in the order of their ends. It
-	 * lives until the function returns. Unpacking costs as much as recording. Return: false to end the
+	 * NULL, or gets each message: an ioctl, or the first use of a descriptor, in the order of their ends.
+	 * It lives until the function returns. Unpacking costs as much as recording. Return: false to end the
 	 * workload.
 	 */
 	bool (*message)(void *data, const struct trace_message *message);
@@ -274,26 +274,27 @@ struct preload_result {
 /**
  * preload_run - run a command until it and all that it started have ended
  *
- * Signals to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) are forwarded to
- * the command, or, after its end, to the processes that it left running. The terminal sends its signals to them
- * itself. Children that this process had before are not waited for.
+ * Signals to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) are forwarded
+ * to the command, or, after its end, to the processes that it left running. The terminal sends its signals to
+ * them itself. Children that this process had before are not waited for.
  * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
  */
 int preload_run(struct preload_result *out, const struct preload_options *options,
 		const struct preload_observer *observer, struct err *err);
 
 /*
- * gVisor's ioctl_sniffer is a library that is preloaded into a workload. Each of its threads connects to a Unix
- * socket, whose path is in GVISOR_IOCTL_SNIFFER_SOCKET_PATH, and writes its ioctls as a stream of messages.
+ * gVisor's ioctl_sniffer is a library that is preloaded into a workload. Each of its threads connects to a
+ * Unix socket, whose path is in GVISOR_IOCTL_SNIFFER_SOCKET_PATH, and writes its ioctls as a stream of
+ * messages.
  *
- * Everyone who may write to the socket can connect and send anything. If a connection sends something else than
- * gVisor's messages, its bytes are read and discarded: closing the connection would end its program with
+ * Everyone who may write to the socket can connect and send anything. If a connection sends something else
+ * than gVisor's messages, its bytes are read and discarded: closing the connection would end its program with
  * SIGPIPE, and not reading would block it.
  */
 
 struct listen_options {
 	const char *path;   /* of the socket, which is created, and removed at the end */
-	bool until_gone;    /* end when the last connection has ended; otherwise only a signal ends listening */
+	bool until_gone;    /* end with the last connection; otherwise only at a signal */
 };
 
 /* What a caller of listen_run() gets. */
@@ -301,8 +302,8 @@ struct listen_observer {
 	/* The socket exists. */
 	void (*started)(void *data);
 	/*
-	 * An ioctl, in the order of arrival, with fd_path, request, ret, after, and the pid of the process that
-	 * connected. Return: false to end.
+	 * An ioctl, in the order of arrival, with fd_path, request, ret, after, and the pid of the process
+	 * that connected. Return: false to end.
 	 */
 	bool (*message)(void *data, const struct trace_message *message);
 	/* A finished sentence about a connection. */

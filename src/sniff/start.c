@@ -1,11 +1,11 @@
 /*
- * Starting a command under the tracer, attaching to a running process, and the errors if either is forbidden. A
- * command is started in four steps:
+ * Starting a command under the tracer, attaching to a running process, and the errors if either is forbidden.
+ * A command is started in four steps:
  *
  * 1. The parent forks, and the child waits for one byte.
  * 2. The parent seizes the child, and sends the byte.
- * 3. The child installs the filter, makes an ioctl as a test of the filter, and executes the command. If one of
- *    these fails, it sends which one, and errno.
+ * 3. The child installs the filter, makes an ioctl as a test of the filter, and executes the command. If one
+ *    of these fails, it sends which one, and errno.
  * 4. The parent waits for the stop at the exec, or for the child's end.
  */
 #include "sniff/internal.h"
@@ -41,7 +41,10 @@
  */
 
 #define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
-/* The low half of an argument: both processors are little-endian, and the kernel ignores the high half of an int. */
+/*
+ * The low half of an argument: both processors are little-endian, and the kernel ignores the high half of an
+ * int.
+ */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
 
 struct program {
@@ -383,9 +386,8 @@ static bool put_on_filter(bool replay)
 static void become_command(const struct session *session, int go, int failed)
 {
 	const char *const *command = session->options->command;
-	char byte;
-
 	ssize_t got;
+	char byte;
 
 	while ((got = read(go, &byte, 1)) < 0 && errno == EINTR)
 		;
@@ -415,7 +417,8 @@ static int told_failure(const struct session *session, const struct failure *fai
 
 	if (failure->stage == STAGE_FILTER)
 		return err_set(err, ERR_IO,
-			       "cannot put a seccomp filter on %s: %s; --survive goes without one", name, strerror(failure->error));
+			       "cannot install a seccomp filter for %s: %s; use --survive, which needs none", name,
+			       strerror(failure->error));
 	if (failure->error == ENOENT && !strchr(name, '/'))
 		return err_set(err, ERR_NOT_FOUND, "cannot run %s: there is no such command in PATH", name);
 	return err_set(err, failure->error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
@@ -471,6 +474,11 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 	}
 }
 
+static int cannot_run(const struct session *session, struct err *err)
+{
+	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+}
+
 static int seize(struct session *session, int go, int failed, struct err *err)
 {
 	if (ptrace(PTRACE_SEIZE, session->child, NULL, options_of(session)) < 0) {
@@ -481,8 +489,7 @@ static int seize(struct session *session, int go, int failed, struct err *err)
 		return rc;
 	}
 	if (write(go, "", 1) < 0)
-		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
-			       strerror(errno));
+		return cannot_run(session, err);
 	return wait_for_exec(session, failed, err);
 }
 
@@ -491,15 +498,14 @@ int start_command(struct session *session, struct err *err)
 	int go[2], failed[2], rc = 0;
 
 	if (pipe2(go, O_CLOEXEC))
-		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
-			       strerror(errno));
+		return cannot_run(session, err);
 	if (pipe2(failed, O_CLOEXEC)) {
-		rc = err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+		rc = cannot_run(session, err);
 		goto out;
 	}
 	session->child = fork();
 	if (session->child < 0)
-		rc = err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+		rc = cannot_run(session, err);
 	if (!session->child) {
 		close(go[1]);
 		become_command(session, go[0], failed[1]);

@@ -1,14 +1,13 @@
 /*
  * What each stop of a thread means, and how the thread continues.
  *
- * A call that a signal interrupts ends with a result that programs never get (ERESTARTSYS, ...). Then the kernel
- * either restarts the call at the same instruction, so that the program sees one call; or the call returns EINTR.
- * The kernel decides this when it delivers the signal:
+ * A call that a signal interrupts ends with a result that programs never get (ERESTARTSYS, ...). Then the
+ * kernel either restarts the call at the same instruction, so that the program sees one call; or the call
+ * returns EINTR. The kernel decides this when it delivers the signal:
  *
- *   1. Without a handler, it restarts the call.
- *   2. With a handler, the decision is in the context that the handler returns to. The thread makes one step into
- *      the handler, and the context is read.
- *   3. A call with the instruction, stack and arguments of an interrupted one is the restarted call.
+ *   1. Without a handler, it restarts the call. 2. With a handler, the decision is in the context that the
+ *   handler returns to. The thread makes one step into the handler, and the context is read. 3. A call with
+ *   the instruction, stack and arguments of an interrupted one is the restarted call.
  */
 #include "sniff/internal.h"
 
@@ -156,9 +155,9 @@ static bool is_job(void)
 }
 
 /*
- * If the terminal stopped the command, or the command stopped itself, this process stops as well, so that its parent
- * sees it. The SIGCONT to the command continues both. Other stops are between processes of the workload, which
- * may continue each other.
+ * If the terminal stopped the command, or the command stopped itself, this process stops as well, so that its
+ * parent sees it. The SIGCONT to the command continues both. Other stops are between processes of the
+ * workload, which may continue each other.
  */
 static void stop_with(const struct session *session, const struct tracee *tracee, int signal)
 {
@@ -234,7 +233,7 @@ static void became_program(struct session *session, struct tracee *tracee)
 	    ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) > 0 &&
 	    info.arch == sniff_arch.narrow_audit)
 		session_loss(session,
-			     "process %d becomes an %s program; none of its opens and calls is answered from the trace",
+			     "process %d executes an %s program, whose opens and calls the trace does not answer",
 			     (int)tracee->tid, sniff_arch.narrow_name);
 }
 

@@ -1,6 +1,6 @@
 /*
- * The distinct ioctls of a workload: whether a proxy supports them, and with which capabilities; and the version of
- * the driver.
+ * The distinct ioctls of a workload: whether a proxy supports them, and with which capabilities; and the
+ * version of the driver.
  */
 #include "sniff/internal.h"
 
@@ -208,8 +208,8 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 }
 
 /*
- * The driver's status is in the outermost record that has one; that of NV_ESC_IOCTL_XFER_CMD does not. A failed call
- * has no status: the field has the caller's bytes.
+ * The driver's status is in the outermost record that has one; that of NV_ESC_IOCTL_XFER_CMD does not. A
+ * failed call has no status: the field has the caller's bytes.
  */
 static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message,
 			const struct call *chain, size_t count,

@@ -1,6 +1,6 @@
 /*
- * The watched system calls, from entry to exit. When an ioctl or a shared mmap of one of the driver's devices has
- * ended, its message is written. Calls that cannot be recorded are reported.
+ * The watched system calls, from entry to exit. When an ioctl or a shared mmap of one of the driver's devices
+ * has ended, its message is written. Calls that cannot be recorded are reported.
  */
 #include "sniff/internal.h"
 
@@ -66,9 +66,9 @@ static void tell_open(struct session *session, struct tracee *tracee, const stru
 /**
  * message_opens - write messages for descriptors that were opened before @call
  *
- * Opens do not stop, so their message is written at the first use of the descriptor as this device. If the process
- * has one thread, the messages of all its devices are written then, because some may never be used. With several
- * threads, this would not be the same in each run.
+ * Opens do not stop, so their message is written at the first use of the descriptor as this device. If the
+ * process has one thread, the messages of all its devices are written then, because some may never be used.
+ * With several threads, this would not be the same in each run.
  */
 static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
 {
@@ -188,7 +188,9 @@ void message_end_call(struct session *session, struct tracee *tracee, struct wat
 	session_end_call(session, call);
 }
 
-/* message_endless - write the message of a call whose thread has ended in it. It has no bytes after the call. */
+/*
+ * message_endless - write the message of a call whose thread has ended in it. It has no bytes after the call.
+ */
 static void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	struct trace_message message = message_of(session, tracee, call);
@@ -230,8 +232,8 @@ static bool is_watched(const struct entry *entry)
 /* --- what is not recorded ------------------------------------------------------------------------ */
 
 /*
- * The descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1: another call. @name: set to the name of
- * such programs.
+ * The descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1: another call. @name: set to the
+ * name of such programs.
  */
 static int foreign_fd(const char **name, const struct tracee *tracee, const struct entry *entry)
 {
@@ -314,19 +316,20 @@ static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
 }
 
 /*
- * Calls after which others are not seen. With the filter, the ioctls of an untraced process fail; without it, they
- * reach the driver.
+ * Calls after which others are not seen. With the filter, the ioctls of an untraced process fail; without it,
+ * they reach the driver.
  */
 static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	if (!session->stops_at_all && is_seccomp(entry) &&
 	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
 		session_loss(session,
-			     "process %d puts a filter on itself that asks a supervisor (SECCOMP_RET_USER_NOTIF); an ioctl that this lets go on is "
-			     "not recorded", (int)session_pid(tracee));
+			     "process %d installs a seccomp filter that asks a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
+			     "supervisor continues are not recorded", (int)session_pid(tracee));
 	if (session->stops_at_all && makes_untraced(tracee, entry))
 		session_loss(session,
-			     "process %d starts one that may not be traced (CLONE_UNTRACED); its ioctls are not recorded", (int)session_pid(tracee));
+			     "process %d starts an untraced process (CLONE_UNTRACED), whose ioctls are not recorded",
+			     (int)session_pid(tracee));
 }
 
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
@@ -373,13 +376,12 @@ void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
 	struct watched *call = tracee->call;
 
 	tracee->call = NULL;
-	if (path_call_of(call->number))
-		result = paths_exit(session, call, tracee, result);
-	result = answer_exit(call, tracee, result);
 	if (path_call_of(call->number)) {
+		answer_exit(call, tracee, paths_exit(session, call, tracee, result));
 		session_end_call(session, call);
 		return;
 	}
+	result = answer_exit(call, tracee, result);
 	if (call->answer.kind == ANSWER_NONE && restart_may_follow(result)) {
 		call->next = tracee->interrupted;
 		tracee->interrupted = call;

@@ -1,9 +1,9 @@
 /*
  * sniff/who.c - which library made a call, and which of its functions the program called (--who)
  *
- * libdw unwinds the thread's stack with the libraries' own tables (.eh_frame). It is loaded at run time, because
- * nothing else uses it. The library is the first that is not libc. The function is the outermost frame of this
- * library that an exported symbol covers.
+ * libdw unwinds the thread's stack with the libraries' own tables (.eh_frame). It is loaded at run time,
+ * because nothing else uses it. The library is the first that is not libc. The function is the outermost
+ * frame of this library that an exported symbol covers.
  */
 #include "sniff/internal.h"
 
