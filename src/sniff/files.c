@@ -178,35 +178,40 @@ static void tell_file(const struct recording *recording, const char *path, const
 		recording->tell(recording->data, &message);
 }
 
-/* What can be read without waiting. */
-static bool read_content(struct strbuf *out, const char *path)
-{
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	ssize_t got = -1;
-
-	if (fd < 0)
-		return false;
-	do {
-		strbuf_reserve(out, CONTENT_MAX / 16);
-		got = read(fd, out->text + out->length, CONTENT_MAX / 16);
-		if (got > 0)
-			out->length += (size_t)got;
-		out->text[out->length] = '\0';
-	} while (got > 0 && out->length < CONTENT_MAX);
-	close(fd);
-	return got >= 0;
-}
-
-static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
-			unsigned depth);
-
-/* drivers/pci/pci-sysfs.c: the rest of a device's configuration is for root. */
+/*
+ * drivers/pci/pci-sysfs.c: the rest of a device's configuration is for root, and reading it may hang the
+ * device.
+ */
 enum { PUBLIC_CONFIG_BYTES = 64 };
 
 static bool is_config(const char *path)
 {
 	return begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");
 }
+
+/* Reads what is available without waiting. */
+static bool read_content(struct strbuf *out, const char *path)
+{
+	const size_t at_once = is_config(path) ? PUBLIC_CONFIG_BYTES : CONTENT_MAX / 16;
+	const size_t limit = is_config(path) ? PUBLIC_CONFIG_BYTES : CONTENT_MAX;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t got = -1;
+
+	if (fd < 0)
+		return false;
+	do {
+		strbuf_reserve(out, at_once);
+		got = read(fd, out->text + out->length, at_once);
+		if (got > 0)
+			out->length += (size_t)got;
+		out->text[out->length] = '\0';
+	} while (got > 0 && out->length < limit);
+	close(fd);
+	return got >= 0;
+}
+
+static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
+			unsigned depth);
 
 static void record_path(const struct recording *recording, const char *path, unsigned depth)
 {
@@ -228,8 +233,6 @@ static void record_path(const struct recording *recording, const char *path, uns
 	} else if (S_ISREG(st.st_mode) && (st.st_mode & S_IROTH)) {
 		has_content = read_content(&content, path);
 	}
-	if (content.length > PUBLIC_CONFIG_BYTES && is_config(path))
-		content.length = PUBLIC_CONFIG_BYTES;
 	tell_file(recording, path, &st, has_content ? &content : NULL);
 	strbuf_release(&content);
 	if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
