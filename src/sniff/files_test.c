@@ -1,6 +1,7 @@
 #include "sniff/internal.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,19 +38,26 @@ static int begin(void **state)
 	return 0;
 }
 
-static void run(const char *format, const struct machine *machine)
+static int remove_entry(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
-	char command[256];
+	(void)st, (void)kind, (void)ftw;
+	return remove(path);
+}
 
-	snprintf(command, sizeof(command), format, machine->root);
-	assert_int_equal(system(command), 0);
+/* The path of one of the machine's files, until the next call. */
+static const char *path_of(const struct machine *machine, const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", machine->root, name);
+	return path;
 }
 
 static int end(void **state)
 {
 	struct machine *machine = *state;
 
-	run("rm -r %s", machine);
+	assert_int_equal(nftw(machine->root, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
 	files_release(&machine->files);
 	strbuf_release(&machine->recorded);
 	free(machine);
@@ -136,7 +144,7 @@ static void a_file_that_others_may_not_read_has_no_contents(void **state)
 	struct machine *machine = *state;
 
 	write_file(machine, "nvidia/secret", "text");
-	run("chmod 640 %s/nvidia/secret", machine);
+	assert_int_equal(chmod(path_of(machine, "nvidia/secret"), 0640), 0);
 	assert_string_equal(record(machine), "nvidia;nvidia/secret;");
 }
 
@@ -144,7 +152,7 @@ static void a_link_has_its_target(void **state)
 {
 	struct machine *machine = *state;
 
-	run("ln -s ../nowhere %s/nvidia-link", machine);
+	assert_int_equal(symlink("../nowhere", path_of(machine, "nvidia-link")), 0);
 	assert_string_equal(record(machine), "nvidia-link=../nowhere;");
 }
 
