@@ -854,10 +854,20 @@ struct device_rule {
 	uint32_t first_minor, last_minor;
 };
 
-/* The first that matches a device decides. */
+/* Files of /dev, /proc and /sys that the driver makes, or has lines in. Without pointers, as device_rule. */
+struct file_rule {
+	char path[64];   /* "/proc/driver/nvidia*": each that begins so, and everything in it; without "*": one file */
+	char line[16];   /* the driver's lines begin so, after blanks and digits; "": the whole file is its own */
+	char module[16]; /* the kernel's module that must drive the device that the file is of, where other
+			    drivers have such files, too; "": any */
+};
+
+/* The first rule that matches a device decides. */
 struct device_rules {
 	const struct device_rule *rules;
 	size_t count;
+	const struct file_rule *files;
+	size_t file_count;
 };
 
 /* An ioctl whose argument is as many elements as the size in its request says. */

@@ -197,17 +197,24 @@ static int set_all_minors(void *object, const struct json_value *found, struct j
 }
 
 /* A name that has its place in the rule. */
-#define DEVICE_NAME(key, modifier, member) \
-	JSON_FIELD(key, JSON_WANT_STRING | (modifier), device_rule, member, .read = read_name, \
-		   .max = sizeof(((struct device_rule *)NULL)->member))
+#define RULE_NAME(key, modifier, rule, member) \
+	JSON_FIELD(key, JSON_WANT_STRING | (modifier), rule, member, .read = read_name, \
+		   .max = sizeof(((struct rule *)NULL)->member))
 
 static const struct json_struct device_fields = { sizeof(struct device_rule), set_all_minors, .field = {
-	DEVICE_NAME("family", JSON_OPTIONAL, family),
-	DEVICE_NAME("path", 0, path),
-	DEVICE_NAME("driver", JSON_OPTIONAL, driver),
-	DEVICE_NAME("module", JSON_OPTIONAL, module),
+	RULE_NAME("family", JSON_OPTIONAL, device_rule, family),
+	RULE_NAME("path", 0, device_rule, path),
+	RULE_NAME("driver", JSON_OPTIONAL, device_rule, driver),
+	RULE_NAME("module", JSON_OPTIONAL, device_rule, module),
 	{ .key = "minors", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_minors },
 	JSON_FIELD("major", JSON_U32 | JSON_OPTIONAL, device_rule, major),
+	{ .key = "evidence", .kind = JSON_WANT_STRING },
+} };
+
+static const struct json_struct file_fields = { sizeof(struct file_rule), NULL, .field = {
+	RULE_NAME("path", 0, file_rule, path),
+	RULE_NAME("line", JSON_OPTIONAL, file_rule, line),
+	RULE_NAME("module", JSON_OPTIONAL, file_rule, module),
 	{ .key = "evidence", .kind = JSON_WANT_STRING },
 } };
 
@@ -247,6 +254,8 @@ const struct json_struct use_document_fields = { sizeof(struct use_rules), NULL,
 	JSON_ARRAY("unions", JSON_LIST | JSON_OPTIONAL, use_rules, unions.rules, unions.count, &union_fields),
 	JSON_ARRAY("devices", JSON_LIST | JSON_OPTIONAL, use_rules, devices.rules, devices.count,
 		   &device_fields),
+	JSON_ARRAY("files", JSON_LIST | JSON_OPTIONAL, use_rules, devices.files, devices.file_count,
+		   &file_fields),
 	JSON_ARRAY("arrays", JSON_LIST | JSON_OPTIONAL, use_rules, arrays, array_count, &array_fields),
 	JSON_ARRAY("fds", JSON_LIST | JSON_OPTIONAL, use_rules, fds, fd_count, &fd_fields),
 } };

@@ -40,7 +40,8 @@ static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidia-caps/*" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
 	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
 };
-static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+static const struct device_rules devices = { .rules = device_list,
+					    .count = sizeof(device_list) / sizeof(*device_list) };
 
 static struct told told;
 

@@ -159,7 +159,8 @@ static const struct device_rule device_list[] = {
 	  .module = "none" },
 	{ .path = "/dev/nvidia*", .driver = "nvidia-*", .last_minor = UINT32_MAX },
 };
-static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+static const struct device_rules devices = { .rules = device_list,
+					    .count = sizeof(device_list) / sizeof(*device_list) };
 
 /* gVisor's hook records all of /dev/nvidia*; 1 would be UVM_RESERVE_VA. */
 static void a_request_to_another_device_is_none_of_the_drivers(void **state)

@@ -1,9 +1,9 @@
 /*
- * Calls that are answered from a trace, instead of by the kernel.
+ * Calls that a trace answers in place of the kernel.
  *
- * At the entry of such a call its number becomes -1, so that the kernel makes none; what a driver would write
- * is written into the caller's memory; at the exit the caller gets the recorded result. A shared mmap becomes
- * one of anonymous memory.
+ * At the entry of a call, its number is set to -1, so that the kernel makes none, and the bytes that the
+ * driver changed are written into the caller's memory. At the exit, the caller gets the recorded result. A
+ * shared mmap becomes one of anonymous memory.
  */
 #include "sniff/internal.h"
 
@@ -36,7 +36,7 @@ void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
 	arch_write(tracee->tid, &registers);
 }
 
-/* The register of the first argument is that of the result on some processors: the result comes last. */
+/* On aarch64, the first argument and the result have the same register, so the result is set last. */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct user_regs_struct registers;
@@ -67,8 +67,8 @@ static bool is_reference(const struct gathered *gathered, size_t region, size_t 
 }
 
 /*
- * What the driver changed, at the caller's address; of a trace without bytes before, all but pointers and
- * descriptors.
+ * Writes the bytes that the driver changed to the caller's address. From a trace without the bytes before the
+ * call, all but pointers and descriptors are written.
  */
 static void write_region(struct tracee *tracee, const struct gathered *call, const struct gathered *recorded,
 			 size_t index)
@@ -95,7 +95,7 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 }
 
 /*
- * The driver's status, also if it was the same before the recorded call: the program may have had another one
+ * Writes the driver's status even if the recorded call did not change it: the program may have another value
  * there.
  */
 static void write_status_field(const struct session *session, const struct tracee *tracee,
@@ -114,7 +114,7 @@ static void write_status_field(const struct session *session, const struct trace
 		memory_write(tracee->tid, call->regions[0].address + offset, after->text + offset, size_bytes);
 }
 
-/* @format: of what is said of the call, for its name and @word. */
+/* @format: a sentence with the call's name and @word. */
 static void note_answer(const struct session *session, const struct tracee *tracee,
 			const struct watched *call, const char *format, const char *word)
 {
@@ -133,7 +133,7 @@ static void note_answer(const struct session *session, const struct tracee *trac
 	strbuf_release(&text);
 }
 
-/* As the driver says that it has no such command or class: in the status; where there is none, EINVAL. */
+/* Answers as a driver without that command or class: with a status, or EINVAL if the record has none. */
 static void refuse(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;
@@ -142,7 +142,7 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 	const bool is_alloc = last && !strcmp(last->family, "alloc");
 	const char *word = is_alloc ? "NV_ERR_INVALID_CLASS" : "NV_ERR_NOT_SUPPORTED";
 	const struct abi_constant *constant = abi_find_constant(abi, word);
-	/* whose status the driver answers in */
+	/* the call with the status */
 	const struct call *outer = gathered->chain_count ? &gathered->chain[0] : NULL;
 	struct call_field field;
 	uint32_t status;

@@ -1,6 +1,6 @@
 /*
- * What of a system call depends on the processor. Numbers of system calls are <sys/syscall.h>'s. Another
- * processor is another part of this file.
+ * The registers and conventions of system calls, for each processor. Their numbers are in <sys/syscall.h>.
+ * Another processor needs another part of this file.
  */
 #include "sniff/internal.h"
 
@@ -105,7 +105,7 @@ void arch_set_result(struct user_regs_struct *registers, int64_t value)
 	registers->regs[0] = (uint64_t)value;
 }
 
-/* The number is no register of user_regs_struct: x8 was read when the call began. */
+/* The kernel has read the number from x8 already; it has a register set of its own. */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
 {
 	int call = (int)number;
@@ -116,8 +116,8 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
 }
 
 /*
- * Where the stack begins: the kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is a siginfo_t, and
- * then the context. The third argument of the handler points to it only with SA_SIGINFO.
+ * The kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is at the stack pointer: a siginfo_t, and then
+ * the context. The third argument of the handler points to the context only with SA_SIGINFO.
  */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 {

@@ -20,10 +20,10 @@
 static const char magic[16] = "drvabi-preload1";
 
 enum {
-	PAGE_BYTES = 64 * 1024,
+	PAGE_BYTES = 64 * 1024, /* no processor has larger pages */
 	WAIT_NS = 50 * 1000,
 	WAITS_UNTIL_ASKED = 2000
-}; /* no processor has larger pages */
+};
 
 static size_t whole_pages(size_t size)
 {
@@ -392,7 +392,7 @@ enum plan_family plan_family_of(const char *name)
 bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
 {
 	const struct plan_head *head = bytes;
-	struct plan plan;
+	struct plan plan = { .entry_count = 0 };
 
 	if (size_bytes < sizeof(*head))
 		return false;
@@ -400,8 +400,8 @@ bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
 	plan.step_count = head->step_count;
 	plan.entries = (const struct plan_entry *)(head + 1);
 	plan.steps = (const struct plan_step *)(plan.entries + plan.entry_count);
-	plan.devices = (struct device_rules){ (const struct device_rule *)(plan.steps + plan.step_count),
-					      head->device_count };
+	plan.devices.rules = (const struct device_rule *)(plan.steps + plan.step_count);
+	plan.devices.count = head->device_count;
 	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) +
 						  plan.step_count * sizeof(*plan.steps) +
 						  plan.devices.count * sizeof(*plan.devices.rules))

@@ -1,10 +1,11 @@
 /*
- * sniff/channel.h - memory that a workload and its recorder share: what to record, and the recorded calls
+ * sniff/channel.h - memory that a workload and its recorder share: the plan of what to record, and the
+ * recorded calls
  *
  * A file that both map: a head, the plan, and a ring of bytes, which is a stream of messages. Any thread of
- * any process of the workload appends whole messages; the recorder takes them out. A process that is killed
- * has appended a message or not; the lock that it may have held is given up by the kernel (a robust mutex).
- * When the recorder has ended, nothing is appended any more.
+ * any process of the workload appends whole messages; the recorder takes them out. If a process is killed,
+ * its last message is whole or absent, and the kernel releases its lock (a robust mutex). After the recorder
+ * has ended, nothing is appended.
  */
 #ifndef SNIFF_CHANNEL_H
 #define SNIFF_CHANNEL_H
@@ -41,13 +42,13 @@ struct channel_head {
 };
 
 /*
- * the reads for each ioctl, as offsets
+ * the plan: which memory each ioctl reads, as offsets
  *
  * A workload's process has neither the document of its driver nor the time to look names up in it. So the
- * recorder states beforehand, for each ioctl and size of its parameters, where in them are pointers, their
- * sizes, and descriptors: plan_make() calls `call` with every room, and the result equals that of
- * call_follow(), call_pointers() and call_fds(). The plan is one block of bytes: head, entries by (family,
- * number, size), steps, and the devices whose ioctls are recorded.
+ * recorder lists beforehand, for each ioctl and size of its parameters, the offsets of pointers, their sizes,
+ * and descriptors. The ranges are those of call_follow(), call_pointers() and call_fds(), without pointers in
+ * the target of a pointer. The plan is one block of bytes: head, entries by (family, number, size), steps,
+ * and the devices whose ioctls are recorded.
  */
 
 /* Families as numbers; names in channel.c. */
@@ -107,7 +108,7 @@ struct channel {
 	const uint8_t *plan;
 	uint8_t *ring;          /* mapped twice in a row, so that a record that wraps around is in one piece */
 	size_t head_bytes;      /* that are mapped for head and plan */
-	uint64_t taken;         /* by the recorder, as @head must have it */
+	uint64_t taken;         /* by the recorder; @head has the same unless it was overwritten */
 	bool is_closed;         /* likewise */
 };
 
@@ -133,8 +134,8 @@ void channel_release(struct channel *channel);
 /**
  * channel_append - append a message
  *
- * Waits while the ring is full. Allocates nothing, and is not a cancellation point; if a signal's handler
- * interrupts it and calls it again, that message is lost. errno may change.
+ * Waits while the ring is full. Allocates nothing, and is not a cancellation point. If a signal handler
+ * interrupts it and calls it again, the handler's message is lost. errno may change.
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 
@@ -145,16 +146,16 @@ void channel_append(struct channel *channel, const void *bytes, size_t size_byte
 size_t channel_peek(const uint8_t **out, const struct channel *channel);
 void channel_take(struct channel *channel, size_t size_bytes);
 
-/* channel_close - ends recording: nobody waits for the recorder any more. */
+/* channel_close - end recording: no process waits for the recorder any more. */
 void channel_close(struct channel *channel);
 
 /*
  * the channel's file, for a process that cannot open its path
  *
- * The channel has a path in /proc, by the recorder's pid. A process in a pid namespace of its own has another
- * /proc; the recorder sends it the file by a Unix socket. The socket is abstract, so that it needs no
- * directory that both see, and has a random name, which only those know who have the workload's environment.
- * It needs the same network namespace.
+ * The channel has a path in /proc, with the recorder's pid. A process in another pid namespace has another
+ * /proc; the recorder sends it the file by a Unix socket. The socket is abstract, so that it needs no common
+ * directory, and has a random name, which is in the workload's environment only. It needs the same network
+ * namespace.
  */
 
 #define HANDOVER_VARIABLE "DRVABI_PRELOAD_SOCKET" /* of the environment: the name */
@@ -165,9 +166,9 @@ enum { HANDOVER_NAME_MAX = 64 };
 int handover_open(char name[HANDOVER_NAME_MAX]);
 
 /*
- * handover_serve - send @channel_fd to all who have asked at @socket_fd, and run as this user or as root.
- * Waits for nobody.
- * Return: how many were refused.
+ * handover_serve - send @channel_fd to all processes that have connected to @socket_fd, and run as this user
+ * or as root. Does not wait.
+ * Return: the number of processes that were refused.
  */
 unsigned handover_serve(int socket_fd, int channel_fd);
 
@@ -186,7 +187,7 @@ bool plan_open(struct plan *out, const void *bytes, size_t size_bytes);
 /* plan_find - the first entry of a family and number; those of other sizes follow it. NULL: none. */
 const struct plan_entry *plan_find(const struct plan *plan, enum plan_family family, uint64_t number);
 
-/* plan_find_size - the entry for parameters of that very size; NULL: none. */
+/* plan_find_size - the entry for parameters of this size; NULL: none. */
 const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number,
 					uint64_t size_bytes);
 
@@ -202,7 +203,7 @@ struct plan_head {
 /*
  * memory of this process, which may be unmapped
  *
- * A pointer that the driver would refuse must not end the workload here. Memory that is certainly mapped
+ * A pointer that the driver would refuse must not crash the workload here. Memory that is certainly mapped
  * (this thread's stack, the heap of brk, the program's own data) is copied; the kernel copies all other
  * memory, and reports unmapped addresses.
  */
@@ -220,8 +221,7 @@ struct own_stack own_stack_of(pid_t pid, pid_t tid);
 
 /*
  * own_memory_read - the readable bytes from @address on, up to @size_bytes
- * @tid: the thread that calls it; the first one, whose number is the process's, may have ended, and has no
- *       memory then
+ * @tid: the calling thread; the process's first thread may have ended, and then has no memory
  *
  * Return: bytes that were read.
  */

@@ -1,8 +1,8 @@
 /*
- * What /proc says of another process, and which device a descriptor of it is.
+ * Descriptors of another process, and which of the driver's devices they are, from /proc.
  *
- * A descriptor is looked up at the moment that it is used: so dup, fork, exec, close_range and descriptors
- * that came through a socket need no bookkeeping.
+ * A descriptor is looked up when it is used, so that dup, fork, exec, close_range and descriptors received by
+ * a socket need no bookkeeping.
  */
 #include "sniff/internal.h"
 
@@ -40,7 +40,7 @@ int device_table_open(pid_t tid)
 	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* @fd in decimal; without printf(), which takes a tenth of the look-up. Return: where it begins in @out. */
+/* @fd in decimal. printf() would take a tenth of the look-up. Return: the first digit, in @out. */
 static const char *digits_of(char out[16], unsigned fd)
 {
 	char *at = out + 15;
@@ -99,9 +99,35 @@ static bool cut_mark(char *path, const char *mark)
 	return true;
 }
 
-bool device_unmark(char *path)
+bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd)
 {
-	return cut_mark(path, DEVICE_MARK);
+	ssize_t length = -1;
+	char link[64];
+	struct stat st;
+	int memfd;
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
+	memfd = stat(link, &st) || !st.st_size ? -1 : open(link, O_RDONLY | O_CLOEXEC);
+	if (memfd >= 0) {
+		length = pread(memfd, out, DEVICE_PATH_MAX - 1, 0);
+		close(memfd);
+	}
+	out[length < 0 ? 0 : length] = '\0';
+	return length > 0;
+}
+
+bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd)
+{
+	char content[DEVICE_PATH_MAX];
+
+	if (!begins(path, DEVICE_MARK) || begins(path, DEVICE_PRETENDED))
+		return false;
+	if (!memfd_read(content, tid, fd))
+		return cut_mark(path, DEVICE_MARK);
+	if (!begins(content, DEVICE_CONTENT))
+		return false;
+	memcpy(path, content + strlen(DEVICE_CONTENT), sizeof(content) - strlen(DEVICE_CONTENT));
+	return true;
 }
 
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
@@ -114,14 +140,14 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	out->is_replayed = false;
 	if (*known && !strcmp(out->path, known))
 		return true;
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
-	out->is_replayed = device_unmark(out->path);
+	out->is_replayed = device_unmark(out->path, tid, fd);
 	if (out->is_replayed)
-		return stat(link, &st) || !st.st_size; /* a directory's has its path */
+		return true;
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
 	if (cut_mark(out->path, DEVICE_PRETENDED))
 		return device_rule_of_path(rules, out->path);
 	device_cut_deleted(out->path);
-	/* Nothing else that is open has a path: sockets, pipes, files of other kinds. */
+	/* Sockets, pipes and other files without a path. */
 	if (*out->path != '/')
 		return false;
 	if (stat(link, &st) || !S_ISCHR(st.st_mode))

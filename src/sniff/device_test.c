@@ -15,7 +15,8 @@ static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" },
 	{ .path = "/dev/driver#", .family = "frontend", .major = 1, .first_minor = 3, .last_minor = 3 },
 };
-static const struct device_rules devices = { device_list, 1 }, nulls = { device_list + 1, 1 };
+static const struct device_rules devices = { .rules = device_list, .count = 1 },
+				 nulls = { .rules = device_list + 1, .count = 1 };
 
 static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 {
@@ -27,6 +28,32 @@ static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 	assert_string_equal(device.path, "/dev/nvidiactl");
 	assert_true(device.is_replayed);
 	close(fd);
+}
+
+static void a_memfd_may_have_the_path_of_its_device_inside(void **state)
+{
+	static const struct {
+		const char *name, *content, *expected; /* NULL: it is not a replayed device */
+	} rows[] = {
+		{ "nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0" },
+		{ "/dev//nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0" },
+		{ "/dev/nvidia0", "", "/dev/nvidia0" },
+		{ "nvidia0", "", NULL },
+		{ "nvidia-caps", "/dev/nvidia-caps", NULL },
+		{ "/dev/nvidia-caps", "/dev/nvidia-caps", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const int fd = memfd_create(rows[i].name, MFD_CLOEXEC);
+		struct device device;
+
+		assert_int_equal(write(fd, rows[i].content, strlen(rows[i].content)), strlen(rows[i].content));
+		assert_int_equal(device_of(&device, &devices, getpid(), -1, fd, ""), rows[i].expected != NULL);
+		if (rows[i].expected)
+			assert_string_equal(device.path, rows[i].expected);
+		close(fd);
+	}
 }
 
 static void a_memfd_that_is_pretended_is_a_device_that_is_not_replayed(void **state)
@@ -145,12 +172,13 @@ static void flags_are_those_of_the_open(void **state)
 
 static void marks_are_cut_off_device_paths_alone(void **state)
 {
-	char device[] = "/memfd:/dev/nvidia0 (deleted)", other[] = "/memfd:wayland (deleted)";
+	char device[DEVICE_PATH_MAX] = "/memfd:/dev/nvidia0 (deleted)",
+	     other[DEVICE_PATH_MAX] = "/memfd:wayland (deleted)";
 
 	(void)state;
-	assert_true(device_unmark(device));
+	assert_true(device_unmark(device, getpid(), -1));
 	assert_string_equal(device, "/dev/nvidia0");
-	assert_false(device_unmark(other));
+	assert_false(device_unmark(other, getpid(), -1));
 }
 
 static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
@@ -173,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_memfd_that_is_called_as_a_device_is_replayed),
+		cmocka_unit_test(a_memfd_may_have_the_path_of_its_device_inside),
 		cmocka_unit_test(a_memfd_that_is_pretended_is_a_device_that_is_not_replayed),
 		cmocka_unit_test(other_files_are_no_devices_of_the_driver),
 		cmocka_unit_test(a_table_has_what_a_descriptor_is_now),

@@ -1,11 +1,12 @@
 /*
- * sniff/files.c - what programs read of the driver besides ioctls: device nodes, /proc/driver/nvidia*,
- * /sys/module/nvidia*, and its lines of /proc/devices and /proc/modules
+ * sniff/files.c - the driver's files: device nodes, /proc/driver/nvidia*, /sys/module/nvidia*, the
+ * directories of its GPUs in /sys, and its lines of /proc/devices and /proc/modules; "files" of the profile
+ * lists them
  *
- * A recorder tells each of them as a message of its own (TRACE_FILE), when a workload begins, and those that
- * are new when it ends: a driver may be loaded by the workload. Replay looks them up by path.
+ * When a workload begins, a recorder writes a message (TRACE_FILE) for each file; when it ends, one for each
+ * that was added, because a workload may load the driver. Replay looks files up by path.
  *
- * A file that not everybody may read has no contents in a trace, nor have kernel addresses.
+ * A trace has the contents of files that everybody may read, and no kernel addresses.
  */
 #include "sniff/internal.h"
 
@@ -18,30 +19,21 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* What the driver's files begin with. All below is its own. */
-static const struct { const char *directory, *prefix; } roots[] = {
-	{ "/dev", "nvidia" },
-	{ "/dev", "dri" },
-	{ "/proc/driver", "nvidia" },
-	{ "/sys/module", "nvidia" },
-};
-
-/* Files that have lines of others, too. */
-static const char *const shared_files[] = { "/proc/devices", "/proc/modules" };
-
-enum {
-	ROOT_COUNT = sizeof(roots) / sizeof(*roots),
-	SHARED_COUNT = sizeof(shared_files) / sizeof(*shared_files)
-};
 enum { CONTENT_MAX = 256 * 1024, FILES_MAX = 8192, DEPTH_MAX = 12 };
 
-bool file_is_drivers(const char *path)
+static bool matches_rule(const struct file_rule *rule, const char *path)
 {
-	for (size_t i = 0; i < ROOT_COUNT; i++) {
-		const size_t length = strlen(roots[i].directory);
+	const char *any = strchr(rule->path, '*');
 
-		if (begins(path, roots[i].directory) && path[length] == '/' &&
-		    begins(path + length + 1, roots[i].prefix) && strcmp(roots[i].prefix, "dri") != 0)
+	return any ? !strncmp(path, rule->path, (size_t)(any - rule->path)) : !strcmp(path, rule->path);
+}
+
+bool file_is_drivers(const struct device_rules *rules, const char *path)
+{
+	for (size_t i = 0; i < rules->file_count; i++) {
+		const struct file_rule *rule = &rules->files[i];
+
+		if (!*rule->line && !*rule->module && matches_rule(rule, path))
 			return true;
 	}
 	return false;
@@ -49,16 +41,17 @@ bool file_is_drivers(const char *path)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-/* Is a line of /proc/devices ("195 nvidia") or /proc/modules ("nvidia_uvm 1556480 0 - ...") its own? */
-static bool is_own_line(const char *path, const char *line)
+/*
+ * The driver's lines are like "195 nvidia" in /proc/devices, and "nvidia_uvm 1556480 0 - ..." in
+ * /proc/modules.
+ */
+static bool is_own_line(const struct file_rule *rule, const char *line)
 {
-	if (!strcmp(path, "/proc/devices"))
-		line += strspn(line, " 0123456789");
-	return begins(line, "nvidia");
+	return begins(line + strspn(line, " 0123456789"), rule->line);
 }
 
-/* Where a module is, only root may know. */
-static void hide_addresses(char *line)
+/* Only root may know where a module is. */
+static void clear_address(char *line)
 {
 	char *at = strstr(line, " 0x");
 
@@ -66,17 +59,17 @@ static void hide_addresses(char *line)
 		*at = '0';
 }
 
-/* The lines of a file that are the driver's, or those that are not. */
-static void add_lines(struct strbuf *out, const char *path, bool own)
+/* Appends the lines of this machine's file that are the driver's, or those that are not. */
+static void add_lines(struct strbuf *out, const struct file_rule *rule, bool own)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = fopen(rule->path, "re");
 	char *line = NULL;
 	size_t capacity = 0;
 
 	while (file && getline(&line, &capacity, file) >= 0) {
-		if (is_own_line(path, line) != own)
+		if (is_own_line(rule, line) != own)
 			continue;
-		hide_addresses(line);
+		clear_address(line);
 		strbuf_adds(out, line);
 	}
 	free(line);
@@ -84,25 +77,20 @@ static void add_lines(struct strbuf *out, const char *path, bool own)
 		fclose(file);
 }
 
-bool file_is_shared(const char *path)
-{
-	for (size_t i = 0; i < SHARED_COUNT; i++)
-		if (!strcmp(path, shared_files[i]))
-			return true;
-	return false;
-}
-
-/* Behind the heading of /proc/devices, which is its first line. */
-void file_add_shared(struct strbuf *out, const struct driver_file *file)
+/* The driver's lines go after a heading like "Character devices:". */
+void file_add_content(struct strbuf *out, const struct driver_file *file, const struct device_rules *rules)
 {
 	struct strbuf others = { 0 };
-	const char *rest;
+	const char *rest, *end;
 
-	add_lines(&others, file->path, false);
+	for (size_t i = 0; i < rules->file_count; i++)
+		if (*rules->files[i].line && matches_rule(&rules->files[i], file->path))
+			add_lines(&others, &rules->files[i], false);
 	rest = strbuf_text(&others);
-	if (!strcmp(file->path, "/proc/devices") && strchr(rest, '\n')) {
-		rest = strchr(rest, '\n') + 1;
-		strbuf_add(out, others.text, (size_t)(rest - others.text));
+	end = strchr(rest, '\n');
+	if (end && end > rest && end[-1] == ':') {
+		strbuf_add(out, rest, (size_t)(end + 1 - rest));
+		rest = end + 1;
 	}
 	strbuf_add(out, file->content.bytes, file->content.size_bytes);
 	strbuf_adds(out, rest);
@@ -190,21 +178,34 @@ static void tell_file(const struct recording *recording, const char *path, const
 		recording->tell(recording->data, &message);
 }
 
-/* What can be read without waiting. */
+/*
+ * drivers/pci/pci-sysfs.c: the rest of a device's configuration is for root, and reading it may hang the
+ * device.
+ */
+enum { PUBLIC_CONFIG_BYTES = 64 };
+
+static bool is_config(const char *path)
+{
+	return begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");
+}
+
+/* Reads what is available without waiting. */
 static bool read_content(struct strbuf *out, const char *path)
 {
+	const size_t at_once = is_config(path) ? PUBLIC_CONFIG_BYTES : CONTENT_MAX / 16;
+	const size_t limit = is_config(path) ? PUBLIC_CONFIG_BYTES : CONTENT_MAX;
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	ssize_t got = -1;
 
 	if (fd < 0)
 		return false;
 	do {
-		strbuf_reserve(out, CONTENT_MAX / 16);
-		got = read(fd, out->text + out->length, CONTENT_MAX / 16);
+		strbuf_reserve(out, at_once);
+		got = read(fd, out->text + out->length, at_once);
 		if (got > 0)
 			out->length += (size_t)got;
 		out->text[out->length] = '\0';
-	} while (got > 0 && out->length < CONTENT_MAX);
+	} while (got > 0 && out->length < limit);
 	close(fd);
 	return got >= 0;
 }
@@ -261,20 +262,81 @@ static void record_tree(const struct recording *recording, const char *directory
 	strbuf_release(&path);
 }
 
+/* Is @path, a link in /sys, to a device that @module drives, or to a part of such a device? */
+static bool is_driven_by(const char *path, const char *module)
+{
+	static const char *const links[] = { "driver/module", "device/driver/module" };
+	char link[DEVICE_PATH_MAX + 32], target[DEVICE_PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++) {
+		ssize_t length;
+
+		snprintf(link, sizeof(link), "%s/%s", path, links[i]);
+		length = readlink(link, target, sizeof(target) - 1);
+		target[length < 0 ? 0 : length] = '\0';
+		if (length > 0 && strrchr(target, '/') && !strcmp(strrchr(target, '/') + 1, module))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The links of @directory to devices of the rule's module. Of each device: its directory, with the names of
+ * the directories in it.
+ */
+static void record_devices(const struct recording *recording, const struct file_rule *rule,
+			   const char *directory, const char *prefix)
+{
+	struct dirent **names;
+	const int count = scandir(directory, &names, NULL, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		char path[DEVICE_PATH_MAX], *device;
+
+		if (begins(names[i]->d_name, prefix) &&
+		    snprintf(path, sizeof(path), "%s/%s", directory, names[i]->d_name) < DEVICE_PATH_MAX &&
+		    is_driven_by(path, rule->module) && (device = realpath(path, NULL))) {
+			record_path(recording, path, DEPTH_MAX);
+			record_path(recording, device, DEPTH_MAX);
+			record_tree(recording, device, "", DEPTH_MAX);
+			free(device);
+		}
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+}
+
+static void record_lines(const struct recording *recording, const struct file_rule *rule)
+{
+	struct strbuf lines = { 0 };
+	struct stat st;
+
+	add_lines(&lines, rule, true);
+	if (lines.length && !stat(rule->path, &st))
+		tell_file(recording, rule->path, &st, &lines);
+	strbuf_release(&lines);
+}
+
 void files_record(struct driver_files *files, const struct device_rules *rules,
 		  void (*tell)(void *data, const struct trace_message *message), void *data)
 {
 	const struct recording recording = { files, rules, tell, data };
 
-	for (size_t i = 0; i < ROOT_COUNT; i++)
-		record_tree(&recording, roots[i].directory, roots[i].prefix, 0);
-	for (size_t i = 0; i < SHARED_COUNT; i++) {
-		struct strbuf lines = { 0 };
-		struct stat st;
+	for (size_t i = 0; i < rules->file_count; i++) {
+		const struct file_rule *rule = &rules->files[i];
+		const char *name = strrchr(rule->path, '/') + 1;
+		char directory[sizeof(rule->path)], prefix[sizeof(rule->path)];
 
-		add_lines(&lines, shared_files[i], true);
-		if (lines.length && !stat(shared_files[i], &st))
-			tell_file(&recording, shared_files[i], &st, &lines);
-		strbuf_release(&lines);
+		snprintf(directory, sizeof(directory), "%.*s", (int)(name - 1 - rule->path), rule->path);
+		snprintf(prefix, sizeof(prefix), "%.*s", (int)strcspn(name, "*"), name);
+		if (*rule->line)
+			record_lines(&recording, rule);
+		else if (*rule->module && begins(rule->path, "/sys/"))
+			record_devices(&recording, rule, directory, prefix);
+		else if (strchr(name, '*'))
+			record_tree(&recording, directory, prefix, 0);
+		else
+			record_path(&recording, rule->path, 0);
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * The memory that belongs to a call. At the call's entry gather_before() reads the argument, and the memory
- * that call_follow() finds at it; at its exit gather_after() reads the same ranges again.
+ * The memory that belongs to a call. At the call's entry, gather_before() reads the argument and the memory
+ * that call_follow() finds. At its exit, gather_after() reads the same ranges again.
  */
 #include "sniff/internal.h"
 
@@ -82,7 +82,7 @@ struct gathering {
 	struct gathered *gathered;
 	const struct gather_source *source;
 	const struct gather_scope *scope;
-	bool is_followed; /* bytes are wanted whole, because pointers are looked for in them */
+	bool is_followed; /* ranges are read whole, because they may contain pointers */
 };
 
 /* --- ranges ------------------------------------------------------------------------------------ */
@@ -128,7 +128,7 @@ static const struct region *read_region(const struct gathering *gathering, uint6
 	return region;
 }
 
-/* Return: the count if there is none. */
+/* Return: gathered->count if there is none. */
 static size_t find_region(const struct gathered *gathered, uint64_t address, uint64_t size_bytes)
 {
 	size_t i = 0;
@@ -153,7 +153,7 @@ static bool read_for_call(const uint8_t **bytes, void *data, uint64_t address, u
 	return true;
 }
 
-/* The buffers of the last call. */
+/* Frees long buffers of the last call. */
 static void forget_long(struct gathered *gathered)
 {
 	for (size_t i = 0; i < gathered->count; i++) {
@@ -275,7 +275,7 @@ static void read_again(struct region *region, pid_t tid)
 	region->after.length = memory_read(region->after.text, tid, region->address, recorded_bytes(region));
 }
 
-/* All of @count ranges in one system call. Return: false if one of them cannot be read as it was. */
+/* Reads @count ranges in one system call. Return: false if one of them is not mapped any more. */
 static bool read_at_once(struct region *regions, size_t count, pid_t tid)
 {
 	struct iovec here[AT_ONCE], there[AT_ONCE];

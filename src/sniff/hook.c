@@ -1,9 +1,9 @@
 /*
- * The library that is preloaded into a workload: libc's ioctl(), recorded.
+ * The library that is preloaded into a workload, and records libc's ioctl().
  *
- * It links nothing but libc, allocates nothing from the workload's heap while a call is recorded, and leaves
- * errno as the call does. Where it cannot record, the call goes on all the same. Without a channel in the
- * environment it only passes calls on.
+ * It links only libc, does not use the workload's heap while a call is recorded, and leaves errno as the call
+ * does. If it cannot record a call, the call is made all the same. Without a channel in the environment, it
+ * only makes the calls.
  */
 #include "sniff/channel.h"
 #include "decode/decode.h"
@@ -29,8 +29,8 @@
 #include <unistd.h>
 
 /*
- * Which device a descriptor of this process is. Asked with one fstat(2) for a descriptor that is known, by
- * its device and inode; /proc is read once for each.
+ * Which device a descriptor of this process is. /proc is read once for each descriptor; after that, one
+ * fstat(2) checks its device and inode.
  */
 
 struct descriptor {
@@ -43,10 +43,9 @@ struct descriptor {
 };
 
 /*
- * The memory in which one call is recorded. Reserved once for each thread, and another one for each call that
- * a signal's handler makes while a call is in progress; it is used again by the thread's next call. Pages
- * that are not used are not there. After a fork the child finds its frames empty. What is long is in here and
- * not on the workload's stack, of which a handler's may have 8 KB.
+ * The memory in which one call is recorded. Each thread has one, and another for each call that a signal
+ * handler makes during a call. The thread's next call uses it again. Unused pages take no memory. After a
+ * fork, the child's frames are empty. Long arrays are here because a handler's stack may have only 8 KB.
  */
 
 enum {
@@ -76,7 +75,7 @@ struct frame {
 	struct trace_fd message_fds[FRAME_FDS]; /* both, and the regions, as the message has them */
 	struct trace_memory message_memory[FRAME_REGIONS];
 	size_t used_bytes;       /* of bytes */
-	size_t packed_bytes;     /* of what is behind them, at most, since it was last given back */
+	size_t packed_bytes;     /* of packed that were used since frame_take() */
 	uint8_t bytes[2 * FRAME_BYTES];
 	uint8_t packed[3 * FRAME_BYTES];
 };
@@ -137,7 +136,7 @@ static uint64_t descriptor_flags(int fd)
 	return (uint64_t)((flags & ~LARGE_FILE) | (descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0));
 }
 
-/* By its path, if it is pretended. Return: NULL if it is no device of the driver. */
+/* A pretended device is recognized by its path. Return: NULL if it is not a device of the driver. */
 static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd,
 					 const struct stat *st)
 {
@@ -161,8 +160,8 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 }
 
 /*
- * Never freed: few descriptors become another device. The first ones have their room here, since a page that
- * is mapped now might be one that the workload has unmapped, and expects calls to fail at.
+ * Never freed: few descriptors become another device. The first ones are static, because a page that is
+ * mapped now might be one that the workload has unmapped, and whose addresses must fail.
  */
 static struct descriptor *new_descriptor(void)
 {
@@ -199,7 +198,7 @@ static const struct descriptor *look(const struct device_rules *devices, int fd,
 	return found;
 }
 
-/* Most descriptors are told without their path: no file with a name is a device, and no socket. */
+/* Most descriptors are recognized without their path: files with a name and sockets are not devices. */
 static bool may_be_device(const struct stat *st)
 {
 	return S_ISCHR(st->st_mode) || (S_ISREG(st->st_mode) && !st->st_nlink);
@@ -209,7 +208,7 @@ static bool may_be_device(const struct stat *st)
  * descriptor_of - what @fd is
  * @is_new: this process did not know it as that before
  *
- * Lives until the process ends. Return: NULL if it is no device of the driver.
+ * Lives until the process ends. Return: NULL if it is not a device of the driver.
  */
 static const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd,
 					      pid_t pid)
@@ -230,7 +229,7 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 
 enum { HELD_BYTES = 256 * 1024 };
 
-/* Of the same kind as errno: no function is called to find it. */
+/* Of the same storage kind as errno: no function is called to find it. */
 static __thread struct frame *unused __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t key;
@@ -269,10 +268,10 @@ static struct frame *new_frame(void)
 }
 
 /*
- * frame_take - one that is empty; NULL if there is no memory for it. errno may change.
+ * frame_take - an empty frame; NULL if there is no memory for it. errno may change.
  *
- * A handler that interrupts this takes the same frame, and has given it back when the interrupted goes on:
- * the list is then as it was. One that never returns leaves a frame behind.
+ * A handler that interrupts this function takes the same frame, and gives it back before it returns, so that
+ * the list is unchanged. A handler that never returns leaks the frame.
  */
 static struct frame *frame_take(void)
 {
@@ -309,15 +308,13 @@ static void frame_give_back(struct frame *frame)
  * How a call is followed:
  *
  * 1. The argument is read. Its size is in the request; UVM's is that of the ioctl's parameters.
- * 2. If it is an envelope, what is inside is read, and that may be one, too: the chain.
- * 3. Behind the whole chain, in its order: what the pointers of each call lead to, and its descriptors.
+ * 2. If it is an envelope, the inner parameters are read, which may be an envelope as well: the chain.
+ * 3. After the chain, in its order, the targets of each call's pointers are read, and its descriptors.
  *
- * A range is read once. What could not be read whole is recorded, and not looked into.
+ * A range is read once. A range that could not be read whole is recorded, and not followed.
  */
 
-/*
- * Of a chain, and of one range that is looked into: as CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h.
- */
+/* Limits of a chain, and of a range that is followed: CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h. */
 enum {
 	DEPTH_MAX = 4,
 	SIZE_MAX_BYTES = 16 * 1024 * 1024,
@@ -326,14 +323,14 @@ enum {
 	SIZE_MASK = 0x3fff
 };
 
-/* What is shared with the recorder: one for the process. */
+/* Shared with the recorder. */
 static struct channel channel;
 static struct plan plan;
 static bool is_recording;
 
 /* A call of the chain. */
 struct level {
-	const struct plan_entry *entry; /* of the parameters' very size; NULL: none */
+	const struct plan_entry *entry; /* for parameters of this size; NULL: none */
 	const uint8_t *bytes;           /* NULL: not known */
 	size_t size_bytes;
 	bool is_serialized;             /* its pointers are not followed */
@@ -379,8 +376,7 @@ static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t s
 }
 
 /*
- * What is inside an envelope. The driver goes by the class of an allocation: the size that it gives need not
- * be true.
+ * The inner call of an envelope. For an allocation, the driver uses the size of the class, not the one given.
  */
 static struct level open_envelope(struct frame *frame, const struct plan_step *step,
 				  const struct level *outer)
@@ -477,8 +473,8 @@ static struct level outermost(struct frame *frame, enum plan_family family, uint
 }
 
 /*
- * follow_before - read the argument, and what it leads to. @family: of the device; PLAN_FAMILIES: nothing is
- * followed
+ * follow_before - read the argument, and the targets of its pointers. @family: of the device; PLAN_FAMILIES:
+ * nothing is followed
  */
 static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {
@@ -515,7 +511,7 @@ typedef int ioctl_function(int fd, unsigned long request, ...);
 ioctl_function ioctl;
 static ioctl_function *real_ioctl;
 
-/* By its path; from the recorder, where that is not there. */
+/* Opens the channel by its path, or requests it from the recorder. */
 static bool attach(const char *path, const char *socket)
 {
 	return !channel_attach(&channel, channel_open(path)) ||
@@ -566,7 +562,7 @@ static struct trace_message message_of(const struct frame *frame, const struct d
 				       .start_ns = start_ns };
 }
 
-/* A descriptor that was not used before: somebody opened it. */
+/* At the first use of a descriptor. */
 static void send_open(struct frame *frame, const struct descriptor *descriptor, int fd, uint64_t start_ns)
 {
 	struct trace_message message = message_of(frame, descriptor, fd, start_ns);
@@ -583,7 +579,7 @@ static struct trace_bytes bytes_of(const uint8_t *bytes, size_t size_bytes)
 	return (struct trace_bytes){ size_bytes ? bytes : NULL, size_bytes };
 }
 
-/* Sets what the argument leads to: the first range is the argument itself, if it could be asked for. */
+/* The first range is the argument itself, if it is an address. */
 static void set_memory(struct trace_message *message, struct frame *frame)
 {
 	struct trace_memory *memory = frame->message_memory;

@@ -26,118 +26,127 @@ static inline bool begins(const char *text, const char *with)
 
 /* --- process_memory.c: the memory of another process -------------------- */
 
-/* memory_read - what can be read from @address on, up to @size_bytes. Return: bytes that were read. */
+/* memory_read - read the mapped bytes from @address on, up to @size_bytes. Return: their number. */
 size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);
 
-/* memory_write - as much as the program itself could write. Return: bytes that were written. */
+/* memory_write - write the bytes that the program itself could write. Return: their number. */
 size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes);
 
-/* memory_read_text - a string. Return: false if its end is not within @size_bytes, or cannot be read. */
+/*
+ * memory_read_text - read a string. Return: false if its end is not in the first @size_bytes, or not mapped.
+ */
 bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes);
 
-/* --- arch.c: what of a system call depends on the processor ------------------------------------- */
+/* --- arch.c: system calls of each processor ----------------------------------------------------- */
 
 struct arch {
 	const char *target;   /* of documents: "x86_64-linux-gnu" */
 	uint32_t audit;       /* AUDIT_ARCH_* of native system calls */
-	uint32_t narrow_audit; /* of those of 32-bit programs */
-	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* the numbers of these calls there */
-	uint32_t narrow_old_mmap; /* whose arguments are in memory; 0: there is none */
-	const char *narrow_name; /* what they are called: "i386" */
-	uint64_t x32_bit;     /* in the number of an x32 program's call; 0: there are none */
-	uint64_t x32_ioctl;   /* its number, with that bit */
-	uint64_t large_file;  /* O_LARGEFILE, which the kernel adds to what 64-bit programs ask for */
-	uint64_t call_bytes;  /* the instruction that makes a system call */
+	uint32_t narrow_audit; /* AUDIT_ARCH_* of system calls of 32-bit programs */
+	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* their numbers in 32-bit programs */
+	uint32_t narrow_old_mmap; /* the mmap whose arguments are in memory; 0: none */
+	const char *narrow_name; /* the name of 32-bit programs: "i386" */
+	uint64_t x32_bit;     /* in the numbers of an x32 program's calls; 0: no such programs */
+	uint64_t x32_ioctl;   /* with that bit */
+	uint64_t large_file;  /* O_LARGEFILE, which the kernel adds to the flags of 64-bit programs */
+	uint64_t call_bytes;  /* size of the system call instruction */
 };
 
 extern const struct arch sniff_arch;
 
-/* The registers of a thread in a stop. arch_read() and arch_write() say false if the thread is gone. */
+/* The registers of a stopped thread. arch_read() and arch_write() return false if the thread has ended. */
 bool arch_read(struct user_regs_struct *out, pid_t tid);
 bool arch_write(pid_t tid, const struct user_regs_struct *registers);
 
 /*
- * Arguments count from 0. At the entry of a call, a change is what the kernel does; at its exit, what the
- * program finds.
+ * Arguments count from 0. At the entry of a call, the kernel uses the changed registers; at its exit, the
+ * program does.
  */
 void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value);
 void arch_set_result(struct user_regs_struct *registers, int64_t value);
 
 /*
- * arch_set_number - at the entry of a call: make it another one; -1: none. @registers may be changed, and are
- * to be written afterwards.
+ * arch_set_number - at the entry of a call, set the number of the call that the kernel makes; -1: none.
+ * @registers may change, and must be written afterwards.
  */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number);
 
 /**
- * arch_handler_returns - where the program goes on after a signal's handler
+ * arch_handler_returns - where the program continues after a signal handler
  * @pc:     set to the interrupted instruction
- * @result: set to what the interrupted call returns, if it is not made again
- * @tid:    stands at its handler's first instruction
+ * @result: set to the result of the interrupted call, if the kernel does not restart it
+ * @tid:    is at the first instruction of its handler
  *
  * Return: false if it cannot be read.
  */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
 
-/* --- device.c: what /proc says of another process ---------------------------------------------- */
+/* --- device.c: descriptors of another process, from /proc --------------------------------------- */
 
 enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
 
 /*
- * proc_field - what follows @key in its line of /proc/@tid/@file, a line of "key:\tvalue\n". Return: false if
- * there is none.
+ * proc_field - the rest of the line of /proc/@tid/@file that begins with @key. Return: false if there is
+ * none.
  */
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
-/* Replay's descriptors are memfds that are called as the device: what /proc has before that. */
+/*
+ * Replay's descriptors are memfds. Their name is the path that the program opened; /proc has DEVICE_MARK
+ * before it. If that is not the device's own path ("/dev//nvidia0", "nvidia0"), the memfd contains
+ * DEVICE_CONTENT and this path; the memfd of a directory contains the directory's path.
+ */
 #define DEVICE_MARK "/memfd:"
+#define DEVICE_CONTENT "device:"
 
 struct device {
-	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", wherever the file stands */
+	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", even if the node has another path */
 	bool is_replayed;
 };
 
 /**
- * device_table_open - the descriptors of a thread, as a directory, which makes device_of() quicker
+ * device_table_open - open /proc/@tid/fd, which makes device_of() faster
  *
- * It stands for the thread, not for its number: what is looked up in it is looked up in the thread's
- * descriptors of that moment, after an exec and after unshare(2), too; when the thread has ended nothing is
- * found in it, even if its number is another thread's.
- * Return: a descriptor, to be closed by the caller; -1 if there is none.
+ * The directory belongs to the thread, not to its number: it has the thread's current descriptors, also after
+ * an exec or unshare(2). After the thread has ended it is empty, even if another thread gets the number.
+ * Return: a descriptor, to be closed by the caller; -1 if it cannot be opened.
  */
 int device_table_open(pid_t tid);
 
 /**
- * device_of - is a descriptor one of the driver's devices?
- * @out: set if it is
- * @table: of device_table_open() for @tid; -1: none. What it does not have is looked up without it
- * @known: a path for which this was asked before, and the answer was yes; "": none. Such a path is believed,
- *         which saves half of the time
+ * device_of - find which of the driver's devices a descriptor is
+ * @out: set if it is a character device that device_rule_of() finds, or replayed
+ * @table: of device_table_open() for @tid; -1: none
+ * @known: a path for which device_of() returned true before; "": none. A descriptor with this path is not
+ *         checked again, which saves half of the time
  *
- * It must be a character device that device_rule_of() finds.
+ * Return: false if it is not a device of the driver.
  */
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
 	       const char *known);
 
-/* device_cut_deleted - without " (deleted)" at the end, which /proc says of a file that is gone. */
+/* device_cut_deleted - remove " (deleted)", which /proc appends to the path of a deleted file. */
 void device_cut_deleted(char *path);
 
 /*
- * device_unmark - "/memfd:/dev/nvidiactl (deleted)" becomes the device's path. Return: false if it is no such
- * path.
+ * device_unmark - the path of a replayed descriptor, as /proc has it, becomes that of the device. Return:
+ * false if it is not a replayed device.
  */
-bool device_unmark(char *path);
+bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
+
+/* memfd_read - the text in a memfd of @tid. Return: false if it is empty or cannot be read. */
+bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
 /* device_path_of - the path of any descriptor, as /proc has it; "" if there is none. */
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
 
-/* device_is_hidden - may this process not ask what a descriptor of @tid is? */
+/* device_is_hidden - true if this process may not read the descriptors of @tid. */
 bool device_is_hidden(pid_t tid, int fd);
 
 /* device_open_flags - the flags that a descriptor was opened with; 0 if they are not known. */
 uint64_t device_open_flags(pid_t tid, int fd);
 
-/* All descriptors of a process that are devices. */
+/* The descriptors of a process that are devices. */
 struct device_list {
 	int *fds;
 	struct device *devices;
@@ -145,8 +154,8 @@ struct device_list {
 };
 
 /*
- * device_list_of - sorted by number; empty if the process has more than one thread. device_list_release() is
- * due.
+ * device_list_of - the devices of a process, sorted by descriptor; none if it has more than one thread. The
+ * caller calls device_list_release().
  */
 void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid);
 void device_list_release(struct device_list *list);
@@ -155,14 +164,14 @@ void device_list_release(struct device_list *list);
 bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid);
 
 /*
- * device_number - the number that the driver's file of that path has; 0 if it has no fixed one, and the
- * machine has no driver.
+ * device_number - the device number of the driver's file @path; 0 if no number is fixed and the machine has
+ * no such file
  */
 dev_t device_number(const struct device_rules *rules, const char *path);
 
 /* --- gather.c: the memory that belongs to a call ------------------------------------------------- */
 
-/* What the document says of a call's parameters, asked once: most have neither pointers nor descriptors. */
+/* A cache of facts about parameter records: most have neither pointers nor descriptors. */
 struct traits {
 	const struct abi *abi;
 	const struct pointer_rules *rules;
@@ -174,9 +183,9 @@ void traits_release(struct traits *traits);
 /* One range of the caller's memory. */
 struct region {
 	uint64_t address;
-	uint64_t size_bytes;          /* that belong to the call; what was read may be less */
+	uint64_t size_bytes;          /* that belong to the call; fewer may have been read */
 	enum use_direction direction;
-	size_t limit_bytes;           /* of what is recorded; @before may have more, for the pointers in it */
+	size_t limit_bytes;           /* that are recorded; @before may have more, for the pointers in it */
 	struct strbuf before, after;
 };
 
@@ -197,28 +206,28 @@ struct gathered {
 	size_t left_bytes;            /* how much more this call may hold */
 	struct reference references[GATHER_REFERENCES_MAX];
 	size_t reference_count;
-	struct call chain[CALL_DEPTH_MAX]; /* the call, and what is inside; bytes are those before the call */
+	struct call chain[CALL_DEPTH_MAX]; /* the call and the inner ones; bytes are those before the call */
 	size_t chain_count;
 };
 
-/* Where bytes come from. */
+/* The source of a call's bytes. */
 struct gather_source {
-	/* Reads up to @size_bytes from @address on. Return: how many could be read. */
+	/* Reads up to @size_bytes from @address on. Return: the number of bytes that were read. */
 	size_t (*read)(void *out, void *data, uint64_t address, size_t size_bytes);
 	void *data;
 };
 
-/* What all calls of a run have in common. */
+/* Options that all calls of a run have in common. */
 struct gather_scope {
 	/* with the document, and the rules of its pointers; NULL: nothing is followed */
 	struct traits *traits;
-	uint64_t region_bytes;        /* recorded of what a pointer leads to, at most */
+	uint64_t region_bytes;        /* of a pointer's target that are recorded, at most */
 	const struct device_rules *devices; /* of the driver; NULL: none */
 };
 
 /**
- * gather_before - read the argument, and what it leads to; buffers are used again from call to call
- * @first: family and number of the call; its address and size_bytes, if it has an argument that is an address
+ * gather_before - read the argument, and the targets of its pointers; buffers are reused by the next call
+ * @first: family and number of the call; address and size_bytes, if its argument is an address
  */
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
 		   const struct gather_scope *scope);
@@ -226,33 +235,35 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 /* gather_after - read the same ranges again. */
 void gather_after(struct gathered *gathered, pid_t tid);
 
-/* gather_bytes - of @region, before or after, for a message; no bytes at all were not recorded */
+/*
+ * gather_bytes - the bytes of @region for a message, before or after the call; NULL bytes if there are none
+ */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
 void gathered_release(struct gathered *gathered);
 
 /*
- * message_after - the bytes after the call of a range: the argument's, or that of what is at @address; NULL:
- * there are none.
+ * message_after - the bytes after the call of the range at @address, or of the argument if @index is 0; NULL
+ * if there are none
  */
 const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
 
-/* status_field - the field of a record in which the driver answers. Return: false if there is none. */
+/* status_field - the field of a record with the driver's status. Return: false if there is none. */
 bool status_field(struct call_field *out, const struct abi *abi, const char *record);
 
 /**
  * identify_ioctl - sets family, number, address and size_bytes
- * @path: of the device, which @devices name
- * @abi:  NULL: only what the request says
+ * @path: of a device of @devices
+ * @abi:  NULL: only the request is used
  *
- * The size is what the request says; UVM's requests are plain numbers, and the document says it. family is
- * NULL for a device that has none.
+ * The size is in the request. UVM's requests are plain numbers, and the size is that of the document's
+ * record. family is NULL if the device has none.
  */
 void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
 		    uint64_t argument,
 		    const struct abi *abi);
 
-/* --- sniff.c: what one run knows of its workload ------------------------------------------------- */
+/* --- sniff.c: the state of one run --------------------------------------------------------------- */
 
 /* A system call that a thread has begun. */
 struct entry {
@@ -262,11 +273,11 @@ struct entry {
 	uint64_t instruction, stack;
 };
 
-/* What becomes of a call. */
+/* Who answers a call. */
 enum answer_kind {
-	ANSWER_NONE,     /* the kernel makes it */
-	ANSWER_RESULT,   /* @result instead */
-	ANSWER_CHANGED,  /* the kernel makes another one; then the arguments are as they were */
+	ANSWER_NONE,     /* the kernel */
+	ANSWER_RESULT,   /* the tracer, with @result */
+	ANSWER_CHANGED,  /* the kernel, which makes another call; then the arguments are restored */
 };
 
 struct answer {
@@ -280,15 +291,15 @@ enum { CALLER_MAX = 192 };
 struct watched {
 	struct watched *next;
 	struct device device;
-	/* SYS_ioctl, SYS_mmap; with replay also path_calls, which become no messages */
+	/* SYS_ioctl, SYS_mmap; with replay also path_calls, for which no message is written */
 	uint64_t number;
 	struct answer answer;
-	const struct driver_file *file; /* that is opened, and no device */
+	const struct driver_file *file; /* that is opened; NULL: a device */
 	int64_t listed;             /* bytes of directory entries */
 	uint64_t arguments[6];
 	uint64_t instruction, stack; /* where it was made */
 	uint64_t start_ns;
-	bool is_restarted;          /* the kernel makes it again after a signal's handler */
+	bool is_restarted;          /* the kernel restarts it after a signal handler */
 	char caller[CALLER_MAX];    /* with --who */
 	struct gathered gathered;
 };
@@ -296,22 +307,30 @@ struct watched {
 /* A thread of the workload. */
 struct tracee {
 	pid_t tid;
-	pid_t pid;                    /* 0: not asked for yet */
+	pid_t pid;                    /* 0: not known yet */
 	int table;                    /* of device_table_open(); -1: none */
-	struct watched *call;         /* that it is in; NULL */
-	struct watched *interrupted;  /* by a signal, and neither made again nor given up; newest first */
+	struct watched *call;         /* in progress; NULL: none */
+	struct watched *interrupted;  /* by a signal, not restarted or ended yet; newest first */
 	bool steps;                   /* into the handler of a signal */
+	bool is_at_exit;              /* of a system call: stopped, for stops_go_on() */
 	UT_hash_handle hh;
 };
 
-/* A descriptor of a process that was used as a device; or, with -1, the process itself. */
+/*
+ * A descriptor of a process that was used as a device. With -1, the process itself; with AT_FDCWD, its
+ * working directory.
+ */
 struct opened {
 	struct { pid_t pid; int fd; } key;
-	char path[DEVICE_PATH_MAX]; /* of the device that it was when it was used; "" not used yet */
-	bool is_hidden;             /* what the process's descriptors are may not be asked, and it was said */
-	bool has_foreign_calls;     /* the process: 32-bit or x32, and it was said */
-	bool is_refused;            /* the process: it cannot be traced, and it was said */
-	bool has_flags;             /* of an open that was answered */
+	/*
+	 * The device that it was when it was used; "": not used yet. With AT_FDCWD: a directory of the trace;
+	 * "": one of the machine.
+	 */
+	char path[DEVICE_PATH_MAX];
+	bool is_hidden;             /* the process cannot be read, which was reported */
+	bool has_foreign_calls;     /* the process makes 32-bit or x32 calls, which was reported */
+	bool is_refused;            /* the process cannot be traced, which was reported */
+	bool has_flags;             /* @flags are those of an open that was answered */
 	uint64_t flags;
 	uint64_t listed;            /* entries of the trace, in a directory that the machine has */
 	UT_hash_handle hh;
@@ -327,156 +346,160 @@ struct session {
 	pid_t child;                  /* the command; 0: attached */
 	size_t foreign_calls;         /* on the driver's devices by 32-bit and x32 programs */
 	struct tracee *tracees;       /* by tid */
-	unsigned table_count;         /* of them that have a table */
+	unsigned table_count;         /* tracees that have a table */
 	struct opened *opened;
-	char last_device[DEVICE_PATH_MAX]; /* that a descriptor was found to be */
+	char last_device[DEVICE_PATH_MAX]; /* the last result of device_of() */
 	struct unwound *unwound;      /* of who.c */
 	struct watched *unused;
 	struct sniff_result result;
 	struct gathered recorded;     /* of the recorded call that answers the last one */
-	bool stopped_itself;          /* the command did so last, with SIGSTOP */
-	bool is_ending;               /* all are killed */
-	bool is_leaving;              /* all are detached from */
+	bool stopped_itself;          /* the command sent itself its last SIGSTOP */
+	bool is_ending;               /* all tracees are being killed */
+	bool is_leaving;              /* all tracees are being detached */
 };
 
-/* session_tracee - the thread of that number; it is added if it is not known. */
+/* session_tracee - the thread @tid, which is added if it is new. */
 struct tracee *session_tracee(struct session *session, pid_t tid);
 void session_forget(struct session *session, struct tracee *tracee);
 
-/* session_pid - the process that a thread is of. */
+/* session_pid - the process of a thread. */
 pid_t session_pid(struct tracee *tracee);
 
-/* session_table - its thread's descriptors, for device_of(); -1 if too many threads have theirs open. */
+/* session_table - the thread's table for device_of(); -1 if too many threads have one. */
 int session_table(struct session *session, struct tracee *tracee);
 
-/* session_new_call - tracee->call becomes a call that began now. session_end_call() is due. */
+/* session_new_call - set tracee->call to a call that begins now. The caller calls session_end_call(). */
 struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry);
 void session_end_call(struct session *session, struct watched *call);
 
-/* session_opened - what is known of a descriptor; it is added if nothing is. */
+/* session_opened - the entry of a descriptor, which is added if it is new. */
 struct opened *session_opened(struct session *session, pid_t pid, int fd);
 
-/* session_forget_used - a process is another program now: its descriptors were not used yet. */
+/* session_forget_used - the process has executed a program, which has used no descriptor yet. */
 void session_forget_used(struct session *session, pid_t pid);
 
-/* session_forget_opened - a process has ended, and another one may get its number. */
+/* session_forget_opened - the process has ended, and another one may get its number. */
 void session_forget_opened(struct session *session, pid_t pid);
 
 uint64_t session_now_ns(void);
 
-/* session_note - a sentence for the observer. */
+/* session_note - give the observer a sentence. */
 void session_note(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* session_loss - the same, about calls that are not recorded. */
+/* session_loss - give the observer a sentence about calls that are not recorded. */
 void session_loss(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * signals_is_again - has the command got this signal already, from who sent it to its process group?
- * @info: what the command is about to get, at @now_ns
+ * signals_is_again - true if the command got this signal already, because it was sent to its process group
+ * @info: the signal that the command is about to get, at @now_ns
  */
 bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
 
-/* signals_command_ended - its number may soon be another process's: nothing goes on to it any more. */
+/* signals_command_ended - stop forwarding signals: another process may get the command's number. */
 void signals_command_ended(void);
 
-/* --- start.c: a command, or a process, comes under the tracer ------------------------------------ */
+/* --- start.c: starting a command under the tracer, or attaching to a process ---------------------- */
 
 enum { FILTER_MAX = 160 };
 
 /**
- * filter_build - a seccomp filter, which the command inherits to all that it starts
- * @replay: it also stops at what opens a file by name, or asks for its status
+ * filter_build - the seccomp filter, which all processes of the workload inherit
+ * @replay: it also stops at path_calls
  *
- * Stops: ioctls whose request a driver may get; mmaps that are shared and have a descriptor; filters that ask
- * a supervisor; also those of 32-bit and x32 programs, which are to be reported.
- * Return: its instructions, FILTER_MAX at most.
+ * It stops at ioctls that may reach a driver, at shared mmaps with a descriptor, and at the installation of a
+ * filter that asks a supervisor; also in 32-bit and x32 programs, whose calls are reported.
+ * Return: the number of its instructions, at most FILTER_MAX.
  */
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
 
 /*
- * privilege_check - a process has become another program: note it if that is set-user-id or set-group-id, and
- * did not get what it is set to.
+ * privilege_check - the process has executed a program: write a note if it is set-user-id or set-group-id and
+ * runs without that user or group
  */
 void privilege_check(const struct session *session, pid_t pid);
 
 /**
- * start_command - begin session->options->command
+ * start_command - start session->options->command
  *
- * It has the descriptors, the terminal, the working directory and the signals of this process, as its parent
- * had given them to it.
+ * It inherits the descriptors, the terminal, the working directory and the signal settings that this process
+ * got from its parent.
  * Return: 0, with session->child; ERR_NOT_FOUND if there is no such command; ERR_IO.
  */
 int start_command(struct session *session, struct err *err);
 
 /*
- * attach_process - all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no such
- * process; ERR_IO.
+ * attach_process - attach to all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no
+ * such process; ERR_IO.
  */
 int attach_process(struct session *session, struct err *err);
 
 /*
- * attach_new - with SNIFF_ALL: the processes that have a device open and are not traced yet. What they did
- * before is reported as not recorded, and so is a process that cannot be traced.
+ * attach_new - with SNIFF_ALL, attach to the processes that have a device open and are not traced yet. Their
+ * earlier calls, and processes that cannot be traced, are reported as not recorded.
  */
 void attach_new(struct session *session);
 
-/* attach_leave - ask every thread to stop, so that it can be detached from. */
+/* attach_leave - stop every thread, so that it can be detached. */
 void attach_leave(struct session *session);
 
-/* --- stops.c: what each stop of a thread is, and how it goes on ------------------------------------ */
+/* --- stops.c: what each stop of a thread means, and how it continues -------------------------------- */
 
-/* stops_next - something happened to the thread @tid: @status is wait(2)'s. */
+/* stops_next - handle the @status that wait(2) returned for the thread @tid. */
 void stops_next(struct session *session, pid_t tid, int status);
 
-/* restart_may_follow - is it a result that means "interrupted"? */
+/*
+ * stops_go_on - continue a thread that is stopped at the exit of a call, after its memory and descriptors
+ * were read. The call's message is then written while the thread runs. The thread's next watched call stops
+ * until the message is written.
+ */
+void stops_go_on(struct session *session, struct tracee *tracee);
+
+/* restart_may_follow - true if @result means that a signal interrupted the call. */
 bool restart_may_follow(int64_t result);
 
-/* restart_continue - is the call that begins an interrupted one? Then it is tracee->call again. */
+/* restart_continue - true if the call that begins is an interrupted one; tracee->call is set to it. */
 bool restart_continue(struct tracee *tracee, const struct entry *entry);
 
 /*
- * restart_must_look - before @signal is delivered: will its handler's context tell what becomes of a call?
- * Then the thread is to step.
+ * restart_must_look - before @signal is delivered: true if the context of its handler will have the outcome
+ * of an interrupted call. Then the thread must make a single step.
  */
 bool restart_must_look(const struct tracee *tracee, int signal);
 
 /* --- watch.c: calls from entry to exit; an ioctl or shared mmap of a device becomes a message ---- */
 
 /**
- * message_end_call - an ioctl or mmap has ended; it is told, and is no more
- * @result: as the kernel has it: a negative errno, or what it returns
+ * message_end_call - write the message of an ioctl or mmap that has ended, and release @call
+ * @result: of the kernel: a negative errno, or the call's result
  */
 void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result);
 
-/* watch_entry - sets tracee->call if the call is watched. */
+/* watch_entry - a call begins; tracee->call is set if it is watched. */
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
-/*
- * watch_exit - the call that tracee->call is has ended with @result, as the kernel has it: a negative errno,
- * or what it returns.
- */
+/* watch_exit - tracee->call has ended with @result: a negative errno, or the call's result. */
 void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
 
-/* watch_gone - the thread has ended, or become another program: the calls that it was in have no end. */
+/* watch_gone - the thread has ended or executed a program: its calls in progress have no end. */
 void watch_gone(struct session *session, struct tracee *tracee);
 
 /* --- who.c: which library made a call -------------------------------------------------------------- */
 
-/* who_begin - load what unwinds stacks. Return: false if this machine does not have it. */
+/* who_begin - load libdw. Return: false if this machine does not have it. */
 bool who_begin(void);
 
-/* who_called - "libnvidia-ml.so.1 nvmlInit_v2", the library alone, or "": not known. @tracee is at a stop. */
+/* who_called - "libnvidia-ml.so.1 nvmlInit_v2", the library alone, or "" if unknown. @tracee is stopped. */
 void who_called(char out[CALLER_MAX], struct session *session, struct tracee *tracee);
 
-/* who_forget - a process has ended, or is another program. */
+/* who_forget - the process has ended or executed a program. */
 void who_forget(struct session *session, pid_t pid);
 void who_end(struct session *session);
 
 /* --- replay.c: which call of a trace answers one of the workload ---------------------------------- */
 
-/* replay_has_device - does the trace name a device file of this path? */
+/* replay_has_device - true if the trace names a device file of this path. */
 bool replay_has_device(const struct replay *replay, const char *path);
 
 /* replay_index - prepare to match; @scope must outlive it. */
@@ -487,59 +510,59 @@ struct replay_question {
 	const char *path; /* of the device */
 	uint64_t request;
 	const struct gathered *call;
-	pid_t pid;        /* whose addresses are in it */
-	bool is_strict;   /* no answer again, and none to other addresses, padding or status */
+	pid_t pid;        /* of the process that makes it */
+	bool is_strict;   /* use no answer again, and none to other addresses, padding or status */
 };
 
 /**
  * replay_match - the recorded call that answers one of the workload
- * @recorded: set to what belongs to it, range by range as in the question; to be released by the caller
+ * @recorded: set to the ranges of the recorded call, in the order of the question's; the caller releases it
  *
- * In this order: the next recorded one with the same inputs; the next whose inputs differ only where the driver
- * wrote; the next that differs besides in padding, in the status of the outermost record, and in addresses,
- * words of 8 bytes with the same offset in their page of which the workload's are mapped; and then, of those that have answered already, the last that fits so.
- * Return: NULL if there is none; @fit says which.
+ * The order of preference: the next unused call with the same inputs; the next whose inputs differ only in
+ * bytes that the driver changed; the next that also differs in padding, in the status of the outermost
+ * record, or in addresses; the last used call that fits in one of these ways. An address is a word of 8 bytes
+ * that has the same offset in its page as the recorded one, and that is mapped in the workload.
+ * Return: NULL if no call fits; @fit is set in any case.
  */
 const struct trace_message *replay_match(struct gathered *recorded, enum replay_fit *fit,
 					 struct replay *replay, const struct replay_question *question);
 
 /*
- * replay_differences - append which bytes of @call are not those of @recorded, which answered it: "bytes 8-15
- * of the argument, bytes 0-3 of range 1". Pointers and descriptors do not count, nor what the driver only
- * writes.
+ * replay_differences - append which inputs of @call differ from those of @recorded: "bytes 8-15 of the
+ * argument, bytes 0-3 of range 1"
  */
 void replay_differences(struct strbuf *out, const struct gathered *recorded, const struct gathered *call);
 
-/* replay_unasked - recorded ioctls that have answered none. */
+/* replay_unasked - the number of recorded ioctls that were not used. */
 size_t replay_unasked(const struct replay *replay);
 
 /* replay_match_mmap - the next recorded mmap of that device, size and offset; NULL if there is none. */
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset);
 
-/* --- files.c: what programs read besides ioctls ----------------------------------------------------- */
+/* --- files.c: the driver's files --------------------------------------------------------------------- */
 
-/* file_is_drivers - is it a path below which all is the driver's? */
-bool file_is_drivers(const char *path);
+/* file_is_drivers - true if only the driver makes @path, or a directory that it is in. */
+bool file_is_drivers(const struct device_rules *rules, const char *path);
 
-/* file_is_shared - is it a file that has lines of the driver among others? */
-bool file_is_shared(const char *path);
-
-/* file_add_shared - append such a file: the lines of this machine, and of the driver those of the trace. */
-void file_add_shared(struct strbuf *out, const struct driver_file *file);
+/*
+ * file_add_content - append the contents of a file of a trace. If other drivers have lines in the file, these
+ * lines are read from this machine.
+ */
+void file_add_content(struct strbuf *out, const struct driver_file *file, const struct device_rules *rules);
 
 /* files_find - the file of a path; NULL if the trace does not have it. */
 const struct driver_file *files_find(const struct driver_files *files, const char *path);
 
-/* files_child - the next of the files in @directory itself; @after: NULL for the first. NULL: there is none. */
+/* files_child - the file after @after that is directly in @directory; @after NULL: the first. NULL: none. */
 const struct driver_file *files_child(const struct driver_files *files, const char *directory,
 				      const struct driver_file *after);
 
-/* --- answer.c: calls that are answered from a trace, instead of by the kernel ---------------------- */
+/* --- answer.c: calls that the trace answers in place of the kernel ----------------------------------- */
 
 /*
- * A system call that opens a file by name, or asks for its status, or would change it. Which arguments are
- * what; -1: there is none.
+ * A system call about a file, which it names by path or descriptor. The members are the indexes of its
+ * arguments; -1: none.
  */
 struct path_call {
 	uint32_t number;
@@ -554,42 +577,47 @@ struct path_call {
 		QUESTION_ATTRIBUTE,
 		QUESTION_MAKE,
 		QUESTION_CHANGE,
-		QUESTION_REMOVE
+		QUESTION_REMOVE,
+		QUESTION_ENTER,
+		QUESTION_DIRECTORY
 	} question;
-	int path;    /* else it is about the descriptor in @fd */
-	int fd;      /* or that of the directory where a relative path begins */
-	int flags;   /* of the file, or AT_EMPTY_PATH; of readlink(2) and getdents64(2), the size of the buffer */
+	int path;    /* -1: the file is the descriptor @fd */
+	int fd;      /* with @path: the directory of a relative path */
+	int flags;   /* or the buffer's size: of readlink(2), getdents64(2) and getcwd(2) */
 	int buffer;
 };
 
-extern const struct path_call path_calls[]; /* ended by one without a path and a descriptor */
+extern const struct path_call path_calls[]; /* ended by the number 0 */
 
-/* path_call_of - NULL if the number is no such call's. */
+/* path_call_of - NULL if @number is not one of path_calls. */
 const struct path_call *path_call_of(uint64_t number);
 
 /* answer_ioctl, answer_mmap - at the entry of @call, whose device is replayed. */
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);
 void answer_mmap(struct session *session, struct tracee *tracee, struct watched *call);
 
-/* answer_with - at the entry of a call: it is not made, and returns @result. */
+/* answer_with - at the entry of a call: the kernel does not make it, and it returns @result. */
 void answer_with(struct watched *call, struct tracee *tracee, int64_t result);
 
 /**
- * answer_change - at the entry of a call: another one is made
- * @number: -1: the same one, with other arguments
+ * answer_change - at the entry of a call: the kernel makes another one
+ * @number: -1: the same call with other arguments
  */
 void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
 		   const uint64_t arguments[6]);
 
-/* answer_exit - at the exit: what the program finds. Return: the result. */
+/* answer_exit - at the exit: set the result that the program gets. Return: the result. */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result);
 
 /* --- paths.c: calls with a path ------------------------------------------------------------------- */
 
-/* paths_entry - at the entry of such a call: sets tracee->call if it is answered. */
+/* paths_entry - at the entry of one of path_calls: tracee->call is set if the trace answers it. */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
-/* paths_exit - at the exit of such a call, before answer_exit(): @result, or another one. */
+/* paths_forked - @tracee has created a process or thread, which inherits its working directory. */
+void paths_forked(struct session *session, struct tracee *tracee);
+
+/* paths_exit - at the exit of one of path_calls, before answer_exit(). Return: @result, or another result. */
 int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result);
 
 #endif

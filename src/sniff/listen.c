@@ -1,7 +1,6 @@
 /*
- * One loop over poll(2): the signals, the socket, the connections. A
- * connection may be idle for as long as it likes. When there are as many as
- * there may be, further ones wait in the kernel until one has ended.
+ * One loop over poll(2): the signals, the socket, the connections. A connection may be idle. If there are
+ * CLIENTS_MAX connections, further ones wait in the kernel until one has ended.
  */
 #include "sniff/sniff.h"
 #include "base/base.h"
@@ -144,7 +143,7 @@ static void damage(struct client *client, const struct listener *listener, const
 	client->is_damaged = true;
 }
 
-/* Whatever else the message claims, it is not gVisor's to say. */
+/* gVisor's hook sends only these fields. */
 static bool pass_on(const struct client *client, const struct listener *listener,
 		    const struct trace_message *got)
 {
@@ -214,7 +213,7 @@ static bool client_read(struct client *client, struct listener *listener)
 	return got > 0;
 }
 
-/* The limit of descriptors of the process, without those that it needs itself. */
+/* The process's limit of descriptors, less those that it needs itself. */
 static size_t client_limit(void)
 {
 	struct rlimit limit;
@@ -236,7 +235,7 @@ static void accept_all(struct listener *listener)
 				       SOCK_NONBLOCK);
 
 		if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
-			listener->limit = listener->count; /* the machine has no more to give */
+			listener->limit = listener->count; /* no more descriptors or memory */
 		if (fd < 0)
 			return;
 		listener->polled[CLIENTS_AT + listener->count] =
@@ -271,7 +270,7 @@ static time_t now_s(void)
 	return now.tv_sec;
 }
 
-/* After a signal: the bytes that were sent before it. Who sends on and on is not waited for. */
+/* After a signal: the bytes that were sent before it, for at most REST_S. */
 static void read_rest(struct listener *listener)
 {
 	const time_t until = now_s() + REST_S;
@@ -337,7 +336,7 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 	sigset_t ending, before;
 	int signal_fd, socket_fd, rc;
 
-	/* Before there is a socket: a signal that comes later must remove it. */
+	/* Before the socket is created: after that, a signal must remove it. */
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGINT);
 	sigaddset(&ending, SIGTERM);
@@ -350,7 +349,7 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 		rc = serve_at(socket_fd, signal_fd, options, observer, err);
 		socket_close(socket_fd, options->path);
 		while (read(signal_fd, &info, sizeof(info)) == sizeof(info))
-			; /* it has ended the listening, and must not end the program when it is let through */
+			; /* else the signal would end the program when it is unblocked */
 	}
 	if (signal_fd >= 0)
 		close(signal_fd);

@@ -1,9 +1,10 @@
 /*
- * Calls with a path that are answered from a trace: of its devices, and of the driver's files.
+ * Calls with a path that a trace answers: of its devices, and of the driver's files.
  *
- * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows for as long as the
- * descriptor is open; the contents of a file are written into it. A status is the recorded one; what
- * readlink(2) says of a device's descriptor is the device's path. Nothing is made on this machine.
+ * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows as long as the
+ * descriptor is open; the contents of a file are written into the memfd. A status is the recorded one.
+ * readlink(2) of a device's descriptor gives the device's path. Nothing on this machine is created, changed
+ * or removed.
  */
 #include "sniff/internal.h"
 
@@ -33,6 +34,8 @@ const struct path_call path_calls[] = {
 	{ SYS_chmod, QUESTION_CHANGE, 0, -1, -1, -1 },
 	{ SYS_chown, QUESTION_CHANGE, 0, -1, -1, -1 },
 	{ SYS_unlink, QUESTION_REMOVE, 0, -1, -1, -1 },
+	{ SYS_symlink, QUESTION_MAKE, 1, -1, -1, -1 },
+	{ SYS_getdents, QUESTION_LIST, -1, 0, 2, 1 },
 #endif
 	{ SYS_openat, QUESTION_OPEN, 1, 0, 2, -1 },
 	{ SYS_openat2, QUESTION_OPEN, 1, 0, -1, 2 },
@@ -52,12 +55,16 @@ const struct path_call path_calls[] = {
 	{ SYS_fchmodat, QUESTION_CHANGE, 1, 0, -1, -1 },
 	{ SYS_fchownat, QUESTION_CHANGE, 1, 0, -1, -1 },
 	{ SYS_unlinkat, QUESTION_REMOVE, 1, 0, -1, -1 },
-	{ 0, QUESTION_OPEN, -1, -1, -1, -1 },
+	{ SYS_symlinkat, QUESTION_MAKE, 2, 1, -1, -1 },
+	{ SYS_chdir, QUESTION_ENTER, 0, -1, -1, -1 },
+	{ SYS_fchdir, QUESTION_ENTER, -1, 0, -1, -1 },
+	{ SYS_getcwd, QUESTION_DIRECTORY, -1, -1, 1, 0 },
+	{ .number = 0 },
 };
 
 const struct path_call *path_call_of(uint64_t number)
 {
-	for (const struct path_call *at = path_calls; at->path >= 0 || at->fd >= 0; at++)
+	for (const struct path_call *at = path_calls; at->number; at++)
 		if (at->number == number)
 			return at;
 	return NULL;
@@ -65,16 +72,17 @@ const struct path_call *path_call_of(uint64_t number)
 
 /* --- which device or file ---------------------------------------------------------------------------- */
 
-/* What a call is about. */
+/* The file of a call. */
 struct subject {
-	char path[DEVICE_PATH_MAX];     /* "": it cannot be read */
-	const struct driver_file *file; /* of the trace; NULL: it has none of this path */
+	char path[DEVICE_PATH_MAX];     /* "": not known */
+	const struct driver_file *file; /* of the trace; NULL: none */
 	bool is_device;                 /* that is replayed */
-	bool is_named;                  /* by path, not by descriptor */
-	bool is_exact;                  /* by just that path, as a device's memfd must be called */
+	bool is_named;                  /* the call has a path, not a descriptor */
+	bool is_exact;                  /* the call has this very path, which can be the memfd's name */
+	bool is_inside;                 /* the call's path is relative to a directory of the trace */
 };
 
-/* Without "//", "/./" and "/../", in place. What a link does to ".." is not looked at: a trace has few. */
+/* Removes "//", "/./" and "/../" in place. ".." after a link is not supported: a trace has few links. */
 static void normalise(char *path)
 {
 	char *out = path;
@@ -95,37 +103,41 @@ static void normalise(char *path)
 	*out = '\0';
 }
 
-/*
- * The path of a descriptor that this file has answered an open with. Its memfd is called as the program
- * called the file; a directory's, which may be opened by a relative path, has its whole path inside.
- */
-static bool unmark(char path[DEVICE_PATH_MAX], const struct tracee *tracee, int fd)
+/* The path of a descriptor that this file has answered an open with. */
+static bool unmark(char path[DEVICE_PATH_MAX], const struct driver_files *files, const struct tracee *tracee,
+		   int fd)
 {
 	const size_t mark = strlen(DEVICE_MARK);
-	ssize_t length = -1;
-	char link[64];
-	int memfd;
+	char name[DEVICE_PATH_MAX];
 
-	if (strncmp(path, DEVICE_MARK, mark) != 0)
-		return false;
-	device_cut_deleted(path);
-	memmove(path, path + mark, strlen(path + mark) + 1);
-	if (*path == '/') {
+	if (device_unmark(memcpy(name, path, sizeof(name)), tracee->tid, fd)) {
+		memcpy(path, name, sizeof(name));
 		normalise(path);
 		return true;
 	}
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tracee->tid, fd);
-	if ((memfd = open(link, O_RDONLY | O_CLOEXEC)) >= 0) {
-		length = pread(memfd, path, DEVICE_PATH_MAX - 1, 0);
-		close(memfd);
-	}
-	path[length < 0 ? 0 : length] = '\0';
-	return file_is_drivers(path);
+	if (!begins(path, DEVICE_MARK))
+		return false;
+	device_cut_deleted(path);
+	memmove(path, path + mark, strlen(path + mark) + 1);
+	if (*path == '/')
+		normalise(path);
+	else if (!memfd_read(path, tracee->tid, fd))
+		return false;
+	return files_find(files, path);
 }
 
-/* @path from where the call begins: a directory's descriptor, or the working directory. */
-static bool make_absolute(char path[DEVICE_PATH_MAX], const struct tracee *tracee, const struct entry *entry,
-			  const struct path_call *call)
+/* The directory of the trace that a process has changed to; "": it is in one of the machine. */
+static char *directory_of(struct session *session, struct tracee *tracee)
+{
+	return session_opened(session, session_pid(tracee), AT_FDCWD)->path;
+}
+
+/*
+ * Makes @path absolute: it is relative to the call's directory descriptor, or to the working directory.
+ * @is_inside: set if that directory is of the trace.
+ */
+static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct session *session,
+			  struct tracee *tracee, const struct entry *entry, const struct path_call *call)
 {
 	const int fd = call->fd >= 0 ? (int)entry->arguments[call->fd] : AT_FDCWD;
 	char base[DEVICE_PATH_MAX], joined[2 * DEVICE_PATH_MAX], link[64];
@@ -141,9 +153,14 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], const struct tracee *trace
 	if (length <= 0)
 		return false;
 	base[length] = '\0';
-	if (*base != '/' || !strncmp(base, DEVICE_MARK, strlen(DEVICE_MARK)))
-		if (!unmark(base, tracee, fd))
+	if (fd == AT_FDCWD && *directory_of(session, tracee)) {
+		memcpy(base, directory_of(session, tracee), sizeof(base));
+		*is_inside = true;
+	} else if (*base != '/' || begins(base, DEVICE_MARK)) {
+		if (!unmark(base, replay_files(session->options->replay), tracee, fd))
 			return false;
+		*is_inside = true;
+	}
 	if (snprintf(joined, sizeof(joined), "%s/%s", base, path) >= DEVICE_PATH_MAX)
 		return false;
 	memcpy(path, joined, DEVICE_PATH_MAX);
@@ -151,7 +168,7 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], const struct tracee *trace
 	return true;
 }
 
-/* The first link of the trace on the way to @path; @end: where its name ends in @path. */
+/* The first link of the trace in @path; NULL: none. @end: set to the end of its name in @path. */
 static const struct driver_file *link_on(const char **end, const char *path, const struct driver_files *files,
 					 bool with_last)
 {
@@ -170,7 +187,7 @@ static const struct driver_file *link_on(const char **end, const char *path, con
 	return NULL;
 }
 
-/* Links of the trace lead to others of it, if at all. */
+/* Replaces links of the trace in @path by their targets. Return: the file of the new path; NULL: none. */
 static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files,
 					      bool with_last)
 {
@@ -200,7 +217,7 @@ static bool stops_at_links(const struct entry *entry, const struct path_call *ca
 }
 
 /* By path, or by descriptor if the path is empty. */
-static void find_subject(struct subject *out, const struct session *session, const struct tracee *tracee,
+static void find_subject(struct subject *out, struct session *session, struct tracee *tracee,
 			 const struct entry *entry, const struct path_call *call)
 {
 	const struct driver_files *files = replay_files(session->options->replay);
@@ -214,7 +231,7 @@ static void find_subject(struct subject *out, const struct session *session, con
 		return;
 	if (*path) {
 		memcpy(out->path, path, sizeof(path));
-		if (!make_absolute(path, tracee, entry, call))
+		if (!make_absolute(path, &out->is_inside, session, tracee, entry, call))
 			return;
 		out->is_named = true;
 		out->is_exact = !strcmp(out->path, path);
@@ -225,25 +242,23 @@ static void find_subject(struct subject *out, const struct session *session, con
 		fd = (int)entry->arguments[call->fd];
 		device_path_of(path, tracee->tid, -1, fd);
 		if (strncmp(path, DEVICE_MARK, strlen(DEVICE_MARK)) != 0) {
-			/* of a directory that the machine has, which has entries of the trace besides */
+			/* a directory of the machine may also have entries of the trace */
 			if (call->question == QUESTION_LIST)
 				memcpy(out->path, path, sizeof(path));
 			return;
 		}
-		if (!unmark(path, tracee, fd))
+		if (!unmark(path, files, tracee, fd))
 			return;
 	}
 	out->file = follow_links(path, files, !stops_at_links(entry, call));
-	if (out->file && S_ISCHR(out->file->mode) && !out->is_exact && call->question == QUESTION_OPEN)
-		out->file = NULL;
-	out->is_device = replay_has_device(session->options->replay, path) &&
-			 (out->is_exact || call->question != QUESTION_OPEN);
+	out->is_device = replay_has_device(session->options->replay, path);
+	out->is_exact = out->is_exact && !strcmp(out->path, path);
 	memcpy(out->path, path, sizeof(path));
 }
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
-/* The flags of an open, wherever they are. */
+/* The flags of an open. */
 static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
 			   const struct path_call *call)
 {
@@ -262,6 +277,9 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 	const bool is_directory = subject->file && S_ISDIR(subject->file->mode);
 
 	call->file = subject->is_device ? NULL : subject->file;
+	*call->device.path = '\0';
+	if (subject->is_device && !subject->is_exact)
+		memcpy(call->device.path, subject->path, sizeof(call->device.path));
 	if (is_directory ? (flags & O_ACCMODE) != O_RDONLY : (flags & O_DIRECTORY) != 0)
 		answer_with(call, tracee, is_directory ? -EISDIR : -ENOTDIR);
 	else if (call->file && S_ISREG(call->file->mode) && !(flags & O_PATH) && !call->file->content.bytes)
@@ -273,27 +291,28 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 }
 
 /*
- * What is in a file is written into its memfd, which the tracer opens once more: the program's offset stays
- * at 0. A directory's has its path, by which it is not taken for a device.
+ * Writes what belongs into the memfd that answers @call. The tracer opens it once more, so that the program's
+ * offset stays at 0.
  */
-static void fill_memfd(const struct session *session, const struct tracee *tracee,
-		       const struct driver_file *file, int fd)
+static void fill_memfd(const struct session *session, const struct tracee *tracee, const struct watched *call,
+		       int fd)
 {
+	const struct driver_file *file = call->file;
 	struct strbuf content = { 0 };
 	char link[64];
 	int memfd;
 
 	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tracee->tid, fd);
-	if (S_ISDIR(file->mode))
+	if (!file)
+		strbuf_addf(&content, DEVICE_CONTENT "%s", call->device.path);
+	else if (S_ISDIR(file->mode))
 		strbuf_adds(&content, file->path);
-	else if (file_is_shared(file->path))
-		file_add_shared(&content, file);
 	else
-		strbuf_add(&content, file->content.bytes, file->content.size_bytes);
+		file_add_content(&content, file, session->options->devices);
 	memfd = open(link, O_WRONLY | O_CLOEXEC);
 	if (memfd < 0 || write(memfd, strbuf_text(&content), content.length) != (ssize_t)content.length)
 		session_loss(session, "process %d gets %s without its contents: %s", (int)tracee->pid,
-			     file->path, strerror(errno));
+			     file ? file->path : call->device.path, strerror(errno));
 	if (memfd >= 0)
 		close(memfd);
 	strbuf_release(&content);
@@ -301,7 +320,7 @@ static void fill_memfd(const struct session *session, const struct tracee *trace
 
 enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
 
-/* Of a device that the trace has no file of, the usual one. */
+/* If the trace has no file of a device, the status is the usual one. */
 static void status_of(struct stat *out, const struct session *session, const struct subject *subject)
 {
 	const struct driver_file *file = subject->file;
@@ -357,34 +376,35 @@ static int64_t write_link(const struct tracee *tracee, const struct entry *entry
 
 /* --- directories ---------------------------------------------------------------------------------------- */
 
-/* As getdents64(2) has it, in linux/dirent.h. */
-struct directory_entry {
-	uint64_t inode, next;
-	uint16_t length;
-	uint8_t type;
-	char name[];
-};
-
-/* Return: false if @out has no room for it any more. */
-static bool add_entry(struct strbuf *out, uint64_t room, const char *name, uint32_t mode, uint64_t index)
+/*
+ * An entry as getdents64(2) or getdents(2) returns it, in linux/dirent.h: both have inode, offset and length;
+ * the type is before the name, or the last byte of the entry. Return: false if it does not fit into @room.
+ */
+static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char *name, uint32_t mode,
+		      uint64_t index)
 {
-	const size_t header = offsetof(struct directory_entry, name), used = header + strlen(name) + 1;
-	const size_t length = (used + 7) / 8 * 8;
-	const struct directory_entry entry = { FIRST_INODE + index, index + 1, (uint16_t)length,
-					       (uint8_t)IFTODT(mode) };
+	const uint64_t head[2] = { FIRST_INODE + index, index + 1 };
+	const uint8_t type = (uint8_t)IFTODT(mode);
+	const size_t used = sizeof(head) + sizeof(uint16_t) + sizeof(type) + strlen(name) + 1;
+	const uint16_t length = (uint16_t)((used + 7) / 8 * 8);
 	const char zeros[8] = { 0 };
 
 	if (out->length + length > room)
 		return false;
-	strbuf_add(out, &entry, header);
-	strbuf_add(out, name, used - header);
+	strbuf_add(out, head, sizeof(head));
+	strbuf_add(out, &length, sizeof(length));
+	if (!is_old)
+		strbuf_add(out, &type, sizeof(type));
+	strbuf_add(out, name, strlen(name) + 1);
 	strbuf_add(out, zeros, length - used);
+	if (is_old)
+		strbuf_add(out, &type, sizeof(type));
 	return true;
 }
 
 /*
- * The entries of @directory in the trace from the number *@index on, which counts up; @is_besides: without
- * those that the machine has, too. Return: as getdents64(2).
+ * Writes the entries of @directory in the trace from *@index on, which is increased. @is_besides: without
+ * entries that the machine has as well. Return: as getdents64(2).
  */
 static int64_t list_entries(const struct session *session, const struct tracee *tracee,
 			    const struct entry *entry, const char *directory, bool is_besides,
@@ -402,8 +422,8 @@ static int64_t list_entries(const struct session *session, const struct tracee *
 		if (is_besides && !lstat(file->path, &st))
 			continue;
 		if (at >= *index)
-			has_room = add_entry(&out, entry->arguments[2], strrchr(file->path, '/') + 1,
-					     file->mode, at);
+			has_room = add_entry(&out, entry->arguments[2], entry->number != SYS_getdents64,
+					     strrchr(file->path, '/') + 1, file->mode, at);
 		at += has_room;
 	}
 	result = !out.length && !has_room ? -EINVAL : (int64_t)out.length;
@@ -424,9 +444,9 @@ static uint64_t offset_of(const struct tracee *tracee, int fd)
 }
 
 /*
- * A directory of the trace is a memfd, whose offset is how many entries were listed: the kernel makes an
- * lseek(2) in place of the call. One of the machine lists its own entries first, and those of the trace at
- * its end.
+ * A directory of the trace is a memfd, whose offset is the number of listed entries: the kernel makes an
+ * lseek(2) in place of the call. A directory of the machine lists its own entries first, and those of the
+ * trace at its end.
  */
 static void answer_list(struct session *session, struct tracee *tracee, const struct entry *entry,
 			const struct subject *subject)
@@ -455,7 +475,7 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
 	}
 }
 
-/* At the exit: what was listed, or, at the end of a directory of the machine, what the trace has besides. */
+/* At the exit: the listed bytes, or, at the end of a directory of the machine, the entries of the trace. */
 static int64_t list_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct entry entry = { .number = call->number };
@@ -476,20 +496,96 @@ static int64_t list_exit(struct session *session, struct watched *call, struct t
 
 /* --- calls with a path ----------------------------------------------------------------------------- */
 
-/* What a program that looks for the driver opens, and is not in the trace. */
+/* A file of the driver that the trace does not have. */
 static void note_unknown(const struct session *session, struct tracee *tracee, const struct subject *subject)
 {
-	if (device_rule_of_path(session->options->devices, subject->path) || file_is_drivers(subject->path))
+	const struct device_rules *rules = session->options->devices;
+
+	if (device_rule_of_path(rules, subject->path) || file_is_drivers(rules, subject->path))
 		session_note(session, "process %d opens %s, which the trace does not name",
 			     (int)session_pid(tracee), subject->path);
 }
 
-/* Of a trace that has files, what it does not have was not there; and this machine gets none of them. */
+/* The trace has all entries of a directory in /sys. */
+static bool has_recorded_parent(const struct driver_files *files, const char *path)
+{
+	char parent[DEVICE_PATH_MAX];
+	const struct driver_file *file;
+
+	snprintf(parent, sizeof(parent), "%.*s", (int)(strrchr(path, '/') - path), path);
+	file = begins(path, "/sys/") ? files_find(files, parent) : NULL;
+	return file && S_ISDIR(file->mode);
+}
+
+/* If a trace has files, other files of the driver did not exist; and none can be made on this machine. */
 static bool is_missing(const struct session *session, const struct subject *subject,
 		       const struct path_call *how)
 {
-	return subject->is_named && !subject->file && !subject->is_device && file_is_drivers(subject->path) &&
-	       (replay_files(session->options->replay)->by_path || how->question == QUESTION_MAKE);
+	const struct driver_files *files = replay_files(session->options->replay);
+
+	if (!subject->is_named || subject->file || subject->is_device)
+		return false;
+	if (subject->is_inside || has_recorded_parent(files, subject->path))
+		return true;
+	return file_is_drivers(session->options->devices, subject->path) &&
+	       (files->by_path || how->question == QUESTION_MAKE);
+}
+
+/* "/dev/char/195:0": a link to a device of the trace. NVIDIA's libraries make such links as root. */
+static bool is_number_of_device(const struct session *session, const char *path)
+{
+	const struct driver_file *file = replay_files(session->options->replay)->by_path;
+	const struct device_rules *rules = session->options->devices;
+	unsigned major, minor;
+
+	if (sscanf(path, "/dev/char/%u:%u", &major, &minor) != 2)
+		return false;
+	while (file && (!S_ISCHR(file->mode) || file->device != makedev(major, minor)))
+		file = file->hh.next;
+	for (size_t i = 0; !file && i < rules->count; i++)
+		if (rules->rules[i].major == major && !*rules->rules[i].module)
+			return true;
+	return file;
+}
+
+/* A change of the working directory. The kernel changes to a directory of the machine, see paths_exit(). */
+static void answer_enter(struct session *session, struct tracee *tracee, struct watched *call,
+			 const struct subject *subject)
+{
+	if (!subject->file && !subject->is_device)
+		return;
+	if (!subject->file || !S_ISDIR(subject->file->mode)) {
+		answer_with(call, tracee, -ENOTDIR);
+		return;
+	}
+	memcpy(directory_of(session, tracee), subject->path, sizeof(subject->path));
+	answer_with(call, tracee, 0);
+}
+
+/* getcwd(2), of a directory of the trace */
+static void answer_directory(struct session *session, struct tracee *tracee, const struct entry *entry,
+			     const struct path_call *how)
+{
+	const char *path = directory_of(session, tracee);
+	const size_t length = strlen(path) + 1;
+	int64_t result = (int64_t)length;
+
+	if (!*path)
+		return;
+	if (entry->arguments[how->flags] < length)
+		result = -ERANGE;
+	else if (memory_write(tracee->tid, entry->arguments[how->buffer], path, length) != length)
+		result = -EFAULT;
+	answer_with(session_new_call(session, tracee, entry), tracee, result);
+}
+
+void paths_forked(struct session *session, struct tracee *tracee)
+{
+	unsigned long child = 0;
+
+	if (*directory_of(session, tracee) && !ptrace(PTRACE_GETEVENTMSG, tracee->tid, NULL, &child))
+		memcpy(session_opened(session, (pid_t)child, AT_FDCWD)->path, directory_of(session, tracee),
+		       DEVICE_PATH_MAX);
 }
 
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
@@ -498,16 +594,25 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	struct subject subject;
 	struct watched *call;
 	struct stat status;
-	bool is_known;
+	bool is_known, is_change;
 
 	if (!how)
 		return;
+	if (how->question == QUESTION_DIRECTORY) {
+		answer_directory(session, tracee, entry, how);
+		return;
+	}
 	find_subject(&subject, session, tracee, entry, how);
 	if (how->question == QUESTION_LIST) {
 		answer_list(session, tracee, entry, &subject);
 		return;
 	}
 	is_known = subject.is_device || subject.file;
+	is_change = how->question == QUESTION_MAKE || how->question == QUESTION_REMOVE;
+	if (is_change && is_number_of_device(session, subject.path)) {
+		answer_with(session_new_call(session, tracee, entry), tracee, 0);
+		return;
+	}
 	if (is_missing(session, &subject, how)) {
 		answer_with(session_new_call(session, tracee, entry), tracee,
 			    how->question == QUESTION_MAKE ? -EPERM : -ENOENT);
@@ -515,7 +620,7 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	}
 	if (!is_known && how->question == QUESTION_OPEN && *subject.path)
 		note_unknown(session, tracee, &subject);
-	if (!is_known && how->question != QUESTION_LINK)
+	if (!is_known && how->question != QUESTION_LINK && how->question != QUESTION_ENTER)
 		return;
 	call = session_new_call(session, tracee, entry);
 	if (is_known)
@@ -537,6 +642,9 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 							  ? write_link(tracee, entry, how, subject.file)
 							  : -EINVAL);
 		return;
+	case QUESTION_ENTER:
+		answer_enter(session, tracee, call, &subject);
+		return;
 	case QUESTION_ATTRIBUTE:
 		answer_with(call, tracee, -EOPNOTSUPP);
 		return;
@@ -549,29 +657,36 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	case QUESTION_ACCESS:
 	case QUESTION_CHANGE:
 	case QUESTION_LIST:
+	case QUESTION_DIRECTORY:
 		answer_with(call, tracee, 0);
 		return;
 	}
 }
 
-/* /proc has the path of the memfd; the program is to see the device's. */
-static int64_t unmark_link(struct watched *call, const struct tracee *tracee, uint64_t address,
+/* Replaces the memfd's path, which /proc has, by that of the device. */
+static int64_t unmark_link(struct watched *call, const struct tracee *tracee, const struct path_call *how,
 			   int64_t result)
 {
-	char path[DEVICE_PATH_MAX];
+	const uint64_t address = call->arguments[how->buffer];
+	char path[DEVICE_PATH_MAX], link[DEVICE_PATH_MAX];
+	const char *digits;
+	int fd = -1;
 
 	if (result <= 0 || result >= DEVICE_PATH_MAX ||
 	    memory_read(path, tracee->tid, address, (size_t)result) != (size_t)result)
 		return result;
 	path[result] = '\0';
-	if (!device_unmark(path))
+	if (memory_read_text(link, tracee->tid, call->arguments[how->path], sizeof(link)) &&
+	    (digits = strstr(link, "fd/")))
+		fd = (int)strtol(digits + strlen("fd/"), NULL, 10);
+	if (!device_unmark(path, tracee->tid, fd))
 		return result;
 	memory_write(tracee->tid, address, path, strlen(path));
 	call->answer = (struct answer){ ANSWER_RESULT, (int64_t)strlen(path) };
 	return call->answer.result;
 }
 
-/* What the descriptor was opened with, which its memfd does not say. */
+/* The flags of the open, which the memfd does not have. */
 static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
 			   const struct path_call *how, int fd)
 {
@@ -590,12 +705,14 @@ int64_t paths_exit(struct session *session, struct watched *call, struct tracee 
 	if (how->question == QUESTION_LIST)
 		return list_exit(session, call, tracee, result);
 	if (how->question == QUESTION_LINK)
-		return unmark_link(call, tracee, call->arguments[how->buffer], result);
+		return unmark_link(call, tracee, how, result);
+	if (how->question == QUESTION_ENTER && call->answer.kind == ANSWER_NONE && !result)
+		*directory_of(session, tracee) = '\0';
 	if (how->question != QUESTION_OPEN || result < 0 || call->answer.kind != ANSWER_CHANGED)
 		return result;
-	if (call->file)
-		fill_memfd(session, tracee, call->file, (int)result);
-	else
+	if (call->file || *call->device.path)
+		fill_memfd(session, tracee, call, (int)result);
+	if (!call->file)
 		remember_flags(session, tracee, call, how, (int)result);
 	return result;
 }

@@ -1,6 +1,6 @@
 /*
- * Runs a command with the preloaded library: makes the plan of a document, starts the command, and takes
- * out the recorded calls, until all processes have ended.
+ * Runs a command with the preloaded library: makes the plan of a document, starts the command, and reads the
+ * recorded calls until all processes have ended.
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
@@ -44,7 +44,7 @@ static void add_step(struct making *making, const struct plan_step *step)
 	making->steps[making->step_count++] = *step;
 }
 
-/* None, if the record has no such field or it is not a number of whole bytes. */
+/* 0, 0 if the record has no such field, or it is not a number of whole bytes. */
 static struct plan_field field_of(const struct making *making, const char *record, const char *path)
 {
 	struct call_field found;
@@ -97,7 +97,7 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 	}
 }
 
-/* call_fds() finds them in bytes that are all 1; how many of these a value has is its size. */
+/* call_fds() finds the descriptors in bytes that are all 1, so that a value has its size in bytes. */
 static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record,
 		    uint64_t size_bytes)
 {
@@ -137,7 +137,7 @@ static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint
 	making->entries[making->entry_count++] = entry;
 }
 
-/* Its record, and for an escape that has several all of these. */
+/* An entry for each of its records: an escape may have several. */
 static void add_ioctl(struct making *making, const struct abi_ioctl *ioctl)
 {
 	const uint64_t usual = ioctl->params ? call_record_size(making->abi, ioctl->params) : 0;
@@ -228,10 +228,7 @@ static bool is_variable(const char *entry, const char *name)
 	return !strncmp(entry, name, strlen(name)) && entry[strlen(name)] == '=';
 }
 
-/*
- * The characters that end a name in LD_PRELOAD for ld.so, or that it replaces there ($ORIGIN); it knows no
- * quotes.
- */
+/* ld.so splits LD_PRELOAD at blanks and colons, and replaces $ORIGIN; it has no quotes. */
 #define LD_PRELOAD_SPECIAL " :$"
 #define LINK_NAME "/libdrvabi-preload.so"
 
@@ -241,8 +238,8 @@ static const char *library_of(const struct recording *recording)
 }
 
 /*
- * A link, so that it lasts if this process is killed, and is found in a pid namespace; in a directory that
- * no other user may change.
+ * A link in a directory that no other user may change: it remains if this process is killed, and processes of
+ * other pid namespaces find it.
  */
 static int open_link(struct recording *recording, struct err *err)
 {
@@ -301,7 +298,7 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 	return out;
 }
 
-/* Blocked or ignored signals are so for the command, as without drvabi. Says in @failed why it cannot. */
+/* The command inherits blocked and ignored signals. If it cannot be executed, errno is written to @failed. */
 static void become_command(const struct recording *recording, char **environment, int failed)
 {
 	const char *const *command = recording->options->command;
@@ -314,7 +311,7 @@ static void become_command(const struct recording *recording, char **environment
 	_exit(127);
 }
 
-/* Return: 0; why it does not run. */
+/* Return: 0; the errno of the exec. */
 static int wait_for_exec(struct recording *recording, int failed)
 {
 	int error = 0;
@@ -374,7 +371,7 @@ static void tell_damage(struct recording *recording)
 		  "the workload has overwritten the recorded calls; its further calls are not recorded");
 }
 
-/* How many bytes are whole messages: all, unless the workload wrote there itself. */
+/* The bytes of whole messages: all, unless the workload has overwritten the ring. */
 static size_t whole_bytes(struct recording *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
@@ -402,7 +399,7 @@ static void tell_messages(struct recording *recording, const uint8_t *at, const 
 		tell_damage(recording);
 }
 
-/* Return: false if there was nothing. */
+/* Return: false if the ring was empty. */
 static bool take_messages(struct recording *recording)
 {
 	const struct preload_observer *observer = recording->observer;
@@ -425,7 +422,7 @@ static bool take_messages(struct recording *recording)
 	return there;
 }
 
-/* --- until all have ended -------------------------------------------------------------------------- */
+/* --- until all processes have ended ---------------------------------------------------------------- */
 
 static bool is_stranger(const struct recording *recording, pid_t pid)
 {
@@ -435,7 +432,7 @@ static bool is_stranger(const struct recording *recording, pid_t pid)
 	return false;
 }
 
-/* One that has ended: the workload may get its number. */
+/* A child that has ended: the workload may get its number. */
 static void forget_stranger(struct recording *recording, pid_t pid)
 {
 	for (size_t i = 0; i < recording->stranger_count; i++)
@@ -485,9 +482,7 @@ static bool reap(struct recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/*
- * The terminal sends its signals to the command as well. Signals of the command are for its parent.
- */
+/* The terminal sends its signals to the command itself. Signals of the command are for its parent. */
 static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
@@ -524,16 +519,16 @@ static void tell_losses(const struct recording *recording)
 
 	if (!head->attached)
 		strbuf_adds(&sentence,
-			    "the library was not loaded, as into static programs and those with privileges of their own; without --preload, sniff sees them");
+			    "the library was not loaded, as in static and set-user-id programs; sniff without --preload records them");
 	else if (head->lost)
 		strbuf_addf(&sentence,
-			    "%" PRIu64 " call%s missing: there was no memory to record in, or a signal interrupted that", head->lost,
-			    head->lost == 1 ? " is" : "s are");
+			    "%" PRIu64 " call%s missing: there was no memory, or a signal interrupted the recording",
+			    head->lost, head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
 		tell_loss(recording, sentence.text);
 	if (recording->refused)
 		tell_loss(recording,
-			  "calls of processes of other users are not recorded: they cannot open the memory that is shared with drvabi");
+			  "calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
 	strbuf_release(&sentence);
 }
 
@@ -559,7 +554,7 @@ static int run(struct recording *recording, struct err *err)
 static int run_with_signals(struct recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
-	/* who ignores it learns of no child how it ended */
+	/* if it is ignored, children have no status */
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	int rc;
 
@@ -574,7 +569,7 @@ static int run_with_signals(struct recording *recording, struct err *err)
 	return rc;
 }
 
-/* The kernel counts memory that is shared as a file. */
+/* RLIMIT_FSIZE applies to shared memory as to a file. */
 static int cannot_share(struct err *err, int error)
 {
 	struct rlimit limit;

@@ -169,7 +169,7 @@ static void note(void *data, const char *sentence)
 }
 
 static const struct device_rule device_list[] = { { .path = "/dev/nvidia*", .family = "frontend" } };
-static const struct device_rules devices = { device_list, 1 };
+static const struct device_rules devices = { .rules = device_list, .count = 1 };
 
 static char self[1024], library[1100];
 

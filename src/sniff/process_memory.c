@@ -18,7 +18,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* No page of the processors that are known is smaller; a larger one is read in slices. */
+/* No supported processor has smaller pages; larger ones are read in slices. */
 enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47, PROGRAM_RANGES = 8 };
 
 typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long,
@@ -145,7 +145,7 @@ static bool within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t
 	return address >= low && address <= high && size_bytes <= high - address;
 }
 
-/* Is it above the frame of this function, on the stack that this function runs on? */
+/* Is it on this thread's stack, above the frame of this function? */
 static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t size_bytes)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* below it, nothing is in use */

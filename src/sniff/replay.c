@@ -1,14 +1,15 @@
 /*
  * The calls of a trace, from which those of a workload are answered.
  *
- * 1. Each recorded ioctl is in two queues: of those with the same inputs, and of those with the same inputs
- *    but for what the driver changed. Each recorded mmap is in one. A queue has the order of the trace.
- * 2. What the driver changed is not the same bytes in all calls of a shape. A recorded call's mask is which
- *    of its inputs the driver left as they were, and how long they are: there is a queue for each mask, and
- *    few masks. Two calls of one mask are compared by one number, so that nobody compares each with each.
- * 3. A call of the workload takes the first of the queue of its inputs, or else the first of all that its
- *    masks lead to; then of those that are the same if neither addresses nor what the driver does not read
- *    count; and then the last of those that have answered already, in the same order.
+ * 1. Each recorded ioctl is in three queues: of the calls with the same inputs (QUEUE_SAME); of the calls
+ *    whose inputs differ only in bytes that the driver changed (QUEUE_NEAR); and of those that may also
+ *    differ in addresses and in bytes that the driver does not read (QUEUE_LOOSE). Each recorded mmap is in
+ *    one queue. A queue has the order of the trace.
+ * 2. The driver does not change the same bytes in all calls of a shape. The mask of a recorded call is the
+ *    set of inputs that the driver did not change, with their sizes. Each mask has its own queues, and there
+ *    are few masks. Within one mask, calls are compared by a hash.
+ * 3. A call of the workload takes the first unused call of its queue of each kind, in the order above; then
+ *    the last used call, in the same order.
  */
 #include "sniff/internal.h"
 #include "flatten/flatten.h"
@@ -37,7 +38,7 @@ struct queue_key {
 struct queue {
 	struct queue_key key;
 	size_t head, last;
-	size_t first;       /* that is not used, once it was asked for; SIZE_MAX: none */
+	size_t first;       /* no call before it is unused; SIZE_MAX: none is */
 	UT_hash_handle hh;
 };
 
@@ -57,7 +58,7 @@ struct bucket {
 	UT_hash_handle hh;
 };
 
-/* Which bytes of a record no driver reads: padding, and, of the outermost record of a call, its status. */
+/* The bytes of a record that the driver does not read: padding and, in the outermost record, the status. */
 struct unread {
 	struct {
 		const char *record; /* the document's own string */
@@ -69,7 +70,7 @@ struct unread {
 };
 
 struct replay {
-	struct arena arena;              /* of all that is not an array that grows */
+	struct arena arena;              /* for everything but growing arrays */
 	const char *version;             /* of the driver; NULL: not known */
 	struct driver_files files;
 	struct trace_message *messages;  /* in the order of the trace, without headers */
@@ -164,6 +165,7 @@ static struct trace_message copy_message(const struct trace_message *message, co
 					 struct arena *arena)
 {
 	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
+	struct trace_fd *fds = arena_array(arena, message->fd_count + 1, sizeof(*fds));
 	struct trace_message copy = *message;
 
 	for (size_t i = 0; i < message->memory_count; i++) {
@@ -171,12 +173,13 @@ static struct trace_message copy_message(const struct trace_message *message, co
 		memory[i].before = copy_bytes(&message->memory[i].before, arena);
 		memory[i].after = copy_bytes(&message->memory[i].after, arena);
 	}
+	for (size_t i = 0; i < message->fd_count; i++)
+		fds[i].path = arena_strdup(arena, message->fds[i].path);
 	copy.fd_path = path;
 	copy.before = copy_bytes(&message->before, arena);
 	copy.after = copy_bytes(&message->after, arena);
 	copy.memory = memory;
-	copy.fds = NULL;
-	copy.fd_count = 0;
+	copy.fds = fds;
 	copy.version = copy.target = copy.command = "";
 	return copy;
 }
@@ -192,13 +195,8 @@ static const char *add_device(struct replay *replay, const char *path)
 	return replay->devices[replay->device_count++] = arena_strdup(&replay->arena, path);
 }
 
-/*
- * Of a header the version alone, of other messages all but the descriptors: these say which devices were open
- * that answer no ioctl themselves (nvidia-caps).
- */
 void replay_add(struct replay *replay, const struct trace_message *message)
 {
-
 	if (message->kind == TRACE_HEADER) {
 		replay->version = arena_strdup(&replay->arena, message->version);
 		return;
@@ -207,15 +205,12 @@ void replay_add(struct replay *replay, const struct trace_message *message)
 		files_add(&replay->files, message);
 		return;
 	}
-	for (size_t i = 0; i < message->fd_count; i++)
-		if (!strncmp(message->fds[i].path, "/dev/", 5) && file_is_drivers(message->fds[i].path))
-			add_device(replay, message->fds[i].path);
 	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
 	replay->messages[replay->count++] =
 		copy_message(message, add_device(replay, message->fd_path), &replay->arena);
 }
 
-/* --- what of a call must be the same -------------------------------------------------------------- */
+/* --- comparing calls ------------------------------------------------------------------------------- */
 
 #define INPUTS_EMPTY_HASH UINT64_C(0xcbf29ce484222325)
 
@@ -228,7 +223,7 @@ static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
 		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
-/* inputs_shape - a hash of device, request, what is inside, and the sizes of all ranges. */
+/* inputs_shape - a hash of device, request, inner call, and the sizes of all ranges. */
 static uint64_t inputs_shape(const char *path, uint64_t request, const struct gathered *gathered)
 {
 	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
@@ -261,7 +256,7 @@ static void inputs_copy(struct strbuf *out, const struct gathered *gathered, siz
 	}
 }
 
-/* inputs_hash - of all ranges, but for those that the driver only writes. */
+/* inputs_hash - a hash of all ranges that the driver reads. */
 static uint64_t inputs_hash(const struct gathered *gathered)
 {
 	struct strbuf inputs = { 0 };
@@ -277,9 +272,7 @@ static uint64_t inputs_hash(const struct gathered *gathered)
 	return hash;
 }
 
-/*
- * The bytes after the call of one range of @recorded, which was gathered from @message; NULL: there are none.
- */
+/* The bytes after the call of one range of @recorded, which was gathered from @message; NULL: none. */
 static const struct trace_bytes *near_after(const struct trace_message *message,
 					    const struct gathered *recorded, size_t region)
 {
@@ -335,7 +328,7 @@ static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t si
 	}
 }
 
-/* Of a record that the document cannot lay out, the driver may read all. */
+/* If a record has no layout, the driver may read all of it. */
 static const struct unread *unread_of(struct replay *replay, const char *record, bool is_outermost)
 {
 	const struct unread wanted = { .key = { record, is_outermost } };
@@ -363,7 +356,7 @@ static const struct unread *unread_of(struct replay *replay, const char *record,
 	return unread;
 }
 
-/* What the driver does not read becomes zeros. @bytes: as many as the range of @call has, or fewer */
+/* Sets bytes that the driver does not read to 0. @bytes: the range of @call, or its first bytes */
 static void hide_unread(struct strbuf *bytes, struct replay *replay, const struct gathered *call,
 			size_t region)
 {
@@ -388,16 +381,17 @@ static void hide_unread(struct strbuf *bytes, struct replay *replay, const struc
 enum { WORD_BYTES = 8, PAGE_OFFSET = 0xfff };
 
 /*
- * Where the kernel puts what a 64-bit program maps by chance: programs, libraries, heap, stack and mmaps.
- * What is mapped below, at an address of the program's choice, is there each time.
+ * The kernel chooses addresses at random in this range: programs, libraries, heap, stack and mmaps. Lower
+ * addresses are chosen by the program, and are the same in each run.
  */
 static bool is_like_address(uint64_t word)
 {
 	return word >> 45 && !(word >> 48);
 }
 
-/* The words of a range's inputs that look like addresses keep their offset in the page alone. */
-static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after, const struct region *region)
+/* Of words of a range's inputs that look like addresses, only the offset in the page is kept. */
+static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after,
+			   const struct region *region)
 {
 	for (size_t at = 0; at + WORD_BYTES <= inputs->length; at += WORD_BYTES) {
 		bool was_written = false;
@@ -414,13 +408,12 @@ static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *afte
 }
 
 /**
- * near_hash - what @call has where the mask of @recorded says that the driver left it
- * @out: set to a hash. The driver's answer to @recorded is one to @call as well, but for what it wrote, if
- *       the hash of @recorded itself is the same.
- * @kind: with QUEUE_LOOSE, what the driver does not read does not count, and of what looks like an address
- *        only the offset in its page
+ * near_hash - a hash of the bytes of @call that the driver did not change in @recorded
+ * @out: set to the hash. If it equals the hash of @recorded itself, the answer to @recorded fits @call.
+ * @kind: with QUEUE_LOOSE, bytes that the driver does not read are left out, and of words that look like
+ *        addresses all but the offset in the page
  *
- * Of a message without bytes before the call, nothing is left: every call has the same.
+ * If a message has no bytes before the call, all calls have the same hash.
  * Return: false if @call has too few bytes, or other ranges.
  */
 static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
@@ -453,9 +446,9 @@ static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind
 	return matches;
 }
 
-/* --- what belongs to a recorded call -------------------------------------------------------------- */
+/* --- the memory of a recorded call ----------------------------------------------------------------- */
 
-/* Bytes that were there before the call, or else, of what was never recorded before, those after it. */
+/* The bytes before the call, or if they were not recorded, those after it. */
 static const struct trace_bytes *held(const struct trace_bytes *before, const struct trace_bytes *after)
 {
 	return before->bytes ? before : after;
@@ -489,7 +482,7 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 	identify_ioctl(&first, scope->devices, message->fd_path, message->request, message->argument,
 		       scope->traits ? scope->traits->abi : NULL);
 	if (!first.address && message->after.bytes)
-		first.address = 1; /* gVisor's sniffer does not say where the argument was */
+		first.address = 1; /* gVisor's sniffer does not send the argument's address */
 	gather_before(out, &first, &source, scope);
 }
 
@@ -573,10 +566,22 @@ static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint6
 	return (struct queue_key){ QUEUE_MMAPS, (uintptr_t)path, size_bytes, offset };
 }
 
-/* A call that never ended, because its thread did, answers nothing. */
+/* A call whose thread ended within it has no answer. */
 static bool has_end(const struct trace_message *message)
 {
 	return message->end_ns || !message->start_ns;
+}
+
+/* Devices that only parameters name: one that answers no ioctl was open (nvidia-caps). */
+static void add_parameter_devices(struct replay *replay, const struct trace_message *message)
+{
+	for (size_t i = 0; i < message->fd_count; i++) {
+		const char *path = message->fds[i].path;
+		const struct device_rule *rule = device_rule_of_path(replay->scope->devices, path);
+
+		if (rule && !*rule->module)
+			add_device(replay, path);
+	}
 }
 
 void replay_index(struct replay *replay, const struct gather_scope *scope)
@@ -592,6 +597,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
 		const size_t index = replay->recorded_count;
 
+		add_parameter_devices(replay, message);
 		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
 		replay->recorded[replay->recorded_count++] =
@@ -609,7 +615,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 
 /* --- matching -------------------- */
 
-/* Is @found to be taken, in place of @best? The first one is, and of those that have answered the last. */
+/* Is @found better than @best? The first unused call is the best; with @again, the last used one. */
 static bool is_better(size_t found, size_t best, bool again)
 {
 	return found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best));
@@ -634,7 +640,7 @@ static bool is_mapped(pid_t pid, uint64_t address)
 	return found;
 }
 
-/* Both without what is no input. @out becomes 0 where the two are the same, of the shorter one's length. */
+/* Sets @out to 0 where the inputs of both are equal, up to the shorter one's length. */
 static void compare_inputs(struct strbuf *out, const struct gathered *recorded, const struct gathered *call,
 			   size_t region)
 {
@@ -649,7 +655,7 @@ static void compare_inputs(struct strbuf *out, const struct gathered *recorded, 
 	strbuf_release(&there);
 }
 
-/* Is every word that looks like an address, and is another one than recorded, one of the workload's own? */
+/* Is every word that differs from the recorded one an address that the workload has mapped? */
 static bool has_own_addresses(struct replay *replay, size_t index,
 			      const struct replay_question *question)
 {
@@ -683,7 +689,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 	return are_own;
 }
 
-/* As pick(), of a queue in which calls may differ in addresses: each is looked at. */
+/* As pick(), of a queue in which calls may differ in addresses: each call is checked. */
 static size_t pick_own(struct replay *replay, const struct queue *queue, bool again,
 		       const struct replay_question *question)
 {
@@ -699,7 +705,7 @@ static size_t pick_own(struct replay *replay, const struct queue *queue, bool ag
 	return found;
 }
 
-/* The first of a queue that is not used; with @again the last, which is; SIZE_MAX: none. */
+/* The first unused call of a queue; with @again, the last call, which is used; SIZE_MAX: none. */
 static size_t pick(struct replay *replay, const struct queue_key *key, bool again,
 		   const struct replay_question *question)
 {
@@ -714,7 +720,7 @@ static size_t pick(struct replay *replay, const struct queue_key *key, bool agai
 	return again ? queue->last : queue->first;
 }
 
-/* One whose inputs differ only where the driver wrote, and with QUEUE_LOOSE in what is loose. */
+/* The best call of QUEUE_NEAR or QUEUE_LOOSE, of all masks; SIZE_MAX: none. */
 static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t shape,
 			const struct replay_question *question, bool again)
 {
@@ -740,7 +746,7 @@ static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t sh
 	return best;
 }
 
-/* The recorded call of one kind of queue; SIZE_MAX: none. */
+/* The best call of one kind of queue; SIZE_MAX: none. */
 static size_t find_of_kind(struct replay *replay, enum queue_kind kind, uint64_t shape,
 			   const struct replay_question *question, bool again)
 {

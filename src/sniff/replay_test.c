@@ -86,7 +86,8 @@ static const struct device_rule device_list[] = {
 	{ .path = "/dev/dri/card#", .family = "drm" },
 	{ .path = "/dev/dri/renderD#", .family = "drm" },
 };
-static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+static const struct device_rules devices = { .rules = device_list,
+					    .count = sizeof(device_list) / sizeof(*device_list) };
 
 struct world {
 	struct traits traits;

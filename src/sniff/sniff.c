@@ -1,10 +1,10 @@
 /*
- * One run: what it knows of its workload, the signals that come to it, and the loop that waits for what
- * happens.
+ * One run: its threads and descriptors, the signals that it gets, and the loop that waits for stops.
  */
 #include "sniff/internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ struct opened *session_opened(struct session *session, pid_t pid, int fd)
 {
 	struct opened wanted, *found;
 
-	memset(&wanted, 0, sizeof(wanted)); /* with what lies between the members: it is a key */
+	memset(&wanted, 0, sizeof(wanted)); /* padding is part of the key */
 	wanted.key.pid = pid;
 	wanted.key.fd = fd;
 	HASH_FIND(hh, session->opened, &wanted.key, sizeof(wanted.key), found);
@@ -96,7 +96,7 @@ void session_forget_used(struct session *session, pid_t pid)
 
 	who_forget(session, pid);
 	HASH_ITER(hh, session->opened, opened, next)
-		if (opened->key.pid == pid) {
+		if (opened->key.pid == pid && opened->key.fd != AT_FDCWD) {
 			*opened->path = '\0';
 			opened->is_hidden = opened->has_foreign_calls = false;
 		}
@@ -124,7 +124,7 @@ pid_t session_pid(struct tracee *tracee)
 	return tracee->pid;
 }
 
-/* Descriptors of this process are few: often 1,024. */
+/* This process may often have only 1,024 descriptors. */
 int session_table(struct session *session, struct tracee *tracee)
 {
 	enum { TABLES_MAX = 128 };
@@ -189,15 +189,14 @@ static void session_release(struct session *session)
 }
 
 /*
- * Signals to the tracer, while a workload runs. What the terminal sends, it sends to the command as well: the
- * tracer ignores it, and waits. What somebody sends to the tracer alone (kill, timeout) is meant for the
- * command, and goes on to it. What somebody sends to both, as a process group, the command gets once: which
- * one it is, shows when the command gets the second. What the command itself sends is for its parent, and
- * ends here.
+ * Signals to the tracer, while a workload runs. The terminal sends its signals to the command as well: the
+ * tracer ignores them. Signals to the tracer alone (kill, timeout) are meant for the command, and are
+ * forwarded. Of a signal to the process group of both, the command gets one: the second is dropped when the
+ * command is about to get it. Signals of the command itself are for its parent, and are dropped.
  *
- * The first ones go on to the command. Of an attached process, the first four end the tracing, and SIGALRM is
- * this file's own. The last ones are ignored: the terminal stops the command, and then the tracer stops
- * itself (stops.c); a closed pipe is an error of write(2).
+ * The first FORWARDED signals are forwarded. With an attached process, the first four end the tracing, and
+ * SIGALRM is the timer of wake_up_later(). The others are ignored: the terminal stops the command, and then
+ * the tracer stops itself (stops.c); a closed pipe is an error of write(2).
  */
 static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGUSR1,
 			      SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
@@ -211,18 +210,18 @@ enum {
 
 static struct sigaction before[SIGNALS_CAUGHT];
 
-/* A handler has nothing but globals. */
+/* Globals, for the handler. */
 static volatile sig_atomic_t arrived; /* a signal that ends the tracing of an attached process */
 static volatile pid_t command;
-static volatile sig_atomic_t left; /* a signal that came when the command had ended; 0: none */
-static volatile pid_t sender[NSIG]; /* of what went on to the command last */
+static volatile sig_atomic_t left; /* a signal that arrived after the command's end; 0: none */
+static volatile pid_t sender[NSIG]; /* of the signals that were forwarded last */
 
-/* What the command got last. */
+/* The signals that the command got last. */
 static struct { pid_t sender; bool went_on; uint64_t at_ns; } heard[NSIG];
 
 /*
- * A wait(2) that begins between the look at @arrived and its own beginning would sleep on: the timer wakes it
- * up, again and again.
+ * If a signal arrives after @arrived was checked and before wait(2) sleeps, wait(2) does not return: the
+ * timer interrupts it, again and again.
  */
 static void wake_up_later(void)
 {
@@ -244,17 +243,14 @@ static void arrive(int signal, siginfo_t *info, void *context)
 			left = signal;
 		wake_up_later();
 	} else if (info->si_code <= 0 &&
-		   info->si_pid != command) { /* of a process; the terminal's are the kernel's */
+		   info->si_pid != command) { /* sent by a process; the kernel sends the terminal's */
 		sender[signal] = info->si_pid;
 		kill(command, signal);
 	}
 	errno = error;
 }
 
-/*
- * signals_begin - @child: that gets what is sent to the tracer; 0: an attached process, which gets none. One
- * run at a time.
- */
+/* signals_begin - forward signals to @child; 0: an attached process, which gets none. One run at a time. */
 static void signals_begin(pid_t child)
 {
 	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },
@@ -300,8 +296,8 @@ void signals_command_ended(void)
 }
 
 /*
- * signals_left - the signal that somebody sent since the command has ended, once, for what it left behind; 0:
- * none
+ * signals_left - return once the signal that arrived after the command's end, for the processes that it left
+ * running; 0: none
  */
 static int signals_left(void)
 {
@@ -338,7 +334,7 @@ static void signal_all(const struct session *session, int signal)
 			kill(tracee->tid, signal);
 }
 
-/* What wait(2) says of a thread. */
+/* A result of wait(2). */
 struct change {
 	pid_t tid;
 	int status;
@@ -349,7 +345,7 @@ struct changes {
 	size_t count, capacity;
 };
 
-/* Children that this process had when it became drvabi are no part of the workload: nobody waits for them. */
+/* Children that this process had before it became drvabi are not part of the workload. */
 static bool is_any_traced(const struct session *session)
 {
 	pid_t *found;
@@ -363,8 +359,8 @@ static bool is_any_traced(const struct session *session)
 }
 
 /*
- * All that there is, before the first is seen to: wait(2) looks at threads in an order of its own, and of
- * many that stop again at once the last would wait for ever. Return: false if nothing is left that is traced.
+ * Takes all stops before the first is handled: wait(2) has its own order of threads, and if many stop again
+ * at once, the last ones would never be handled. Return: false if no traced thread is left.
  */
 static bool take_changes(struct changes *out, const struct session *session)
 {
@@ -391,7 +387,7 @@ static bool take_changes(struct changes *out, const struct session *session)
 
 enum { LOOK_US = 100000 };
 
-/* With SNIFF_ALL there may be more to trace, until a signal comes. */
+/* With SNIFF_ALL, new processes may be found until a signal arrives. */
 static bool looks_on(const struct session *session)
 {
 	if (session->options->pid != SNIFF_ALL || arrived)
@@ -400,7 +396,7 @@ static bool looks_on(const struct session *session)
 	return true;
 }
 
-/* Until nothing is left that is traced. */
+/* Until no traced thread is left. */
 static void wait_for_all(struct session *session)
 {
 	const struct itimerval often = { { 0, LOOK_US }, { 0, LOOK_US } };
@@ -410,7 +406,7 @@ static void wait_for_all(struct session *session)
 	int signal;
 
 	if (session->options->pid == SNIFF_ALL)
-		setitimer(ITIMER_REAL, &often, NULL); /* a wait(2) ends */
+		setitimer(ITIMER_REAL, &often, NULL); /* interrupts wait(2) */
 	while (take_changes(&changes, session) || looks_on(session)) {
 		for (size_t i = 0; i < changes.count; i++)
 			stops_next(session, changes.changes[i].tid, changes.changes[i].status);
@@ -430,7 +426,6 @@ static void wait_for_all(struct session *session)
 	free(changes.changes);
 }
 
-/* How many were in each process, nobody says: one is too many. */
 static void tell_foreign(const struct session *session)
 {
 	struct strbuf count = { 0 };
@@ -438,9 +433,8 @@ static void tell_foreign(const struct session *session)
 	if (!session->foreign_calls)
 		return;
 	strbuf_plural(&count, session->foreign_calls, "call");
-	session_loss(session, "%s on the driver's devices by programs that are not %s ones %s not recorded", strbuf_text(&count),
-		     sniff_arch.target,
-		     session->foreign_calls == 1 ? "is" : "are");
+	session_loss(session, "%s on the driver's devices by programs that are not %s ones %s not recorded",
+		     strbuf_text(&count), sniff_arch.target, session->foreign_calls == 1 ? "is" : "are");
 	strbuf_release(&count);
 }
 
@@ -459,7 +453,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 
 	if (options->names_callers && !who_begin())
 		return err_set(err, ERR_IO,
-			       "--who unwinds stacks with libdw.so.1, which cannot be loaded; install libdw1");
+			       "--who needs libdw.so.1, which cannot be loaded; install libdw1");
 	session.scope.traits = &session.traits;
 	if (options->replay)
 		replay_index(options->replay, &session.scope);

@@ -1,11 +1,12 @@
 /*
- * How a command, or a process that runs already, comes under the tracer; and what a tracer may not. A
- * command:
+ * Starting a command under the tracer, attaching to a running process, and the errors if either is forbidden.
+ * A command is started in four steps:
  *
  * 1. The parent forks, and the child waits for one byte.
  * 2. The parent seizes the child, and sends the byte.
- * 3. The child puts its filter on, and becomes the command. If it cannot, it sends what failed, and errno.
- * 4. The parent waits for the stop of the exec, or for the child's end.
+ * 3. The child installs the filter, makes an ioctl as a test of the filter, and executes the command. If one
+ *    of these fails, it sends which one, and errno.
+ * 4. The parent waits for the stop at the exec, or for the child's end.
  */
 #include "sniff/internal.h"
 #include "decode/decode.h"
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -26,22 +28,22 @@
 #include <unistd.h>
 
 /*
- * The seccomp filter: at which system calls a command stops. Its program, in this order:
+ * The seccomp filter: the system calls at which a command stops. Its program, in this order:
  *
- *   1. another architecture: the same calls by its numbers; all else is allowed
+ *   1. another architecture: the same calls by its numbers; all others are allowed
  *   2. ioctl: the request
  *   3. mmap: flags and descriptor
  *   4. seccomp: a filter that asks a supervisor
  *   5. with replay, the calls that name a path or ask for a status
  *   6. allow
  *
- * Each of them ends with a verdict, so that jumps stay within one.
+ * Each part ends with a verdict, so that no jump leaves its part.
  */
 
 #define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
 /*
- * The low half of an argument: both processors are little-endian. What the kernel ignores of an int is not
- * looked at.
+ * The low half of an argument: both processors are little-endian, and the kernel ignores the high half of an
+ * int.
  */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
 
@@ -83,7 +85,7 @@ static void allow(struct program *program)
 	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 }
 
-/* An ioctl of that number in its architecture's table: the driver gets all requests but a few. */
+/* An ioctl, which has @number in its architecture: the driver gets all requests but a few. */
 static void judge_ioctl(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
@@ -94,7 +96,7 @@ static void judge_ioctl(struct program *program, uint32_t number)
 	allow(program);
 }
 
-/* A filter of the workload's own that asks a supervisor: what that lets go on, stops nowhere. */
+/* A filter of the workload that asks a supervisor: calls that the supervisor continues do not stop. */
 static void judge_listener(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 4);
@@ -123,7 +125,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 
 	load(&program, DATA(arch));
 	is_native = program.count;
-	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* to where the native calls begin, below */
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
 	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
 	allow(&program);
 	load(&program, DATA(nr));
@@ -145,8 +147,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 		judge_mmap(&program, (uint32_t)sniff_arch.x32_bit | SYS_mmap);
 	}
 	judge_listener(&program, SYS_seccomp);
-	for (const struct path_call *call = path_calls; replay &&
-	     (call->path >= 0 || call->fd >= 0); call++) {
+	for (const struct path_call *call = path_calls; replay && call->number; call++) {
 		skip_unless(&program, BPF_JEQ, call->number, 1);
 		stop(&program);
 	}
@@ -175,7 +176,7 @@ void privilege_check(const struct session *session, pid_t pid)
 		     "run it beforehand (nvidia-modprobe), or sniff as root", path);
 }
 
-/* What the security module Yama allows; -1: there is none. */
+/* The setting of the security module Yama; -1: this kernel does not have it. */
 static int yama_scope(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
@@ -203,7 +204,7 @@ static void name_of(char name[64], pid_t pid)
 		fclose(file);
 }
 
-/* privilege_refused - say in @err why the process @pid cannot be traced, and what to allow. */
+/* privilege_refused - report why the process @pid cannot be traced, and what to allow. */
 static int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
 {
 	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);
@@ -227,14 +228,14 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 }
 
 /*
- * A process that runs already: each of its threads is seized, and then interrupted, so that it stops at
- * system calls from then on. Threads that begin meanwhile are found by looking again, until none is new.
+ * A running process: each of its threads is seized, and then interrupted, so that it stops at its next system
+ * call. The list of threads is read again until it has no new one.
  */
 
 static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/* The first thread may have, of a process that goes on. */
+/* The first thread of a process may have ended while others run. */
 static bool has_ended(pid_t tid)
 {
 	char state[PROC_FIELD_MAX];
@@ -348,7 +349,7 @@ void attach_leave(struct session *session)
 		ptrace(PTRACE_INTERRUPT, tracee->tid, NULL, NULL);
 }
 
-/* What a child could not do. */
+/* The step that failed in the child. */
 enum stage { STAGE_FILTER, STAGE_EXEC };
 
 struct failure {
@@ -367,7 +368,7 @@ static void fail(int fd, enum stage stage)
 	_exit(127);
 }
 
-/* Without CAP_SYS_ADMIN a filter takes no_new_privs. */
+/* Without CAP_SYS_ADMIN, a filter requires no_new_privs. */
 static bool put_on_filter(bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
@@ -381,13 +382,12 @@ static bool put_on_filter(bool replay)
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }
 
-/* If the parent is gone, nobody is to run anything. */
+/* If the parent has ended, the command is not run. */
 static void become_command(const struct session *session, int go, int failed)
 {
 	const char *const *command = session->options->command;
-	char byte;
-
 	ssize_t got;
+	char byte;
 
 	while ((got = read(go, &byte, 1)) < 0 && errno == EINTR)
 		;
@@ -395,14 +395,14 @@ static void become_command(const struct session *session, int go, int failed)
 		_exit(127);
 	if (!session->stops_at_all && !put_on_filter(session->options->replay))
 		fail(failed, STAGE_FILTER);
+	ioctl(-1, 0); /* wait_for_exec() checks that it stops */
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
 	fail(failed, STAGE_EXEC);
 }
 
 static long options_of(const struct session *session)
 {
-	long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
-		       PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+	long options = attach_options;
 
 	if (!session->stops_at_all)
 		options |= PTRACE_O_TRACESECCOMP;
@@ -417,16 +417,30 @@ static int told_failure(const struct session *session, const struct failure *fai
 
 	if (failure->stage == STAGE_FILTER)
 		return err_set(err, ERR_IO,
-			       "cannot put a seccomp filter on %s: %s; --survive goes without one", name, strerror(failure->error));
+			       "cannot install a seccomp filter for %s: %s; use --survive, which needs none", name,
+			       strerror(failure->error));
 	if (failure->error == ENOENT && !strchr(name, '/'))
 		return err_set(err, ERR_NOT_FOUND, "cannot run %s: there is no such command in PATH", name);
 	return err_set(err, failure->error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
 		       strerror(failure->error));
 }
 
-/* Until the child has become the command. Return: 0; what it could not do. */
+/*
+ * If an older filter of this process asks a supervisor about ioctls, or refuses them, the kernel ignores ours
+ * for them. The stops of PTRACE_SYSCALL come before all filters.
+ */
+static void stop_at_all(struct session *session)
+{
+	session->stops_at_all = true;
+	session_note(session,
+		     "an older seccomp filter of this process handles ioctls, so drvabi's own sees none; %s stops at every system call "
+		     "instead, which is slower", session->options->command[0]);
+}
+
+/* Until the child has executed the command. Return: 0; the error of the step that failed. */
 static int wait_for_exec(struct session *session, int failed, struct err *err)
 {
+	bool has_stopped = false; /* at its first ioctl */
 	struct failure failure;
 	int status;
 
@@ -438,7 +452,14 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 		if (tid < 0)
 			return err_set(err, ERR_IO, "cannot wait for %s: %s", session->options->command[0],
 				       strerror(errno));
+		if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_SECCOMP) {
+			has_stopped = true;
+			ptrace(PTRACE_CONT, tid, NULL, NULL);
+			continue;
+		}
 		if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC) {
+			if (!session->stops_at_all && !has_stopped)
+				stop_at_all(session);
 			session->observer->started(session->observer->data);
 			stops_next(session, tid, status);
 			return 0;
@@ -453,6 +474,11 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 	}
 }
 
+static int cannot_run(const struct session *session, struct err *err)
+{
+	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+}
+
 static int seize(struct session *session, int go, int failed, struct err *err)
 {
 	if (ptrace(PTRACE_SEIZE, session->child, NULL, options_of(session)) < 0) {
@@ -463,8 +489,7 @@ static int seize(struct session *session, int go, int failed, struct err *err)
 		return rc;
 	}
 	if (write(go, "", 1) < 0)
-		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
-			       strerror(errno));
+		return cannot_run(session, err);
 	return wait_for_exec(session, failed, err);
 }
 
@@ -473,15 +498,14 @@ int start_command(struct session *session, struct err *err)
 	int go[2], failed[2], rc = 0;
 
 	if (pipe2(go, O_CLOEXEC))
-		return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0],
-			       strerror(errno));
+		return cannot_run(session, err);
 	if (pipe2(failed, O_CLOEXEC)) {
-		rc = err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+		rc = cannot_run(session, err);
 		goto out;
 	}
 	session->child = fork();
 	if (session->child < 0)
-		rc = err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
+		rc = cannot_run(session, err);
 	if (!session->child) {
 		close(go[1]);
 		become_command(session, go[0], failed[1]);

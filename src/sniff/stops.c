@@ -1,14 +1,13 @@
 /*
- * What each stop of a thread is, and how it goes on.
+ * What each stop of a thread means, and how the thread continues.
  *
- * A call that a signal interrupts ends with a number that no program sees (ERESTARTSYS, ...). Then the kernel
- * either makes it again, at the same instruction, and to the program it is one call; or it returns EINTR.
- * Which of the two is decided when the signal is delivered:
+ * A call that a signal interrupts ends with a result that programs never get (ERESTARTSYS, ...). Then the
+ * kernel either restarts the call at the same instruction, so that the program sees one call; or the call
+ * returns EINTR. The kernel decides this when it delivers the signal:
  *
- *   1. without a handler, it is made again 2. with a handler, the kernel has decided when the handler begins,
- *   and what it decided stands in the context that the handler returns to: the thread makes one step into the
- *   handler, and the context is read 3. a call that begins where an interrupted one was made, with the same
- *   arguments and stack, is that one
+ *   1. Without a handler, it restarts the call. 2. With a handler, the decision is in the context that the
+ *   handler returns to. The thread makes one step into the handler, and the context is read. 3. A call with
+ *   the instruction, stack and arguments of an interrupted one is the restarted call.
  */
 #include "sniff/internal.h"
 
@@ -18,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* include/linux/errno.h: never seen by programs, so no header of theirs has them. */
+/* include/linux/errno.h of the kernel; programs never get them, so no header for programs has them. */
 enum { ERESTARTSYS = 512, ERESTARTNOINTR = 513, ERESTARTNOHAND = 514, ERESTART_RESTARTBLOCK = 516 };
 
 bool restart_may_follow(int64_t result)
@@ -54,7 +53,7 @@ bool restart_must_look(const struct tracee *tracee, int signal)
 	       (strtoull(caught, NULL, 16) >> (signal - 1) & 1);
 }
 
-/* restart_look - the thread stands in the handler. */
+/* restart_look - the thread is at the first instruction of the handler. */
 static void restart_look(struct session *session, struct tracee *tracee)
 {
 	struct watched *call = tracee->interrupted;
@@ -74,7 +73,7 @@ static void restart_look(struct session *session, struct tracee *tracee)
 /* With PTRACE_O_TRACESYSGOOD. */
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* Which system call a stop is about; false if that cannot be known. */
+/* The system call at whose entry the thread is. Return: false if it is not at an entry. */
 static bool read_entry(struct entry *out, const struct __ptrace_syscall_info *info)
 {
 	*out = (struct entry){ .architecture = info->arch,
@@ -106,9 +105,9 @@ static void system_call(struct session *session, struct tracee *tracee)
 		watch_exit(session, tracee, info.exit.rval);
 }
 
-/* --- going on ---------------------------------------------------------------------------------- */
+/* --- continuing --------------------------------------------------------------------------------- */
 
-/* A thread that is gone already will say so by itself; one of a workload that is ended does nothing more. */
+/* If the thread has ended, ptrace() fails, and wait(2) reports the end. */
 static void go_on(const struct session *session, const struct tracee *tracee, int signal)
 {
 	const bool to_next_call = session->stops_at_all || tracee->call;
@@ -116,6 +115,25 @@ static void go_on(const struct session *session, const struct tracee *tracee, in
 	if (session->is_ending)
 		kill(tracee->tid, SIGKILL);
 	ptrace(to_next_call ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, NULL, signal);
+}
+
+void stops_go_on(struct session *session, struct tracee *tracee)
+{
+	if (!tracee->is_at_exit)
+		return;
+	tracee->is_at_exit = false;
+	go_on(session, tracee, 0);
+}
+
+/* Continues the thread at the stop of a system call, unless stops_go_on() has done so at the call's exit. */
+static void system_call_stop(struct session *session, struct tracee *tracee)
+{
+	const bool is_exit = tracee->is_at_exit = tracee->call;
+
+	system_call(session, tracee);
+	if (!is_exit || tracee->is_at_exit)
+		go_on(session, tracee, 0);
+	tracee->is_at_exit = false;
 }
 
 static void leave(struct session *session, struct tracee *tracee, int signal)
@@ -130,16 +148,16 @@ static bool is_stopping(int signal)
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
-/* Is this process a job of a shell, which waits for it, and continues it? */
+/* Is this process the job of a shell? */
 static bool is_job(void)
 {
 	return getpgid(getppid()) != getpgrp() && getsid(getppid()) == getsid(0);
 }
 
 /*
- * The terminal stopped the command, or it stopped itself: whoever waits for this process is to see that it
- * stopped. It goes on with the same SIGCONT that the command gets. Other stops are between processes of the
- * workload, which may wake each other up.
+ * If the terminal stopped the command, or the command stopped itself, this process stops as well, so that its
+ * parent sees it. The SIGCONT to the command continues both. Other stops are between processes of the
+ * workload, which may continue each other.
  */
 static void stop_with(const struct session *session, const struct tracee *tracee, int signal)
 {
@@ -157,7 +175,7 @@ static void stop_with(const struct session *session, const struct tracee *tracee
 	sigaction(signal, &before, NULL);
 }
 
-/* A new thread's first stop, the end of a group's stop, or an interruption that was asked for. */
+/* A new thread's first stop, the end of a group stop, or PTRACE_INTERRUPT. */
 static void event_stop(const struct session *session, const struct tracee *tracee, int signal)
 {
 	if (!is_stopping(signal)) {
@@ -168,7 +186,7 @@ static void event_stop(const struct session *session, const struct tracee *trace
 	stop_with(session, tracee, signal);
 }
 
-/* A signal to the command, of a process. Return: false if it is not to get it. */
+/* A signal that a process sent to the command. Return: false to drop it. */
 static bool is_for_command(struct session *session, struct tracee *tracee)
 {
 	siginfo_t info;
@@ -195,7 +213,7 @@ static void deliver(struct session *session, struct tracee *tracee, int signal)
 	ptrace(PTRACE_SINGLESTEP, tracee->tid, NULL, signal);
 }
 
-/* Another program: of its threads only this one is left, under its process's number. */
+/* After an exec, the process has one thread, whose number is that of the process. */
 static void became_program(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;
@@ -215,7 +233,7 @@ static void became_program(struct session *session, struct tracee *tracee)
 	    ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) > 0 &&
 	    info.arch == sniff_arch.narrow_audit)
 		session_loss(session,
-			     "process %d becomes an %s program; none of its opens and calls is answered from the trace",
+			     "process %d executes an %s program, whose opens and calls the trace does not answer",
 			     (int)tracee->tid, sniff_arch.narrow_name);
 }
 
@@ -255,7 +273,8 @@ void stops_next(struct session *session, pid_t tid, int status)
 		event_stop(session, tracee, signal);
 		return;
 	case PTRACE_EVENT_SECCOMP:
-		system_call(session, tracee);
+		if (!session->stops_at_all) /* else its entry was seen already */
+			system_call(session, tracee);
 		go_on(session, tracee, 0);
 		return;
 	case PTRACE_EVENT_EXEC:
@@ -263,12 +282,13 @@ void stops_next(struct session *session, pid_t tid, int status)
 		go_on(session, tracee, 0);
 		return;
 	default: /* of a fork: the new process stops by itself */
+		if (session->options->replay)
+			paths_forked(session, tracee);
 		go_on(session, tracee, 0);
 		return;
 	}
 	if (signal == SYSCALL_STOP) {
-		system_call(session, tracee);
-		go_on(session, tracee, 0);
+		system_call_stop(session, tracee);
 	} else if (stepped && signal == SIGTRAP) {
 		restart_look(session, tracee);
 		go_on(session, tracee, 0);

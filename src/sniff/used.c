@@ -1,6 +1,6 @@
 /*
- * The ioctls that a workload has used: the distinct ones, whether a proxy supports them, and under which
- * capabilities; and the version of the driver that it ran on.
+ * The distinct ioctls of a workload: whether a proxy supports them, and with which capabilities; and the
+ * version of the driver.
  */
 #include "sniff/internal.h"
 
@@ -45,7 +45,7 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 
 enum { CAPS_MAX = 20 }; /* each doubles the time */
 
-/* The capabilities that there are, and for each entry those that it lists, as bits. */
+/* All capabilities, and those of each entry as bits. */
 struct cover {
 	const char *caps[CAPS_MAX];
 	size_t cap_count;
@@ -77,9 +77,7 @@ static void add_cap(struct cover *cover, const char *cap)
 		cover->caps[cover->cap_count++] = cap;
 }
 
-/*
- * Those of table_caps first, then others by name: entries list theirs sorted, the least unknown one is next.
- */
+/* Those of table_caps first, then the others, sorted by name. */
 static void collect_caps(struct cover *cover, const struct table_entry *const *entries, size_t count)
 {
 	for (const char *const *cap = table_caps; *cap; cap++)
@@ -102,7 +100,7 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 	}
 }
 
-/* Entries that list the same capabilities are one. */
+/* Each set of capabilities once. */
 static void collect_wanted(struct cover *cover, const struct table_entry *const *entries, size_t count,
 			   struct arena *arena)
 {
@@ -210,8 +208,8 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 }
 
 /*
- * The driver's answer: in the outermost record that has a status. NV_ESC_IOCTL_XFER_CMD has none. A failed
- * call has no answer: its status field has the caller's bytes.
+ * The driver's status is in the outermost record that has one; that of NV_ESC_IOCTL_XFER_CMD does not. A
+ * failed call has no status: the field has the caller's bytes.
  */
 static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message,
 			const struct call *chain, size_t count,

@@ -1,6 +1,6 @@
 /*
- * The system calls that are watched, from entry to exit: an ioctl or a shared mmap whose descriptor is one of
- * the driver's devices becomes a message when it has ended. What cannot be recorded is reported.
+ * The watched system calls, from entry to exit. When an ioctl or a shared mmap of one of the driver's devices
+ * has ended, its message is written. Calls that cannot be recorded are reported.
  */
 #include "sniff/internal.h"
 
@@ -58,18 +58,17 @@ static void tell_open(struct session *session, struct tracee *tracee, const stru
 	message.fd_path = opened->path;
 	message.fd = message.ret = fd;
 	message.end_ns = message.start_ns;
-	message.caller = ""; /* of the open, that is */
+	message.caller = ""; /* call->caller did not open it */
 	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
 	tell(session, &message, NULL);
 }
 
 /**
- * message_opens - the descriptors that were opened before @call, which has begun
+ * message_opens - write messages for descriptors that were opened before @call
  *
- * An open is told when its descriptor is first used, since opens do not stop: the descriptor of @call, if the
- * process has not used it before, or not as this device. Of a process with one thread then all of its
- * descriptors that are devices: one of them may never be used. With several threads that would be told at
- * another moment each time.
+ * Opens do not stop, so their message is written at the first use of the descriptor as this device. If the
+ * process has one thread, the messages of all its devices are written then, because some may never be used.
+ * With several threads, this would not be the same in each run.
  */
 static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
 {
@@ -130,7 +129,7 @@ static void list_fds(struct trace_message *message, struct fd_list *list, const 
 	message->fd_count = list->count;
 }
 
-/* What the argument leads to; @memory has room for all of it. */
+/* The targets of pointers. @memory has room for all of them. */
 static void list_memory(struct trace_message *message, struct trace_memory *memory,
 			const struct gathered *gathered)
 {
@@ -152,7 +151,7 @@ static void tell_ioctl(struct session *session, struct tracee *tracee, struct tr
 {
 	const struct gathered *gathered = &call->gathered;
 	struct trace_memory *memory = NULL;
-	struct fd_list fds; /* long, and most calls have none */
+	struct fd_list fds;
 
 	message->kind = TRACE_IOCTL;
 	message->request = (uint32_t)call->arguments[1];
@@ -163,6 +162,7 @@ static void tell_ioctl(struct session *session, struct tracee *tracee, struct tr
 	}
 	if (gathered->reference_count)
 		list_fds(message, &fds, session->options->devices, tracee, gathered);
+	stops_go_on(session, tracee);
 	tell(session, message, gathered);
 	free(memory);
 }
@@ -188,7 +188,9 @@ void message_end_call(struct session *session, struct tracee *tracee, struct wat
 	session_end_call(session, call);
 }
 
-/* message_endless - of a call that has no end, because its thread has ended. Nothing is known after it. */
+/*
+ * message_endless - write the message of a call whose thread has ended in it. It has no bytes after the call.
+ */
 static void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	struct trace_message message = message_of(session, tracee, call);
@@ -230,8 +232,8 @@ static bool is_watched(const struct entry *entry)
 /* --- what is not recorded ------------------------------------------------------------------------ */
 
 /*
- * The descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1: it is another call. @name: set to
- * what such programs are called.
+ * The descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1: another call. @name: set to the
+ * name of such programs.
  */
 static int foreign_fd(const char **name, const struct tracee *tracee, const struct entry *entry)
 {
@@ -256,7 +258,7 @@ static int foreign_fd(const char **name, const struct tracee *tracee, const stru
 	return is_shared_mmap(arguments) ? (int)arguments[4] : -1;
 }
 
-/* The kernel lets nobody look at what has other rights than the tracer, though it is traced. */
+/* A traced process with other credentials than the tracer's cannot be read. */
 static void report_hidden(struct session *session, struct tracee *tracee, int fd)
 {
 	struct opened *process;
@@ -272,7 +274,7 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 	process->is_hidden = true;
 }
 
-/* Their structs have another layout, and their registers other meanings. */
+/* 32-bit and x32 programs have other structs and registers. */
 static void report_foreign(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const char *name;
@@ -314,19 +316,20 @@ static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
 }
 
 /*
- * What makes calls that nobody sees from then on. Behind the filter, the ioctls of a process that is not
- * traced fail; without one they do not.
+ * Calls after which others are not seen. With the filter, the ioctls of an untraced process fail; without it,
+ * they reach the driver.
  */
 static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	if (!session->stops_at_all && is_seccomp(entry) &&
 	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
 		session_loss(session,
-			     "process %d puts a filter on itself that asks a supervisor (SECCOMP_RET_USER_NOTIF); an ioctl that this lets go on is "
-			     "not recorded", (int)session_pid(tracee));
+			     "process %d installs a seccomp filter that asks a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
+			     "supervisor continues are not recorded", (int)session_pid(tracee));
 	if (session->stops_at_all && makes_untraced(tracee, entry))
 		session_loss(session,
-			     "process %d starts one that may not be traced (CLONE_UNTRACED); its ioctls are not recorded", (int)session_pid(tracee));
+			     "process %d starts an untraced process (CLONE_UNTRACED), whose ioctls are not recorded",
+			     (int)session_pid(tracee));
 }
 
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
@@ -373,13 +376,12 @@ void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
 	struct watched *call = tracee->call;
 
 	tracee->call = NULL;
-	if (path_call_of(call->number))
-		result = paths_exit(session, call, tracee, result);
-	result = answer_exit(call, tracee, result);
 	if (path_call_of(call->number)) {
+		answer_exit(call, tracee, paths_exit(session, call, tracee, result));
 		session_end_call(session, call);
 		return;
 	}
+	result = answer_exit(call, tracee, result);
 	if (call->answer.kind == ANSWER_NONE && restart_may_follow(result)) {
 		call->next = tracee->interrupted;
 		tracee->interrupted = call;

@@ -1,10 +1,9 @@
 /*
- * sniff/who.c - which library made a call, and through which of its functions (--who)
+ * sniff/who.c - which library made a call, and which of its functions the program called (--who)
  *
- * The stack of the thread is unwound by the libraries' own tables (.eh_frame), with libdw, which is loaded when
- * it is needed: nothing else of drvabi uses it. The library is the first that is not libc; the function is the
- * outermost of its functions before its own caller that has a name: what the caller called. Symbols are those
- * that the library exports; what lies between two of them has no name.
+ * libdw unwinds the thread's stack with the libraries' own tables (.eh_frame). It is loaded at run time,
+ * because nothing else uses it. The library is the first that is not libc. The function is the outermost
+ * frame of this library that an exported symbol covers.
  */
 #include "sniff/internal.h"
 
@@ -26,7 +25,7 @@
 
 static struct { CALLS(MEMBER) } dw;
 
-/* What is known of a process. */
+/* A process whose stacks can be unwound. */
 struct unwound {
 	pid_t pid;
 	Dwfl *dwfl;
@@ -50,7 +49,7 @@ static int no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwar
 	return -1;
 }
 
-/* Of its mappings as they are now. */
+/* A Dwfl with the current mappings of a process; NULL if they cannot be read. */
 static Dwfl *look_at(pid_t pid)
 {
 	static Dwfl_Callbacks callbacks;
@@ -108,7 +107,7 @@ struct frames {
 	Dwfl *dwfl;
 	Dwfl_Module *library; /* NULL: only libc so far */
 	const char *function; /* of it; NULL: none has a name */
-	bool is_stale;        /* there is code where the process had none mapped when it was looked at */
+	bool is_stale;        /* a mapping of code was added since look_at() */
 };
 
 static const char *file_of(Dwfl_Module *module)

@@ -167,7 +167,7 @@ if [ "$(uname -m)" = x86_64 ] && "${CC:-cc}" -m32 -static -nostdlib -fno-pie -no
 	COUNT=1 logged basic answers
 	run_program "${sniff[@]}" --enforce report --replay answers.trace -- ./exit32
 	expect_status 1
-	expect_err_like '^drvabi: process [0-9]+ becomes an i386 program; none of its opens and calls is answered from the trace$'
+	expect_err_like '^drvabi: process [0-9]+ executes an i386 program, whose opens and calls the trace does not answer$'
 else
 	echo '# SKIP no i386 program can be built and run here (cc -m32)'
 fi

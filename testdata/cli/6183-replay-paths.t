@@ -58,8 +58,24 @@ readlink /sys/module/nvidia/holders/nvidia_uvm
 ls -l /dev/dri | cut -c 1-10
 grep -n -m 2 '' /proc/devices; grep nvidia /proc/modules; grep -c -x '  1 mem' /proc/devices
 cat /dev/nvidia5 /proc/driver/nvidia/params
+ls /sys/bus/pci/devices | grep fe:00; cd /sys/bus/pci/devices/0000:fe:00.0; cat vendor; od -A n -t x1 config; cat local_cpus; readlink driver; cd /sys/dev/char; cat 226:128/device/vendor
+cd /proc/driver/nvidia/gpus/0000:01:00.0; python3 "$WORK/old.py"; cat information ../../version; cat ../../../../meminfo; cd ../..; ls; (cd /; pwd -P); echo *
+ln -s ../nvidia0 /dev/char/195:0 && echo linked
 mknod /dev/nvidia0 c 195 0; mknod /dev/nvidia5 c 195 5; mkdir /dev/nvidia-caps; rm -f /dev/nvidia0; chmod 666 /dev/nvidia0 && echo changed
 LIST
+cat >old.py <<'OLD'
+import ctypes, os, platform, struct
+names = os.listdir("..")
+if platform.machine() == "x86_64":  # the only one that has getdents(2)
+    buffer = ctypes.create_string_buffer(4096)
+    size = ctypes.CDLL(None).syscall(78, os.open("..", os.O_RDONLY), buffer, len(buffer))
+    at, names = 0, []
+    while at < size:
+        length, = struct.unpack_from("<H", buffer, at + 16)
+        names.append(buffer.raw[at + 18:at + length].split(b"\0")[0].decode() + ("/" if buffer.raw[at + length - 1] == 4 else ""))
+        at += length
+print(os.getcwd(), *names)
+OLD
 
 it 'a trace with files'
 "$SNIFF/make-trace" >files.trace <<FILES
@@ -83,6 +99,16 @@ for directory in "nvidia", "nvidia/holders", "nvidia_uvm":
 file("/sys/module/nvidia/holders/nvidia_uvm", 0o120777, "../../nvidia_uvm")
 file("/sys/module/nvidia/secret", 0o100400, None, 0, 4096)
 file("/sys/module/nvidia_uvm/initstate", 0o100444, "live\n", 0, 4096)
+pci = "/sys/devices/pci0000:fe/0000:fe:00.0"
+file("/sys/bus/pci/devices/0000:fe:00.0", 0o120777, "../../.." + pci[4:])
+file(pci, 0o40755)
+file(pci + "/config", 0o100644, "0123", 0, 4096)
+file(pci + "/driver", 0o120777, "../../../bus/pci/drivers/nvidia")
+file(pci + "/drm", 0o40755)
+file(pci + "/vendor", 0o100444, "0x10de\n", 0, 4096)
+file("/sys/dev/char/226:128", 0o120777, "../.." + pci[4:] + "/drm/renderD128")
+file(pci + "/drm/renderD128", 0o40755)
+file(pci + "/drm/renderD128/device", 0o120777, "../../../0000:fe:00.0")
 file("/proc/devices", 0o100444, "195 nvidia\n")
 file("/proc/modules", 0o100444, "nvidia_uvm 4096 0 - Live 0x0\n")
 MAKE
@@ -91,7 +117,7 @@ FILES
 replay[-1]=files.trace
 for options in '' --survive; do
 	# shellcheck disable=SC2086 # no option, or one
-	run "${replay[@]}" $options -q -- bash list.sh
+	run_program WORK="$WORK" "$DRVABI" "${replay[@]}" $options -q -- bash list.sh
 	if [ -d /sys/module ] && [ ! -e /dev/nvidiactl ] && [ ! -e /proc/driver/nvidia ] && [ ! -e /sys/module/nvidia ] && [ ! -e /dev/dri ]; then
 		cat "$ERR" >>"$OUT"
 		expect_out_is files.txt
@@ -118,12 +144,19 @@ for file in null zero urandom; do : >/dev/$file; mount --bind "$dev/$file" /dev/
 mknod -m 666 /dev/nvidiactl c 195 255; mknod /dev/nvidia7 c 1 5; mkdir -p /dev/dri /proc/driver/nvidia /sys/module/nvidia/holders
 mknod -m 660 /dev/dri/renderD128 c 226 128
 echo 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  590.48.01  Wed' >/proc/driver/nvidia/version
+mount -t tmpfs none /sys/bus && mount -t tmpfs none /sys/devices && mkdir -p /sys/bus/pci/devices /sys/bus/pci/drivers/nvidia
+for gpu in 0000:01:00.0 0000:02:00.0; do
+	mkdir -p /sys/devices/pci0/$gpu/power && ln -s ../../../devices/pci0/$gpu /sys/bus/pci/devices/$gpu
+	head -c 256 /dev/zero >/sys/devices/pci0/$gpu/config
+	echo -1 >/sys/devices/pci0/$gpu/numa_node
+done
+ln -s ../../../../module/nvidia /sys/bus/pci/drivers/nvidia/module && ln -s ../../../bus/pci/drivers/nvidia /sys/devices/pci0/0000:02:00.0/driver
 echo 0xffffffffc0a81000 >/sys/module/nvidia/secret; chmod 400 /sys/module/nvidia/secret
 ln -s ../../nvidia_uvm /sys/module/nvidia/holders/nvidia_uvm
 "$@"
 PRETEND
 	for option in --survive --preload; do
-		run_program unshare -m sh pretend.sh "$DRVABI" "${replay[@]:0:5}" "$option" -q -o made.trace -- mkdir /proc/driver/nvidia/gpus
+		run_program unshare -m sh pretend.sh "$DRVABI" "${replay[@]:0:5}" "$option" -q -o made.trace -- sh -c 'sleep 0.5; mkdir /proc/driver/nvidia/gpus'
 		expect_status 0
 		"$SNIFF/make-trace" --text made.trace | jq -r 'select(.kind == "file") | "\(.fd_path) \(.mode) \(.device) \(.after)"' >"$OUT"
 		expect_out_is recorded.txt

@@ -43,7 +43,7 @@ if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-cap
 	it 'a user of its own, --preload'
 	weak --preload -o trace -- ./asks user 65534 again call 0x2a
 	expect_status 0
-	expect_err_like '^drvabi: calls of processes of other users are not recorded: they cannot open the memory that is shared with drvabi$'
+	expect_err_like '^drvabi: calls of other users. processes are not recorded: they cannot open the memory shared with drvabi$'
 	expect 'there is nothing in the trace' [ "$(calls)" = 0 ]
 	it 'a hidden process, --preload'
 	weak --preload -o trace -- ./asks hidden call 0x2a
@@ -62,7 +62,7 @@ done
 it 'a static program, --preload'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -- ./asks-static call 0x2a
 expect_status 0
-expect_err_like '^drvabi: the library was not loaded, as into static programs'
+expect_err_like '^drvabi: the library was not loaded, as in static and set-user-id programs'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload --enforce report -- ./asks-static call 0x2a
 expect_status 1
 

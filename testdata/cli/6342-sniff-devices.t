@@ -173,7 +173,7 @@ END
 if ./listener; then
 	run sniff "${options[@]}" -q --enforce report -- ./listener
 	expect_status 1
-	expect_err_like '^drvabi: process [0-9]+ puts a filter on itself that asks a supervisor'
+	expect_err_like '^drvabi: process [0-9]+ installs a seccomp filter that asks a supervisor'
 	run sniff "${options[@]}" -q --survive --enforce report -- ./listener
 	expect_status 0
 fi
@@ -197,7 +197,7 @@ END
 "${CC:-cc}" untraced.c -o untraced
 run sniff "${options[@]}" -q --survive --enforce report -- ./untraced
 expect_status 1
-expect_err_like '^drvabi: process [0-9]+ starts one that may not be traced \(CLONE_UNTRACED\); its ioctls are not recorded$'
+expect_err_like '^drvabi: process [0-9]+ starts an untraced process \(CLONE_UNTRACED\), whose ioctls are not recorded$'
 
 it 'the library below a path that ld.so cannot take'
 for name in 'a b' 'a:b' 'a$LIB'; do

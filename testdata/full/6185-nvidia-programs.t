@@ -10,10 +10,11 @@ sniff_or_skip
 software=${DRVABI%/*}/nvidia-user-space
 "$ROOT/scripts/nvidia-user-space" "$software" 2>said || skip_all "$(cat said)"
 smi=$software/root/usr/lib/nvidia/current/nvidia-smi
+programs=$software/root/usr/bin
 libraries=$software/root/usr/lib/x86_64-linux-gnu/nvidia/current
 documents=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json")
 pretend=("$ROOT/scripts/pretend-driver")
-export DRVABI LD_LIBRARY_PATH=$libraries
+export DRVABI LD_LIBRARY_PATH=$libraries:$libraries/../..
 
 status=0
 "${pretend[@]}" -- true 2>said || status=$?
@@ -65,6 +66,11 @@ listens() {
 	expect "gVisor's hook: every call that the driver was asked" hook_has_all_calls hook.log hook.trace
 }
 
+# ioctls_of TRACE - how many it has
+ioctls_of() {
+	"$SNIFF/make-trace" --text "$1" | jq -s 'map(select(.kind == "ioctl")) | length'
+}
+
 # of KIND - how many calls the replay answered so
 of() {
 	sed -n "s/.* \([0-9]*\) $1.*/\1/p" replay.err | head -n 1
@@ -72,10 +78,10 @@ of() {
 
 # same NAME COMMAND... - recorded in each way, and replayed
 same() {
-	local similar again refused
+	local similar again refused count
 	it "$1"
 	shift
-	records ptrace --survive -- "$@"
+	records ptrace -- "$@"
 	records preload --preload -- "$@"
 	expect 'both recorded the same bytes' "$COMPARE" --ioctls --traces --no-fds --moved preload.trace ptrace.trace
 	[ -z "$hook" ] || listens "$@"
@@ -86,9 +92,12 @@ same() {
 	expect 'and gives the same output' diff <(without_times ptrace.out) <(without_times replay.out)
 	similar=$(of 'with similar') again=$(of 'again by') refused=$(sed -n 's/.*note: \([0-9]*\) calls* had no match.*/\1/p' replay.err)
 	expect 'and is refused nothing' [ -z "$refused" ]
-	"$SNIFF/make-trace" --text replay.trace | jq -s --arg name "$lib_label" --argjson made "$(jq -s length ptrace.log)" \
-		--argjson other "[${similar:-0}, ${again:-0}, ${refused:-0}]" -r 'map(select(.kind == "ioctl")) | length as $count |
-		"# \($name): \($made) calls; replay: \($count - ($other | add)) exact, \($other[0]) similar, \($other[1]) again, \($other[2]) refused"'
+	count=$(ioctls_of replay.trace)
+	printf '# %s: %d calls; recorded: %d by ptrace, %d by --preload' "$lib_label" "$(wc -l <ptrace.log)" "$(ioctls_of ptrace.trace)" \
+		"$(ioctls_of preload.trace)"
+	[ -z "$hook" ] || printf ", %d of %d by gVisor's hook" "$(ioctls_of hook.trace)" "$(wc -l <hook.log)"
+	printf '; replay: %d exact, %d similar, %d again, %d refused\n' $((count - ${similar:-0} - ${again:-0} - ${refused:-0})) "${similar:-0}" \
+		"${again:-0}" "${refused:-0}"
 }
 
 same 'nvidia-smi' "$smi"
@@ -98,7 +107,7 @@ for words in -L -q '-q -x' 'topo -m' 'dmon -c 2' 'pmon -c 2' 'nvlink -s' 'mig -l
 	same "nvidia-smi $words" "$smi" $words
 done
 it 'nvidia-smi dmon -c 5, of which two were recorded'
-records more --survive -- "$smi" dmon -c 2
+records more -- "$smi" dmon -c 2
 STATUS=0
 timeout 30 "$DRVABI" sniff "${documents[@]}" --replay more.trace -- "$smi" dmon -c 5 >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 expect_status 0
@@ -109,9 +118,44 @@ for words in encodersessions fbcsessions; do
 	same "nvidia-smi $words" timeout 5 "$smi" "$words" -l 10
 done
 it 'the functions of NVML that nvidia-smi called'
-records who --survive --who -- "$smi" -L
+records who --who -- "$smi" -L
 "$SNIFF/make-trace" --text who.trace | jq -r '.caller // empty' | sort -u >callers
 expect 'are named' grep -qx 'libnvidia-ml.so.535.261.03 nvmlDeviceGetUUID' callers
+
+# The programs that draw need an X server: one without a screen, whose GLX is NVIDIA's in the client alone. It runs xkbcomp from the directory
+# that was compiled in, and not from the one that it was unpacked to.
+export VDPAU_DRIVER=nvidia VDPAU_DRIVER_PATH=$libraries __GLX_VENDOR_LIBRARY_NAME=nvidia TERM=xterm
+export OCL_ICD_VENDORS=$WORK/vendors VK_ICD_FILENAMES=$WORK/vulkan.json __EGL_VENDOR_LIBRARY_FILENAMES=$WORK/egl.json
+mkdir vendors
+echo libnvidia-opencl.so.1 >vendors/nvidia.icd
+echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_nvidia.so.0"}}' >egl.json
+echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "libGLX_nvidia.so.0", "api_version": "1.3.242"}}' >vulkan.json
+same 'clinfo' "$programs/clinfo"
+same 'eglinfo' "$programs/eglinfo.x86_64-linux-gnu"
+LC_ALL=C sed 's,/usr/bin\x00,.///////\x00,' "$programs/Xvfb" >Xvfb
+cp "$programs/xkbcomp" .
+chmod +x Xvfb
+./Xvfb -displayfd 3 -screen 0 640x480x24 -xkbdir "$software/root/usr/share/X11/xkb" 3>display >Xvfb.log 2>&1 &
+server=$!
+# shellcheck disable=SC2154 # lib.sh's own trap, and the server
+trap 'kill "$server"; chmod -R u+rwX "$lib_scratch"; rm -rf "$lib_scratch"' EXIT
+for _ in $(seq 100); do
+	[ ! -s display ] || break
+	sleep 0.1
+done
+it 'Xvfb'
+expect 'starts' [ -s display ] || cat Xvfb.log
+DISPLAY=:$(cat display)
+export DISPLAY
+same 'glxinfo' "$programs/glxinfo.x86_64-linux-gnu" -B
+same 'vulkaninfo' "$programs/vulkaninfo" --summary
+same 'vdpauinfo' "$programs/vdpauinfo"
+# It looks at the GPU when it begins, then once a minute, and ends at the key q.
+cat >nvtop <<-END
+	{ sleep 2; printf q; } | script -qec '$programs/nvtop -d 600' /dev/null
+END
+same 'nvtop' sh nvtop
+
 same 'NVML' python3 "$SNIFF/driver/programs.py" nvml "$libraries/libnvidia-ml.so.1"
 same 'CUDA' python3 "$SNIFF/driver/programs.py" cuda "$libraries/libcuda.so.1"
 

@@ -4,6 +4,7 @@
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -93,6 +94,31 @@ static void ask_open(void)
 	expect(syscall(SYS_openat, AT_FDCWD, "/dev/nvidia7", O_RDWR) == -1 && errno == ENOENT, "a device that the trace does not name");
 }
 
+/* A device by other paths than its own: its descriptor is the device's all the same. */
+static void ask_other_paths(void)
+{
+	static const char *const paths[] = { "/dev//nvidiactl", "/dev/../dev/./nvidiactl", "nvidiactl", "../dev/nvidiactl" };
+	const int directory = open("/dev", O_RDONLY | O_DIRECTORY);
+	char link[64], path[64];
+	struct stat status;
+
+	expect(!chdir("/dev"), "chdir");
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		const int fd = openat(i % 2 ? directory : AT_FDCWD, paths[i], O_RDWR);
+		ssize_t length;
+
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		length = readlink(link, path, sizeof(path) - 1);
+		path[length < 0 ? 0 : length] = '\0';
+		expect(!strcmp(path, control), paths[i]);
+		expect(!fstat(fd, &status) && is_control(&status), "fstat of another path");
+		errno = 0;
+		expect(ioctl(fd, 0x12345678, NULL) == -1 && errno == EINVAL, "an ioctl that the trace does not have");
+		close(fd);
+	}
+	close(directory);
+}
+
 int main(void)
 {
 	const int fd = open(control, O_RDWR);
@@ -101,5 +127,6 @@ int main(void)
 	ask_status(fd);
 	ask_access();
 	ask_open();
+	ask_other_paths();
 	return failures;
 }

@@ -1,0 +1,259 @@
+#include "sniff/internal.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/*
+ * A directory with the machine's files, rules of which are the driver's, and what was recorded of them last.
+ */
+struct machine {
+	char root[32];
+	struct file_rule file[3];
+	struct device_rules rules;
+	struct driver_files files;
+	struct strbuf recorded;
+};
+
+static int begin(void **state)
+{
+	struct machine *machine = xmalloc(sizeof(*machine));
+
+	*machine = (struct machine){ .root = "/tmp/drvabi-files-XXXXXX" };
+	assert_non_null(mkdtemp(machine->root));
+	snprintf(machine->file[0].path, sizeof(machine->file[0].path), "%s/nvidia*", machine->root);
+	snprintf(machine->file[1].path, sizeof(machine->file[1].path), "%s/lines", machine->root);
+	snprintf(machine->file[1].line, sizeof(machine->file[1].line), "nvidia");
+	snprintf(machine->file[2].path, sizeof(machine->file[2].path), "%s/params", machine->root);
+	machine->rules = (struct device_rules){ .files = machine->file, .file_count = 3 };
+	*state = machine;
+	return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+	(void)st, (void)kind, (void)ftw;
+	return remove(path);
+}
+
+/* The path of one of the machine's files, until the next call. */
+static const char *path_of(const struct machine *machine, const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", machine->root, name);
+	return path;
+}
+
+static int end(void **state)
+{
+	struct machine *machine = *state;
+
+	assert_int_equal(nftw(machine->root, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+	files_release(&machine->files);
+	strbuf_release(&machine->recorded);
+	free(machine);
+	return 0;
+}
+
+/* Writes one text into a file below the root, whose directories are made; NULL: none. */
+static void write_file(const struct machine *machine, const char *name, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	if (!name)
+		return;
+	snprintf(path, sizeof(path), "%s/%s", machine->root, name);
+	for (char *at = path + strlen(machine->root) + 1; (at = strchr(at, '/')); *at++ = '/') {
+		*at = '\0';
+		mkdir(path, 0755);
+	}
+	file = fopen(path, "we");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* "NAME=CONTENT;" for each, a directory without contents. */
+static void note_file(void *data, const struct trace_message *message)
+{
+	struct machine *machine = data;
+
+	assert_int_equal(message->kind, TRACE_FILE);
+	strbuf_addf(&machine->recorded, "%s", message->fd_path + strlen(machine->root) + 1);
+	if (message->after.bytes)
+		strbuf_addf(&machine->recorded, "=%.*s", (int)message->after.size_bytes,
+			    (const char *)message->after.bytes);
+	strbuf_adds(&machine->recorded, ";");
+}
+
+static const char *record(struct machine *machine)
+{
+	strbuf_reset(&machine->recorded);
+	files_record(&machine->files, &machine->rules, note_file, machine);
+	return strbuf_text(&machine->recorded);
+}
+
+static void each_file_is_recorded_once(void **state)
+{
+	static const struct {
+		const char *before, *before_text, *at_first; /* a file, and what is recorded */
+		const char *after, *after_text, *at_end;     /* a file that is added or changed */
+	} rows[] = {
+		{ NULL, NULL, "", "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;" },
+		{ "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;", NULL, NULL, "" },
+		{ "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;", "nvidia/version", "595\n", "" },
+		{ "nvidia/b", "2", "nvidia;nvidia/b=2;", "nvidia/a", "1", "nvidia/a=1;" },
+		{ "nvidia0", "", "nvidia0=;", "nvidia-uvm/gpus/0", "x",
+		  "nvidia-uvm;nvidia-uvm/gpus;nvidia-uvm/gpus/0=x;" },
+		{ "nouveau/version", "1", "", "my/nvidia", "1", "" },
+		{ "params", "on\n", "params=on\n;", "params2", "on\n", "" },
+		{ "lines", "  1 mem\n195 nvidia\n", "lines=195 nvidia\n;", "lines", "  1 mem\n196 nvidia\n", "" },
+		{ "lines", "  1 mem\n", "", "lines", "195 nvidia\n  1 mem\n510 nvidia-uvm\n",
+		  "lines=195 nvidia\n510 nvidia-uvm\n;" },
+		{ "lines", "nvidia 4096 0 - Live 0xffffffffc0a8 (O)\n",
+		  "lines=nvidia 4096 0 - Live 0x000000000000 (O)\n;", NULL, NULL, "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct machine *machine;
+
+		if (i) {
+			end(state);
+			begin(state);
+		}
+		machine = *state;
+		write_file(machine, rows[i].before, rows[i].before_text);
+		assert_string_equal(record(machine), rows[i].at_first);
+		write_file(machine, rows[i].after, rows[i].after_text);
+		assert_string_equal(record(machine), rows[i].at_end);
+	}
+}
+
+static void a_file_that_others_may_not_read_has_no_contents(void **state)
+{
+	struct machine *machine = *state;
+
+	write_file(machine, "nvidia/secret", "text");
+	assert_int_equal(chmod(path_of(machine, "nvidia/secret"), 0640), 0);
+	assert_string_equal(record(machine), "nvidia;nvidia/secret;");
+}
+
+static void a_link_has_its_target(void **state)
+{
+	struct machine *machine = *state;
+
+	assert_int_equal(symlink("../nowhere", path_of(machine, "nvidia-link")), 0);
+	assert_string_equal(record(machine), "nvidia-link=../nowhere;");
+}
+
+static void lines_of_the_trace_replace_those_of_the_machine(void **state)
+{
+	static const struct {
+		const char *machine, *trace, *expected;
+	} rows[] = {
+		{ "", "195 nvidia\n", "195 nvidia\n" },
+		{ "  1 mem\n", "195 nvidia\n", "195 nvidia\n  1 mem\n" },
+		{ "Character devices:\n  1 mem\n", "195 nvidia\n", "Character devices:\n195 nvidia\n  1 mem\n" },
+		{ "Character devices:\n  1 mem\n196 nvidia\n", "195 nvidia\n",
+		  "Character devices:\n195 nvidia\n  1 mem\n" },
+		{ "Character devices:\n  1 mem\n196 nvidia\n", "", "Character devices:\n  1 mem\n" },
+		{ "ext4 4096 1 - Live 0x12\n", "nvidia 1 0 - Live 0x0\n",
+		  "nvidia 1 0 - Live 0x0\next4 4096 1 - Live 0x00\n" },
+	};
+	const struct machine *machine = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct driver_file file = {
+			.path = machine->file[1].path,
+			.content = { (const uint8_t *)rows[i].trace, strlen(rows[i].trace) },
+		};
+		struct strbuf content = { 0 };
+
+		write_file(machine, "lines", rows[i].machine);
+		file_add_content(&content, &file, &machine->rules);
+		assert_string_equal(strbuf_text(&content), rows[i].expected);
+		strbuf_release(&content);
+	}
+}
+
+static void other_files_have_the_contents_of_the_trace(void **state)
+{
+	const struct machine *machine = *state;
+	const struct driver_file file = { .path = machine->file[2].path,
+					  .content = { (const uint8_t *)"new", 3 } };
+	struct strbuf content = { 0 };
+
+	write_file(machine, "params", "old");
+	file_add_content(&content, &file, &machine->rules);
+	assert_string_equal(strbuf_text(&content), "new");
+	strbuf_release(&content);
+}
+
+static void rules_say_what_is_the_drivers_alone(void **state)
+{
+	static const struct file_rule file[] = {
+		{ .path = "/proc/driver/nvidia*" }, { .path = "/dev/dri*", .module = "nvidia" },
+		{ .path = "/proc/devices", .line = "nvidia" }, { .path = "/sys/nvidia" },
+	};
+	static const struct device_rules rules = { .files = file, .file_count = 4 };
+	static const struct {
+		const char *path;
+		bool expected;
+	} rows[] = {
+		{ "/proc/driver/nvidia", true }, { "/proc/driver/nvidia-uvm/gpus", true },
+		{ "/proc/driver/rtc", false },   { "/dev/dri/card0", false },
+		{ "/proc/devices", false },      { "/sys/nvidia", true },
+		{ "/sys/nvidia2", false },       { "", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(file_is_drivers(&rules, rows[i].path), rows[i].expected);
+}
+
+static void a_directory_lists_what_is_in_it_and_no_deeper(void **state)
+{
+	static const char *const paths[] = { "/proc/driver/nvidia", "/proc/driver/nvidia/gpus",
+					     "/proc/driver/nvidia/gpus/0", "/proc/driver/nvidia-uvm",
+					     "/proc/driver/nvidia/version" };
+	struct trace_message message = { .kind = TRACE_FILE };
+	struct machine *machine = *state;
+	const struct driver_file *file;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		message.fd_path = paths[i];
+		assert_true(files_add(&machine->files, &message));
+		assert_false(files_add(&machine->files, &message));
+	}
+	file = files_child(&machine->files, paths[0], NULL);
+	assert_string_equal(file->path, paths[1]);
+	file = files_child(&machine->files, paths[0], file);
+	assert_string_equal(file->path, paths[4]);
+	assert_null(files_child(&machine->files, paths[0], file));
+	assert_null(files_child(&machine->files, "/proc/driver/nvidia/version", NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(each_file_is_recorded_once, begin, end),
+		cmocka_unit_test_setup_teardown(a_file_that_others_may_not_read_has_no_contents, begin, end),
+		cmocka_unit_test_setup_teardown(a_link_has_its_target, begin, end),
+		cmocka_unit_test_setup_teardown(lines_of_the_trace_replace_those_of_the_machine, begin, end),
+		cmocka_unit_test_setup_teardown(other_files_have_the_contents_of_the_trace, begin, end),
+		cmocka_unit_test_setup_teardown(rules_say_what_is_the_drivers_alone, begin, end),
+		cmocka_unit_test_setup_teardown(a_directory_lists_what_is_in_it_and_no_deeper, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
