@@ -240,7 +240,7 @@ check: deps-build deps-check ## set up, then test; under the sanitizers what rea
 	@$(MAKE) --no-print-directory -j3 --output-sync=target real chance replay
 
 check-full: check ## check, then what takes long and seldom fails, and the whole command line under the sanitizers (GVISOR=a clone, for its hook)
-	@DRVABI='$(abspath $B)/drvabi' GVISOR='$(GVISOR)' prove -j4 --failures --comments testdata/full/
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' GVISOR='$(GVISOR)' prove -j4 --failures --comments testdata/full/
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' e2e
 
 layers: ## who may include whom
@@ -250,17 +250,17 @@ unit: $(TESTS) ## the tests beside the code
 	@CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 -e '' $(TESTS)
 
 e2e: all $(if $(SAN),,man) ## the command line, on the repository that comes along
-	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments testdata/cli/ testdata/hard/
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments testdata/cli/ testdata/hard/
 
 hostile: all
-	@DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments $(HOSTILE)
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments $(HOSTILE)
 
 real: all ## the differ on the real driver, as Debian carries it
-	@DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
 
 chance: deps-check all ## headers by chance, in several versions, against gcc (SECONDS=35)
 	@scripts/chance --self-test >/dev/null
-	@DRVABI='$(abspath $B)/drvabi' prove -v -e '' scripts/chance :: --check --seconds $(or $(SECONDS),35)
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' prove -v -e '' scripts/chance :: --check --seconds $(or $(SECONDS),35)
 
 check-dwarf: deps-dwarf all ## every record of every tag against gcc's DWARF (REPO=a clone of the driver)
 	@DRVABI='$(abspath $B)/drvabi' scripts/check-dwarf '$(REPO)'
