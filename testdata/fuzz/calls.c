@@ -66,7 +66,7 @@ static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
 	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
 };
-static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+static const struct device_rules devices = { .rules = device_list, .count = sizeof(device_list) / sizeof(*device_list) };
 static const struct history_version version = { .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &document };
 static const struct history_graph graph = { .versions = &version, .version_count = 1 };
 

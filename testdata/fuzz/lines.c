@@ -12,7 +12,7 @@ static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
 	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
 };
-static const struct device_rules devices = { device_list, sizeof(device_list) / sizeof(*device_list) };
+static const struct device_rules devices = { .rules = device_list, .count = sizeof(device_list) / sizeof(*device_list) };
 
 /* What a reader found: how much, and a sum of it. */
 struct found {
