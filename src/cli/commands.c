@@ -249,7 +249,7 @@ static const char *const archive_options[] = { "add",  "format",     "repo",    
 static const char *const cache_options[] = { "output", "help", NULL };
 static const char *const ranges_options[] = { "table",      "table-from-header",
 					      "map",        "header-version",
-					      "criterion",     "prove",
+					      "criterion",  "prove",
 					      "emit",       "ranges-exit-code",
 					      "format",     "report",
 					      "repo",       "archive",

@@ -469,7 +469,7 @@ static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t len
 		if (!(end = memchr(buffer + consumed, '\n', length - consumed)))
 			break;
 		if ((rc = emit_line(stream, buffer + consumed, (size_t)(end - buffer) - consumed, *is_first, true,
-				    err)))
+				  err)))
 			return rc;
 		consumed = (size_t)(end - buffer) + 1;
 		*is_first = true;

@@ -566,7 +566,7 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 	int rc = sniff_summary(&text, log, err);
 
 	if (!log->replayed)
-		add_files(log); /* that came since */
+		add_files(log); /* that were added since */
 	if (!rc)
 		write_text(STDERR_FILENO, &text, "standard error", err);
 	strbuf_release(&text);

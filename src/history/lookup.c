@@ -153,14 +153,14 @@ static const char *former_owner(const struct owners *owners, uint64_t number, co
 	       owners->name[find_number(owners, number)];
 }
 
-/* Is it to be asked whose number it was? The document is base, or with @went next. */
-static bool is_asked(uint64_t *number, const char **name, bool *went, const struct diff_change *change,
+/* Is the former owner of the number unknown? It is looked up in base; for a removed item, in next. */
+static bool is_asked(uint64_t *number, const char **name, bool *is_removed, const struct diff_change *change,
 		     const struct command_form *form)
 {
 	if (change->number_was || change->base_name)
 		return false;
-	*went = !side_of(number, name, form, change->next_ioctl, change->next_constant);
-	return !*went || side_of(number, name, form, change->base_ioctl, change->base_constant);
+	*is_removed = !side_of(number, name, form, change->next_ioctl, change->next_constant);
+	return !*is_removed || side_of(number, name, form, change->base_ioctl, change->base_constant);
 }
 
 void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base,
@@ -171,7 +171,7 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 		      in_next = { &form, next, base, NULL, NULL, 0 };
 	const char *name;
 	uint64_t number;
-	bool went;
+	bool is_removed;
 
 	if (!form.family || !count)
 		return;
@@ -181,15 +181,15 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 		owners->number = arena_array(arena, count, sizeof(*owners->number));
 		owners->name = arena_array(arena, count + 1, sizeof(const char *));
 		for (size_t i = 0; i < count; i++)
-			if (is_asked(&number, &name, &went, &changes[i], &form) && went == side)
+			if (is_asked(&number, &name, &is_removed, &changes[i], &form) && is_removed == side)
 				owners->number[owners->count++] = number;
 		find_owners(owners);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!is_asked(&number, &name, &went, &changes[i], &form))
+		if (!is_asked(&number, &name, &is_removed, &changes[i], &form))
 			continue;
-		changes[i].number_was = former_owner(went ? &in_next : &in_base, number, name);
-		if (!went)
+		changes[i].number_was = former_owner(is_removed ? &in_next : &in_base, number, name);
+		if (!is_removed)
 			set_owner_now(&changes[i], next);
 	}
 }
