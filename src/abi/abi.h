@@ -1455,6 +1455,114 @@ void json_key_bool(struct json_writer *writer, const char *key, bool value);
 void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts,
 		      size_t count); /* on one line */
 
+/* The kinds of a value. several may be joined with |. */
+enum json_want {
+	JSON_WANT_OBJECT = 1,
+	JSON_WANT_ARRAY = 2,
+	JSON_WANT_STRING = 4,
+	JSON_WANT_INTEGER = 8, /* a JSON number, or a string "0x…" or "-0x…" */
+	JSON_WANT_BOOL = 16,
+	JSON_WANT_NULL = 32,
+	JSON_WANT_OPTIONAL = 64, /* of a member: it may be absent */
+};
+
+/*
+ * fields of a struct as the members of an object
+ *
+ * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. Reading,
+ * writing and comparing JSON follow this list, and so does serialize.c for a document.
+ */
+
+/*
+ * The form of a field in C, and of its value in JSON. A field of no such kind has JSON_WANT_* alone: its
+ * .read stores the value. Without .read the value is accepted and not stored.
+ */
+enum json_kind {
+	JSON_TEXT = JSON_WANT_STRING | 1 << 8,          /* const char *; NULL if null or absent */
+	JSON_TEXT_OR_EMPTY = JSON_WANT_STRING | 2 << 8, /* the same; "" if absent */
+	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,        /* is not in the struct: must be .text */
+	JSON_BOOL = JSON_WANT_BOOL | 4 << 8,            /* bool */
+	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,          /* uint32_t of at most .max; 0: any */
+	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,          /* uint64_t of at most .max; 0: any */
+	JSON_NUMBER = JSON_WANT_INTEGER | 7 << 8,       /* struct abi_number */
+	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,          /* const char *const *, with a size_t at .count */
+	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,        /* the struct .of, inside of this one */
+	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,          /* pointer to structs .of, with a size_t at .count */
+	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,          /* the same; each begins with its name, the key */
+	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,        /* uint64_t; JSON has bytes, at most .max */
+	JSON_ROLE = JSON_WANT_STRING | 13 << 8,         /* enum abi_role; ABI_ROLE_NONE is never written */
+	/* Only for writing: */
+	JSON_SIZE = JSON_WANT_INTEGER | 14 << 8,        /* size_t */
+	JSON_NAMED = JSON_WANT_STRING | 15 << 8,        /* an enum of .max constants, each with its .name_of */
+	JSON_MEMBERS = 16 << 8,                         /* the fields of the struct .of, into the same object */
+	/* may be joined with a kind: */
+	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
+	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7, /* may be absent, and is not written if it is empty, NULL or 0 */
+	JSON_OR_NULL = JSON_WANT_NULL,             /* of a JSON_U64 that is written: 0 is null */
+	JSON_DERIVED = 1 << 13, /* in JSON alone: other fields say the same */
+	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 14, /* not in JSON, where other members say the same */
+	JSON_PLACE = 1 << 15, /* a place in the driver, which json_same_struct() ignores */
+	/* Only for writing: the struct, or each one of the list, is behind a pointer; NULL is written as null. */
+	JSON_BY_POINTER = 1 << 16,
+	JSON_ON_ONE_LINE = 1 << 17, /* only for writing, and a list */
+	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN | JSON_PLACE | JSON_BY_POINTER |
+			 JSON_ON_ONE_LINE,
+};
+
+enum { JSON_FIELDS_MAX = 30 };
+
+struct json_value;  /* abi/internal.h, for readers */
+struct json_reader;
+
+struct json_field {
+	const char *key; /* "": the struct has only this field, and in JSON it is that value */
+	unsigned kind;
+	size_t offset, count;
+	const struct json_struct *of;
+	uint64_t max;
+	const char *text; /* for JSON_FORMAT: the required text */
+	const char *(*name_of)(unsigned constant);        /* for JSON_NAMED */
+	/* For writing, the value of a JSON_TEXT or JSON_U64 that is not a member of the struct: */
+	const char *(*get_text)(const void *object);
+	uint64_t (*get_number)(const void *object);
+	/* Both are called if the value is there. Is it valid by itself? */
+	int (*check)(const struct json_value *at, struct err *err);
+	/* Reads what no kind does; @object: the struct, with all fields before this one. */
+	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
+		    struct json_reader *reader);
+	/* Writes what no kind does, the key and the value, or nothing. */
+	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
+	/* A struct for which this is true is not written; NULL: always something. */
+	bool (*is_left_out)(const void *object);
+};
+
+struct json_struct {
+	size_t size;
+	/*
+	 * @prepare is called before the first field is read, @check after the last one; both may be NULL.
+	 * @found: the member of each field, its parent the object. @object follows those before it in an
+	 * array.
+	 */
+	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
+	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
+	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
+	bool is_inline; /* written on one line */
+	/* For a JSON_LIST in a sealed document; NULL: any. Maps have that of names, texts their own. */
+	int (*order)(const void *a, const void *b);
+};
+
+/* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */
+#define JSON_FIELD(key_, kind_, type, member, ...) \
+	{ .key = (key_), .kind = (kind_), .offset = offsetof(struct type, member), __VA_ARGS__ }
+#define JSON_ARRAY(key_, kind_, type, array, counter, of_, ...) \
+	JSON_FIELD(key_, kind_, type, array, .count = offsetof(struct type, counter), .of = of_, __VA_ARGS__)
+#define JSON_STRINGS(key_, modifiers, type, member, ...) \
+	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
+
+/* json_write_struct - the value that json_read_struct() reads; json_write_members - its fields, into an open object. */
+void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
+void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
+
 /*
  * JSON in and out
  *
@@ -1478,14 +1586,21 @@ enum { JSON_DEPTH_MAX = 64 };
  */
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);
+/* A format of JSON, "drvabi-abi/1", and its content. Lists of them end with a name of NULL. */
+struct json_format {
+	const char *name;
+	const struct json_struct *of;
+};
+
+/* The formats that readers here follow. */
+extern const struct json_format abi_formats[];
+
 /*
- * abi_schema_write - the JSON Schema of one of abi_schema_formats() ("drvabi-abi/1, …"), which readers here follow
+ * json_write_schema - a format's JSON Schema
  *
  * It accepts all that the reader does, and more: not every rule of a reader can be said in a schema.
- * Return: false, @out untouched, for another format.
  */
-bool abi_schema_write(struct strbuf *out, const char *format);
-const char *abi_schema_formats(struct arena *arena);
+void json_write_schema(struct strbuf *out, const struct json_format *format);
 
 /* json_read_profile - see docs/profile.md. */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,

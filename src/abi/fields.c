@@ -182,6 +182,11 @@ int json_read_text(void *out, const struct json_struct *of, const char *text, si
 	return rc;
 }
 
+static bool is_by_pointer(const struct json_field *field)
+{
+	return field->kind & JSON_BY_POINTER;
+}
+
 static bool is_empty(const struct json_field *field, const void *place, size_t count)
 {
 	switch (field->kind & ~JSON_MODIFIERS) {
@@ -189,6 +194,9 @@ static bool is_empty(const struct json_field *field, const void *place, size_t c
 	case JSON_TEXT_OR_EMPTY: return !**(const char *const *)place;
 	case JSON_BOOL: return !*(const bool *)place;
 	case JSON_ROLE: return *(const enum abi_role *)place == ABI_ROLE_NONE;
+	case JSON_SIZE: return !*(const size_t *)place;
+	case JSON_U64: return !*(const uint64_t *)place;
+	case JSON_OBJECT: return is_by_pointer(field) && !*(const void *const *)place;
 	case JSON_TEXTS:
 	case JSON_LIST:
 	case JSON_MAP: return !count;
@@ -196,16 +204,22 @@ static bool is_empty(const struct json_field *field, const void *place, size_t c
 	}
 }
 
-static void write_elements(struct json_writer *writer, const struct json_field *field, const char *element,
+static void write_elements(struct json_writer *writer, const struct json_field *field, const void *list,
 			   size_t count)
 {
 	const bool is_map = (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
+	const size_t step = is_by_pointer(field) ? sizeof(void *) : field->of->size;
 
 	if (is_map)
 		json_open_object(writer);
+	else if (field->kind & JSON_ON_ONE_LINE)
+		json_open_inline_array(writer);
 	else
 		json_open_array(writer);
-	for (; count--; element += field->of->size) {
+	for (size_t i = 0; i < count; i++) {
+		const char *at = (const char *)list + i * step;
+		const void *element = is_by_pointer(field) ? *(const void *const *)at : at;
+
 		if (is_map)
 			json_key(writer, *(const char *const *)element);
 		json_write_struct(writer, element, field->of);
@@ -216,22 +230,47 @@ static void write_elements(struct json_writer *writer, const struct json_field *
 		json_close_array(writer);
 }
 
+static void write_texts(struct json_writer *writer, const struct json_field *field, const char *const *texts,
+			size_t count)
+{
+	if (field->kind & JSON_ON_ONE_LINE)
+		json_open_inline_array(writer);
+	else
+		json_open_array(writer);
+	for (size_t i = 0; i < count; i++)
+		json_string(writer, texts[i]);
+	json_close_array(writer);
+}
+
 static void write_value(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const void *place = (const char *)object + field->offset;
 	const size_t count = field->count ? *(const size_t *)((const char *)object + field->count) : 0;
+	const unsigned kind = field->kind & ~JSON_MODIFIERS;
 	const char *text;
+	uint64_t number;
 
-	if (is_hidden(field) || (field->is_left_out && field->is_left_out(object)) ||
-	    ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_empty(field, place, count)))
+	if (is_hidden(field) || (field->is_left_out && field->is_left_out(object)))
+		return;
+	if (field->get_text) {
+		text = field->get_text(object);
+		place = &text;
+	}
+	if ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_empty(field, place, count))
 		return;
 	if (field->write) {
 		field->write(writer, field, object);
 		return;
 	}
+	if (is_by_pointer(field) && (kind == JSON_OBJECT || kind == JSON_MEMBERS))
+		place = *(const void *const *)place;
+	if (kind == JSON_MEMBERS) {
+		json_write_members(writer, place, field->of);
+		return;
+	}
 	if (*field->key)
 		json_key(writer, field->key);
-	switch (field->kind & ~JSON_MODIFIERS) {
+	switch (kind) {
 	case JSON_TEXT:
 		json_string(writer, *(const char *const *)place);
 		break;
@@ -249,7 +288,14 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		json_unsigned(writer, *(const uint32_t *)place);
 		break;
 	case JSON_U64:
-		json_unsigned(writer, *(const uint64_t *)place);
+		number = field->get_number ? field->get_number(object) : *(const uint64_t *)place;
+		if (number || !(field->kind & JSON_OR_NULL))
+			json_unsigned(writer, number);
+		else
+			json_null(writer);
+		break;
+	case JSON_SIZE:
+		json_unsigned(writer, *(const size_t *)place);
 		break;
 	case JSON_BITS:
 		json_unsigned(writer, *(const uint64_t *)place / 8);
@@ -257,23 +303,32 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	case JSON_ROLE:
 		json_string(writer, abi_role_name(*(const enum abi_role *)place));
 		break;
+	case JSON_NAMED:
+		json_string(writer, field->name_of(*(const unsigned *)place));
+		break;
 	case JSON_NUMBER:
 		json_number(writer, *(const struct abi_number *)place);
 		break;
 	case JSON_TEXTS:
-		json_open_array(writer);
-		for (size_t i = 0; i < count; i++)
-			json_string(writer, (*(const char *const *const *)place)[i]);
-		json_close_array(writer);
+		write_texts(writer, field, *(const char *const *const *)place, count);
 		break;
 	case JSON_OBJECT:
-		json_write_struct(writer, place, field->of);
+		if (place)
+			json_write_struct(writer, place, field->of);
+		else
+			json_null(writer);
 		break;
 	case JSON_LIST:
 	case JSON_MAP:
-		write_elements(writer, field, *(const char *const *)place, count);
+		write_elements(writer, field, *(const void *const *)place, count);
 		break;
 	}
+}
+
+void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of)
+{
+	for (const struct json_field *field = of->field; field->key; field++)
+		write_value(writer, field, object);
 }
 
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of)
@@ -286,8 +341,7 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
 		json_open_inline_object(writer);
 	else
 		json_open_object(writer);
-	for (const struct json_field *field = of->field; field->key; field++)
-		write_value(writer, field, object);
+	json_write_members(writer, object, of);
 	json_close_object(writer);
 }
 

@@ -55,17 +55,6 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
  * fixed set of members are read in one pass by json_read_struct().
  */
 
-/* The kinds of a value. several may be joined with |. */
-enum json_want {
-	JSON_WANT_OBJECT = 1,
-	JSON_WANT_ARRAY = 2,
-	JSON_WANT_STRING = 4,
-	JSON_WANT_INTEGER = 8, /* a JSON number, or a string "0x…" or "-0x…" */
-	JSON_WANT_BOOL = 16,
-	JSON_WANT_NULL = 32,
-	JSON_WANT_OPTIONAL = 64, /* of a member: it may be absent */
-};
-
 struct json_value {
 	const struct json_value *parent; /* NULL for the whole text */
 	const cJSON *item;               /* NULL for a member that is absent */
@@ -119,89 +108,11 @@ int json_get_strings(struct profile_strings *out, const struct json_value *at, s
 /* json_expect_format - the member "format" must be @format. */
 int json_expect_format(const struct json_value *at, const char *format, struct err *err);
 
-/*
- * fields of a struct as the members of an object
- *
- * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. Reading,
- * writing and comparing JSON follow this list, and so does serialize.c for a document.
- */
-
-/*
- * The form of a field in C, and of its value in JSON. A field of no such kind has JSON_WANT_* alone: its
- * .read stores the value. Without .read the value is accepted and not stored.
- */
-enum json_kind {
-	JSON_TEXT = JSON_WANT_STRING | 1 << 8,          /* const char *; NULL if null or absent */
-	JSON_TEXT_OR_EMPTY = JSON_WANT_STRING | 2 << 8, /* the same; "" if absent */
-	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,        /* is not in the struct: must be .text */
-	JSON_BOOL = JSON_WANT_BOOL | 4 << 8,            /* bool */
-	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,          /* uint32_t of at most .max; 0: any */
-	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,          /* uint64_t of at most .max; 0: any */
-	JSON_NUMBER = JSON_WANT_INTEGER | 7 << 8,       /* struct abi_number */
-	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,          /* const char *const *, with a size_t at .count */
-	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,        /* the struct .of, inside of this one */
-	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,          /* pointer to structs .of, with a size_t at .count */
-	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,          /* the same; each begins with its name, the key */
-	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,        /* uint64_t; JSON has bytes, at most .max */
-	JSON_ROLE = JSON_WANT_STRING | 13 << 8,         /* enum abi_role; ABI_ROLE_NONE is never written */
-	/* may be joined with a kind: */
-	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
-	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7, /* may be absent, and is not written if it is empty or 0 */
-	JSON_OR_NULL = JSON_WANT_NULL,
-	JSON_DERIVED = 1 << 12, /* in JSON alone: other fields say the same */
-	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 13, /* not in JSON, where other members say the same */
-	JSON_PLACE = 1 << 14, /* a place in the driver, which json_same_struct() ignores */
-	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN | JSON_PLACE,
-};
-
-enum { JSON_FIELDS_MAX = 20 };
-
 struct json_reader {
 	struct arena *arena; /* of all that is read */
 	struct err *err;
 	void *context; /* of the hooks */
 };
-
-struct json_field {
-	const char *key; /* "": the struct has only this field, and in JSON it is that value */
-	unsigned kind;
-	size_t offset, count;
-	const struct json_struct *of;
-	uint64_t max;
-	const char *text; /* for JSON_FORMAT: the required text */
-	/* Both are called if the value is there. Is it valid by itself? */
-	int (*check)(const struct json_value *at, struct err *err);
-	/* Reads what no kind does; @object: the struct, with all fields before this one. */
-	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
-		    struct json_reader *reader);
-	/* Writes what no kind does, the key and the value, or nothing. */
-	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
-	/* A struct for which this is true is not written; NULL: always something. */
-	bool (*is_left_out)(const void *object);
-};
-
-struct json_struct {
-	size_t size;
-	/*
-	 * @prepare is called before the first field is read, @check after the last one; both may be NULL.
-	 * @found: the member of each field, its parent the object. @object follows those before it in an
-	 * array.
-	 */
-	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
-	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
-	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
-	bool is_inline; /* written on one line */
-	/* For a JSON_LIST in a sealed document; NULL: any. Maps have that of names, texts their own. */
-	int (*order)(const void *a, const void *b);
-};
-
-/* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */
-#define JSON_FIELD(key_, kind_, type, member, ...) \
-	{ .key = (key_), .kind = (kind_), .offset = offsetof(struct type, member), __VA_ARGS__ }
-#define JSON_ARRAY(key_, kind_, type, array, counter, of_, ...) \
-	JSON_FIELD(key_, kind_, type, array, .count = offsetof(struct type, counter), .of = of_, __VA_ARGS__)
-#define JSON_STRINGS(key_, modifiers, type, member, ...) \
-	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
 
 /**
  * json_read_struct - a value as @of lists it
@@ -222,9 +133,6 @@ static inline void *json_place(void *object, const struct json_field *field)
 {
 	return (char *)object + field->offset;
 }
-
-/* json_write_struct - the value that json_read_struct() reads. */
-void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
 
 /* json_same_struct - do both say the same? The name of an element of a map is not the element's own. */
 bool json_same_struct(const void *a, const void *b, const struct json_struct *of);

@@ -1,5 +1,5 @@
 /*
- * abi/schema.c - the formats that are read, as JSON Schema, from the lists of fields that read them
+ * abi/schema.c - a format as JSON Schema, from the lists of fields that read and write it
  *
  * A schema says which keys there are, which must be there, and which types their values have. It does not
  * have the checks of hooks (a path, a regular expression, two keys that exclude each other), so it accepts
@@ -9,16 +9,14 @@
 
 #include <string.h>
 
-static const struct {
-	const char *format;
-	const struct json_struct *of;
-} formats[] = {
+const struct json_format abi_formats[] = {
 	{ ABI_FORMAT, &abi_document_fields },
 	{ TABLE_FORMAT, &table_document_fields },
 	{ TABLE_PATCH_FORMAT, &table_patch_fields },
 	{ PROFILE_FORMAT, &profile_document_fields },
 	{ USE_FORMAT, &use_document_fields },
 	{ ".drvabi.json", &project_config_fields },
+	{ NULL, NULL },
 };
 
 static void write_struct(struct json_writer *writer, const struct json_struct *of);
@@ -58,12 +56,14 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 		json_key_unsigned(writer, "maximum", field->max);
 }
 
-static void write_roles(struct json_writer *writer)
+/* The names of @count constants from @first on; "" is not a value. */
+static void write_names(struct json_writer *writer, const char *(*name_of)(unsigned constant), unsigned first,
+			uint64_t count)
 {
 	json_key(writer, "enum");
 	json_open_inline_array(writer);
-	for (enum abi_role role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
-		json_string(writer, abi_role_name(role));
+	for (unsigned constant = first; constant < count; constant++)
+		json_string(writer, name_of(constant));
 	json_close_array(writer);
 }
 
@@ -73,16 +73,29 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
 
 	json_open_object(writer);
-	if (kind == JSON_OBJECT)
+	if (kind == JSON_OBJECT && field->kind & JSON_OR_NULL) {
+		json_key(writer, "anyOf");
+		json_open_array(writer);
+		json_open_object(writer);
 		write_struct(writer, field->of);
-	else
+		json_close_object(writer);
+		json_open_inline_object(writer);
+		json_key_string(writer, "type", "null");
+		json_close_object(writer);
+		json_close_array(writer);
+	} else if (kind == JSON_OBJECT) {
+		write_struct(writer, field->of);
+	} else {
 		write_types(writer, field->kind);
+	}
 	if (field->text && !strcmp(field->key, "format"))
 		json_key_string(writer, "const", field->text);
 	if (kind & JSON_WANT_INTEGER)
 		write_number(writer, field);
 	if (kind == JSON_ROLE)
-		write_roles(writer);
+		write_names(writer, abi_role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1);
+	if (kind == JSON_NAMED)
+		write_names(writer, field->name_of, 0, field->max);
 	if (kind == JSON_TEXTS) {
 		json_key(writer, "items");
 		json_open_inline_object(writer);
@@ -114,6 +127,31 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	json_close_object(writer);
 }
 
+static void write_properties(struct json_writer *writer, const struct json_struct *of)
+{
+	for (const struct json_field *field = of->field; field->key; field++) {
+		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN)
+			continue;
+		if ((field->kind & ~JSON_MODIFIERS) == JSON_MEMBERS) {
+			write_properties(writer, field->of);
+			continue;
+		}
+		json_key(writer, field->key);
+		write_value(writer, field);
+	}
+}
+
+static void write_required(struct json_writer *writer, const struct json_struct *of)
+{
+	for (const struct json_field *field = of->field; field->key; field++)
+		if (field->kind & JSON_WANT_OPTIONAL)
+			continue;
+		else if ((field->kind & ~JSON_MODIFIERS) == JSON_MEMBERS)
+			write_required(writer, field->of);
+		else
+			json_string(writer, field->key);
+}
+
 /* The keywords of a struct, in the object that is open. */
 static void write_struct(struct json_writer *writer, const struct json_struct *of)
 {
@@ -128,45 +166,23 @@ static void write_struct(struct json_writer *writer, const struct json_struct *o
 	json_key_string(writer, "type", "object");
 	json_key(writer, "properties");
 	json_open_object(writer);
-	for (; field->key; field++) {
-		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN)
-			continue;
-		json_key(writer, field->key);
-		write_value(writer, field);
-	}
+	write_properties(writer, of);
 	json_close_object(writer);
 	json_key(writer, "required");
 	json_open_inline_array(writer);
-	for (field = of->field; field->key; field++)
-		if (!(field->kind & JSON_WANT_OPTIONAL))
-			json_string(writer, field->key);
+	write_required(writer, of);
 	json_close_array(writer);
 	json_key_bool(writer, "additionalProperties", false);
 }
 
-const char *abi_schema_formats(struct arena *arena)
-{
-	const char *out = formats[0].format;
-
-	for (size_t i = 1; i < sizeof(formats) / sizeof(*formats); i++)
-		out = arena_printf(arena, "%s, %s", out, formats[i].format);
-	return out;
-}
-
-bool abi_schema_write(struct strbuf *out, const char *format)
+void json_write_schema(struct strbuf *out, const struct json_format *format)
 {
 	struct json_writer writer = { .out = out };
-	size_t i = 0;
 
-	while (i < sizeof(formats) / sizeof(*formats) && strcmp(formats[i].format, format))
-		i++;
-	if (i == sizeof(formats) / sizeof(*formats))
-		return false;
 	json_open_object(&writer);
 	json_key_string(&writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
-	json_key_string(&writer, "title", format);
-	write_struct(&writer, formats[i].of);
+	json_key_string(&writer, "title", format->name);
+	write_struct(&writer, format->of);
 	json_close_object(&writer);
 	json_end(&writer);
-	return true;
 }

@@ -583,17 +583,22 @@ static int help_complete(const struct cli_args *args, struct err *err)
 
 static int help_schema(const struct cli_args *args, struct err *err)
 {
-	struct arena arena = { 0 };
-	struct strbuf out = { 0 };
-	int rc;
+	static const struct json_format *const lists[] = { abi_formats, report_formats };
+	struct strbuf out = { 0 }, known = { 0 };
+	int rc = ERR_USAGE;
 
-	if (abi_schema_write(&out, args->schema))
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists) && !out.length; i++)
+		for (const struct json_format *format = lists[i]; format->name && !out.length; format++) {
+			strbuf_addf(&known, "%s%s", known.length ? ", " : "", format->name);
+			if (!strcmp(format->name, args->schema))
+				json_write_schema(&out, format);
+		}
+	if (out.length)
 		rc = output_write(&out, args, err);
 	else
-		rc = err_set(err, ERR_USAGE, "no format '%s' is read; there are %s", args->schema,
-			     abi_schema_formats(&arena));
+		err_set(err, ERR_USAGE, "no format '%s'; there are %s", args->schema, known.text);
+	strbuf_release(&known);
 	strbuf_release(&out);
-	arena_release(&arena);
 	return rc;
 }
 

@@ -446,7 +446,7 @@ static const struct cli_option option_table[] = {
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and all details of a report" },
 	{ "man", 0, NULL, FLAG(man), "print the scdoc(5) source of the manual page" },
 	{ "schema", 0, "FORMAT", TEXT(schema),
-	  "print the JSON Schema of a format that drvabi reads, such as\ndrvabi-proxy/1" },
+	  "print the JSON Schema of a format, such as drvabi-proxy/1" },
 	{ "completion", 0, "SHELL", TEXT(completion),
 	  "print the completion script for bash, zsh or fish" },
 	{ "complete", 0, NULL, FLAG(complete),

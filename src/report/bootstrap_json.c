@@ -1,424 +1,495 @@
 /*
  * What supporting a version takes, for a program: "drvabi-bootstrap/1". docs/bootstrap.md explains each key.
  */
-#include "report/report.h"
+#include "report/internal.h"
 
-#include "abi/abi.h"
+#include <string.h>
 
-/* A key with strings, one a line: json_key_strings() has them on one. */
-static void json_lines(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
+static const char *direction_name(unsigned direction)
 {
-	json_key(writer, key);
-	json_open_array(writer);
-	for (size_t i = 0; i < count; i++)
-		json_string(writer, texts[i]);
-	json_close_array(writer);
+	static const char *const names[] = { [USE_IN] = "in", [USE_OUT] = "out", [USE_INOUT] = "inout" };
+
+	return names[direction];
 }
 
-static void json_proof(struct json_writer *writer, const struct bootstrap_proof *proof)
+static const struct json_struct proof_fields = {
+	.field = { JSON_FIELD("entries", JSON_SIZE, bootstrap_proof, entries),
+		   JSON_FIELD("structs", JSON_SIZE, bootstrap_proof, structs),
+		   JSON_FIELD("scalars", JSON_SIZE, bootstrap_proof, scalars),
+		   JSON_FIELD("unchanged", JSON_SIZE, bootstrap_proof, unchanged),
+		   JSON_ARRAY("text", JSON_TEXTS, bootstrap_proof, text, text_count, NULL) },
+};
+
+/* --- nodes ---------------------------------------------------------------------- */
+
+/* A node that the proxy does not support has no checksums. */
+static bool is_unsupported(const void *object)
 {
-	json_key(writer, "proof");
-	json_open_object(writer);
-	json_key_unsigned(writer, "entries", proof->entries);
-	json_key_unsigned(writer, "structs", proof->structs);
-	json_key_unsigned(writer, "scalars", proof->scalars);
-	json_key_unsigned(writer, "unchanged", proof->unchanged);
-	json_lines(writer, "text", proof->text, proof->text_count);
-	json_close_object(writer);
+	return !((const struct bootstrap_node *)object)->supported;
 }
 
-static void json_nodes(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "nodes");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->node_count; i++) {
-		const struct bootstrap_node *node = &bootstrap->nodes[i];
+static const struct json_struct sha256_fields = {
+	.field = { JSON_FIELD("x86_64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node, sha256_x86_64,
+			      .is_left_out = is_unsupported),
+		   JSON_FIELD("arm64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node, sha256_arm64,
+			      .is_left_out = is_unsupported) },
+};
 
-		json_open_inline_object(writer);
-		json_key_string(writer, "version", node->version);
-		json_key_string(writer, "parent", node->parent);
-		json_key_string(writer, "was_parent", node->was_parent);
-		json_key_bool(writer, "supported", node->supported);
-		json_key_bool(writer, "exists", node->exists);
-		json_key_string(writer, "commit", node->commit);
-		json_key(writer, "sha256");
-		json_open_object(writer);
-		if (node->supported) {
-			json_key_string(writer, "x86_64", node->sha256_x86_64);
-			json_key_string(writer, "arm64", node->sha256_arm64);
-		}
-		json_close_object(writer);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+static const struct json_struct node_fields = {
+	.size = sizeof(struct bootstrap_node),
+	.is_inline = true,
+	.field = { JSON_FIELD("version", JSON_TEXT, bootstrap_node, version),
+		   JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap_node, parent),
+		   JSON_FIELD("was_parent", JSON_TEXT | JSON_OR_NULL, bootstrap_node, was_parent),
+		   JSON_FIELD("supported", JSON_BOOL, bootstrap_node, supported),
+		   JSON_FIELD("exists", JSON_BOOL, bootstrap_node, exists),
+		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, bootstrap_node, commit),
+		   { .key = "sha256", .kind = JSON_OBJECT, .of = &sha256_fields } },
+};
+
+/* --- entries -------------------------------------------------------------------- */
+
+/* An entry on one side of its change, and of its structs the one that changed. */
+struct entry_side {
+	const char *name;
+	uint64_t number;
+	const char *constant, *record, *type;
+	uint64_t size_bytes;
+};
+
+static struct entry_side side_of(const struct table_entry *entry, size_t changed, uint64_t size_bytes)
+{
+	const struct table_struct *one = entry->struct_count ? entry->structs : NULL;
+
+	if (changed < entry->struct_count)
+		one += changed;
+	return (struct entry_side){ entry->name,
+				    entry->number,
+				    entry->constant,
+				    one ? one->driver : NULL,
+				    one ? one->proxy : NULL,
+				    size_bytes };
 }
 
-/* name, number, constant, record, type and size of one side. */
-static void json_side(struct json_writer *writer, const struct table_entry *entry, size_t changed,
-		      uint64_t size_bytes)
-{
-	const struct table_struct *one = changed < entry->struct_count ? &entry->structs[changed]
-					 : entry->struct_count         ? entry->structs
-								       : NULL;
+static const struct json_struct side_fields = {
+	.field = { JSON_FIELD("number", JSON_U64, entry_side, number),
+		   JSON_FIELD("constant", JSON_TEXT | JSON_OR_NULL, entry_side, constant),
+		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, entry_side, record),
+		   JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, entry_side, type),
+		   JSON_FIELD("size", JSON_U64, entry_side, size_bytes) },
+};
 
-	json_key_unsigned(writer, "number", entry->number);
-	json_key_string(writer, "constant", entry->constant);
-	json_key_string(writer, "record", one ? one->driver : NULL);
-	json_key_string(writer, "type", one ? one->proxy : NULL);
-	json_key_unsigned(writer, "size", size_bytes);
+static const struct json_struct was_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("name", JSON_TEXT, entry_side, name),
+		   { .key = "number", .kind = JSON_MEMBERS, .of = &side_fields } },
+};
+
+static const struct table_entry *entry_now(const struct bootstrap_entry *entry)
+{
+	return entry->now ? entry->now : entry->was;
 }
 
-static void json_was(struct json_writer *writer, const struct bootstrap_entry *entry)
+static const char *entry_family(const void *object)
 {
-	json_key(writer, "was");
+	return entry_now(object)->family;
+}
+
+static const char *entry_name(const void *object)
+{
+	return entry_now(object)->name;
+}
+
+static const char *entry_use(const void *object)
+{
+	return ((const struct bootstrap_entry *)object)->is_read ? "read" : "unread";
+}
+
+static void write_now(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct bootstrap_entry *entry = object;
+	const struct entry_side side = side_of(entry_now(entry), entry->changed, entry->size_now);
+
+	json_write_members(writer, &side, field->of);
+}
+
+static void write_was(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct bootstrap_entry *entry = object;
+	struct entry_side side;
+
+	json_key(writer, field->key);
 	if (!entry->was) {
 		json_null(writer);
 		return;
 	}
-	json_open_inline_object(writer);
-	json_key_string(writer, "name", entry->was->name);
-	json_side(writer, entry->was, entry->changed, entry->size_was);
-	json_close_object(writer);
+	side = side_of(entry->was, entry->changed, entry->size_was);
+	json_write_struct(writer, &side, field->of);
 }
 
-static void json_handler(struct json_writer *writer, const char *key, const struct table_entry *entry)
+static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, key);
-	if (!entry || !entry->handler.kind) {
-		json_null(writer);
-		return;
-	}
-	json_open_inline_object(writer);
-	json_key_string(writer, "kind", entry->handler.kind);
-	json_key_string(writer, "type", entry->handler.type);
-	json_close_object(writer);
-}
+	const struct table_entry *entry = entry_now(object);
 
-static void json_edit_text(struct json_writer *writer, const struct bootstrap_edit *edit)
-{
-	struct strbuf text = { 0 };
-
-	strbuf_addf(&text, "%s%s%s", edit->remove ? edit->remove : "", edit->remove && edit->text ? "\n" : "",
-		    edit->text ? edit->text : "");
-	json_key_string(writer, "text", strbuf_text(&text));
-	strbuf_release(&text);
-}
-
-static void json_edits(struct json_writer *writer, const struct bootstrap_entry *entry)
-{
-	json_key(writer, "places");
+	json_key(writer, field->key);
 	json_open_array(writer);
-	for (size_t i = 0; i < entry->edit_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "place", bootstrap_site_name(entry->edits[i].site));
-		json_key_bool(writer, "todo", entry->edits[i].is_todo);
-		json_edit_text(writer, &entry->edits[i]);
-		json_close_object(writer);
-	}
+	for (size_t i = 0; i < entry->cap_count; i++)
+		json_string(writer, entry->caps[i]);
 	json_close_array(writer);
 }
 
-/* A number that is not known is null. */
-static void json_known(struct json_writer *writer, const char *key, uint64_t number)
+static const struct json_struct handler_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("kind", JSON_TEXT, table_handler, kind),
+		   JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, table_handler, type) },
+};
+
+/* Of the entry that @field names; null if the proxy's handler is not known. */
+static void write_handler(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, key);
-	if (number)
-		json_unsigned(writer, number);
+	const struct table_entry *entry =
+		*(const struct table_entry *const *)((const char *)object + field->offset);
+
+	json_key(writer, field->key);
+	if (entry && entry->handler.kind)
+		json_write_struct(writer, &entry->handler, field->of);
 	else
 		json_null(writer);
 }
 
-static void json_pointers(struct json_writer *writer, const struct bootstrap_entry *entry)
+static bool is_single(const void *object)
 {
-	static const char *const directions[] = { [USE_IN] = "in", [USE_OUT] = "out", [USE_INOUT] = "inout" };
-
-	json_key(writer, "pointers");
-	json_open_array(writer);
-	for (size_t i = 0; i < entry->pointer_count; i++) {
-		const struct bootstrap_pointer *one = &entry->pointers[i];
-
-		json_open_inline_object(writer);
-		json_key_string(writer, "path", one->path);
-		json_key_unsigned(writer, "offset", one->offset_bytes);
-		json_key_string(writer, "count", one->count);
-		if (one->count) {
-			json_key_unsigned(writer, "count_offset", one->count_offset_bytes);
-			json_key_unsigned(writer, "count_size", one->count_bytes);
-		}
-		json_key_string(writer, "element", one->element);
-		json_key_unsigned(writer, "element_size", one->element_bytes);
-		json_key_string(writer, "direction", directions[one->direction]);
-		json_known(writer, "limit", one->limit_bytes);
-		json_key_bool(writer, "empty_refused", one->empty_is_refused);
-		json_key_string(writer, "evidence", one->evidence);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	return !((const struct bootstrap_pointer *)object)->count;
 }
 
-static void json_fds(struct json_writer *writer, const struct bootstrap_entry *entry)
-{
-	json_key(writer, "fds");
-	json_open_array(writer);
-	for (size_t i = 0; i < entry->fd_count; i++) {
-		const struct fd_rule *rule = entry->fds[i].rule;
+static const struct json_struct pointer_fields = {
+	.size = sizeof(struct bootstrap_pointer),
+	.is_inline = true,
+	.field = { JSON_FIELD("path", JSON_TEXT, bootstrap_pointer, path),
+		   JSON_FIELD("offset", JSON_U64, bootstrap_pointer, offset_bytes),
+		   JSON_FIELD("count", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, count),
+		   JSON_FIELD("count_offset", JSON_U64 | JSON_OPTIONAL, bootstrap_pointer, count_offset_bytes,
+			      .is_left_out = is_single),
+		   JSON_FIELD("count_size", JSON_U64 | JSON_OPTIONAL, bootstrap_pointer, count_bytes,
+			      .is_left_out = is_single),
+		   JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, element),
+		   JSON_FIELD("element_size", JSON_U64, bootstrap_pointer, element_bytes),
+		   JSON_FIELD("direction", JSON_NAMED, bootstrap_pointer, direction, .name_of = direction_name,
+			      .max = USE_INOUT + 1),
+		   JSON_FIELD("limit", JSON_U64 | JSON_OR_NULL, bootstrap_pointer, limit_bytes),
+		   JSON_FIELD("empty_refused", JSON_BOOL, bootstrap_pointer, empty_is_refused),
+		   JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, evidence) },
+};
 
-		json_open_inline_object(writer);
-		json_key_string(writer, "path", rule->path);
-		json_key_unsigned(writer, "offset", entry->fds[i].offset_bytes);
-		json_key_unsigned(writer, "size", entry->fds[i].bytes);
-		json_key_string(writer, "kind", rule->kind);
-		json_key_bool(writer, "optional", rule->optional);
-		json_key_string(writer, "evidence", rule->evidence);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+static const struct json_struct fd_rule_fields = {
+	.field = { JSON_FIELD("path", JSON_TEXT, fd_rule, path) },
+};
+
+static const struct json_struct fd_rule_more_fields = {
+	.field = { JSON_FIELD("kind", JSON_TEXT, fd_rule, kind), JSON_FIELD("optional", JSON_BOOL, fd_rule, optional),
+		   JSON_FIELD("evidence", JSON_TEXT, fd_rule, evidence) },
+};
+
+static const struct json_struct fd_fields = {
+	.size = sizeof(struct bootstrap_fd),
+	.is_inline = true,
+	.field = { JSON_FIELD("path", JSON_MEMBERS | JSON_BY_POINTER, bootstrap_fd, rule, .of = &fd_rule_fields),
+		   JSON_FIELD("offset", JSON_U64, bootstrap_fd, offset_bytes),
+		   JSON_FIELD("size", JSON_U64, bootstrap_fd, bytes),
+		   JSON_FIELD("kind", JSON_MEMBERS | JSON_BY_POINTER, bootstrap_fd, rule,
+			      .of = &fd_rule_more_fields) },
+};
+
+static const struct json_struct unknown_fields = {
+	.size = sizeof(struct bootstrap_unknown),
+	.is_inline = true,
+	.field = { JSON_FIELD("what", JSON_NAMED, bootstrap_unknown, what, .name_of = bootstrap_open_name,
+			      .max = BOOTSTRAP_OPEN_VERSION + 1),
+		   JSON_FIELD("text", JSON_TEXT, bootstrap_unknown, text) },
+};
+
+static bool has_no_memory(const void *object)
+{
+	const struct bootstrap_entry *entry = object;
+
+	return !entry->pointer_count && !entry->fd_count;
 }
 
-static void json_unknown(struct json_writer *writer, const struct bootstrap_entry *entry)
+/* The line to remove and the one to write. */
+static void write_edit_text(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, "unknown");
-	json_open_array(writer);
-	for (size_t i = 0; i < entry->unknown_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "what", bootstrap_open_name(entry->unknown[i].what));
-		json_key_string(writer, "text", entry->unknown[i].text);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	const struct bootstrap_edit *edit = object;
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%s%s%s", edit->remove ? edit->remove : "", edit->remove && edit->text ? "\n" : "",
+		    edit->text ? edit->text : "");
+	json_key_string(writer, field->key, strbuf_text(&text));
+	strbuf_release(&text);
 }
 
-static void json_entry(struct json_writer *writer, const struct bootstrap_entry *entry)
-{
-	const struct table_entry *one = entry->now ? entry->now : entry->was;
+static const struct json_struct edit_fields = {
+	.size = sizeof(struct bootstrap_edit),
+	.is_inline = true,
+	.field = { JSON_FIELD("place", JSON_NAMED, bootstrap_edit, site, .name_of = bootstrap_site_name,
+			      .max = BOOTSTRAP_SITES),
+		   JSON_FIELD("todo", JSON_BOOL, bootstrap_edit, is_todo),
+		   { .key = "text", .kind = JSON_TEXT, .write = write_edit_text } },
+};
 
-	json_open_object(writer);
-	json_key_string(writer, "family", one->family);
-	json_key_string(writer, "name", one->name);
-	json_key_string(writer, "node", entry->node);
-	json_key_string(writer, "use", entry->is_read ? "read" : "unread");
-	json_key_string(writer, "action", bootstrap_action_name(entry->action));
-	json_side(writer, one, entry->changed, entry->size_now);
-	json_was(writer, entry);
-	json_lines(writer, "caps", one->caps, one->cap_count);
-	json_handler(writer, "handler", entry->was);
-	json_handler(writer, "new_handler", entry->now);
-	json_key_string(writer, "why", entry->why);
-	json_lines(writer, "changes", entry->changes, entry->change_count);
-	if (entry->pointer_count)
-		json_pointers(writer, entry);
-	if (entry->fd_count)
-		json_fds(writer, entry);
-	if (entry->pointer_count || entry->fd_count)
-		json_unknown(writer, entry);
-	if (entry->request_bytes)
-		json_key_unsigned(writer, "request_size", entry->request_bytes);
-	json_edits(writer, entry);
-	json_close_object(writer);
-}
+static const struct json_struct entry_fields = {
+	.size = sizeof(struct bootstrap_entry),
+	.field = {
+		{ .key = "family", .kind = JSON_TEXT, .get_text = entry_family },
+		{ .key = "name", .kind = JSON_TEXT, .get_text = entry_name },
+		JSON_FIELD("node", JSON_TEXT, bootstrap_entry, node),
+		{ .key = "use", .kind = JSON_TEXT, .get_text = entry_use },
+		JSON_FIELD("action", JSON_NAMED, bootstrap_entry, action, .name_of = bootstrap_action_name,
+			   .max = BOOTSTRAP_ADD + 1),
+		{ .key = "number", .kind = JSON_MEMBERS, .of = &side_fields, .write = write_now },
+		{ .key = "was", .kind = JSON_OBJECT | JSON_OR_NULL, .of = &was_fields, .write = write_was },
+		{ .key = "caps", .kind = JSON_TEXTS, .write = write_caps },
+		JSON_FIELD("handler", JSON_OBJECT | JSON_OR_NULL, bootstrap_entry, was, .of = &handler_fields,
+			   .write = write_handler),
+		JSON_FIELD("new_handler", JSON_OBJECT | JSON_OR_NULL, bootstrap_entry, now, .of = &handler_fields,
+			   .write = write_handler),
+		JSON_FIELD("why", JSON_TEXT, bootstrap_entry, why),
+		JSON_ARRAY("changes", JSON_TEXTS, bootstrap_entry, changes, change_count, NULL),
+		JSON_ARRAY("pointers", JSON_LIST | JSON_SPARSE, bootstrap_entry, pointers, pointer_count,
+			   &pointer_fields),
+		JSON_ARRAY("fds", JSON_LIST | JSON_SPARSE, bootstrap_entry, fds, fd_count, &fd_fields),
+		JSON_ARRAY("unknown", JSON_LIST | JSON_OPTIONAL, bootstrap_entry, unknown, unknown_count,
+			   &unknown_fields, .is_left_out = has_no_memory),
+		JSON_FIELD("request_size", JSON_U64 | JSON_SPARSE, bootstrap_entry, request_bytes),
+		JSON_ARRAY("places", JSON_LIST, bootstrap_entry, edits, edit_count, &edit_fields),
+	},
+};
 
-static void json_entries(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "entries");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->entry_count; i++)
-		json_entry(writer, &bootstrap->entries[i]);
-	json_close_array(writer);
-}
+/* --- types ---------------------------------------------------------------------- */
 
-static void json_field(struct json_writer *writer, const struct proxytype *type, size_t index)
+/* A field of a new type; of one that the table has, only the name, offset and type are known. */
+struct type_field {
+	const struct table_field *field;
+	const char *driver; /* NULL for padding, for instance */
+	enum proxytype_kind kind;
+	enum abi_role role;
+};
+
+static const char *type_kind_name(unsigned kind)
 {
-	const struct table_field *field = &type->type->fields[index];
-	const struct proxytype_field *note = type->fields ? &type->fields[index] : NULL;
-	static const char *const kinds[] = { [PROXYTYPE_FIELD] = "field",
+	static const char *const names[] = { [PROXYTYPE_FIELD] = "field",
 					     [PROXYTYPE_PADDING] = "padding",
 					     [PROXYTYPE_EMBEDDED] = "embedded" };
 
-	json_open_inline_object(writer);
-	json_key_string(writer, "name", field->name);
-	json_key_unsigned(writer, "offset", field->offset_bytes);
-	json_key_string(writer, "type", field->type);
-	json_key_string(writer, "kind", kinds[note ? note->kind : PROXYTYPE_FIELD]);
-	json_key_string(writer, "driver", note && *note->driver ? note->driver : NULL);
-	json_key_string(writer, "role", note ? abi_role_name(note->role) : "");
-	json_close_object(writer);
+	return names[kind];
 }
 
-static void json_types(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "types");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->type_count; i++) {
-		const struct proxytype *type = bootstrap->types[i];
+static const struct json_struct table_field_fields = {
+	.field = { JSON_FIELD("name", JSON_TEXT, table_field, name),
+		   JSON_FIELD("offset", JSON_U64, table_field, offset_bytes),
+		   JSON_FIELD("type", JSON_TEXT, table_field, type) },
+};
 
-		json_open_object(writer);
-		json_key_string(writer, "name", type->type->name);
-		json_key_string(writer, "record", type->record);
-		json_key_string(writer, "replaces", type->updates);
-		json_key_string(writer, "node", type->version);
-		json_key_unsigned(writer, "size", type->type->size_bytes);
-		json_key_string(writer, "alias", type->type->alias);
-		json_key(writer, "fields");
-		json_open_array(writer);
-		for (size_t f = 0; f < type->type->field_count; f++)
-			json_field(writer, type, f);
-		json_close_array(writer);
-		json_close_object(writer);
+static const struct json_struct type_field_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("name", JSON_MEMBERS | JSON_BY_POINTER, type_field, field, .of = &table_field_fields),
+		   JSON_FIELD("kind", JSON_NAMED, type_field, kind, .name_of = type_kind_name,
+			      .max = PROXYTYPE_EMBEDDED + 1),
+		   JSON_FIELD("driver", JSON_TEXT | JSON_OR_NULL, type_field, driver),
+		   JSON_FIELD("role", JSON_NAMED, type_field, role, .name_of = abi_role_name,
+			      .max = ABI_ROLE_LAST + 1) },
+};
+
+static void write_type_fields(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct proxytype *type = object;
+
+	json_key(writer, field->key);
+	json_open_array(writer);
+	for (size_t i = 0; i < type->type->field_count; i++) {
+		struct type_field one = { .field = &type->type->fields[i] };
+
+		if (type->fields) {
+			one.driver = *type->fields[i].driver ? type->fields[i].driver : NULL;
+			one.kind = type->fields[i].kind;
+			one.role = type->fields[i].role;
+		}
+		json_write_struct(writer, &one, field->of);
 	}
 	json_close_array(writer);
 }
 
-static void json_candidates(struct json_writer *writer, const struct bootstrap *bootstrap)
+static const char *type_name(const void *object)
 {
-	json_key(writer, "candidates");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->candidate_count; i++) {
-		const struct bootstrap_candidate *one = &bootstrap->candidates[i];
+	return ((const struct proxytype *)object)->type->name;
+}
 
-		json_open_object(writer);
-		json_key_string(writer, "family", one->family);
-		json_key_string(writer, "name", one->name);
-		json_key_unsigned(writer, "number", one->number);
-		json_key_string(writer, bootstrap->parent ? "new_in" : "node", one->first);
-		json_key_string(writer, "record", one->record);
-		json_key_unsigned(writer, "size", one->size_bytes);
-		json_key_bool(writer, "listed", !one->is_macro);
-		json_key_bool(writer, "simple", one->is_simple);
-		json_key_string(writer, "why", one->why);
-		json_lines(writer, "flags", one->ioctl ? one->ioctl->flags : NULL,
-			   one->ioctl ? one->ioctl->flag_count : 0);
-		json_key_string(writer, "supersedes", one->supersedes);
-		json_lines(writer, "caps", one->caps.caps, one->caps.count);
-		json_lines(writer, "likely", one->caps.likely, one->caps.likely_count);
-		json_key_string(writer, "evidence", one->caps.evidence);
-		json_close_object(writer);
-	}
+static uint64_t type_size(const void *object)
+{
+	return ((const struct proxytype *)object)->type->size_bytes;
+}
+
+static const char *type_alias(const void *object)
+{
+	return ((const struct proxytype *)object)->type->alias;
+}
+
+static const struct json_struct type_fields = {
+	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = type_name },
+		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, proxytype, record),
+		   JSON_FIELD("replaces", JSON_TEXT | JSON_OR_NULL, proxytype, updates),
+		   JSON_FIELD("node", JSON_TEXT | JSON_OR_NULL, proxytype, version),
+		   { .key = "size", .kind = JSON_U64, .get_number = type_size },
+		   { .key = "alias", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = type_alias },
+		   { .key = "fields", .kind = JSON_LIST, .of = &type_field_fields, .write = write_type_fields } },
+};
+
+/* --- candidates ----------------------------------------------------------------- */
+
+/* The version that has it first: "new_in" below a parent, else "node", to which it is added. */
+static void write_first(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct bootstrap *bootstrap = writer->context;
+
+	if (!strcmp(field->key, bootstrap->parent ? "new_in" : "node"))
+		json_key_string(writer, field->key, ((const struct bootstrap_candidate *)object)->first);
+}
+
+static void write_listed(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	json_key_bool(writer, field->key, !((const struct bootstrap_candidate *)object)->is_macro);
+}
+
+static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct abi_ioctl *ioctl = ((const struct bootstrap_candidate *)object)->ioctl;
+
+	json_key(writer, field->key);
+	json_open_array(writer);
+	for (size_t i = 0; ioctl && i < ioctl->flag_count; i++)
+		json_string(writer, ioctl->flags[i]);
 	json_close_array(writer);
 }
 
-static void json_misplaced(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "misplaced");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "version", bootstrap->misplaced[i].version);
-		json_key_string(writer, "parent", bootstrap->misplaced[i].parent);
-		json_key_string(writer, "should_be", bootstrap->misplaced[i].should_be);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
+static const struct json_struct candidate_fields = {
+	.size = sizeof(struct bootstrap_candidate),
+	.field = { JSON_FIELD("family", JSON_TEXT, bootstrap_candidate, family),
+		   JSON_FIELD("name", JSON_TEXT, bootstrap_candidate, name),
+		   JSON_FIELD("number", JSON_U64, bootstrap_candidate, number),
+		   { .key = "new_in", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_first },
+		   { .key = "node", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_first },
+		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, record),
+		   JSON_FIELD("size", JSON_U64, bootstrap_candidate, size_bytes),
+		   { .key = "listed", .kind = JSON_BOOL, .write = write_listed },
+		   JSON_FIELD("simple", JSON_BOOL, bootstrap_candidate, is_simple),
+		   JSON_FIELD("why", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, why),
+		   { .key = "flags", .kind = JSON_TEXTS, .write = write_flags },
+		   JSON_FIELD("supersedes", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, supersedes),
+		   JSON_ARRAY("caps", JSON_TEXTS, bootstrap_candidate, caps.caps, caps.count, NULL),
+		   JSON_ARRAY("likely", JSON_TEXTS, bootstrap_candidate, caps.likely, caps.likely_count, NULL),
+		   JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, caps.evidence) },
+};
 
-static void json_faults(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "table_faults");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->fault_count; i++) {
-		const struct verify_finding *finding = bootstrap->faults[i].finding;
+/* --- the rest ------------------------------------------------------------------- */
 
-		json_open_inline_object(writer);
-		json_key_string(writer, "version", bootstrap->faults[i].version);
-		json_key_string(writer, "rule", verify_rule_name(finding->rule));
-		json_key_string(writer, "family", finding->family);
-		json_key_string(writer, "name", finding->entry);
-		json_key_string(writer, "record", finding->record);
-		json_key_string(writer, "text", finding->message);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
+static const struct json_struct misplaced_fields = {
+	.size = sizeof(struct bootstrap_misplaced),
+	.is_inline = true,
+	.field = { JSON_FIELD("version", JSON_TEXT, bootstrap_misplaced, version),
+		   JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap_misplaced, parent),
+		   JSON_FIELD("should_be", JSON_TEXT | JSON_OR_NULL, bootstrap_misplaced, should_be) },
+};
 
-static void json_audit(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "audit");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->audit_count; i++) {
-		const struct bootstrap_audit *one = &bootstrap->audit[i];
+static const struct json_struct finding_fields = {
+	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
+			      .max = VERIFY_RULE_COUNT),
+		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
+		   JSON_FIELD("name", JSON_TEXT, verify_finding, entry),
+		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, verify_finding, record),
+		   JSON_FIELD("text", JSON_TEXT, verify_finding, message) },
+};
 
-		json_open_inline_object(writer);
-		json_key_string(writer, "family", one->family);
-		json_key_string(writer, "name", one->name);
-		json_key_string(writer, "record", one->record);
-		json_key_string(writer, "path", one->path);
-		json_key_string(writer, "what", bootstrap_doubt_name(one->what));
-		json_key_string(writer, "text", one->text);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
+static const struct json_struct fault_fields = {
+	.size = sizeof(struct bootstrap_fault),
+	.is_inline = true,
+	.field = { JSON_FIELD("version", JSON_TEXT, bootstrap_fault, version),
+		   JSON_FIELD("rule", JSON_MEMBERS | JSON_BY_POINTER, bootstrap_fault, finding,
+			      .of = &finding_fields) },
+};
 
-static void json_passed(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "passed");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->passed_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "family", bootstrap->passed[i].family);
-		json_key_string(writer, "name", bootstrap->passed[i].name);
-		json_key_string(writer, "version", bootstrap->passed[i].version);
-		json_key_string(writer, "text", bootstrap->passed[i].text);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
+static const struct json_struct audit_fields = {
+	.size = sizeof(struct bootstrap_audit),
+	.is_inline = true,
+	.field = { JSON_FIELD("family", JSON_TEXT, bootstrap_audit, family),
+		   JSON_FIELD("name", JSON_TEXT, bootstrap_audit, name),
+		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, bootstrap_audit, record),
+		   JSON_FIELD("path", JSON_TEXT | JSON_OR_NULL, bootstrap_audit, path),
+		   JSON_FIELD("what", JSON_NAMED, bootstrap_audit, what, .name_of = bootstrap_doubt_name,
+			      .max = BOOTSTRAP_COUNT_TIMES_SIZE + 1),
+		   JSON_FIELD("text", JSON_TEXT, bootstrap_audit, text) },
+};
 
-static void json_not_compared(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "not_compared");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->not_compared_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "family", bootstrap->not_compared[i]->family);
-		json_key_string(writer, "name", bootstrap->not_compared[i]->name);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
+static const struct json_struct passed_fields = {
+	.size = sizeof(struct bootstrap_passed),
+	.is_inline = true,
+	.field = { JSON_FIELD("family", JSON_TEXT, bootstrap_passed, family),
+		   JSON_FIELD("name", JSON_TEXT, bootstrap_passed, name),
+		   JSON_FIELD("version", JSON_TEXT, bootstrap_passed, version),
+		   JSON_FIELD("text", JSON_TEXT, bootstrap_passed, text) },
+};
 
-static void json_todo(struct json_writer *writer, const struct bootstrap *bootstrap)
-{
-	json_key(writer, "todo");
-	json_open_array(writer);
-	for (size_t i = 0; i < bootstrap->todo_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "what", bootstrap->todo[i].what);
-		json_key_string(writer, "node", bootstrap->todo[i].node);
-		json_key_string(writer, "name", bootstrap->todo[i].name);
-		json_key_string(writer, "why", bootstrap->todo[i].why);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
+static const struct json_struct not_compared_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("family", JSON_TEXT, table_entry, family),
+		   JSON_FIELD("name", JSON_TEXT, table_entry, name) },
+};
+
+static const struct json_struct todo_fields = {
+	.size = sizeof(struct bootstrap_todo),
+	.is_inline = true,
+	.field = { JSON_FIELD("what", JSON_TEXT, bootstrap_todo, what),
+		   JSON_FIELD("node", JSON_TEXT | JSON_OR_NULL, bootstrap_todo, node),
+		   JSON_FIELD("name", JSON_TEXT | JSON_OR_NULL, bootstrap_todo, name),
+		   JSON_FIELD("why", JSON_TEXT, bootstrap_todo, why) },
+};
+
+static const struct json_struct bootstrap_table_fields = {
+	.field = { JSON_FIELD("table", JSON_TEXT, table, proxy),
+		   JSON_FIELD("table_revision", JSON_TEXT | JSON_OR_NULL, table, revision) },
+};
+
+const struct json_struct report_bootstrap_fields = {
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = BOOTSTRAP_FORMAT },
+		JSON_FIELD("driver", JSON_TEXT, bootstrap, driver),
+		JSON_FIELD("target", JSON_TEXT, bootstrap, target),
+		JSON_FIELD("table", JSON_MEMBERS | JSON_BY_POINTER, bootstrap, table, .of = &bootstrap_table_fields),
+		JSON_FIELD("version", JSON_TEXT | JSON_OR_NULL, bootstrap, version),
+		JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, bootstrap, commit),
+		JSON_FIELD("verdict", JSON_NAMED, bootstrap, verdict, .name_of = bootstrap_verdict_name,
+			   .max = BOOTSTRAP_CHANGES + 1),
+		JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap, parent),
+		JSON_FIELD("parent_commit", JSON_TEXT | JSON_OR_NULL, bootstrap, parent_commit),
+		JSON_FIELD("why", JSON_TEXT | JSON_OR_NULL, bootstrap, why),
+		JSON_FIELD("proof", JSON_OBJECT, bootstrap, proof, .of = &proof_fields),
+		JSON_ARRAY("nodes", JSON_LIST, bootstrap, nodes, node_count, &node_fields),
+		JSON_ARRAY("entries", JSON_LIST, bootstrap, entries, entry_count, &entry_fields),
+		JSON_ARRAY("types", JSON_LIST | JSON_BY_POINTER, bootstrap, types, type_count, &type_fields),
+		JSON_ARRAY("candidates", JSON_LIST, bootstrap, candidates, candidate_count, &candidate_fields),
+		JSON_ARRAY("misplaced", JSON_LIST, bootstrap, misplaced, misplaced_count, &misplaced_fields),
+		JSON_ARRAY("table_faults", JSON_LIST, bootstrap, faults, fault_count, &fault_fields),
+		JSON_ARRAY("audit", JSON_LIST, bootstrap, audit, audit_count, &audit_fields),
+		JSON_ARRAY("passed", JSON_LIST, bootstrap, passed, passed_count, &passed_fields),
+		JSON_ARRAY("not_compared", JSON_LIST | JSON_BY_POINTER, bootstrap, not_compared, not_compared_count,
+			   &not_compared_fields),
+		JSON_ARRAY("not_checked", JSON_TEXTS, bootstrap, not_checked, not_checked_count, NULL),
+		JSON_ARRAY("todo", JSON_LIST, bootstrap, todo, todo_count, &todo_fields),
+	},
+};
 
 void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	struct json_writer writer = { .out = out };
+	struct json_writer writer = { .out = out, .context = (void *)bootstrap };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", BOOTSTRAP_FORMAT);
-	json_key_string(&writer, "driver", bootstrap->driver);
-	json_key_string(&writer, "target", bootstrap->target);
-	json_key_string(&writer, "table", bootstrap->table->proxy);
-	json_key_string(&writer, "table_revision", bootstrap->table->revision);
-	json_key_string(&writer, "version", bootstrap->version);
-	json_key_string(&writer, "commit", bootstrap->commit);
-	json_key_string(&writer, "verdict", bootstrap_verdict_name(bootstrap->verdict));
-	json_key_string(&writer, "parent", bootstrap->parent);
-	json_key_string(&writer, "parent_commit", bootstrap->parent_commit);
-	json_key_string(&writer, "why", bootstrap->why);
-	json_proof(&writer, &bootstrap->proof);
-	json_nodes(&writer, bootstrap);
-	json_entries(&writer, bootstrap);
-	json_types(&writer, bootstrap);
-	json_candidates(&writer, bootstrap);
-	json_misplaced(&writer, bootstrap);
-	json_faults(&writer, bootstrap);
-	json_audit(&writer, bootstrap);
-	json_passed(&writer, bootstrap);
-	json_not_compared(&writer, bootstrap);
-	json_lines(&writer, "not_checked", bootstrap->not_checked, bootstrap->not_checked_count);
-	json_todo(&writer, bootstrap);
-	json_close_object(&writer);
+	json_write_struct(&writer, bootstrap, &report_bootstrap_fields);
 	json_end(&writer);
 }

@@ -436,4 +436,7 @@ bool verify_is_settled(const struct suppression *line);
 
 /* capabilities as JSON, for surface and for verify */
 
+/* The fields of each format in JSON, of the struct that its report_*_json() takes. */
+extern const struct json_struct report_bootstrap_fields;
+
 #endif

@@ -28,6 +28,9 @@ struct report_style {
 	size_t columns; /* of the terminal; 0: 80, as where there is none */
 };
 
+/* The formats of JSON that this room writes, for json_write_schema(). */
+extern const struct json_format report_formats[];
+
 /* A diff, and what its caller knows besides. */
 struct diff_report {
 	const struct diff *diff;
