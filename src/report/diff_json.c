@@ -1,34 +1,50 @@
 /*
- * A diff for a program: "drvabi-diff/1". Keys of one object always come in
- * the order below; changes come in the order of the diff.
+ * A diff for a program: "drvabi-diff/1". Keys of one object always come in the order of its list below; changes
+ * come in the order of the diff.
  */
 #include "report/internal.h"
 
-#include "abi/abi.h"
+#include <string.h>
 
-static void json_side(struct json_writer *writer, const char *key, const struct diff_field_side *side)
+/* --- fields and values ---------------------------------------------------------- */
+
+static bool is_bitfield(const void *object)
 {
-	if (!side)
-		return;
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_string(writer, "path", side->path);
-	json_key_unsigned(writer, "offset", side->offset_bits / 8);
-	if (side->is_bitfield) {
-		json_key_unsigned(writer, "bit_offset", side->offset_bits);
-		json_key_unsigned(writer, "bit_width", side->size_bits);
-	} else {
-		json_key_unsigned(writer, "size", side->size_bits / 8);
-	}
-	json_key_string(writer, "type", side->type);
-	if (side->role != ABI_ROLE_NONE)
-		json_key_string(writer, "role", abi_role_name(side->role));
-	json_close_object(writer);
+	return ((const struct diff_field_side *)object)->is_bitfield;
 }
 
-void report_json_classes(struct json_writer *writer, unsigned classes)
+static bool is_no_bitfield(const void *object)
 {
-	json_key(writer, "classes");
+	return !is_bitfield(object);
+}
+
+static const struct json_struct field_side_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("path", JSON_TEXT, diff_field_side, path),
+		   JSON_FIELD("offset", JSON_BITS, diff_field_side, offset_bits),
+		   JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, diff_field_side, offset_bits,
+			      .is_left_out = is_no_bitfield),
+		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, diff_field_side, size_bits,
+			      .is_left_out = is_no_bitfield),
+		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, diff_field_side, size_bits,
+			      .is_left_out = is_bitfield),
+		   JSON_FIELD("type", JSON_TEXT, diff_field_side, type),
+		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, diff_field_side, role) },
+};
+
+static const char *field_path(const void *object)
+{
+	const struct diff_field *field = object;
+
+	return (field->after ? field->after : field->before)->path;
+}
+
+/* The names of the bits that are set, from the lightest bit, at the field's place. */
+static void write_classes(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const unsigned classes = *(const unsigned *)((const char *)object + field->offset);
+
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
 		if (classes & 1u << bit)
@@ -36,285 +52,439 @@ void report_json_classes(struct json_writer *writer, unsigned classes)
 	json_close_array(writer);
 }
 
-void report_json_fields(struct json_writer *writer, const struct diff_change *change)
-{
-	json_key(writer, "fields");
-	json_open_array(writer);
-	for (size_t i = 0; i < change->field_count; i++) {
-		const struct diff_field *field = &change->fields[i];
+static const struct json_struct field_fields = {
+	.size = sizeof(struct diff_field),
+	.is_inline = true,
+	.field = { JSON_FIELD("op", JSON_NAMED, diff_field, op, .name_of = diff_op_name, .max = DIFF_OP_RESIZED + 1),
+		   { .key = "path", .kind = JSON_TEXT, .get_text = field_path },
+		   JSON_FIELD("classes", JSON_TEXTS, diff_field, classes, .write = write_classes),
+		   JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, before,
+			      .of = &field_side_fields),
+		   JSON_FIELD("after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, after,
+			      .of = &field_side_fields) },
+};
 
-		json_open_inline_object(writer);
-		json_key_string(writer, "op", diff_op_name(field->op));
-		json_key_string(writer, "path", (field->after ? field->after : field->before)->path);
-		report_json_classes(writer, field->classes);
-		json_side(writer, "before", field->before);
-		json_side(writer, "after", field->after);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
-
-static void json_number_or_null(struct json_writer *writer, const char *key, const struct abi_number *number)
+static void write_number(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct abi_number *number =
+		*(const struct abi_number *const *)((const char *)object + field->offset);
+
 	if (!number)
 		return;
-	json_key(writer, key);
+	json_key(writer, field->key);
 	json_number(writer, *number);
 }
 
-void report_json_values(struct json_writer *writer, const struct diff_change *change)
+static const struct json_struct value_fields = {
+	.size = sizeof(struct diff_value),
+	.is_inline = true,
+	.field = { JSON_FIELD("name", JSON_TEXT, diff_value, name),
+		   JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_value, base_name),
+		   JSON_FIELD("before", JSON_NUMBER | JSON_OPTIONAL, diff_value, before, .write = write_number),
+		   JSON_FIELD("after", JSON_NUMBER | JSON_OPTIONAL, diff_value, after, .write = write_number) },
+};
+
+static bool is_not_of(const void *change, enum abi_kind kind)
 {
-	json_key(writer, "values");
-	json_open_array(writer);
-	for (size_t i = 0; i < change->value_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "name", change->values[i].name);
-		if (change->values[i].base_name)
-			json_key_string(writer, "base_name", change->values[i].base_name);
-		json_number_or_null(writer, "before", change->values[i].before);
-		json_number_or_null(writer, "after", change->values[i].after);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	return ((const struct diff_change *)change)->kind != kind;
 }
 
-static void json_record(struct json_writer *writer, const char *key, const struct abi_record *record)
+static bool is_no_record(const void *object)
 {
-	if (!record)
+	return is_not_of(object, ABI_RECORD);
+}
+
+static bool is_no_enum(const void *object)
+{
+	return is_not_of(object, ABI_ENUM);
+}
+
+const struct json_struct report_change_list_fields = {
+	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, diff_change, fields, field_count, &field_fields,
+			      .is_left_out = is_no_record),
+		   JSON_ARRAY("values", JSON_LIST | JSON_OPTIONAL, diff_change, values, value_count, &value_fields,
+			      .is_left_out = is_no_enum) },
+};
+
+/* --- flags ---------------------------------------------------------------------- */
+
+/* The flags that were added or removed, of the kinds in @field->max; the key ends with "_added" or "_removed". */
+static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct diff_change *change = object;
+	const bool is_added = strstr(field->key, "_added");
+	size_t count = 0;
+
+	for (size_t i = 0; i < change->flag_count; i++) {
+		const struct diff_flag *flag = &change->flags[i];
+
+		if (flag->is_added != is_added || !(field->max & 1u << flag->kind))
+			continue;
+		if (!count++) {
+			json_key(writer, field->key);
+			json_open_inline_array(writer);
+		}
+		json_string(writer, flag->word);
+	}
+	if (count)
+		json_close_array(writer);
+}
+
+#define FLAGS(key_, kinds) { .key = (key_), .kind = JSON_TEXTS | JSON_OPTIONAL, .max = (kinds), .write = write_flags }
+
+const struct json_struct report_change_flag_fields = {
+	.field = { FLAGS("access_added", 1 << DIFF_FLAG_LEVEL | 1 << DIFF_FLAG_CALLER),
+		   FLAGS("access_removed", 1 << DIFF_FLAG_LEVEL | 1 << DIFF_FLAG_CALLER),
+		   FLAGS("rights_added", 1 << DIFF_FLAG_RIGHT), FLAGS("rights_removed", 1 << DIFF_FLAG_RIGHT),
+		   FLAGS("flags_added", 1 << DIFF_FLAG_OTHER), FLAGS("flags_removed", 1 << DIFF_FLAG_OTHER) },
+};
+
+/* --- the two sides of a change -------------------------------------------------- */
+
+static const struct json_struct record_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("size", JSON_U64, abi_record, size_bytes),
+		   JSON_FIELD("align", JSON_U64, abi_record, align_bytes),
+		   JSON_FIELD("is_union", JSON_BOOL, abi_record, is_union),
+		   JSON_FIELD("source", JSON_TEXT, abi_record, source) },
+};
+
+static const struct json_struct enum_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("type", JSON_TEXT, abi_enum, type), JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
+		   JSON_FIELD("source", JSON_TEXT, abi_enum, source) },
+};
+
+static const struct json_struct alias_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("type", JSON_TEXT, abi_alias, type),
+		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
+};
+
+static void write_ioc(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	(void)field;
+	json_write_ioc(writer, object);
+}
+
+const struct json_struct report_ioctl_call_fields = {
+	.field = { JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
+		   JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
+		   { .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = write_ioc } },
+};
+
+static const char *params_or_empty(const void *object)
+{
+	const struct abi_ioctl *ioctl = object;
+
+	return ioctl->params ? ioctl->params : "";
+}
+
+static const struct json_struct ioctl_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("number", JSON_U64, abi_ioctl, number),
+		   { .key = "params", .kind = JSON_TEXT, .get_text = params_or_empty },
+		   { .key = "flags", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields },
+		   JSON_FIELD("source", JSON_TEXT, abi_ioctl, source) },
+};
+
+/* An item as it is on one side; a constant is its number. */
+static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct diff_change *change = object;
+	const bool is_base = !strcmp(field->key, "before");
+	const struct {
+		const void *item;
+		const struct json_struct *of;
+	} sides[] = {
+		[ABI_RECORD] = { is_base ? change->base_record : change->next_record, &record_fields },
+		[ABI_ALIAS] = { is_base ? change->base_alias : change->next_alias, &alias_fields },
+		[ABI_ENUM] = { is_base ? change->base_enum : change->next_enum, &enum_fields },
+		[ABI_CONSTANT] = { is_base ? change->base_constant : change->next_constant, NULL },
+		[ABI_IOCTL] = { is_base ? change->base_ioctl : change->next_ioctl, &ioctl_fields },
+	};
+
+	if (!sides[change->kind].item)
 		return;
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_unsigned(writer, "size", record->size_bytes);
-	json_key_unsigned(writer, "align", record->align_bytes);
-	json_key_bool(writer, "is_union", record->is_union);
-	json_key_string(writer, "source", record->source);
-	json_close_object(writer);
+	json_key(writer, field->key);
+	if (sides[change->kind].of)
+		json_write_struct(writer, sides[change->kind].item, sides[change->kind].of);
+	else
+		json_number(writer, ((const struct abi_constant *)sides[change->kind].item)->value);
 }
 
-static void json_enum(struct json_writer *writer, const char *key, const struct abi_enum *one)
+/* --- changes -------------------------------------------------------------------- */
+
+/* Without a table, nothing is said about a proxy. */
+static bool has_no_table(const struct json_writer *writer)
 {
-	if (!one)
-		return;
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_string(writer, "type", one->type);
-	json_key_unsigned(writer, "size", one->size_bytes);
-	json_key_string(writer, "source", one->source);
-	json_close_object(writer);
+	return !((const struct diff_report *)writer->context)->diff->view;
 }
 
-static void json_alias(struct json_writer *writer, const char *key, const struct abi_alias *alias)
+static const struct json_struct new_role_fields = {
+	.size = sizeof(struct diff_new_role),
+	.is_inline = true,
+	.field = { JSON_FIELD("path", JSON_TEXT, diff_new_role, path), JSON_FIELD("role", JSON_ROLE, diff_new_role, role) },
+};
+
+static const struct json_struct use_fields = {
+	.field = { JSON_FIELD("use", JSON_NAMED | JSON_OPTIONAL, diff_change, use, .name_of = diff_use_name,
+			      .max = DIFF_USE_READ + 1),
+		   JSON_FIELD("section", JSON_NAMED | JSON_OPTIONAL, diff_change, section,
+			      .name_of = diff_section_name, .max = DIFF_SECTION_UNREAD + 1),
+		   JSON_ARRAY("new_roles", JSON_LIST | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, new_roles,
+			      new_role_count, &new_role_fields) },
+};
+
+static const struct json_struct carrier_fields = {
+	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family), JSON_FIELD("name", JSON_TEXT, abi_ioctl, name) },
+};
+
+static const struct json_struct reach_fields = {
+	.size = sizeof(struct diff_reach),
+	.is_inline = true,
+	.field = { JSON_FIELD("family", JSON_MEMBERS | JSON_BY_POINTER, diff_reach, ioctl, .of = &carrier_fields),
+		   JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL) },
+};
+
+static const struct json_struct entry_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("family", JSON_TEXT, table_entry, family), JSON_FIELD("name", JSON_TEXT, table_entry, name),
+		   JSON_FIELD("number", JSON_U64, table_entry, number) },
+};
+
+static const struct json_struct entry_list_fields = {
+	.field = { JSON_ARRAY("entries", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, diff_change, entries, entry_count,
+			      &entry_fields) },
+};
+
+static void write_with_table(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	if (!alias)
-		return;
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_string(writer, "type", alias->type);
-	json_key_unsigned(writer, "size", alias->size_bytes);
-	json_close_object(writer);
+	if (!has_no_table(writer))
+		json_write_members(writer, object, field->of);
 }
 
-static void json_ioctl(struct json_writer *writer, const char *key, const struct abi_ioctl *ioctl)
+static bool has_no_former_owner(const void *object)
 {
-	if (!ioctl)
-		return;
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_unsigned(writer, "number", ioctl->number);
-	json_key(writer, "params");
-	json_string(writer, ioctl->params ? ioctl->params : "");
-	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
-	if (ioctl->access)
-		json_key_string(writer, "access", ioctl->access);
-	json_write_ioc(writer, ioctl);
-	json_key_string(writer, "source", ioctl->source);
-	json_close_object(writer);
+	const struct diff_change *change = object;
+
+	return !change->number_was || !change->next_ioctl || change->number_was_is_gone;
 }
 
-static void json_sides(struct json_writer *writer, const struct diff_change *change)
+const struct json_struct report_change_name_fields = {
+	.field = {
+		JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, diff_change, family),
+		JSON_FIELD("name", JSON_TEXT, diff_change, name),
+		JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_change, base_name),
+		JSON_ARRAY("also", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, also, also_count, NULL),
+		JSON_FIELD("same_as", JSON_TEXT | JSON_SPARSE, diff_change, same_as),
+		JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = write_classes),
+	},
+};
+
+static const struct json_struct change_fields = {
+	.size = sizeof(struct diff_change),
+	.field = {
+		{ .key = "kind", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
+		JSON_FIELD("proxied", JSON_BOOL, diff_change, proxied),
+		{ .key = "use", .kind = JSON_MEMBERS, .of = &use_fields, .write = write_with_table },
+		JSON_ARRAY("because", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, because, because_count,
+			   NULL),
+		JSON_FIELD("inside", JSON_TEXT | JSON_SPARSE, diff_change, inside),
+		JSON_FIELD("with", JSON_TEXT | JSON_SPARSE, diff_change, with),
+		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
+		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
+		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
+		JSON_FIELD("number_was_now", JSON_U64 | JSON_OPTIONAL, diff_change, number_was_now,
+			   .is_left_out = has_no_former_owner),
+		{ .key = "flags", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
+		{ .key = "fields", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
+		JSON_ARRAY("reached_by", JSON_LIST | JSON_OPTIONAL, diff_change, reached_by, reach_count, &reach_fields,
+			   .is_left_out = is_no_record),
+		{ .key = "entries", .kind = JSON_MEMBERS, .of = &entry_list_fields, .write = write_with_table },
+	},
+};
+
+/* --- the verdict ---------------------------------------------------------------- */
+
+static const char *fit_name(const void *object)
 {
-	switch (change->kind) {
-	case ABI_RECORD:
-		json_record(writer, "before", change->base_record);
-		json_record(writer, "after", change->next_record);
-		break;
-	case ABI_ALIAS:
-		json_alias(writer, "before", change->base_alias);
-		json_alias(writer, "after", change->next_alias);
-		break;
-	case ABI_ENUM:
-		json_enum(writer, "before", change->base_enum);
-		json_enum(writer, "after", change->next_enum);
-		break;
-	case ABI_CONSTANT:
-		json_number_or_null(writer, "before",
-				    change->base_constant ? &change->base_constant->value : NULL);
-		json_number_or_null(writer, "after",
-				    change->next_constant ? &change->next_constant->value : NULL);
-		break;
-	case ABI_IOCTL:
-		json_ioctl(writer, "before", change->base_ioctl);
-		json_ioctl(writer, "after", change->next_ioctl);
-		break;
-	}
+	static const char *const names[] = { [RANGES_FITS] = "fits",
+					     [RANGES_OTHER] = "other",
+					     [RANGES_NEEDS] = "needs-new-node",
+					     [RANGES_OLDER] = "older" };
+	const struct ranges_choice *choice = object;
+
+	return choice->is_known ? names[choice->fit] : "unknown";
 }
 
-static void json_reach(struct json_writer *writer, const struct diff_change *change)
+static const char *choice_node(const void *object)
 {
-	json_key(writer, "reached_by");
-	json_open_array(writer);
-	for (size_t i = 0; i < change->reach_count; i++) {
-		const struct diff_reach *reach = &change->reached_by[i];
+	const struct ranges_choice *choice = object;
 
-		json_open_inline_object(writer);
-		json_key_string(writer, "family", reach->ioctl->family);
-		json_key_string(writer, "name", reach->ioctl->name);
-		json_key_strings(writer, "through", reach->through, reach->through_count);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	return choice->node ? choice->node->version : NULL;
 }
 
-static void json_entries(struct json_writer *writer, const struct diff_change *change)
+static const char *choice_follows(const void *object)
 {
-	json_key(writer, "entries");
-	json_open_array(writer);
-	for (size_t i = 0; i < change->entry_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "family", change->entries[i]->family);
-		json_key_string(writer, "name", change->entries[i]->name);
-		json_key_unsigned(writer, "number", change->entries[i]->number);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	const struct ranges_choice *choice = object;
+
+	return choice->is_known && !choice->follows_none ? choice->follows->version : NULL;
 }
 
-static void json_use(struct json_writer *writer, const struct diff_change *change)
+static const struct json_struct choice_fields = {
+	.field = { { .key = "fit", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = fit_name },
+		   { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = choice_node },
+		   { .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = choice_follows },
+		   JSON_FIELD("why", JSON_TEXT | JSON_SPARSE, ranges_choice, why) },
+};
+
+static const struct json_struct finding_fields = {
+	.size = sizeof(struct verify_finding),
+	.is_inline = true,
+	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
+			      .max = VERIFY_RULE_COUNT),
+		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
+		   JSON_FIELD("entry", JSON_TEXT, verify_finding, entry),
+		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
+};
+
+static const struct json_struct choice_finding_fields = {
+	.field = { JSON_ARRAY("findings", JSON_LIST | JSON_OPTIONAL, ranges_choice, fresh, fresh_count,
+			      &finding_fields) },
+};
+
+static const struct json_struct totals_fields = {
+	.field = { JSON_FIELD("records", JSON_SIZE, diff_totals, records),
+		   JSON_FIELD("read", JSON_SIZE, diff_totals, read),
+		   JSON_FIELD("handlers", JSON_SIZE, diff_totals, handlers),
+		   JSON_FIELD("removed_ioctls", JSON_SIZE, diff_totals, removed),
+		   JSON_FIELD("renumbered_ioctls", JSON_SIZE, diff_totals, renumbered),
+		   JSON_FIELD("renamed_ioctls", JSON_SIZE, diff_totals, renamed),
+		   JSON_FIELD("entries", JSON_SIZE, diff_totals, entries),
+		   JSON_FIELD("read_entries", JSON_SIZE, diff_totals, read_entries) },
+};
+
+static void write_verdict_text(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key_string(writer, "use", diff_use_name(change->use));
-	json_key_string(writer, "section", diff_section_name(change->section));
-	if (!change->new_role_count)
-		return;
-	json_key(writer, "new_roles");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < change->new_role_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "path", change->new_roles[i].path);
-		json_key_string(writer, "role", abi_role_name(change->new_roles[i].role));
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	struct strbuf text = { 0 };
+
+	report_verdict(&text, object);
+	json_key_string(writer, field->key, strbuf_text(&text));
+	strbuf_release(&text);
 }
 
-/* Which other change it is the consequence of, or goes with. */
-static void json_reason(struct json_writer *writer, const struct diff_change *change)
+static void write_if_pointed(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	if (change->because_count) {
-		json_key_strings(writer, "because", change->because, change->because_count);
-	}
-	if (change->inside)
-		json_key_string(writer, "inside", change->inside);
-	if (change->with)
-		json_key_string(writer, "with", change->with);
+	const void *to = *(const void *const *)((const char *)object + field->offset);
+
+	if (to)
+		json_write_members(writer, to, field->of);
 }
 
-static void json_change(struct json_writer *writer, const struct diff *diff, const struct diff_change *change)
+static void write_totals(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_object(writer);
-	json_key_string(writer, "kind", abi_kind_name(change->kind));
-	if (change->family)
-		json_key_string(writer, "family", change->family);
-	json_key_string(writer, "name", change->name);
-	if (change->base_name)
-		json_key_string(writer, "base_name", change->base_name);
-	if (change->also_count) {
-		json_key_strings(writer, "also", change->also, change->also_count);
-	}
-	if (change->same_as)
-		json_key_string(writer, "same_as", change->same_as);
-	report_json_classes(writer, change->classes);
-	json_key_bool(writer, "proxied", change->proxied);
-	if (diff->view)
-		json_use(writer, change);
-	json_reason(writer, change);
-	json_sides(writer, change);
-	if (change->number_was)
-		json_key_string(writer, "number_was", change->number_was);
-	if (change->number_was && change->next_ioctl && !change->number_was_is_gone)
-		json_key_unsigned(writer, "number_was_now", change->number_was_now);
-	report_json_flags(writer, change);
-	if (change->kind == ABI_RECORD)
-		report_json_fields(writer, change);
-	if (change->kind == ABI_ENUM)
-		report_json_values(writer, change);
-	if (change->kind == ABI_RECORD)
-		json_reach(writer, change);
-	if (diff->view)
-		json_entries(writer, change);
-	json_close_object(writer);
+	json_write_members(writer, &((const struct diff_report *)object)->diff->totals, field->of);
 }
 
-static void json_version(struct json_writer *writer, const char *key, const struct abi *abi)
+static const struct json_struct verdict_fields = {
+	.field = { { .key = "text", .kind = JSON_TEXT, .write = write_verdict_text },
+		   JSON_FIELD("fit", JSON_MEMBERS, diff_report, choice, .of = &choice_fields, .write = write_if_pointed),
+		   { .key = "records", .kind = JSON_MEMBERS, .of = &totals_fields, .write = write_totals },
+		   JSON_FIELD("findings", JSON_MEMBERS, diff_report, choice, .of = &choice_finding_fields,
+			      .write = write_if_pointed) },
+};
+
+/* --- the whole ------------------------------------------------------------------ */
+
+static const struct json_struct version_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("version", JSON_TEXT, abi, version), JSON_FIELD("commit", JSON_TEXT, abi, commit) },
+};
+
+static const struct json_struct driver_fields = {
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("target", JSON_TEXT, abi, target) },
+};
+
+static const char *table_proxy(const void *object)
 {
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_string(writer, "version", abi->version);
-	json_key_string(writer, "commit", abi->commit);
-	json_close_object(writer);
+	return ((const struct table_view *)object)->table->proxy;
 }
 
-static void json_summary(struct json_writer *writer, const struct diff *diff)
+static const char *table_node(const void *object)
 {
-	static const char *const plural[] = { "records", "aliases", "enums", "constants", "ioctls" };
+	return ((const struct table_view *)object)->node->version;
+}
 
-	json_key(writer, "summary");
-	json_open_object(writer);
-	for (unsigned kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		json_key(writer, plural[kind]);
-		json_open_inline_object(writer);
-		json_key_unsigned(writer, "added", diff->summary[kind].added);
-		json_key_unsigned(writer, "removed", diff->summary[kind].removed);
-		json_key_unsigned(writer, "changed", diff->summary[kind].changed);
-		json_close_object(writer);
-	}
-	json_key(writer, "classes");
+static const struct json_struct view_fields = {
+	.is_inline = true,
+	.field = { { .key = "proxy", .kind = JSON_TEXT, .get_text = table_proxy },
+		   { .key = "node", .kind = JSON_TEXT, .get_text = table_node } },
+};
+
+static const struct json_struct compared_fields = {
+	.field = { JSON_FIELD("base", JSON_OBJECT | JSON_BY_POINTER, diff, base, .of = &version_fields),
+		   JSON_FIELD("next", JSON_OBJECT | JSON_BY_POINTER, diff, next, .of = &version_fields),
+		   JSON_FIELD("driver", JSON_MEMBERS | JSON_BY_POINTER, diff, next, .of = &driver_fields),
+		   JSON_FIELD("table", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff, view, .of = &view_fields) },
+};
+
+static const struct json_struct count_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("added", JSON_SIZE, diff_count, added), JSON_FIELD("removed", JSON_SIZE, diff_count, removed),
+		   JSON_FIELD("changed", JSON_SIZE, diff_count, changed) },
+};
+
+static void write_class_totals(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	json_key(writer, field->key);
 	json_open_inline_object(writer);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
 		json_key_unsigned(writer, diff_class_name((enum diff_class)(1u << bit)),
-				  diff->class_total[bit]);
-	json_close_object(writer);
+				  ((const struct diff *)object)->class_total[bit]);
 	json_close_object(writer);
 }
 
+#define COUNT(key_, kind_) JSON_FIELD(key_, JSON_OBJECT, diff, summary[kind_], .of = &count_fields)
+
+static const struct json_struct summary_fields = {
+	.field = { COUNT("records", ABI_RECORD), COUNT("aliases", ABI_ALIAS), COUNT("enums", ABI_ENUM),
+		   COUNT("constants", ABI_CONSTANT), COUNT("ioctls", ABI_IOCTL),
+		   { .key = "classes", .kind = JSON_WANT_OBJECT, .write = write_class_totals } },
+};
+
+static const struct json_struct change_list_fields = {
+	.field = { JSON_ARRAY("changes", JSON_LIST, diff, changes, change_count, &change_fields),
+		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
+};
+
+static bool is_without_table(const void *object)
+{
+	return !((const struct diff_report *)object)->diff->view;
+}
+
+static bool is_without_suppressions(const void *object)
+{
+	return !((const struct diff_report *)object)->suppressions;
+}
+
+const struct json_struct report_diff_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = DIFF_FORMAT },
+		   JSON_FIELD("base", JSON_MEMBERS | JSON_BY_POINTER, diff_report, diff, .of = &compared_fields),
+		   { .key = "verdict", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &verdict_fields,
+		     .is_left_out = is_without_table },
+		   JSON_FIELD("changes", JSON_MEMBERS | JSON_BY_POINTER, diff_report, diff, .of = &change_list_fields),
+		   JSON_FIELD("suppressed", JSON_SIZE | JSON_OPTIONAL, diff_report, suppressed_count,
+			      .is_left_out = is_without_suppressions),
+		   JSON_FIELD("suppressions", JSON_MEMBERS | JSON_BY_POINTER, diff_report, suppressions,
+			      .of = &report_suppression_fields, .is_left_out = is_without_suppressions) },
+};
+
 void report_diff_json(struct strbuf *out, const struct diff_report *report)
 {
-	const struct diff *diff = report->diff;
-	struct json_writer writer = { .out = out };
+	struct json_writer writer = { .out = out, .context = (void *)report };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", DIFF_FORMAT);
-	json_version(&writer, "base", diff->base);
-	json_version(&writer, "next", diff->next);
-	json_key_string(&writer, "driver", diff->next->driver);
-	json_key_string(&writer, "target", diff->next->target);
-	if (diff->view) {
-		json_key(&writer, "table");
-		json_open_inline_object(&writer);
-		json_key_string(&writer, "proxy", diff->view->table->proxy);
-		json_key_string(&writer, "node", diff->view->node->version);
-		json_close_object(&writer);
-		report_json_verdict(&writer, report);
-	}
-	json_key(&writer, "changes");
-	json_open_array(&writer);
-	for (size_t i = 0; i < diff->change_count; i++)
-		json_change(&writer, diff, &diff->changes[i]);
-	json_close_array(&writer);
-	json_summary(&writer, diff);
-	if (report->suppressions) {
-		json_key_unsigned(&writer, "suppressed", report->suppressed_count);
-		report_json_suppressions(&writer, report->suppressions);
-	}
-	json_close_object(&writer);
+	json_write_struct(&writer, report, &report_diff_fields);
 	json_end(&writer);
 }

@@ -3,5 +3,8 @@
 
 const struct json_format report_formats[] = {
 	{ BOOTSTRAP_FORMAT, &report_bootstrap_fields },
+	{ DIFF_FORMAT, &report_diff_fields },
+	{ HISTORY_FORMAT, &report_history_fields },
+	{ VERIFY_FORMAT, &report_verify_fields },
 	{ NULL, NULL },
 };

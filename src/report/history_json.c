@@ -1,295 +1,402 @@
 /*
  * A history for a program: "drvabi-history/1". An event is written once, with its first edge in "version"
- * and "parent", and all of them in "edges".
+ * and "parent", and all of them in "edges". The context of the writer is the report.
  */
 #include "report/internal.h"
 
-#include "abi/abi.h"
+#include <string.h>
 
-static void json_graph(struct json_writer *writer, const struct history_graph *graph)
+static const struct history *history_of(const struct json_writer *writer)
 {
-	json_key(writer, "versions");
-	json_open_array(writer);
-	for (size_t i = 0; i < graph->version_count; i++) {
-		const struct history_version *version = &graph->versions[i];
-
-		json_open_inline_object(writer);
-		json_key_string(writer, "version", version->version);
-		json_key_string(writer, "commit", version->commit);
-		json_key_string(writer, "parent",
-				version->parent == HISTORY_NO_PARENT
-					? NULL
-					: graph->versions[version->parent].version);
-		json_key_bool(writer, "on_main", version->on_main);
-		if (!version->abi)
-			json_key_bool(writer, "unreadable", true);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	return ((const struct history_report *)writer->context)->history;
 }
 
-static void json_record(struct json_writer *writer, const struct abi_record *record)
+/* --- versions ------------------------------------------------------------------- */
+
+static void write_parent(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_inline_object(writer);
-	json_key_unsigned(writer, "size", record->size_bytes);
-	json_key_unsigned(writer, "align", record->align_bytes);
-	json_key_bool(writer, "is_union", record->is_union);
-	json_close_object(writer);
+	const struct history_version *version = object;
+
+	json_key_string(writer, field->key,
+			version->parent == HISTORY_NO_PARENT ? NULL
+							     : history_version_name(history_of(writer), version->parent));
 }
 
-static void json_typed(struct json_writer *writer, const char *type, uint64_t size)
+static bool is_readable(const void *object)
 {
-	json_open_inline_object(writer);
-	json_key_string(writer, "type", type);
-	json_key_unsigned(writer, "size", size);
-	json_close_object(writer);
+	return ((const struct history_version *)object)->abi;
 }
+
+static void write_true(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	(void)object;
+	json_key_bool(writer, field->key, true);
+}
+
+static const struct json_struct version_fields = {
+	.size = sizeof(struct history_version),
+	.is_inline = true,
+	.field = { JSON_FIELD("version", JSON_TEXT, history_version, version),
+		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit),
+		   { .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL, .write = write_parent },
+		   JSON_FIELD("on_main", JSON_BOOL, history_version, on_main),
+		   { .key = "unreadable", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_true,
+		     .is_left_out = is_readable } },
+};
+
+static const struct json_struct graph_fields = {
+	.field = { JSON_ARRAY("versions", JSON_LIST, history_graph, versions, version_count, &version_fields) },
+};
+
+/* --- events --------------------------------------------------------------------- */
+
+static const struct json_struct record_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("size", JSON_U64, abi_record, size_bytes),
+		   JSON_FIELD("align", JSON_U64, abi_record, align_bytes),
+		   JSON_FIELD("is_union", JSON_BOOL, abi_record, is_union) },
+};
+
+static const struct json_struct alias_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("type", JSON_TEXT, abi_alias, type),
+		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
+};
+
+static const struct json_struct enum_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("type", JSON_TEXT, abi_enum, type),
+		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes) },
+};
 
 /* One side of a change: an ioctl and a constant are their number. */
-static void json_side(struct json_writer *writer, const char *key, const struct abi_record *record,
-		      const struct abi_alias *alias, const struct abi_enum *one,
-		      const struct abi_constant *constant, const struct abi_ioctl *ioctl)
+static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct diff_change *change = object;
+	const bool is_base = !strcmp(field->key, "before");
+	const struct abi_record *record = is_base ? change->base_record : change->next_record;
+	const struct abi_alias *alias = is_base ? change->base_alias : change->next_alias;
+	const struct abi_enum *one = is_base ? change->base_enum : change->next_enum;
+	const struct abi_constant *constant = is_base ? change->base_constant : change->next_constant;
+	const struct abi_ioctl *ioctl = is_base ? change->base_ioctl : change->next_ioctl;
+
 	if (!record && !alias && !one && !constant && !ioctl)
 		return;
-	json_key(writer, key);
+	json_key(writer, field->key);
 	if (record)
-		json_record(writer, record);
+		json_write_struct(writer, record, &record_fields);
 	else if (alias)
-		json_typed(writer, alias->type, alias->size_bytes);
+		json_write_struct(writer, alias, &alias_fields);
 	else if (one)
-		json_typed(writer, one->type, one->size_bytes);
+		json_write_struct(writer, one, &enum_fields);
 	else if (constant)
 		json_number(writer, constant->value);
 	else
 		json_unsigned(writer, ioctl->number);
 }
 
-static void json_ioctl_details(struct json_writer *writer, const char *key, const struct abi_ioctl *ioctl)
+static const struct json_struct ioctl_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+		   JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
+		   { .key = "flags", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields } },
+};
+
+static bool has_no_former_owner(const void *object)
 {
-	if (!ioctl)
-		return;
-	json_key(writer, key);
-	json_open_inline_object(writer);
-	json_key_string(writer, "name", ioctl->name);
-	json_key_string(writer, "params", ioctl->params);
-	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
-	if (ioctl->access)
-		json_key_string(writer, "access", ioctl->access);
-	json_write_ioc(writer, ioctl);
-	json_close_object(writer);
+	const struct diff_change *change = object;
+
+	return !change->number_was || (!change->next_ioctl && !change->next_constant) || change->number_was_is_gone;
 }
 
-static void json_edges(struct json_writer *writer, const struct history *history,
-		       const struct history_event *event)
-{
-	json_key(writer, "edges");
-	json_open_array(writer);
-	for (size_t i = 0; i < event->edge_count; i++) {
-		const struct history_edge *edge = history_edge_of(history, event, i);
+static const struct json_struct change_fields = {
+	.field = {
+		{ .key = "kind", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
+		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
+		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
+		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
+		JSON_FIELD("number_was_now", JSON_U64 | JSON_OPTIONAL, diff_change, number_was_now,
+			   .is_left_out = has_no_former_owner),
+		JSON_FIELD("with", JSON_TEXT | JSON_SPARSE, diff_change, with),
+		JSON_FIELD("ioctl_before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_change, base_ioctl,
+			   .of = &ioctl_fields),
+		JSON_FIELD("ioctl_after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_change, next_ioctl,
+			   .of = &ioctl_fields),
+		{ .key = "flags", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
+		{ .key = "fields", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
+	},
+};
 
-		json_open_inline_object(writer);
-		json_key_string(writer, "version", history_version_name(history, edge->version));
-		json_key_string(writer, "parent", history_version_name(history, edge->parent));
-		json_key_bool(writer, "inside_release", edge->inside_release);
-		json_close_object(writer);
-	}
+static void write_edge_version(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	json_key_string(writer, field->key,
+			history_version_name(history_of(writer), *(const size_t *)((const char *)object + field->offset)));
+}
+
+static const struct json_struct edge_name_fields = {
+	.field = { JSON_FIELD("version", JSON_TEXT, history_edge, version, .write = write_edge_version),
+		   JSON_FIELD("parent", JSON_TEXT, history_edge, parent, .write = write_edge_version) },
+};
+
+static const struct json_struct edge_fields = {
+	.is_inline = true,
+	.field = { { .key = "version", .kind = JSON_MEMBERS, .of = &edge_name_fields },
+		   JSON_FIELD("inside_release", JSON_BOOL, history_edge, inside_release) },
+};
+
+static void write_first_edge(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	json_write_members(writer, history_edge_of(history_of(writer), object, 0), field->of);
+}
+
+static void write_edges(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct history_event *event = object;
+
+	json_key(writer, field->key);
+	json_open_array(writer);
+	for (size_t i = 0; i < event->edge_count; i++)
+		json_write_struct(writer, history_edge_of(history_of(writer), event, i), field->of);
 	json_close_array(writer);
 }
 
-static void json_also(struct json_writer *writer, const struct diff_change *change)
-{
-	if (!change->also_count)
-		return;
-	json_key_strings(writer, "also", change->also, change->also_count);
-}
+static const struct json_struct carrier_fields = {
+	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family), JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+		   JSON_FIELD("number", JSON_U64, abi_ioctl, number) },
+};
 
-static void json_change(struct json_writer *writer, const struct diff_change *change)
-{
-	json_key_string(writer, "kind", abi_kind_name(change->kind));
-	if (change->family)
-		json_key_string(writer, "family", change->family);
-	json_key_string(writer, "name", change->name);
-	if (change->base_name)
-		json_key_string(writer, "base_name", change->base_name);
-	json_also(writer, change);
-	if (change->same_as)
-		json_key_string(writer, "same_as", change->same_as);
-	report_json_classes(writer, change->classes);
-	json_side(writer, "before", change->base_record, change->base_alias, change->base_enum,
-		  change->base_constant, change->base_ioctl);
-	json_side(writer, "after", change->next_record, change->next_alias, change->next_enum,
-		  change->next_constant, change->next_ioctl);
-	if (change->number_was)
-		json_key_string(writer, "number_was", change->number_was);
-	if (change->number_was && (change->next_ioctl || change->next_constant) && !change->number_was_is_gone)
-		json_key_unsigned(writer, "number_was_now", change->number_was_now);
-	if (change->with)
-		json_key_string(writer, "with", change->with);
-	json_ioctl_details(writer, "ioctl_before", change->base_ioctl);
-	json_ioctl_details(writer, "ioctl_after", change->next_ioctl);
-	report_json_flags(writer, change);
-	if (change->kind == ABI_RECORD)
-		report_json_fields(writer, change);
-	if (change->kind == ABI_ENUM)
-		report_json_values(writer, change);
-}
+static const struct json_struct reach_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("family", JSON_MEMBERS | JSON_BY_POINTER, diff_reach, ioctl, .of = &carrier_fields),
+		   JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL) },
+};
 
 /*
  * The ioctls that were requested by name or number, and the records through which they carry the one that
  * changed.
  */
-static void json_carriers(struct json_writer *writer, const struct history_event *event)
+static void write_carriers(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct history_event *event = object;
+
 	if (!event->carrier_count)
 		return;
-	json_key(writer, "carried_by");
+	json_key(writer, field->key);
 	json_open_array(writer);
-	for (size_t i = 0; i < event->carrier_count; i++) {
-		const struct diff_reach *reach = &event->change->reached_by[i];
-
-		json_open_inline_object(writer);
-		json_key_string(writer, "family", reach->ioctl->family);
-		json_key_string(writer, "name", reach->ioctl->name);
-		json_key_unsigned(writer, "number", reach->ioctl->number);
-		json_key_strings(writer, "through", reach->through, reach->through_count);
-		json_close_object(writer);
-	}
+	for (size_t i = 0; i < event->carrier_count; i++)
+		json_write_struct(writer, &event->change->reached_by[i], field->of);
 	json_close_array(writer);
 }
 
-static void json_event(struct json_writer *writer, const struct history *history,
-		       const struct history_event *event)
+static void write_proxied(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const struct history_edge *edge = history_edge_of(history, event, 0);
-
-	json_open_object(writer);
-	json_key_string(writer, "version", history_version_name(history, edge->version));
-	json_key_string(writer, "parent", history_version_name(history, edge->parent));
-	json_key_bool(writer, "inside_release", event->inside_release);
-	json_edges(writer, history, event);
-	json_change(writer, event->change);
-	json_carriers(writer, event);
-	if (history->filter->table)
-		json_key_bool(writer, "proxied", event->change->proxied);
-	json_close_object(writer);
+	if (history_of(writer)->filter->table)
+		json_key_bool(writer, field->key, ((const struct history_event *)object)->change->proxied);
 }
 
-static void json_indices(struct json_writer *writer, const char *key, const struct history *history,
-			 const size_t *index, size_t count)
+static const struct json_struct event_fields = {
+	.size = sizeof(struct history_event),
+	.field = {
+		{ .key = "version", .kind = JSON_MEMBERS, .of = &edge_name_fields, .write = write_first_edge },
+		JSON_FIELD("inside_release", JSON_BOOL, history_event, inside_release),
+		{ .key = "edges", .kind = JSON_LIST, .of = &edge_fields, .write = write_edges },
+		JSON_FIELD("kind", JSON_MEMBERS | JSON_BY_POINTER, history_event, change, .of = &change_fields),
+		{ .key = "carried_by", .kind = JSON_LIST | JSON_OPTIONAL, .of = &reach_fields, .write = write_carriers },
+		{ .key = "proxied", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_proxied },
+	},
+};
+
+/* --- spans ---------------------------------------------------------------------- */
+
+/* The versions of a list of numbers; the key says whether of the item or of its number. */
+static void write_indices(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, key);
+	const size_t *index = *(const size_t *const *)((const char *)object + field->offset);
+	const size_t count = *(const size_t *)((const char *)object + field->count);
+
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
 	for (size_t i = 0; i < count; i++)
-		json_string(writer, history_version_name(history, index[i]));
+		json_string(writer, history_version_name(history_of(writer), index[i]));
 	json_close_array(writer);
 }
 
-/* Nothing where the thing is not there across the edge. */
-static void json_moves(struct json_writer *writer, const char *key, const struct history *history,
-		       const size_t *version, const struct history_move *moves, size_t count)
+/* The item on the other side of an edge at which a span begins or ends. */
+struct move {
+	size_t version;
+	const struct history_move *move;
+};
+
+static void write_move_version(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, key);
+	json_key_string(writer, field->key,
+			history_version_name(history_of(writer), ((const struct move *)object)->version));
+}
+
+static void write_move_parent(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	json_key_string(writer, field->key,
+			history_version_name(history_of(writer), ((const struct history_move *)object)->parent));
+}
+
+static bool has_no_number(const void *object)
+{
+	const struct history_move *move = object;
+
+	return move->kind != ABI_IOCTL && move->kind != ABI_CONSTANT;
+}
+
+static const struct json_struct history_move_fields = {
+	.field = { { .key = "parent", .kind = JSON_TEXT, .write = write_move_parent },
+		   JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		   JSON_FIELD("name", JSON_TEXT, history_move, name),
+		   JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number, .is_left_out = has_no_number) },
+};
+
+static const struct json_struct move_fields = {
+	.is_inline = true,
+	.field = { { .key = "version", .kind = JSON_TEXT, .write = write_move_version },
+		   JSON_FIELD("parent", JSON_MEMBERS | JSON_BY_POINTER, move, move, .of = &history_move_fields) },
+};
+
+/* Moves without a name are left out: the item does not exist across the edge. */
+static void write_moves(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct history_span *span = object;
+	const bool is_was = !strcmp(field->key, "was");
+	const size_t *versions = is_was ? span->since : span->until;
+	const struct history_move *moves = is_was ? span->was : span->now;
+
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
-	for (size_t i = 0; i < count; i++) {
-		if (!moves[i].name)
-			continue;
-		json_open_inline_object(writer);
-		json_key_string(writer, "version", history_version_name(history, version[i]));
-		json_key_string(writer, "parent", history_version_name(history, moves[i].parent));
-		json_key_string(writer, "kind", abi_kind_name(moves[i].kind));
-		json_key_string(writer, "name", moves[i].name);
-		if (moves[i].kind == ABI_IOCTL || moves[i].kind == ABI_CONSTANT)
-			json_key_unsigned(writer, "number", moves[i].number);
-		json_close_object(writer);
+	for (size_t i = 0; i < (is_was ? span->since_count : span->until_count); i++) {
+		const struct move move = { versions[i], &moves[i] };
+
+		if (moves[i].name)
+			json_write_struct(writer, &move, field->of);
 	}
 	json_close_array(writer);
 }
 
-static void json_spans(struct json_writer *writer, const struct history_report *report)
+static bool span_has_number(const void *object)
 {
-	json_key(writer, "spans");
-	json_open_array(writer);
-	for (size_t i = 0; i < report->spans->count; i++) {
-		const struct history_span *span = &report->spans->spans[i];
-
-		json_open_inline_object(writer);
-		json_key_string(writer, "kind", abi_kind_name(span->kind));
-		if (span->family)
-			json_key_string(writer, "family", span->family);
-		json_key_string(writer, "name", span->name);
-		if (span->has_number)
-			json_key_unsigned(writer, "number", span->number);
-		json_indices(writer, span->has_number ? "number_since" : "since", report->history,
-			     span->since, span->since_count);
-		json_indices(writer, span->has_number ? "number_until" : "until", report->history,
-			     span->until, span->until_count);
-		json_moves(writer, "was", report->history, span->since, span->was, span->since_count);
-		json_moves(writer, "now", report->history, span->until, span->now, span->until_count);
-		json_key_unsigned(writer, "versions", span->version_count);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	return ((const struct history_span *)object)->has_number;
 }
 
-/* The requested versions and classes, if not all. */
-static void json_selection(struct json_writer *writer, const struct history *history)
+static bool span_has_no_number(const void *object)
 {
-	const struct history_filter *filter = history->filter;
+	return !span_has_number(object);
+}
 
-	if (filter->versions) {
-		json_key(writer, "selected_versions");
-		json_open_inline_array(writer);
-		for (size_t i = 0; i < history->graph->version_count; i++)
-			if (filter->versions[i])
-				json_string(writer, history_version_name(history, i));
-		json_close_array(writer);
-	}
-	if (!filter->classes)
+#define VERSIONS(key_, list, counter, left_out) \
+	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, .write = write_indices, \
+		   .is_left_out = (left_out))
+
+static const struct json_struct span_fields = {
+	.size = sizeof(struct history_span),
+	.is_inline = true,
+	.field = {
+		JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
+		JSON_FIELD("name", JSON_TEXT, history_span, name),
+		JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_span, number, .is_left_out = span_has_no_number),
+		VERSIONS("since", since, since_count, span_has_number),
+		VERSIONS("number_since", since, since_count, span_has_no_number),
+		VERSIONS("until", until, until_count, span_has_number),
+		VERSIONS("number_until", until, until_count, span_has_no_number),
+		{ .key = "was", .kind = JSON_LIST, .of = &move_fields, .write = write_moves },
+		{ .key = "now", .kind = JSON_LIST, .of = &move_fields, .write = write_moves },
+		JSON_FIELD("versions", JSON_SIZE, history_span, version_count),
+	},
+};
+
+static const struct json_struct span_list_fields = {
+	.field = { JSON_ARRAY("spans", JSON_LIST | JSON_SPARSE, history_spans, spans, count, &span_fields) },
+};
+
+/* --- the whole ------------------------------------------------------------------ */
+
+static void write_table(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct table *table = ((const struct history *)object)->filter->table;
+
+	if (table)
+		json_key_string(writer, field->key, table->proxy);
+}
+
+/* The requested versions, if not all. */
+static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct history *history = object;
+
+	if (!history->filter->versions)
 		return;
-	json_key(writer, "selected_classes");
+	json_key(writer, field->key);
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < history->graph->version_count; i++)
+		if (history->filter->versions[i])
+			json_string(writer, history_version_name(history, i));
+	json_close_array(writer);
+}
+
+/* The requested classes, if not all. */
+static void write_classes(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const unsigned classes = ((const struct history *)object)->filter->classes;
+
+	if (!classes)
+		return;
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
-		if (filter->classes & 1u << bit)
+		if (classes & 1u << bit)
 			json_string(writer, diff_class_name((enum diff_class)(1u << bit)));
 	json_close_array(writer);
 }
 
-static void json_summary(struct json_writer *writer, const struct history *history)
+static const struct json_struct selection_fields = {
+	.field = { { .key = "table", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_table },
+		   { .key = "selected_versions", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_versions },
+		   { .key = "selected_classes", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_classes },
+		   JSON_FIELD("versions", JSON_MEMBERS | JSON_BY_POINTER, history, graph, .of = &graph_fields) },
+};
+
+static uint64_t edge_count(const void *object)
 {
-	json_key(writer, "summary");
-	json_open_inline_object(writer);
-	json_key_unsigned(writer, "events", history->event_count);
-	json_key_unsigned(writer, "changes", history->change_count);
-	json_key_unsigned(writer, "edges", history_step_count(history));
-	json_key_unsigned(writer, "changed_edges", history->changed_edges);
-	json_key_unsigned(writer, "renumbered", history->numbers.renumbered);
-	json_key_unsigned(writer, "reused_numbers", history->numbers.reused);
-	json_close_object(writer);
+	return history_step_count(object);
 }
+
+static const struct json_struct summary_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("events", JSON_SIZE, history, event_count),
+		   JSON_FIELD("changes", JSON_SIZE, history, change_count),
+		   { .key = "edges", .kind = JSON_U64, .get_number = edge_count },
+		   JSON_FIELD("changed_edges", JSON_SIZE, history, changed_edges),
+		   JSON_FIELD("renumbered", JSON_SIZE, history, numbers.renumbered),
+		   JSON_FIELD("reused_numbers", JSON_SIZE, history, numbers.reused) },
+};
+
+static const struct json_struct event_list_fields = {
+	.field = { JSON_ARRAY("events", JSON_LIST, history, events, event_count, &event_fields),
+		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
+};
+
+const struct json_struct report_history_fields = {
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = HISTORY_FORMAT },
+		JSON_FIELD("driver", JSON_TEXT, history_report, driver),
+		JSON_FIELD("target", JSON_TEXT, history_report, target),
+		JSON_FIELD("main", JSON_TEXT | JSON_OR_NULL, history_report, main),
+		JSON_FIELD("table", JSON_MEMBERS | JSON_BY_POINTER, history_report, history, .of = &selection_fields),
+		JSON_FIELD("spans", JSON_MEMBERS | JSON_BY_POINTER, history_report, spans, .of = &span_list_fields),
+		JSON_FIELD("events", JSON_MEMBERS | JSON_BY_POINTER, history_report, history, .of = &event_list_fields),
+	},
+};
 
 void report_history_json(struct strbuf *out, const struct history_report *report)
 {
-	struct json_writer writer = { .out = out };
-	const struct history *history = report->history;
+	struct json_writer writer = { .out = out, .context = (void *)report };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", HISTORY_FORMAT);
-	json_key_string(&writer, "driver", report->driver);
-	json_key_string(&writer, "target", report->target);
-	json_key_string(&writer, "main", report->main);
-	if (history->filter->table)
-		json_key_string(&writer, "table", history->filter->table->proxy);
-	json_selection(&writer, history);
-	json_graph(&writer, history->graph);
-	if (report->spans->count)
-		json_spans(&writer, report);
-	json_key(&writer, "events");
-	json_open_array(&writer);
-	for (size_t i = 0; i < history->event_count; i++)
-		json_event(&writer, history, &history->events[i]);
-	json_close_array(&writer);
-	json_summary(&writer, history);
-	json_close_object(&writer);
+	json_write_struct(&writer, report, &report_history_fields);
 	json_end(&writer);
 }

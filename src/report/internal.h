@@ -219,12 +219,6 @@ bool report_only_flags(const struct diff_change *change);
  */
 void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint);
 
-/*
- * report_json_flags - the keys access_added, access_removed, rights_added and so on, as far as there is
- * something below them.
- */
-void report_json_flags(struct json_writer *writer, const struct diff_change *change);
-
 /* names: what was renamed together with an ioctl, and who had its number before */
 
 /*
@@ -285,19 +279,11 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 /* report_under_text - a line for each record that is reported under @change. */
 void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 
-/* report_json_verdict - the key and its value. */
-void report_json_verdict(struct json_writer *writer, const struct diff_report *report);
-
 /*
  * report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are reported under it.
  */
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style);
-
-/* The key and its value: "classes": […], "fields": […], "values": […]. */
-void report_json_classes(struct json_writer *writer, unsigned classes);
-void report_json_fields(struct json_writer *writer, const struct diff_change *change);
-void report_json_values(struct json_writer *writer, const struct diff_change *change);
 
 /* phrases that text and Markdown of bootstrap share */
 
@@ -392,13 +378,13 @@ size_t history_step_count(const struct history *history);
  */
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
+void report_verify_json(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
 void report_verify_github(struct strbuf *out, const struct verify_report *report);
 void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			      const struct report_style *style);
 void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 				  size_t room); /* @room: bytes of its rows */
-void report_json_suppressions(struct json_writer *writer, const struct suppressions *suppressions);
 
 /* The rest is in verify_summary.c. */
 
@@ -422,6 +408,12 @@ struct verify_groups {
 void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable,
 		  struct arena *arena);
 
+/* verify_status_name - "pass", "fail", "unavailable". */
+const char *verify_status_name(enum verify_status status);
+
+/* verify_unseen_entries - how many entries have something unseen, in any version. */
+size_t verify_unseen_entries(const struct verify_report *report);
+
 /* verify_why_unavailable - "not in the repository; to check it, fetch …" */
 void verify_why_unavailable(struct strbuf *out, const struct verify_version *version);
 
@@ -437,6 +429,11 @@ bool verify_is_settled(const struct suppression *line);
 /* capabilities as JSON, for surface and for verify */
 
 /* The fields of each format in JSON, of the struct that its report_*_json() takes. */
-extern const struct json_struct report_bootstrap_fields;
+extern const struct json_struct report_bootstrap_fields, report_diff_fields, report_history_fields,
+	report_verify_fields;
+
+/* Members that several formats have: of a struct diff_change, an abi_ioctl, a struct suppressions. */
+extern const struct json_struct report_change_name_fields, report_change_flag_fields, report_change_list_fields,
+	report_ioctl_call_fields, report_suppression_fields;
 
 #endif
