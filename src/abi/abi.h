@@ -1410,23 +1410,6 @@ struct json_writer {
 };
 
 /*
- * the members of one flat layout, as "drvabi-flat/1" has them, and of an ioctl's number, as "drvabi-abi/1"
- * does
- *
- * It borrows all that it
- * is given, and does not fail.
- */
-
-/*
- * json_write_layout - "size", "align", "is_union", "source", "leaves" and "holes", into the object that is
- * open.
- */
-void json_write_layout(struct json_writer *writer, const struct abi_layout *layout);
-
-/* json_write_leaf - its members, into the object that is open. */
-void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf);
-
-/*
  * json_write_ioc - the member "ioc", the decoded number, into the open object of an ioctl; nothing
  * if the number is plain.
  */
@@ -1558,6 +1541,34 @@ struct json_struct {
 	JSON_FIELD(key_, kind_, type, array, .count = offsetof(struct type, counter), .of = of_, __VA_ARGS__)
 #define JSON_STRINGS(key_, modifiers, type, member, ...) \
 	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
+
+/* The members of a struct @of_, in the same object: of one inside of this one, or behind a pointer in it. */
+#define JSON_INTO(type, member, of_, ...) JSON_FIELD("*", JSON_MEMBERS, type, member, .of = (of_), __VA_ARGS__)
+#define JSON_INTO_BY_POINTER(type, member, of_, ...) \
+	JSON_FIELD("*", JSON_MEMBERS | JSON_BY_POINTER, type, member, .of = (of_), __VA_ARGS__)
+
+/* Functions for .get_text, .get_number and .is_left_out: an expression with @it, a struct @type. */
+#define JSON_GET_TEXT(name, type, expression) \
+	static const char *name(const void *object) \
+	{ \
+		const struct type *it = object; \
+		return (expression); \
+	}
+#define JSON_GET_NUMBER(name, type, expression) \
+	static uint64_t name(const void *object) \
+	{ \
+		const struct type *it = object; \
+		return (expression); \
+	}
+#define JSON_IS(name, type, expression) \
+	static bool name(const void *object) \
+	{ \
+		const struct type *it = object; \
+		return (expression); \
+	}
+
+/* A leaf and a layout without its name, as "drvabi-flat/1" has them. */
+extern const struct json_struct abi_leaf_fields, abi_layout_fields;
 
 /* json_write_struct - the value that json_read_struct() reads; json_write_members - its fields, into an open object. */
 void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);

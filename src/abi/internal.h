@@ -206,7 +206,7 @@ static inline bool span_equal(struct span a, struct span b)
  */
 
 extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,
-	profile_document_fields, use_document_fields, project_config_fields;
+	profile_document_fields, use_document_fields, project_config_fields, abi_layouts_fields;
 
 #define SERIAL_MAGIC "drvpack\x02"
 

@@ -4,88 +4,91 @@
  * One leaf and one hole a line. Members that hold their usual value are left out: "count" 1, no repetition,
  * no union.
  */
-#include "abi/abi.h"
+#include "abi/internal.h"
 
 #include <string.h>
 
-static void write_repeats(struct json_writer *writer, const struct abi_repeat *repeat, size_t count)
+static const struct json_struct repeat_fields = {
+	.size = sizeof(struct abi_repeat),
+	.field = { JSON_FIELD("count", JSON_U64, abi_repeat, count),
+		   JSON_FIELD("stride_bits", JSON_U64, abi_repeat, stride_bits) },
+};
+
+/* The repetitions, which are in the struct itself; not written if there are none. */
+static void write_repeats(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct abi_repeat *repeat = (const void *)((const char *)object + field->offset);
+	const size_t count = *(const size_t *)((const char *)object + field->count);
+
 	if (!count)
 		return;
-	json_key(writer, "repeat");
+	json_key(writer, field->key);
 	json_open_array(writer);
-	for (size_t i = 0; i < count; i++) {
-		json_open_object(writer);
-		json_key_unsigned(writer, "count", repeat[i].count);
-		json_key_unsigned(writer, "stride_bits", repeat[i].stride_bits);
-		json_close_object(writer);
-	}
+	for (size_t i = 0; i < count; i++)
+		json_write_struct(writer, &repeat[i], field->of);
 	json_close_array(writer);
 }
 
-void json_write_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
-{
-	json_key_string(writer, "path", leaf->path);
-	json_key_unsigned(writer, "bit_offset", leaf->offset_bits);
-	json_key_unsigned(writer, "bit_size", leaf->size_bits);
-	json_key_string(writer, "kind", abi_scalar_name(leaf->kind));
-	json_key_string(writer, "type", leaf->type);
-	if (leaf->dimension_count) {
-		json_key_unsigned(writer, "count", leaf->count);
-		json_key_unsigned(writer, "element_bits", leaf->element_bits);
-	}
-	if (leaf->flexible)
-		json_key_bool(writer, "flexible", true);
-	if (leaf->is_bitfield)
-		json_key_bool(writer, "bit_field", true);
-	if (leaf->role != ABI_ROLE_NONE)
-		json_key_string(writer, "role", abi_role_name(leaf->role));
-	write_repeats(writer, leaf->repeat, leaf->repeat_count);
-	if (leaf->union_path) {
-		json_key_string(writer, "union", leaf->union_path);
-		json_key_unsigned(writer, "alternative", leaf->alternative);
-	}
-}
+#define REPEATS(type) \
+	JSON_ARRAY("repeat", JSON_LIST | JSON_OPTIONAL, type, repeat, repeat_count, &repeat_fields, \
+		   .write = write_repeats)
 
-static void write_hole(struct json_writer *writer, const struct abi_hole *hole)
-{
-	json_open_inline_object(writer);
-	json_key_unsigned(writer, "bit_offset", hole->offset_bits);
-	json_key_unsigned(writer, "bit_size", hole->size_bits);
-	json_key_string(writer, "after", hole->after);
-	json_key_bool(writer, "is_tail", hole->is_tail);
-	write_repeats(writer, hole->repeat, hole->repeat_count);
-	json_close_object(writer);
-}
+JSON_IS(is_no_array, abi_leaf, !it->dimension_count)
+JSON_IS(is_in_no_union, abi_leaf, !it->union_path)
 
-void json_write_layout(struct json_writer *writer, const struct abi_layout *layout)
-{
-	size_t i;
 
-	json_key_unsigned(writer, "size", layout->size_bytes);
-	json_key_unsigned(writer, "align", layout->align_bytes);
-	json_key_bool(writer, "is_union", layout->is_union);
-	json_key_string(writer, "source", layout->source ? layout->source : "");
-	json_key(writer, "leaves");
-	json_open_array(writer);
-	for (i = 0; i < layout->leaf_count; i++) {
-		json_open_inline_object(writer);
-		json_write_leaf(writer, &layout->leaf[i]);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-	json_key(writer, "holes");
-	json_open_array(writer);
-	for (i = 0; i < layout->hole_count; i++)
-		write_hole(writer, &layout->hole[i]);
-	json_close_array(writer);
-}
+const struct json_struct abi_leaf_fields = {
+	.size = sizeof(struct abi_leaf),
+	.is_inline = true,
+	.field = { JSON_FIELD("path", JSON_TEXT, abi_leaf, path),
+		   JSON_FIELD("bit_offset", JSON_U64, abi_leaf, offset_bits),
+		   JSON_FIELD("bit_size", JSON_U64, abi_leaf, size_bits),
+		   JSON_FIELD("kind", JSON_NAMED, abi_leaf, kind, .name_of = abi_scalar_name, .max = ABI_BYTES + 1),
+		   JSON_FIELD("type", JSON_TEXT, abi_leaf, type),
+		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, abi_leaf, count, .is_left_out = is_no_array),
+		   JSON_FIELD("element_bits", JSON_U64 | JSON_OPTIONAL, abi_leaf, element_bits,
+			      .is_left_out = is_no_array),
+		   JSON_FIELD("flexible", JSON_BOOL | JSON_SPARSE, abi_leaf, flexible),
+		   JSON_FIELD("bit_field", JSON_BOOL | JSON_SPARSE, abi_leaf, is_bitfield),
+		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role), REPEATS(abi_leaf),
+		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, abi_leaf, union_path),
+		   JSON_FIELD("alternative", JSON_SIZE | JSON_OPTIONAL, abi_leaf, alternative,
+			      .is_left_out = is_in_no_union) },
+};
 
-static void write_roles(struct json_writer *writer, unsigned roles)
+static const struct json_struct hole_fields = {
+	.size = sizeof(struct abi_hole),
+	.is_inline = true,
+	.field = { JSON_FIELD("bit_offset", JSON_U64, abi_hole, offset_bits),
+		   JSON_FIELD("bit_size", JSON_U64, abi_hole, size_bits), JSON_FIELD("after", JSON_TEXT, abi_hole, after),
+		   JSON_FIELD("is_tail", JSON_BOOL, abi_hole, is_tail), REPEATS(abi_hole) },
+};
+
+const struct json_struct abi_layout_fields = {
+	.size = sizeof(struct abi_layout),
+	.field = { JSON_FIELD("size", JSON_U64, abi_layout, size_bytes),
+		   JSON_FIELD("align", JSON_U64, abi_layout, align_bytes),
+		   JSON_FIELD("is_union", JSON_BOOL, abi_layout, is_union),
+		   JSON_FIELD("source", JSON_TEXT_OR_EMPTY, abi_layout, source),
+		   JSON_ARRAY("leaves", JSON_LIST, abi_layout, leaf, leaf_count, &abi_leaf_fields),
+		   JSON_ARRAY("holes", JSON_LIST, abi_layout, hole, hole_count, &hole_fields) },
+};
+
+/* Layouts of one document. */
+struct layouts {
+	const struct abi *abi;
+	const struct abi_layout *layouts; /* each begins with its record's name */
+	size_t count;
+	unsigned roles;
+};
+
+static void write_roles(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const unsigned roles = ((const struct layouts *)object)->roles;
+
 	if (!roles)
 		return;
-	json_key(writer, "roles");
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
 	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
 		if (roles & 1u << role)
@@ -93,27 +96,22 @@ static void write_roles(struct json_writer *writer, unsigned roles)
 	json_close_array(writer);
 }
 
+static const struct json_struct origin_fields = {
+	.field = { JSON_FIELD("version", JSON_TEXT, abi, version), JSON_FIELD("commit", JSON_TEXT, abi, commit),
+		   JSON_FIELD("target", JSON_TEXT, abi, target) },
+};
+
+const struct json_struct abi_layouts_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-flat/1" },
+		   JSON_INTO_BY_POINTER(layouts, abi, &origin_fields),
+		   { .key = "roles", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_roles },
+		   JSON_ARRAY("records", JSON_MAP, layouts, layouts, count, &abi_layout_fields) },
+};
+
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,
 			size_t count, unsigned roles)
 {
-	size_t i;
-
-	json_open_object(writer);
-	json_key_string(writer, "format", "drvabi-flat/1");
-	json_key_string(writer, "version", abi->version);
-	json_key_string(writer, "commit", abi->commit);
-	json_key_string(writer, "target", abi->target);
-	write_roles(writer, roles);
-	json_key(writer, "records");
-	json_open_object(writer);
-	for (i = 0; i < count; i++) {
-		json_key(writer, layouts[i].record);
-		json_open_object(writer);
-		json_write_layout(writer, &layouts[i]);
-		json_close_object(writer);
-	}
-	json_close_object(writer);
-	json_close_object(writer);
+	json_write_struct(writer, &(struct layouts){ abi, layouts, count, roles }, &abi_layouts_fields);
 	json_end(writer);
 }
 

@@ -7,10 +7,12 @@
  */
 #include "abi/internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 const struct json_format abi_formats[] = {
 	{ ABI_FORMAT, &abi_document_fields },
+	{ "drvabi-flat/1", &abi_layouts_fields },
 	{ TABLE_FORMAT, &table_document_fields },
 	{ TABLE_PATCH_FORMAT, &table_patch_fields },
 	{ PROFILE_FORMAT, &profile_document_fields },
@@ -127,15 +129,31 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	json_close_object(writer);
 }
 
-static void write_properties(struct json_writer *writer, const struct json_struct *of)
+/* The keys that were written into an object, which may come from several structs. */
+struct written_keys {
+	const char *key[2 * JSON_FIELDS_MAX];
+	size_t count;
+};
+
+static bool is_written(const struct written_keys *keys, const char *key)
+{
+	for (size_t i = 0; i < keys->count; i++)
+		if (!strcmp(keys->key[i], key))
+			return true;
+	return false;
+}
+
+static void write_properties(struct json_writer *writer, const struct json_struct *of, struct written_keys *keys)
 {
 	for (const struct json_field *field = of->field; field->key; field++) {
-		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN)
+		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN || is_written(keys, field->key))
 			continue;
 		if ((field->kind & ~JSON_MODIFIERS) == JSON_MEMBERS) {
-			write_properties(writer, field->of);
+			write_properties(writer, field->of, keys);
 			continue;
 		}
+		assert(keys->count < sizeof(keys->key) / sizeof(*keys->key));
+		keys->key[keys->count++] = field->key;
 		json_key(writer, field->key);
 		write_value(writer, field);
 	}
@@ -156,6 +174,7 @@ static void write_required(struct json_writer *writer, const struct json_struct 
 static void write_struct(struct json_writer *writer, const struct json_struct *of)
 {
 	const struct json_field *field = of->field;
+	struct written_keys keys = { .count = 0 };
 
 	if (!*field->key) { /* the struct is a value itself */
 		write_types(writer, field->kind);
@@ -166,7 +185,7 @@ static void write_struct(struct json_writer *writer, const struct json_struct *o
 	json_key_string(writer, "type", "object");
 	json_key(writer, "properties");
 	json_open_object(writer);
-	write_properties(writer, of);
+	write_properties(writer, of, &keys);
 	json_close_object(writer);
 	json_key(writer, "required");
 	json_open_inline_array(writer);

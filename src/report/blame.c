@@ -140,59 +140,137 @@ void report_blame_text(struct strbuf *out, const struct blame *blame, const stru
 			text_line(out, &blame->lines[i], graph, width, style);
 }
 
-static void json_leaf(struct json_writer *writer, const struct abi_leaf *leaf)
-{
-	json_key_string(writer, "path", leaf->path);
-	json_key_unsigned(writer, "offset", leaf->offset_bits / 8);
-	if (leaf->is_bitfield) {
-		json_key_unsigned(writer, "bit_offset", leaf->offset_bits);
-		json_key_unsigned(writer, "bit_width", leaf->size_bits);
-	} else {
-		json_key_unsigned(writer, "size", leaf->size_bits / 8);
-	}
-	json_key_string(writer, "type", leaf->type);
-	if (leaf->role != ABI_ROLE_NONE)
-		json_key_string(writer, "role", abi_role_name(leaf->role));
-}
+/* --- JSON; the context of the writer is the graph ---------------------------------- */
 
-/* The keys that say who: of a line, and of the record's size. */
-static void json_who(struct json_writer *writer, const struct history_graph *graph, size_t index,
-		     bool is_boundary)
+JSON_IS(is_bitfield, abi_leaf, it->is_bitfield)
+JSON_IS(is_no_bitfield, abi_leaf, !it->is_bitfield)
+
+static const struct json_struct leaf_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("path", JSON_TEXT, abi_leaf, path), JSON_FIELD("offset", JSON_BITS, abi_leaf, offset_bits),
+		   JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_leaf, offset_bits,
+			      .is_left_out = is_no_bitfield),
+		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_leaf, size_bits, .is_left_out = is_no_bitfield),
+		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_leaf, size_bits, .is_left_out = is_bitfield),
+		   JSON_FIELD("type", JSON_TEXT, abi_leaf, type), JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role) },
+};
+
+/* The version that made something as it is. */
+struct who {
+	const struct history_version *version;
+	bool is_boundary;
+};
+
+static void write_date(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	char date[32];
 
-	json_key_string(writer, "version", graph->versions[index].version);
-	json_key_string(writer, "commit", graph->versions[index].commit);
-	json_key_string(writer, "date", text_of_day(graph->versions[index].time, date));
-	json_key_bool(writer, "boundary", is_boundary);
+	json_key_string(writer, field->key, text_of_day(((const struct history_version *)object)->time, date));
 }
 
-static void json_line(struct json_writer *writer, const struct blame_line *line,
-		      const struct history_graph *graph)
+static const struct json_struct version_fields = {
+	.field = { JSON_FIELD("version", JSON_TEXT, history_version, version),
+		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit),
+		   { .key = "date", .kind = JSON_TEXT | JSON_OR_NULL, .write = write_date } },
+};
+
+static const struct json_struct who_fields = {
+	.field = { JSON_INTO_BY_POINTER(who, version, &version_fields), JSON_FIELD("boundary", JSON_BOOL, who, is_boundary) },
+};
+
+static void write_line_who(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_inline_object(writer);
-	json_leaf(writer, line->leaf);
-	json_who(writer, graph, line->version, line->is_boundary);
-	if (!line->is_boundary)
-		json_key_string(writer, "op", diff_op_name(line->op));
-	if (line->before) {
-		json_key(writer, "before");
-		json_open_inline_object(writer);
-		json_leaf(writer, line->before);
-		json_close_object(writer);
-	}
-	json_close_object(writer);
+	const struct blame_line *line = object;
+	const struct history_graph *graph = writer->context;
+
+	json_write_members(writer, &(struct who){ &graph->versions[line->version], line->is_boundary }, field->of);
 }
 
-static void json_ioctl(struct json_writer *writer, const struct blame_ioctl *ioctl)
+JSON_IS(line_is_boundary, blame_line, it->is_boundary)
+
+static const struct json_struct line_fields = {
+	.is_inline = true,
+	.field = { JSON_INTO_BY_POINTER(blame_line, leaf, &leaf_fields),
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_line_who },
+		   JSON_FIELD("op", JSON_NAMED | JSON_OPTIONAL, blame_line, op, .name_of = diff_op_name,
+			      .max = DIFF_OP_RESIZED + 1, .is_left_out = line_is_boundary),
+		   JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, blame_line, before,
+			      .of = &leaf_fields) },
+};
+
+static void write_size_who(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct blame *blame = object;
+	const struct history_graph *graph = writer->context;
+
+	json_write_members(writer, &(struct who){ &graph->versions[blame->size_version], blame->size_is_boundary },
+			   field->of);
+}
+
+JSON_GET_NUMBER(record_size, blame, it->layout->size_bytes)
+
+static const struct json_struct size_fields = {
+	.is_inline = true,
+	.field = { { .key = "size", .kind = JSON_U64, .get_number = record_size },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_size_who },
+		   JSON_FIELD("before", JSON_U64 | JSON_SPARSE, blame, size_before) },
+};
+
+/* What the report is about. */
+struct blame_report {
+	const struct blame *blame;
+	const struct history_version *version;
+	const struct blame_ioctl *ioctl;
+	const char *field;
+};
+
+static const struct json_struct blamed_version_fields = {
+	.field = { JSON_FIELD("version", JSON_TEXT, history_version, version),
+		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit) },
+};
+
+static const struct json_struct record_fields = {
+	.field = { JSON_FIELD("record", JSON_TEXT, blame, name) },
+};
+
+static const struct json_struct sizes_fields = {
+	.field = { { .key = "size", .kind = JSON_OBJECT, .of = &size_fields } },
+};
+
+static void write_ioctl(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct blame_ioctl *ioctl = ((const struct blame_report *)object)->ioctl;
+	void *graph = writer->context;
+
 	if (!ioctl)
 		return;
-	json_key(writer, "ioctl");
-	json_open_object(writer);
-	report_described_json(writer, ioctl->known, ioctl->item);
-	json_close_object(writer);
+	json_key(writer, field->key);
+	writer->context = (void *)ioctl->known;
+	json_write_struct(writer, ioctl->item, field->of);
+	writer->context = graph;
 }
+
+static void write_lines(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct blame_report *report = object;
+
+	json_key(writer, field->key);
+	json_open_array(writer);
+	for (size_t i = 0; i < report->blame->line_count; i++)
+		if (belongs(report->blame->lines[i].leaf->path, report->field))
+			json_write_struct(writer, &report->blame->lines[i], field->of);
+	json_close_array(writer);
+}
+
+const struct json_struct report_blame_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = BLAME_FORMAT },
+		   JSON_INTO_BY_POINTER(blame_report, blame, &record_fields),
+		   JSON_INTO_BY_POINTER(blame_report, version, &blamed_version_fields),
+		   { .key = "ioctl", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &report_described_fields,
+		     .write = write_ioctl },
+		   JSON_INTO_BY_POINTER(blame_report, blame, &sizes_fields),
+		   { .key = "lines", .kind = JSON_LIST, .of = &line_fields, .write = write_lines } },
+};
 
 void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
 		       const char *field)
@@ -203,28 +281,9 @@ void report_blame_json(struct strbuf *out, const struct blame *blame, const stru
 void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
 			     const char *field, const struct blame_ioctl *ioctl)
 {
-	struct json_writer writer = { .out = out };
-	const struct history_version *version = &graph->versions[blame->version];
+	const struct blame_report report = { blame, &graph->versions[blame->version], ioctl, field };
+	struct json_writer writer = { .out = out, .context = (void *)graph };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", BLAME_FORMAT);
-	json_key_string(&writer, "record", blame->name);
-	json_key_string(&writer, "version", version->version);
-	json_key_string(&writer, "commit", version->commit);
-	json_ioctl(&writer, ioctl);
-	json_key(&writer, "size");
-	json_open_inline_object(&writer);
-	json_key_unsigned(&writer, "size", blame->layout->size_bytes);
-	json_who(&writer, graph, blame->size_version, blame->size_is_boundary);
-	if (blame->size_before)
-		json_key_unsigned(&writer, "before", blame->size_before);
-	json_close_object(&writer);
-	json_key(&writer, "lines");
-	json_open_array(&writer);
-	for (size_t i = 0; i < blame->line_count; i++)
-		if (belongs(blame->lines[i].leaf->path, field))
-			json_line(&writer, &blame->lines[i], graph);
-	json_close_array(&writer);
-	json_close_object(&writer);
+	json_write_struct(&writer, &report, &report_blame_fields);
 	json_end(&writer);
 }

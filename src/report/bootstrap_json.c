@@ -23,10 +23,7 @@ static const struct json_struct proof_fields = {
 /* --- nodes ---------------------------------------------------------------------- */
 
 /* A node that the proxy does not support has no checksums. */
-static bool is_unsupported(const void *object)
-{
-	return !((const struct bootstrap_node *)object)->supported;
-}
+JSON_IS(is_unsupported, bootstrap_node, !it->supported)
 
 static const struct json_struct sha256_fields = {
 	.field = { JSON_FIELD("x86_64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node, sha256_x86_64,
@@ -82,7 +79,7 @@ static const struct json_struct side_fields = {
 static const struct json_struct was_fields = {
 	.is_inline = true,
 	.field = { JSON_FIELD("name", JSON_TEXT, entry_side, name),
-		   { .key = "number", .kind = JSON_MEMBERS, .of = &side_fields } },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &side_fields } },
 };
 
 static const struct table_entry *entry_now(const struct bootstrap_entry *entry)
@@ -100,10 +97,7 @@ static const char *entry_name(const void *object)
 	return entry_now(object)->name;
 }
 
-static const char *entry_use(const void *object)
-{
-	return ((const struct bootstrap_entry *)object)->is_read ? "read" : "unread";
-}
+JSON_GET_TEXT(entry_use, bootstrap_entry, it->is_read ? "read" : "unread")
 
 static void write_now(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -157,10 +151,7 @@ static void write_handler(struct json_writer *writer, const struct json_field *f
 		json_null(writer);
 }
 
-static bool is_single(const void *object)
-{
-	return !((const struct bootstrap_pointer *)object)->count;
-}
+JSON_IS(is_single, bootstrap_pointer, !it->count)
 
 static const struct json_struct pointer_fields = {
 	.size = sizeof(struct bootstrap_pointer),
@@ -193,11 +184,10 @@ static const struct json_struct fd_rule_more_fields = {
 static const struct json_struct fd_fields = {
 	.size = sizeof(struct bootstrap_fd),
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_MEMBERS | JSON_BY_POINTER, bootstrap_fd, rule, .of = &fd_rule_fields),
+	.field = { JSON_INTO_BY_POINTER(bootstrap_fd, rule, &fd_rule_fields),
 		   JSON_FIELD("offset", JSON_U64, bootstrap_fd, offset_bytes),
 		   JSON_FIELD("size", JSON_U64, bootstrap_fd, bytes),
-		   JSON_FIELD("kind", JSON_MEMBERS | JSON_BY_POINTER, bootstrap_fd, rule,
-			      .of = &fd_rule_more_fields) },
+		   JSON_INTO_BY_POINTER(bootstrap_fd, rule, &fd_rule_more_fields) },
 };
 
 static const struct json_struct unknown_fields = {
@@ -208,12 +198,7 @@ static const struct json_struct unknown_fields = {
 		   JSON_FIELD("text", JSON_TEXT, bootstrap_unknown, text) },
 };
 
-static bool has_no_memory(const void *object)
-{
-	const struct bootstrap_entry *entry = object;
-
-	return !entry->pointer_count && !entry->fd_count;
-}
+JSON_IS(has_no_memory, bootstrap_entry, !it->pointer_count && !it->fd_count)
 
 /* The line to remove and the one to write. */
 static void write_edit_text(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -291,7 +276,7 @@ static const struct json_struct table_field_fields = {
 
 static const struct json_struct type_field_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_MEMBERS | JSON_BY_POINTER, type_field, field, .of = &table_field_fields),
+	.field = { JSON_INTO_BY_POINTER(type_field, field, &table_field_fields),
 		   JSON_FIELD("kind", JSON_NAMED, type_field, kind, .name_of = type_kind_name,
 			      .max = PROXYTYPE_EMBEDDED + 1),
 		   JSON_FIELD("driver", JSON_TEXT | JSON_OR_NULL, type_field, driver),
@@ -318,20 +303,11 @@ static void write_type_fields(struct json_writer *writer, const struct json_fiel
 	json_close_array(writer);
 }
 
-static const char *type_name(const void *object)
-{
-	return ((const struct proxytype *)object)->type->name;
-}
+JSON_GET_TEXT(type_name, proxytype, it->type->name)
 
-static uint64_t type_size(const void *object)
-{
-	return ((const struct proxytype *)object)->type->size_bytes;
-}
+JSON_GET_NUMBER(type_size, proxytype, it->type->size_bytes)
 
-static const char *type_alias(const void *object)
-{
-	return ((const struct proxytype *)object)->type->alias;
-}
+JSON_GET_TEXT(type_alias, proxytype, it->type->alias)
 
 static const struct json_struct type_fields = {
 	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = type_name },
@@ -412,8 +388,7 @@ static const struct json_struct fault_fields = {
 	.size = sizeof(struct bootstrap_fault),
 	.is_inline = true,
 	.field = { JSON_FIELD("version", JSON_TEXT, bootstrap_fault, version),
-		   JSON_FIELD("rule", JSON_MEMBERS | JSON_BY_POINTER, bootstrap_fault, finding,
-			      .of = &finding_fields) },
+		   JSON_INTO_BY_POINTER(bootstrap_fault, finding, &finding_fields) },
 };
 
 static const struct json_struct audit_fields = {
@@ -462,7 +437,7 @@ const struct json_struct report_bootstrap_fields = {
 		{ .key = "format", .kind = JSON_FORMAT, .text = BOOTSTRAP_FORMAT },
 		JSON_FIELD("driver", JSON_TEXT, bootstrap, driver),
 		JSON_FIELD("target", JSON_TEXT, bootstrap, target),
-		JSON_FIELD("table", JSON_MEMBERS | JSON_BY_POINTER, bootstrap, table, .of = &bootstrap_table_fields),
+		JSON_INTO_BY_POINTER(bootstrap, table, &bootstrap_table_fields),
 		JSON_FIELD("version", JSON_TEXT | JSON_OR_NULL, bootstrap, version),
 		JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, bootstrap, commit),
 		JSON_FIELD("verdict", JSON_NAMED, bootstrap, verdict, .name_of = bootstrap_verdict_name,

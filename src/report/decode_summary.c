@@ -354,62 +354,55 @@ void report_against_markdown(struct strbuf *out, const struct decode_against *ag
 
 /* --- JSON ----------------------------------------------------------------------------------------- */
 
-static void json_classes(struct json_writer *json, unsigned classes)
-{
-	json_key(json, "classes");
-	json_open_inline_array(json);
-	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
-		if (classes & 1u << i)
-			json_string(json, diff_class_name((enum diff_class)(1u << i)));
-	json_close_array(json);
-}
+JSON_GET_TEXT(row_family, decode_against_row, it->seen->family)
+JSON_GET_NUMBER(row_number, decode_against_row, it->seen->number)
+JSON_GET_TEXT(row_name, decode_against_row, it->base ? it->base->name : NULL)
+JSON_GET_NUMBER(row_calls, decode_against_row, it->seen->count)
+JSON_GET_NUMBER(row_opaque, decode_against_row, it->seen->opaque_count)
 
-static void json_row(struct json_writer *json, const struct decode_against_row *row)
-{
-	json_open_inline_object(json);
-	json_key_string(json, "family", row->seen->family);
-	json_key_unsigned(json, "number", row->seen->number);
-	json_key_string(json, "name", row->base ? row->base->name : NULL);
-	json_key_string(json, "next_name", row->next_name);
-	json_key_unsigned(json, "calls", row->seen->count);
-	json_key_unsigned(json, "opaque", row->seen->opaque_count);
-	json_key_string(json, "fate", decode_fate_name(row->fate));
-	json_classes(json, row->classes);
-	json_close_object(json);
-}
+static const struct json_struct row_fields = {
+	.size = sizeof(struct decode_against_row),
+	.is_inline = true,
+	.field = { { .key = "family", .kind = JSON_TEXT, .get_text = row_family },
+		   { .key = "number", .kind = JSON_U64, .get_number = row_number },
+		   { .key = "name", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = row_name },
+		   JSON_FIELD("next_name", JSON_TEXT | JSON_OR_NULL, decode_against_row, next_name),
+		   { .key = "calls", .kind = JSON_U64, .get_number = row_calls },
+		   { .key = "opaque", .kind = JSON_U64, .get_number = row_opaque },
+		   JSON_FIELD("fate", JSON_NAMED, decode_against_row, fate, .name_of = decode_fate_name,
+			      .max = DECODE_UNKNOWN + 1),
+		   JSON_FIELD("classes", JSON_TEXTS, decode_against_row, classes, .write = report_write_classes) },
+};
 
-static void json_change(struct json_writer *json, const struct diff_change *change)
-{
-	json_open_inline_object(json);
-	json_key_string(json, "kind", abi_kind_name(change->kind));
-	json_key_string(json, "name", change->name);
-	json_key_string(json, "base_name", change->base_name);
-	json_classes(json, change->classes);
-	json_close_object(json);
-}
+static const struct json_struct change_fields = {
+	.size = sizeof(struct diff_change),
+	.is_inline = true,
+	.field = { JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		   JSON_FIELD("name", JSON_TEXT, diff_change, name),
+		   JSON_FIELD("base_name", JSON_TEXT | JSON_OR_NULL, diff_change, base_name),
+		   JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = report_write_classes) },
+};
+
+JSON_GET_TEXT(against_base, decode_against, it->diff.base->version)
+JSON_GET_TEXT(against_next, decode_against, it->diff.next->version)
+JSON_GET_NUMBER(against_changed, decode_against, it->by_fate[DECODE_CHANGED] + it->by_fate[DECODE_GONE])
+
+const struct json_struct report_against_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-against/1" },
+		   { .key = "base", .kind = JSON_TEXT, .get_text = against_base },
+		   { .key = "next", .kind = JSON_TEXT, .get_text = against_next },
+		   { .key = "changed", .kind = JSON_U64, .get_number = against_changed },
+		   JSON_FIELD("opaque_calls", JSON_SIZE, decode_against, opaque_count),
+		   JSON_FIELD("unfollowed_calls", JSON_SIZE, decode_against, unfollowed_count),
+		   JSON_FIELD("left_out", JSON_SIZE, decode_against, left_out),
+		   JSON_ARRAY("ioctls", JSON_LIST, decode_against, rows, count, &row_fields),
+		   JSON_ARRAY("changes", JSON_LIST, decode_against, diff.changes, diff.change_count, &change_fields) },
+};
 
 void report_against_json(struct strbuf *out, const struct decode_against *against)
 {
 	struct json_writer json = { .out = out };
 
-	json_open_object(&json);
-	json_key_string(&json, "format", "drvabi-against/1");
-	json_key_string(&json, "base", against->diff.base->version);
-	json_key_string(&json, "next", against->diff.next->version);
-	json_key_unsigned(&json, "changed", against->by_fate[DECODE_CHANGED] + against->by_fate[DECODE_GONE]);
-	json_key_unsigned(&json, "opaque_calls", against->opaque_count);
-	json_key_unsigned(&json, "unfollowed_calls", against->unfollowed_count);
-	json_key_unsigned(&json, "left_out", against->left_out);
-	json_key(&json, "ioctls");
-	json_open_array(&json);
-	for (size_t i = 0; i < against->count; i++)
-		json_row(&json, &against->rows[i]);
-	json_close_array(&json);
-	json_key(&json, "changes");
-	json_open_array(&json);
-	for (size_t i = 0; i < against->diff.change_count; i++)
-		json_change(&json, &against->diff.changes[i]);
-	json_close_array(&json);
-	json_close_object(&json);
+	json_write_struct(&json, against, &report_against_fields);
 	json_end(&json);
 }

@@ -8,10 +8,7 @@
 
 /* --- fields and values ---------------------------------------------------------- */
 
-static bool is_bitfield(const void *object)
-{
-	return ((const struct diff_field_side *)object)->is_bitfield;
-}
+JSON_IS(is_bitfield, diff_field_side, it->is_bitfield)
 
 static bool is_no_bitfield(const void *object)
 {
@@ -32,15 +29,9 @@ static const struct json_struct field_side_fields = {
 		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, diff_field_side, role) },
 };
 
-static const char *field_path(const void *object)
-{
-	const struct diff_field *field = object;
+JSON_GET_TEXT(field_path, diff_field, (it->after ? it->after : it->before)->path)
 
-	return (field->after ? field->after : field->before)->path;
-}
-
-/* The names of the bits that are set, from the lightest bit, at the field's place. */
-static void write_classes(struct json_writer *writer, const struct json_field *field, const void *object)
+void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const unsigned classes = *(const unsigned *)((const char *)object + field->offset);
 
@@ -57,7 +48,7 @@ static const struct json_struct field_fields = {
 	.is_inline = true,
 	.field = { JSON_FIELD("op", JSON_NAMED, diff_field, op, .name_of = diff_op_name, .max = DIFF_OP_RESIZED + 1),
 		   { .key = "path", .kind = JSON_TEXT, .get_text = field_path },
-		   JSON_FIELD("classes", JSON_TEXTS, diff_field, classes, .write = write_classes),
+		   JSON_FIELD("classes", JSON_TEXTS, diff_field, classes, .write = report_write_classes),
 		   JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, before,
 			      .of = &field_side_fields),
 		   JSON_FIELD("after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, after,
@@ -161,7 +152,7 @@ static const struct json_struct alias_fields = {
 		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
 };
 
-static void write_ioc(struct json_writer *writer, const struct json_field *field, const void *object)
+void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	(void)field;
 	json_write_ioc(writer, object);
@@ -170,21 +161,16 @@ static void write_ioc(struct json_writer *writer, const struct json_field *field
 const struct json_struct report_ioctl_call_fields = {
 	.field = { JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
 		   JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
-		   { .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = write_ioc } },
+		   { .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc } },
 };
 
-static const char *params_or_empty(const void *object)
-{
-	const struct abi_ioctl *ioctl = object;
-
-	return ioctl->params ? ioctl->params : "";
-}
+JSON_GET_TEXT(params_or_empty, abi_ioctl, it->params ? it->params : "")
 
 static const struct json_struct ioctl_fields = {
 	.is_inline = true,
 	.field = { JSON_FIELD("number", JSON_U64, abi_ioctl, number),
 		   { .key = "params", .kind = JSON_TEXT, .get_text = params_or_empty },
-		   { .key = "flags", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields },
 		   JSON_FIELD("source", JSON_TEXT, abi_ioctl, source) },
 };
 
@@ -243,7 +229,7 @@ static const struct json_struct carrier_fields = {
 static const struct json_struct reach_fields = {
 	.size = sizeof(struct diff_reach),
 	.is_inline = true,
-	.field = { JSON_FIELD("family", JSON_MEMBERS | JSON_BY_POINTER, diff_reach, ioctl, .of = &carrier_fields),
+	.field = { JSON_INTO_BY_POINTER(diff_reach, ioctl, &carrier_fields),
 		   JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL) },
 };
 
@@ -264,12 +250,7 @@ static void write_with_table(struct json_writer *writer, const struct json_field
 		json_write_members(writer, object, field->of);
 }
 
-static bool has_no_former_owner(const void *object)
-{
-	const struct diff_change *change = object;
-
-	return !change->number_was || !change->next_ioctl || change->number_was_is_gone;
-}
+JSON_IS(has_no_former_owner, diff_change, !it->number_was || !it->next_ioctl || it->number_was_is_gone)
 
 const struct json_struct report_change_name_fields = {
 	.field = {
@@ -279,14 +260,14 @@ const struct json_struct report_change_name_fields = {
 		JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_change, base_name),
 		JSON_ARRAY("also", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, also, also_count, NULL),
 		JSON_FIELD("same_as", JSON_TEXT | JSON_SPARSE, diff_change, same_as),
-		JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = write_classes),
+		JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = report_write_classes),
 	},
 };
 
 static const struct json_struct change_fields = {
 	.size = sizeof(struct diff_change),
 	.field = {
-		{ .key = "kind", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
 		JSON_FIELD("proxied", JSON_BOOL, diff_change, proxied),
 		{ .key = "use", .kind = JSON_MEMBERS, .of = &use_fields, .write = write_with_table },
 		JSON_ARRAY("because", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, because, because_count,
@@ -298,8 +279,8 @@ static const struct json_struct change_fields = {
 		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
 		JSON_FIELD("number_was_now", JSON_U64 | JSON_OPTIONAL, diff_change, number_was_now,
 			   .is_left_out = has_no_former_owner),
-		{ .key = "flags", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
-		{ .key = "fields", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
 		JSON_ARRAY("reached_by", JSON_LIST | JSON_OPTIONAL, diff_change, reached_by, reach_count, &reach_fields,
 			   .is_left_out = is_no_record),
 		{ .key = "entries", .kind = JSON_MEMBERS, .of = &entry_list_fields, .write = write_with_table },
@@ -319,19 +300,9 @@ static const char *fit_name(const void *object)
 	return choice->is_known ? names[choice->fit] : "unknown";
 }
 
-static const char *choice_node(const void *object)
-{
-	const struct ranges_choice *choice = object;
+JSON_GET_TEXT(choice_node, ranges_choice, it->node ? it->node->version : NULL)
 
-	return choice->node ? choice->node->version : NULL;
-}
-
-static const char *choice_follows(const void *object)
-{
-	const struct ranges_choice *choice = object;
-
-	return choice->is_known && !choice->follows_none ? choice->follows->version : NULL;
-}
+JSON_GET_TEXT(choice_follows, ranges_choice, it->is_known && !it->follows_none ? it->follows->version : NULL)
 
 static const struct json_struct choice_fields = {
 	.field = { { .key = "fit", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = fit_name },
@@ -407,15 +378,9 @@ static const struct json_struct driver_fields = {
 	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("target", JSON_TEXT, abi, target) },
 };
 
-static const char *table_proxy(const void *object)
-{
-	return ((const struct table_view *)object)->table->proxy;
-}
+JSON_GET_TEXT(table_proxy, table_view, it->table->proxy)
 
-static const char *table_node(const void *object)
-{
-	return ((const struct table_view *)object)->node->version;
-}
+JSON_GET_TEXT(table_node, table_view, it->node->version)
 
 static const struct json_struct view_fields = {
 	.is_inline = true,
@@ -426,7 +391,7 @@ static const struct json_struct view_fields = {
 static const struct json_struct compared_fields = {
 	.field = { JSON_FIELD("base", JSON_OBJECT | JSON_BY_POINTER, diff, base, .of = &version_fields),
 		   JSON_FIELD("next", JSON_OBJECT | JSON_BY_POINTER, diff, next, .of = &version_fields),
-		   JSON_FIELD("driver", JSON_MEMBERS | JSON_BY_POINTER, diff, next, .of = &driver_fields),
+		   JSON_INTO_BY_POINTER(diff, next, &driver_fields),
 		   JSON_FIELD("table", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff, view, .of = &view_fields) },
 };
 
@@ -459,26 +424,19 @@ static const struct json_struct change_list_fields = {
 		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
 };
 
-static bool is_without_table(const void *object)
-{
-	return !((const struct diff_report *)object)->diff->view;
-}
+JSON_IS(is_without_table, diff_report, !it->diff->view)
 
-static bool is_without_suppressions(const void *object)
-{
-	return !((const struct diff_report *)object)->suppressions;
-}
+JSON_IS(is_without_suppressions, diff_report, !it->suppressions)
 
 const struct json_struct report_diff_fields = {
 	.field = { { .key = "format", .kind = JSON_FORMAT, .text = DIFF_FORMAT },
-		   JSON_FIELD("base", JSON_MEMBERS | JSON_BY_POINTER, diff_report, diff, .of = &compared_fields),
+		   JSON_INTO_BY_POINTER(diff_report, diff, &compared_fields),
 		   { .key = "verdict", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &verdict_fields,
 		     .is_left_out = is_without_table },
-		   JSON_FIELD("changes", JSON_MEMBERS | JSON_BY_POINTER, diff_report, diff, .of = &change_list_fields),
+		   JSON_INTO_BY_POINTER(diff_report, diff, &change_list_fields),
 		   JSON_FIELD("suppressed", JSON_SIZE | JSON_OPTIONAL, diff_report, suppressed_count,
 			      .is_left_out = is_without_suppressions),
-		   JSON_FIELD("suppressions", JSON_MEMBERS | JSON_BY_POINTER, diff_report, suppressions,
-			      .of = &report_suppression_fields, .is_left_out = is_without_suppressions) },
+		   JSON_INTO_BY_POINTER(diff_report, suppressions, &report_suppression_fields, .is_left_out = is_without_suppressions) },
 };
 
 void report_diff_json(struct strbuf *out, const struct diff_report *report)

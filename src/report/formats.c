@@ -2,9 +2,16 @@
 #include "report/internal.h"
 
 const struct json_format report_formats[] = {
+	{ "drvabi-against/1", &report_against_fields },
+	{ BLAME_FORMAT, &report_blame_fields },
 	{ BOOTSTRAP_FORMAT, &report_bootstrap_fields },
 	{ DIFF_FORMAT, &report_diff_fields },
 	{ HISTORY_FORMAT, &report_history_fields },
+	{ "drvabi-pids/1", &report_pids_fields },
+	{ RANGES_FORMAT, &report_ranges_fields },
+	{ SHOW_FORMAT, &report_show_fields },
+	{ "drvabi-surface/1", &report_surface_fields },
 	{ VERIFY_FORMAT, &report_verify_fields },
+	{ "drvabi-version-map/1", &report_version_map_fields },
 	{ NULL, NULL },
 };

@@ -22,10 +22,7 @@ static void write_parent(struct json_writer *writer, const struct json_field *fi
 							     : history_version_name(history_of(writer), version->parent));
 }
 
-static bool is_readable(const void *object)
-{
-	return ((const struct history_version *)object)->abi;
-}
+JSON_IS(is_readable, history_version, it->abi)
 
 static void write_true(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -99,19 +96,14 @@ static const struct json_struct ioctl_fields = {
 	.is_inline = true,
 	.field = { JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
 		   JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
-		   { .key = "flags", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields } },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields } },
 };
 
-static bool has_no_former_owner(const void *object)
-{
-	const struct diff_change *change = object;
-
-	return !change->number_was || (!change->next_ioctl && !change->next_constant) || change->number_was_is_gone;
-}
+JSON_IS(has_no_former_owner, diff_change, !it->number_was || (!it->next_ioctl && !it->next_constant) || it->number_was_is_gone)
 
 static const struct json_struct change_fields = {
 	.field = {
-		{ .key = "kind", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
 		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
 		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
 		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
@@ -122,8 +114,8 @@ static const struct json_struct change_fields = {
 			   .of = &ioctl_fields),
 		JSON_FIELD("ioctl_after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_change, next_ioctl,
 			   .of = &ioctl_fields),
-		{ .key = "flags", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
-		{ .key = "fields", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
 	},
 };
 
@@ -140,7 +132,7 @@ static const struct json_struct edge_name_fields = {
 
 static const struct json_struct edge_fields = {
 	.is_inline = true,
-	.field = { { .key = "version", .kind = JSON_MEMBERS, .of = &edge_name_fields },
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &edge_name_fields },
 		   JSON_FIELD("inside_release", JSON_BOOL, history_edge, inside_release) },
 };
 
@@ -167,7 +159,7 @@ static const struct json_struct carrier_fields = {
 
 static const struct json_struct reach_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("family", JSON_MEMBERS | JSON_BY_POINTER, diff_reach, ioctl, .of = &carrier_fields),
+	.field = { JSON_INTO_BY_POINTER(diff_reach, ioctl, &carrier_fields),
 		   JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL) },
 };
 
@@ -200,7 +192,7 @@ static const struct json_struct event_fields = {
 		{ .key = "version", .kind = JSON_MEMBERS, .of = &edge_name_fields, .write = write_first_edge },
 		JSON_FIELD("inside_release", JSON_BOOL, history_event, inside_release),
 		{ .key = "edges", .kind = JSON_LIST, .of = &edge_fields, .write = write_edges },
-		JSON_FIELD("kind", JSON_MEMBERS | JSON_BY_POINTER, history_event, change, .of = &change_fields),
+		JSON_INTO_BY_POINTER(history_event, change, &change_fields),
 		{ .key = "carried_by", .kind = JSON_LIST | JSON_OPTIONAL, .of = &reach_fields, .write = write_carriers },
 		{ .key = "proxied", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_proxied },
 	},
@@ -239,12 +231,7 @@ static void write_move_parent(struct json_writer *writer, const struct json_fiel
 			history_version_name(history_of(writer), ((const struct history_move *)object)->parent));
 }
 
-static bool has_no_number(const void *object)
-{
-	const struct history_move *move = object;
-
-	return move->kind != ABI_IOCTL && move->kind != ABI_CONSTANT;
-}
+JSON_IS(has_no_number, history_move, it->kind != ABI_IOCTL && it->kind != ABI_CONSTANT)
 
 static const struct json_struct history_move_fields = {
 	.field = { { .key = "parent", .kind = JSON_TEXT, .write = write_move_parent },
@@ -256,7 +243,7 @@ static const struct json_struct history_move_fields = {
 static const struct json_struct move_fields = {
 	.is_inline = true,
 	.field = { { .key = "version", .kind = JSON_TEXT, .write = write_move_version },
-		   JSON_FIELD("parent", JSON_MEMBERS | JSON_BY_POINTER, move, move, .of = &history_move_fields) },
+		   JSON_INTO_BY_POINTER(move, move, &history_move_fields) },
 };
 
 /* Moves without a name are left out: the item does not exist across the edge. */
@@ -278,10 +265,7 @@ static void write_moves(struct json_writer *writer, const struct json_field *fie
 	json_close_array(writer);
 }
 
-static bool span_has_number(const void *object)
-{
-	return ((const struct history_span *)object)->has_number;
-}
+JSON_IS(span_has_number, history_span, it->has_number)
 
 static bool span_has_no_number(const void *object)
 {
@@ -358,7 +342,7 @@ static const struct json_struct selection_fields = {
 	.field = { { .key = "table", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_table },
 		   { .key = "selected_versions", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_versions },
 		   { .key = "selected_classes", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_classes },
-		   JSON_FIELD("versions", JSON_MEMBERS | JSON_BY_POINTER, history, graph, .of = &graph_fields) },
+		   JSON_INTO_BY_POINTER(history, graph, &graph_fields) },
 };
 
 static uint64_t edge_count(const void *object)
@@ -387,9 +371,9 @@ const struct json_struct report_history_fields = {
 		JSON_FIELD("driver", JSON_TEXT, history_report, driver),
 		JSON_FIELD("target", JSON_TEXT, history_report, target),
 		JSON_FIELD("main", JSON_TEXT | JSON_OR_NULL, history_report, main),
-		JSON_FIELD("table", JSON_MEMBERS | JSON_BY_POINTER, history_report, history, .of = &selection_fields),
-		JSON_FIELD("spans", JSON_MEMBERS | JSON_BY_POINTER, history_report, spans, .of = &span_list_fields),
-		JSON_FIELD("events", JSON_MEMBERS | JSON_BY_POINTER, history_report, history, .of = &event_list_fields),
+		JSON_INTO_BY_POINTER(history_report, history, &selection_fields),
+		JSON_INTO_BY_POINTER(history_report, spans, &span_list_fields),
+		JSON_INTO_BY_POINTER(history_report, history, &event_list_fields),
 	},
 };
 

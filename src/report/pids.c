@@ -265,9 +265,15 @@ void report_pids_markdown(struct strbuf *out, const struct pids *pids)
 
 /* --- json ----------------------------------------------------------------------------- */
 
-static void json_versions(struct json_writer *writer, const char *key, const struct pid_rule *rule, bool until)
+/* --- JSON ----------------------------------------------------------------------- */
+
+/* The versions since which, or until which, the driver converts the field; the key says which. */
+static void write_converted(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, key);
+	const struct pid_rule *rule = ((const struct pids_field *)object)->rule;
+	const bool until = strstr(field->key, "until");
+
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
 	for (size_t i = 0; rule && i < rule->convert_count; i++)
 		if (!until || rule->converts[i].until)
@@ -275,99 +281,103 @@ static void json_versions(struct json_writer *writer, const char *key, const str
 	json_close_array(writer);
 }
 
-static void json_converts(struct json_writer *writer, const struct pids_field *field)
+static void write_converts(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, "driver_converts");
-	switch (field->converts) {
-	case PIDS_UNKNOWN:
+	const enum pids_converts converts = ((const struct pids_field *)object)->converts;
+
+	json_key(writer, field->key);
+	if (converts == PIDS_UNKNOWN)
 		json_null(writer);
-		break;
-	case PIDS_NO:
-	case PIDS_YES:
-		json_bool(writer, field->converts == PIDS_YES);
-		break;
-	}
-	json_versions(writer, "driver_converts_since", field->rule, false);
-	json_versions(writer, "driver_converts_until", field->rule, true);
+	else
+		json_bool(writer, converts == PIDS_YES);
 }
 
-static void json_field(struct json_writer *writer, const struct pids_field *field)
+JSON_GET_TEXT(count_path, pids_field, it->count ? it->count->path : NULL)
+JSON_GET_TEXT(field_direction, pids_field, pids_direction(it))
+JSON_GET_TEXT(field_of, pids_field, pids_of_guest(it) ? "guest" : "host")
+JSON_GET_NUMBER(pointer_offset, pids_field, it->pointer->offset_bits / 8)
+JSON_IS(is_at_no_pointer, pids_field, !it->pointer)
+JSON_GET_TEXT(field_evidence, pids_field, it->rule ? it->rule->evidence : NULL)
+
+static const struct json_struct pid_fields = {
+	.size = sizeof(struct pids_field),
+	.is_inline = true,
+	.field = { JSON_FIELD("path", JSON_TEXT, pids_field, path), JSON_FIELD("offset", JSON_U64, pids_field, offset),
+		   JSON_FIELD("width", JSON_U64, pids_field, width), JSON_FIELD("stride", JSON_U64, pids_field, stride),
+		   JSON_FIELD("max", JSON_U64, pids_field, max),
+		   { .key = "count", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = count_path },
+		   { .key = "direction", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_direction },
+		   { .key = "of", .kind = JSON_TEXT, .get_text = field_of },
+		   { .key = "pointer_offset", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = pointer_offset,
+		     .is_left_out = is_at_no_pointer },
+		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, pids_field, union_path),
+		   { .key = "driver_converts", .kind = JSON_BOOL | JSON_OR_NULL, .write = write_converts },
+		   { .key = "driver_converts_since", .kind = JSON_TEXTS, .write = write_converted },
+		   { .key = "driver_converts_until", .kind = JSON_TEXTS, .write = write_converted },
+		   { .key = "evidence", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_evidence } },
+};
+
+static void write_use(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_inline_object(writer);
-	json_key_string(writer, "path", field->path);
-	json_key_unsigned(writer, "offset", field->offset);
-	json_key_unsigned(writer, "width", field->width);
-	json_key_unsigned(writer, "stride", field->stride);
-	json_key_unsigned(writer, "max", field->max);
-	json_key_string(writer, "count", field->count ? field->count->path : NULL);
-	json_key_string(writer, "direction", pids_direction(field));
-	json_key_string(writer, "of", pids_of_guest(field) ? "guest" : "host");
-	if (field->pointer)
-		json_key_unsigned(writer, "pointer_offset", field->pointer->offset_bits / 8);
-	if (field->union_path)
-		json_key_string(writer, "union", field->union_path);
-	json_converts(writer, field);
-	json_key_string(writer, "evidence", field->rule ? field->rule->evidence : NULL);
-	json_close_object(writer);
+	if (((const struct pids *)writer->context)->surface->view)
+		json_key_string(writer, field->key, use_word(object));
 }
 
-static void json_fields(struct json_writer *writer, const struct pids_row *row)
+static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, "pids");
-	json_open_array(writer);
-	for (size_t i = 0; i < row->field_count; i++)
-		json_field(writer, &row->fields[i]);
-	json_close_array(writer);
+	const struct table_entry *entry = ((const struct pids_row *)object)->ioctl->entry;
+
+	if (entry)
+		json_key_strings(writer, field->key, entry->caps, entry->cap_count);
 }
 
-static void json_row(struct json_writer *writer, const struct pids *pids, const struct pids_row *row)
-{
-	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
+JSON_GET_TEXT(ioctl_family, pids_row, it->ioctl->ioctl->family)
+JSON_GET_TEXT(ioctl_name, pids_row, it->ioctl->ioctl->name)
+JSON_GET_NUMBER(ioctl_number, pids_row, it->ioctl->ioctl->number)
+JSON_GET_TEXT(ioctl_record, pids_row, it->ioctl->ioctl->params)
+JSON_GET_NUMBER(ioctl_size, pids_row, it->ioctl->params_bytes)
 
-	json_open_object(writer);
-	json_key_string(writer, "family", ioctl->family);
-	json_key_string(writer, "name", ioctl->name);
-	json_key_unsigned(writer, "number", ioctl->number);
-	json_key_string(writer, "record", ioctl->params);
-	json_key_unsigned(writer, "size", row->ioctl->params_bytes);
-	if (pids->surface->view)
-		json_key_string(writer, "use", use_word(row));
-	if (row->ioctl->entry)
-		json_key_strings(writer, "caps", row->ioctl->entry->caps, row->ioctl->entry->cap_count);
-	json_fields(writer, row);
-	json_close_object(writer);
-}
+static const struct json_struct row_fields = {
+	.size = sizeof(struct pids_row),
+	.field = { { .key = "family", .kind = JSON_TEXT, .get_text = ioctl_family },
+		   { .key = "name", .kind = JSON_TEXT, .get_text = ioctl_name },
+		   { .key = "number", .kind = JSON_U64, .get_number = ioctl_number },
+		   { .key = "record", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = ioctl_record },
+		   { .key = "size", .kind = JSON_U64, .get_number = ioctl_size },
+		   { .key = "use", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_use },
+		   { .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps },
+		   JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields) },
+};
+
+static const struct json_struct record_fields = {
+	.size = sizeof(struct pids_row),
+	.field = { JSON_FIELD("record", JSON_TEXT, pids_row, record), JSON_FIELD("size", JSON_U64, pids_row, size_bytes),
+		   JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields) },
+};
+
+static const struct json_struct document_fields = {
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit), JSON_FIELD("target", JSON_TEXT, abi, target) },
+};
+
+JSON_IS(has_no_view, surface, !it->view)
+
+static const struct json_struct surface_fields = {
+	.field = { JSON_INTO_BY_POINTER(surface, abi, &document_fields),
+		   JSON_INTO_BY_POINTER(surface, view, &report_view_fields, .is_left_out = has_no_view) },
+};
+
+const struct json_struct report_pids_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-pids/1" },
+		   JSON_INTO_BY_POINTER(pids, surface, &surface_fields),
+		   JSON_ARRAY("ioctls", JSON_LIST, pids, rows, row_count, &row_fields),
+		   JSON_ARRAY("records", JSON_LIST, pids, records, record_count, &record_fields) },
+};
 
 void report_pids_json(struct strbuf *out, const struct pids *pids)
 {
-	const struct abi *abi = pids->surface->abi;
-	struct json_writer writer = { .out = out };
+	struct json_writer writer = { .out = out, .context = (void *)pids };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", "drvabi-pids/1");
-	json_key_string(&writer, "driver", abi->driver);
-	json_key_string(&writer, "version", abi->version);
-	json_key_string(&writer, "commit", abi->commit);
-	json_key_string(&writer, "target", abi->target);
-	if (pids->surface->view) {
-		json_key_string(&writer, "proxy", pids->surface->view->table->proxy);
-		json_key_string(&writer, "node", pids->surface->view->node->version);
-	}
-	json_key(&writer, "ioctls");
-	json_open_array(&writer);
-	for (size_t i = 0; i < pids->row_count; i++)
-		json_row(&writer, pids, &pids->rows[i]);
-	json_close_array(&writer);
-	json_key(&writer, "records");
-	json_open_array(&writer);
-	for (size_t i = 0; i < pids->record_count; i++) {
-		json_open_object(&writer);
-		json_key_string(&writer, "record", pids->records[i].record);
-		json_key_unsigned(&writer, "size", pids->records[i].size_bytes);
-		json_fields(&writer, &pids->records[i]);
-		json_close_object(&writer);
-	}
-	json_close_array(&writer);
-	json_close_object(&writer);
+	json_write_struct(&writer, pids, &report_pids_fields);
 	json_end(&writer);
 }

@@ -721,9 +721,18 @@ static const char *node_version(const struct table_node *node)
 	return node ? node->version : NULL;
 }
 
-static void json_sets(struct json_writer *writer, const struct ranges *ranges)
+/* --- JSON; the context of the writer is the report ------------------------------- */
+
+static const struct ranges_report *report_of(const struct json_writer *writer)
 {
-	json_key(writer, "sets");
+	return writer->context;
+}
+
+static void write_sets(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct ranges *ranges = object;
+
+	json_key(writer, field->key);
 	json_open_array(writer);
 	for (size_t i = 0; i < ranges->set_count; i++) {
 		json_open_inline_array(writer);
@@ -734,105 +743,149 @@ static void json_sets(struct json_writer *writer, const struct ranges *ranges)
 	json_close_array(writer);
 }
 
-static void json_findings(struct json_writer *writer, const char *key, const struct verify_finding *findings,
-			  size_t count)
+static const struct json_struct finding_fields = {
+	.size = sizeof(struct verify_finding),
+	.is_inline = true,
+	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
+			      .max = VERIFY_RULE_COUNT),
+		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
+		   JSON_FIELD("entry", JSON_TEXT, verify_finding, entry),
+		   JSON_FIELD("record", JSON_TEXT, verify_finding, record),
+		   JSON_FIELD("path", JSON_TEXT, verify_finding, path),
+		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
+};
+
+static const struct json_struct proof_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("compared", JSON_BOOL, ranges_proof, compared),
+		   JSON_FIELD("unread_changes", JSON_SIZE, ranges_proof, unread),
+		   JSON_ARRAY("against", JSON_TEXTS, ranges_proof, against, against_count, NULL) },
+};
+
+static size_t version_index(const struct json_writer *writer, const void *object)
 {
-	json_key(writer, key);
+	return (size_t)((const struct ranges_version *)object - report_of(writer)->ranges->versions);
+}
+
+static void write_name(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	json_key_string(writer, field->key,
+			report_of(writer)->ranges->graph->versions[version_index(writer, object)].version);
+}
+
+static void write_served_by(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct ranges_version *version = object;
+
+	if (version->fit == RANGES_NEEDS)
+		json_key_string(writer, field->key,
+				report_of(writer)->ranges->graph->versions[version->served_by].version);
+}
+
+static void write_proof(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	if (!report_of(writer)->proofs)
+		return;
+	json_key(writer, field->key);
+	json_write_struct(writer, &report_of(writer)->proofs[version_index(writer, object)], field->of);
+}
+
+JSON_GET_TEXT(version_follows, ranges_version, it->follows_none ? NULL : it->node->version)
+JSON_GET_TEXT(version_safe, ranges_version, node_version(it->safe))
+
+static const struct json_struct version_fields = {
+	.size = sizeof(struct ranges_version),
+	.field = { { .key = "version", .kind = JSON_TEXT, .write = write_name },
+		   JSON_FIELD("set", JSON_SIZE, ranges_version, set),
+		   { .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_follows },
+		   JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = fit_name, .max = RANGES_OLDER + 1),
+		   { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_safe },
+		   { .key = "served_by", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_served_by },
+		   JSON_ARRAY("findings", JSON_LIST | JSON_SPARSE, ranges_version, fresh, fresh_count, &finding_fields),
+		   { .key = "proof", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &proof_fields, .write = write_proof } },
+};
+
+/* Versions with a document. */
+static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct ranges *ranges = object;
+
+	json_key(writer, field->key);
 	json_open_array(writer);
-	for (size_t i = 0; i < count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "rule", verify_rule_name(findings[i].rule));
-		json_key_string(writer, "family", findings[i].family);
-		json_key_string(writer, "entry", findings[i].entry);
-		json_key_string(writer, "record", findings[i].record);
-		json_key_string(writer, "path", findings[i].path);
-		json_key_string(writer, "message", findings[i].message);
-		json_close_object(writer);
-	}
+	for (size_t i = 0; i < ranges->graph->version_count; i++)
+		if (ranges->graph->versions[i].abi)
+			json_write_struct(writer, &ranges->versions[i], field->of);
 	json_close_array(writer);
 }
 
-static void json_proof(struct json_writer *writer, const struct ranges_proof *proof)
+JSON_GET_TEXT(node_name, ranges_node, it->node->version)
+JSON_GET_TEXT(node_parent, ranges_node, node_version(it->node->parent))
+JSON_GET_TEXT(node_follows, ranges_node, node_version(it->follows))
+
+static void write_supported(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, "proof");
-	json_open_inline_object(writer);
-	json_key_bool(writer, "compared", proof->compared);
-	json_key_unsigned(writer, "unread_changes", proof->unread);
-	json_key_strings(writer, "against", proof->against, proof->against_count);
-	json_close_object(writer);
+	json_key_bool(writer, field->key, ((const struct ranges_node *)object)->node->supported);
 }
 
-static void json_version(struct json_writer *writer, const struct ranges_report *report, size_t index)
+static void write_available(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const struct ranges *ranges = report->ranges;
-	const struct ranges_version *version = &ranges->versions[index];
-
-	json_open_object(writer);
-	json_key_string(writer, "version", ranges->graph->versions[index].version);
-	json_key_unsigned(writer, "set", version->set);
-	json_key_string(writer, "follows", version->follows_none ? NULL : version->node->version);
-	json_key_string(writer, "fit", fit_name(version->fit));
-	json_key_string(writer, "node", node_version(version->safe));
-	if (version->fit == RANGES_NEEDS)
-		json_key_string(writer, "served_by", ranges->graph->versions[version->served_by].version);
-	if (version->fresh_count)
-		json_findings(writer, "findings", version->fresh, version->fresh_count);
-	if (report->proofs)
-		json_proof(writer, &report->proofs[index]);
-	json_close_object(writer);
+	json_key_bool(writer, field->key, ((const struct ranges_node *)object)->version >= 0);
 }
 
-static void json_node(struct json_writer *writer, const struct ranges_node *node)
+static const struct json_struct node_fields = {
+	.size = sizeof(struct ranges_node),
+	.field = { { .key = "version", .kind = JSON_TEXT, .get_text = node_name },
+		   { .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_parent },
+		   { .key = "supported", .kind = JSON_BOOL, .write = write_supported },
+		   { .key = "available", .kind = JSON_BOOL, .write = write_available },
+		   { .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_follows },
+		   JSON_FIELD("misplaced", JSON_BOOL, ranges_node, is_misplaced),
+		   JSON_FIELD("verdict", JSON_NAMED, ranges_node, verdict, .name_of = verdict_name,
+			      .max = RANGES_UNKNOWN + 1),
+		   JSON_ARRAY("known", JSON_LIST, ranges_node, known, known_count, &finding_fields) },
+};
+
+static void write_nodes(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_object(writer);
-	json_key_string(writer, "version", node->node->version);
-	json_key_string(writer, "parent", node_version(node->node->parent));
-	json_key_bool(writer, "supported", node->node->supported);
-	json_key_bool(writer, "available", node->version >= 0);
-	json_key_string(writer, "follows", node_version(node->follows));
-	json_key_bool(writer, "misplaced", node->is_misplaced);
-	json_key_string(writer, "verdict", verdict_name(node->verdict));
-	json_findings(writer, "known", node->known, node->known_count);
-	json_close_object(writer);
+	const struct ranges *ranges = object;
+
+	json_key(writer, field->key);
+	json_open_array(writer);
+	for (size_t i = 0; i < ranges->table->node_count; i++)
+		json_write_struct(writer, &ranges->nodes[i], field->of);
+	json_close_array(writer);
 }
 
-static void json_summary(struct json_writer *writer, const struct ranges *ranges)
-{
-	json_key(writer, "summary");
-	json_open_inline_object(writer);
-	json_key_unsigned(writer, "sets", ranges->set_count);
-	json_key_unsigned(writer, "fits", ranges->fitting);
-	json_key_unsigned(writer, "other", ranges->other);
-	json_key_unsigned(writer, "needs_new_node", ranges->needing);
-	json_key_unsigned(writer, "older", ranges->older);
-	json_key_unsigned(writer, "new_nodes", ranges->new_nodes);
-	json_close_object(writer);
-}
+static const struct json_struct summary_fields = {
+	.is_inline = true,
+	.field = { JSON_FIELD("sets", JSON_SIZE, ranges, set_count), JSON_FIELD("fits", JSON_SIZE, ranges, fitting),
+		   JSON_FIELD("other", JSON_SIZE, ranges, other), JSON_FIELD("needs_new_node", JSON_SIZE, ranges, needing),
+		   JSON_FIELD("older", JSON_SIZE, ranges, older), JSON_FIELD("new_nodes", JSON_SIZE, ranges, new_nodes) },
+};
+
+JSON_GET_TEXT(ranges_proxy, ranges, it->table->proxy)
+
+static const struct json_struct ranges_fields = {
+	.field = { { .key = "table", .kind = JSON_TEXT, .get_text = ranges_proxy },
+		   JSON_FIELD("criterion", JSON_NAMED, ranges, criterion, .name_of = ranges_criterion_name,
+			      .max = RANGES_STRICT + 1),
+		   { .key = "sets", .kind = JSON_WANT_ARRAY, .write = write_sets },
+		   { .key = "versions", .kind = JSON_LIST, .of = &version_fields, .write = write_versions },
+		   { .key = "nodes", .kind = JSON_LIST, .of = &node_fields, .write = write_nodes },
+		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
+};
+
+const struct json_struct report_ranges_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = RANGES_FORMAT },
+		   JSON_FIELD("driver", JSON_TEXT, ranges_report, driver),
+		   JSON_FIELD("target", JSON_TEXT, ranges_report, target),
+		   JSON_INTO_BY_POINTER(ranges_report, ranges, &ranges_fields) },
+};
 
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report)
 {
-	struct json_writer writer = { .out = out };
-	const struct ranges *ranges = report->ranges;
+	struct json_writer writer = { .out = out, .context = (void *)report };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", RANGES_FORMAT);
-	json_key_string(&writer, "driver", report->driver);
-	json_key_string(&writer, "target", report->target);
-	json_key_string(&writer, "table", ranges->table->proxy);
-	json_key_string(&writer, "criterion", ranges_criterion_name(ranges->criterion));
-	json_sets(&writer, ranges);
-	json_key(&writer, "versions");
-	json_open_array(&writer);
-	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (ranges->graph->versions[i].abi)
-			json_version(&writer, report, i);
-	json_close_array(&writer);
-	json_key(&writer, "nodes");
-	json_open_array(&writer);
-	for (size_t i = 0; i < ranges->table->node_count; i++)
-		json_node(&writer, &ranges->nodes[i]);
-	json_close_array(&writer);
-	json_summary(&writer, ranges);
-	json_close_object(&writer);
+	json_write_struct(&writer, report, &report_ranges_fields);
 	json_end(&writer);
 }

@@ -286,15 +286,6 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
  */
 void report_parse_words(struct strbuf *out, const struct lookup_parse *parse);
 
-/* report_described_json - the same, without the record. */
-void report_described_json(struct json_writer *writer, const struct history_graph *graph,
-			   const struct show_item *item);
-
-/* The same as members of the object that is open. @span, @forwarded: NULL writes nothing. */
-void report_span_json(struct json_writer *writer, const struct history_graph *graph,
-		      const struct history_span *span);
-void report_forwarded_json(struct json_writer *writer, const struct forwarded *forwarded);
-
 /* the ioctls of a version as a table and as JSON */
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);

@@ -88,64 +88,76 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
 	}
 }
 
-static void json_versions(struct json_writer *writer, const char *key, const struct history_graph *graph,
-			  const size_t *versions, size_t count)
+/* --- JSON; the context of the writer is the graph of the spans -------------------- */
+
+static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, key);
+	const struct history_graph *graph = writer->context;
+	const size_t *versions = *(const size_t *const *)((const char *)object + field->offset);
+	const size_t count = *(const size_t *)((const char *)object + field->count);
+
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
 	for (size_t i = 0; i < count; i++)
 		json_string(writer, graph->versions[versions[i]].version);
 	json_close_array(writer);
 }
 
-void report_span_json(struct json_writer *writer, const struct history_graph *graph,
-		      const struct history_span *span)
+static void write_graph_size(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	if (!span)
-		return;
-	json_versions(writer, "since", graph, span->since, span->since_count);
-	json_versions(writer, "until", graph, span->until, span->until_count);
-	if (span->number_since_count) {
-		json_versions(writer, "number_since", graph, span->number_since, span->number_since_count);
-		json_versions(writer, "number_until", graph, span->number_until, span->number_until_count);
-	}
-	json_key_unsigned(writer, "versions", span->version_count);
-	json_key_unsigned(writer, "of_versions", graph->version_count);
+	(void)object;
+	json_key_unsigned(writer, field->key, ((const struct history_graph *)writer->context)->version_count);
 }
 
-static void json_entry(struct json_writer *writer, const struct table_entry *entry)
+JSON_IS(has_no_number, history_span, !it->number_since_count)
+
+#define VERSIONS(key_, list, counter, ...) \
+	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, .write = write_versions, \
+		   __VA_ARGS__)
+
+const struct json_struct report_span_fields = {
+	.field = { VERSIONS("since", since, since_count), VERSIONS("until", until, until_count),
+		   VERSIONS("number_since", number_since, number_since_count, .is_left_out = has_no_number),
+		   VERSIONS("number_until", number_until, number_until_count, .is_left_out = has_no_number),
+		   JSON_FIELD("versions", JSON_SIZE | JSON_OPTIONAL, history_span, version_count),
+		   { .key = "of_versions", .kind = JSON_SIZE | JSON_OPTIONAL, .write = write_graph_size } },
+};
+
+static const struct json_struct struct_fields = {
+	.size = sizeof(struct table_struct),
+	.is_inline = true,
+	.field = { JSON_FIELD("driver", JSON_TEXT, table_struct, driver),
+		   JSON_FIELD("proxy", JSON_TEXT | JSON_OR_NULL, table_struct, proxy) },
+};
+
+static const struct json_struct entry_fields = {
+	.field = { JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, table_entry, name),
+		   JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, caps, cap_count, NULL),
+		   JSON_ARRAY("structs", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, structs, struct_count,
+			      &struct_fields) },
+};
+
+JSON_GET_TEXT(json_node, forwarded, it->node ? it->node->version : NULL)
+JSON_GET_TEXT(json_use, forwarded, it->node ? forwarded_use_name(it->use) : NULL)
+JSON_GET_TEXT(json_since, forwarded, it->since->version)
+JSON_IS(has_no_node, forwarded, !it->node)
+JSON_IS(has_no_entry, forwarded, !it->entry)
+
+static void write_supported(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key_string(writer, "name", entry->name);
-	json_key_strings(writer, "caps", entry->caps, entry->cap_count);
-	json_key(writer, "structs");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < entry->struct_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "driver", entry->structs[i].driver);
-		json_key_string(writer, "proxy", entry->structs[i].proxy);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	json_key_bool(writer, field->key, ((const struct forwarded *)object)->node->supported);
 }
 
-void report_forwarded_json(struct json_writer *writer, const struct forwarded *forwarded)
-{
-	if (!forwarded)
-		return;
-	json_key(writer, "forwarded");
-	json_open_object(writer);
-	json_key_string(writer, "node", forwarded->node ? forwarded->node->version : NULL);
-	if (forwarded->node)
-		json_key_bool(writer, "supported", forwarded->node->supported);
-	json_key_string(writer, "use", forwarded->node ? forwarded_use_name(forwarded->use) : NULL);
-	if (forwarded->passed_as)
-		json_key_string(writer, "passed_as", forwarded->passed_as);
-	if (forwarded->entry) {
-		json_key_string(writer, "entry_node", forwarded->since->version);
-		json_entry(writer, forwarded->entry);
-	}
-	json_close_object(writer);
-}
+const struct json_struct report_forwarded_fields = {
+	.field = { { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = json_node },
+		   { .key = "supported", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_supported,
+		     .is_left_out = has_no_node },
+		   { .key = "use", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = json_use },
+		   JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, forwarded, passed_as),
+		   { .key = "entry_node", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = json_since,
+		     .is_left_out = has_no_entry },
+		   JSON_INTO_BY_POINTER(forwarded, entry, &entry_fields, .is_left_out = has_no_entry) },
+};
 
 /*
  * names and numbers as declarations of C

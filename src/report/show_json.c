@@ -1,66 +1,80 @@
-/* report/show_json.c - names and numbers, for a program: "drvabi-show/1" */
-#include "report/report.h"
-
-#include "abi/abi.h"
+/*
+ * report/show_json.c - names and numbers, for a program: "drvabi-show/1"
+ *
+ * The context of the writer is the graph of the versions, for the spans (report/show.c).
+ */
+#include "report/internal.h"
 
 #include <string.h>
 
-static void json_user(struct json_writer *writer, const struct diff_reach *user)
+/* --- records -------------------------------------------------------------------- */
+
+/* An item of a word, and the document that it is in. */
+struct described {
+	const struct show_item *item;
+	const struct abi *abi;
+};
+
+static void write_through(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_inline_object(writer);
-	json_key_string(writer, "family", user->ioctl->family);
-	json_key_string(writer, "name", user->ioctl->name);
-	json_key_unsigned(writer, "number", user->ioctl->number);
-	json_key(writer, "through");
+	const struct diff_reach *user = object;
+
+	json_key_strings(writer, field->key, user->through, user->through_count - 1);
+}
+
+JSON_GET_TEXT(user_family, diff_reach, it->ioctl->family)
+JSON_GET_TEXT(user_name, diff_reach, it->ioctl->name)
+JSON_GET_NUMBER(user_number, diff_reach, it->ioctl->number)
+
+static const struct json_struct user_fields = {
+	.size = sizeof(struct diff_reach),
+	.is_inline = true,
+	.field = { { .key = "family", .kind = JSON_TEXT, .get_text = user_family },
+		   { .key = "name", .kind = JSON_TEXT, .get_text = user_name },
+		   { .key = "number", .kind = JSON_U64, .get_number = user_number },
+		   { .key = "through", .kind = JSON_TEXTS, .write = write_through } },
+};
+
+/* The other names of the record: those with the same place in the source. */
+static void write_also(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct described *described = object;
+	const struct abi_record *record = described->item->record;
+
+	json_key(writer, field->key);
 	json_open_inline_array(writer);
-	for (size_t i = 0; i + 1 < user->through_count; i++)
-		json_string(writer, user->through[i]);
-	json_close_array(writer);
-	json_close_object(writer);
-}
-
-static void json_also(struct json_writer *writer, const struct abi *abi, const struct abi_record *record)
-{
-	json_key(writer, "also");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < abi->record_count; i++)
-		if (!strcmp(abi->records[i].source, record->source) &&
-		    strcmp(abi->records[i].name, record->name))
-			json_string(writer, abi->records[i].name);
+	for (size_t i = 0; i < described->abi->record_count; i++)
+		if (!strcmp(described->abi->records[i].source, record->source) &&
+		    strcmp(described->abi->records[i].name, record->name))
+			json_string(writer, described->abi->records[i].name);
 	json_close_array(writer);
 }
 
-/* The members of a record, without its name. */
-static void json_record(struct json_writer *writer, const struct abi *abi, const struct show_item *item)
-{
-	json_also(writer, abi, item->record);
-	json_write_layout(writer, item->layout);
-	json_key(writer, "carried_by");
-	json_open_array(writer);
-	for (size_t i = 0; i < item->user_count; i++)
-		json_user(writer, &item->users[i]);
-	json_close_array(writer);
-}
+static const struct json_struct users_fields = {
+	.field = { JSON_INTO_BY_POINTER(show_item, layout, &abi_layout_fields),
+		   JSON_ARRAY("carried_by", JSON_LIST, show_item, users, user_count, &user_fields) },
+};
 
-static void json_ioctl(struct json_writer *writer, const struct abi_ioctl *ioctl)
-{
-	json_key_string(writer, "family", ioctl->family);
-	json_key_string(writer, "name", ioctl->name);
-	json_key_unsigned(writer, "number", ioctl->number);
-	json_key_string(writer, "params", ioctl->params);
-	json_key_strings(writer, "flags", ioctl->flags, ioctl->flag_count);
-	json_key_string(writer, "access", ioctl->access);
-	json_write_ioc(writer, ioctl);
-	json_key_string(writer, "source", ioctl->source);
-}
+JSON_GET_TEXT(record_name, described, it->item->record->name)
 
-static void json_enum(struct json_writer *writer, const struct abi_enum *one)
+static const struct json_struct record_fields = {
+	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = record_name },
+		   { .key = "also", .kind = JSON_TEXTS, .write = write_also },
+		   JSON_INTO_BY_POINTER(described, item, &users_fields) },
+};
+
+/* --- the other kinds ------------------------------------------------------------ */
+
+static const struct json_struct alias_fields = {
+	.field = { JSON_FIELD("name", JSON_TEXT, abi_alias, name), JSON_FIELD("type", JSON_TEXT, abi_alias, type),
+		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
+};
+
+static void write_values(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key_string(writer, "name", one->name);
-	json_key_string(writer, "type", one->type);
-	json_key_unsigned(writer, "size", one->size_bytes);
-	json_key_string(writer, "source", one->source);
-	json_key(writer, "values");
+	const struct abi_enum *one = object;
+
+	json_key(writer, field->key);
 	json_open_object(writer);
 	for (size_t i = 0; i < one->value_count; i++) {
 		json_key(writer, one->values[i].name);
@@ -69,133 +83,203 @@ static void json_enum(struct json_writer *writer, const struct abi_enum *one)
 	json_close_object(writer);
 }
 
-static void json_constant(struct json_writer *writer, const struct lookup_item *item)
-{
-	json_key_string(writer, "name", item->constant->name);
-	json_key(writer, "value");
-	json_number(writer, item->constant->value);
-	json_key_bool(writer, "is_command", item->is_command);
-}
+static const struct json_struct enum_fields = {
+	.field = { JSON_FIELD("name", JSON_TEXT, abi_enum, name), JSON_FIELD("type", JSON_TEXT, abi_enum, type),
+		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes), JSON_FIELD("source", JSON_TEXT, abi_enum, source),
+		   { .key = "values", .kind = JSON_WANT_OBJECT, .write = write_values } },
+};
 
-/* Which of the five it is, by its kind. */
-static void json_thing(struct json_writer *writer, const struct abi *abi, const struct show_item *item)
-{
-	const struct lookup_item *one = item->item;
+static const struct json_struct constant_fields = {
+	.field = { JSON_FIELD("name", JSON_TEXT, abi_constant, name),
+		   JSON_FIELD("value", JSON_NUMBER, abi_constant, value) },
+};
 
+static const struct json_struct ioctl_fields = {
+	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family), JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+		   JSON_FIELD("number", JSON_U64, abi_ioctl, number),
+		   JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
+		   JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
+		   JSON_FIELD("access", JSON_TEXT | JSON_OR_NULL, abi_ioctl, access),
+		   { .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc },
+		   JSON_FIELD("source", JSON_TEXT, abi_ioctl, source) },
+};
+
+/* --- what is known of an item besides -------------------------------------------- */
+
+JSON_GET_TEXT(bits_name, lookup_bits, it->bits->name)
+
+static const struct json_struct bits_fields = {
+	.size = sizeof(struct lookup_bits),
+	.is_inline = true,
+	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = bits_name },
+		   JSON_FIELD("value", JSON_U64, lookup_bits, value),
+		   JSON_FIELD("called", JSON_TEXT | JSON_OR_NULL, lookup_bits, name) },
+};
+
+static const struct json_struct parse_fields = {
+	.field = { JSON_ARRAY("bits", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, lookup_parse, bits, bits_count,
+			      &bits_fields) },
+};
+
+JSON_IS(has_no_parse, show_item, !it->parse)
+JSON_IS(has_no_span, lookup_item, !it->span)
+
+static const struct json_struct item_span_fields = {
+	.field = { JSON_INTO_BY_POINTER(lookup_item, span, &report_span_fields, .is_left_out = has_no_span) },
+};
+
+static const struct json_struct known_fields = {
+	.field = { JSON_INTO_BY_POINTER(show_item, parse, &parse_fields, .is_left_out = has_no_parse),
+		   JSON_INTO_BY_POINTER(show_item, item, &item_span_fields),
+		   JSON_FIELD("forwarded", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, show_item, forwarded,
+			      .of = &report_forwarded_fields) },
+};
+
+static const struct json_struct lookup_ioctl_fields = {
+	.field = { JSON_INTO_BY_POINTER(lookup_item, ioctl, &ioctl_fields) },
+};
+
+const struct json_struct report_described_fields = {
+	.field = { JSON_INTO_BY_POINTER(show_item, item, &lookup_ioctl_fields),
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &known_fields } },
+};
+
+/* --- items ---------------------------------------------------------------------- */
+
+/* All keys of the kinds, for the schema: each kind has some of them. */
+static const struct json_struct any_kind_fields = {
+	.field = { { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &ioctl_fields },
+		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &enum_fields },
+		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &constant_fields },
+		   { .key = "is_command", .kind = JSON_BOOL | JSON_OPTIONAL },
+		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &record_fields } },
+};
+
+static void write_kind(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct described *described = object;
+	const struct lookup_item *one = described->item->item;
+
+	(void)field;
 	switch (one->kind) {
-	case ABI_RECORD:
-		json_key_string(writer, "name", one->record->name);
-		json_record(writer, abi, item);
+	case ABI_RECORD: json_write_members(writer, described, &record_fields); return;
+	case ABI_ALIAS: json_write_members(writer, one->alias, &alias_fields); return;
+	case ABI_ENUM: json_write_members(writer, one->one, &enum_fields); return;
+	case ABI_CONSTANT:
+		json_write_members(writer, one->constant, &constant_fields);
+		json_key_bool(writer, "is_command", one->is_command);
 		return;
-	case ABI_ALIAS:
-		json_key_string(writer, "name", one->alias->name);
-		json_key_string(writer, "type", one->alias->type);
-		json_key_unsigned(writer, "size", one->alias->size_bytes);
+	case ABI_IOCTL: json_write_members(writer, one->ioctl, &ioctl_fields); return;
+	}
+}
+
+/* The parameters of an ioctl. */
+static void write_params(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct described *described = object;
+
+	if (described->item->item->kind != ABI_IOCTL || !described->item->record)
 		return;
-	case ABI_ENUM: json_enum(writer, one->one); return;
-	case ABI_CONSTANT: json_constant(writer, one); return;
-	case ABI_IOCTL: json_ioctl(writer, one->ioctl); return;
-	}
+	json_key(writer, field->key);
+	json_write_struct(writer, described, field->of);
 }
 
-static void json_bits(struct json_writer *writer, const struct lookup_parse *parse)
-{
-	json_key(writer, "bits");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < parse->bits_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "name", parse->bits[i].bits->name);
-		json_key_unsigned(writer, "value", parse->bits[i].value);
-		json_key_string(writer, "called", parse->bits[i].name);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
+JSON_GET_TEXT(item_kind, described, abi_kind_name(it->item->item->kind))
 
-static void json_described(struct json_writer *writer, const struct history_graph *graph,
-			   const struct show_item *item)
-{
-	if (item->parse)
-		json_bits(writer, item->parse);
-	report_span_json(writer, graph, item->item->span);
-	report_forwarded_json(writer, item->forwarded);
-}
+static const struct json_struct item_fields = {
+	.field = { { .key = "kind", .kind = JSON_TEXT, .get_text = item_kind },
+		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &any_kind_fields, .write = write_kind },
+		   JSON_INTO_BY_POINTER(described, item, &known_fields),
+		   { .key = "record", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &record_fields, .write = write_params } },
+};
 
-void report_described_json(struct json_writer *writer, const struct history_graph *graph,
-			   const struct show_item *item)
+static void write_items(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_ioctl(writer, item->item->ioctl);
-	json_described(writer, graph, item);
-}
+	const struct show_word *word = object;
 
-static void json_item(struct json_writer *writer, const struct show_report *report, const struct abi *abi,
-		      const struct show_item *item)
-{
-	json_open_object(writer);
-	json_key_string(writer, "kind", abi_kind_name(item->item->kind));
-	json_thing(writer, abi, item);
-	json_described(writer, report->graph, item);
-	if (item->item->kind == ABI_IOCTL && item->record) {
-		json_key(writer, "record");
-		json_open_object(writer);
-		json_key_string(writer, "name", item->record->name);
-		json_record(writer, abi, item);
-		json_close_object(writer);
-	}
-	json_close_object(writer);
-}
-
-static void json_others(struct json_writer *writer, const struct show_report *report,
-			const struct lookup *lookup)
-{
-	json_key(writer, "others");
+	json_key(writer, field->key);
 	json_open_array(writer);
-	for (size_t i = 0; i < lookup->other_count; i++) {
-		json_open_object(writer);
-		json_key_string(writer, "kind", abi_kind_name(lookup->others[i]->kind));
-		if (lookup->others[i]->family)
-			json_key_string(writer, "family", lookup->others[i]->family);
-		json_key_string(writer, "name", lookup->others[i]->name);
-		report_span_json(writer, report->graph, lookup->others[i]);
-		json_close_object(writer);
+	for (size_t i = 0; i < word->lookup->item_count; i++) {
+		const struct described described = { &word->items[i], word->abi };
+
+		json_write_struct(writer, &described, field->of);
 	}
 	json_close_array(writer);
 }
 
-static void json_word(struct json_writer *writer, const struct show_report *report,
-		      const struct show_word *word)
+static const struct json_struct other_fields = {
+	.field = { JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		   JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
+		   JSON_FIELD("name", JSON_TEXT, history_span, name),
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_span_fields } },
+};
+
+static const struct json_struct lookup_fields = {
+	.field = { JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup, others, other_count,
+			      &other_fields) },
+};
+
+/* --- words ---------------------------------------------------------------------- */
+
+/* A word, and the document of the version that was asked for. */
+struct asked_word {
+	const struct show_word *word;
+	const struct abi *asked;
+};
+
+JSON_GET_TEXT(word_text, asked_word, it->word->word->text)
+JSON_GET_NUMBER(word_number, asked_word, it->word->word->number)
+JSON_GET_TEXT(word_version, asked_word, it->word->abi->version)
+JSON_IS(is_name, asked_word, !it->word->word->is_number)
+JSON_IS(word_is_name, show_word, !it->word->is_number)
+
+static void write_elsewhere(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_object(writer);
-	json_key_string(writer, "word", word->word->text);
-	if (word->word->is_number)
-		json_key_unsigned(writer, "number", word->word->number);
-	json_key_string(writer, "version", word->abi->version);
-	json_key_bool(writer, "is_elsewhere", word->abi != report->abi);
-	json_key(writer, "items");
-	json_open_array(writer);
-	for (size_t i = 0; i < word->lookup->item_count; i++)
-		json_item(writer, report, word->abi, &word->items[i]);
-	json_close_array(writer);
-	if (word->word->is_number)
-		json_others(writer, report, word->lookup);
-	json_close_object(writer);
+	const struct asked_word *one = object;
+
+	json_key_bool(writer, field->key, one->word->abi != one->asked);
 }
+
+static const struct json_struct word_item_fields = {
+	.field = { { .key = "items", .kind = JSON_LIST, .of = &item_fields, .write = write_items },
+		   JSON_INTO_BY_POINTER(show_word, lookup, &lookup_fields, .is_left_out = word_is_name) },
+};
+
+static const struct json_struct word_fields = {
+	.field = { { .key = "word", .kind = JSON_TEXT, .get_text = word_text },
+		   { .key = "number", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = word_number,
+		     .is_left_out = is_name },
+		   { .key = "version", .kind = JSON_TEXT, .get_text = word_version },
+		   { .key = "is_elsewhere", .kind = JSON_BOOL, .write = write_elsewhere },
+		   JSON_INTO_BY_POINTER(asked_word, word, &word_item_fields) },
+};
+
+static void write_words(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct show_report *report = object;
+
+	json_key(writer, field->key);
+	json_open_array(writer);
+	for (size_t i = 0; i < report->count; i++)
+		json_write_struct(writer, &(struct asked_word){ &report->words[i], report->abi }, field->of);
+	json_close_array(writer);
+}
+
+static const struct json_struct document_fields = {
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit), JSON_FIELD("target", JSON_TEXT, abi, target) },
+};
+
+const struct json_struct report_show_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = SHOW_FORMAT },
+		   JSON_INTO_BY_POINTER(show_report, abi, &document_fields),
+		   { .key = "words", .kind = JSON_LIST, .of = &word_fields, .write = write_words } },
+};
 
 void report_show_json(struct strbuf *out, const struct show_report *report)
 {
-	struct json_writer writer = { .out = out };
+	struct json_writer writer = { .out = out, .context = (void *)report->graph };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", SHOW_FORMAT);
-	json_key_string(&writer, "driver", report->abi->driver);
-	json_key_string(&writer, "version", report->abi->version);
-	json_key_string(&writer, "commit", report->abi->commit);
-	json_key_string(&writer, "target", report->abi->target);
-	json_key(&writer, "words");
-	json_open_array(&writer);
-	for (size_t i = 0; i < report->count; i++)
-		json_word(&writer, report, &report->words[i]);
-	json_close_array(&writer);
-	json_close_object(&writer);
+	json_write_struct(&writer, report, &report_show_fields);
 	json_end(&writer);
 }

@@ -104,78 +104,76 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 }
 
 /* "control/NV2080_CTRL_CMD_GPU_GET_PIDS": family and name, which together are unique. */
-static void json_entries(struct json_writer *writer, const char *key,
-			 const struct table_entry *const *entries, size_t count)
+/* An entry as a text of JSON: "control/NV2080_CTRL_CMD_GPU_GET_INFO". */
+static void write_entry(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct table_entry *entry = object;
 	struct strbuf name = { 0 };
 
-	json_key(writer, key);
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < count; i++) {
-		strbuf_reset(&name);
-		strbuf_addf(&name, "%s/%s", entries[i]->family, entries[i]->name);
-		json_string(writer, strbuf_text(&name));
-	}
-	json_close_array(writer);
+	(void)field;
+	strbuf_addf(&name, "%s/%s", entry->family, entry->name);
+	json_string(writer, strbuf_text(&name));
 	strbuf_release(&name);
 }
 
-static void json_one(struct json_writer *writer, const struct caps *caps, const struct caps_one *one)
+static const struct json_struct entry_name_fields = {
+	.field = { { .key = "", .kind = JSON_TEXT, .write = write_entry } },
+};
+
+#define ENTRIES(key_, type, list, counter) \
+	JSON_ARRAY(key_, JSON_LIST | JSON_BY_POINTER | JSON_ON_ONE_LINE, type, list, counter, &entry_name_fields)
+
+JSON_GET_NUMBER(shared_entries, caps_one, it->entries - it->own)
+
+static void write_families(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_inline_object(writer);
-	json_key_string(writer, "name", one->name);
-	json_key_bool(writer, "known", one->is_known);
-	json_key_unsigned(writer, "entries", one->entries);
-	json_key_unsigned(writer, "adds", one->adds);
-	json_key_unsigned(writer, "own", one->own);
-	json_key_unsigned(writer, "shared", one->entries - one->own);
-	json_key(writer, "families");
+	const struct caps *caps = writer->context;
+
+	json_key(writer, field->key);
 	json_open_inline_object(writer);
 	for (size_t f = 0; f < caps->family_count; f++)
-		json_key_unsigned(writer, caps->families[f], one->by_family[f]);
-	json_close_object(writer);
-	json_close_object(writer);
-}
-
-static void json_since(struct json_writer *writer, const struct caps_since *since)
-{
-	json_key(writer, "changed_from");
-	json_open_object(writer);
-	json_key_string(writer, "node", since->base->node->version);
-	json_key_unsigned(writer, "entries", since->base->entry_count);
-	json_key(writer, "changes");
-	json_open_array(writer);
-	for (size_t i = 0; i < since->change_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "name", since->changes[i].name);
-		json_entries(writer, "gained", since->changes[i].gained, since->changes[i].gained_count);
-		json_entries(writer, "lost", since->changes[i].lost, since->changes[i].lost_count);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+		json_key_unsigned(writer, caps->families[f], ((const struct caps_one *)object)->by_family[f]);
 	json_close_object(writer);
 }
 
-static void json_caps(struct json_writer *writer, const struct caps *caps, const struct caps_since *since)
-{
-	json_key(writer, "caps");
-	json_open_array(writer);
-	for (size_t i = 0; i < caps->cap_count; i++)
-		json_one(writer, caps, &caps->caps[i]);
-	json_close_array(writer);
-	json_key(writer, "sets");
-	json_open_array(writer);
-	for (size_t s = 0; s < caps->set_count; s++) {
-		json_open_inline_object(writer);
-		json_key_strings(writer, "caps", caps->sets[s].caps, caps->sets[s].cap_count);
-		json_entries(writer, "entries", caps->sets[s].entries, caps->sets[s].entry_count);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-	json_entries(writer, "unreached", caps->unreached, caps->unreached_count);
-	if (since)
-		json_since(writer, since);
-}
+static const struct json_struct cap_fields = {
+	.size = sizeof(struct caps_one),
+	.is_inline = true,
+	.field = { JSON_FIELD("name", JSON_TEXT, caps_one, name), JSON_FIELD("known", JSON_BOOL, caps_one, is_known),
+		   JSON_FIELD("entries", JSON_SIZE, caps_one, entries), JSON_FIELD("adds", JSON_SIZE, caps_one, adds),
+		   JSON_FIELD("own", JSON_SIZE, caps_one, own),
+		   { .key = "shared", .kind = JSON_U64, .get_number = shared_entries },
+		   { .key = "families", .kind = JSON_WANT_OBJECT, .write = write_families } },
+};
+
+static const struct json_struct set_fields = {
+	.size = sizeof(struct caps_set),
+	.is_inline = true,
+	.field = { JSON_ARRAY("caps", JSON_TEXTS, caps_set, caps, cap_count, NULL),
+		   ENTRIES("entries", caps_set, entries, entry_count) },
+};
+
+static const struct json_struct caps_fields = {
+	.field = { JSON_ARRAY("caps", JSON_LIST | JSON_OPTIONAL, caps, caps, cap_count, &cap_fields),
+		   JSON_ARRAY("sets", JSON_LIST | JSON_OPTIONAL, caps, sets, set_count, &set_fields),
+		   ENTRIES("unreached", caps, unreached, unreached_count) },
+};
+
+static const struct json_struct cap_change_fields = {
+	.size = sizeof(struct caps_change),
+	.is_inline = true,
+	.field = { JSON_FIELD("name", JSON_TEXT, caps_change, name),
+		   ENTRIES("gained", caps_change, gained, gained_count), ENTRIES("lost", caps_change, lost, lost_count) },
+};
+
+JSON_GET_TEXT(since_node, caps_since, it->base->node->version)
+JSON_GET_NUMBER(since_entries, caps_since, it->base->entry_count)
+
+static const struct json_struct since_fields = {
+	.field = { { .key = "node", .kind = JSON_TEXT, .get_text = since_node },
+		   { .key = "entries", .kind = JSON_U64, .get_number = since_entries },
+		   JSON_ARRAY("changes", JSON_LIST, caps_since, changes, change_count, &cap_change_fields) },
+};
 
 static const char *row_family(const struct surface_row *row)
 {
@@ -307,65 +305,131 @@ void report_surface_text(struct strbuf *out, const struct surface *surface, cons
 		text_row(out, surface, &surface->rows[i], width, style);
 }
 
-static void json_fields(struct json_writer *writer, const struct surface_row *row)
+/* --- JSON ----------------------------------------------------------------------- */
+
+/* A surface, and its capabilities if they were asked for. */
+struct surface_report {
+	const struct surface *surface;
+	const struct caps *caps;
+	const struct caps_since *since;
+};
+
+JSON_GET_TEXT(json_family, surface_row, row_family(it))
+JSON_GET_NUMBER(json_number_of, surface_row, row_number(it))
+JSON_GET_TEXT(json_name, surface_row, row_name(it))
+JSON_IS(has_no_params, surface_row, !it->params)
+JSON_IS(is_no_record, surface_row, !it->params || !it->ioctl->params)
+JSON_IS(is_no_argument, surface_row, !it->params || it->ioctl->params)
+JSON_IS(is_not_in_driver, surface_row, !it->ioctl)
+JSON_IS(has_no_entry, surface_row, !it->entry)
+
+static void write_in_driver(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, "fields");
-	json_open_inline_array(writer);
-	for (size_t i = 0; i < row->field_count; i++) {
-		json_open_inline_object(writer);
-		json_write_leaf(writer, &row->fields[i]);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
+	json_key_bool(writer, field->key, ((const struct surface_row *)object)->ioctl);
 }
 
-static void json_row(struct json_writer *writer, const struct surface *surface, const struct surface_row *row)
+static const struct json_struct call_fields = {
+	.field = { JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE | JSON_OPTIONAL, abi_ioctl, flags, flag_count, NULL),
+		   JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access) },
+};
+
+static const struct json_struct row_fields = {
+	.field = {
+		{ .key = "family", .kind = JSON_TEXT, .get_text = json_family },
+		{ .key = "number", .kind = JSON_U64, .get_number = json_number_of },
+		{ .key = "name", .kind = JSON_TEXT, .get_text = json_name },
+		{ .key = "in_driver", .kind = JSON_BOOL, .write = write_in_driver },
+		JSON_FIELD("params", JSON_TEXT | JSON_OPTIONAL, surface_row, params, .is_left_out = is_no_record),
+		JSON_FIELD("argument", JSON_TEXT | JSON_OPTIONAL, surface_row, params, .is_left_out = is_no_argument),
+		JSON_FIELD("params_size", JSON_U64 | JSON_OPTIONAL, surface_row, params_bytes,
+			   .is_left_out = has_no_params),
+		JSON_INTO_BY_POINTER(surface_row, ioctl, &call_fields, .is_left_out = is_not_in_driver),
+	},
+};
+
+static const struct json_struct entry_caps_fields = {
+	.field = { JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL, table_entry, caps, cap_count, NULL) },
+};
+
+static const struct json_struct passed_fields = {
+	.field = { JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, surface_row, passed_as),
+		   JSON_INTO_BY_POINTER(surface_row, entry, &entry_caps_fields, .is_left_out = has_no_entry) },
+};
+
+static const struct json_struct role_fields = {
+	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row, fields, field_count,
+			      &abi_leaf_fields) },
+};
+
+static void write_forwarded(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_open_inline_object(writer);
-	json_key_string(writer, "family", row_family(row));
-	json_key_unsigned(writer, "number", row_number(row));
-	json_key_string(writer, "name", row_name(row));
-	json_key_bool(writer, "in_driver", row->ioctl != NULL);
-	if (row->params) {
-		json_key_string(writer, row->ioctl->params ? "params" : "argument", row->params);
-		json_key_unsigned(writer, "params_size", row->params_bytes);
-	}
-	if (row->ioctl)
-		json_key_strings(writer, "flags", row->ioctl->flags, row->ioctl->flag_count);
-	if (row->ioctl && row->ioctl->access)
-		json_key_string(writer, "access", row->ioctl->access);
-	if (surface->view)
-		json_key_bool(writer, "forwarded", row->entry != NULL);
-	if (row->passed_as)
-		json_key_string(writer, "passed_as", row->passed_as);
-	if (row->entry)
-		json_key_strings(writer, "caps", row->entry->caps, row->entry->cap_count);
-	if (surface->roles)
-		json_fields(writer, row);
-	json_close_object(writer);
+	if (((const struct surface_report *)writer->context)->surface->view)
+		json_key_bool(writer, field->key, ((const struct surface_row *)object)->entry);
 }
+
+static void write_role_fields(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	if (((const struct surface_report *)writer->context)->surface->roles)
+		json_write_members(writer, object, field->of);
+}
+
+static const struct json_struct whole_row_fields = {
+	.size = sizeof(struct surface_row),
+	.is_inline = true,
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &row_fields },
+		   { .key = "forwarded", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_forwarded },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &passed_fields },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &role_fields, .write = write_role_fields } },
+};
+
+static const struct json_struct document_fields = {
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit) },
+};
+
+JSON_GET_TEXT(view_proxy, table_view, it->table->proxy)
+JSON_GET_TEXT(view_node, table_view, it->node->version)
+
+const struct json_struct report_view_fields = {
+	.field = { { .key = "proxy", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = view_proxy },
+		   { .key = "node", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = view_node } },
+};
+
+JSON_IS(has_no_view, surface, !it->view)
+
+static const struct json_struct surface_fields = {
+	.field = { JSON_INTO_BY_POINTER(surface, abi, &document_fields),
+		   JSON_INTO_BY_POINTER(surface, view, &report_view_fields, .is_left_out = has_no_view),
+		   JSON_ARRAY("ioctls", JSON_LIST, surface, rows, row_count, &whole_row_fields) },
+};
+
+static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct surface_report *report = object;
+	struct json_writer of_caps = *writer;
+
+	if (!report->caps)
+		return;
+	of_caps.context = (void *)report->caps;
+	json_write_members(&of_caps, report->caps, field->of);
+	of_caps.context = writer->context;
+	*writer = of_caps;
+}
+
+const struct json_struct report_surface_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-surface/1" },
+		   JSON_INTO_BY_POINTER(surface_report, surface, &surface_fields),
+		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &caps_fields, .write = write_caps },
+		   JSON_FIELD("changed_from", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, surface_report, since,
+			      .of = &since_fields) },
+};
 
 void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps,
 			 const struct caps_since *since)
 {
-	struct json_writer writer = { .out = out };
+	const struct surface_report report = { surface, caps, caps ? since : NULL };
+	struct json_writer writer = { .out = out, .context = (void *)&report };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", "drvabi-surface/1");
-	json_key_string(&writer, "driver", surface->abi->driver);
-	json_key_string(&writer, "version", surface->abi->version);
-	json_key_string(&writer, "commit", surface->abi->commit);
-	if (surface->view) {
-		json_key_string(&writer, "proxy", surface->view->table->proxy);
-		json_key_string(&writer, "node", surface->view->node->version);
-	}
-	json_key(&writer, "ioctls");
-	json_open_array(&writer);
-	for (size_t i = 0; i < surface->row_count; i++)
-		json_row(&writer, surface, &surface->rows[i]);
-	json_close_array(&writer);
-	if (caps)
-		json_caps(&writer, caps, since);
-	json_close_object(&writer);
+	json_write_struct(&writer, &report, &report_surface_fields);
 	json_end(&writer);
 }

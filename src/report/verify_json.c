@@ -1,15 +1,9 @@
 /* A table against the driver, for a program: "drvabi-verify/1". The context of the writer is the report. */
 #include "report/internal.h"
 
-static bool is_absent(const void *object)
-{
-	return !((const struct verify_side *)object)->present;
-}
+JSON_IS(is_absent, verify_side, !it->present)
 
-static bool has_number(const void *object)
-{
-	return ((const struct verify_side *)object)->has_number;
-}
+JSON_IS(has_number, verify_side, it->has_number)
 
 static bool has_no_number(const void *object)
 {
@@ -52,7 +46,7 @@ static const struct json_struct about_fields = {
 static const struct json_struct unseen_fields = {
 	.size = sizeof(struct verify_finding),
 	.is_inline = true,
-	.field = { { .key = "rule", .kind = JSON_MEMBERS, .of = &about_fields },
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
 		   JSON_FIELD("reason", JSON_TEXT, verify_finding, message) },
 };
 
@@ -68,13 +62,13 @@ static void write_counts(struct json_writer *writer, const struct json_field *fi
 static const struct json_struct finding_fields = {
 	.size = sizeof(struct verify_finding),
 	.is_inline = true,
-	.field = { { .key = "rule", .kind = JSON_MEMBERS, .of = &about_fields },
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
 		   JSON_FIELD("message", JSON_TEXT, verify_finding, message),
 		   { .key = "counts", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_counts } },
 };
 
 static const struct json_struct suppressed_finding_fields = {
-	.field = { { .key = "rule", .kind = JSON_MEMBERS, .of = &about_fields },
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
 		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
 };
 
@@ -85,30 +79,20 @@ static const struct json_struct by_fields = {
 static const struct json_struct suppressed_fields = {
 	.size = sizeof(struct suppressed),
 	.is_inline = true,
-	.field = { JSON_FIELD("rule", JSON_MEMBERS | JSON_BY_POINTER, suppressed, finding,
-			      .of = &suppressed_finding_fields),
-		   JSON_FIELD("line", JSON_MEMBERS | JSON_BY_POINTER, suppressed, by, .of = &by_fields) },
+	.field = { JSON_INTO_BY_POINTER(suppressed, finding, &suppressed_finding_fields),
+		   JSON_INTO_BY_POINTER(suppressed, by, &by_fields) },
 };
 
-static bool is_unavailable(const void *object)
-{
-	return ((const struct verify_version *)object)->status == VERIFY_UNAVAILABLE;
-}
+JSON_IS(is_unavailable, verify_version, it->status == VERIFY_UNAVAILABLE)
 
 static bool is_compared(const void *object)
 {
 	return !is_unavailable(object);
 }
 
-static const char *result_node(const void *object)
-{
-	return ((const struct verify_version *)object)->result.view->node->version;
-}
+JSON_GET_TEXT(result_node, verify_version, it->result.view->node->version)
 
-static const char *result_commit(const void *object)
-{
-	return ((const struct verify_version *)object)->result.abi->commit;
-}
+JSON_GET_TEXT(result_commit, verify_version, it->result.abi->commit)
 
 #define COMPARED(key_, kind_, member) \
 	JSON_FIELD(key_, (kind_) | JSON_OPTIONAL, verify_version, member, .is_left_out = is_unavailable)
@@ -164,7 +148,7 @@ struct file_line {
 static const struct json_struct file_line_fields = {
 	.is_inline = true,
 	.field = { JSON_FIELD("file", JSON_TEXT, file_line, path),
-		   JSON_FIELD("line", JSON_MEMBERS | JSON_BY_POINTER, file_line, line, .of = &suppression_line_fields) },
+		   JSON_INTO_BY_POINTER(file_line, line, &suppression_line_fields) },
 };
 
 static void write_lines(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -188,12 +172,7 @@ const struct json_struct report_suppression_fields = {
 
 /* --- the whole ------------------------------------------------------------------ */
 
-static uint64_t checked_count(const void *object)
-{
-	const struct verify_report *report = object;
-
-	return report->version_count - verify_count(report, VERIFY_UNAVAILABLE);
-}
+JSON_GET_NUMBER(checked_count, verify_report, it->version_count - verify_count(it, VERIFY_UNAVAILABLE))
 
 static uint64_t pass_count(const void *object)
 {
@@ -230,17 +209,13 @@ static const struct json_struct table_fields = {
 		   JSON_FIELD("revision", JSON_TEXT | JSON_OR_NULL, table, revision) },
 };
 
-static bool is_without_suppressions(const void *object)
-{
-	return !((const struct verify_report *)object)->suppressions;
-}
+JSON_IS(is_without_suppressions, verify_report, !it->suppressions)
 
 const struct json_struct report_verify_fields = {
 	.field = { { .key = "format", .kind = JSON_FORMAT, .text = VERIFY_FORMAT },
-		   JSON_FIELD("table", JSON_MEMBERS | JSON_BY_POINTER, verify_report, table, .of = &table_fields),
+		   JSON_INTO_BY_POINTER(verify_report, table, &table_fields),
 		   JSON_ARRAY("versions", JSON_LIST, verify_report, versions, version_count, &version_fields),
-		   JSON_FIELD("suppressions", JSON_MEMBERS | JSON_BY_POINTER, verify_report, suppressions,
-			      .of = &report_suppression_fields, .is_left_out = is_without_suppressions),
+		   JSON_INTO_BY_POINTER(verify_report, suppressions, &report_suppression_fields, .is_left_out = is_without_suppressions),
 		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
 };
 

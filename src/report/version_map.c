@@ -7,8 +7,7 @@
  * 3. The rows are written as JSON ("drvabi-version-map/1"), or as a Go package: version_map.in, which has the
  *    functions, and a table.
  */
-#include "report/report.h"
-#include "abi/abi.h"
+#include "report/internal.h"
 
 #include <string.h>
 
@@ -97,30 +96,41 @@ static const char *hash_table(const struct table *table, struct arena *arena)
 	return hash;
 }
 
+JSON_GET_TEXT(row_node, map_row, it->first->safe->version)
+JSON_GET_TEXT(row_hash, map_row, it->first->proof)
+
+static const struct json_struct row_fields = {
+	.size = sizeof(struct map_row),
+	.is_inline = true,
+	.field = { { .key = "node", .kind = JSON_TEXT, .get_text = row_node },
+		   { .key = "hash", .kind = JSON_TEXT, .get_text = row_hash },
+		   JSON_ARRAY("versions", JSON_TEXTS, map_row, versions, count, NULL) },
+};
+
+JSON_GET_TEXT(map_table, version_map, it->report->ranges->table->proxy)
+JSON_GET_TEXT(map_revision, version_map, it->report->ranges->table->revision)
+JSON_GET_TEXT(map_criterion, version_map, ranges_criterion_name(it->report->ranges->criterion))
+
+static const struct json_struct driver_fields = {
+	.field = { JSON_FIELD("driver", JSON_TEXT, ranges_report, driver),
+		   JSON_FIELD("target", JSON_TEXT, ranges_report, target) },
+};
+
+const struct json_struct report_version_map_fields = {
+	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-version-map/1" },
+		   JSON_INTO_BY_POINTER(version_map, report, &driver_fields),
+		   { .key = "table", .kind = JSON_TEXT, .get_text = map_table },
+		   { .key = "revision", .kind = JSON_TEXT, .get_text = map_revision },
+		   JSON_FIELD("table_hash", JSON_TEXT, version_map, table_hash),
+		   { .key = "criterion", .kind = JSON_TEXT, .get_text = map_criterion },
+		   JSON_ARRAY("proofs", JSON_LIST, version_map, rows, row_count, &row_fields) },
+};
+
 static void write_json(struct strbuf *out, const struct version_map *map)
 {
-	const struct ranges *ranges = map->report->ranges;
 	struct json_writer writer = { .out = out };
 
-	json_open_object(&writer);
-	json_key_string(&writer, "format", "drvabi-version-map/1");
-	json_key_string(&writer, "driver", map->report->driver);
-	json_key_string(&writer, "target", map->report->target);
-	json_key_string(&writer, "table", ranges->table->proxy);
-	json_key_string(&writer, "revision", ranges->table->revision);
-	json_key_string(&writer, "table_hash", map->table_hash);
-	json_key_string(&writer, "criterion", ranges_criterion_name(ranges->criterion));
-	json_key(&writer, "proofs");
-	json_open_array(&writer);
-	for (size_t i = 0; i < map->row_count; i++) {
-		json_open_inline_object(&writer);
-		json_key_string(&writer, "node", map->rows[i].first->safe->version);
-		json_key_string(&writer, "hash", map->rows[i].first->proof);
-		json_key_strings(&writer, "versions", map->rows[i].versions, map->rows[i].count);
-		json_close_object(&writer);
-	}
-	json_close_array(&writer);
-	json_close_object(&writer);
+	json_write_struct(&writer, map, &report_version_map_fields);
 	json_end(&writer);
 }
 

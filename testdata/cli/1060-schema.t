@@ -9,7 +9,7 @@ expect_status 0
 expect_json 'is of that format' '.title == "drvabi-proxy/1" and .properties.format.const == "drvabi-proxy/1"'
 expect_json 'says what must be there' '.required == ["format", "proxy", "driver", "types", "versions"]'
 run help --schema drvabi-proxi/1
-expect_cannot "^drvabi: no format 'drvabi-proxi/1'; there are drvabi-abi/1, drvabi-proxy/1, .*, drvabi-bootstrap/1, .*"
+expect_cannot "^drvabi: no format 'drvabi-proxi/1'; there are drvabi-abi/1, drvabi-flat/1, .*, drvabi-version-map/1\$"
 
 it 'the readers and the schemas'
 run_program python3 "$ROOT/scripts/check-schemas" "$DRVABI"
