@@ -23,13 +23,13 @@ type bootPointer struct {
 	Evidence    string
 }
 
-// bootFD is a file descriptor in the parameters of a command that is added.
+// bootFD is a file descriptor in the parameters of an ioctl that is added.
 type bootFD struct {
 	Path     string
 	Offset   int64
 	Size     uint64
-	Kind     string // "frontend", "event": of a file of the frontend; "capability": of a device that is only opened
-	Optional bool   // 0 is none
+	Kind     string // of fdFiles
+	Optional bool   // 0, or a negative number in a signed field, is none
 	Evidence string
 }
 
@@ -57,7 +57,43 @@ func (e *bootEntry) unknownOf(kinds ...string) string {
 }
 
 // fdFiles are the types of the files that a file descriptor may be of.
-var fdFiles = map[string]string{"frontend": "frontendFD", "event": "frontendFD", "capability": "openOnlyFD"}
+var fdFiles = map[string]string{"frontend": "frontendFD", "event": "frontendFD", "capability": "openOnlyFD", "uvm": "uvmFD"}
+
+// fdFamily is how the handlers of a family are written.
+type fdFamily struct {
+	prefix    string   // of the handlers' names
+	like      string   // a function of the tree that has the same parameters as the handler
+	home      string   // a function in whose file the handler is written
+	generic   string   // the tree's own function for one file descriptor of the frontend
+	state     string   // the parameter with the task and the context
+	params    string   // the variable
+	checkSize string   // a condition that refuses a size; "": the size is not checked
+	address   string   // of the parameters
+	invoke    string   // the call of the driver
+	needs     []string // other functions of the tree
+}
+
+var fdFamilies = map[string]fdFamily{
+	"control": {
+		prefix: "ctrl", like: "rmControlSimple", home: "rmControlInvoke", generic: "ctrlHasFrontendFD", state: "fi", params: "ctrlParams",
+		checkSize: "ctrlParams.SizeBytes() != int(ioctlParams.ParamsSize)", address: "addrFromP64(ioctlParams.Params)",
+		invoke: "rmControlInvoke(fi, ioctlParams, &ctrlParams)", needs: []string{"rmControlInvoke", "addrFromP64"},
+	},
+	"alloc": { // the driver takes the size from the class
+		prefix: "rmAlloc", like: "rmAllocNoParams", home: "rmAllocNoParams", state: "fi", params: "allocParams", address: "addrFromP64(ioctlParams.PAllocParms)",
+		invoke: "rmAllocInvoke(fi, ioctlParams, &allocParams, isNVOS64, addSimpleObjDepParentLocked)",
+		needs:  []string{"rmAllocInvoke", "addSimpleObjDepParentLocked", "addrFromP64"},
+	},
+	"frontend": {
+		prefix: "fe", like: "frontendIoctlSimple", home: "frontendIoctlSimple", generic: "frontendIoctlHasFD", state: "fi", params: "ioctlParams",
+		checkSize: "int(fi.ioctlParamsSize) != ioctlParams.SizeBytes()", address: "fi.ioctlParamsAddr",
+		invoke: "frontendIoctlInvoke(fi, &ioctlParams)", needs: []string{"frontendIoctlInvoke"},
+	},
+	"uvm": {
+		prefix: "uvm", like: "uvmIoctlSimple", home: "uvmIoctlSimple", generic: "uvmIoctlHasFrontendFD", state: "ui", params: "ioctlParams",
+		address: "ui.ioctlParamsAddr", invoke: "uvmIoctlInvoke(ui, &ioctlParams)", needs: []string{"uvmIoctlInvoke"},
+	},
+}
 
 // What a tree has to have for such a handler: functions of the package, and imports of the file that gets it.
 var (
@@ -73,20 +109,20 @@ func (p *patcher) embeddedHandler(entry bootEntry) (handler, why string) {
 	if why = entry.unknownOf("condition", "product", "field"); why != "" {
 		return "", why
 	}
-	if why = p.lacksForEmbedded(); why != "" {
-		return "", why
-	}
 	name, does := p.embeddedName(entry), " copies what the driver copies; "
 	var code string
+	home := "rmControlInvoke"
 	if len(entry.FDs) > 0 {
 		does = " translates the file descriptors; "
+		family := fdFamilies[entry.Family]
+		home = family.home
 		if p.isFrontendFD(entry) {
-			name = "ctrlHasFrontendFD[nvgpu." + textOf(entry.Type) + "]"
+			name = family.generic + "[nvgpu." + textOf(entry.Type) + "]"
 			p.generated[name] = true
 		} else {
 			code, why = p.fdCode(name, entry)
 		}
-	} else {
+	} else if why = p.lacksForEmbedded(); why == "" {
 		var pointers []goPointer
 		if pointers, why = p.goPointers(entry); why == "" {
 			code = p.embeddedCode(name, entry, pointers)
@@ -97,7 +133,7 @@ func (p *patcher) embeddedHandler(entry bootEntry) (handler, why string) {
 	}
 	if !p.generated[name] {
 		p.generated[name] = true
-		file := p.versions.home["rmControlInvoke"]
+		file := p.versions.home[home]
 		file.insert(len(file.text), code)
 	}
 	if limit := entry.unknownOf("limit"); limit != "" {
@@ -121,15 +157,21 @@ func (p *patcher) lacksForEmbedded() string {
 	}
 	file := p.versions.home["rmControlInvoke"]
 	for _, wanted := range embeddedImports {
-		found := false
-		for _, one := range file.ast.Imports {
-			found = found || one.Name == nil && strings.HasSuffix(strings.Trim(one.Path.Value, `"`), wanted)
-		}
-		if !found {
+		if !imports(file, wanted) {
 			return file.path + " does not import " + wanted
 		}
 	}
 	return ""
+}
+
+// imports says whether a file imports a package whose path ends so, under its own name.
+func imports(file *sourceFile, wanted string) bool {
+	for _, one := range file.ast.Imports {
+		if one.Name == nil && strings.HasSuffix(strings.Trim(one.Path.Value, `"`), wanted) {
+			return true
+		}
+	}
+	return false
 }
 
 // goPointers finds the fields of the entry's type by their offsets: the tree may call them otherwise than the driver.
@@ -216,9 +258,9 @@ var (
 // embeddedName is ctrlSubdevGpuGetEngines for NV2080_CTRL_CMD_GPU_GET_ENGINES, with the version that its type or the tree makes necessary.
 func (p *patcher) embeddedName(entry bootEntry) string {
 	parts := commandName.FindStringSubmatch(entry.Name)
-	name := "ctrl"
+	name := fdFamilies[entry.Family].prefix
 	if parts == nil {
-		parts = []string{"", "", entry.Name}
+		parts = []string{"", "", strings.TrimPrefix(strings.TrimPrefix(entry.Name, "UVM_"), "NV_ESC_RM_")}
 	} else if class := classNames[parts[1]]; class != "" {
 		name += class
 	} else {
@@ -354,10 +396,12 @@ func (p *patcher) typeAt(typeName, field string) string {
 	return found
 }
 
-// isFrontendFD says whether the tree's own function translates the only file descriptor: it goes by the methods of the type.
+// isFrontendFD says whether the tree's own function translates the only file descriptor: it goes by the methods of the type. UVM's
+// passes a negative number on, as none; the others take none.
 func (p *patcher) isFrontendFD(entry bootEntry) bool {
-	only := entry.FDs[0]
-	if len(entry.FDs) > 1 || only.Kind != "frontend" || only.Optional || p.versions.funcs["ctrlHasFrontendFD"] == nil {
+	only, family := entry.FDs[0], fdFamilies[entry.Family]
+	if len(entry.FDs) > 1 || fdFiles[only.Kind] != "frontendFD" || p.versions.funcs[family.generic] == nil ||
+		only.Optional != (entry.Family == "uvm") || entry.Family == "control" && only.Kind != "frontend" {
 		return false
 	}
 	for _, decl := range p.types.decls[textOf(entry.Type)] {
@@ -377,16 +421,28 @@ func (p *patcher) isFrontendFD(entry bootEntry) bool {
 func (p *patcher) fdCode(name string, entry bootEntry) (code, why string) {
 	var out strings.Builder
 	line := func(format string, arguments ...any) { fmt.Fprintf(&out, format+"\n", arguments...) }
-	typeName := textOf(entry.Type)
-	simple, home := p.versions.funcs["rmControlSimple"], p.versions.home["rmControlSimple"]
+	typeName, family := textOf(entry.Type), fdFamilies[entry.Family]
+	for _, needed := range append([]string{family.like, family.home}, family.needs...) {
+		if p.versions.funcs[needed] == nil {
+			return "", "the tree has no function " + needed
+		}
+	}
+	like, text := p.versions.funcs[family.like], p.versions.home[family.like].text
+	for _, wanted := range []string{"pkg/errors/linuxerr", "pkg/abi/nvgpu"} {
+		if home := p.versions.home[family.home]; !imports(home, wanted) {
+			return "", home.path + " does not import " + wanted
+		}
+	}
 	line("\n// %s implements %s. What its file descriptors are of:", name, entry.Name)
 	for _, one := range entry.FDs {
 		line("//   - %s: %s; %s", one.Path, one.Kind, one.Evidence)
 	}
-	line("func %s%s {", name, string(home.text[p.src.offset(simple.Type.Params.Pos()):p.src.offset(simple.Type.End())]))
-	line("var ctrlParams nvgpu.%s", typeName)
-	line("if ctrlParams.SizeBytes() != int(ioctlParams.ParamsSize) {\nreturn 0, linuxerr.EINVAL\n}")
-	line("if _, err := ctrlParams.CopyIn(fi.t, addrFromP64(ioctlParams.Params)); err != nil {\nreturn 0, err\n}\n")
+	line("func %s%s {", name, string(text[p.src.offset(like.Type.Params.Pos()):p.src.offset(like.Type.End())]))
+	line("var %s nvgpu.%s", family.params, typeName)
+	if family.checkSize != "" {
+		line("if %s {\nreturn 0, linuxerr.EINVAL\n}", family.checkSize)
+	}
+	line("if _, err := %s.CopyIn(%s.t, %s); err != nil {\nreturn 0, err\n}\n", family.params, family.state, family.address)
 	var restore []string
 	for _, one := range entry.FDs {
 		field, file := p.fieldAt(typeName, one.Offset), fdFiles[one.Kind]
@@ -397,21 +453,23 @@ func (p *patcher) fdCode(name string, entry bootEntry) (code, why string) {
 		if !p.src.hasType(proxyDir, file) {
 			return "", fmt.Sprintf("the tree has no type for the file of %s, which is of the kind %s", one.Path, one.Kind)
 		}
-		local := lowerFirst(field) + "File"
-		line("orig%s := ctrlParams.%s", field, field)
-		if one.Optional {
-			line("if orig%s != 0 {", field)
+		local, orig := lowerFirst(field)+"File", "orig"+field
+		line("%s := %s.%s", orig, family.params, field)
+		if one.Optional && strings.HasPrefix(goType, "int") {
+			line("if %s >= 0 {", orig)
+		} else if one.Optional {
+			line("if %s != 0 {", orig)
 		}
-		line("%sGeneric, _ := fi.t.FDTable().Get(int32(orig%s))\nif %sGeneric == nil {\nreturn 0, linuxerr.EINVAL\n}", local, field, local)
-		line("defer %sGeneric.DecRef(fi.ctx)\n%s, ok := %sGeneric.Impl().(*%s)\nif !ok {\nreturn 0, linuxerr.EINVAL\n}", local, local, local, file)
-		line("ctrlParams.%s = %s(%s.hostFD)", field, goType, local)
+		line("%sGeneric, _ := %s.t.FDTable().Get(int32(%s))\nif %sGeneric == nil {\nreturn 0, linuxerr.EINVAL\n}", local, family.state, orig, local)
+		line("defer %sGeneric.DecRef(%s.ctx)\n%s, ok := %sGeneric.Impl().(*%s)\nif !ok {\nreturn 0, linuxerr.EINVAL\n}", local, family.state, local, local, file)
+		line("%s.%s = %s(%s.hostFD)", family.params, field, goType, local)
 		if one.Optional {
 			line("}")
 		}
-		restore = append(restore, fmt.Sprintf("ctrlParams.%s = orig%s", field, field))
+		restore = append(restore, fmt.Sprintf("%s.%s = %s", family.params, field, orig))
 	}
-	line("\nn, err := rmControlInvoke(fi, ioctlParams, &ctrlParams)\n%s", strings.Join(restore, "\n"))
+	line("\nn, err := %s\n%s", family.invoke, strings.Join(restore, "\n"))
 	line("if err != nil {\nreturn n, err\n}")
-	line("if _, err := ctrlParams.CopyOut(fi.t, addrFromP64(ioctlParams.Params)); err != nil {\nreturn n, err\n}\nreturn n, nil\n}")
+	line("if _, err := %s.CopyOut(%s.t, %s); err != nil {\nreturn n, err\n}\nreturn n, nil\n}", family.params, family.state, family.address)
 	return out.String(), ""
 }

@@ -121,21 +121,27 @@ func TestAFieldIsFoundByItsOffset(t *testing.T) {
 
 func TestTheTreesOwnFunctionTranslatesOneFileDescriptorOfTheFrontend(t *testing.T) {
 	types := &newTypes{decls: map[string][]ast.Decl{"T": {&ast.FuncDecl{Name: ast.NewIdent("GetFrontendFD")}}, "U": nil}}
-	frontend, event := bootFD{Kind: "frontend"}, bootFD{Kind: "event"}
+	frontend, event, maybe := bootFD{Kind: "frontend"}, bootFD{Kind: "event"}, bootFD{Kind: "frontend", Optional: true}
 	for _, one := range []struct {
-		typeName, function string
-		fds                []bootFD
-		want               bool
+		family, typeName, function string
+		fds                        []bootFD
+		want                       bool
 	}{
-		{"T", "ctrlHasFrontendFD", []bootFD{frontend}, true},
-		{"U", "ctrlHasFrontendFD", []bootFD{frontend}, false},
-		{"T", "rmControlSimple", []bootFD{frontend}, false},
-		{"T", "ctrlHasFrontendFD", []bootFD{event}, false},
-		{"T", "ctrlHasFrontendFD", []bootFD{{Kind: "frontend", Optional: true}}, false},
-		{"T", "ctrlHasFrontendFD", []bootFD{frontend, frontend}, false},
+		{"control", "T", "ctrlHasFrontendFD", []bootFD{frontend}, true},
+		{"control", "U", "ctrlHasFrontendFD", []bootFD{frontend}, false},
+		{"control", "T", "rmControlSimple", []bootFD{frontend}, false},
+		{"control", "T", "ctrlHasFrontendFD", []bootFD{event}, false},
+		{"control", "T", "ctrlHasFrontendFD", []bootFD{maybe}, false},
+		{"control", "T", "ctrlHasFrontendFD", []bootFD{frontend, frontend}, false},
+		{"uvm", "T", "uvmIoctlHasFrontendFD", []bootFD{maybe}, true},
+		{"uvm", "T", "uvmIoctlHasFrontendFD", []bootFD{frontend}, false},
+		{"uvm", "T", "uvmIoctlHasFrontendFD", []bootFD{{Kind: "uvm", Optional: true}}, false},
+		{"frontend", "T", "frontendIoctlHasFD", []bootFD{frontend}, true},
+		{"frontend", "T", "frontendIoctlHasFD", []bootFD{maybe}, false},
+		{"alloc", "T", "ctrlHasFrontendFD", []bootFD{frontend}, false},
 	} {
 		p := &patcher{src: &source{}, types: types, versions: &versions{funcs: map[string]*ast.FuncDecl{one.function: {}}}}
-		if got := p.isFrontendFD(bootEntry{bootSide: bootSide{Type: &one.typeName}, FDs: one.fds}); got != one.want {
+		if got := p.isFrontendFD(bootEntry{bootSide: bootSide{Type: &one.typeName}, Family: one.family, FDs: one.fds}); got != one.want {
 			t.Errorf("%+v: %v", one, got)
 		}
 	}

@@ -882,8 +882,8 @@ struct fd_rule {
 	const char *record;
 	const char *path;
 	const char *kind;     /* "frontend": of /dev/nvidiactl or a GPU; "event": of the same, on which an event was
-				 allocated; "capability": of a device that is only opened */
-	bool optional;        /* 0 is none */
+				 allocated; "capability": of a device that is only opened; "uvm": of nvidia-uvm */
+	bool optional;        /* 0, or a negative number in a signed field, is none */
 	const char *evidence;
 };
 

@@ -226,14 +226,14 @@ static const struct json_struct array_fields = { sizeof(struct array_rule), NULL
 
 static int check_fd(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	static const char *const kinds[] = { "frontend", "event", "capability" };
+	static const char *const kinds[] = { "frontend", "event", "capability", "uvm" };
 	const struct fd_rule *rule = object;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (!strcmp(rule->kind, kinds[i]))
 			return 0;
 	return json_fail(found->parent, ERR_FORMAT, reader->err,
-			 "the kind of a file descriptor is frontend, event or capability, not \"%.60s\"", rule->kind);
+			 "the kind of a file descriptor is frontend, event, capability or uvm, not \"%.60s\"", rule->kind);
 }
 
 static const struct json_struct fd_fields = { sizeof(struct fd_rule), check_fd, .field = {

@@ -1,8 +1,8 @@
 /*
- * bootstrap/pointers.c - what the driver copies behind the pointers in an entry's parameters, and what their file
- * descriptors are of
+ * bootstrap/pointers.c - the memory that the driver copies at the pointers in a command's parameters, and the files
+ * that file descriptors in the parameters of any ioctl are of
  *
- * The facts are the rules "pointers" of the driver (docs/profile.md): field, count, element, direction,
+ * The facts are the rules "pointers" and "fds" of the driver (docs/profile.md): field, count, element, direction,
  * limit. scripts/check-pointers compares them with the driver's source. The driver copies in two ways:
  *
  *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with
@@ -216,16 +216,17 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 {
 	const struct pointer_rules *rules = boot->options->use ? &boot->options->use->pointers : NULL;
 	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl };
+	const bool is_command = !strcmp(entry->now->family, "control"); /* only their pointers have handlers */
 	struct resolved_struct record;
 	int rc;
 
-	if (!rules || strcmp(entry->now->family, "control") || !entry->now->struct_count)
+	if (!rules || !entry->now->struct_count)
 		return 0;
 	if ((rc = resolve_layout(&record, abi, entry->now->structs[0].driver, boot->arena, boot->err)) ||
 	    !record.has_layout)
 		return rc;
 	search.layout = &record.layout;
-	for (size_t i = 0; i < rules->count && !rc; i++)
+	for (size_t i = 0; i < rules->count && !rc && is_command; i++)
 		if (rule_is_of(&rules->rules[i], &search))
 			rc = add_pointer(&search, &rules->rules[i]);
 	if (!rc && !search.count)
