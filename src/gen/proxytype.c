@@ -54,8 +54,7 @@ struct draft {
 	const struct draft *outer;       /* the record that this one is in; NULL */
 	const struct abi_record *record;
 	struct ancestor ancestor;
-	struct table_field *theirs;      /* fields of the ancestor's type, after an embedded one those of its
-					    type */
+	struct table_field *theirs;      /* fields of the ancestor's type, and of those that it embeds */
 	size_t their_count, their_capacity;
 	struct draft_field *fields;      /* by offset */
 	size_t count, capacity;
@@ -83,6 +82,7 @@ static int check_name(const char *name, const struct draft *draft)
 
 /* --- the proxy's type for a member -------------------------------------------------------- */
 
+/* The fields of an embedded type come before it. A type with a role (Handle) is a scalar. */
 static void add_their_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
 	for (size_t i = 0; i < type->field_count; i++) {
@@ -90,10 +90,10 @@ static void add_their_fields(struct draft *draft, const struct table_type *type,
 		struct table_field field = type->fields[i];
 
 		field.offset_bytes += offset_bytes;
+		if (embedded && embedded->role == ABI_ROLE_NONE)
+			add_their_fields(draft, embedded, field.offset_bytes);
 		ARRAY_GROW(draft->theirs, draft->their_count, draft->their_capacity);
 		draft->theirs[draft->their_count++] = field;
-		if (embedded)
-			add_their_fields(draft, embedded, field.offset_bytes);
 	}
 }
 
@@ -102,30 +102,6 @@ static const struct abi_field *older_member(const struct ancestor *ancestor, con
 	for (size_t i = 0; ancestor->record && *name && i < ancestor->record->field_count; i++)
 		if (!strcmp(ancestor->record->fields[i].name, name))
 			return &ancestor->record->fields[i];
-	return NULL;
-}
-
-/*
- * The parent's field for @member, a member of a later version of the record; NULL if there is none. With the
- * document that the parent was right for, the member is found there by its name, and the parent's field by
- * that member's offset and size. Without it, the parent's field of the same name, case ignored, is it.
- */
-static const struct table_field *their_field(const struct draft *draft, const struct abi_field *member)
-{
-	const struct abi_field *old = older_member(&draft->ancestor, member->name);
-	const char *name;
-
-	if (old ? old->is_bitfield : draft->ancestor.record || !*member->name || !draft->their_count)
-		return NULL;
-	name = old ? NULL : proxytype_field_name(member->name, draft->arena);
-	for (size_t i = 0; i < draft->their_count; i++) {
-		const struct table_field *field = &draft->theirs[i];
-
-		if (old ? field->offset_bytes == old->offset_bits / 8 &&
-				    go_size(draft->set, field->type) == old->size_bits / 8
-			: !strcasecmp(field->name, name))
-			return field;
-	}
 	return NULL;
 }
 
@@ -140,12 +116,44 @@ static const char *base_of_type(const char *spelling, struct arena *arena)
 }
 
 /*
+ * The parent's field for @member, a member of a later version of the record; NULL if there is none. With the
+ * document that the parent was right for, the member is found there by its name, and the parent's field by
+ * that member's offset and size. Without it, the parent's field of the same name, case ignored, is it.
+ *
+ * A type may have the offset and the size of its only field. A scalar is the field, and a record is the type.
+ */
+static const struct table_field *their_field(const struct draft *draft, const struct abi_field *member,
+					     bool is_record)
+{
+	const struct abi_field *old = older_member(&draft->ancestor, member->name);
+	const struct table_field *found = NULL;
+	const char *name;
+
+	if (old ? old->is_bitfield : draft->ancestor.record || !*member->name || !draft->their_count)
+		return NULL;
+	name = old ? NULL : proxytype_field_name(member->name, draft->arena);
+	for (size_t i = 0; i < draft->their_count; i++) {
+		const struct table_field *field = &draft->theirs[i];
+		const char *base;
+
+		if (old ? field->offset_bytes != old->offset_bits / 8 ||
+				    go_size(draft->set, field->type) != old->size_bits / 8
+			: strcasecmp(field->name, name))
+			continue;
+		if (!is_record || ((base = base_of_type(field->type, draft->arena)) && !go_width(base)))
+			return field;
+		found = found ? found : field;
+	}
+	return found;
+}
+
+/*
  * The proxy's type for the same member, of the same driver's type: the maintainers may know more about it
  * (ClassID).
  */
 static const char *their_type(const struct draft *draft, const struct abi_field *member, const char *ours)
 {
-	const struct table_field *theirs = their_field(draft, member);
+	const struct table_field *theirs = their_field(draft, member, false);
 	const struct abi_field *old = older_member(&draft->ancestor, member->name);
 	const char *base;
 
@@ -165,7 +173,7 @@ static int ancestor_of_member(struct ancestor *out, const struct draft *draft, c
 			      const struct abi_record *record)
 {
 	struct declaring *with = draft->with;
-	const struct table_field *theirs = their_field(draft, member);
+	const struct table_field *theirs = their_field(draft, member, true);
 	const struct abi_field *old = older_member(&draft->ancestor, member->name);
 	const char *name = theirs ? base_of_type(theirs->type, &with->scratch) : NULL;
 	const struct set_type *latest;
@@ -404,9 +412,9 @@ static void set_scalar_type(struct draft_field *out, const struct draft *draft,
 	out->field.type = their_type(draft, member, scalar_type(draft, type, member->type));
 }
 
-static const char *field_name(struct draft *draft, const struct abi_field *member)
+static const char *field_name(struct draft *draft, const struct abi_field *member, bool is_record)
 {
-	const struct table_field *theirs = their_field(draft, member);
+	const struct table_field *theirs = their_field(draft, member, is_record);
 	const char *first, *name;
 
 	if (theirs && !padding_of_proxy(theirs->name) && words_is_identifier(theirs->name))
@@ -482,7 +490,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 		set_scalar_type(&field, draft, member, &type);
 	else if ((rc = set_record_type(&field, draft, member, &type)))
 		return rc;
-	field.field.name = field_name(draft, member);
+	field.field.name = field_name(draft, member, type.record);
 	field.field.offset_bytes = (base_bits + member->offset_bits) / 8;
 	return add_field(draft, &field, member->size_bits / 8);
 }

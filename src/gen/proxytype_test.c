@@ -202,6 +202,19 @@ static void a_type_that_grew_embeds_its_parent(void **state)
 	assert_field(2, "Pad1", "uint8[4]", 20);
 }
 
+static void a_scalar_of_an_embedded_type_is_not_that_type(void **state)
+{
+	(void)state;
+	RECORD(base, "T", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
+	RECORD(next, "T", 12, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4), F("c", "NvU32", 8, 4));
+	TYPE("T", 4, { "A", "uint32", 0 });
+	TYPE("T_V100", 8, { "T", "T", 0 }, { "B", "uint32", 4 });
+	seal();
+	assert_int_equal(declare("T", "T_V100"), 0);
+	assert_field(0, "T_V100", "T_V100", 0);
+	assert_field(1, "C", "uint32", 8);
+}
+
 static void a_field_in_the_parents_padding_forbids_embedding(void **state)
 {
 	(void)state;
@@ -414,6 +427,7 @@ int main(void)
 		TEST(the_parent_is_the_answer_if_nothing_moved),
 		TEST(another_sign_is_another_type),
 		TEST(a_type_that_grew_embeds_its_parent),
+		TEST(a_scalar_of_an_embedded_type_is_not_that_type),
 		TEST(a_field_in_the_parents_padding_forbids_embedding),
 		TEST(a_record_inside_that_the_table_has_is_used_again),
 		TEST(a_record_inside_that_changed_has_a_version_too),

@@ -38,8 +38,7 @@ type S_V2 struct {
 
 // S_V3 is the updated version of S since 3.0.
 type S_V3 struct {
-	S S
-	B int32
+	S_V2
 	C int32
 }
 
@@ -66,8 +65,7 @@ func _() {
 	_ = x[unsafe.Sizeof(S_V2_V2{})-8]
 	_ = x[unsafe.Offsetof(S_V2_V2{}.Q)-0]
 	_ = x[unsafe.Sizeof(S_V3{})-12]
-	_ = x[unsafe.Offsetof(S_V3{}.S)-0]
-	_ = x[unsafe.Offsetof(S_V3{}.B)-4]
+	_ = x[unsafe.Offsetof(S_V3{}.S_V2)-0]
 	_ = x[unsafe.Offsetof(S_V3{}.C)-8]
 	_ = x[unsafe.Sizeof(S_V2_V3{})-16]
 	_ = x[unsafe.Offsetof(S_V2_V3{}.S_V2_V2)-0]
