@@ -85,10 +85,12 @@ const char *proxytype_field_name(const char *driver, struct arena *arena)
 	return out;
 }
 
+/* nvproxy has IoctlExportToDMABufFD, but DmaOffset for a field. */
 const char *proxytype_type_name(const char *record, struct arena *arena)
 {
 	const char *name = words_without_colons(record, arena);
 	size_t length;
+	char *type;
 
 	if (is_capital(*name))
 		return name;
@@ -97,7 +99,11 @@ const char *proxytype_type_name(const char *record, struct arena *arena)
 	length = strlen(name);
 	if (length > 2 && !strcmp(name + length - 2, "_t"))
 		length -= 2;
-	return proxytype_field_name(arena_strndup(arena, name, length), arena);
+	name = proxytype_field_name(arena_strndup(arena, name, length), arena);
+	type = arena_strndup(arena, name, strlen(name));
+	for (char *dma = strstr(type, "Dma"); dma; dma = strstr(dma, "Dma"))
+		memcpy(dma, "DMA", strlen("DMA"));
+	return type;
 }
 
 /* --- the types of a set ---------------------------------------------------------------------- */
