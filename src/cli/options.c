@@ -181,6 +181,8 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 		strbuf_addf(&near, " (did you mean 0x%s?)", word->text);
 	else if (word->is_number)
 		add_near_numbers(&near, words, word->number);
+	else if (*word->text && !word->text[strspn(word->text, "0123456789")])
+		strbuf_adds(&near, "; a number has at most 64 bits");
 	else
 		add_near_names(&near, words, word->text);
 	rc = err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s", who.text, word->text,
@@ -525,19 +527,20 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 
 	static const struct {
 		const char *command, *option, *instead;
-	} removed[] = {
+	} absent[] = {
+		{ "gen", "format", "the language is selected by --lang go, c, rust or python" },
 		{ "gen", "client",
-		  "its programs opened any device that a trace named; "
+		  "it was removed, because its programs opened any device that a trace named; "
 		  "drvabi sniff --replay TRACE -- COMMAND answers a workload from a trace" },
 		{ "verify", "caps",
-		  "drvabi surface --table TABLE --caps all counts what each capability exposes" },
+		  "it was removed; drvabi surface --table TABLE --caps all counts what each capability exposes" },
 	};
 
-	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++)
-		if (!strcmp(command->name, removed[i].command) && length == strlen(removed[i].option) &&
-		    !memcmp(text, removed[i].option, length))
-			return err_set(err, ERR_USAGE, "%s --%s was removed: %s", removed[i].command,
-				       removed[i].option, removed[i].instead);
+	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
+		if (!strcmp(command->name, absent[i].command) && length == strlen(absent[i].option) &&
+		    !memcmp(text, absent[i].option, length))
+			return err_set(err, ERR_USAGE, "%s has no option --%s: %s", absent[i].command,
+				       absent[i].option, absent[i].instead);
 	strbuf_adds(&word, "--");
 	strbuf_add(&word, text, length);
 	for (const char *const *id = command->options; *id; id++)

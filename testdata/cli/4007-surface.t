@@ -94,7 +94,7 @@ expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family
 run surface --repo "$REPO" 110.05.00 --versions 100.10.01..120.01.00
 expect_cannot '^drvabi: --versions and 110\.05\.00 both name what to read; give one$'
 run verify --repo "$REPO" --table "$TABLE" --caps
-expect_cannot '^drvabi: verify --caps was removed: drvabi surface --table TABLE --caps all counts'
+expect_cannot '^drvabi: verify has no option --caps: it was removed; drvabi surface --table TABLE --caps all counts'
 
 it 'what is refused'
 run surface --repo "$REPO" --caps graphics
