@@ -97,7 +97,7 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	switch (language) {
 	case GEN_GO: gen_go(out, file); return 0;
 	case GEN_C: return gen_c(out, file, err);
-	case GEN_RUST: return gen_rust(out, file, err);
+	case GEN_RUST: gen_rust(out, file); return 0;
 	case GEN_PYTHON: return gen_python(out, file, err);
 	}
 	return 0;

@@ -15,7 +15,6 @@
 struct c_file {
 	struct strbuf *out;
 	const struct gen_file *file;
-	const struct definition *declared; /* the record that cdecl declares */
 	struct arena arena;
 	struct err *err;
 };
@@ -38,37 +37,6 @@ static bool is_of_c(const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], name))
 			return true;
-	return false;
-}
-
-static const char *type_text(const struct definition_type *type, struct arena *arena)
-{
-	const struct definition *named = type->definition;
-
-	if (!named)
-		return type->words;
-	if (!named->record)
-		return named->name;
-	if (named->same_as)
-		named = named->same_as;
-	return arena_printf(arena, "%s %s", record_word(named), named->name);
-}
-
-static bool find_name(struct cdecl_name *out, const void *of, const char *base)
-{
-	struct c_file *with = (struct c_file *)of;
-
-	for (size_t i = 0; i < with->declared->member_count; i++) {
-		const struct definition_member *member = &with->declared->members[i];
-		size_t own = member->type.own_dimension_count;
-
-		if (strcmp(member->base, base) != 0)
-			continue;
-		*out = (struct cdecl_name){ type_text(&member->type, &with->arena), member->type.remark,
-					    member->type.dimension + member->type.dimension_count - own,
-					    own };
-		return true;
-	}
 	return false;
 }
 
@@ -131,7 +99,7 @@ static void add_assertions(struct c_file *with, const struct definition *definit
 static void add_typedef(struct c_file *with, const struct definition *definition)
 {
 	const struct definition_type *target = &definition->target;
-	const char *base = type_text(target, &with->arena);
+	const char *base = cdecl_type_text(target, &with->arena);
 
 	if (!is_of_c(definition->name)) {
 		strbuf_addf(with->out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ",
@@ -151,8 +119,7 @@ static void add_typedef(struct c_file *with, const struct definition *definition
 
 static int add_record(struct c_file *with, const struct definition *definition)
 {
-	struct cdecl_names names = { with, find_name };
-	struct cdecl writer = { .out = with->out, .abi = definition->abi, .names = &names };
+	struct cdecl writer = { .out = with->out, .abi = definition->abi, .as = definition };
 	const struct definition *same = definition->same_as;
 	int rc;
 
@@ -161,7 +128,6 @@ static int add_record(struct c_file *with, const struct definition *definition)
 			    definition->name);
 		return 0;
 	}
-	with->declared = definition;
 	rc = cdecl_record_as(&writer, definition->record, definition->name, with->err);
 	cdecl_release(&writer);
 	if (rc)

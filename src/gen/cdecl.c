@@ -10,7 +10,7 @@
  * 4. an alias: its name, with a typedef before it;
  * 5. a pointer to one of these; any other type is void *, and the comment names it.
  *
- * Where the writer has names, they decide about all but unnamed records. layout_record() explains how
+ * Where the writer has a definition, its members name all but unnamed records. layout_record() explains how
  * attributes move fields to their offsets.
  */
 #include "gen/internal.h"
@@ -505,23 +505,50 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 	return 0;
 }
 
+const char *cdecl_type_text(const struct definition_type *type, struct arena *arena)
+{
+	const struct definition *named = type->definition;
+
+	if (!named)
+		return type->words;
+	if (!named->record)
+		return named->name;
+	if (named->same_as)
+		named = named->same_as;
+	return arena_printf(arena, "%s %s", record_word(named->record), named->name);
+}
+
+/*
+ * The type of the definition's member whose type the document spells @base. Dimensions inside its declarator
+ * are the last ones: "int *(*)[3][2]" may be [2] of a pointer to int *[3].
+ */
+static int name_defined(struct declarator *out, struct cdecl *writer, const char *base)
+{
+	for (size_t i = 0; i < writer->as->member_count; i++) {
+		const struct definition_member *member = &writer->as->members[i];
+		const struct definition_type *type = &member->type;
+
+		if (strcmp(member->base, base) != 0)
+			continue;
+		strbuf_adds(&out->base, cdecl_type_text(type, &writer->arena));
+		out->remark = type->remark;
+		add_dimensions(out, type->dimension + type->dimension_count - type->own_dimension_count,
+			       type->own_dimension_count);
+		return 0;
+	}
+	return unknown_type(writer, base);
+}
+
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);
 	const struct abi_enum *one = abi_find_enum(writer->abi, base);
 	const struct abi_alias *alias = abi_find_alias(writer->abi, base);
-	struct cdecl_name given = { .text = NULL };
 	size_t qualifiers = cdecl_qualifiers(base);
 	int rc;
 
-	if (writer->names && !(record && strstr(base, "::"))) {
-		if (!writer->names->find(&given, writer->names->of, base))
-			return unknown_type(writer, base);
-		strbuf_adds(&out->base, given.text);
-		out->remark = given.remark;
-		add_dimensions(out, given.dimension, given.dimension_count);
-		return 0;
-	}
+	if (writer->as && !(record && strstr(base, "::")))
+		return name_defined(out, writer, base);
 	if (record)
 		return name_record(out, writer, record);
 	if (one)
@@ -567,7 +594,7 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 		add_dimensions(out, spelling.dimension + 1, spelling.dimension_count - 1);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
 	/* Dimensions inside the declarator come after these: "int (*[3])(int)" is void * with [3]. */
-	if (!rc && !writer->names && memchr(spelling.base, '(', spelling.base_length) &&
+	if (!rc && !writer->as && memchr(spelling.base, '(', spelling.base_length) &&
 	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) &&
 	    resolved.dimension_count > spelling.dimension_count)
 		add_dimensions(out, resolved.dimension + spelling.dimension_count,

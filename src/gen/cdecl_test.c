@@ -1,5 +1,5 @@
 /* Declarations of C out of a document. */
-#include "gen/gen.h"
+#include "gen/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -249,18 +249,15 @@ static void dimensions_inside_a_declarator_are_the_fields(void **state)
 	arena_release(&arena);
 }
 
-/* Of "S" and "NV_MODE", and of nothing else. */
-static bool find_given(struct cdecl_name *name, const void *of, const char *base)
+static void a_definition_names_the_types_of_its_members(void **state)
 {
-	assert_string_equal(of, "given");
-	*name = strcmp(base, "S") ? (struct cdecl_name){ .text = "NvU32", .remark = "enum NV_MODE" }
-				  : (struct cdecl_name){ .text = "struct S_V590" };
-	return !strcmp(base, "S") || !strcmp(base, "NV_MODE");
-}
-
-static void names_that_are_given_stand_for_the_documents(void **state)
-{
-	static const struct cdecl_names names = { "given", find_given };
+	static const struct abi_record any = { .name = "S" };
+	static const struct definition s_v590 = { .name = "S_V590", .record = &any };
+	static const struct definition_member members[] = {
+		{ .base = "S", .type = { .definition = &s_v590 } },
+		{ .base = "NV_MODE", .type = { .words = "NvU32", .remark = "enum NV_MODE" } },
+	};
+	static const struct definition as = { .members = members, .member_count = 2 };
 	const struct abi_record r[] = {
 		{ "R", FIELDS(FIELD("s", "S[2]", 0, 8), FIELD("", "R::_t", 8, 4)), 12, 4, false, "" },
 		{ "R::_t", FIELDS(FIELD("mode", "NV_MODE", 0, 4)), 4, 4, false, "" },
@@ -268,7 +265,7 @@ static void names_that_are_given_stand_for_the_documents(void **state)
 		{ "T", FIELDS(FIELD("x", "NvU32", 0, 4)), 4, 4, false, "" },
 	};
 	struct abi abi = *abi_of(r, 4);
-	struct cdecl writer = { .out = &out, .abi = &abi, .names = &names };
+	struct cdecl writer = { .out = &out, .abi = &abi, .as = &as };
 	static const struct abi_alias aliases[] = { { "NV_MODE", "unsigned int", 4 },
 						    { "NvU32", "unsigned int", 4 } };
 
@@ -310,7 +307,7 @@ int main(void)
 		TEST(a_record_that_contains_itself_without_a_name_is_refused),
 		TEST(unnamed_records_that_double_at_every_level_are_refused),
 		TEST(dimensions_inside_a_declarator_are_the_fields),
-		TEST(names_that_are_given_stand_for_the_documents),
+		TEST(a_definition_names_the_types_of_its_members),
 		TEST(a_comment_cannot_end_early),
 	};
 

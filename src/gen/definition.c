@@ -494,8 +494,11 @@ static int define_record(const struct definition **out, struct definitions *set,
 		definition = arena_alloc(set->arena, sizeof(*definition));
 		*definition = (struct definition){ .record = record, .size_bytes = record->size_bytes,
 						   .same_as = another_name(set, record, members) };
-		if (!(rc = set_all_members(definition, set, members)))
-			rc = add_definition(out, set, known, definition);
+		if ((rc = set_all_members(definition, set, members)) ||
+		    (rc = add_definition(out, set, known, definition)))
+			return rc;
+		if (!definition->same_as && (set->language == GEN_RUST || set->language == GEN_PYTHON))
+			rc = plan_definition(definition, set->language, set->arena, set->err);
 	}
 	if (!rc)
 		remember_source(set, *out, record->source);

@@ -142,21 +142,7 @@ const char *proxytype_type_name(const char *record, struct arena *arena);
 
 /* --- declarations of C from a document --------------------------------------------------- */
 
-/* The text that replaces the type of a field. */
-struct cdecl_name {
-	const char *text;   /* "struct UVM_FREE_PARAMS_V590" */
-	const char *remark; /* a fact that the type does not show, for the field's comment: "enum NV_MODE"; NULL */
-	const uint64_t *dimension; /* of the base itself, innermost last: "int *(*)[3][2]" may be [2] of a
-				      pointer to int *[3] */
-	size_t dimension_count;
-};
-
-/* Names that are not the document's own. */
-struct cdecl_names {
-	const void *of;
-	/* Sets *@out for @base, the type of a field without dimensions. Return: false if it is unknown. */
-	bool (*find)(struct cdecl_name *out, const void *of, const char *base);
-};
+struct definition;
 
 /*
  * Records, enums and aliases are written with offsets and sizes in comments, and unnamed ones inside the
@@ -165,8 +151,8 @@ struct cdecl_names {
 struct cdecl {
 	struct strbuf *out;
 	const struct abi *abi;
-	const struct cdecl_names *names; /* NULL: types are called as the document calls them. Else only
-					    records without name are declared in place */
+	const struct definition *as; /* the record's, whose members name the types; only unnamed records are
+					declared in place. NULL: types are called as the document calls them */
 	bool expand;               /* the types that a declaration uses are written before it */
 	struct cdecl_seen *printed;     /* types that are on @out, each once */
 	struct cdecl_seen *enumerators; /* that are on @out */
@@ -242,8 +228,6 @@ struct gen_span {
 	size_t first_index, last_index; /* of the versions in the request */
 };
 
-struct definition;
-
 /* The contents of one file of source text. */
 struct gen_file {
 	enum gen_style style;
@@ -271,7 +255,7 @@ struct gen_file {
  */
 void gen_go(struct strbuf *out, const struct gen_file *file);
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err);
-int gen_rust(struct strbuf *out, const struct gen_file *file, struct err *err);
+void gen_rust(struct strbuf *out, const struct gen_file *file);
 int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err);
 
 struct gen_request {

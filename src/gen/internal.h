@@ -53,6 +53,7 @@ struct definition {
 						    records inside it */
 	size_t member_count;
 	struct definition_type target; /* of a name */
+	const struct plan *plan;       /* of a record in Rust and Python; NULL if it is same_as another one */
 	bool is_enum;
 	bool is_asked;                 /* by definitions_declare() itself, not only as what another one uses
 					  */
@@ -71,7 +72,7 @@ void definitions_free(struct definitions *set); /* NULL is fine */
  * @abi: versions come one after the other, each whole
  *
  * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT for a name that is not an identifier;
- * ERR_LAYOUT if an element's size is not its type's; ERR_LIMIT for records that nest too deep, or contain
+ * ERR_LAYOUT if an element's size is not its type's, and of plan_definition(); ERR_LIMIT for records that nest too deep, or contain
  * themselves; what abi_resolve_type() returns.
  */
 int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi,
@@ -123,19 +124,14 @@ struct plan {
 	bool has_align;          /* it, or a record inside it, has align_bytes: Rust packs no such record */
 };
 
-struct plans;
-
-struct plans *plans_new(enum gen_language language, struct arena *arena);
-void plans_free(struct plans *plans); /* NULL is fine */
-
 /**
- * plan_of - how to declare a record
- * @definition: not another one's name; plans of the records that it uses were requested before it
+ * plan_definition - set @definition->plan: how to declare a record
+ * @definition: not another one's name; the records that it uses have their plans
  *
  * Return: 0; ERR_LAYOUT if its fields overlap, or reach beyond its end (@err names it).
  */
-int plan_of(const struct plan **out, struct plans *plans, const struct definition *definition,
-	    struct err *err);
+int plan_definition(struct definition *definition, enum gen_language language, struct arena *arena,
+		    struct err *err);
 
 /*
  * plan_has_type - have both languages such a scalar, with the same size and alignment? Else it is bytes:
@@ -214,22 +210,30 @@ void comment_versions(struct strbuf *out, const struct gen_file *file, const cha
 /* comment_quoted - the same between double quotes: whatever @text is, it ends no string either. */
 void comment_quoted(struct strbuf *out, const char *text);
 
+/* cdecl_type_text - the name of @type, without dimensions: "struct S_V590". In @arena, or constant. */
+const char *cdecl_type_text(const struct definition_type *type, struct arena *arena);
+
 /* cdecl_qualifiers - bytes of the "const " and "volatile " that @type begins with */
 size_t cdecl_qualifiers(const char *type);
 
 /* --- go_types.c: the types of a set, and how Go lays them out ------------------------------ */
 
-struct set_base;
-
 /* The state of one name in the set. */
 struct set_type {
 	struct proxytype type;
-	const char *base;      /* its name without version, under which set_versions() has it; NULL for a type
-				  of the table */
-	const struct table_type *flat; /* the type without embedding: all fields are its own; NULL for a type
-					  of the table */
-	uint64_t align_bytes; /* as go_align() found it; 0: not yet */
+	const struct set_base *base;   /* NULL for a type of the table, and so is @flat */
+	const struct table_type *flat; /* the type without embedding: all fields are its own */
+	uint64_t align_bytes;          /* as go_align() found it; 0: not yet */
 	UT_hash_handle by_name;
+};
+
+/* The types that the set has declared for one record: "X" of X, X_V550 and X_V590. */
+struct set_base {
+	const char *name;
+	struct set_type **types;       /* oldest first */
+	size_t count, capacity;
+	const struct set_type *latest; /* the last answer, which need not be the last of @types; NULL: none */
+	UT_hash_handle by_base;
 };
 
 struct proxytype_set {
@@ -237,7 +241,7 @@ struct proxytype_set {
 	struct arena *arena;
 	struct set_type *by_name; /* hash: types of this set, and those of the table that were declared again
 				     */
-	struct set_base *by_base; /* hash: "X" of X_V550 and X_V590, for what this set has declared */
+	struct set_base *by_base; /* hash */
 	const struct proxytype **new_types; /* in the order in which they were declared */
 	size_t new_count, new_capacity;
 };
@@ -245,21 +249,12 @@ struct proxytype_set {
 /* set_find - the type that was declared, or is in the table, under @name; NULL if there is nothing. */
 struct set_type *set_find(struct proxytype_set *set, const char *name);
 
-/*
- * set_versions - the types that were declared under @base and @base_V…, oldest first; NULL if there are none.
- */
-const struct set_type *const *set_versions(size_t *count, const struct proxytype_set *set, const char *base);
+/* set_base_of - what the set has declared under that name; an empty one if nothing yet */
+struct set_base *set_base_of(struct proxytype_set *set, const char *name);
 
-/*
- * set_latest - the last answer for @base, which need not be the last declared type; NULL if
- * nothing was.
- */
-const struct set_type *set_latest(const struct proxytype_set *set, const char *base);
-void set_latest_is(struct proxytype_set *set, const char *base, const struct set_type *type);
-
-/* set_add - a copy of @type, with a name that is not in use yet, in the set's arena. */
-const struct set_type *set_add(struct proxytype_set *set, const char *base, const struct proxytype *type,
-			       const struct table_type *flat);
+/* set_add - one more type of @base, with a name that is not in use yet. All texts outlive the set. */
+struct set_type *set_add(struct proxytype_set *set, struct set_base *base, struct proxytype type,
+			 const struct table_type *flat);
 
 /*
  * go_embedded - the type that @field embeds: such a field is called like its type. NULL if it is not an

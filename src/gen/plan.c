@@ -16,50 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record's plan. */
-struct planned {
-	const struct definition *definition;
-	struct plan plan;
-	UT_hash_handle by_definition;
-};
-
-struct plans {
-	enum gen_language language;
-	struct arena *arena;
-	struct planned *planned;
-};
-
-struct plans *plans_new(enum gen_language language, struct arena *arena)
-{
-	struct plans *plans = xmalloc(sizeof(*plans));
-
-	*plans = (struct plans){ .language = language, .arena = arena };
-	return plans;
-}
-
-void plans_free(struct plans *plans)
-{
-	if (!plans)
-		return;
-	HASH_CLEAR(by_definition, plans->planned);
-	free(plans);
-}
-
-static const struct plan *find_plan(const struct plans *plans, const struct definition *definition)
-{
-	struct planned *found;
-
-	HASH_FIND(by_definition, plans->planned, &definition, sizeof(definition), found);
-	return found ? &found->plan : NULL;
-}
-
 /* One attempt. */
 struct attempt {
-	struct plans *plans;
-	enum gen_language language; /* its */
-	struct arena *arena;        /* its */
-	const struct abi_record *record; /* the definition's */
+	enum gen_language language;
+	struct arena *arena;
 	const struct definition *definition;
+	const struct abi_record *record; /* the definition's */
 	uint64_t pack_bytes;      /* 0: not packed */
 	bool with_bytes;          /* what does not fit is bytes */
 	struct plan_item *items;
@@ -89,18 +51,18 @@ static bool is_field(const struct abi_record *record, const char *name)
  * Is an item of a record without a name inside @definition called so? Python makes it the outer record's
  * attribute, too.
  */
-static bool is_promoted(const struct plans *plans, const struct definition *definition, const char *name)
+static bool is_promoted(const struct definition *definition, const char *name)
 {
 	for (size_t i = 0; i < definition->record->field_count; i++) {
 		const struct definition_member *member = &definition->members[i];
 		const struct plan *plan = *member->field->name || !member->type.record
 						  ? NULL
-						  : find_plan(plans, member->type.record);
+						  : member->type.record->plan;
 
 		for (size_t k = 0; plan && k < plan->count; k++)
 			if (!plan->items[k].is_anonymous && !strcmp(plan->items[k].name, name))
 				return true;
-		if (plan && is_promoted(plans, member->type.record, name))
+		if (plan && is_promoted(member->type.record, name))
 			return true;
 	}
 	return false;
@@ -131,7 +93,7 @@ static bool is_taken(const struct attempt *attempt, const char *name)
 
 	if (is_field(definition->record, name))
 		return true;
-	return attempt->language == GEN_PYTHON && (is_promoted(attempt->plans, definition, name) ||
+	return attempt->language == GEN_PYTHON && (is_promoted(definition, name) ||
 						   is_outer_field(definition, name, attempt->arena));
 }
 
@@ -216,7 +178,7 @@ const char *plan_item_text(enum gen_language language, const struct plan_item *i
 /* The alignment of a field of @type in the language; 0 if it can only be bytes here. */
 static uint64_t align_of_type(struct attempt *attempt, const struct definition_type *type)
 {
-	const struct plan *plan = type->record ? find_plan(attempt->plans, type->record) : NULL;
+	const struct plan *plan = type->record ? type->record->plan : NULL;
 
 	if (!plan_has_type(type))
 		return 0;
@@ -270,8 +232,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 {
 	uint64_t align_bytes = packed_to(attempt, align_of_type(attempt, &member->type)),
 		 at = member->field->offset_bits / 8;
-	const struct plan *inner =
-		member->type.record ? find_plan(attempt->plans, member->type.record) : NULL;
+	const struct plan *inner = member->type.record ? member->type.record->plan : NULL;
 	struct plan_item item = { .kind = PLAN_FIELD, .members = member, .member_count = 1,
 				  .offset_bytes = at, .size_bytes = member->field->size_bits / 8,
 				  .is_anonymous = !*member->field->name };
@@ -388,44 +349,31 @@ static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, 
 	return 0;
 }
 
-/* @number: of the attempt, 1 to 4. Return: 1 if the plan fits, 0 if it does not; ERR_*. */
-static int attempt_plan(struct plan *out, struct plans *plans, const struct definition *definition,
-			unsigned number, struct err *err)
+int plan_definition(struct definition *definition, enum gen_language language, struct arena *arena,
+		    struct err *err)
 {
 	const struct abi_record *record = definition->record;
-	struct attempt attempt = { .plans = plans, .language = plans->language, .arena = plans->arena,
-				   .record = record, .definition = definition, .with_bytes = number == 4 };
+	struct plan *plan = arena_alloc(arena, sizeof(*plan));
 	bool fits;
 	int rc;
 
-	if ((number == 3 && plans->language != GEN_PYTHON) || (number == 4 && plans->language != GEN_RUST))
-		return 0;
-	attempt.pack_bytes = number == 2 ? record->align_bytes : number == 3 ? 1 : 0;
-	attempt.items = arena_array(plans->arena, record->field_count * 2 + 1, sizeof(*attempt.items));
-	rc = lay_out_items(out, &fits, &attempt, err);
-	return rc ? rc : fits;
-}
+	for (unsigned number = 1; number <= 4; number++) {
+		struct attempt attempt = { .language = language, .arena = arena, .definition = definition,
+					   .record = record, .with_bytes = number == 4 };
 
-int plan_of(const struct plan **out, struct plans *plans, const struct definition *definition, struct err *err)
-{
-	struct planned *planned;
-	struct plan plan;
-	int rc = 0;
-
-	if ((*out = find_plan(plans, definition)))
-		return 0;
-	for (unsigned number = 1; number <= 4 && !rc; number++)
-		rc = attempt_plan(&plan, plans, definition, number, err);
-	if (rc < 0)
-		return rc;
-	if (!rc)
-		return err_set(err, ERR_LAYOUT, "%s: no declaration has its offsets, size and alignment",
-			       definition->driver_name);
-	planned = arena_alloc(plans->arena, sizeof(*planned));
-	*planned = (struct planned){ .definition = definition, .plan = plan };
-	HASH_ADD(by_definition, plans->planned, definition, sizeof(planned->definition), planned);
-	*out = &planned->plan;
-	return 0;
+		if ((number == 3 && language != GEN_PYTHON) || (number == 4 && language != GEN_RUST))
+			continue;
+		attempt.pack_bytes = number == 2 ? record->align_bytes : number == 3 ? 1 : 0;
+		attempt.items = arena_array(arena, record->field_count * 2 + 1, sizeof(*attempt.items));
+		if ((rc = lay_out_items(plan, &fits, &attempt, err)))
+			return rc;
+		if (fits) {
+			definition->plan = plan;
+			return 0;
+		}
+	}
+	return err_set(err, ERR_LAYOUT, "%s: no declaration has its offsets, size and alignment",
+		       definition->driver_name);
 }
 
 /* One more remark, after "; ". */

@@ -27,7 +27,7 @@ enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 14 };
 struct declaring {
 	struct proxytype_set *set;
 	const struct proxytype_request *request;
-	struct arena scratch;      /* for all that set_add() copies */
+	struct arena scratch;      /* for drafts; what the set keeps is in its own */
 	struct abi_known_types known_types;
 	size_t members;            /* seen so far, of all records */
 	struct err *err;
@@ -188,7 +188,7 @@ static int ancestor_of_member(struct ancestor *out, const struct draft *draft, c
 		out->record = type.record;
 	} else if (!out->type) {
 		name = proxytype_type_name(record->name, &with->scratch);
-		latest = set_latest(with->set, name);
+		latest = set_base_of(with->set, name)->latest;
 		out->type = latest ? latest->type.type : proxytype_find(with->set, name);
 		if (with->request->parent_abi)
 			out->record = abi_find_record(with->request->parent_abi, record->name);
@@ -223,8 +223,8 @@ static const char *own_type(const struct draft *draft, const char *name)
 	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(draft->set, name);
 	     i++)
 		if (!strcmp(own_types[i].name, name))
-			set_add(draft->set, name, &(struct proxytype){ .type = &own_types[i], .version = "" },
-				&own_types[i]);
+			set_add(draft->set, set_base_of(draft->set, name),
+				(struct proxytype){ .type = &own_types[i], .version = "" }, &own_types[i]);
 	return name;
 }
 
@@ -504,14 +504,9 @@ static int add_members(struct draft *draft, const struct abi_record *record, uin
 	return rc;
 }
 
-static int add_all_members(struct draft *draft)
+/* Pad0, Pad1, … from @next on, once all fields have their names. */
+static void name_padding(struct draft *draft, unsigned next)
 {
-	unsigned next = 0;
-	int rc;
-
-	if ((rc = add_members(draft, draft->record, 0)) || (rc = flush_bits(draft)))
-		return rc;
-	append_padding(draft, draft->record->size_bytes);
 	for (size_t i = 0; i < draft->count; i++)
 		if (draft->fields[i].note.kind == PROXYTYPE_PADDING) {
 			const char *name;
@@ -521,6 +516,16 @@ static int add_all_members(struct draft *draft)
 			while (is_taken(draft, name));
 			draft->fields[i].field.name = name;
 		}
+}
+
+static int add_all_members(struct draft *draft)
+{
+	int rc;
+
+	if ((rc = add_members(draft, draft->record, 0)) || (rc = flush_bits(draft)))
+		return rc;
+	append_padding(draft, draft->record->size_bytes);
+	name_padding(draft, 0);
 	return 0;
 }
 
@@ -553,63 +558,55 @@ static unsigned next_padding(const struct draft *draft)
 }
 
 /*
- * Let @type, which is flat, embed its parent if the parent is a prefix up to its last byte: the same fields
- * by name and type, and no new field in the parent's padding. Then Go lays the embedded struct out as the
- * fields themselves. Padding after the parent is numbered after the parent's.
+ * The bytes of the parent, if @flat can embed it: the parent is a prefix up to its last byte, with the same
+ * fields by name and type, and no new field is in the parent's padding. Then Go lays the embedded struct out
+ * as the fields themselves. Else 0.
  */
-static void embed_parent(struct proxytype *type, const struct draft *draft)
+static uint64_t embeddable_bytes(const struct draft *draft, const struct table_type *flat)
 {
-	const struct table_type *parent = draft->ancestor.type, *flat = type->type;
-	struct table_type prefix = { .name = "", .fields = flat->fields }, *result;
-	struct table_field *fields;
-	struct proxytype_field *notes;
-	size_t split = 0, count = 1;
-	unsigned pads;
-	uint64_t end;
+	const struct table_type *parent = draft->ancestor.type;
+	struct table_type prefix = { .name = "", .fields = flat->fields };
 
-	if (!parent || parent->alias || flat->alias || !parent->size_bytes ||
-	    parent->size_bytes >= flat->size_bytes)
-		return;
-	for (; split < flat->field_count && flat->fields[split].offset_bytes < parent->size_bytes; split++) {
-		const struct table_field *field = &flat->fields[split];
-
-		if (type->fields[split].kind != PROXYTYPE_PADDING &&
-		    (field->offset_bytes + go_size(draft->set, field->type) > parent->size_bytes ||
-		     !is_their_field(draft, field)))
-			return;
-	}
+	if (!parent || parent->alias || flat->alias || parent->size_bytes >= flat->size_bytes)
+		return 0;
 	prefix.size_bytes = parent->size_bytes;
-	prefix.field_count = split;
-	if (!go_same(draft->set, &prefix, parent))
-		return;
-	fields = arena_array(draft->arena, 2 * (flat->field_count - split) + 2, sizeof(*fields));
-	notes = arena_array(draft->arena, 2 * (flat->field_count - split) + 2, sizeof(*notes));
-	fields[0] = (struct table_field){ parent->name, parent->name, 0 };
-	notes[0] = (struct proxytype_field){ .kind = PROXYTYPE_EMBEDDED, .driver = "", .driver_type = "" };
-	end = parent->size_bytes;
-	pads = next_padding(draft);
-	for (size_t i = split; i <= flat->field_count; i++) {
-		uint64_t begin = i < flat->field_count ? flat->fields[i].offset_bytes : flat->size_bytes;
+	for (size_t i = 0; i < draft->count; i++) {
+		const struct draft_field *field = &draft->fields[i];
+		uint64_t offset_bytes = field->field.offset_bytes;
 
-		if (i < flat->field_count && type->fields[i].kind == PROXYTYPE_PADDING)
-			continue;
-		if (end < begin) {
-			fields[count] = (struct table_field){ arena_printf(draft->arena, "Pad%u", pads++),
-							      array_type(draft, "uint8", begin - end), end };
-			notes[count++] = (struct proxytype_field){ .kind = PROXYTYPE_PADDING, .driver = "",
-								   .driver_type = "" };
-		}
-		if (i == flat->field_count)
+		if (offset_bytes >= parent->size_bytes)
 			break;
-		fields[count] = flat->fields[i];
-		notes[count++] = type->fields[i];
-		end = begin + go_size(draft->set, flat->fields[i].type);
+		if (field->note.kind != PROXYTYPE_PADDING &&
+		    (offset_bytes + go_size(draft->set, field->field.type) > parent->size_bytes ||
+		     !is_their_field(draft, &field->field)))
+			return 0;
+		prefix.field_count++;
 	}
-	result = arena_memdup(draft->arena, flat, sizeof(*result));
-	result->fields = fields;
-	result->field_count = count;
-	type->type = result;
-	type->fields = notes;
+	return go_same(draft->set, &prefix, parent) ? parent->size_bytes : 0;
+}
+
+/* Puts the parent in place of the first @bytes. Padding after it is numbered after the parent's. */
+static void embed_parent(struct draft *draft, uint64_t bytes)
+{
+	const char *parent = draft->ancestor.type->name;
+	const struct draft_field embedded = {
+		{ parent, parent, 0 }, { .kind = PROXYTYPE_EMBEDDED, .driver = "", .driver_type = "" }, NULL
+	};
+	struct draft_field *flat = draft->fields;
+	size_t count = draft->count;
+
+	draft->fields = NULL;
+	draft->count = draft->capacity = 0;
+	append_field(draft, &embedded, bytes);
+	for (size_t i = 0; i < count; i++) {
+		if (flat[i].note.kind == PROXYTYPE_PADDING || flat[i].field.offset_bytes < bytes)
+			continue;
+		append_padding(draft, flat[i].field.offset_bytes);
+		append_field(draft, &flat[i], go_size(draft->set, flat[i].field.type));
+	}
+	append_padding(draft, draft->record->size_bytes);
+	name_padding(draft, next_padding(draft));
+	free(flat);
 }
 
 /* --- fields that a proxy's code accesses by their role --------------------------------------- */
@@ -630,43 +627,39 @@ static bool is_selected(size_t offset, const struct draft *draft, const struct d
 
 /*
  * The selector at @offset of struct proxytype. A field of the type itself comes first; the records inside
- * it are searched only if it has none. If one level has two, neither is it.
+ * it are searched only if it has none. If one level has two, neither is it. @embedded_bytes: of an embedded
+ * parent
  */
-static struct proxytype_selector select_field(size_t offset, const struct proxytype *type,
+static struct proxytype_selector select_field(size_t offset, uint64_t embedded_bytes,
 					      const struct draft *draft)
 {
-	bool embeds = type->type->field_count && type->fields && type->fields[0].kind == PROXYTYPE_EMBEDDED;
-	uint64_t embedded_bytes = !embeds                       ? 0
-				  : type->type->field_count > 1 ? type->type->fields[1].offset_bytes
-								: UINT64_MAX;
+	struct arena *arena = draft->set->arena;
 	struct proxytype_selector found = { 0 };
 	size_t count = 0;
 
 	for (int level = 0; level < 2 && !count; level++)
-		for (size_t i = 0; i < draft->count; i++) {
+		for (size_t i = 0; i < draft->count && count < 2; i++) {
 			const struct draft_field *field = &draft->fields[i];
-			struct proxytype_selector one = { field->field.name, field->field.type, false };
+			const struct proxytype_selector *inner =
+				level && field->inner ? (const void *)((const char *)field->inner + offset)
+						      : NULL;
 
-			if (level && field->inner)
-				one = *(const struct proxytype_selector *)((const char *)field->inner +
-									   offset);
-			if (level ? !field->inner || !one.path : !is_selected(offset, draft, field))
+			if (level ? !inner || !inner->path : !is_selected(offset, draft, field))
 				continue;
-			if (count++)
-				break;
-			found = one;
-			if (level)
-				found.path = arena_printf(draft->arena, "%s.%s", field->field.name, one.path);
+			count++;
+			found.path = inner ? arena_printf(arena, "%s.%s", field->field.name, inner->path)
+					   : arena_strdup(arena, field->field.name);
+			found.type = inner ? inner->type : arena_strdup(arena, field->field.type);
 			found.is_promoted = field->field.offset_bytes < embedded_bytes;
 		}
 	return count == 1 ? found : (struct proxytype_selector){ 0 };
 }
 
-static void set_selectors(struct proxytype *out, const struct proxytype *type, const struct draft *draft)
+static void set_selectors(struct proxytype *out, uint64_t embedded_bytes, const struct draft *draft)
 {
-	out->status = select_field(offsetof(struct proxytype, status), type, draft);
-	out->fd = select_field(offsetof(struct proxytype, fd), type, draft);
-	out->os_event = select_field(offsetof(struct proxytype, os_event), type, draft);
+	out->status = select_field(offsetof(struct proxytype, status), embedded_bytes, draft);
+	out->fd = select_field(offsetof(struct proxytype, fd), embedded_bytes, draft);
+	out->os_event = select_field(offsetof(struct proxytype, os_event), embedded_bytes, draft);
 }
 
 /* --- the answer: a type that the set has, or a new one ---------------------------------------- */
@@ -695,7 +688,7 @@ static const char *base_name(struct declaring *with, const struct table_type *an
 
 	if (!ancestor)
 		return proxytype_type_name(record, &with->scratch);
-	return found && found->base ? found->base : strip_version(ancestor->name, &with->scratch);
+	return found && found->base ? found->base->name : strip_version(ancestor->name, &with->scratch);
 }
 
 static const char *free_type_name(const struct draft *draft, const char *base)
@@ -732,64 +725,98 @@ static bool same_fields(const struct table_type *a, const struct table_type *b)
 }
 
 /* A type that the set or its table has already, with the layout of @flat. */
-static struct set_type *find_same(const struct draft *draft, const struct table_type *flat, const char *base)
+static struct set_type *find_same(const struct draft *draft, const struct table_type *flat,
+				  const struct set_base *base)
 {
 	const struct table_type *parent = draft->ancestor.type;
-	const struct set_type *const *versions;
-	size_t count;
 
 	if (parent && table_find_type(draft->set->known, parent->name) && go_same(draft->set, parent, flat))
 		return set_find(draft->set, parent->name);
-	versions = set_versions(&count, draft->set, base);
-	for (size_t i = 0; i < count; i++)
-		if (same_fields(versions[i]->flat, flat))
-			return set_find(draft->set, versions[i]->type.type->name);
+	for (size_t i = 0; i < base->count; i++)
+		if (same_fields(base->types[i]->flat, flat))
+			return base->types[i];
 	for (size_t i = 0; i < draft->set->known->type_count; i++) {
 		const struct table_type *known = &draft->set->known->types[i];
 
-		if (!strncmp(known->name, base, strlen(base)) &&
-		    !strcmp(strip_version(known->name, draft->arena), base) &&
+		if (!strncmp(known->name, base->name, strlen(base->name)) &&
+		    !strcmp(strip_version(known->name, draft->arena), base->name) &&
 		    go_same(draft->set, known, flat))
 			return set_find(draft->set, known->name);
 	}
 	return NULL;
 }
 
-static const struct set_type *add_new_type(const struct draft *draft, const struct proxytype *flat,
-					   const char *base)
+static const char *kept(const struct draft *draft, const char *text)
+{
+	return text ? arena_strdup(draft->set->arena, text) : NULL;
+}
+
+/* @type with the fields of the draft, for as long as the set exists. */
+static struct table_type *keep_type(const struct draft *draft, const struct table_type *type)
+{
+	struct table_type *out = arena_memdup(draft->set->arena, type, sizeof(*type));
+	struct table_field *fields = arena_array(draft->set->arena, draft->count, sizeof(*fields));
+
+	for (size_t i = 0; i < draft->count; i++)
+		fields[i] = (struct table_field){ kept(draft, draft->fields[i].field.name),
+						  kept(draft, draft->fields[i].field.type),
+						  draft->fields[i].field.offset_bytes };
+	out->alias = kept(draft, type->alias);
+	out->fields = fields;
+	out->field_count = draft->count;
+	return out;
+}
+
+static const struct proxytype_field *keep_notes(const struct draft *draft)
+{
+	struct proxytype_field *notes = arena_array(draft->set->arena, draft->count, sizeof(*notes));
+
+	for (size_t i = 0; i < draft->count; i++) {
+		notes[i] = draft->fields[i].note;
+		notes[i].driver = kept(draft, notes[i].driver);
+		notes[i].driver_type = kept(draft, notes[i].driver_type);
+		notes[i].remark = kept(draft, notes[i].remark);
+	}
+	return notes;
+}
+
+static struct set_type *add_new_type(struct draft *draft, const struct table_type *flat, struct set_base *base)
 {
 	const char *source = draft->record->source ? draft->record->source : "",
 		   *version = draft->with->request->abi->version;
-	struct proxytype type = *flat;
-	struct table_type named;
-	const struct set_type *const *versions;
-	size_t count;
+	const struct table_type *flat_type = keep_type(draft, flat);
+	uint64_t embedded_bytes = embeddable_bytes(draft, flat);
+	struct proxytype type = { .record = kept(draft, draft->record->name),
+				  .version = kept(draft, version ? version : ""),
+				  .header = arena_strndup(draft->set->arena, source, strcspn(source, ":")),
+				  .beyond = kept(draft, draft->beyond) };
+	struct table_type *named;
 
-	type.version = version ? version : "";
-	type.record = draft->record->name;
-	type.header = arena_strndup(draft->arena, source, strcspn(source, ":"));
-	embed_parent(&type, draft);
-	set_selectors(&type, &type, draft);
-	named = *type.type;
-	named.name = free_type_name(draft, base);
-	type.type = &named;
-	versions = set_versions(&count, draft->set, base);
-	type.updates = table_find_type(draft->set->known, base) ? base
-		       : count                                  ? versions[0]->type.type->name
-								: NULL;
-	return set_add(draft->set, base, &type, flat->type);
+	set_selectors(&type, embedded_bytes, draft);
+	if (embedded_bytes)
+		embed_parent(draft, embedded_bytes);
+	named = keep_type(draft, flat);
+	named->name = kept(draft, free_type_name(draft, base->name));
+	type.type = named;
+	type.fields = keep_notes(draft);
+	type.updates = table_find_type(draft->set->known, base->name) ? base->name
+		       : base->count                                  ? base->types[0]->type.type->name
+								      : NULL;
+	return set_add(draft->set, base, type, flat_type);
 }
 
-static const struct proxytype *answer_draft(const struct draft *draft, const struct proxytype *flat,
-					    const char *base)
+/* @flat: its fields are the draft's */
+static const struct proxytype *answer_draft(struct draft *draft, const struct table_type *flat,
+					    const char *name)
 {
-	struct set_type *same = find_same(draft, flat->type, base);
-	const struct set_type *answer = same ? same : add_new_type(draft, flat, base);
+	struct set_base *base = set_base_of(draft->set, name);
+	struct set_type *answer = find_same(draft, flat, base);
 
-	/* A type of the table was written by others, but its fields have the roles of the driver's fields. */
-	if (same && !same->type.is_new)
-		set_selectors(&same->type, flat, draft);
-	set_latest_is(draft->set, base, answer);
+	if (!answer)
+		answer = add_new_type(draft, flat, base);
+	else if (!answer->type.is_new) /* of the table: others wrote it, but its fields have the driver's roles */
+		set_selectors(&answer->type, 0, draft);
+	base->latest = answer;
 	return &answer->type;
 }
 
@@ -819,8 +846,6 @@ static int declare_record(const struct proxytype **out, struct declaring *with, 
 			       .outer = outer, .record = record, .ancestor = *ancestor };
 	const char *base = base_name(with, ancestor->type, record->name);
 	struct table_type type = { .name = "", .size_bytes = record->size_bytes };
-	struct proxytype flat = { .type = &type };
-	struct proxytype_field *notes;
 	struct table_field *fields;
 	int rc;
 
@@ -830,18 +855,13 @@ static int declare_record(const struct proxytype **out, struct declaring *with, 
 	    (!record->is_union && (rc = add_all_members(&draft))))
 		goto out;
 	fields = arena_array(&with->scratch, draft.count, sizeof(*fields));
-	notes = arena_array(&with->scratch, draft.count, sizeof(*notes));
-	for (size_t i = 0; i < draft.count; i++) {
+	for (size_t i = 0; i < draft.count; i++)
 		fields[i] = draft.fields[i].field;
-		notes[i] = draft.fields[i].note;
-	}
 	type.fields = fields;
 	type.field_count = draft.count;
 	if (record->is_union)
 		type.alias = array_type(&draft, "uint8", record->size_bytes);
-	flat.fields = notes;
-	flat.beyond = draft.beyond;
-	*out = answer_draft(&draft, &flat, base);
+	*out = answer_draft(&draft, &type, base);
 out:
 	strbuf_release(&draft.bits_names);
 	free(draft.theirs);
@@ -857,7 +877,6 @@ static int declare_alias(const struct proxytype **out, struct declaring *with, c
 	struct draft draft = { .with = with, .set = with->set, .arena = &with->scratch, .err = with->err,
 			       .record = &record, .ancestor = { .type = parent } };
 	struct table_type type = { .name = "" };
-	struct proxytype flat = { .type = &type };
 	struct abi_type scalar;
 	int rc;
 
@@ -869,7 +888,7 @@ static int declare_alias(const struct proxytype **out, struct declaring *with, c
 	if (proxytype_find(with->set, type.alias))
 		*out = &set_find(with->set, type.alias)->type;
 	else
-		*out = answer_draft(&draft, &flat, base);
+		*out = answer_draft(&draft, &type, base);
 	return 0;
 }
 

@@ -16,7 +16,6 @@ enum { COLUMNS = 100, ANONYMOUS_MAX = 4096 };
 struct python_file {
 	struct strbuf *out;
 	const struct gen_file *file;
-	struct plans *plans;
 	struct arena arena;
 	size_t anonymous; /* records without a name that were looked into for one record */
 	struct err *err;
@@ -96,11 +95,9 @@ static void add_bits(struct python_file *with, const char *owner, const struct a
 static int add_properties(struct python_file *with, const char *owner, const struct definition *definition,
 			  const char *path)
 {
-	const struct plan *plan;
-	int rc;
+	const struct plan *plan = definition->plan;
+	int rc = 0;
 
-	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
-		return rc;
 	if (++with->anonymous > ANONYMOUS_MAX)
 		return err_set(with->err, ERR_LIMIT, "%s: more than %d records without a name are inside it",
 			       definition->driver_name, ANONYMOUS_MAX);
@@ -161,11 +158,9 @@ static int add_record(struct python_file *with, const struct definition *definit
 {
 	struct strbuf *out = with->out;
 	const char *separator = "    _anonymous_ = (";
-	const struct plan *plan;
+	const struct plan *plan = definition->plan;
 	int rc;
 
-	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
-		return rc;
 	strbuf_addf(out, "\n\nclass %s(ctypes.%s):\n", definition->name,
 		    definition->record->is_union ? "Union" : "Structure");
 	add_origin(with, definition);
@@ -280,7 +275,6 @@ int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 	struct python_file with = { .out = out, .file = file, .err = err };
 	int rc;
 
-	with.plans = plans_new(GEN_PYTHON, &with.arena);
 	add_head(out, file);
 	for (size_t i = 0; i < file->constants_count; i++)
 		add_constants(out, &file->constants[i]);
@@ -291,7 +285,6 @@ int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 				 "]\n");
 		add_layouts(out, file);
 	}
-	plans_free(with.plans);
 	arena_release(&with.arena);
 	return rc;
 }

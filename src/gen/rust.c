@@ -18,9 +18,7 @@ enum { COLUMNS = 100 };
 struct rust_file {
 	struct strbuf *out;
 	const struct gen_file *file;
-	struct plans *plans;
 	struct arena arena;
-	struct err *err;
 };
 
 /*
@@ -124,8 +122,9 @@ static const char *setter(const struct abi_record *record, const char *field, st
 	return name;
 }
 
-static void add_bits(struct rust_file *with, const struct definition *definition, const struct plan *plan)
+static void add_bits(struct rust_file *with, const struct definition *definition)
 {
+	const struct plan *plan = definition->plan;
 	const struct abi_record *record = definition->record;
 	struct arena *arena = &with->arena;
 
@@ -190,14 +189,11 @@ static void add_origin(struct rust_file *with, const struct definition *definiti
 	strbuf_release(&text);
 }
 
-static int add_record(struct rust_file *with, const struct definition *definition)
+static void add_record(struct rust_file *with, const struct definition *definition)
 {
-	const struct plan *plan;
+	const struct plan *plan = definition->plan;
 	const char *word;
-	int rc;
 
-	if ((rc = plan_of(&plan, with->plans, definition, with->err)))
-		return rc;
 	strbuf_adds(with->out, "#[derive(Clone, Copy)]\n#[repr(C");
 	if (plan->pack_bytes)
 		strbuf_addf(with->out, plan->pack_bytes == 1 ? ", packed" : ", packed(%" PRIu64 ")",
@@ -215,22 +211,19 @@ static int add_record(struct rust_file *with, const struct definition *definitio
 			strbuf_addf(with->out, "\n    %s: %" PRIu64 ",", plan->items[i].name,
 				    plan->items[i].offset_bytes);
 	strbuf_adds(with->out, plan->count ? "\n} }\n" : "} }\n");
-	add_bits(with, definition, plan);
-	return 0;
+	add_bits(with, definition);
 }
 
-static int add_types(struct rust_file *with)
+static void add_types(struct rust_file *with)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < with->file->definition_count && !rc; i++) {
+	for (size_t i = 0; i < with->file->definition_count; i++) {
 		const struct definition *definition = with->file->definitions[i];
 		const char *type = definition->same_as ? definition->same_as->name : NULL;
 
 		strbuf_addch(with->out, '\n');
 		add_origin(with, definition);
 		if (definition->record && !type) {
-			rc = add_record(with, definition);
+			add_record(with, definition);
 			continue;
 		}
 		if (!type)
@@ -238,7 +231,6 @@ static int add_types(struct rust_file *with)
 		add_broken(with->out, 0, arena_printf(&with->arena, "pub type %s =", definition->name),
 			   arena_printf(&with->arena, "%s;", type));
 	}
-	return rc;
 }
 
 /* --- numbers and versions ----------------------------------------------------------------- */
@@ -318,12 +310,10 @@ static void add_head(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, has_bits ? bits_macro : "");
 }
 
-int gen_rust(struct strbuf *out, const struct gen_file *file, struct err *err)
+void gen_rust(struct strbuf *out, const struct gen_file *file)
 {
-	struct rust_file with = { .out = out, .file = file, .err = err };
-	int rc;
+	struct rust_file with = { .out = out, .file = file };
 
-	with.plans = plans_new(GEN_RUST, &with.arena);
 	add_head(out, file);
 	if (file->span_count) {
 		comment_versions(out, file,
@@ -333,8 +323,6 @@ int gen_rust(struct strbuf *out, const struct gen_file *file, struct err *err)
 	}
 	for (size_t i = 0; i < file->constants_count; i++)
 		add_constants(&with, &file->constants[i]);
-	rc = add_types(&with);
-	plans_free(with.plans);
+	add_types(&with);
 	arena_release(&with.arena);
-	return rc;
 }
