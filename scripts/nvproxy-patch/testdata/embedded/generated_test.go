@@ -62,6 +62,8 @@ type (
 	capsParams = nvgpu.NV0080_CTRL_TOY_GET_CAPS_PARAMS
 	oneParams  = nvgpu.NV0000_CTRL_TOY_GET_ONE_PARAMS
 	fdParams   = nvgpu.NV0000_CTRL_TOY_SHARE_PARAMS
+
+	sessionParams = nvgpu.TOY_SESSION_PARAMS
 )
 
 // open is the application's files: 3 an event's, 4 a capability, 5 a file of the frontend; the sandbox's own are 103, 104 and 105.
@@ -110,6 +112,55 @@ func TestADescriptorOfNoFileOrOfAnotherOneIsRefused(t *testing.T) {
 		c, after := run(ctrlClientToyShare, params, nil, func(*fdParams) {})
 		if c.err != linuxerr.EINVAL || c.called != 0 || after != params {
 			t.Errorf("%+v: error %v, called %d times, %+v", params, c.err, c.called, after)
+		}
+		expectNoReferences(t)
+	}
+}
+
+// allocate makes a session with the parameters at the beginning of the memory, and answers with the driver's status.
+func allocate(params sessionParams, status uint32, driver func(params *sessionParams)) (called int, err error, after sessionParams) {
+	fi := frontendIoctlState{t: make(task, 0x1000)}
+	copy(fi.t, nvgpu.Bytes(&params))
+	fi.driver = func(given unsafe.Pointer) uint32 {
+		called++
+		driver((*sessionParams)(given))
+		return status
+	}
+	objects = nil
+	_, err = rmAllocToySession(&fi, &nvgpu.NVOS64_PARAMETERS{HClass: nvgpu.TOY_SESSION, PAllocParms: memoryBase}, true)
+	copy(nvgpu.Bytes(&after), fi.t)
+	return called, err, after
+}
+
+func TestAnObjectIsAddedWithTheSandboxsDescriptors(t *testing.T) {
+	for _, one := range []struct {
+		params, seen sessionParams
+		status       uint32
+		objects      int
+	}{
+		{sessionParams{4, 3}, sessionParams{104, 103}, nvgpu.NV_OK, 1},
+		{sessionParams{4, 0}, sessionParams{104, 0}, nvgpu.NV_OK, 1},
+		{sessionParams{4, 5}, sessionParams{104, 105}, nvgpu.NV_ERR_INVALID_ARGUMENT, 0},
+	} {
+		open()
+		called, err, after := allocate(one.params, one.status, func(given *sessionParams) {
+			if *given != one.seen {
+				t.Errorf("the driver sees %+v", *given)
+			}
+		})
+		if called != 1 || err != nil || after != one.params || len(objects) != one.objects {
+			t.Errorf("%+v: called %d times, error %v, %+v, %d objects", one.params, called, err, after, len(objects))
+		}
+		expectNoReferences(t)
+	}
+}
+
+func TestNoObjectIsAllocatedWithADescriptorOfAnotherFile(t *testing.T) {
+	for _, params := range []sessionParams{{3, 0}, {9, 0}, {1 << 40, 0}, {4, 4}, {4, 9}} {
+		open()
+		called, err, after := allocate(params, nvgpu.NV_OK, func(*sessionParams) {})
+		if called != 0 || err != linuxerr.EINVAL || after != params || len(objects) != 0 {
+			t.Errorf("%+v: called %d times, error %v, %+v", params, called, err, after)
 		}
 		expectNoReferences(t)
 	}

@@ -80,3 +80,22 @@ func (p *NV0000_CTRL_TOY_SHARE_PARAMS) CopyIn(from Memory, addr uint64) (int, er
 func (p *NV0000_CTRL_TOY_SHARE_PARAMS) CopyOut(to Memory, addr uint64) (int, error) {
 	return to.CopyOutBytes(addr, Bytes(p))
 }
+
+// TOY_SESSION_PARAMS is the parameter of TOY_SESSION.
+type TOY_SESSION_PARAMS struct {
+	Cap      uint64
+	POsEvent P64
+}
+
+// SizeBytes is generated in the real one.
+func (p *TOY_SESSION_PARAMS) SizeBytes() int { return len(Bytes(p)) }
+
+// CopyIn is generated in the real one.
+func (p *TOY_SESSION_PARAMS) CopyIn(from Memory, addr uint64) (int, error) {
+	return from.CopyInBytes(addr, Bytes(p))
+}
+
+// CopyOut is generated in the real one.
+func (p *TOY_SESSION_PARAMS) CopyOut(to Memory, addr uint64) (int, error) {
+	return to.CopyOutBytes(addr, Bytes(p))
+}

@@ -27,6 +27,13 @@ type NVOS54_PARAMETERS struct {
 	Status     uint32
 }
 
+// NVOS64_PARAMETERS is the parameter of the ioctl that allocates an object.
+type NVOS64_PARAMETERS struct {
+	HClass      ClassID
+	PAllocParms P64
+	Status      uint32
+}
+
 // Memory is an application's.
 type Memory interface {
 	CopyInBytes(addr uint64, dst []byte) (int, error)

@@ -84,3 +84,22 @@ func rmControlInvoke[Params any](fi *frontendIoctlState, ioctlParams *nvgpu.NVOS
 	ioctlParams.Status = fi.driver(unsafe.Pointer(ctrlParams))
 	return 0, nil
 }
+
+// objects are those that handlers have added, by class.
+var objects []nvgpu.ClassID
+
+func addSimpleObjDepParentLocked(fi *frontendIoctlState, ioctlParams *nvgpu.NVOS64_PARAMETERS) {
+	objects = append(objects, ioctlParams.HClass)
+}
+
+func rmAllocInvoke[Params any](fi *frontendIoctlState, ioctlParams *nvgpu.NVOS64_PARAMETERS, allocParams *Params, isNVOS64 bool, addObjLocked func(fi *frontendIoctlState, ioctlParams *nvgpu.NVOS64_PARAMETERS)) (uintptr, error) {
+	defer runtime.KeepAlive(allocParams)
+	if ioctlParams.Status = fi.driver(unsafe.Pointer(allocParams)); ioctlParams.Status == nvgpu.NV_OK {
+		addObjLocked(fi, ioctlParams)
+	}
+	return 0, nil
+}
+
+func rmAllocNoParams(fi *frontendIoctlState, ioctlParams *nvgpu.NVOS64_PARAMETERS, isNVOS64 bool) (uintptr, error) {
+	return rmAllocInvoke[byte](fi, ioctlParams, nil, isNVOS64, addSimpleObjDepParentLocked)
+}

@@ -18,14 +18,22 @@ type controlCmdHandler struct {
 }
 
 type (
-	frontendIoctlHandler   = handler
-	uvmIoctlHandler        = handler
-	allocationClassHandler = handler
+	frontendIoctlHandler = handler
+	uvmIoctlHandler      = handler
 )
 
-func feHandler(run func() uint32, caps nvconf.DriverCaps) handler    { return handler{run, caps} }
-func uvmHandler(run func() uint32, caps nvconf.DriverCaps) handler   { return handler{run, caps} }
-func allocHandler(run func() uint32, caps nvconf.DriverCaps) handler { return handler{run, caps} }
+// allocationClassHandler has a function of either form here.
+type allocationClassHandler struct {
+	run  any
+	caps nvconf.DriverCaps
+}
+
+func feHandler(run func() uint32, caps nvconf.DriverCaps) handler  { return handler{run, caps} }
+func uvmHandler(run func() uint32, caps nvconf.DriverCaps) handler { return handler{run, caps} }
+
+func allocHandler(run any, caps nvconf.DriverCaps) allocationClassHandler {
+	return allocationClassHandler{run, caps}
+}
 
 func ctrlHandler(run controlRun, caps nvconf.DriverCaps) controlCmdHandler {
 	return controlCmdHandler{run, caps}
@@ -68,7 +76,5 @@ func allocWith[T any](then func(params *T) uint32) uint32 {
 	toyInvoke(&params)
 	return then(&params)
 }
-
-func rmAllocNoParams() uint32 { return toyInvoke(nil) }
 
 func toyInvoke(params any) uint32 { return 0 }
