@@ -6,15 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const char *name)
+struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const void *base,
+				    const void *next)
 {
 	struct diff_change *change;
 
 	ARRAY_GROW(pass->changes, pass->change_count, pass->change_capacity);
 	change = &pass->changes[pass->change_count++];
-	memset(change, 0, sizeof(*change));
-	change->kind = kind;
-	change->name = name;
+	*change = (struct diff_change){ .kind = kind, .name = abi_item_name(kind, next ? next : base) };
+	switch (kind) {
+	case ABI_RECORD: change->base_record = base, change->next_record = next; break;
+	case ABI_ALIAS: change->base_alias = base, change->next_alias = next; break;
+	case ABI_ENUM: change->base_enum = base, change->next_enum = next; break;
+	case ABI_CONSTANT: change->base_constant = base, change->next_constant = next; break;
+	case ABI_IOCTL: change->base_ioctl = base, change->next_ioctl = next; break;
+	}
 	return change;
 }
 

@@ -118,9 +118,6 @@ struct diff_pairing {
 void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 		     const struct diff_grouping *next, struct arena *arena);
 
-/* diff_any_marked - is one of the names of @group marked? @marked: by name */
-bool diff_any_marked(const struct diff_group *group, const bool *marked);
-
 /* diff_set_also - the names of @group, except for the change's own */
 void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
 		   struct arena *arena);
@@ -163,9 +160,9 @@ struct diff_side {
 	const bool *has_unnamed;          /* by record: a field of it has an unnamed type */
 	struct abi_known_types known;
 	const struct abi_layout **layout; /* by record; NULL until diff_side_layout() is called for it */
-	/* Built by the first lookup: most comparisons need no index. */
-	struct diff_name_index aliases_by_name, records_by_name, enums_by_name, ioctls;
-	bool has_type_index, has_ioctl_index;
+	/* By kind; built by the first diff_side_find(): most comparisons need no index. */
+	struct diff_name_index by_name[ABI_KIND_COUNT];
+	bool is_indexed[ABI_KIND_COUNT];
 };
 
 /* diff_side_init - Return: 0 or the error of abi_resolve_type(). Released in either case. */
@@ -188,16 +185,11 @@ int diff_side_layout(const struct abi_layout **out, struct diff_side *side, cons
 const struct abi_record *diff_side_record(const struct diff_side *side, size_t group);
 const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group);
 
-/* diff_side_ioctl - the first ioctl of that name, by family and number, or NULL. */
-const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name);
-
 /*
- * diff_side_alias_named, ... - as abi_find_alias(), of a name of @length bytes. For callers with thousands of
- * names: the first lookup builds the index.
+ * diff_side_find - as abi_find_item(), of a name of @length bytes. For callers with thousands of names: the
+ * first lookup builds the index.
  */
-const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length);
-const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length);
-const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length);
+const void *diff_side_find(struct diff_side *side, enum abi_kind kind, const char *name, size_t length);
 
 /* --- types.c: changes of a type, and the leaves of records ------------------------------ */
 
@@ -335,8 +327,28 @@ struct diff_pass {
 	struct diff_numbers base_numbers, next_numbers;
 };
 
-/* diff_add_change - a zeroed change at the end of the list; the pointer holds until the next one is added. */
-struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const char *name);
+/*
+ * diff_add_change - a change at the end of the list, with nothing but its kind, its name and its two sides
+ * @base, @next: the item in the two versions; NULL if a version does not have it
+ *
+ * The pointer holds until the next one is added.
+ */
+struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const void *base,
+				    const void *next);
+
+/**
+ * diff_one_sided - add the declarations of one kind that only one version has
+ * @kind:    ABI_RECORD or ABI_ENUM
+ * @partner: by group of that version; groups that have one are left out
+ * @best:    the index in a list of names of the one to report; NULL: the first
+ *
+ * Names that only one version has are one change for all that a declaration has of them. If the other version
+ * has some of its names, the change says so in same_as.
+ */
+void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
+		    const struct diff_pairing *pairing, const size_t *partner,
+		    size_t (*best)(void *context, struct diff_side *side, const size_t *index, size_t count),
+		    void *context);
 
 void diff_pair_records(struct diff_pass *pass);
 int diff_match_ioctls(struct diff_pass *pass, struct err *err);

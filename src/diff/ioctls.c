@@ -604,14 +604,12 @@ static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, cons
 		seen.classes |= compare_flag_lists(&seen.flags, &seen.flag_count, base, next, pass->arena);
 	if (!seen.classes)
 		return;
-	change = diff_add_change(pass, ABI_IOCTL, next ? next->name : base->name);
+	change = diff_add_change(pass, ABI_IOCTL, base, next);
 	change->base_name = base && next && strcmp(base->name, next->name) ? base->name : NULL;
 	change->family = next ? next->family : base->family;
 	change->classes = seen.classes;
 	change->flags = seen.flags;
 	change->flag_count = seen.flag_count;
-	change->base_ioctl = base;
-	change->next_ioctl = next;
 	set_former_owner(change, pass);
 }
 

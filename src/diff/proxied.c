@@ -238,7 +238,7 @@ static void mark_side(struct marks *marks, struct diff_side *side, const struct 
 			for (size_t s = 0; s < view->entries[i]->struct_count; s++) {
 				const struct table_struct *one = &view->entries[i]->structs[s];
 				const struct abi_record *record =
-					diff_side_record_named(side, one->driver, strlen(one->driver));
+					diff_side_find(side, ABI_RECORD, one->driver, strlen(one->driver));
 
 				if (record && (one->proxy ? DIFF_USE_READ : DIFF_USE_UNREAD) == use)
 					mark_record(marks, record, use);

@@ -117,14 +117,14 @@ static size_t node_of_type(const struct type_graph *graph, const char **name, co
 	*name = NULL;
 	if (!length || depth == ALIAS_DEPTH_MAX)
 		return DIFF_NO_BIN;
-	alias = diff_side_alias_named(side, text, length);
+	alias = diff_side_find(side, ABI_ALIAS, text, length);
 	if (alias && strcmp(alias->type, alias->name))
 		return node_of_type(graph, name, alias->type, depth + 1);
-	if ((record = diff_side_record_named(side, text, length))) {
+	if ((record = diff_side_find(side, ABI_RECORD, text, length))) {
 		*name = record->name;
 		return record_node(graph, record);
 	}
-	one = diff_side_enum_named(side, text, length);
+	one = diff_side_find(side, ABI_ENUM, text, length);
 	if (!one)
 		return DIFF_NO_BIN;
 	*name = one->name;
@@ -323,13 +323,14 @@ void diff_reach(struct diff_pass *pass)
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
 		const struct abi_ioctl *ioctl;
+		size_t length = strlen(change->name);
 
 		set_reach(change, &next, change->next_record, change->next_enum);
 		set_reach(change, &base, change->base_record, change->base_enum);
 		if (change->kind != ABI_CONSTANT)
 			continue;
-		if (!(ioctl = diff_side_ioctl(&pass->next, change->name)))
-			ioctl = diff_side_ioctl(&pass->base, change->name);
+		if (!(ioctl = diff_side_find(&pass->next, ABI_IOCTL, change->name, length)))
+			ioctl = diff_side_find(&pass->base, ABI_IOCTL, change->name, length);
 		if (ioctl) { /* the one whose number the constant is */
 			change->reached_by = arena_memdup(pass->arena, &(struct diff_reach){ .ioctl = ioctl },
 							  sizeof(*change->reached_by));

@@ -297,7 +297,7 @@ static const bool *params_of(struct records *records, struct diff_side *side)
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const char *name = abi->ioctls[i].params;
 		const struct abi_record *record =
-			name ? diff_side_record_named(side, name, strlen(name)) : NULL;
+			name ? diff_side_find(side, ABI_RECORD, name, strlen(name)) : NULL;
 
 		if (record)
 			marks[record - abi->records] = true;
@@ -327,8 +327,9 @@ static int compare_best_names(const struct abi *abi, const bool *params, size_t 
 }
 
 /* Which of @index, records of @side, has the best name: its index in the list. */
-static size_t best_of(struct records *records, struct diff_side *side, const size_t *index, size_t count)
+static size_t best_of(void *context, struct diff_side *side, const size_t *index, size_t count)
 {
+	struct records *records = context;
 	size_t best = 0;
 
 	for (size_t i = 1; i < count; i++)
@@ -337,15 +338,11 @@ static size_t best_of(struct records *records, struct diff_side *side, const siz
 	return best;
 }
 
-static const struct abi_record *best_record(struct records *records, struct diff_side *side,
-					    const size_t *index, size_t count)
-{
-	return &side->abi->records[index[best_of(records, side, index, count)]];
-}
-
 static const struct abi_record *best_of_group(struct records *records, struct diff_side *side, size_t group)
 {
-	return best_record(records, side, side->records.group[group].index, side->records.group[group].count);
+	const struct diff_group *names = &side->records.group[group];
+
+	return &side->abi->records[names->index[best_of(records, side, names->index, names->count)]];
 }
 
 /* --- records that both versions have --------------------------------------------------------- */
@@ -396,13 +393,11 @@ static int add_compared(struct diff_change **out, struct diff_pass *pass, const 
 	*out = NULL;
 	if ((rc = diff_compare_records(&seen, both, pass->arena, err)) || (!seen.classes && !renamed))
 		return rc;
-	*out = diff_add_change(pass, ABI_RECORD, next->name);
+	*out = diff_add_change(pass, ABI_RECORD, base, next);
 	(*out)->classes = seen.classes | (renamed ? DIFF_NAME : 0u);
 	(*out)->fields = seen.fields;
 	(*out)->field_count = seen.field_count;
 	(*out)->base_name = renamed ? base->name : NULL;
-	(*out)->base_record = base;
-	(*out)->next_record = next;
 	return 0;
 }
 
@@ -462,63 +457,47 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 	return 0;
 }
 
-/* --- records of one version only ------------------------------------------------------------- */
+/* --- records and enums of one version only ------------------------------------------------------------- */
 
-static struct diff_change *add_whole(struct records *records, bool is_added, size_t group,
-				     const struct abi_record *record)
+void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
+		    const struct diff_pairing *pairing, const size_t *partner,
+		    size_t (*best)(void *context, struct diff_side *side, const size_t *index, size_t count),
+		    void *context)
 {
-	struct diff_pass *pass = records->pass;
-	struct diff_change *change = diff_add_change(pass, ABI_RECORD, record->name);
-
-	change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
-	*(is_added ? &change->next_record : &change->base_record) = record;
-	diff_set_also(change, is_added ? &pass->next.records : &pass->base.records, group, pass->arena);
-	return change;
-}
-
-/* Some names of a record that both versions have: one change for all of them. */
-static void add_names(struct records *records, bool is_added, size_t group, const bool *marked)
-{
-	struct diff_pass *pass = records->pass;
 	struct diff_side *side = is_added ? &pass->next : &pass->base;
-	const struct diff_group *names = &side->records.group[group];
-	size_t *one_sided = arena_array(pass->arena, 2 * names->count, sizeof(*one_sided)),
-	       *shared = one_sided + names->count;
-	const char **also = arena_array(pass->arena, names->count, sizeof(*also));
-	size_t one_sided_count = 0, shared_count = 0;
-	struct diff_change *change;
+	const struct diff_grouping *declared = kind == ABI_ENUM ? &side->enums : &side->records;
+	const bool *is_lone = is_added ? pairing->next_gained : pairing->base_lost;
+	const struct abi_items items = abi_items(side->abi, kind);
+	size_t *lone = arena_array(pass->arena, items.count + 1, sizeof(*lone)),
+	       *shared = arena_array(pass->arena, items.count + 1, sizeof(*shared));
 
-	for (size_t i = 0; i < names->count; i++) {
-		if (marked[names->index[i]])
-			one_sided[one_sided_count++] = names->index[i];
-		else
-			shared[shared_count++] = names->index[i];
-	}
-	change = add_whole(records, is_added, group, best_record(records, side, one_sided, one_sided_count));
-	change->same_as = best_record(records, side, shared, shared_count)->name;
-	change->also_count = 0;
-	change->also = also;
-	for (size_t i = 0; i < one_sided_count; i++)
-		if (side->abi->records[one_sided[i]].name != change->name)
-			also[change->also_count++] = side->abi->records[one_sided[i]].name;
-}
+	for (size_t g = 0; g < declared->group_count; g++) {
+		const struct diff_group *group = &declared->group[g];
+		size_t lone_count = 0, shared_count = 0, first;
+		struct diff_change *change;
+		const char **also;
+		const void *item;
 
-/* Records of one version only, and names of one version only of records that both have. */
-static void add_one_sided(struct records *records, bool is_added)
-{
-	struct diff_pass *pass = records->pass;
-	struct diff_side *side = is_added ? &pass->next : &pass->base;
-	const size_t *pairs = is_added ? pass->records.next_pairs : pass->records.base_pairs;
-	const size_t *renamed = is_added ? records->base_of : records->next_of;
-	const bool *marked = is_added ? pass->records.next_gained : pass->records.base_lost;
-
-	for (size_t g = 0; g < side->records.group_count; g++) {
-		if (renamed[g] != SIZE_MAX)
+		for (size_t i = 0; i < group->count; i++) {
+			if (is_lone[group->index[i]])
+				lone[lone_count++] = group->index[i];
+			else
+				shared[shared_count++] = group->index[i];
+		}
+		if (partner[g] != SIZE_MAX || !lone_count)
 			continue;
-		if (!pairs[g])
-			add_whole(records, is_added, g, best_of_group(records, side, g));
-		else if (diff_any_marked(&side->records.group[g], marked))
-			add_names(records, is_added, g, marked);
+		first = best ? best(context, side, lone, lone_count) : 0;
+		item = items.first + lone[first] * items.size_bytes;
+		change = diff_add_change(pass, kind, is_added ? NULL : item, is_added ? item : NULL);
+		change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
+		if (shared_count)
+			change->same_as =
+				declared->names.name[shared[best ? best(context, side, shared, shared_count)
+								 : 0]];
+		change->also = also = arena_array(pass->arena, lone_count, sizeof(*also));
+		for (size_t i = 0; i < lone_count; i++)
+			if (i != first)
+				also[change->also_count++] = declared->names.name[lone[i]];
 	}
 }
 
@@ -573,8 +552,8 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	for (size_t i = 0; i < pass->records.pair_count; i++)
 		if (renamed_from(pass, &pass->records.pair[i], &to))
 			set_renamed(&records, pass->records.pair[i].base, pass->records.pair[i].next);
-	add_one_sided(&records, false);
-	add_one_sided(&records, true);
+	diff_one_sided(pass, ABI_RECORD, false, &pass->records, records.next_of, best_of, &records);
+	diff_one_sided(pass, ABI_RECORD, true, &pass->records, records.base_of, best_of, &records);
 	return 0;
 }
 

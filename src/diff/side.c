@@ -322,14 +322,6 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 	*out = (struct diff_pairing){ pair, pairs, base_pairs, next_pairs, lost, gained };
 }
 
-bool diff_any_marked(const struct diff_group *group, const bool *marked)
-{
-	for (size_t i = 0; i < group->count; i++)
-		if (marked[group->index[i]])
-			return true;
-	return false;
-}
-
 void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
 		   struct arena *arena)
 {
@@ -452,113 +444,58 @@ static int mark_unnamed(bool *unnamed, bool *has_unnamed, const struct abi *abi,
 	return 0;
 }
 
-static void index_enums(struct diff_side *side)
+static void group_items(struct diff_grouping *out, const struct diff_side *side, enum abi_kind kind,
+			const bool *skipped, int (*compare)(const struct abi *, size_t, size_t))
 {
-	size_t count = side->abi->enum_count;
-	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
-	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
+	const struct abi_items items = abi_items(side->abi, kind);
+	const char **name = arena_array(side->arena, items.count + 1, sizeof(*name));
+	const char **source = arena_array(side->arena, items.count + 1, sizeof(*source));
 
-	for (size_t i = 0; i < count; i++) {
-		name[i] = side->abi->enums[i].name;
-		source[i] = side->abi->enums[i].source ? side->abi->enums[i].source : "";
+	for (size_t i = 0; i < items.count; i++) {
+		name[i] = abi_item_name(kind, items.first + i * items.size_bytes);
+		source[i] = kind == ABI_ENUM ? side->abi->enums[i].source : side->abi->records[i].source;
+		source[i] = source[i] ? source[i] : "";
 	}
-	side->enums.names = (struct diff_names){ name, source, NULL, count, compare_enum_content, side->abi };
-	diff_group_names(&side->enums, side->arena);
-}
-
-static int index_records(struct diff_side *side, struct err *err)
-{
-	size_t count = side->abi->record_count;
-	const char **name = arena_array(side->arena, count + 1, sizeof(*name));
-	const char **source = arena_array(side->arena, count + 1, sizeof(*source));
-	bool *unnamed = arena_array(side->arena, count + 1, sizeof(*unnamed));
-	bool *has_unnamed = arena_array(side->arena, count + 1, sizeof(*has_unnamed));
-	int rc;
-
-	if ((rc = mark_unnamed(unnamed, has_unnamed, side->abi, err)))
-		return rc;
-	side->has_unnamed = has_unnamed;
-	for (size_t i = 0; i < count; i++) {
-		name[i] = side->abi->records[i].name;
-		source[i] = side->abi->records[i].source ? side->abi->records[i].source : "";
-	}
-	side->records.names =
-		(struct diff_names){ name, source, unnamed, count, compare_record_content, side->abi };
-	diff_group_names(&side->records, side->arena);
-	side->layout = arena_array(side->arena, count + 1, sizeof(*side->layout));
-	return 0;
+	out->names = (struct diff_names){ name, source, skipped, items.count, compare, side->abi };
+	diff_group_names(out, side->arena);
 }
 
 /* --- the side ----------------------------------------------------------------------------- */
 
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err)
 {
-	*side = (struct diff_side){ .abi = abi, .arena = arena };
-	index_enums(side);
-	return index_records(side, err);
+	bool *unnamed = arena_array(arena, abi->record_count + 1, sizeof(*unnamed));
+	bool *has_unnamed = arena_array(arena, abi->record_count + 1, sizeof(*has_unnamed));
+	int rc;
+
+	*side = (struct diff_side){ .abi = abi, .arena = arena, .has_unnamed = has_unnamed };
+	if ((rc = mark_unnamed(unnamed, has_unnamed, abi, err)))
+		return rc;
+	group_items(&side->enums, side, ABI_ENUM, NULL, compare_enum_content);
+	group_items(&side->records, side, ABI_RECORD, unnamed, compare_record_content);
+	side->layout = arena_array(arena, abi->record_count + 1, sizeof(*side->layout));
+	return 0;
 }
 
 void diff_side_release(struct diff_side *side)
 {
-	diff_name_index_release(&side->aliases_by_name);
-	diff_name_index_release(&side->records_by_name);
-	diff_name_index_release(&side->enums_by_name);
-	diff_name_index_release(&side->ioctls);
-	side->has_type_index = side->has_ioctl_index = false;
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		diff_name_index_release(&side->by_name[kind]);
+		side->is_indexed[kind] = false;
+	}
 }
 
-const struct abi_ioctl *diff_side_ioctl(struct diff_side *side, const char *name)
+const void *diff_side_find(struct diff_side *side, enum abi_kind kind, const char *name, size_t length)
 {
-	const struct abi *abi = side->abi;
+	const struct abi_items items = abi_items(side->abi, kind);
 	size_t i;
 
-	for (i = 0; !side->has_ioctl_index && i < abi->ioctl_count; i++)
-		diff_name_index_add(&side->ioctls, abi->ioctls[i].name, i, side->arena);
-	side->has_ioctl_index = true;
-	i = diff_name_index_find(&side->ioctls, name, strlen(name));
-	return i == SIZE_MAX ? NULL : &abi->ioctls[i];
-}
-
-static void index_types(struct diff_side *side)
-{
-	const struct abi *abi = side->abi;
-
-	if (side->has_type_index)
-		return;
-	for (size_t i = 0; i < abi->alias_count; i++)
-		diff_name_index_add(&side->aliases_by_name, abi->aliases[i].name, i, side->arena);
-	for (size_t i = 0; i < abi->record_count; i++)
-		diff_name_index_add(&side->records_by_name, abi->records[i].name, i, side->arena);
-	for (size_t i = 0; i < abi->enum_count; i++)
-		diff_name_index_add(&side->enums_by_name, abi->enums[i].name, i, side->arena);
-	side->has_type_index = true;
-}
-
-const struct abi_alias *diff_side_alias_named(struct diff_side *side, const char *name, size_t length)
-{
-	size_t i;
-
-	index_types(side);
-	i = diff_name_index_find(&side->aliases_by_name, name, length);
-	return i == SIZE_MAX ? NULL : &side->abi->aliases[i];
-}
-
-const struct abi_record *diff_side_record_named(struct diff_side *side, const char *name, size_t length)
-{
-	size_t i;
-
-	index_types(side);
-	i = diff_name_index_find(&side->records_by_name, name, length);
-	return i == SIZE_MAX ? NULL : &side->abi->records[i];
-}
-
-const struct abi_enum *diff_side_enum_named(struct diff_side *side, const char *name, size_t length)
-{
-	size_t i;
-
-	index_types(side);
-	i = diff_name_index_find(&side->enums_by_name, name, length);
-	return i == SIZE_MAX ? NULL : &side->abi->enums[i];
+	for (i = 0; !side->is_indexed[kind] && i < items.count; i++)
+		diff_name_index_add(&side->by_name[kind],
+				    abi_item_name(kind, items.first + i * items.size_bytes), i, side->arena);
+	side->is_indexed[kind] = true;
+	i = diff_name_index_find(&side->by_name[kind], name, length);
+	return i == SIZE_MAX ? NULL : items.first + i * items.size_bytes;
 }
 
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record)

@@ -107,14 +107,12 @@ static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pa
 	if (same && diff_same_values(base, next))
 		return;
 	list = arena_array(pass->arena, base->value_count + next->value_count + 1, sizeof(*list));
-	change = diff_add_change(pass, ABI_ENUM, next->name);
+	change = diff_add_change(pass, ABI_ENUM, base, next);
 	change->value_count = merge_renamed(list, list_values(list, base, next), pass->arena);
 	change->values = list;
 	change->classes = same ? 0 : DIFF_LAYOUT;
 	for (size_t i = 0; i < change->value_count; i++)
 		change->classes |= list[i].base_name ? DIFF_NAME : DIFF_VALUE;
-	change->base_enum = base;
-	change->next_enum = next;
 	diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
 }
 
@@ -150,18 +148,16 @@ static size_t list_lone(struct lone *list, size_t count, const struct diff_side 
 static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
 {
 	const struct abi_enum *base = diff_side_enum(&pass->base, g), *next = diff_side_enum(&pass->next, h);
-	struct diff_change *change = diff_add_change(pass, ABI_ENUM, next->name);
+	struct diff_change *change = diff_add_change(pass, ABI_ENUM, base, next);
 
 	change->base_name = base->name;
-	change->base_enum = base;
-	change->next_enum = next;
 	change->classes = DIFF_NAME | (same_storage(base, next) ? 0u : DIFF_LAYOUT);
 	diff_set_also(change, &pass->next.enums, h, pass->arena);
 }
 
 /* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
-static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, bool *base_reported,
-			      bool *next_reported)
+static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, size_t *next_of,
+			      size_t *base_of)
 {
 	struct lone *list =
 		arena_array(pass->arena, pass->base.enums.group_count + pass->next.enums.group_count + 1,
@@ -183,58 +179,50 @@ static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing 
 
 			if (!diff_same_values(diff_side_enum(&pass->base, g), diff_side_enum(&pass->next, h)))
 				continue;
-			base_reported[g] = next_reported[h] = true;
+			next_of[g] = h;
+			base_of[h] = g;
 			add_renamed_enum(pass, g, h);
 		}
 	}
 }
 
-/*
- * Names of one version only: one change for all that a declaration has of them. If the other version has some
- * of its names, the change says so in same_as.
- */
-static void add_one_sided(struct diff_pass *pass, bool is_added, const bool *marked, const bool *reported)
-{
-	const struct diff_side *side = is_added ? &pass->next : &pass->base;
-
-	for (size_t g = 0; g < side->enums.group_count; g++) {
-		const struct diff_group *group = &side->enums.group[g];
-		const char **names, *same_as = NULL;
-		struct diff_change *change;
-		size_t count = 0;
-
-		if (reported[g] || !diff_any_marked(group, marked))
-			continue;
-		names = arena_array(pass->arena, group->count, sizeof(*names));
-		for (size_t i = 0; i < group->count; i++) {
-			const char *name = side->abi->enums[group->index[i]].name;
-
-			if (marked[group->index[i]])
-				names[count++] = name;
-			else if (!same_as)
-				same_as = name;
-		}
-		change = diff_add_change(pass, ABI_ENUM, names[0]);
-		change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
-		*(is_added ? &change->next_enum : &change->base_enum) = abi_find_enum(side->abi, names[0]);
-		change->also = names + 1;
-		change->also_count = count - 1;
-		change->same_as = same_as;
-	}
-}
-
 void diff_enums(struct diff_pass *pass)
 {
-	bool *base_reported = arena_array(pass->arena, pass->base.enums.group_count + 1, sizeof(bool));
-	bool *next_reported = arena_array(pass->arena, pass->next.enums.group_count + 1, sizeof(bool));
+	size_t *next_of = diff_no_indices(pass->base.enums.group_count, pass->arena); /* as in records.c */
+	size_t *base_of = diff_no_indices(pass->next.enums.group_count, pass->arena);
 	struct diff_pairing pairing;
 
 	diff_pair_names(&pairing, &pass->base.enums, &pass->next.enums, pass->arena);
 	for (size_t i = 0; i < pairing.pair_count; i++)
 		compare_enum_pair(pass, &pairing.pair[i]);
-	add_renamed_enums(pass, &pairing, base_reported, next_reported);
-	add_one_sided(pass, false, pairing.base_lost, base_reported);
-	add_one_sided(pass, true, pairing.next_gained, next_reported);
+	add_renamed_enums(pass, &pairing, next_of, base_of);
+	diff_one_sided(pass, ABI_ENUM, false, &pairing, next_of, NULL, NULL);
+	diff_one_sided(pass, ABI_ENUM, true, &pairing, base_of, NULL, NULL);
+}
+
+/* --- names that both versions have, or one --------------------------------------------------- */
+
+/* Calls @compare with each name of one kind. A side that does not have it is NULL. */
+static int compare_items(struct diff_pass *pass, enum abi_kind kind,
+			 int (*compare)(struct diff_pass *, const void *base, const void *next, struct err *),
+			 struct err *err)
+{
+	const struct abi_items base = abi_items(pass->base.abi, kind), next = abi_items(pass->next.abi, kind);
+	size_t i = 0, j = 0;
+	int rc = 0;
+
+	while (!rc && (i < base.count || j < next.count)) {
+		const void *was = i < base.count ? base.first + i * base.size_bytes : NULL;
+		const void *is = j < next.count ? next.first + j * next.size_bytes : NULL;
+		int order = !was  ? 1
+			    : !is ? -1
+				  : diff_compare_texts(abi_item_name(kind, was), abi_item_name(kind, is));
+
+		rc = compare(pass, order <= 0 ? was : NULL, order >= 0 ? is : NULL, err);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	return rc;
 }
 
 /* --- aliases --------------------------------------------------------------------------------- */
@@ -256,46 +244,36 @@ static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct
 }
 
 /* An enum may be among the aliases as well, as itself; then the enum is reported. */
-static void add_alias(struct diff_pass *pass, const struct abi_alias *base, const struct abi_alias *next,
-		      unsigned classes)
+static int compare_aliases(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
-	struct diff_change *change;
+	const struct abi_alias *was = base, *is = next;
+	unsigned classes = was ? DIFF_REMOVED : DIFF_ADDED;
+	int rc;
 
-	if ((!base || abi_find_enum(pass->base.abi, base->name)) &&
-	    (!next || abi_find_enum(pass->next.abi, next->name)))
-		return;
-	change = diff_add_change(pass, ABI_ALIAS, next ? next->name : base->name);
-	change->base_alias = base;
-	change->next_alias = next;
-	change->classes = classes;
+	if (was && is) {
+		if (abi_same_alias(was, is))
+			return 0;
+		if ((rc = alias_classes(&classes, pass, was, is, err)))
+			return rc;
+	}
+	if ((!was || abi_find_enum(pass->base.abi, was->name)) &&
+	    (!is || abi_find_enum(pass->next.abi, is->name)))
+		return 0;
+	diff_add_change(pass, ABI_ALIAS, was, is)->classes = classes ? classes : DIFF_NAME;
+	return 0;
 }
 
 int diff_aliases(struct diff_pass *pass, struct err *err)
 {
-	const struct abi *base = pass->base.abi, *next = pass->next.abi;
-	size_t i = 0, j = 0;
-
-	while (i < base->alias_count || j < next->alias_count) {
-		const struct abi_alias *was = i < base->alias_count ? &base->aliases[i] : NULL;
-		const struct abi_alias *is = j < next->alias_count ? &next->aliases[j] : NULL;
-		int order = !was ? 1 : !is ? -1 : diff_compare_texts(was->name, is->name), rc;
-		unsigned classes;
-
-		i += order <= 0;
-		j += order >= 0;
-		if (order) {
-			add_alias(pass, order < 0 ? was : NULL, order < 0 ? NULL : is,
-				  order < 0 ? DIFF_REMOVED : DIFF_ADDED);
-		} else if (!abi_same_alias(was, is)) {
-			if ((rc = alias_classes(&classes, pass, was, is, err)))
-				return rc;
-			add_alias(pass, was, is, classes ? classes : DIFF_NAME);
-		}
-	}
-	return 0;
+	return compare_items(pass, ABI_ALIAS, compare_aliases, err);
 }
 
 /* --- constants that were not reported with an ioctl -------------------------------------------- */
+
+static const struct abi_ioctl *ioctl_named(struct diff_side *side, const char *name)
+{
+	return diff_side_find(side, ABI_IOCTL, name, strlen(name));
+}
 
 /*
  * A constant that is an ioctl's number is reported with the ioctl: the ioctl was added or removed with it,
@@ -305,8 +283,7 @@ static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_cons
 			     const struct abi_constant *next)
 {
 	const char *name = next ? next->name : base->name;
-	const struct abi_ioctl *was = diff_side_ioctl(&pass->base, name),
-			       *is = diff_side_ioctl(&pass->next, name);
+	const struct abi_ioctl *was = ioctl_named(&pass->base, name), *is = ioctl_named(&pass->next, name);
 
 	if (!was != !base || !is != !next)
 		return false;
@@ -321,7 +298,7 @@ static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 {
 	const struct table_view *view = pass->options->view;
 
-	if (diff_side_ioctl(&pass->base, name) || diff_side_ioctl(&pass->next, name))
+	if (ioctl_named(&pass->base, name) || ioctl_named(&pass->next, name))
 		return true;
 	for (size_t i = 0; view && i < view->entry_count; i++)
 		if (view->entries[i]->constant && !strcmp(view->entries[i]->constant, name))
@@ -329,35 +306,23 @@ static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 	return false;
 }
 
-static void add_constant(struct diff_pass *pass, const struct abi_constant *base,
-			 const struct abi_constant *next)
+static int compare_constants(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
+	const struct abi_constant *was = base, *is = next;
 	struct diff_change *change;
 
-	if (is_reported_with_ioctl(pass, base, next))
-		return;
-	change = diff_add_change(pass, ABI_CONSTANT, next ? next->name : base->name);
-	change->base_constant = base;
-	change->next_constant = next;
-	if (base && next)
+	(void)err;
+	if ((was && is && abi_number_equal(was->value, is->value)) || is_reported_with_ioctl(pass, was, is))
+		return 0;
+	change = diff_add_change(pass, ABI_CONSTANT, was, is);
+	if (was && is)
 		change->classes = is_ioctl_number(pass, change->name) ? DIFF_NUMBER : DIFF_VALUE;
 	else
-		change->classes = next ? DIFF_ADDED : DIFF_REMOVED;
+		change->classes = is ? DIFF_ADDED : DIFF_REMOVED;
+	return 0;
 }
 
 void diff_constants(struct diff_pass *pass)
 {
-	const struct abi *base = pass->base.abi, *next = pass->next.abi;
-	size_t i = 0, j = 0;
-
-	while (i < base->constant_count || j < next->constant_count) {
-		const struct abi_constant *was = i < base->constant_count ? &base->constants[i] : NULL;
-		const struct abi_constant *is = j < next->constant_count ? &next->constants[j] : NULL;
-		int order = !was ? 1 : !is ? -1 : diff_compare_texts(was->name, is->name);
-
-		if (order || !abi_number_equal(was->value, is->value))
-			add_constant(pass, order <= 0 ? was : NULL, order >= 0 ? is : NULL);
-		i += order <= 0;
-		j += order >= 0;
-	}
+	compare_items(pass, ABI_CONSTANT, compare_constants, NULL);
 }
