@@ -25,7 +25,7 @@ static int check_span(void *object, const struct json_value *found, struct json_
 	if (found->parent->index &&
 	    (!span[-1].until || abi_version_compare(span[-1].until, span->since) > 0))
 		return json_fail(found->parent, ERR_FORMAT, reader->err,
-				 "it begins before the one before it ends");
+				 "the range begins before the previous one ends");
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static int check_choice(void *object, const struct json_value *found, struct jso
 
 	return found->parent->index && choice->value <= choice[-1].value
 		       ? json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "its value is not larger than that of the one before")
+				   "its value must be larger than that of the previous choice")
 		       : 0;
 }
 

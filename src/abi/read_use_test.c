@@ -83,9 +83,9 @@ static void versions_out_of_order_are_refused(void **state)
 	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"2.0\", \"until\": \"2.0\"}]"),
 		       "2.0 is not newer than 2.0");
 	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\"}, {\"since\": \"2.0\"}]"),
-		       "before the one before it ends");
+		       "begins before the previous one ends");
 	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\", \"until\": \"3.0\"}, {\"since\": \"2.0\"}]"),
-		       "before the one before it ends");
+		       "begins before the previous one ends");
 }
 
 /* --- pointers -------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static void a_value_that_chooses_twice_is_refused(void **state)
 {
 	(void)state;
 	assert_refused(UNION("{\"value\": 1, \"member\": \"a\"}, {\"value\": 1, \"member\": \"b\"}", ""),
-		       "not larger than that of the one before");
+		       "must be larger than that of the previous choice");
 	assert_refused(UNION("{\"value\": -1, \"member\": \"a\"}", ""), "value");
 }
 

@@ -477,7 +477,7 @@ int abi_deserialize(struct abi *abi, const void *data, size_t size, struct arena
 
 	if (!header_is_right(data, size))
 		return err_set(err, ERR_FORMAT,
-			       "the packed document is damaged, cut short, or of another version of drvabi");
+			       "the packed document is damaged, truncated, or of another version of drvabi");
 	byte_reader_init(&from.in, (const unsigned char *)data + SERIAL_HEADER_BYTES,
 			 size - SERIAL_HEADER_BYTES);
 	read_document(&from, &got);

@@ -251,7 +251,7 @@ static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, st
 	for (size_t i = 0; i < spelling->dimension_count; i++)
 		if (__builtin_mul_overflow(count, spelling->dimension[i], &count))
 			return err_set(err, ERR_LIMIT,
-				       "the dimensions of \"%.*s\" multiply to more than 64 bits can say",
+				       "the product of the dimensions of \"%.*s\" exceeds 64 bits",
 				       span_shown(spelled), spelled.text);
 	*out = count;
 	return 0;
@@ -470,7 +470,7 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 	for (size_t i = 0; !overflows && i < total; i++)
 		overflows = __builtin_mul_overflow(type->count, type->dimension[i], &type->count);
 	if (overflows || __builtin_mul_overflow(type->count, type->element_bytes, &bytes))
-		return err_set(err, ERR_LIMIT, "type \"%.*s\" is larger than 64 bits can say",
+		return err_set(err, ERR_LIMIT, "the size of type \"%.*s\" exceeds 64 bits",
 			       span_shown(spelled), spelled.text);
 	return 0;
 }

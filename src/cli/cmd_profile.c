@@ -99,7 +99,7 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 		output_note(args, "unknown: the types of some ioctls, so \"types\" is left out");
 	else if (proposal->type_count > 1)
 		output_note(args,
-			    "unknown: whether the ioctls of %zu types belong to several devices, and so to several families",
+			    "unknown: whether the ioctls of %zu type characters belong to one device or to several; each device needs a family",
 			    proposal->type_count);
 	if (proposal->by_nr.count)
 		output_note(args,

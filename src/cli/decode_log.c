@@ -799,7 +799,7 @@ static void emit_end(const struct run *run, const char *name)
 
 	if (cut != UINT64_MAX)
 		output_note(run->args,
-			    "%s breaks off within the message at byte %llu; all before it is decoded", name,
+			    "%s ends within the message at byte %llu; all before it is decoded", name,
 			    (unsigned long long)cut);
 	if (run->others)
 		output_note(run->args, "%zu %s of %s %s not the driver's", run->others,

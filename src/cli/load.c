@@ -225,7 +225,7 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 			continue;
 		if (is_file(name))
 			output_note(args,
-				    "the table %s is the file of this name here, not %s; --table %s names that one",
+				    "the file %s is used as the table, not the included table %s; use --table %s for that",
 				    name, paths.path[i], paths.path[i]);
 		else
 			*out = paths.path[i];

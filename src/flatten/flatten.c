@@ -398,7 +398,7 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 	int rc;
 
 	if (++walk->members > MEMBERS_MAX)
-		return err_set(err, ERR_LIMIT, "%s: more than %d members once records are taken apart",
+		return err_set(err, ERR_LIMIT, "%s: more than %d members, with those of nested records",
 			       frame->record->name, MEMBERS_MAX);
 	if (field->is_bitfield && !*field->name)
 		return 0; /* C: an unnamed bit-field is padding */

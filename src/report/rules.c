@@ -144,7 +144,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[RULE_OF_CLASS(DIFF_ACCESS)] = {
 		"An ioctl needs other privileges or rights.",
 		"control NV0041_CTRL_CMD_GET_SURFACE_PHYS_ATTR: access: kernel-privileged -> privileged",
-		"Review the entry: other processes than before may call the ioctl." },
+		"Review the entry: processes that could not call the ioctl before may be able to now, or the reverse." },
 	[RULE_OF_CLASS(DIFF_FLAGS)] = {
 		"An ioctl has other flags, except privileges. Reports count these; -v lists them.",
 		"alloc ADA_A 0xc997: flags: +gsp-plugin-for-vgpu-gsp",

@@ -95,7 +95,7 @@ static int check_head(const unsigned char *data, size_t size, struct err *err)
 			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
 	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
 		return err_set(err, ERR_FORMAT,
-			       "the archive is cut short, or more than the archive; get or write it again");
+			       "the archive is truncated, or other bytes follow it; download or write it again");
 	if (!hash_is(data + ARCHIVE_HASH_AT, data + ARCHIVE_TABLE_AT, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
 		return err_set(err, ERR_FORMAT, "the archive is damaged; get or write it again");
 	return 0;

@@ -197,7 +197,7 @@ static int read_answer(struct reading *reading, const struct strbuf *bytes)
 	uint64_t missing;
 
 	if (!varint_get(&missing, &at, end))
-		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is cut short",
+		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is truncated",
 			       reading->path);
 	reading->missing = missing;
 	return abi_deserialize(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
@@ -386,7 +386,7 @@ static int read_json(struct store_request *request, bool takes_part, struct aren
 	strbuf_release(&file);
 	if (!rc && request->abi.absent_count && !takes_part)
 		rc = err_set(err, ERR_USAGE,
-			     "%s is the document of a part of a tree, without %s; only bootstrap knows what that leaves open",
+			     "%s is the document of a part of a tree, without %s; only drvabi bootstrap accepts such a document",
 			     name, request->abi.absent[0]);
 	return rc;
 }

@@ -583,7 +583,7 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 
 	owner = job < readings->count ? readings->wanted[job] : NULL;
 	if (!owner || owner == wanted || !owner->done || owner->request->rc)
-		return err_set(err, ERR_FORMAT, "%s: no other version has this text",
+		return err_set(err, ERR_FORMAT, "%s: the worker named a version that it did not read",
 			       wanted->version.name);
 	wanted_share(wanted, owner);
 	wanted->key_decides = owner->key_decides;

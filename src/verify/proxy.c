@@ -87,7 +87,7 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 	for (size_t i = 0; i < out->array.dimension_count; i++)
 		if (__builtin_mul_overflow(out->count, out->array.dimension[i], &out->count))
 			return err_set(walk->err, ERR_LIMIT,
-				       "%s: type %s has more elements than 64 bits can count",
+				       "%s: the number of elements of type %s exceeds 64 bits",
 				       walk->table->path, spelling);
 	if (!out->type && !out->basic)
 		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->table->path,
@@ -98,7 +98,7 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 static int too_many(const struct proxy_walk *walk, const char *type)
 {
 	return err_set(walk->err, ERR_LIMIT,
-		       "%s: type %s has more than %d fields once arrays are written out", walk->table->path,
+		       "%s: type %s has more than %d fields with each element of its arrays", walk->table->path,
 		       type, LEAVES_MAX);
 }
 

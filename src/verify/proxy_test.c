@@ -130,7 +130,7 @@ static void too_many_elements_are_refused(void **state)
 	qsort(types, table.type_count, sizeof(*types), compare_type_names);
 	assert_int_equal(proxy_flatten(&flat, &table, "T", &arena, &err), ERR_LIMIT);
 	assert_string_equal(err.text,
-			    "t.json: type None[4294967295] has more than 65536 fields once arrays are written out");
+			    "t.json: type None[4294967295] has more than 65536 fields with each element of its arrays");
 }
 
 static void a_type_that_is_not_there_is_refused(void **state)

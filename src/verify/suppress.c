@@ -148,7 +148,7 @@ static int check_lacking(const struct suppression *item, const char *path, struc
 			       path, item->line, item->versions);
 	if (!item->expires)
 		return err_set(err, ERR_FORMAT,
-			       "%s:%u: an unavailable version cannot be accepted for ever; write a day instead of never",
+			       "%s:%u: an unavailable version cannot be accepted forever; replace never by a date",
 			       path, item->line);
 	return 0;
 }

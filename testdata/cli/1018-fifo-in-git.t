@@ -126,7 +126,7 @@ expect 'and said' grep -q 'includes more than 1000 files' "$WORK/err"
 it 'a file hides a table that is included: that is said'
 cp "$ROOT/data/nvproxy.json" "$WORK/nvproxy"
 run verify --table nvproxy --version 595.44.03
-expect 'a note' grep -q 'note: the table nvproxy is the file of this name here, not .*nvproxy.json' "$ERR"
+expect 'a note' grep -q 'note: the file nvproxy is used as the table, not the included table .*nvproxy.json' "$ERR"
 
 it 'without /proc the archive that is included is found all the same'
 # The sanitizers read their options and the threads in /proc: without it, no build of theirs runs.

@@ -109,7 +109,7 @@ rm -r "$WORK/part/common"
 run extract --dir part
 expect_cannot 'has no file kernel-open/common/inc/nv-ioctl-numbers.h, which unit rm of the profile reads'
 run show --json part.json UVM_FREE
-expect_cannot '^drvabi: part\.json is the document of a part of a tree, without src; only bootstrap knows what that leaves open$'
+expect_cannot '^drvabi: part\.json is the document of a part of a tree, without src; only drvabi bootstrap accepts such a document$'
 run flatten --dir part --record UVM_FREE_PARAMS
 expect_cannot 'has no file src/common/sdk/nvidia/inc/nvos.h'
 

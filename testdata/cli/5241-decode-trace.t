@@ -44,7 +44,7 @@ it 'a trace that breaks off'
 head -c 2000 "$trace" >"$DRVABI_TEST_DIR/cut.trace"
 run "${answers[@]}" "$DRVABI_TEST_DIR/cut.trace" --format json
 expect_status 0
-expect_err_like '^drvabi: note: .*breaks off within the message at byte [0-9]+; all before it is decoded$'
+expect_err_like '^drvabi: note: .*ends within the message at byte [0-9]+; all before it is decoded$'
 
 it 'a version that no document has'
 sed '1s/590.48.01/999.1/' "$lines" | "$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/new.trace"

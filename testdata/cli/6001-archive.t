@@ -187,10 +187,10 @@ it 'an archive that is damaged'
 size=$(wc -c <"$WORK/all.drvabi")
 head -c $((size - 1)) "$WORK/all.drvabi" >"$WORK/short"
 run extract --archive short 110.05.00
-expect_cannot '^drvabi: short: the archive is cut short'
+expect_cannot '^drvabi: short: the archive is truncated'
 cat "$WORK/all.drvabi" "$WORK/empty" - <<<x >"$WORK/long"
 run extract --archive long 110.05.00
-expect_cannot '^drvabi: long: the archive is cut short, or more than the archive'
+expect_cannot '^drvabi: long: the archive is truncated, or other bytes follow it'
 damage all.drvabi future 7 '\003'
 run extract --archive future 110.05.00
 expect_cannot "^drvabi: future: the archive has form 3, and this drvabi reads form 2; 'drvabi archive write' writes it again$"

@@ -66,7 +66,7 @@ kill -KILL "$(cat recorder)"
 expect 'the workload ends as it would' until_true grep -qx 0 ended
 wait
 run decode --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --format json packed.trace
-expect_err_like 'packed\.trace breaks off'
+expect_err_like 'packed\.trace ends within'
 expect 'has the calls up to there' [ "$(grep -c '"number"' "$OUT")" -ge 1000 ]
 
 it 'a recorder that is killed when the ring is full'

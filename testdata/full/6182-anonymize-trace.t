@@ -129,7 +129,7 @@ it 'a trace that breaks off'
 head -c -7 in.trace >cut.trace
 anonymize cut.trace cut.out
 expect_status 0
-expect_err_like '^anonymize-trace: note: cut\.trace breaks off within the message at byte [0-9]+, which is left out$'
+expect_err_like '^anonymize-trace: note: cut\.trace ends within the message at byte [0-9]+, which is left out$'
 expect 'what is left out is not there' [ "$(stat -c %s cut.out)" -lt "$(stat -c %s cut.trace)" ]
 
 it 'what is not a trace'
