@@ -1,292 +1,226 @@
 /* What happened to the fields of a record, and what that means. */
 #include "diff/fixture_test.h"
 
-static void equal_documents_have_no_changes(void **state)
+static void put_classes(struct strbuf *out, unsigned classes)
 {
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), HANDLE("h", 4));
-	RECORD(next, "R", 8, U32("a", 0), HANDLE("h", 4));
-	assert_int_equal(compared()->change_count, 0);
+	const char *separator = "";
+
+	strbuf_adds(out, classes ? "" : "-");
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		if (classes >> i & 1) {
+			strbuf_addf(out, "%s%s", separator, diff_class_name((enum diff_class)(1 << i)));
+			separator = "|";
+		}
 }
 
-static void an_appended_field_is_growth(void **state)
+/*
+ * The change of R, which is the only one: "growth; b added growth; is renamed name was old". Classes are "-" if
+ * there are none.
+ */
+static const char *record_change_text(void)
 {
-	const struct diff_change *change;
+	const struct diff *diff = compared();
+	const struct diff_change *change = find_change(diff, ABI_RECORD, "R");
+	struct strbuf text = { 0 };
+	const char *out;
 
-	(void)state;
-	RECORD(base, "R", 4, U32("a", 0));
-	RECORD(next, "R", 8, U32("a", 0), U32("b", 4));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_GROWTH);
-	assert_int_equal(change->field_count, 1);
-	assert_field(change, "b", DIFF_OP_ADDED, DIFF_GROWTH);
+	assert_int_equal(diff->change_count, change != NULL);
+	put_classes(&text, change ? change->classes : 0);
+	for (size_t i = 0; change && i < change->field_count; i++) {
+		const struct diff_field *field = &change->fields[i];
+
+		strbuf_addf(&text, "; %s %s ", (field->after ? field->after : field->before)->path,
+			    diff_op_name(field->op));
+		put_classes(&text, field->classes);
+		if (field->retyped && field->op != DIFF_OP_RETYPED)
+			strbuf_adds(&text, " retyped");
+		if (field->renamed)
+			strbuf_addf(&text, " was %s", field->before->path);
+	}
+	out = arena_strdup(&arena, strbuf_text(&text));
+	strbuf_release(&text);
+	return out;
 }
 
-static void a_field_put_into_a_hole_is_growth(void **state)
+static const struct {
+	const char *fact, *base, *next, *change;
+} facts[] = {
+	{ "equal documents have no changes",
+	  "struct R 8 { NvU32 a@0; NvHandle h@4 handle }", "struct R 8 { NvU32 a@0; NvHandle h@4 handle }",
+	  "-" },
+	{ "an appended field is growth",
+	  "struct R 4 { NvU32 a@0 }", "struct R 8 { NvU32 a@0; NvU32 b@4 }", "growth; b added growth" },
+	{ "a field put into a hole is growth",
+	  "struct R 16 { NvU32 a@0; NvU64 b@8+8 }", "struct R 16 { NvU32 a@0; NvU32 x@4; NvU64 b@8+8 }",
+	  "growth; x added growth" },
+	{ "a field put into tail padding is growth",
+	  "struct R 16 { NvU64 a@0+8; NvU32 b@8 }", "struct R 16 { NvU64 a@0+8; NvU32 b@8; NvU32 c@12 }",
+	  "growth; c added growth" },
+	{ "an inserted field is layout and moves the fields after it",
+	  "struct R 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
+	  "struct R 16 { NvU32 a@0; NvU32 x@4; NvU32 b@8; NvU32 c@12 }",
+	  "layout; x added layout; b moved layout; c moved layout" },
+	{ "a field before the others is not growth",
+	  "struct R 4 { NvU32 caps@0 }", "struct R 12 { NvU32 type@0; NvU32 dbdf@4; NvU32 caps@8 }",
+	  "layout; type added layout; dbdf added layout; caps moved layout" },
+	{ "a new field after a longer array is growth",
+	  "struct R 16 { NvU32[4] a@0+16 }", "struct R 36 { NvU32[8] a@0+32; NvU32 b@32 }",
+	  "layout|growth; a resized layout; b added growth" },
+	{ "a removed field is layout",
+	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 4 { NvU32 a@0 }",
+	  "layout; b removed layout" },
+	{ "a field that moved is one move",
+	  "struct R 12 { NvU32 a@0; NvU64 b@4+8 }", "struct R 12 { NvU64 b@0+8; NvU32 a@8 }",
+	  "layout; b moved layout; a moved layout" },
+	{ "swapped fields are two moves",
+	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 8 { NvU32 b@0; NvU32 a@4 }",
+	  "layout; b moved layout; a moved layout" },
+	{ "fields come in the order of their place",
+	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 8 { NvU32 b@0; NvU32 a@4 }",
+	  "layout; b moved layout; a moved layout" },
+	{ "same bits under another name is name",
+	  "struct R 8 { NvU32 a@0; NvU32 was@4 }", "struct R 8 { NvU32 a@0; NvU32 is@4 }",
+	  "name; is renamed name was was" },
+	{ "two fields renamed at once keep their places",
+	  "struct R 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
+	  "struct R 12 { NvU32 a@0; NvU32 x@4; NvU32 y@8 }",
+	  "name; x renamed name was b; y renamed name was c" },
+	{ "a chain of names is read by name first",
+	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 8 { NvU32 b@0; NvU32 c@4 }",
+	  "layout; a removed layout; b moved layout; c added layout" },
+	{ "another kind at the same bits is not a rename",
+	  "struct R 8 { NvU32 a@0; NvU32 was@4 }", "struct R 8 { NvU32 a@0; NvS32 is@4 }",
+	  "layout; was removed layout; is added layout" },
+	{ "a handle that gave way to a number is not a rename",
+	  "struct R 8 { NvU32 a@0; NvHandle hFoo@4 handle }", "struct R 8 { NvU32 a@0; NvU32 flags@4 }",
+	  "translation|layout; hFoo removed translation|layout; flags added layout" },
+	{ "a record with all new fields is not renamed field by field",
+	  "struct R 8 { NvU32 width@0; NvU32 height@4 }", "struct R 8 { NvU32 engine@0; NvU32 runlist@4 }",
+	  "layout; width removed layout; engine added layout; height removed layout; runlist added layout" },
+	{ "the only field renamed is name",
+	  "struct R 4 { NvU32 width@0 }", "struct R 4 { NvU32 engine@0 }",
+	  "name; engine renamed name was width" },
+	{ "two candidates are not a rename",
+	  "union R 8 { NvU64 a@0+8; NvU32 x@0; NvU32 y@0 }",
+	  "union R 8 { NvU64 a@0+8; NvU32 p@0; NvU32 q@0 }",
+	  "layout|growth; x removed layout; y removed layout; p added growth; q added growth" },
+	{ "a closer name elsewhere forbids a rename",
+	  "struct R 8 { NvU32 a@0; NvU32 bMemoryPermitted@4 }",
+	  "struct R 12 { NvU32 a@0; NvU32 bCtxPermitted@4; NvU32 bVideoMemoryPermitted@8 }",
+	  "layout|growth; bMemoryPermitted removed layout; bCtxPermitted added layout; "
+	  "bVideoMemoryPermitted added growth" },
+	{ "a field that became padding is removed",
+	  "struct R 8 { NvU32 a@0; NvU32 isVirtual@4 }", "struct R 8 { NvU32 a@0; NvU32 padding32bits@4 }",
+	  "layout; isVirtual removed layout; padding32bits added layout" },
+	{ "renamed and shifted with its neighbours is one field",
+	  "struct R 16 { NvU32 a@0; NvU32 b@4; NvU64 was@8+8 }",
+	  "struct R 24 { NvU32 x@0; NvU32 y@4; NvU32 a@8; NvU32 b@12; NvU64 is@16+8 }",
+	  "layout|name; x added layout; y added layout; a moved layout; b moved layout; "
+	  "is moved layout|name was was" },
+	{ "renamed and moved elsewhere is not guessed",
+	  "struct R 12 { NvU32 was@0; NvU32 a@4; NvU32 b@8 }",
+	  "struct R 12 { NvU32 a@0; NvU32 is@4; NvU32 b@8 }",
+	  "layout; was removed layout; a moved layout; is added layout" },
+	{ "a wider field is resized",
+	  "struct R 4 { NvU32 a@0 }", "struct R 8 { NvU64 a@0+8 }", "layout; a resized layout retyped" },
+	{ "a longer array is resized and not retyped",
+	  "struct R 16 { NvU32[4] a@0+16 }", "struct R 32 { NvU32[8] a@0+32 }",
+	  "layout; a resized layout" },
+	{ "exchanged dimensions of an unnamed record are layout",
+	  "struct R::e_t 4 { NvU32 i@0 } struct R 24 { R::e_t[2][3] e@0+24 }",
+	  "struct R::e_t 4 { NvU32 i@0 } struct R 24 { R::e_t[3][2] e@0+24 }",
+	  "layout; e retyped layout" },
+	{ "another sign is layout",
+	  "struct R 4 { NvU32 a@0 }", "struct R 4 { NvS32 a@0 }", "layout; a retyped layout" },
+	{ "another spelling of the same integer is name",
+	  "struct R 4 { NvU32 a@0 }", "struct R 4 { NvV32 a@0 }", "name; a retyped name" },
+	{ "a number that became a handle is translation",
+	  "struct R 4 { NvU32 a@0 }", "struct R 4 { NvHandle a@0 handle }",
+	  "translation; a retyped translation" },
+	{ "a handle that became a number is translation",
+	  "struct R 4 { NvHandle a@0 handle }", "struct R 4 { NvU32 a@0 }",
+	  "translation; a retyped translation" },
+	{ "an appended pointer is growth and translation",
+	  "struct R 8 { NvU64 a@0+8 }", "struct R 16 { NvU64 a@0+8; NvP64 p@8+8 pointer }",
+	  "translation|growth; p added translation|growth" },
+	{ "an appended address of the kernel is growth alone",
+	  "struct R 8 { NvU64 a@0+8 }", "struct R 16 { NvU64 a@0+8; NvP64 k@8+8 kernel-pointer }",
+	  "growth; k added growth" },
+	{ "a number that became an address of the kernel is not translation",
+	  "struct R 8 { NvU64 a@0+8 }", "struct R 8 { NvU64 a@0+8 kernel-pointer }",
+	  "layout; a retyped layout" },
+	{ "a pointer that became an address of the kernel is translation",
+	  "struct R 8 { NvP64 p@0+8 pointer }", "struct R 8 { NvP64 p@0+8 kernel-pointer }",
+	  "translation; p retyped translation" },
+	{ "a handle that moved is layout and translation",
+	  "struct R 8 { NvU32 a@0; NvHandle h@4 handle }", "struct R 8 { NvHandle h@0 handle; NvU32 a@4 }",
+	  "translation|layout; h moved translation|layout; a moved layout" },
+	{ "more handles in an array are translation",
+	  "struct R 8 { NvHandle[2] h@0+8 handle }", "struct R 16 { NvHandle[4] h@0+16 handle }",
+	  "translation|layout; h resized translation|layout" },
+	{ "more records with a handle are translation",
+	  "struct E 4 { NvHandle h@0 handle } struct R 8 { E[2] e@0+8 }",
+	  "struct E 4 { NvHandle h@0 handle } struct R 16 { E[4] e@0+16 }",
+	  "translation|layout; e resized translation|layout" },
+	{ "a renamed handle is name alone",
+	  "struct R 8 { NvU32 a@0; NvHandle hWas@4 handle }",
+	  "struct R 8 { NvU32 a@0; NvHandle hIs@4 handle }", "name; hIs renamed name was hWas" },
+	{ "reserved bytes that are used are growth",
+	  "struct R 8 { NvU32 a@0; NvU32 reserved@4 }", "struct R 8 { NvU32 a@0; NvU32 b@4 }",
+	  "growth; reserved removed -; b added growth" },
+	{ "reserved bytes that shrink for a field are growth",
+	  "struct R 20 { NvU32 a@0; NvU32[4] reserved@4+16 }",
+	  "struct R 20 { NvU32 a@0; NvU32 b@4; NvU32[3] reserved@8+12 }",
+	  "growth; b added growth; reserved moved -" },
+	{ "reserved bytes that grow at the end are growth",
+	  "struct R 8 { NvU32 a@0; NvU32[1] rsvd@4 }", "struct R 12 { NvU32 a@0; NvU32[2] rsvd@4+8 }",
+	  "growth; rsvd resized growth" },
+	{ "reserved bytes that took a hole are growth",
+	  "struct R 8 { NvU32 a@0; NvU8 rsvd@4+1 }", "struct R 8 { NvU32 a@0; NvU32 rsvd@4 }",
+	  "growth; rsvd resized growth retyped" },
+	{ "a field over free and used bytes is layout",
+	  "struct R 16 { NvU32 reserved@0; NvU32 reserved2@4; NvU32 b@8; NvU32 c@12 }",
+	  "struct R 16 { NvU32[3] d@0+12; NvU32 c@12 }",
+	  "layout; reserved removed -; d added layout; reserved2 removed -; b removed layout" },
+	{ "a named pad that became a hole is name",
+	  "struct R 16 { NvU32 a@0; NvU32 pad@4; NvU64 b@8+8 }", "struct R 16 { NvU32 a@0; NvU64 b@8+8 }",
+	  "name; pad removed -" },
+	{ "padlink is not padding",
+	  "struct R 8 { NvU32 a@0; NvU32 padlinkMask@4 }", "struct R 8 { NvU32 a@0; NvU32 linkMask@4 }",
+	  "name; linkMask renamed name was padlinkMask" },
+	{ "a new alternative of a union is growth",
+	  "union R 8 { NvU64 a@0+8 }", "union R 8 { NvU64 a@0+8; NvU32 b@0 }",
+	  "growth; b added growth" },
+	{ "a removed alternative is layout",
+	  "union R 8 { NvU64 a@0+8; NvU32 b@0 }", "union R 8 { NvU64 a@0+8 }",
+	  "layout; b removed layout" },
+	{ "a struct that became a union is layout",
+	  "struct R 4 { NvU32 a@0 }", "union R 4 { NvU32 a@0 }", "layout" },
+	{ "a larger size alone is growth",
+	  "struct R 4 { NvU32 a@0 }", "struct R 8 { NvU32 a@0 }", "growth" },
+	{ "a smaller size alone is layout",
+	  "struct R 8 { NvU32 a@0 }", "struct R 4 { NvU32 a@0 }", "layout" },
+	{ "a wider bit field is resized and moves the next",
+	  "struct R 4 { NvU32 lo:3@0; NvU32 hi:5@3 }", "struct R 4 { NvU32 lo:4@0; NvU32 hi:5@4 }",
+	  "layout; lo resized layout; hi moved layout" },
+	{ "a bit field in unused bits is growth",
+	  "struct R 4 { NvU32 lo:3@0 }", "struct R 4 { NvU32 lo:3@0; NvU32 hi:5@3 }",
+	  "growth; hi added growth" },
+};
+
+static void the_changes_of_a_record_are_those_of_its_fields(void **state)
 {
-	(void)state;
-	RECORD(base, "R", 16, U32("a", 0), U64("b", 8));
-	RECORD(next, "R", 16, U32("a", 0), U32("x", 4), U64("b", 8));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_GROWTH);
-}
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++) {
+		const char *got;
 
-static void a_field_put_into_tail_padding_is_growth(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 16, U64("a", 0), U32("b", 8));
-	RECORD(next, "R", 16, U64("a", 0), U32("b", 8), U32("c", 12));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_GROWTH);
-}
-
-static void an_inserted_field_is_layout_and_moves_what_follows(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 12, U32("a", 0), U32("b", 4), U32("c", 8));
-	RECORD(next, "R", 16, U32("a", 0), U32("x", 4), U32("b", 8), U32("c", 12));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_LAYOUT);
-	assert_int_equal(change->field_count, 3);
-	assert_field(change, "x", DIFF_OP_ADDED, DIFF_LAYOUT);
-	assert_field(change, "b", DIFF_OP_MOVED, DIFF_LAYOUT);
-	assert_field(change, "c", DIFF_OP_MOVED, DIFF_LAYOUT);
-}
-
-static void what_is_put_before_others_is_no_growth(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 4, U32("caps", 0));
-	RECORD(next, "R", 12, U32("type", 0), U32("dbdf", 4), U32("caps", 8));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_LAYOUT);
-	assert_field(change, "dbdf", DIFF_OP_ADDED, DIFF_LAYOUT);
-}
-
-static void what_follows_a_longer_array_is_growth_if_it_is_new(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 16, F("a", "NvU32[4]", 0, 16));
-	RECORD(next, "R", 36, F("a", "NvU32[8]", 0, 32), U32("b", 32));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "a", DIFF_OP_RESIZED, DIFF_LAYOUT);
-	assert_field(change, "b", DIFF_OP_ADDED, DIFF_GROWTH);
-}
-
-static void a_field_that_went_is_layout(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("b", 4));
-	RECORD(next, "R", 4, U32("a", 0));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_LAYOUT);
-	assert_field(change, "b", DIFF_OP_REMOVED, DIFF_LAYOUT);
-}
-
-static void a_field_that_moved_is_one_move(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 12, U32("a", 0), U64("b", 4));
-	RECORD(next, "R", 12, U64("b", 0), U32("a", 8));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->field_count, 2);
-	assert_field(change, "a", DIFF_OP_MOVED, DIFF_LAYOUT);
-}
-
-static void swapped_fields_are_two_moves(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("b", 4));
-	RECORD(next, "R", 8, U32("b", 0), U32("a", 4));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->field_count, 2);
-	assert_field(change, "a", DIFF_OP_MOVED, DIFF_LAYOUT);
-	assert_field(change, "b", DIFF_OP_MOVED, DIFF_LAYOUT);
-}
-
-static void fields_come_in_the_order_of_their_place(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("b", 4));
-	RECORD(next, "R", 8, U32("b", 0), U32("a", 4));
-	change = only_change(ABI_RECORD);
-	assert_string_equal(change->fields[0].after->path, "b");
-	assert_string_equal(change->fields[1].after->path, "a");
-}
-
-static void same_bits_under_another_name_is_name(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("was", 4));
-	RECORD(next, "R", 8, U32("a", 0), U32("is", 4));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_NAME);
-	assert_field(change, "is", DIFF_OP_RENAMED, DIFF_NAME);
-	assert_string_equal(change->fields[0].before->path, "was");
-}
-
-static void two_fields_renamed_at_once_keep_their_places(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 12, U32("a", 0), U32("b", 4), U32("c", 8));
-	RECORD(next, "R", 12, U32("a", 0), U32("x", 4), U32("y", 8));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_NAME);
-	assert_string_equal(find_field(change, "x")->before->path, "b");
-	assert_string_equal(find_field(change, "y")->before->path, "c");
-}
-
-static void a_chain_of_names_is_read_by_name_first(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("b", 4));
-	RECORD(next, "R", 8, U32("b", 0), U32("c", 4));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->field_count, 3);
-	assert_field(change, "b", DIFF_OP_MOVED, DIFF_LAYOUT);
-	assert_field(change, "a", DIFF_OP_REMOVED, DIFF_LAYOUT);
-	assert_field(change, "c", DIFF_OP_ADDED, DIFF_LAYOUT);
-}
-
-static void another_kind_at_the_same_bits_is_no_rename(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("was", 4));
-	RECORD(next, "R", 8, U32("a", 0), F("is", "NvS32", 4, 4));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "was", DIFF_OP_REMOVED, DIFF_LAYOUT);
-	assert_field(change, "is", DIFF_OP_ADDED, DIFF_LAYOUT);
-}
-
-static void a_handle_that_gave_way_to_a_number_is_no_rename(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), HANDLE("hFoo", 4));
-	RECORD(next, "R", 8, U32("a", 0), U32("flags", 4));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "hFoo", DIFF_OP_REMOVED, DIFF_LAYOUT | DIFF_TRANSLATION);
-}
-
-static void a_record_made_anew_is_not_renamed_field_by_field(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("width", 0), U32("height", 4));
-	RECORD(next, "R", 8, U32("engine", 0), U32("runlist", 4));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->field_count, 4);
-	assert_int_equal(change->classes, DIFF_LAYOUT);
-}
-
-static void the_only_field_renamed_is_name(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, U32("width", 0));
-	RECORD(next, "R", 4, U32("engine", 0));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_NAME);
-}
-
-static void two_candidates_are_no_rename(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	UNION(base, "R", 8, U64("a", 0), U32("x", 0), U32("y", 0));
-	UNION(next, "R", 8, U64("a", 0), U32("p", 0), U32("q", 0));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->field_count, 4);
-	assert_field(change, "p", DIFF_OP_ADDED, DIFF_GROWTH);
-}
-
-static void a_closer_name_elsewhere_forbids_a_rename(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("bMemoryPermitted", 4));
-	RECORD(next, "R", 12, U32("a", 0), U32("bCtxPermitted", 4), U32("bVideoMemoryPermitted", 8));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "bMemoryPermitted", DIFF_OP_REMOVED, DIFF_LAYOUT);
-	assert_field(change, "bVideoMemoryPermitted", DIFF_OP_ADDED, DIFF_GROWTH);
-}
-
-static void a_field_that_became_padding_is_removed(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("isVirtual", 4));
-	RECORD(next, "R", 8, U32("a", 0), U32("padding32bits", 4));
-	assert_field(only_change(ABI_RECORD), "isVirtual", DIFF_OP_REMOVED, DIFF_LAYOUT);
-}
-
-static void renamed_and_shifted_with_its_neighbours_is_one_field(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 16, U32("a", 0), U32("b", 4), U64("was", 8));
-	RECORD(next, "R", 24, U32("x", 0), U32("y", 4), U32("a", 8), U32("b", 12), U64("is", 16));
-	change = only_change(ABI_RECORD);
-	assert_true(find_field(change, "is")->renamed);
-	assert_field(change, "is", DIFF_OP_MOVED, DIFF_LAYOUT | DIFF_NAME);
-}
-
-static void renamed_and_moved_elsewhere_is_not_guessed(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 12, U32("was", 0), U32("a", 4), U32("b", 8));
-	RECORD(next, "R", 12, U32("a", 0), U32("is", 4), U32("b", 8));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "was", DIFF_OP_REMOVED, DIFF_LAYOUT);
-	assert_field(change, "is", DIFF_OP_ADDED, DIFF_LAYOUT);
-}
-
-static void a_wider_field_is_resized(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 4, U32("a", 0));
-	RECORD(next, "R", 8, U64("a", 0));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "a", DIFF_OP_RESIZED, DIFF_LAYOUT);
-	assert_true(change->fields[0].retyped);
-}
-
-static void a_longer_array_is_resized_and_not_retyped(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 16, F("a", "NvU32[4]", 0, 16));
-	RECORD(next, "R", 32, F("a", "NvU32[8]", 0, 32));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "a", DIFF_OP_RESIZED, DIFF_LAYOUT);
-	assert_false(change->fields[0].retyped);
+		begin_test(state);
+		put_text(base, facts[i].base);
+		put_text(next, facts[i].next);
+		got = record_change_text();
+		if (strcmp(got, facts[i].change))
+			fail_msg("%s: \"%s\", not \"%s\"", facts[i].fact, got, facts[i].change);
+		end_test(state);
+	}
 }
 
 /* As many elements, and elsewhere all but the first. */
@@ -307,20 +241,6 @@ static void exchanged_dimensions_are_layout(void **state)
 		end_test(NULL);
 		begin_test(NULL);
 	}
-}
-
-static void exchanged_dimensions_of_an_unnamed_record_are_layout(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R::e_t", 4, U32("i", 0));
-	RECORD(next, "R::e_t", 4, U32("i", 0));
-	RECORD(base, "R", 24, F("e", "R::e_t[2][3]", 0, 24));
-	RECORD(next, "R", 24, F("e", "R::e_t[3][2]", 0, 24));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "e", DIFF_OP_RETYPED, DIFF_LAYOUT);
-	assert_int_equal(change->field_count, 1);
 }
 
 /* @was and @is: what a field of R points to; spelled in both, or behind the alias P. */
@@ -372,22 +292,6 @@ static void a_pointer_to_another_type_is_translation(void **state)
 	}
 }
 
-static void another_sign_is_layout(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, U32("a", 0));
-	RECORD(next, "R", 4, F("a", "NvS32", 0, 4));
-	assert_field(only_change(ABI_RECORD), "a", DIFF_OP_RETYPED, DIFF_LAYOUT);
-}
-
-static void another_spelling_of_the_same_integer_is_name(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, U32("a", 0));
-	RECORD(next, "R", 4, F("a", "NvV32", 0, 4));
-	assert_field(only_change(ABI_RECORD), "a", DIFF_OP_RETYPED, DIFF_NAME);
-}
-
 static void an_integer_that_became_an_enum_is_name(void **state)
 {
 	(void)state;
@@ -420,273 +324,15 @@ static void an_alias_that_changed_under_a_field_retypes_it(void **state)
 	assert_field(only_change(ABI_RECORD), "a", DIFF_OP_RETYPED, DIFF_LAYOUT);
 }
 
-static void a_number_that_became_a_handle_is_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, U32("a", 0));
-	RECORD(next, "R", 4, HANDLE("a", 0));
-	assert_field(only_change(ABI_RECORD), "a", DIFF_OP_RETYPED, DIFF_TRANSLATION);
-}
-
-static void a_handle_that_became_a_number_is_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, HANDLE("a", 0));
-	RECORD(next, "R", 4, U32("a", 0));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_TRANSLATION);
-}
-
-static void an_appended_pointer_is_growth_and_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U64("a", 0));
-	RECORD(next, "R", 16, U64("a", 0), POINTER("p", 8));
-	assert_field(only_change(ABI_RECORD), "p", DIFF_OP_ADDED, DIFF_GROWTH | DIFF_TRANSLATION);
-}
-
-static void an_appended_address_of_the_kernel_is_growth_alone(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U64("a", 0));
-	RECORD(next, "R", 16, U64("a", 0), ROLE("k", "NvP64", 8, 8, ABI_ROLE_KERNEL_POINTER));
-	assert_field(only_change(ABI_RECORD), "k", DIFF_OP_ADDED, DIFF_GROWTH);
-}
-
-static void a_number_that_became_an_address_of_the_kernel_is_no_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U64("a", 0));
-	RECORD(next, "R", 8, ROLE("a", "NvU64", 0, 8, ABI_ROLE_KERNEL_POINTER));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_LAYOUT);
-}
-
-static void a_pointer_that_became_an_address_of_the_kernel_is_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, POINTER("p", 0));
-	RECORD(next, "R", 8, ROLE("p", "NvP64", 0, 8, ABI_ROLE_KERNEL_POINTER));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_TRANSLATION);
-}
-
-static void a_handle_that_moved_is_layout_and_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), HANDLE("h", 4));
-	RECORD(next, "R", 8, HANDLE("h", 0), U32("a", 4));
-	assert_field(only_change(ABI_RECORD), "h", DIFF_OP_MOVED, DIFF_LAYOUT | DIFF_TRANSLATION);
-}
-
-static void more_handles_in_an_array_are_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, ROLE("h", "NvHandle[2]", 0, 8, ABI_ROLE_HANDLE));
-	RECORD(next, "R", 16, ROLE("h", "NvHandle[4]", 0, 16, ABI_ROLE_HANDLE));
-	assert_field(only_change(ABI_RECORD), "h", DIFF_OP_RESIZED, DIFF_LAYOUT | DIFF_TRANSLATION);
-}
-
-static void more_records_with_a_handle_are_translation(void **state)
-{
-	(void)state;
-	RECORD(base, "E", 4, HANDLE("h", 0));
-	RECORD(next, "E", 4, HANDLE("h", 0));
-	RECORD(base, "R", 8, F("e", "E[2]", 0, 8));
-	RECORD(next, "R", 16, F("e", "E[4]", 0, 16));
-	assert_field(only_change(ABI_RECORD), "e", DIFF_OP_RESIZED, DIFF_LAYOUT | DIFF_TRANSLATION);
-}
-
-static void a_renamed_handle_is_name_alone(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), HANDLE("hWas", 4));
-	RECORD(next, "R", 8, U32("a", 0), HANDLE("hIs", 4));
-	assert_field(only_change(ABI_RECORD), "hIs", DIFF_OP_RENAMED, DIFF_NAME);
-}
-
-static void reserved_bytes_that_got_a_use_are_growth(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("reserved", 4));
-	RECORD(next, "R", 8, U32("a", 0), U32("b", 4));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_GROWTH);
-	assert_field(change, "b", DIFF_OP_ADDED, DIFF_GROWTH);
-	assert_field(change, "reserved", DIFF_OP_REMOVED, 0);
-}
-
-static void reserved_bytes_that_shrink_for_a_field_are_growth(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 20, U32("a", 0), F("reserved", "NvU32[4]", 4, 16));
-	RECORD(next, "R", 20, U32("a", 0), U32("b", 4), F("reserved", "NvU32[3]", 8, 12));
-	change = only_change(ABI_RECORD);
-	assert_int_equal(change->classes, DIFF_GROWTH);
-	assert_field(change, "reserved", DIFF_OP_MOVED, 0);
-}
-
-static void reserved_bytes_that_grow_at_the_end_are_growth(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), F("rsvd", "NvU32[1]", 4, 4));
-	RECORD(next, "R", 12, U32("a", 0), F("rsvd", "NvU32[2]", 4, 8));
-	assert_field(only_change(ABI_RECORD), "rsvd", DIFF_OP_RESIZED, DIFF_GROWTH);
-}
-
-static void reserved_bytes_that_took_a_hole_are_growth(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), F("rsvd", "NvU8", 4, 1));
-	RECORD(next, "R", 8, U32("a", 0), U32("rsvd", 4));
-	assert_field(only_change(ABI_RECORD), "rsvd", DIFF_OP_RESIZED, DIFF_GROWTH);
-}
-
-static void a_field_over_free_and_used_bytes_is_layout(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 16, U32("reserved", 0), U32("reserved2", 4), U32("b", 8), U32("c", 12));
-	RECORD(next, "R", 16, F("d", "NvU32[3]", 0, 12), U32("c", 12));
-	assert_field(only_change(ABI_RECORD), "d", DIFF_OP_ADDED, DIFF_LAYOUT);
-}
-
-static void a_named_pad_that_became_a_hole_is_name(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 16, U32("a", 0), U32("pad", 4), U64("b", 8));
-	RECORD(next, "R", 16, U32("a", 0), U64("b", 8));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_NAME);
-}
-
-static void padlink_is_no_padding(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0), U32("padlinkMask", 4));
-	RECORD(next, "R", 8, U32("a", 0), U32("linkMask", 4));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_NAME);
-}
-
-static void a_new_alternative_of_a_union_is_growth(void **state)
-{
-	(void)state;
-	UNION(base, "R", 8, U64("a", 0));
-	UNION(next, "R", 8, U64("a", 0), U32("b", 0));
-	assert_field(only_change(ABI_RECORD), "b", DIFF_OP_ADDED, DIFF_GROWTH);
-}
-
-static void an_alternative_that_went_is_layout(void **state)
-{
-	(void)state;
-	UNION(base, "R", 8, U64("a", 0), U32("b", 0));
-	UNION(next, "R", 8, U64("a", 0));
-	assert_field(only_change(ABI_RECORD), "b", DIFF_OP_REMOVED, DIFF_LAYOUT);
-}
-
-static void a_struct_that_became_a_union_is_layout(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, U32("a", 0));
-	UNION(next, "R", 4, U32("a", 0));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_LAYOUT);
-}
-
-static void a_larger_size_alone_is_growth(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, U32("a", 0));
-	RECORD(next, "R", 8, U32("a", 0));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_GROWTH);
-}
-
-static void a_smaller_size_alone_is_layout(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 8, U32("a", 0));
-	RECORD(next, "R", 4, U32("a", 0));
-	assert_int_equal(only_change(ABI_RECORD)->classes, DIFF_LAYOUT);
-}
-
-static void a_wider_bit_field_is_resized_and_moves_the_next(void **state)
-{
-	const struct diff_change *change;
-
-	(void)state;
-	RECORD(base, "R", 4, BITS("lo", "NvU32", 0, 3), BITS("hi", "NvU32", 3, 5));
-	RECORD(next, "R", 4, BITS("lo", "NvU32", 0, 4), BITS("hi", "NvU32", 4, 5));
-	change = only_change(ABI_RECORD);
-	assert_field(change, "lo", DIFF_OP_RESIZED, DIFF_LAYOUT);
-	assert_field(change, "hi", DIFF_OP_MOVED, DIFF_LAYOUT);
-}
-
-static void a_bit_field_in_unused_bits_is_growth(void **state)
-{
-	(void)state;
-	RECORD(base, "R", 4, BITS("lo", "NvU32", 0, 3));
-	RECORD(next, "R", 4, BITS("lo", "NvU32", 0, 3), BITS("hi", "NvU32", 3, 5));
-	assert_field(only_change(ABI_RECORD), "hi", DIFF_OP_ADDED, DIFF_GROWTH);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(equal_documents_have_no_changes),
-		TEST(an_appended_field_is_growth),
-		TEST(a_field_put_into_a_hole_is_growth),
-		TEST(a_field_put_into_tail_padding_is_growth),
-		TEST(an_inserted_field_is_layout_and_moves_what_follows),
-		TEST(what_is_put_before_others_is_no_growth),
-		TEST(what_follows_a_longer_array_is_growth_if_it_is_new),
-		TEST(a_field_that_went_is_layout),
-		TEST(a_field_that_moved_is_one_move),
-		TEST(swapped_fields_are_two_moves),
-		TEST(fields_come_in_the_order_of_their_place),
-		TEST(same_bits_under_another_name_is_name),
-		TEST(two_fields_renamed_at_once_keep_their_places),
-		TEST(a_chain_of_names_is_read_by_name_first),
-		TEST(another_kind_at_the_same_bits_is_no_rename),
-		TEST(a_handle_that_gave_way_to_a_number_is_no_rename),
-		TEST(a_record_made_anew_is_not_renamed_field_by_field),
-		TEST(the_only_field_renamed_is_name),
-		TEST(two_candidates_are_no_rename),
-		TEST(a_closer_name_elsewhere_forbids_a_rename),
-		TEST(a_field_that_became_padding_is_removed),
-		TEST(renamed_and_shifted_with_its_neighbours_is_one_field),
-		TEST(renamed_and_moved_elsewhere_is_not_guessed),
-		TEST(a_wider_field_is_resized),
-		TEST(a_longer_array_is_resized_and_not_retyped),
+		cmocka_unit_test(the_changes_of_a_record_are_those_of_its_fields),
 		TEST(exchanged_dimensions_are_layout),
-		TEST(exchanged_dimensions_of_an_unnamed_record_are_layout),
 		TEST(a_pointer_to_another_type_is_translation),
-		TEST(another_sign_is_layout),
-		TEST(another_spelling_of_the_same_integer_is_name),
 		TEST(an_integer_that_became_an_enum_is_name),
 		TEST(an_enum_with_other_values_is_layout),
 		TEST(an_alias_that_changed_under_a_field_retypes_it),
-		TEST(a_number_that_became_a_handle_is_translation),
-		TEST(a_handle_that_became_a_number_is_translation),
-		TEST(an_appended_pointer_is_growth_and_translation),
-		TEST(an_appended_address_of_the_kernel_is_growth_alone),
-		TEST(a_number_that_became_an_address_of_the_kernel_is_no_translation),
-		TEST(a_pointer_that_became_an_address_of_the_kernel_is_translation),
-		TEST(a_handle_that_moved_is_layout_and_translation),
-		TEST(more_handles_in_an_array_are_translation),
-		TEST(more_records_with_a_handle_are_translation),
-		TEST(a_renamed_handle_is_name_alone),
-		TEST(reserved_bytes_that_got_a_use_are_growth),
-		TEST(reserved_bytes_that_shrink_for_a_field_are_growth),
-		TEST(reserved_bytes_that_grow_at_the_end_are_growth),
-		TEST(reserved_bytes_that_took_a_hole_are_growth),
-		TEST(a_field_over_free_and_used_bytes_is_layout),
-		TEST(a_named_pad_that_became_a_hole_is_name),
-		TEST(padlink_is_no_padding),
-		TEST(a_new_alternative_of_a_union_is_growth),
-		TEST(an_alternative_that_went_is_layout),
-		TEST(a_struct_that_became_a_union_is_layout),
-		TEST(a_larger_size_alone_is_growth),
-		TEST(a_smaller_size_alone_is_layout),
-		TEST(a_wider_bit_field_is_resized_and_moves_the_next),
-		TEST(a_bit_field_in_unused_bits_is_growth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

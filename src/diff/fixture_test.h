@@ -11,6 +11,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -95,6 +96,52 @@ static inline void put_record(struct abi_builder *doc, const char *name, const c
 	record.source = arena_printf(&arena, "a.h:1:%s", of);
 	record.fields = arena_memdup(&arena, fields, count * sizeof(*fields));
 	abi_builder_record(doc, &record);
+}
+
+/*
+ * Structs and unions as text: "struct R 16 { NvU32 a@0; NvU64 b@4+8; NvHandle h@12 handle; NvU32 lo:3@0 }".
+ * A field has a type, a name, an offset, a size unless that is 4 bytes, and perhaps a role. A bit-field has its
+ * width, and its offset in bits.
+ */
+static inline void put_text(struct abi_builder *doc, const char *text)
+{
+	struct abi_field fields[16];
+	char word[16], name[64], type[64];
+	unsigned long long bytes, at;
+	int length;
+
+	while (sscanf(text, " %15s %63s %llu {%n", word, name, &bytes, &length) == 3) {
+		size_t count = 0;
+
+		for (text += length; sscanf(text, " %63s %n", type, &length) == 1 && *type != '}'; count++) {
+			struct abi_field *field = &fields[count];
+			unsigned long long size = 4;
+			char path[64], role[32];
+
+			text += length;
+			assert_true(count < 16 && sscanf(text, "%63[^:@;} ]%n", path, &length) == 1);
+			text += length;
+			*field = (struct abi_field){ .type = arena_strdup(&arena, type),
+						     .name = arena_strdup(&arena, path),
+						     .is_bitfield = *text == ':' };
+			if (sscanf(text, ":%llu%n", &size, &length) == 1)
+				text += length;
+			assert_int_equal(sscanf(text, "@%llu%n", &at, &length), 1);
+			text += length;
+			if (sscanf(text, "+%llu%n", &size, &length) == 1)
+				text += length;
+			field->offset_bits = at * (field->is_bitfield ? 1 : 8);
+			field->size_bits = size * (field->is_bitfield ? 1 : 8);
+			if (sscanf(text, " %31[a-z-]%n", role, &length) == 1) {
+				assert_int_equal(abi_role_parse(&field->role, role, NULL), 0);
+				text += length;
+			}
+			text += strspn(text, "; ");
+		}
+		text = strchr(text, '}') + 1;
+		put_record(doc, arena_strdup(&arena, name), name, bytes, !strcmp(word, "union"), fields, count);
+	}
+	assert_string_equal(text, "");
 }
 
 static inline void put_enum(struct abi_builder *doc, const char *name, const struct abi_enumerator *values,
