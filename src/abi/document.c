@@ -20,19 +20,19 @@ _Static_assert(!offsetof(struct abi_enum, name), "an enum begins with its name")
 _Static_assert(!offsetof(struct abi_enumerator, name), "an enumerator begins with its name");
 _Static_assert(!offsetof(struct abi_constant, name), "a constant begins with its name");
 
-static const char *name_of(const void *element)
+static const char *element_name(const void *element)
 {
 	return *(const char *const *)element;
 }
 
 int abi_order_named(const void *a, const void *b)
 {
-	return strcmp(name_of(a), name_of(b));
+	return strcmp(element_name(a), element_name(b));
 }
 
 int abi_order_string(const void *a, const void *b)
 {
-	return strcmp(name_of(a), name_of(b));
+	return strcmp(element_name(a), element_name(b));
 }
 
 int abi_order_ioctl(const void *a, const void *b)
@@ -120,7 +120,7 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const void *element = (const char *)array + middle * size;
-		const char *candidate = name_of(element);
+		const char *candidate = element_name(element);
 		int order = strncmp(candidate, name, length);
 
 		if (!order && !candidate[length])

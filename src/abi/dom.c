@@ -97,7 +97,7 @@ unsigned json_line(const struct json_value *object)
 	return (unsigned)object->item->valueint;
 }
 
-static int parse(struct json_value *root, const char *text, size_t size, const char *name,
+static int parse_tree(struct json_value *root, const char *text, size_t size, const char *name,
 		 struct json_lines *lines, struct err *err)
 {
 	struct json_value whole = { .name = name };
@@ -124,13 +124,13 @@ static int parse(struct json_value *root, const char *text, size_t size, const c
 
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
 {
-	return parse(root, text, size, name, NULL, err);
+	return parse_tree(root, text, size, name, NULL, err);
 }
 
 int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
 {
 	struct json_lines lines = { 0 };
-	int rc = parse(root, text, size, name, &lines, err);
+	int rc = parse_tree(root, text, size, name, &lines, err);
 
 	free(lines.line);
 	return rc;

@@ -323,7 +323,7 @@ static bool has_number(const struct table_entry *entry, const void *number)
 	return entry->number == *(const uint64_t *)number;
 }
 
-static int declare(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
+static int declare_type(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
 		   const struct table_entry *similar, const struct at_node *parent)
 {
 	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
@@ -352,7 +352,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	struct table_struct *one;
 	int rc;
 
-	if (reads && (rc = declare(&type, adder, index, judged->record, similar, parent)))
+	if (reads && (rc = declare_type(&type, adder, index, judged->record, similar, parent)))
 		return rc;
 	*out = (struct table_entry){
 		.family = adder->wanted.family,

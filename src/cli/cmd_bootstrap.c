@@ -77,7 +77,7 @@ static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap
 	gen_go(out, &file);
 }
 
-static void render(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
+static void render_files(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
 		   struct arena *arena)
 {
 	static const char *const names[FILES] = { "report.md", "table.patch.json", "structs.go",
@@ -112,7 +112,7 @@ static int read_old(struct out_file *file, struct err *err)
 }
 
 /* Restores a file, or removes it; what fails here cannot be helped. */
-static void undo(const struct out_file *file)
+static void restore_file(const struct out_file *file)
 {
 	struct err ignored;
 
@@ -134,7 +134,7 @@ static int write_all(struct out_file files[FILES], struct err *err)
 	}
 	for (size_t i = 0; i < FILES && rc; i++)
 		if (files[i].written)
-			undo(&files[i]);
+			restore_file(&files[i]);
 	return rc;
 }
 
@@ -167,7 +167,7 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap *bootst
 
 	if ((made = make_dir(dir, err)) < 0)
 		return made;
-	render(files, dir, bootstrap, &arena);
+	render_files(files, dir, bootstrap, &arena);
 	rc = write_all(files, err);
 	if (rc && made)
 		rmdir(dir);
@@ -395,7 +395,7 @@ static int read_caps(struct bootstrap_observed *out, const char *words, struct a
 }
 
 /* "compute=FILE": sets the capability and the path. */
-static int split(const char **cap, const char **path, const char *item, struct err *err)
+static int split_trace_option(const char **cap, const char **path, const char *item, struct err *err)
 {
 	const size_t length = strcspn(item, "=");
 
@@ -412,7 +412,7 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 	const char *path = "";
 	int rc;
 
-	if ((rc = split(&run->cap, &path, item, err)))
+	if ((rc = split_trace_option(&run->cap, &path, item, err)))
 		return rc;
 	run->name = file_name(path);
 	if (!(rc = trace_file_each(&cut_bytes, path, add_message, run, err))) {

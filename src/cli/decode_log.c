@@ -175,7 +175,7 @@ static int decode_result_flush(struct decode_result *result, struct err *err)
 	return rc;
 }
 
-static int add(struct decode_result *result, const struct decode_call *call, struct err *err)
+static int add_call(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	result->call_count++;
 	if (result->format == DECODE_AGAINST)
@@ -191,14 +191,14 @@ static int decode_result_rendered(struct decode_result *result, const struct dec
 				  const struct strbuf *text, struct err *err)
 {
 	strbuf_add(&result->out, strbuf_text(text), text->length);
-	return add(result, call, err);
+	return add_call(result, call, err);
 }
 
 /* decode_result_call - one more call. Return: 0; ERR_IO; what decode_call() returns. */
 static int decode_result_call(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	decode_result_render(&result->out, result, call);
-	return add(result, call, err);
+	return add_call(result, call, err);
 }
 
 /* decode_result_pass - append @text, which must stay as it is until the next decode_result_flush(). */

@@ -50,7 +50,7 @@ struct decode_handles *decode_handles_new(void)
 	return handles;
 }
 
-static struct entry *find(const struct decode_handles *handles, uint32_t client, uint32_t handle)
+static struct entry *find_handle(const struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
 	const struct key key = { client, handle };
 	struct entry *entry;
@@ -121,12 +121,12 @@ static struct entry *insert(struct decode_handles *handles, uint32_t client, uin
 /* The entry that @object goes with: its parent's, else its client's. NULL: it is the client. */
 static struct entry *parent_of(struct decode_handles *handles, const struct decode_object *object)
 {
-	struct entry *parent = find(handles, object->client, object->parent);
+	struct entry *parent = find_handle(handles, object->client, object->parent);
 
 	if (object->handle == object->client)
 		return NULL;
 	if (!parent)
-		parent = find(handles, object->client, object->client);
+		parent = find_handle(handles, object->client, object->client);
 	if (!parent) {
 		parent = insert(handles, object->client, object->client);
 		parent->stands_in = true;
@@ -137,7 +137,7 @@ static struct entry *parent_of(struct decode_handles *handles, const struct deco
 void decode_handles_add(struct decode_handles *handles, const struct decode_object *object)
 {
 	struct entry *parent = parent_of(handles, object),
-		     *entry = find(handles, object->client, object->handle);
+		     *entry = find_handle(handles, object->client, object->handle);
 
 	if (entry) {
 		orphan(entry);
@@ -148,7 +148,7 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 	entry->object = *object;
 	entry->stands_in = false;
 	if (parent && is_above(entry, parent))
-		parent = find(handles, object->client, object->client);
+		parent = find_handle(handles, object->client, object->client);
 	if (!parent || is_above(entry, parent))
 		return;
 	entry->parent = parent;
@@ -170,7 +170,7 @@ static void drop_tree(struct decode_handles *handles, struct entry *top)
 
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
-	struct entry *entry = find(handles, client, handle);
+	struct entry *entry = find_handle(handles, client, handle);
 
 	if (entry)
 		drop_tree(handles, entry);
@@ -179,7 +179,7 @@ void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint
 const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
 						uint32_t handle)
 {
-	const struct entry *entry = find(handles, client, handle);
+	const struct entry *entry = find_handle(handles, client, handle);
 
 	return entry && !entry->stands_in ? &entry->object : NULL;
 }

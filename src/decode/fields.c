@@ -554,7 +554,7 @@ const char *decode_status_name(const struct abi *abi, uint64_t value)
 }
 
 /* The driver's word for a field's value; NULL: it has none. */
-static const char *name_of(const struct template_field *form, const struct abi *abi,
+static const char *value_name(const struct template_field *form, const struct abi *abi,
 			   const struct decode_field *field)
 {
 	const struct abi_enum *all = field->is_array ? NULL : field->enumeration;
@@ -642,7 +642,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 		return;
 	old.bytes = before;
 	field->before = before;
-	field->name_before = name_of(form, abi, &old);
+	field->name_before = value_name(form, abi, &old);
 	field->is_text_before = is_text(&old);
 	field->shown_before = field->counted_by
 				      ? field->shown
@@ -685,7 +685,7 @@ static bool apply_field(struct decode_field *field, const struct template_field 
 	if (field->is_array)
 		field->shown = elements_shown(&field->counted_by, &form->count, payload, at, count,
 					      all->count, field->element_bytes);
-	field->name = name_of(form, abi, field);
+	field->name = value_name(form, abi, field);
 	if (payload->before)
 		apply_before(field, form, abi, payload->before);
 	return true;

@@ -106,7 +106,7 @@ bool rest_scan(struct rest *rest, const char *form, ...)
 	return is_read;
 }
 
-static const char *find(struct rest *rest, const char *form, va_list values)
+static const char *find_form(struct rest *rest, const char *form, va_list values)
 {
 	const char *first = strchrnul(form, '%'), *found;
 	const size_t length = (size_t)(first - form);
@@ -132,7 +132,7 @@ const char *rest_find(struct rest *rest, const char *form, ...)
 	va_list values;
 
 	va_start(values, form);
-	found = find(rest, form, values);
+	found = find_form(rest, form, values);
 	va_end(values);
 	return found;
 }
@@ -143,7 +143,7 @@ bool rest_has(struct rest rest, const char *form, ...)
 	va_list values;
 
 	va_start(values, form);
-	found = find(&rest, form, values);
+	found = find_form(&rest, form, values);
 	va_end(values);
 	return found;
 }

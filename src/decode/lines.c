@@ -259,7 +259,7 @@ int decode_lines_before(struct decode_lines *lines, const char *text, size_t len
 		       : decode_lines_flush(lines, err);
 }
 
-static int tell(struct decode_lines *lines, const struct decode_line *call, struct err *err)
+static int report_call(struct decode_lines *lines, const struct decode_line *call, struct err *err)
 {
 	const int rc = decode_lines_flush(lines, err);
 
@@ -283,7 +283,7 @@ static int emit_stale(struct decode_lines *lines, size_t format, struct decode_r
 		reading->line.value = stale.value;
 		return 0;
 	}
-	return tell(lines, &stale, err);
+	return report_call(lines, &stale, err);
 }
 
 /*
@@ -314,7 +314,7 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 		return decode_lines_flush(lines, err);
 	}
 	if (reading->kind == READING_CALL)
-		return tell(lines, &reading->line, err);
+		return report_call(lines, &reading->line, err);
 	if ((rc = decode_lines_flush(lines, err)))
 		return rc;
 	below_hold(&lines->below, &reading->line);
@@ -336,14 +336,14 @@ static int emit_reading(struct decode_lines *lines, size_t format, struct decode
 		call.has_ret = reading->line.has_ret;
 		call.ret = reading->line.ret;
 		call.error = reading->line.error;
-		return tell(lines, &call, err);
+		return report_call(lines, &call, err);
 	}
 	if ((rc = emit_stale(lines, format, reading, err)))
 		return rc;
 	if (reading->kind == READING_BEGIN &&
 	    pending_add(&lines->pending, format, reading->thread, &reading->line))
 		return 0;
-	return tell(lines, &reading->line, err);
+	return report_call(lines, &reading->line, err);
 }
 
 /* --- lines ---------------------------------------------------------------------------------------- */
@@ -378,7 +378,7 @@ static int emit_dump(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call;
 
-	return cudest_end(&call, &lines->cudest) ? tell(lines, &call, err) : 0;
+	return cudest_end(&call, &lines->cudest) ? report_call(lines, &call, err) : 0;
 }
 
 /* Only such a line begins a dump. */
@@ -475,7 +475,7 @@ int decode_lines_end(struct decode_lines *lines, struct err *err)
 	int rc = 0;
 
 	while (!rc && pending_take(&call, &lines->pending, 0))
-		rc = tell(lines, &call, err);
+		rc = report_call(lines, &call, err);
 	if (!rc && lines->cudest.is_open)
 		rc = emit_dump(lines, err);
 	return rc ? rc : decode_lines_flush(lines, err);

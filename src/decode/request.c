@@ -283,7 +283,7 @@ struct walk {
 	size_t steps;
 };
 
-static void add(struct walk *walk, const struct abi_field *field, uint64_t offset_bits)
+static void add_walked_field(struct walk *walk, const struct abi_field *field, uint64_t offset_bits)
 {
 	const struct call_field at = { .field = field, .offset_bits = offset_bits };
 	uint64_t value;
@@ -332,7 +332,7 @@ static void walk_record(struct walk *walk, const struct abi_record *record, uint
 		const struct abi_field *field = &record->fields[i];
 
 		if (field->role == ABI_ROLE_FD)
-			add(walk, field, offset_bits + field->offset_bits);
+			add_walked_field(walk, field, offset_bits + field->offset_bits);
 		else if (field->size_bits > 32)
 			walk_inside(walk, field, offset_bits);
 	}

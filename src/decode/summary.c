@@ -78,7 +78,7 @@ static bool is_opaque(const struct decode_ioctl *ioctl, bool is_last)
 	return found && call_rule_of(found, ioctl->record);
 }
 
-static void add(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque,
+static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque,
 		bool is_unfollowed)
 {
 	struct entry *entry = entry_of(seen, family, number);
@@ -95,7 +95,7 @@ static void add(struct decode_seen *seen, const char *family, uint64_t number, b
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
 {
 	for (size_t i = 0; i < call->count; i++)
-		add(seen, call->ioctls[i].family, call->ioctls[i].number,
+		add_seen(seen, call->ioctls[i].family, call->ioctls[i].number,
 		    is_opaque(&call->ioctls[i], i + 1 == call->count),
 		    decode_has_unfollowed(&call->ioctls[i]));
 }
@@ -106,7 +106,7 @@ void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, s
 	for (size_t i = 0; i < count; i++) {
 		const bool is_last = i + 1 == count;
 
-		add(seen, chain[i].family, chain[i].number,
+		add_seen(seen, chain[i].family, chain[i].number,
 		    is_last && chain[i].ioctl && chain[i].record &&
 			    call_rule_of(chain[i].ioctl, chain[i].record),
 		    decode_follow_lacks_rule(chain, i, scope));

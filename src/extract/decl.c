@@ -488,7 +488,7 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 	return rc;
 }
 
-static const char *name_of(struct decls *decls, CXCursor cursor)
+static const char *declared_name(struct decls *decls, CXCursor cursor)
 {
 	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), decls->arena);
 
@@ -502,7 +502,7 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
 		warn(decls, cursor,
 		     "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
-		     name_of(decls, cursor));
+		     declared_name(decls, cursor));
 }
 
 void differences_of_typedef(struct decls *decls, CXCursor cursor)
@@ -510,10 +510,10 @@ void differences_of_typedef(struct decls *decls, CXCursor cursor)
 	if (attributes_of(cursor).aligned > 1)
 		warn(decls, cursor,
 		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
-		     name_of(decls, cursor));
+		     declared_name(decls, cursor));
 	if (is_wider_atomic(clang_getTypedefDeclUnderlyingType(cursor)))
 		warn(decls, cursor, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
-		     name_of(decls, cursor));
+		     declared_name(decls, cursor));
 }
 
 const char *decl_file(struct decls *decls, CXCursor cursor)

@@ -474,7 +474,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	return args;
 }
 
-static int parse(struct parsing *parsing)
+static int parse_unit(struct parsing *parsing)
 {
 	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord |
 				 CXTranslationUnit_SkipFunctionBodies | CXTranslationUnit_KeepGoing;
@@ -819,7 +819,7 @@ static int attempt(struct parsing *parsing)
 		parsing->has_pragmas = parsing->has_pragmas ||
 				       (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
 	write_main(parsing);
-	if ((rc = clang_files_write(&parsing->files, closure, parsing->err)) || (rc = parse(parsing)))
+	if ((rc = clang_files_write(&parsing->files, closure, parsing->err)) || (rc = parse_unit(parsing)))
 		return rc;
 	clang_visitChildren(clang_getTranslationUnitCursor(parsing->unit->tu), visit_top, parsing);
 	if (parsing->rc)

@@ -111,7 +111,7 @@ static void collect_findings(struct verify_finding *out, size_t *count, const st
  * check - the findings of verify with @node at a version, without warnings and known findings of the node
  * @out: NULL if only the number is wanted; else it lives in @arena
  */
-static int check(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
+static int check_node(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
 		 const struct table_node *node,
 		 const struct abi *abi, struct arena *arena, struct err *err)
 {
@@ -154,7 +154,7 @@ static int fits_parent(bool *out, const struct ranges *ranges, const struct tabl
 		if (!abi || version->follows_none || version->node != node->parent ||
 		    (last && last->records == abi->records))
 			continue;
-		rc = check(NULL, &fresh, ranges, node, abi, NULL, err);
+		rc = check_node(NULL, &fresh, ranges, node, abi, NULL, err);
 		last = abi;
 	}
 	*out = last && !fresh;
@@ -171,7 +171,7 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 
 	if (!abi)
 		return 0;
-	if ((rc = check(&known, &count, ranges, node->node, abi, arena, err)))
+	if ((rc = check_node(&known, &count, ranges, node->node, abi, arena, err)))
 		return rc;
 	node->known = known;
 	node->known_count = count;
@@ -208,7 +208,7 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 			    is_of_release(node, one->version) != (round < 2) ||
 			    node_of(ranges, node)->version < 0)
 				continue;
-			if ((rc = check(NULL, &fresh, ranges, node, one->abi, NULL, err)))
+			if ((rc = check_node(NULL, &fresh, ranges, node, one->abi, NULL, err)))
 				return rc;
 			if (!fresh) {
 				*out = node;
@@ -254,7 +254,7 @@ int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *aren
 	struct ranges_version *out = &ranges->versions[version];
 	int rc;
 
-	if ((rc = check(&out->fresh, &out->fresh_count, ranges, out->node, abi, arena, err)))
+	if ((rc = check_node(&out->fresh, &out->fresh_count, ranges, out->node, abi, arena, err)))
 		return rc;
 	if (!out->fresh_count) {
 		out->fit = RANGES_FITS;

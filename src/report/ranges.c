@@ -245,7 +245,7 @@ struct text {
 	const struct report_style *style;
 };
 
-static const char *name_of(const struct text *text, size_t version)
+static const char *version_name(const struct text *text, size_t version)
 {
 	return text->ranges->graph->versions[version].version;
 }
@@ -321,7 +321,7 @@ static void text_set(struct text *text, size_t index)
 		wrap_begin(&wrap, text->out, text->style, 6, 6);
 		for (size_t j = i; j < set->count; j++)
 			if (ranges_same_fit(first, &text->ranges->versions[set->versions[j]]))
-				wrap_word(&wrap, INK_NONE, 1, "%s", name_of(text, set->versions[j]));
+				wrap_word(&wrap, INK_NONE, 1, "%s", version_name(text, set->versions[j]));
 		wrap_end(&wrap);
 	}
 }
@@ -371,7 +371,7 @@ static void text_need(struct text *text, size_t first)
 
 	ranges_needs(&blocks, text->ranges, first, !text->style->verbose, &arena);
 	wrap_begin(&wrap, text->out, text->style, 2, 4);
-	wrap_word(&wrap, INK_NAME, 0, "%s", name_of(text, first));
+	wrap_word(&wrap, INK_NAME, 0, "%s", version_name(text, first));
 	strbuf_addf(&words, "after %s: ", text->ranges->versions[first].node->version);
 	strbuf_plural(&words, blocks.entry_count, "entry");
 	strbuf_adds(&words, ";");
@@ -481,7 +481,7 @@ static void text_proof(struct text *text, const struct ranges_proof *proofs)
 	strbuf_adds(text->out, " that it does\n");
 	for (size_t i = 0; i < text->ranges->graph->version_count; i++)
 		for (size_t c = 0; c < proofs[i].against_count; c++)
-			report_ink(text->out, text->style, INK_ALARM, "  %s: %s differs\n", name_of(text, i),
+			report_ink(text->out, text->style, INK_ALARM, "  %s: %s differs\n", version_name(text, i),
 				   proofs[i].against[c]);
 }
 

@@ -13,18 +13,18 @@
  * findings that it covers, as comments.
  */
 
-static void comment(struct strbuf *out, const struct verify_finding *finding)
+static void write_accepted_finding(struct strbuf *out, const struct verify_finding *finding)
 {
 	report_textf(out, "# %s%s %s: %s\n", finding->unseen ? "not checked: " : "", finding->family,
 		     finding->entry, finding->message);
 }
 
 /* The words of a line are printable ASCII (accept.h). Escaping would change what they match. */
-static void line(struct strbuf *out, const struct acceptance *accepted)
+static void write_acceptance(struct strbuf *out, const struct acceptance *accepted)
 {
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < accepted->finding_count; i++)
-		comment(out, accepted->findings[i]);
+		write_accepted_finding(out, accepted->findings[i]);
 	strbuf_addf(out, "%s  %s  %s  %s  ", accepted->rule, accepted->entry, accepted->versions,
 		    accepted->expires);
 	escape_terminal(out, accepted->reason);
@@ -39,7 +39,7 @@ void report_acceptances(struct strbuf *out, const struct table *table, const str
 		     table->revision);
 	strbuf_adds(out, "# drvabi verify --table TABLE --all-nodes --suppress FILE --write-suppress FILE\n");
 	for (size_t i = 0; i < accepted->count; i++)
-		line(out, &accepted->item[i]);
+		write_acceptance(out, &accepted->item[i]);
 }
 
 /* counts and comparisons that several renderers of verify print; below all of them */
@@ -101,7 +101,7 @@ static size_t compared_versions(size_t *out, const struct verify_report *report,
 	return count;
 }
 
-static void group(struct finding_blocks *out, const struct verify_report *report,
+static void group_findings(struct finding_blocks *out, const struct verify_report *report,
 		  const struct verify_groups *groups, bool unseen, bool fold, struct arena *arena)
 {
 	struct finding_at *items;
@@ -131,8 +131,8 @@ void verify_group(struct verify_groups *out, const struct verify_report *report,
 	groups.version_count = compared_versions(versions, report, unavailable);
 	for (size_t rank = 0; rank < groups.version_count; rank++)
 		names[rank] = report->versions[versions[rank]].version;
-	group(&groups.findings, report, &groups, false, fold, arena);
-	group(&groups.unseen, report, &groups, true, fold, arena);
+	group_findings(&groups.findings, report, &groups, false, fold, arena);
+	group_findings(&groups.unseen, report, &groups, true, fold, arena);
 	*out = groups;
 }
 

@@ -163,7 +163,7 @@ struct recording {
 	void *data;
 };
 
-static void tell_file(const struct recording *recording, const char *path, const struct stat *st,
+static void record_file(const struct recording *recording, const char *path, const struct stat *st,
 		      const struct strbuf *content)
 {
 	struct driver_file file = { .path = path, .mode = st->st_mode, .size_bytes = (uint64_t)st->st_size };
@@ -233,7 +233,7 @@ static void record_path(const struct recording *recording, const char *path, uns
 	} else if (S_ISREG(st.st_mode) && (st.st_mode & S_IROTH)) {
 		has_content = read_content(&content, path);
 	}
-	tell_file(recording, path, &st, has_content ? &content : NULL);
+	record_file(recording, path, &st, has_content ? &content : NULL);
 	strbuf_release(&content);
 	if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
 		record_tree(recording, path, "", depth + 1);
@@ -314,7 +314,7 @@ static void record_lines(const struct recording *recording, const struct file_ru
 
 	add_lines(&lines, rule, true);
 	if (lines.length && !stat(rule->path, &st))
-		tell_file(recording, rule->path, &st, &lines);
+		record_file(recording, rule->path, &st, &lines);
 	strbuf_release(&lines);
 }
 

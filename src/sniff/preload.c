@@ -351,7 +351,7 @@ static int spawn(struct recording *recording, char **environment, struct err *er
 
 /* --- the recorded calls ---------------------------------------------------------------------------- */
 
-static void tell_loss(const struct recording *recording, const char *sentence)
+static void report_loss(const struct recording *recording, const char *sentence)
 {
 	recording->observer->loss(recording->observer->data, sentence);
 }
@@ -364,10 +364,10 @@ static void end_workload(struct recording *recording)
 	channel_close(&recording->channel);
 }
 
-static void tell_damage(struct recording *recording)
+static void report_damage(struct recording *recording)
 {
 	recording->is_damaged = true;
-	tell_loss(recording,
+	report_loss(recording,
 		  "the workload has overwritten the recorded calls; its further calls are not recorded");
 }
 
@@ -381,11 +381,11 @@ static size_t whole_bytes(struct recording *recording, const uint8_t *begin, siz
 	       (length = trace_length(at)) <= (uint64_t)(end - at) - TRACE_LENGTH_BYTES)
 		at += TRACE_LENGTH_BYTES + length;
 	if (at != end)
-		tell_damage(recording);
+		report_damage(recording);
 	return (size_t)(at - begin);
 }
 
-static void tell_messages(struct recording *recording, const uint8_t *at, const uint8_t *end)
+static void record_messages(struct recording *recording, const uint8_t *at, const uint8_t *end)
 {
 	struct trace_message message;
 	struct err err;
@@ -396,7 +396,7 @@ static void tell_messages(struct recording *recording, const uint8_t *at, const 
 		if (!recording->observer->message(recording->observer->data, &message))
 			end_workload(recording);
 	if (rc < 0)
-		tell_damage(recording);
+		report_damage(recording);
 }
 
 /* Return: false if the ring was empty. */
@@ -409,7 +409,7 @@ static bool take_messages(struct recording *recording)
 
 	if (there == SIZE_MAX) {
 		if (!recording->is_damaged)
-			tell_damage(recording);
+			report_damage(recording);
 		return false;
 	}
 	if (!recording->is_damaged && !recording->result.was_ended)
@@ -417,7 +417,7 @@ static bool take_messages(struct recording *recording)
 	if (size_bytes && !observer->bytes(observer->data, begin, size_bytes))
 		end_workload(recording);
 	if (size_bytes && observer->message)
-		tell_messages(recording, begin, begin + size_bytes);
+		record_messages(recording, begin, begin + size_bytes);
 	channel_take(&recording->channel, there);
 	return there;
 }
@@ -512,7 +512,7 @@ static void watch(struct recording *recording)
 		;
 }
 
-static void tell_losses(const struct recording *recording)
+static void report_losses(const struct recording *recording)
 {
 	const struct channel_head *head = recording->channel.head;
 	struct strbuf sentence = { 0 };
@@ -525,9 +525,9 @@ static void tell_losses(const struct recording *recording)
 			    "%" PRIu64 " call%s missing: there was no memory, or a signal interrupted the recording",
 			    head->lost, head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
-		tell_loss(recording, sentence.text);
+		report_loss(recording, sentence.text);
 	if (recording->refused)
-		tell_loss(recording,
+		report_loss(recording,
 			  "calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
 	strbuf_release(&sentence);
 }
@@ -543,7 +543,7 @@ static int run(struct recording *recording, struct err *err)
 	if (!(rc = spawn(recording, environment_of(recording, &arena), err))) {
 		recording->observer->started(recording->observer->data);
 		watch(recording);
-		tell_losses(recording);
+		report_losses(recording);
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
 	free(recording->strangers);

@@ -426,7 +426,7 @@ static void wait_for_all(struct session *session)
 	free(changes.changes);
 }
 
-static void tell_foreign(const struct session *session)
+static void report_foreign(const struct session *session)
 {
 	struct strbuf count = { 0 };
 
@@ -462,7 +462,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		signals_begin(options->pid ? 0 : session.child);
 		wait_for_all(&session);
 		signals_end();
-		tell_foreign(&session);
+		report_foreign(&session);
 		*out = session.result;
 		out->unasked = options->replay ? replay_unasked(options->replay) : 0;
 	}

@@ -190,7 +190,7 @@ static int yama_scope(void)
 }
 
 /* The name of a process; "" if it has none. */
-static void name_of(char name[64], pid_t pid)
+static void process_name(char name[64], pid_t pid)
 {
 	char path[64];
 	FILE *file;
@@ -212,7 +212,7 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 	char name[64];
 
 	if (tracer) {
-		name_of(name, tracer);
+		process_name(name, tracer);
 		return err_set(err, ERR_IO,
 			       "cannot trace %s: process %d (%s) traces it already, and a process has one tracer", what, (int)tracer, name);
 	}

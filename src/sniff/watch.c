@@ -18,7 +18,7 @@ static int fd_of(uint64_t number, const uint64_t arguments[6])
 	return (int)arguments[number == SYS_mmap ? 4 : 0];
 }
 
-static void tell(struct session *session, const struct trace_message *message,
+static void record_message(struct session *session, const struct trace_message *message,
 		 const struct gathered *gathered)
 {
 	const size_t count = gathered ? gathered->chain_count : 0;
@@ -45,7 +45,7 @@ static struct trace_message message_of(const struct session *session, struct tra
 
 /* --- opens ------------------------------------------------------------------------------------- */
 
-static void tell_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
+static void record_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
 		      const char *path)
 {
 	struct trace_message message = message_of(session, tracee, call);
@@ -60,7 +60,7 @@ static void tell_open(struct session *session, struct tracee *tracee, const stru
 	message.end_ns = message.start_ns;
 	message.caller = ""; /* call->caller did not open it */
 	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
-	tell(session, &message, NULL);
+	record_message(session, &message, NULL);
 }
 
 /**
@@ -81,14 +81,14 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 	device_list_of(&list, session->options->devices, session_pid(tracee));
 	for (size_t i = 0; i < list.count; i++)
 		if (list.devices[i].is_replayed == call->device.is_replayed)
-			tell_open(session, tracee, call, list.fds[i], list.devices[i].path);
-	tell_open(session, tracee, call, fd, call->device.path);
+			record_open(session, tracee, call, list.fds[i], list.devices[i].path);
+	record_open(session, tracee, call, fd, call->device.path);
 	device_list_release(&list);
 }
 
 /* --- mmaps -------------------------------------------------------------------------------------- */
 
-static void tell_mmap(struct session *session, struct trace_message *message, const struct watched *call,
+static void record_mmap(struct session *session, struct trace_message *message, const struct watched *call,
 		      int64_t result)
 {
 	message->kind = TRACE_MMAP;
@@ -98,7 +98,7 @@ static void tell_mmap(struct session *session, struct trace_message *message, co
 	message->map_protection = call->arguments[2];
 	message->map_flags = call->arguments[3];
 	message->map_offset = call->arguments[5];
-	tell(session, message, NULL);
+	record_message(session, message, NULL);
 }
 
 /* --- ioctls ------------------------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ static void list_memory(struct trace_message *message, struct trace_memory *memo
 	message->memory_count = gathered->count - 1;
 }
 
-static void tell_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
+static void record_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
 		       const struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;
@@ -163,7 +163,7 @@ static void tell_ioctl(struct session *session, struct tracee *tracee, struct tr
 	if (gathered->reference_count)
 		list_fds(message, &fds, session->options->devices, tracee, gathered);
 	stops_go_on(session, tracee);
-	tell(session, message, gathered);
+	record_message(session, message, gathered);
 	free(memory);
 }
 
@@ -180,10 +180,10 @@ void message_end_call(struct session *session, struct tracee *tracee, struct wat
 	message.ret = failed ? -1 : (int32_t)result;
 	message.error = failed ? (int32_t)-result : 0;
 	if (call->number == SYS_mmap) {
-		tell_mmap(session, &message, call, result);
+		record_mmap(session, &message, call, result);
 	} else {
 		gather_after(&call->gathered, tracee->tid);
-		tell_ioctl(session, tracee, &message, call);
+		record_ioctl(session, tracee, &message, call);
 	}
 	session_end_call(session, call);
 }
@@ -196,7 +196,7 @@ static void message_endless(struct session *session, struct tracee *tracee, stru
 	struct trace_message message = message_of(session, tracee, call);
 
 	if (call->number == SYS_ioctl)
-		tell_ioctl(session, tracee, &message, call);
+		record_ioctl(session, tracee, &message, call);
 	session_end_call(session, call);
 }
 

@@ -490,7 +490,7 @@ static bool entry_is_directory(const git_tree_entry *entry)
  * git's order: the name of a directory is compared as if a slash ended it (base_name_compare() in git's
  * tree-walk).
  */
-static int compare_entries(const git_tree_entry *a, const git_tree_entry *b)
+static int compare_tree_entries(const git_tree_entry *a, const git_tree_entry *b)
 {
 	const char *left = git_tree_entry_name(a), *right = git_tree_entry_name(b);
 	size_t a_length = strlen(left), b_length = strlen(right),
@@ -538,7 +538,7 @@ static const char *find_entry_fault(const git_tree *directory, size_t index)
 		return "has no name";
 	if (!strcmp(name, ".") || !strcmp(name, "..") || strchr(name, '/'))
 		return "is not a file name";
-	order = index ? compare_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
+	order = index ? compare_tree_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
 	if (order > 0)
 		return "is not in git's order";
 	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "is there twice"

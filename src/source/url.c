@@ -97,7 +97,7 @@ static size_t scp_user_length(struct url *url, const char *at)
 	return (size_t)(sign - at);
 }
 
-static void parse(struct url *url, const char *text)
+static void parse_url(struct url *url, const char *text)
 {
 	const char *at = text;
 
@@ -229,7 +229,7 @@ bool url_is_clear(const char *url)
 {
 	struct url parsed;
 
-	parse(&parsed, url);
+	parse_url(&parsed, url);
 	return is_clear(&parsed);
 }
 
@@ -237,7 +237,7 @@ void url_redact(struct strbuf *out, const char *url)
 {
 	struct url parsed;
 
-	parse(&parsed, url);
+	parse_url(&parsed, url);
 	redact(out, &parsed);
 }
 
@@ -247,7 +247,7 @@ void url_identity(struct strbuf *out, const char *url)
 	struct url parsed;
 	char separator = '?';
 
-	parse(&parsed, url);
+	parse_url(&parsed, url);
 	add_scheme(out, &parsed);
 	if (is_ssh(&parsed))
 		add_user(out, &parsed);
@@ -269,7 +269,7 @@ int url_check(const char *url, struct err *err)
 	struct url parsed;
 	int rc = 0;
 
-	parse(&parsed, url);
+	parse_url(&parsed, url);
 	redact(&shown, &parsed);
 	if (parsed.misplaced && !parsed.scheme.length)
 		rc = err_set(err, ERR_USAGE,
@@ -366,7 +366,7 @@ static void collect(struct secrets *secrets, const char *text)
 	struct url url;
 	const char *colon;
 
-	parse(&url, text);
+	parse_url(&url, text);
 	colon = find_char(url.user, ':');
 	if (url.misplaced)
 		add_words(secrets, url.user);

@@ -136,7 +136,7 @@ static bool resembles_main(const struct archive_head *head, const char *version)
 	return nearest.count;
 }
 
-static int find(struct found_version *out, void *data, const char *version, struct arena *arena,
+static int find_archived(struct found_version *out, void *data, const char *version, struct arena *arena,
 		struct err *err)
 {
 	struct archive_store *self = data;
@@ -329,7 +329,7 @@ int archive_store_around(struct abi_index *index, struct archive_store *self, st
 }
 
 const struct store_ops archive_store_ops = {
-	.find = find,
+	.find = find_archived,
 	.leaves_open = leaves_open,
 	.versions = versions,
 	.documents = documents,
@@ -441,7 +441,7 @@ static int add_old_entries(struct packing_run *run, struct err *err)
 	return rc;
 }
 
-static int compare_entries(const void *a, const void *b)
+static int compare_archive_entries(const void *a, const void *b)
 {
 	return abi_version_compare(((const struct entry *)a)->version.name,
 				   ((const struct entry *)b)->version.name);
@@ -465,7 +465,7 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 		.shallow = run->graph->shallow,
 	};
 
-	qsort(run->entries, run->count, sizeof(*run->entries), compare_entries);
+	qsort(run->entries, run->count, sizeof(*run->entries), compare_archive_entries);
 	for (size_t i = 0; i < run->count; i++) {
 		const struct entry *entry = &run->entries[i];
 		const struct entry *parent =

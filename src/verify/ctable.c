@@ -461,7 +461,7 @@ static int read_role(struct ctable_map *map, const struct line_words *line)
 }
 
 /* The words of @text, which is overwritten; at most one more than a line may have. */
-static void split(struct line_words *line, char *text)
+static void split_words(struct line_words *line, char *text)
 {
 	while (line->count <= WORDS_MAX && *(text += strspn(text, BLANKS))) {
 		line->word[line->count++] = text;
@@ -503,7 +503,7 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 
 		text += length + (text[length] == '\n');
 		if (own)
-			split(&line, own);
+			split_words(&line, own);
 		if (!own || (!line.count && kind == CTABLE_MAP))
 			continue;
 		line.source = arena_printf(arena, "%s:%u", name, number);

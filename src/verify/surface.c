@@ -247,7 +247,7 @@ static const char *family_of(const struct surface_row *row)
 	return row->ioctl ? row->ioctl->family : row->entry->family;
 }
 
-static const char *name_of(const struct surface_row *row)
+static const char *row_name(const struct surface_row *row)
 {
 	return row->ioctl ? row->ioctl->name : row->entry->name;
 }
@@ -263,7 +263,7 @@ static bool has_cap(const struct table_entry *entry, const struct profile_string
 static bool is_selected(const struct surface_row *row, const struct surface_filter *filter)
 {
 	return (!filter->family || !fnmatch(filter->family, family_of(row), 0)) &&
-	       (!filter->name || !fnmatch(filter->name, name_of(row), 0)) &&
+	       (!filter->name || !fnmatch(filter->name, row_name(row), 0)) &&
 	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
 	       (!filter->not_forwarded || (!row->entry && !row->passed_as)) &&
 	       (!filter->caps || has_cap(row->entry, filter->caps));
@@ -331,7 +331,7 @@ static int compare_rows(const void *a, const void *b)
 
 	if (order)
 		return order;
-	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(name_of(x), name_of(y));
+	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(row_name(x), row_name(y));
 }
 
 /* The fields of the row's parameters that have one of @roles. Parameters that are not a record have none. */
