@@ -2,7 +2,7 @@
  * diff/fixture_test.h - documents made in memory, and what a test asks of a diff
  *
  * For the tests of diff/ only. Everything is in one arena that is released
- * after each test. Offsets and sizes are bytes, but for bit-fields.
+ * after each test. Offsets and sizes are bytes, except of bit-fields.
  */
 #ifndef DIFF_FIXTURE_TEST_H
 #define DIFF_FIXTURE_TEST_H
@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -25,8 +26,6 @@
 #define U64(n, at) F(n, "NvU64", at, 8)
 #define HANDLE(n, at) ROLE(n, "NvHandle", at, 4, ABI_ROLE_HANDLE)
 #define POINTER(n, at) ROLE(n, "NvP64", at, 8, ABI_ROLE_POINTER)
-#define BITS(n, t, at, width)                                                                                \
-	{ .name = (n), .type = (t), .offset_bits = (at), .size_bits = (width), .is_bitfield = true }
 
 #define RECORD(doc, name, size, ...) \
 	put_record(doc, name, name, size, false, (const struct abi_field[]){ __VA_ARGS__ }, \
@@ -98,52 +97,6 @@ static inline void put_record(struct abi_builder *doc, const char *name, const c
 	abi_builder_record(doc, &record);
 }
 
-/*
- * Structs and unions as text: "struct R 16 { NvU32 a@0; NvU64 b@4+8; NvHandle h@12 handle; NvU32 lo:3@0 }".
- * A field has a type, a name, an offset, a size unless that is 4 bytes, and perhaps a role. A bit-field has its
- * width, and its offset in bits.
- */
-static inline void put_text(struct abi_builder *doc, const char *text)
-{
-	struct abi_field fields[16];
-	char word[16], name[64], type[64];
-	unsigned long long bytes, at;
-	int length;
-
-	while (sscanf(text, " %15s %63s %llu {%n", word, name, &bytes, &length) == 3) {
-		size_t count = 0;
-
-		for (text += length; sscanf(text, " %63s %n", type, &length) == 1 && *type != '}'; count++) {
-			struct abi_field *field = &fields[count];
-			unsigned long long size = 4;
-			char path[64], role[32];
-
-			text += length;
-			assert_true(count < 16 && sscanf(text, "%63[^:@;} ]%n", path, &length) == 1);
-			text += length;
-			*field = (struct abi_field){ .type = arena_strdup(&arena, type),
-						     .name = arena_strdup(&arena, path),
-						     .is_bitfield = *text == ':' };
-			if (sscanf(text, ":%llu%n", &size, &length) == 1)
-				text += length;
-			assert_int_equal(sscanf(text, "@%llu%n", &at, &length), 1);
-			text += length;
-			if (sscanf(text, "+%llu%n", &size, &length) == 1)
-				text += length;
-			field->offset_bits = at * (field->is_bitfield ? 1 : 8);
-			field->size_bits = size * (field->is_bitfield ? 1 : 8);
-			if (sscanf(text, " %31[a-z-]%n", role, &length) == 1) {
-				assert_int_equal(abi_role_parse(&field->role, role, NULL), 0);
-				text += length;
-			}
-			text += strspn(text, "; ");
-		}
-		text = strchr(text, '}') + 1;
-		put_record(doc, arena_strdup(&arena, name), name, bytes, !strcmp(word, "union"), fields, count);
-	}
-	assert_string_equal(text, "");
-}
-
 static inline void put_enum(struct abi_builder *doc, const char *name, const struct abi_enumerator *values,
 			    size_t count)
 {
@@ -168,6 +121,93 @@ static inline void put_ioctl(struct abi_builder *doc, const char *name, uint64_t
 	};
 
 	abi_builder_ioctl(doc, &ioctl);
+}
+
+/* The next word of a notation; "" at its end. */
+static inline char *next_word(char word[64], const char **text)
+{
+	int length = 0;
+
+	*word = '\0';
+	sscanf(*text, "%63s%n", word, &length);
+	*text += length;
+	return word;
+}
+
+/* "NvU32 a@0;", "NvU64 b@4+8;", "NvHandle h@12 handle;", "NvU32 lo:3@0"; false at the brace */
+static inline bool next_field(struct abi_field *out, const char **text)
+{
+	char type[64], place[64], role[64];
+	bool is_bits;
+	size_t name;
+	char *end;
+
+	if (*next_word(type, text) == '}')
+		return false;
+	name = strcspn(next_word(place, text), ":@");
+	is_bits = place[name] == ':';
+	*out = (struct abi_field){ .type = arena_strdup(&arena, type),
+				   .name = arena_strndup(&arena, place, name), .is_bitfield = is_bits };
+	out->offset_bits = strtoull(strchr(place, '@') + 1, &end, 10) * (is_bits ? 1 : 8);
+	out->size_bits = is_bits ? strtoull(place + name + 1, NULL, 10)
+				 : *end == '+' ? strtoull(end + 1, NULL, 10) * 8 : 32;
+	if (!strchr(place, ';') && strncmp(*text, " }", 2)) {
+		next_word(role, text)[strcspn(role, ";")] = '\0';
+		assert_int_equal(abi_role_parse(&out->role, role, NULL), 0);
+	}
+	return true;
+}
+
+/*
+ * A document as text:
+ *
+ *   struct R 16 { NvU32 a@0; NvU64 b@4+8; NvHandle h@12 handle; NvU32 lo:3@0 }
+ *   union U 8 { … }
+ *   struct S=R 16 { … }      S is declared where R is
+ *   enum E { E_A=0; E_B=1 }
+ *   ioctl NAME 0x1 PARAMS    or -
+ *   const NAME 5
+ *
+ * A field has a type, a name, an offset, a size unless that is 4 bytes, and perhaps a role. A bit-field has
+ * its width, and its offset in bits.
+ */
+static inline void put_text(struct abi_builder *doc, const char *text)
+{
+	struct abi_field fields[16];
+	struct abi_enumerator values[16];
+	char word[64], other[64];
+	size_t count;
+
+	while (*next_word(word, &text)) {
+		char *name = arena_strdup(&arena, next_word(other, &text));
+
+		next_word(other, &text); /* a size, a number or a brace */
+		count = 0;
+		if (!strcmp(word, "enum")) {
+			while (*next_word(word, &text) != '}')
+				values[count++] = (struct abi_enumerator){
+					arena_strndup(&arena, word, strcspn(word, "=")),
+					{ strtoull(strchr(word, '=') + 1, NULL, 0), false }
+				};
+			put_enum(doc, name, values, count);
+		} else if (!strcmp(word, "ioctl")) {
+			const char *params = arena_strdup(&arena, next_word(word, &text));
+
+			put_ioctl(doc, name, strtoull(other, NULL, 0), *params == '-' ? NULL : params);
+		} else if (!strcmp(word, "const")) {
+			put_constant(doc, name, strtoull(other, NULL, 0));
+		} else {
+			char *of = strchr(name, '='), brace[64];
+
+			if (of)
+				*of++ = '\0';
+			assert_string_equal(next_word(brace, &text), "{");
+			while (next_field(&fields[count], &text))
+				assert_true(++count < 16);
+			put_record(doc, name, of ? of : name, strtoull(other, NULL, 10),
+				   !strcmp(word, "union"), fields, count);
+		}
+	}
 }
 
 /* One of <linux/ioctl.h>: _IOWR('K', @nr, @params), of @size bytes. */
@@ -252,6 +292,91 @@ static inline void assert_field(const struct diff_change *change, const char *pa
 
 	assert_string_equal(diff_op_name(field->op), diff_op_name(op));
 	assert_int_equal(field->classes, classes);
+}
+
+static inline void add_classes(struct strbuf *out, unsigned classes)
+{
+	const char *separator = " ";
+
+	strbuf_adds(out, classes ? "" : " -");
+	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+		if (classes >> i & 1) {
+			strbuf_addf(out, "%s%s", separator, diff_class_name((enum diff_class)(1 << i)));
+			separator = "|";
+		}
+}
+
+static inline void add_texts(struct strbuf *out, const char *what, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(out, "%s%s", i ? "," : what, texts[i]);
+}
+
+/*
+ * "record R growth; b added growth; is renamed name was old": the kind, name and classes of a change, facts
+ * about it, and its fields or enumerators. Classes are "-" if there are none.
+ */
+static inline void add_change(struct strbuf *out, const struct diff_change *change)
+{
+	strbuf_addf(out, "%s %s", abi_kind_name(change->kind), change->name);
+	add_texts(out, " was ", &change->base_name, change->base_name != NULL);
+	add_classes(out, change->classes);
+	add_texts(out, " also ", change->also, change->also_count);
+	add_texts(out, " same as ", &change->same_as, change->same_as != NULL);
+	add_texts(out, " because of ", change->because, change->because_count);
+	add_texts(out, " inside ", &change->inside, change->inside != NULL);
+	add_texts(out, " with ", &change->with, change->with != NULL);
+	if (change->number_was)
+		strbuf_addf(out, " number of %s, %s", change->number_was,
+			    change->number_was_is_gone ? "removed"
+			    : change->next_ioctl       ? arena_printf(&arena, "now 0x%llx",
+								      (unsigned long long)change->number_was_now)
+						       : "there");
+	for (size_t i = 0; i < change->field_count; i++) {
+		const struct diff_field *field = &change->fields[i];
+
+		strbuf_addf(out, "; %s %s", (field->after ? field->after : field->before)->path,
+			    diff_op_name(field->op));
+		add_classes(out, field->classes);
+		if (field->retyped && field->op != DIFF_OP_RETYPED)
+			strbuf_adds(out, " retyped");
+		if (field->renamed)
+			strbuf_addf(out, " was %s", field->before->path);
+	}
+	for (size_t i = 0; i < change->value_count; i++) {
+		const struct diff_value *value = &change->values[i];
+
+		strbuf_addf(out, "; %s %s", value->name, !value->before ? "added" : !value->after ? "removed" : "is");
+		if (value->before && value->after)
+			strbuf_addf(out, " %llu", (unsigned long long)value->after->magnitude);
+		add_texts(out, " was ", &value->base_name, value->base_name != NULL);
+	}
+}
+
+/* Two documents and their changes, one a line. */
+struct diff_fact {
+	const char *fact, *base, *next, *changes;
+};
+
+static inline void check_facts(const struct diff_fact *facts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf text = { 0 };
+		const struct diff *diff;
+
+		begin_test(NULL);
+		put_text(base, facts[i].base);
+		put_text(next, facts[i].next);
+		diff = compared();
+		for (size_t c = 0; c < diff->change_count; c++) {
+			strbuf_adds(&text, c ? "\n" : "");
+			add_change(&text, &diff->changes[c]);
+		}
+		if (strcmp(strbuf_text(&text), facts[i].changes))
+			fail_msg("%s:\n%s\nexpected:\n%s", facts[i].fact, strbuf_text(&text), facts[i].changes);
+		strbuf_release(&text);
+		end_test(NULL);
+	}
 }
 
 #endif
