@@ -49,11 +49,9 @@ struct compare {
 	const struct diff_record_pair *pair;
 	struct diff_members base, next;
 	const struct abi_layout *base_layout, *next_layout;
-	struct interval *free; /* bits that a new member may use, since no member of base has them; sorted and
-				  apart; malloc'd */
+	struct interval *free; /* bits that no member of base has; sorted and apart; malloc'd */
 	size_t free_count, free_capacity;
-	uint64_t pushed_to;    /* the last offset in next of a member that was further in front; 0 if none was
-				  */
+	uint64_t pushed_to;    /* the last offset in next of a member that had a lower one; 0 if none has */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;

@@ -326,12 +326,13 @@ static inline void add_change(struct strbuf *out, const struct diff_change *chan
 	add_texts(out, " because of ", change->because, change->because_count);
 	add_texts(out, " inside ", &change->inside, change->inside != NULL);
 	add_texts(out, " with ", &change->with, change->with != NULL);
-	if (change->number_was)
-		strbuf_addf(out, " number of %s, %s", change->number_was,
-			    change->number_was_is_gone ? "removed"
-			    : change->next_ioctl       ? arena_printf(&arena, "now 0x%llx",
-								      (unsigned long long)change->number_was_now)
-						       : "there");
+	if (change->number_was) {
+		strbuf_addf(out, " number of %s, ", change->number_was);
+		if (change->next_ioctl && !change->number_was_is_gone)
+			strbuf_addf(out, "now 0x%llx", (unsigned long long)change->number_was_now);
+		else
+			strbuf_adds(out, change->next_ioctl ? "removed" : "there");
+	}
 	for (size_t i = 0; i < change->field_count; i++) {
 		const struct diff_field *field = &change->fields[i];
 

@@ -255,8 +255,7 @@ bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b);
 struct diff_member {
 	struct diff_field_side side;
 	struct abi_type type;
-	bool is_group;   /* an unnamed record with a name of its own ("e[4]"); its own members follow it in
-			    the list */
+	bool is_group;   /* a field of an unnamed record, "e[4]"; the record's members follow it in the list */
 	bool is_padding; /* its name says that it is unused */
 	size_t partner;  /* the same member in the other version's list, or DIFF_NO_PARTNER */
 	bool renamed;    /* the partner has another path */
@@ -305,8 +304,7 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 /* The ioctls of one version. */
 struct diff_numbers {
 	const struct abi *abi;
-	const struct abi_ioctl **partner; /* by index in @abi: the same ioctl in the other version; NULL if
-					     none */
+	const struct abi_ioctl **partner; /* by index in @abi: the same ioctl in the other version, or NULL */
 	const struct abi_ioctl **by_identity; /* by family and abi_ioctl_identity(), then name */
 	/*
 	 * By index in @by_identity, for the first ioctl of one identity: the first of them, in the
@@ -322,8 +320,7 @@ struct diff_pass {
 	struct diff_change *changes;  /* malloc'd */
 	size_t change_count, change_capacity;
 	struct diff_pairing records;  /* of record names */
-	size_t *record_partner;       /* by group of base: the group of next that it became; SIZE_MAX if none
-					 */
+	size_t *record_partner;       /* by group of base: the group of next that it became, or SIZE_MAX */
 	struct diff_numbers base_numbers, next_numbers;
 };
 

@@ -16,13 +16,10 @@ enum { UNNAMED_DEPTH_MAX = 64, LEAVES_THAT_PROVE = 4 };
 
 struct records {
 	struct diff_pass *pass;
-	struct diff_name_index changed_types;  /* aliases and enums of base whose definitions differ; see
-						  list_changed_types() */
+	struct diff_name_index changed_types;  /* of base: see list_changed_types() */
 	size_t changed_type_count;
-	const bool *base_params, *next_params; /* by name: some ioctl's parameters; NULL until params_of() is
-						  asked */
-	size_t *next_of, *base_of;             /* by group: the group of the other version that has another
-						  name; SIZE_MAX if none */
+	const bool *base_params, *next_params; /* by name: some ioctl's parameters; set by params_of() */
+	size_t *next_of, *base_of;             /* by group: the one under another name, or SIZE_MAX */
 };
 
 /* --- is a record the same, without listing its members? ------------------------------------- */

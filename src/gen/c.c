@@ -19,11 +19,6 @@ struct c_file {
 	struct err *err;
 };
 
-static const char *record_word(const struct definition *definition)
-{
-	return definition->record->is_union ? "union" : "struct";
-}
-
 /* --- names -------------------------------------------------------------------------- */
 
 /* The names that <stdint.h>, <stddef.h> and <stdbool.h> define. */
@@ -124,7 +119,7 @@ static int add_record(struct c_file *with, const struct definition *definition)
 	int rc;
 
 	if (same) {
-		strbuf_addf(with->out, "typedef %s %s %s;\n\n", record_word(same), same->name,
+		strbuf_addf(with->out, "typedef %s %s %s;\n\n", cdecl_record_word(same->record), same->name,
 			    definition->name);
 		return 0;
 	}
@@ -133,7 +128,7 @@ static int add_record(struct c_file *with, const struct definition *definition)
 	if (rc)
 		return rc;
 	with->out->text[--with->out->length] = '\0'; /* no empty line yet */
-	strbuf_addf(with->out, "typedef %s %s %s;\n", record_word(definition), definition->name,
+	strbuf_addf(with->out, "typedef %s %s %s;\n", cdecl_record_word(definition->record), definition->name,
 		    definition->name);
 	add_assertions(with, definition);
 	return 0;

@@ -216,8 +216,7 @@ struct field_layout {
 	uint64_t hole_bits;      /* unused bits before it */
 	uint64_t fill_bytes;     /* of the hole: a member of its own, or the compiler would not leave it */
 	unsigned aligned_bytes;  /* the field needs this alignment; 0: none */
-	bool empty_bounds;       /* a flexible array that C does not allow here: [0], which is laid out the
-				    same */
+	bool empty_bounds;       /* a flexible array that C does not allow here: [0], with the same layout */
 };
 
 struct record_layout {
@@ -399,7 +398,7 @@ static void declarator_release(struct declarator *declarator)
 	strbuf_release(&declarator->dims);
 }
 
-static const char *record_word(const struct abi_record *record)
+const char *cdecl_record_word(const struct abi_record *record)
 {
 	return record->is_union ? "union" : "struct";
 }
@@ -429,7 +428,7 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 	if ((rc = record ? check_c_name(writer, pointee) : name_base(out, writer, words)))
 		return rc;
 	if (record) /* a pointer needs no more than the tag */
-		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, record_word(record), pointee);
+		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, cdecl_record_word(record), pointee);
 	strbuf_addf(&out->base, " %s", stars);
 	return 0;
 }
@@ -444,7 +443,7 @@ static int name_record(struct declarator *out, struct cdecl *writer, const struc
 	}
 	if ((rc = check_c_name(writer, record->name)))
 		return rc;
-	strbuf_addf(&out->base, "%s %s", record_word(record), record->name);
+	strbuf_addf(&out->base, "%s %s", cdecl_record_word(record), record->name);
 	return writer->expand ? cdecl_record(writer, record, writer->err) : 0;
 }
 
@@ -515,7 +514,7 @@ const char *cdecl_type_text(const struct definition_type *type, struct arena *ar
 		return named->name;
 	if (named->same_as)
 		named = named->same_as;
-	return arena_printf(arena, "%s %s", record_word(named->record), named->name);
+	return arena_printf(arena, "%s %s", cdecl_record_word(named->record), named->name);
 }
 
 /*
@@ -703,7 +702,7 @@ static int write_base(struct cdecl *writer, const struct declarator *declarator,
 		return rc;
 	add_indent(out, depth);
 	if (declarator->inside) {
-		strbuf_addf(out, "%s {\n", record_word(declarator->inside));
+		strbuf_addf(out, "%s {\n", cdecl_record_word(declarator->inside));
 		return write_body(writer, declarator->inside, depth + 1, base_bits);
 	}
 	if (declarator->inside_enum) {
@@ -825,7 +824,7 @@ static int write_record(struct cdecl *writer, const struct abi_record *record, c
 		add_comment_line(writer->out, record->source);
 	if (strcmp(record->name, tag) != 0)
 		add_comment_line(writer->out, record->name);
-	strbuf_addf(writer->out, "%s%s%s {\n", record_word(record), *tag ? " " : "", tag);
+	strbuf_addf(writer->out, "%s%s%s {\n", cdecl_record_word(record), *tag ? " " : "", tag);
 	if ((rc = write_body(writer, record, 1, 0)))
 		return rc;
 	strbuf_addf(writer->out, "; /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes,

@@ -135,7 +135,7 @@ static int check_record(const struct abi_record *record, struct err *err)
 	uint64_t align_bytes = record->align_bytes;
 
 	if (!align_bytes || align_bytes & (align_bytes - 1))
-		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is no alignment; fix the document",
+		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is not an alignment; fix the document",
 			       record->name, align_bytes);
 	if (record->size_bytes % align_bytes)
 		return err_set(err, ERR_LAYOUT,

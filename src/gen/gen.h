@@ -47,15 +47,13 @@
 enum proxytype_kind {
 	PROXYTYPE_FIELD,    /* one of the driver's, or a run of its bit-fields */
 	PROXYTYPE_PADDING,  /* bytes that no field of the driver covers */
-	PROXYTYPE_EMBEDDED, /* the parent type, which is a prefix of this one: Go declares it by its type
-			       alone */
+	PROXYTYPE_EMBEDDED, /* the parent type, a prefix of this one, which Go declares by its type alone */
 };
 
 /* Facts about a struct table_field. */
 struct proxytype_field {
 	enum proxytype_kind kind;
-	const char *driver;      /* the driver's name for it; "" for padding, an embedded type and bit-fields
-				    */
+	const char *driver;      /* the driver's name; "" for padding, an embedded type and bit-fields */
 	const char *driver_type; /* as the document spells it; "" where @driver is */
 	enum abi_role role;
 	bool is_char;            /* an array of char: text, which Go declares as bytes */
@@ -73,19 +71,15 @@ struct proxytype {
 	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union, P64 etc. */
 	const char *record;            /* the driver's spelling; NULL for P64 and similar types */
 	const char *version;           /* of the document that it was first declared from */
-	const char *header;            /* that declares the record there,
-					  "kernel-open/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
-	const char *updates;           /* the type that it is the updated version of; NULL if it updates none
-					  */
+	const char *header;            /* with the declaration: "…/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
+	const char *updates;           /* the type that it is the updated version of; NULL if none */
 	const struct proxytype_field *fields; /* one for each of type->fields; NULL if not is_new */
 	struct proxytype_selector status;   /* the one field with role status: Get/SetStatus */
 	struct proxytype_selector fd;       /* the one of 32 bits with role fd: Get/SetFrontendFD */
 	struct proxytype_selector os_event; /* the one P64 with role fd: Get/SetPOsEvent, after gVisor's one
 					       user of it */
-	const char *beyond;            /* a flexible array after the record, "NvU32[] data": Go has no such
-					  field; NULL */
-	bool is_new;                   /* declared by this set; else the table has had it: only @type and the
-					  selectors are set */
+	const char *beyond;            /* a flexible array after the record, which Go lacks: "NvU32[] data" */
+	bool is_new;                   /* declared by this set; else only @type and the selectors are set */
 };
 
 struct proxytype_set;
@@ -102,11 +96,10 @@ struct proxytype_request {
 	const struct abi *abi;     /* sealed; must outlive the call */
 	const char *record;        /* the driver's spelling: a record, or a typedef of a scalar (NvHandle) */
 	const struct table_type *parent; /* the last declared type for the record; NULL: none */
-	const struct abi *parent_abi;    /* a version that @parent is right for: fields that it has are named and typed as @parent does.
-					    NULL: by the rule for names alone */
+	const struct abi *parent_abi;    /* a version that @parent is right for: its fields are named and typed as
+					    in @parent. NULL: by the rule for names alone */
 	const char *parent_record; /* the record's name in @parent_abi; NULL: the same */
-	const char *suffix;        /* of the new type's name, if its name is in use: "_V590"; NULL: of the
-				      document's version */
+	const char *suffix;        /* of a new name, if the name is in use: "_V590"; NULL: of the version */
 };
 
 /**

@@ -52,7 +52,6 @@ static size_t word_length(const char *at)
 	return length ? length : 1;
 }
 
-
 static void add_word(struct strbuf *out, const char *word, size_t length)
 {
 	const char *known = word;

@@ -21,16 +21,14 @@
 /* The type of a field. */
 struct definition_type {
 	const struct definition *definition; /* that a declaration names; NULL: @scalar, or @words */
-	const struct definition *record;     /* that it resolves to, by one name for all of its names; NULL:
-						a scalar */
+	const struct definition *record;     /* that it resolves to, by one of its names; NULL: a scalar */
 	enum abi_scalar scalar;              /* of one element; enums are their integers */
 	uint64_t element_bytes;
-	const char *words;                   /* C's own, "unsigned int", if @definition is NULL; "void *" for
-						all pointers */
+	const char *words;                   /* C's own, if @definition is NULL: "unsigned int", "void *" */
 	const char *remark;                  /* what these do not say: "struct X *", "enum P::mode_t"; NULL */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* in addition to those of @definition, outermost first */
 	size_t dimension_count;
-	size_t own_dimension_count;          /* how many of them, the last ones, are inside the alias before the brackets */
+	size_t own_dimension_count;          /* how many, the last ones, are inside the alias before the brackets */
 	bool flexible;
 	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* with those of @definition */
 	size_t all_dimension_count;
@@ -49,14 +47,12 @@ struct definition {
 	const struct abi *abi;         /* of that version */
 	const struct definition *same_as; /* a record that is another name of that one's declaration; NULL */
 	const struct abi_record *record;  /* NULL for a name */
-	const struct definition_member *members; /* of a record, one for each field; then those of unnamed
-						    records inside it */
+	const struct definition_member *members; /* of its fields; then those of unnamed records inside */
 	size_t member_count;
 	struct definition_type target; /* of a name */
 	const struct plan *plan;       /* of a record in Rust and Python; NULL if it is same_as another one */
 	bool is_enum;
-	bool is_asked;                 /* by definitions_declare() itself, not only as what another one uses
-					  */
+	bool is_asked;                 /* by definitions_declare(), not only because another one uses it */
 	uint64_t size_bytes;
 	struct definition *older;      /* with the same driver_name */
 	UT_hash_handle by_name;        /* in the set */
@@ -72,8 +68,8 @@ void definitions_free(struct definitions *set); /* NULL is fine */
  * @abi: versions come one after the other, each whole
  *
  * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT for a name that is not an identifier;
- * ERR_LAYOUT if an element's size is not its type's, and of plan_definition(); ERR_LIMIT for records that nest too deep, or contain
- * themselves; what abi_resolve_type() returns.
+ * ERR_LAYOUT if an element's size is not its type's; ERR_LIMIT for records that nest too deep, or contain
+ * themselves; the errors of plan_definition() and abi_resolve_type().
  */
 int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi,
 			const char *name, struct err *err);
@@ -118,8 +114,7 @@ struct plan {
 	const struct plan_item *items; /* by offset */
 	size_t count;
 	uint64_t pack_bytes;     /* no field is aligned to more; 0: it is not packed */
-	uint64_t align_bytes;    /* the record is aligned to this, which its fields are not; 0: as its fields
-				    are */
+	uint64_t align_bytes;    /* of the record, if its fields are aligned to less; else 0 */
 	uint64_t effective_bytes; /* the alignment in the language; the driver's may be more */
 	bool has_align;          /* it, or a record inside it, has align_bytes: Rust packs no such record */
 };
@@ -146,11 +141,7 @@ bool plan_has_type(const struct definition_type *type);
 const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name,
 			    struct arena *arena);
 
-/*
- * plan_type_text - the name of @type in a declaration in Rust or Python: "[NvU32; 4]", "NvU32 * 4". In
- * @arena, or
- * constant.
- */
+/* plan_type_text - the name of @type in Rust or Python: "[NvU32; 4]", "NvU32 * 4". In @arena, or constant. */
 const char *plan_type_text(enum gen_language language, const struct definition_type *type,
 			   struct arena *arena);
 
@@ -165,10 +156,7 @@ void plan_remark(struct strbuf *out, const struct plan_item *item);
 
 /* --- words.c: names and comments in each language ----------------------------------------- */
 
-/*
- * words_is_identifier - letters, digits and '_', the first no digit. A document or table may be written by
- * hand.
- */
+/* words_is_identifier - letters, digits and '_', not a digit first. A document may be written by hand. */
 bool words_is_identifier(const char *name);
 
 /* words_without_colons - "PARENT_mode_t" of "PARENT::mode_t". In @arena. */
@@ -195,9 +183,7 @@ const char *words_field(enum gen_language language, const char *name, struct are
  */
 char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena);
 
-/*
- * comment_add - @text as comment lines of 80 columns at most, cut between words. @mark: what begins one, "//"
- */
+/* comment_add - @text as comment lines of 80 columns, cut between words. @mark: what begins a line, "//" */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 
 /* comment_text - @text, with '?' for characters that would end a comment's line or are not text. */
@@ -212,6 +198,9 @@ void comment_quoted(struct strbuf *out, const char *text);
 
 /* cdecl_type_text - the name of @type, without dimensions: "struct S_V590". In @arena, or constant. */
 const char *cdecl_type_text(const struct definition_type *type, struct arena *arena);
+
+/* cdecl_record_word - "struct" or "union" */
+const char *cdecl_record_word(const struct abi_record *record);
 
 /* cdecl_qualifiers - bytes of the "const " and "volatile " that @type begins with */
 size_t cdecl_qualifiers(const char *type);
@@ -239,8 +228,7 @@ struct set_base {
 struct proxytype_set {
 	const struct table *known;
 	struct arena *arena;
-	struct set_type *by_name; /* hash: types of this set, and those of the table that were declared again
-				     */
+	struct set_type *by_name; /* hash: its own types, and those of the table that were declared again */
 	struct set_base *by_base; /* hash */
 	const struct proxytype **new_types; /* in the order in which they were declared */
 	size_t new_count, new_capacity;

@@ -442,7 +442,7 @@ static int check_member(const struct draft *draft, const struct abi_field *membe
 		return bad_member(draft, member->name, "is not a bit-field, and does not begin at a byte");
 	if (__builtin_mul_overflow(type->count, type->element_bytes, &bytes) || bytes > UINT64_MAX / 8 ||
 	    bytes * 8 != member->size_bits)
-		return bad_member(draft, member->name, "has not the size of its type");
+		return bad_member(draft, member->name, "does not have the size of its type");
 	return 0;
 }
 
@@ -780,7 +780,8 @@ static const struct proxytype_field *keep_notes(const struct draft *draft)
 	return notes;
 }
 
-static struct set_type *add_new_type(struct draft *draft, const struct table_type *flat, struct set_base *base)
+static struct set_type *add_new_type(struct draft *draft, const struct table_type *flat,
+				     struct set_base *base)
 {
 	const char *source = draft->record->source ? draft->record->source : "",
 		   *version = draft->with->request->abi->version;
@@ -814,7 +815,7 @@ static const struct proxytype *answer_draft(struct draft *draft, const struct ta
 
 	if (!answer)
 		answer = add_new_type(draft, flat, base);
-	else if (!answer->type.is_new) /* of the table: others wrote it, but its fields have the driver's roles */
+	else if (!answer->type.is_new) /* others wrote it, but its fields have the driver's roles */
 		set_selectors(&answer->type, 0, draft);
 	base->latest = answer;
 	return &answer->type;

@@ -1,5 +1,5 @@
 /*
- * gen/words.c -
+ * gen/words.c - which names each language cannot have, and how it spells them; its comments
  */
 #include "gen/gen.h"
 #include "gen/internal.h"

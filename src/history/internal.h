@@ -43,10 +43,8 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 
 /* How the macros of a family's ioctls are named. */
 struct command_form {
-	const char *family;  /* "control"; NULL: no ioctl has a name of that form, and no macro counts as a
-				command */
-	const char *infix;   /* "_CTRL_CMD_", in the name of the first ioctl that has it; not NUL-terminated
-				*/
+	const char *family;  /* "control"; NULL: no ioctl has a name of that form, so no macro is a command */
+	const char *infix;   /* "_CTRL_CMD_", in the name of the first such ioctl; not NUL-terminated */
 	size_t infix_length;
 };
 
