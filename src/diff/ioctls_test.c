@@ -132,157 +132,69 @@ static struct abi_ioctl ioctl_with(const char *words, const char *rights)
 	return ioctl;
 }
 
-static unsigned classes;
-static const struct diff_flag *flags;
-static size_t flag_count;
+/* The flags and rights of an ioctl in both versions; its classes and flags, "access +root-only -right nice". */
+static const struct {
+	const char *fact, *was, *was_rights, *is, *is_rights, *expected;
+} flag_facts[] = {
+	{ "equal flags are not a change",
+	  "cacheable privileged", "nice", "cacheable privileged", "nice", "-" },
+	{ "another privilege is access",
+	  "privileged", NULL, "non-privileged", NULL, "access +non-privileged -privileged" },
+	{ "a lock is flags",
+	  "non-privileged", NULL, "no-gpus-lock non-privileged", NULL, "flags +no-gpus-lock" },
+	{ "a privilege and a lock are both",
+	  "kernel-privileged", NULL, "no-gpus-lock privileged", NULL, "access|flags +privileged -kernel-privileged +no-gpus-lock" },
+	{ "a right is access",
+	  "non-privileged", NULL, "non-privileged", "nice", "access +right nice" },
+	{ "of several rights only those that differ are reported",
+	  "", "debug,nice", "", "nice,perfmon", "access +right perfmon -right debug" },
+	{ "a longer right is another one",
+	  "", "nice", "", "nicer", "access +right nicer -right nice" },
+	{ "a plugin that is let in does not change who may call",
+	  "kernel-privileged", NULL, "cpu-plugin-for-sriov kernel-privileged", NULL, "flags +cpu-plugin-for-sriov" },
+	{ "a class that only the driver may allocate is access",
+	  "non-privileged", NULL, "internal-only non-privileged", NULL, "access +internal-only" },
+	{ "an ioctl that no code answers is access",
+	  "not-dispatched", NULL, "", NULL, "access -not-dispatched" },
+	{ "an unknown privilege is access",
+	  "non-privileged", NULL, "hypervisor-privileged non-privileged", NULL, "access +hypervisor-privileged" },
+	{ "no level and then non-privileged is flags",
+	  "", NULL, "non-privileged", NULL, "flags +non-privileged" },
+	{ "non-privileged and then no level is flags",
+	  "non-privileged", NULL, "", NULL, "flags -non-privileged" },
+	{ "a privilege where none was stated is access",
+	  "", NULL, "privileged", NULL, "access +privileged" },
+	{ "a privilege that is not stated any more is access",
+	  "kernel-privileged", NULL, "", NULL, "access -kernel-privileged" },
+	{ "a command that is now only deprecated states no privilege",
+	  "deprecated privileged", NULL, "deprecated", NULL, "flags -privileged" },
+	{ "a deprecated command with a method states its privilege",
+	  "deprecated privileged", NULL, "deprecated non-privileged", NULL, "access +non-privileged -privileged" },
+};
 
-static void compare_with_rights(const char *was, const char *was_rights, const char *is, const char *is_rights)
+static void flags_and_rights_decide_who_may_call(void **state)
 {
-	const struct abi_ioctl before = ioctl_with(was, was_rights), after = ioctl_with(is, is_rights);
-	const struct diff_change *change;
+	for (size_t i = 0; i < sizeof(flag_facts) / sizeof(*flag_facts); i++) {
+		struct strbuf text = { 0 };
+		struct abi_ioctl before, after;
+		const struct diff_change *change;
 
-	abi_builder_free(base);
-	abi_builder_free(next);
-	base = new_document();
-	next = new_document();
-	abi_builder_ioctl(base, &before);
-	abi_builder_ioctl(next, &after);
-	change = find_change(compared(), ABI_IOCTL, "CMD");
-	classes = change ? change->classes : 0;
-	flags = change ? change->flags : NULL;
-	flag_count = change ? change->flag_count : 0;
-}
-
-static void compare(const char *was, const char *is)
-{
-	compare_with_rights(was, NULL, is, NULL);
-}
-
-/* What the comparison found, as "+came -went". */
-static void assert_flags(const char *expected)
-{
-	struct strbuf line = { 0 };
-
-	for (size_t i = 0; i < flag_count; i++)
-		strbuf_addf(&line, "%s%c%s", i ? " " : "", flags[i].is_added ? '+' : '-', flags[i].word);
-	assert_string_equal(strbuf_text(&line), expected);
-	strbuf_release(&line);
-}
-
-static void equal_flags_are_no_change(void **state)
-{
-	(void)state;
-	compare_with_rights("cacheable privileged", "nice", "cacheable privileged", "nice");
-	assert_int_equal(classes, 0);
-	assert_int_equal(flag_count, 0);
-}
-
-static void another_privilege_is_access(void **state)
-{
-	(void)state;
-	compare("privileged", "non-privileged");
-	assert_int_equal(classes, DIFF_ACCESS);
-	assert_flags("+non-privileged -privileged");
-}
-
-static void a_lock_is_flags(void **state)
-{
-	(void)state;
-	compare("non-privileged", "no-gpus-lock non-privileged");
-	assert_int_equal(classes, DIFF_FLAGS);
-	assert_flags("+no-gpus-lock");
-}
-
-static void a_privilege_and_a_lock_are_both(void **state)
-{
-	(void)state;
-	compare("kernel-privileged", "no-gpus-lock privileged");
-	assert_int_equal(classes, DIFF_ACCESS | DIFF_FLAGS);
-	assert_flags("+privileged -kernel-privileged +no-gpus-lock");
-}
-
-static void a_right_is_access(void **state)
-{
-	(void)state;
-	compare_with_rights("non-privileged", NULL, "non-privileged", "nice");
-	assert_int_equal(classes, DIFF_ACCESS);
-	assert_int_equal(flags[0].kind, DIFF_FLAG_RIGHT);
-	assert_flags("+nice");
-}
-
-static void of_several_rights_only_those_that_differ_are_told(void **state)
-{
-	(void)state;
-	compare_with_rights("", "debug,nice", "", "nice,perfmon");
-	assert_flags("+perfmon -debug");
-}
-
-static void a_longer_right_is_another_one(void **state)
-{
-	(void)state;
-	compare_with_rights("", "nice", "", "nicer");
-	assert_flags("+nicer -nice");
-}
-
-static void a_plugin_that_is_let_in_is_no_access_of_a_process(void **state)
-{
-	(void)state;
-	compare("kernel-privileged", "cpu-plugin-for-sriov kernel-privileged");
-	assert_int_equal(classes, DIFF_FLAGS);
-}
-
-static void what_only_the_driver_may_call_is_access(void **state)
-{
-	(void)state;
-	compare("non-privileged", "internal-only non-privileged");
-	assert_int_equal(classes, DIFF_ACCESS);
-}
-
-static void what_nothing_answers_is_access(void **state)
-{
-	(void)state;
-	compare("not-dispatched", "");
-	assert_int_equal(classes, DIFF_ACCESS);
-}
-
-static void a_privilege_that_is_new_to_us_is_access(void **state)
-{
-	(void)state;
-	compare("non-privileged", "hypervisor-privileged non-privileged");
-	assert_int_equal(classes, DIFF_ACCESS);
-}
-
-static void open_to_all_as_before_is_flags(void **state)
-{
-	(void)state;
-	compare("", "non-privileged");
-	assert_int_equal(classes, DIFF_FLAGS);
-	compare("non-privileged", "");
-	assert_int_equal(classes, DIFF_FLAGS);
-}
-
-static void a_privilege_where_none_was_stated_is_access(void **state)
-{
-	(void)state;
-	compare("", "privileged");
-	assert_int_equal(classes, DIFF_ACCESS);
-	compare("kernel-privileged", "");
-	assert_int_equal(classes, DIFF_ACCESS);
-}
-
-static void a_command_that_is_only_deprecated_any_more_states_no_privilege(void **state)
-{
-	(void)state;
-	compare("deprecated privileged", "deprecated");
-	assert_int_equal(classes, DIFF_FLAGS);
-	assert_flags("-privileged");
-}
-
-static void a_deprecated_command_with_a_method_states_its_privilege(void **state)
-{
-	(void)state;
-	compare("deprecated privileged", "deprecated non-privileged");
-	assert_int_equal(classes, DIFF_ACCESS);
+		begin_test(state);
+		before = ioctl_with(flag_facts[i].was, flag_facts[i].was_rights);
+		after = ioctl_with(flag_facts[i].is, flag_facts[i].is_rights);
+		abi_builder_ioctl(base, &before);
+		abi_builder_ioctl(next, &after);
+		change = find_change(compared(), ABI_IOCTL, "CMD");
+		add_classes(&text, change ? change->classes : 0);
+		for (size_t k = 0; change && k < change->flag_count; k++)
+			strbuf_addf(&text, " %c%s%s", change->flags[k].is_added ? '+' : '-',
+				    change->flags[k].kind == DIFF_FLAG_RIGHT ? "right " : "",
+				    change->flags[k].word);
+		if (strcmp(strbuf_text(&text) + 1, flag_facts[i].expected))
+			fail_msg("%s: \"%s\"", flag_facts[i].fact, strbuf_text(&text) + 1);
+		strbuf_release(&text);
+		end_test(state);
+	}
 }
 
 int main(void)
@@ -290,21 +202,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_changes_are_those_of_the_facts),
 		TEST(the_same_number_of_another_family_is_no_rename),
-		TEST(equal_flags_are_no_change),
-		TEST(another_privilege_is_access),
-		TEST(a_lock_is_flags),
-		TEST(a_privilege_and_a_lock_are_both),
-		TEST(a_right_is_access),
-		TEST(of_several_rights_only_those_that_differ_are_told),
-		TEST(a_longer_right_is_another_one),
-		TEST(a_plugin_that_is_let_in_is_no_access_of_a_process),
-		TEST(what_only_the_driver_may_call_is_access),
-		TEST(what_nothing_answers_is_access),
-		TEST(a_privilege_that_is_new_to_us_is_access),
-		TEST(open_to_all_as_before_is_flags),
-		TEST(a_privilege_where_none_was_stated_is_access),
-		TEST(a_command_that_is_only_deprecated_any_more_states_no_privilege),
-		TEST(a_deprecated_command_with_a_method_states_its_privilege),
+		cmocka_unit_test(flags_and_rights_decide_who_may_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
