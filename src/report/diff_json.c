@@ -314,10 +314,7 @@ static const struct json_struct choice_fields = {
 static const struct json_struct finding_fields = {
 	.size = sizeof(struct verify_finding),
 	.is_inline = true,
-	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
-			      .max = VERIFY_RULE_COUNT),
-		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
-		   JSON_FIELD("entry", JSON_TEXT, verify_finding, entry),
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_fields },
 		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
 };
 

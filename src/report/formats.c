@@ -1,5 +1,10 @@
-/* report/formats.c - the formats of JSON that the room writes */
+/* report/formats.c - the formats of JSON that the room writes, and what several of them have */
 #include "report/internal.h"
+
+const struct json_struct report_document_fields = {
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit), JSON_FIELD("target", JSON_TEXT, abi, target) },
+};
 
 const struct json_format report_formats[] = {
 	{ "drvabi-against/1", &report_against_fields },

@@ -433,10 +433,11 @@ extern const struct json_struct report_bootstrap_fields, report_diff_fields, rep
 	report_verify_fields, report_surface_fields, report_pids_fields, report_ranges_fields,
 	report_blame_fields, report_show_fields, report_against_fields, report_version_map_fields;
 
-/* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view. */
+/* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view and so on. */
 extern const struct json_struct report_change_name_fields, report_change_flag_fields, report_change_list_fields,
 	report_ioctl_call_fields, report_suppression_fields, report_view_fields, report_span_fields,
-	report_forwarded_fields, report_described_fields;
+	report_forwarded_fields, report_described_fields, report_document_fields, report_finding_fields,
+	report_finding_place_fields;
 
 /* report_write_classes - for .write, the names of the classes at the field's place, an unsigned */
 void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);

@@ -355,15 +355,10 @@ static const struct json_struct record_fields = {
 		   JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields) },
 };
 
-static const struct json_struct document_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
-		   JSON_FIELD("commit", JSON_TEXT, abi, commit), JSON_FIELD("target", JSON_TEXT, abi, target) },
-};
-
 JSON_IS(has_no_view, surface, !it->view)
 
 static const struct json_struct surface_fields = {
-	.field = { JSON_INTO_BY_POINTER(surface, abi, &document_fields),
+	.field = { JSON_INTO_BY_POINTER(surface, abi, &report_document_fields),
 		   JSON_INTO_BY_POINTER(surface, view, &report_view_fields, .is_left_out = has_no_view) },
 };
 

@@ -746,12 +746,7 @@ static void write_sets(struct json_writer *writer, const struct json_field *fiel
 static const struct json_struct finding_fields = {
 	.size = sizeof(struct verify_finding),
 	.is_inline = true,
-	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
-			      .max = VERIFY_RULE_COUNT),
-		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
-		   JSON_FIELD("entry", JSON_TEXT, verify_finding, entry),
-		   JSON_FIELD("record", JSON_TEXT, verify_finding, record),
-		   JSON_FIELD("path", JSON_TEXT, verify_finding, path),
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_place_fields },
 		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
 };
 

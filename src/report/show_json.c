@@ -265,14 +265,9 @@ static void write_words(struct json_writer *writer, const struct json_field *fie
 	json_close_array(writer);
 }
 
-static const struct json_struct document_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
-		   JSON_FIELD("commit", JSON_TEXT, abi, commit), JSON_FIELD("target", JSON_TEXT, abi, target) },
-};
-
 const struct json_struct report_show_fields = {
 	.field = { { .key = "format", .kind = JSON_FORMAT, .text = SHOW_FORMAT },
-		   JSON_INTO_BY_POINTER(show_report, abi, &document_fields),
+		   JSON_INTO_BY_POINTER(show_report, abi, &report_document_fields),
 		   { .key = "words", .kind = JSON_LIST, .of = &word_fields, .write = write_words } },
 };
 

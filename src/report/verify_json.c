@@ -30,13 +30,21 @@ static void write_side(struct json_writer *writer, const struct json_field *fiel
 	json_write_struct(writer, side, field->of);
 }
 
-static const struct json_struct about_fields = {
+const struct json_struct report_finding_fields = {
 	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
 			      .max = VERIFY_RULE_COUNT),
 		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
-		   JSON_FIELD("entry", JSON_TEXT, verify_finding, entry),
+		   JSON_FIELD("entry", JSON_TEXT, verify_finding, entry) },
+};
+
+const struct json_struct report_finding_place_fields = {
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_fields },
 		   JSON_FIELD("record", JSON_TEXT, verify_finding, record),
-		   JSON_FIELD("path", JSON_TEXT, verify_finding, path),
+		   JSON_FIELD("path", JSON_TEXT, verify_finding, path) },
+};
+
+static const struct json_struct about_fields = {
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_place_fields },
 		   JSON_FIELD("driver", JSON_OBJECT | JSON_OPTIONAL, verify_finding, driver, .of = &side_fields,
 			      .write = write_side),
 		   JSON_FIELD("proxy", JSON_OBJECT | JSON_OPTIONAL, verify_finding, proxy, .of = &side_fields,
@@ -59,17 +67,16 @@ static void write_counts(struct json_writer *writer, const struct json_field *fi
 		json_key_bool(writer, field->key, false);
 }
 
+static const struct json_struct message_fields = {
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
+		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
+};
+
 static const struct json_struct finding_fields = {
 	.size = sizeof(struct verify_finding),
 	.is_inline = true,
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
-		   JSON_FIELD("message", JSON_TEXT, verify_finding, message),
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &message_fields },
 		   { .key = "counts", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_counts } },
-};
-
-static const struct json_struct suppressed_finding_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
-		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
 };
 
 static const struct json_struct by_fields = {
@@ -79,7 +86,7 @@ static const struct json_struct by_fields = {
 static const struct json_struct suppressed_fields = {
 	.size = sizeof(struct suppressed),
 	.is_inline = true,
-	.field = { JSON_INTO_BY_POINTER(suppressed, finding, &suppressed_finding_fields),
+	.field = { JSON_INTO_BY_POINTER(suppressed, finding, &message_fields),
 		   JSON_INTO_BY_POINTER(suppressed, by, &by_fields) },
 };
 
