@@ -24,6 +24,18 @@ struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, 
 	return change;
 }
 
+const void *diff_item(const struct diff_change *change, bool of_next)
+{
+	switch (change->kind) {
+	case ABI_RECORD: return of_next ? change->next_record : change->base_record;
+	case ABI_ALIAS: return of_next ? change->next_alias : change->base_alias;
+	case ABI_ENUM: return of_next ? change->next_enum : change->base_enum;
+	case ABI_CONSTANT: return of_next ? change->next_constant : change->base_constant;
+	case ABI_IOCTL: return of_next ? change->next_ioctl : change->base_ioctl;
+	}
+	return NULL;
+}
+
 const char *diff_class_name(enum diff_class one)
 {
 	switch (one) {

@@ -207,6 +207,9 @@ struct diff_options {
 int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
 		   const struct diff_options *options, struct arena *arena, struct err *err);
 
+/* diff_item - the changed item in next or in base, of the change's kind; NULL if it is not there. */
+const void *diff_item(const struct diff_change *change, bool of_next);
+
 /* diff_count_change - add @change to @summary, by kind, and to @class_total, by class. */
 void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT],
 		       const struct diff_change *change);

@@ -280,18 +280,17 @@ static int compare_reaches(const void *a, const void *b)
 	return order ? order : x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
 }
 
-/* Sets the ioctls that reach the record or the enum, unless some do in the other version. */
-static void set_reach(struct diff_change *change, struct type_graph *graph, const struct abi_record *record,
-		      const struct abi_enum *one)
+/* Sets the ioctls that reach the record or the enum on one side, unless some do on the other. */
+static void set_reach(struct diff_change *change, struct type_graph *graph, bool of_next)
 {
-	const char *name = record ? record->name : one ? one->name : NULL;
+	const void *item = diff_item(change, of_next);
 	size_t start, nodes, count = 0;
 	struct diff_reach *list;
 
-	if (!name || change->reach_count)
+	if (!item || (change->kind != ABI_RECORD && change->kind != ABI_ENUM) || change->reach_count)
 		return;
 	build_graph(graph);
-	start = record ? record_node(graph, record) : enum_node(graph, one);
+	start = change->kind == ABI_RECORD ? record_node(graph, item) : enum_node(graph, item);
 	nodes = walk_back(graph, start, change);
 	for (size_t i = 0; i < nodes; i++)
 		count += graph->carriers.first[graph->queue[i] + 1] - graph->carriers.first[graph->queue[i]];
@@ -306,7 +305,7 @@ static void set_reach(struct diff_change *change, struct type_graph *graph, cons
 			if (node == start && !concerns(change, ioctl->params))
 				continue;
 			list[count].ioctl = ioctl;
-			set_chain(&list[count++], graph, node, name);
+			set_chain(&list[count++], graph, node, abi_item_name(change->kind, item));
 		}
 	}
 	if (count > 1)
@@ -325,8 +324,8 @@ void diff_reach(struct diff_pass *pass)
 		const struct abi_ioctl *ioctl;
 		size_t length = strlen(change->name);
 
-		set_reach(change, &next, change->next_record, change->next_enum);
-		set_reach(change, &base, change->base_record, change->base_enum);
+		set_reach(change, &next, true);
+		set_reach(change, &base, false);
 		if (change->kind != ABI_CONSTANT)
 			continue;
 		if (!(ioctl = diff_side_find(&pass->next, ABI_IOCTL, change->name, length)))
@@ -344,13 +343,13 @@ void diff_reach(struct diff_pass *pass)
 int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi,
 	       const struct abi_record *record, struct arena *arena, struct err *err)
 {
-	struct diff_change change = { .kind = ABI_RECORD };
+	struct diff_change change = { .kind = ABI_RECORD, .next_record = record };
 	struct diff_side side;
 	struct type_graph graph = { .side = &side, .arena = arena };
 	int rc;
 
 	if (!(rc = diff_side_init(&side, abi, arena, err))) {
-		set_reach(&change, &graph, record, NULL);
+		set_reach(&change, &graph, true);
 		*users = change.reached_by;
 		*count = change.reach_count;
 	}

@@ -155,21 +155,9 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 
 /* --- is a change of one edge the same as one of another? ------------------------------------------- */
 
-static const void *item_of(const struct diff_change *change, bool of_next)
-{
-	switch (change->kind) {
-	case ABI_RECORD: return of_next ? change->next_record : change->base_record;
-	case ABI_ALIAS: return of_next ? change->next_alias : change->base_alias;
-	case ABI_ENUM: return of_next ? change->next_enum : change->base_enum;
-	case ABI_CONSTANT: return of_next ? change->next_constant : change->base_constant;
-	case ABI_IOCTL: return of_next ? change->next_ioctl : change->base_ioctl;
-	}
-	return NULL;
-}
-
 static bool same_side_item(const struct diff_change *a, const struct diff_change *b, bool of_next)
 {
-	const void *x = item_of(a, of_next), *y = item_of(b, of_next);
+	const void *x = diff_item(a, of_next), *y = diff_item(b, of_next);
 
 	return x && y ? abi_same_item(a->kind, x, y) : !x && !y;
 }
