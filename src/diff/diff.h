@@ -147,7 +147,7 @@ struct diff_change {
 	size_t reach_count;
 	const struct table_entry *const *entries; /* the table's entries that it touches */
 	size_t entry_count;
-	enum diff_use use;         /* NONE without a table; use.c has the rules */
+	enum diff_use use;         /* NONE without a table; proxied.c has the rules */
 	enum diff_section section;     /* NONE without a table */
 	const struct diff_new_role *new_roles; /* for DIFF_SECTION_HANDLER only */
 	size_t new_role_count;

@@ -12,6 +12,8 @@
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
 #include <uthash.h>
 
+/* --- are two documents equal? --------------------------------------------------------------- */
+
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -52,6 +54,8 @@ bool history_same(const struct abi *a, const struct abi *b)
 			return false;
 	return true;
 }
+
+/* --- changes that outlive their comparison -------------------------------------------------- */
 
 static const char *copy_text(const char *text, struct arena *arena)
 {
@@ -192,9 +196,9 @@ static bool same_change(const struct diff_change *a, const struct diff_change *b
 	return true;
 }
 
+/* --- the changes of all edges, joined into events ------------------------------------------- */
+
 /*
- * the changes of all edges, joined into events
- *
  * 1. A hash table has the changes by kind, family, name and the numbers of an ioctl. The first of equal ones
  *    begins an event; each later one adds its edge. The events are in the order of their first edges, and
  *    within an edge in that of its diff.
@@ -324,7 +328,7 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 	*out = history;
 }
 
-/* from versions with parents to edges */
+/* --- from versions with parents to edges ---------------------------------------------------- */
 
 long history_known_parent(const struct history_version *versions, long version)
 {
@@ -371,9 +375,9 @@ size_t history_graph_index(const struct history_graph *graph, const char *versio
 	return i;
 }
 
+/* --- the requested changes of an edge ------------------------------------------------------- */
+
 /*
- * the requested changes of an edge
- *
  * 1. The ioctls of both versions that have one of the names or numbers are
  *    marked.
  * 2. Each change of an ioctl with a mark on one side marks the other side: the ioctl got a new name or

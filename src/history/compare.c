@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- the entries that a proxy forwards at a version ----------------------------------------- */
+
 const char *forwarded_use_name(enum forwarded_use use)
 {
 	switch (use) {
@@ -86,6 +88,8 @@ void forwarded_find(struct forwarded *out, const struct table *table, const stru
 	*out = forwarded;
 }
 
+/* --- the versions that a word names --------------------------------------------------------- */
+
 bool select_is_versions(const char *word)
 {
 	return strchr(word, '.') && !history_is_glob(word);
@@ -148,10 +152,7 @@ static int version_of(size_t *out, const struct history_graph *graph, const char
 
 static bool is_version(const struct history_graph *graph, const char *word)
 {
-	for (size_t i = 0; i < graph->version_count; i++)
-		if (!strcmp(graph->versions[i].version, word))
-			return true;
-	return false;
+	return history_graph_index(graph, word) < graph->version_count;
 }
 
 /* Marks @version and its ancestors with @mark. */
@@ -260,6 +261,8 @@ int select_clip(bool *wanted, const struct history_graph *graph, const char *sin
 	return 0;
 }
 
+/* --- the changes that a filter selects ------------------------------------------------------ */
+
 bool select_edge(const struct history_filter *filter, const struct history_graph *graph, size_t edge)
 {
 	return !filter->versions || filter->versions[graph->edges[edge].version];
@@ -302,9 +305,9 @@ void select_changes(struct history_changes *changes, const struct history_graph 
 			select_classes(&changes[edge], filter->classes, arena);
 }
 
+/* --- the items with a name or a number, compared with the other side of an edge ------------- */
+
 /*
- * the items with a name or a number, compared with the other side of an edge
- *
  * 1. All that has one of the filter's names or numbers is compared at once,
  *    except records: they are pushed onto a list, each name once. So are the
  *    parameter records of its ioctls.
@@ -511,6 +514,8 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 	free(pending.name);
 	return same;
 }
+
+/* --- the changes of an edge ----------------------------------------------------------------- */
 
 /*
  * The entries that the table forwards on either side of an edge: a new ioctl may be an entry of the later

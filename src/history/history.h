@@ -13,24 +13,9 @@
 #include "diff/diff.h"
 #include "verify/verify.h"
 
-/*
- * the requested versions, and the changes of these alone
- *
- * A change belongs to the version that an edge leads to; the version that it is compared with may be
- * outside.
- */
-
-struct history_changes;
-struct history_filter;
-struct history_graph;
-
-struct history_span;
-
-/* from which version to which an item has a name or a number */
-
-struct history;
-
 #define HISTORY_FORMAT "drvabi-history/1"
+
+/* --- versions, and the edges between them --------------------------------------------------- */
 
 enum { HISTORY_NO_PARENT = -1 };
 
@@ -63,6 +48,8 @@ void history_graph_of(struct history_graph *out, const struct history_version *v
 
 /* history_graph_index - of the version of that name; the version_count if there is none. */
 size_t history_graph_index(const struct history_graph *graph, const char *version);
+
+/* --- the changes on edges, and events ------------------------------------------------------- */
 
 /* Which changes are wanted; { 0 } is all. */
 struct history_filter {
@@ -150,6 +137,8 @@ struct history {
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
 		  const struct history_changes *changes, struct arena *arena);
 
+/* --- the requested versions ----------------------------------------------------------------- */
+
 /**
  * select_is_versions - does @word name versions rather than something of the ABI?
  *
@@ -180,7 +169,8 @@ int select_clip(bool *wanted, const struct history_graph *graph, const char *sin
 
 /*
  * select_changes - drops from @changes, by edge of @graph, the changes of other versions and classes than
- * those of @filter.
+ * those of @filter. A change belongs to the version that its edge leads to; the version that it is compared
+ * with may be outside.
  */
 void select_changes(struct history_changes *changes, const struct history_graph *graph,
 		    const struct history_filter *filter,
@@ -188,6 +178,8 @@ void select_changes(struct history_changes *changes, const struct history_graph 
 
 /* select_edge - does @edge of @graph lead to a version that @filter selects? */
 bool select_edge(const struct history_filter *filter, const struct history_graph *graph, size_t edge);
+
+/* --- the entries that a proxy forwards at a version ----------------------------------------- */
 
 enum forwarded_use {
 	FORWARDED_NONE,   /* the proxy does not forward it */
@@ -238,6 +230,8 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,
 		    const char *family, uint64_t number);
 
+/* --- what a name or a number is ------------------------------------------------------------- */
+
 /* Where to look. */
 struct lookup_scope {
 	const struct abi *abi;             /* of the requested version */
@@ -275,7 +269,7 @@ struct history_span {
 	size_t until_count;
 	size_t version_count; /* that have it */
 	/*
-	 * For a number that is looked up (lookup.h): the versions in which the item got it and lost it, if
+	 * For a number that is looked up, by lookup_find(): the versions in which the item got it and lost it, if
 	 * the item itself was not added and removed there.
 	 */
 	const size_t *number_since, *number_until;
@@ -378,6 +372,8 @@ struct lookup_neighbour {
 void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 		       const struct lookup_parse *parse, uint64_t number);
 
+/* --- which versions are one ABI to a proxy -------------------------------------------------- */
+
 #define RANGES_FORMAT "drvabi-ranges/1"
 
 enum ranges_criterion {
@@ -410,7 +406,7 @@ struct ranges_version {
 	/* findings with @node that its own version does not have; unset: unseen */
 	const struct verify_finding *fresh;
 	size_t fresh_count;
-	/* a hash, in hexadecimal, of what the table reads of it with @node; see reading.c */
+	/* a hash, in hexadecimal, of what the table reads of it with @node; see ranges_reading() */
 	char reading[33];
 	char proof[33];                /* the same with @safe; "" if that is NULL */
 	size_t set;                    /* of struct ranges */
@@ -521,6 +517,8 @@ const struct table_node *ranges_followed(const struct history_graph *graph, cons
 /* "table", "strict" */
 const char *ranges_criterion_name(enum ranges_criterion criterion);
 
+/* --- since when an item has a name or a number ---------------------------------------------- */
+
 struct history_spans {
 	/* by kind, family, name; then those of numbers, by number and first version */
 	const struct history_span *spans;
@@ -550,6 +548,8 @@ void history_moves(struct history_spans *spans, const struct history *history, s
 
 /* history_is_glob - does @name have a wildcard? */
 bool history_is_glob(const char *name);
+
+/* --- timelines ------------------------------------------------------------------------------ */
 
 /* An item as one document has it; the kind of its timeline says which member is set. */
 union history_state {
@@ -588,6 +588,8 @@ struct history_timelines {
  * names, of the ioctls that carry either, and every type that these use.
  */
 void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena);
+
+/* --- blame ---------------------------------------------------------------------------------- */
 
 struct blame_line {
 	const struct abi_leaf *leaf;   /* as it is in the requested version */

@@ -22,7 +22,7 @@ bool span_is_of(const struct history_span *span, enum abi_kind kind, const char 
 size_t span_ends(const size_t **out, const struct history_graph *graph, const bool *has, bool wanted,
 		 const bool *within, struct arena *arena);
 
-/* changes that outlive the comparison that found them */
+/* --- changes that outlive the comparison that found them ------------------------------------ */
 
 /*
  * history_copy_change - a copy of @change in @arena
@@ -32,9 +32,9 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
  */
 void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena);
 
+/* --- command numbers that only a macro has -------------------------------------------------- */
+
 /*
- * command numbers that only a macro has
- *
  * A macro such as NV2080_CTRL_CMD_X is a command's
  * number whether or not the driver's tables offer the command: a proxy that
  * forwards numbers forwards those, too. The differ knows such a macro only
@@ -73,9 +73,9 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
 /* command_reused - this ioctl or command has a number that was another one's. */
 bool command_reused(const struct diff_change *change);
 
+/* --- the requested changes of an edge ------------------------------------------------------- */
+
 /*
- * the requested changes of an edge
- *
  * A name or a number selects all items of that name or number, and an ioctl also selects the records that
  * it carries.
  */
@@ -112,7 +112,7 @@ bool asked_is(const struct asked *asked, const struct diff_change *change);
  */
 size_t asked_carriers(struct diff_change *change, const struct asked *asked, struct arena *arena);
 
-/* the facts of a document that a proxy's table depends on, as text */
+/* --- the facts of a document that a proxy's table depends on, as text ----------------------- */
 
 /**
  * ranges_reading - appends to @out the facts of @abi that @view reads, as text
@@ -143,9 +143,9 @@ size_t ranges_first_equal(const struct ranges *ranges, size_t version);
 /* ranges_is_acted_on - must a proxy act on a leaf: is it a pointer or an fd? As in verify. */
 bool ranges_is_acted_on(const struct abi_leaf *leaf);
 
+/* --- can a filter select anything on an edge? ----------------------------------------------- */
+
 /*
- * can a filter select anything on an edge?
- *
  * A filter of one name or number matches few items, and
  * on most edges none of them differs. To find that out costs a hundredth of a
  * comparison.

@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- commands that only a macro names ------------------------------------------------------- */
+
 /* "NV2080_CTRL_CMD_X" has "_CTRL_CMD_": the word before CMD belongs to it. Return: its start, or NULL. */
 static const char *find_infix(const char *name, size_t *length)
 {
@@ -212,7 +214,7 @@ bool command_reused(const struct diff_change *change)
 	return change->number_was && (change->next_ioctl || change->next_constant);
 }
 
-/* the bit fields of a number, and its neighbours */
+/* --- the bit fields of a number, and its neighbours ----------------------------------------- */
 
 enum { NEAR_BITS = 8 }; /* of a number without bit fields: so many low bits may differ */
 
@@ -405,6 +407,8 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 				       high_bits);
 }
 
+/* --- the items of the document -------------------------------------------------------------- */
+
 static bool item_has_number(const struct lookup_item *item, uint64_t number)
 {
 	if (item->kind == ABI_CONSTANT)
@@ -442,6 +446,8 @@ static void find_all(struct found *found)
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		find_items(found, order[i]);
 }
+
+/* --- the items of all versions -------------------------------------------------------------- */
 
 bool span_is_of(const struct history_span *span, enum abi_kind kind, const char *family, const char *name)
 {

@@ -22,9 +22,9 @@
 #include <strings.h>
 #include <uthash.h>
 
+/* --- the facts of a document that a proxy's table reads, as text ---------------------------- */
+
 /*
- * the facts of a document that a proxy's table reads, as text
- *
  * A line for each fact, in the order of the view's entries. Of an entry:
  *
  *   its number, and the macro's value in the driver;
@@ -32,7 +32,7 @@
  *   the parameter record that the driver's tables name for it, and its size;
  *   each struct: that there is one, its size, and its leaves.
  *
- * The criterion decides which scalars, and which of their properties, count; see ranges.h.
+ * The criterion decides which scalars, and which of their properties, count; see enum ranges_criterion.
  */
 
 struct reading {
@@ -193,14 +193,6 @@ static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const 
 	return rc;
 }
 
-static long find_version(const struct history_graph *graph, const char *name)
-{
-	for (size_t i = 0; i < graph->version_count; i++)
-		if (!strcmp(graph->versions[i].version, name))
-			return (long)i;
-	return -1;
-}
-
 /* --- which node each version follows ------------------------------------------------ */
 
 /*
@@ -293,11 +285,13 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 	ranges.versions = arena_array(arena, graph->version_count + 1, sizeof(*ranges.versions));
 	ranges.nodes = arena_array(arena, table->node_count + 1, sizeof(*ranges.nodes));
 	for (size_t i = table->node_count; i--;) {
-		ranges.nodes[i] =
-			(struct ranges_node){ .node = &table->nodes[i],
-					      .version = find_version(graph, table->nodes[i].version) };
-		if (ranges.nodes[i].version >= 0)
-			own[ranges.nodes[i].version] = &table->nodes[i];
+		size_t version = history_graph_index(graph, table->nodes[i].version);
+
+		ranges.nodes[i] = (struct ranges_node){ .node = &table->nodes[i], .version = -1 };
+		if (version == graph->version_count)
+			continue;
+		ranges.nodes[i].version = (long)version;
+		own[version] = &table->nodes[i];
 	}
 	for (size_t i = 0; i < table->node_count; i++) {
 		plan_node(&ranges.nodes[i], graph, own);

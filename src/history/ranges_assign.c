@@ -288,10 +288,10 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 	return 0;
 }
 
+/* --- that two versions of one set are one ABI to the table, by another witness -------------- */
+
 /*
- * that two versions of one set are one ABI to the table, by another witness
- *
- * Sets follow from what the table reads (reading.c). Here the differ compares each version with the first
+ * Sets follow from what the table reads, by ranges_reading(). Here the differ compares each version with the first
  * one of its set, and every change of a forwarded item is compared with what the table reads of it. The two
  * share only the document and flatten/.
  */

@@ -17,9 +17,9 @@
 #include <string.h>
 #include <uthash.h>
 
+/* --- the state of an item after its span ends, and before its span begins ------------------- */
+
 /*
- * the state of an item after its span ends, and before its span begins
- *
  * The item on the other side of the edge is the first of these that exists:
  *
  * 1. of an ioctl: one of its family and name with another number;
@@ -65,11 +65,6 @@ static bool by_name(struct history_move *out, const struct end *end)
 	       (by_ioctl(out, abi_find_ioctl(end->there, span->family, span->name)) ||
 		by_macro(out, end->there, abi_find_constant(end->there, span->name)));
 }
-
-struct name {
-	const char *text;
-	UT_hash_handle hh;
-};
 
 /* Is this side of a change the thing that the span is of? */
 static bool is_span(const struct history_span *span, const char *name, const struct abi_ioctl *ioctl)
@@ -131,9 +126,20 @@ static const struct history_move *moves_at(const struct history *history, const 
 	return moves;
 }
 
+void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena)
+{
+	struct history_span *found = arena_memdup(arena, spans->spans, spans->count * sizeof(*found));
+
+	for (size_t i = 0; i < spans->count; i++) {
+		found[i].was = moves_at(history, &found[i], found[i].since, found[i].since_count, false, arena);
+		found[i].now = moves_at(history, &found[i], found[i].until, found[i].until_count, true, arena);
+	}
+	spans->spans = found;
+}
+
+/* --- from which version to which something has a name or a number --------------------------- */
+
 /*
- * from which version to which something has a name or a number
- *
  * 1. Each version's document is searched for the filter's names (not globs) and numbers.
  *    Every item that is found becomes a span: by kind, family and name; for a
  *    number, by that number as well. An item that several versions have is
@@ -145,7 +151,7 @@ static const struct history_move *moves_at(const struct history *history, const 
  *    span may begin and end several times.
  * 4. The spans are sorted: names first, then numbers.
  *
- * moves.c adds the former and the later state of the item.
+ * history_moves() adds the former and the later state of the item.
  */
 
 /* The spans that were found so far. */
@@ -156,17 +162,6 @@ struct spans {
 	struct history_span *item; /* malloc'd */
 	size_t count, capacity;
 };
-
-void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena)
-{
-	struct history_span *found = arena_memdup(arena, spans->spans, spans->count * sizeof(*found));
-
-	for (size_t i = 0; i < spans->count; i++) {
-		found[i].was = moves_at(history, &found[i], found[i].since, found[i].since_count, false, arena);
-		found[i].now = moves_at(history, &found[i], found[i].until, found[i].until_count, true, arena);
-	}
-	spans->spans = found;
-}
 
 bool history_is_glob(const char *name)
 {
@@ -340,6 +335,8 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 	free(spans.item);
 }
 
+/* --- the timeline of every item ------------------------------------------------------------- */
+
 /* The items of one kind in one document, by family and name. */
 struct items {
 	const void **item; /* malloc'd */
@@ -352,6 +349,12 @@ struct timeline {
 	size_t capacity;
 	UT_hash_handle hh; /* by key */
 	char key[];
+};
+
+/* A requested name. */
+struct name {
+	const char *text;
+	UT_hash_handle hh;
 };
 
 struct pass {
