@@ -39,18 +39,23 @@ static void write_types(struct json_writer *writer, unsigned kind)
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		for (size_t k = 0; k < 2 && kind & types[i].want && types[i].types[k]; k++)
-			found[count++] = types[i].types[k];
+			if (k != 1 || !(kind & JSON_WANT_STRING)) /* an integer may be a string; each type is named once */
+				found[count++] = types[i].types[k];
 	if (count == 1)
 		json_key_string(writer, "type", found[0]);
 	else
 		json_key_strings(writer, "type", found, count);
 }
 
-/* A number that JSON's readers might round is a string, "0xffffffffffffffff". */
+/* A number that JSON's readers might round is a string, "0xffffffffffffffff". A hook's number may be negative. */
 static void write_number(struct json_writer *writer, const struct json_field *field)
 {
-	const bool is_signed = (field->kind & ~JSON_MODIFIERS) == JSON_NUMBER;
+	const unsigned kind = field->kind & ~JSON_MODIFIERS;
+	const bool is_of_hook = kind < 1 << 8; /* JSON_WANT_* alone */
+	const bool is_signed = kind == JSON_NUMBER || is_of_hook;
 
+	if (is_of_hook && kind & JSON_WANT_STRING)
+		return; /* the string may be another value */
 	json_key_string(writer, "pattern", is_signed ? "^-?0x[0-9a-fA-F]+$" : "^0x[0-9a-fA-F]+$");
 	if (!is_signed)
 		json_key_unsigned(writer, "minimum", 0);

@@ -209,9 +209,13 @@ void strbuf_adds(struct strbuf *buf, const char *text)
 	strbuf_add(buf, text, strlen(text));
 }
 
+/* JSON is written character by character. */
 void strbuf_addch(struct strbuf *buf, char ch)
 {
-	strbuf_add(buf, &ch, 1);
+	if (buf->length + 1 >= buf->capacity)
+		strbuf_reserve(buf, 1);
+	buf->text[buf->length++] = ch;
+	buf->text[buf->length] = '\0';
 }
 
 void strbuf_addf(struct strbuf *buf, const char *format, ...)

@@ -1,9 +1,7 @@
 /*
  * A call as one line of JSON. With "fields" and "padding", every byte of the parameters can be written again.
  */
-#include "report/report.h"
-
-#include "abi/abi.h"
+#include "report/internal.h"
 
 static const char *bytes_text(struct strbuf *buffer, const uint8_t *bytes, uint64_t size)
 {
@@ -38,70 +36,87 @@ static void json_value(struct json_writer *json, const struct decode_field *fiel
 	strbuf_release(&text);
 }
 
-/* The call's results, which differ. */
-static void json_before(struct json_writer *json, const struct decode_field *field)
-{
-	struct decode_field old = *field;
+/* --- fields --------------------------------------------------------------------- */
 
-	old.bytes = field->before;
-	old.is_text = field->is_text_before;
-	json_key(json, "before");
+JSON_IS(is_bitfield, decode_field, it->is_bitfield)
+JSON_IS(is_no_bitfield, decode_field, !it->is_bitfield)
+JSON_IS(is_no_array, decode_field, !it->is_array)
+JSON_IS(is_unchanged, decode_field, !it->before)
+JSON_IS(is_followed, decode_field, !it->is_unfollowed)
+JSON_IS(is_not_counted, decode_field, !it->counted_by)
+JSON_GET_NUMBER(bit_in_byte, decode_field, it->offset_bits % 8)
+
+static void write_field_value(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	json_key(json, field->key);
+	json_value(json, object);
+}
+
+/* The value before the call, if the call changed it. */
+static void write_before(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	struct decode_field old = *(const struct decode_field *)object;
+
+	if (!old.before)
+		return;
+	old.bytes = old.before;
+	old.is_text = old.is_text_before;
+	json_key(json, field->key);
 	json_value(json, &old);
-	if (field->name_before)
-		json_key_string(json, "name_before", field->name_before);
 }
 
-static void json_field(struct json_writer *json, const struct decode_field *field)
+static void write_unfollowed(struct json_writer *json, const struct json_field *field, const void *object)
 {
-	json_open_object(json);
-	json_key_string(json, "path", field->path);
-	json_key_unsigned(json, "offset", field->offset_bits / 8);
-	if (field->is_bitfield) {
-		json_key_unsigned(json, "bit_offset", field->offset_bits % 8);
-		json_key_unsigned(json, "bit_width", field->size_bits);
-	} else {
-		json_key_unsigned(json, "size", field->size_bits / 8);
-	}
-	json_key_string(json, "kind", abi_scalar_name(field->kind));
-	if (field->is_array)
-		json_key_unsigned(json, "count", field->count);
-	if (field->missing)
-		json_key_unsigned(json, "missing", field->missing);
-	if (field->role)
-		json_key_string(json, "role", abi_role_name(field->role));
-	json_key(json, "value");
-	json_value(json, field);
-	if (field->name)
-		json_key_string(json, "name", field->name);
-	if (field->before)
-		json_before(json, field);
-	if (field->object)
-		json_key_string(json, "object", field->object);
-	if (field->is_unfollowed)
-		json_key_string(json, "not_followed", "no rule");
-	if (field->counted_by) {
-		json_key_string(json, "counted_by", field->counted_by);
-		json_key_unsigned(json, "counted", field->shown);
-	}
-	if (field->member)
-		json_key_string(json, "union", field->member);
-	json_close_object(json);
+	(void)object;
+	json_key_string(json, field->key, "no rule");
 }
 
-static void json_padding(struct json_writer *json, const struct decode_fields *fields)
+enum { ANY_VALUE = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_WANT_ARRAY };
+
+static const struct json_struct field_fields = {
+	.size = sizeof(struct decode_field),
+	.field = { JSON_FIELD("path", JSON_TEXT, decode_field, path),
+		   JSON_FIELD("offset", JSON_BITS, decode_field, offset_bits),
+		   { .key = "bit_offset", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = bit_in_byte,
+		     .is_left_out = is_no_bitfield },
+		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, decode_field, size_bits,
+			      .is_left_out = is_no_bitfield),
+		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, decode_field, size_bits, .is_left_out = is_bitfield),
+		   JSON_FIELD("kind", JSON_NAMED, decode_field, kind, .name_of = abi_scalar_name, .max = ABI_BYTES + 1),
+		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, decode_field, count, .is_left_out = is_no_array),
+		   JSON_FIELD("missing", JSON_U64 | JSON_SPARSE, decode_field, missing),
+		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, decode_field, role),
+		   { .key = "value", .kind = ANY_VALUE, .write = write_field_value },
+		   JSON_FIELD("name", JSON_TEXT | JSON_SPARSE, decode_field, name),
+		   { .key = "before", .kind = ANY_VALUE | JSON_OPTIONAL, .write = write_before },
+		   JSON_FIELD("name_before", JSON_TEXT | JSON_SPARSE, decode_field, name_before,
+			      .is_left_out = is_unchanged),
+		   JSON_FIELD("object", JSON_TEXT | JSON_SPARSE, decode_field, object),
+		   { .key = "not_followed", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_unfollowed,
+		     .is_left_out = is_followed },
+		   JSON_FIELD("counted_by", JSON_TEXT | JSON_SPARSE, decode_field, counted_by),
+		   JSON_FIELD("counted", JSON_U64 | JSON_OPTIONAL, decode_field, shown, .is_left_out = is_not_counted),
+		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, decode_field, member) },
+};
+
+/* Bytes without a field that are not 0. */
+static const struct json_struct padding_fields = {
+	.field = { JSON_FIELD("offset", JSON_U64, decode_padding, offset), JSON_FIELD("size", JSON_U64, decode_padding, size) },
+};
+
+static void write_padding(struct json_writer *json, const struct json_field *field, const void *object)
 {
+	const struct decode_fields *fields = object;
 	struct strbuf text = { 0 };
 
-	json_key(json, "padding");
+	json_key(json, field->key);
 	json_open_array(json);
 	for (size_t i = 0; i < fields->padding_count; i++) {
 		const struct decode_padding *padding = &fields->padding[i];
 
 		json_open_object(json);
-		json_key_unsigned(json, "offset", padding->offset);
-		json_key_unsigned(json, "size", padding->size);
-		json_key_string(json, "value",
-				bytes_text(&text, fields->bytes + padding->offset, padding->size));
+		json_write_members(json, padding, &padding_fields);
+		json_key_string(json, "value", bytes_text(&text, fields->bytes + padding->offset, padding->size));
 		if (padding->is_changed)
 			json_key_string(json, "before",
 					bytes_text(&text, fields->before + padding->offset, padding->size));
@@ -111,77 +126,96 @@ static void json_padding(struct json_writer *json, const struct decode_fields *f
 	strbuf_release(&text);
 }
 
-static void json_field_list(struct json_writer *json, const struct decode_fields *fields)
+static const struct json_struct whole_padding_fields = {
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &padding_fields }, { .key = "value", .kind = JSON_TEXT },
+		   { .key = "before", .kind = JSON_TEXT | JSON_OPTIONAL } },
+};
+
+JSON_IS(has_no_padding, decode_fields, !it->padding_count)
+JSON_IS(before_is_unknown, decode_fields, !it->before)
+
+static void write_true(struct json_writer *json, const struct json_field *field, const void *object)
 {
-	json_key(json, "fields");
-	json_open_array(json);
-	for (size_t i = 0; i < fields->count; i++)
-		json_field(json, &fields->fields[i]);
-	json_close_array(json);
-	if (fields->padding_count)
-		json_padding(json, fields);
-	if (fields->before)
-		json_key_bool(json, "before_known", true);
+	(void)object;
+	json_key_bool(json, field->key, true);
 }
 
-static void json_pointer(struct json_writer *json, const struct decode_pointer *pointer)
-{
-	const struct call_pointer *to = &pointer->to;
+static const struct json_struct bytes_fields = {
+	.field = { JSON_ARRAY("fields", JSON_LIST, decode_fields, fields, count, &field_fields),
+		   { .key = "padding", .kind = JSON_LIST | JSON_OPTIONAL, .of = &whole_padding_fields,
+		     .write = write_padding, .is_left_out = has_no_padding },
+		   { .key = "before_known", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_true,
+		     .is_left_out = before_is_unknown } },
+};
 
-	json_open_object(json);
-	json_key_string(json, "path", to->path);
-	json_key_unsigned(json, "address", to->address);
-	json_key_string(json, "element", to->element);
-	json_key_unsigned(json, "count", to->count);
-	json_key_string(json, "counted_by", to->counted_by);
-	json_key_string(json, "direction", call_direction_name(to->direction));
-	json_key_unsigned(json, "size", to->size_bytes);
-	json_key_unsigned(json, "recorded", pointer->recorded_bytes);
-	json_field_list(json, &pointer->fields);
-	if (pointer->note)
-		json_key_string(json, "note", pointer->note);
-	json_close_object(json);
-}
+/* --- ioctls --------------------------------------------------------------------- */
 
-static void json_fields(struct json_writer *json, const struct decode_ioctl *ioctl)
+static const struct json_struct pointer_fields = {
+	.size = sizeof(struct decode_pointer),
+	.field = { JSON_FIELD("path", JSON_TEXT, decode_pointer, to.path),
+		   JSON_FIELD("address", JSON_U64, decode_pointer, to.address),
+		   JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, decode_pointer, to.element),
+		   JSON_FIELD("count", JSON_U64, decode_pointer, to.count),
+		   JSON_FIELD("counted_by", JSON_TEXT | JSON_OR_NULL, decode_pointer, to.counted_by),
+		   JSON_FIELD("direction", JSON_NAMED | JSON_OR_NULL, decode_pointer, to.direction,
+			      .name_of = call_direction_name, .max = USE_INOUT + 1),
+		   JSON_FIELD("size", JSON_U64, decode_pointer, to.size_bytes),
+		   JSON_FIELD("recorded", JSON_U64, decode_pointer, recorded_bytes),
+		   JSON_INTO(decode_pointer, fields, &bytes_fields),
+		   JSON_FIELD("note", JSON_TEXT | JSON_SPARSE, decode_pointer, note) },
+};
+
+/* The bytes of parameters that no header describes. */
+static void write_bytes(struct json_writer *json, const struct json_field *field, const void *object)
 {
+	const struct decode_ioctl *ioctl = object;
 	struct strbuf text = { 0 };
 
-	json_field_list(json, &ioctl->fields);
-	if (ioctl->fields.bytes && !ioctl->record)
-		json_key_string(json, "bytes", bytes_text(&text, ioctl->fields.bytes, ioctl->size_bytes));
-	if (ioctl->pointer_count) {
-		json_key(json, "pointers");
-		json_open_array(json);
-		for (size_t i = 0; i < ioctl->pointer_count; i++)
-			json_pointer(json, &ioctl->pointers[i]);
-		json_close_array(json);
-	}
+	if (!ioctl->fields.bytes || ioctl->record)
+		return;
+	json_key_string(json, field->key, bytes_text(&text, ioctl->fields.bytes, ioctl->size_bytes));
 	strbuf_release(&text);
 }
 
-static void json_head(struct json_writer *json, const struct decode_ioctl *ioctl)
-{
-	json_key_string(json, "family", ioctl->family);
-	json_key_string(json, "name", ioctl->name_count == 1 ? ioctl->names[0].name : NULL);
-	json_key_unsigned(json, "number", ioctl->number);
-}
+static const struct json_struct content_fields = {
+	.field = { JSON_INTO(decode_ioctl, fields, &bytes_fields),
+		   { .key = "bytes", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_bytes },
+		   JSON_ARRAY("pointers", JSON_LIST | JSON_SPARSE, decode_ioctl, pointers, pointer_count,
+			      &pointer_fields) },
+};
 
-/* If several names fit. @adds: by name; NULL: none */
-static void json_names(struct json_writer *json, const struct decode_ioctl *ioctl, const char *const *adds)
+JSON_GET_TEXT(only_name, decode_ioctl, it->name_count == 1 ? it->names[0].name : NULL)
+
+static const struct json_struct head_fields = {
+	.field = { JSON_FIELD("family", JSON_TEXT, decode_ioctl, family),
+		   { .key = "name", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = only_name },
+		   JSON_FIELD("number", JSON_U64, decode_ioctl, number) },
+};
+
+static const struct json_struct name_fields = {
+	.field = { JSON_FIELD("name", JSON_TEXT, decode_name, name), JSON_FIELD("is_macro", JSON_BOOL, decode_name, is_macro),
+		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, decode_name, record),
+		   JSON_ARRAY("versions", JSON_TEXTS, decode_name, versions, version_count, NULL) },
+};
+
+static const struct json_struct whole_name_fields = {
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &name_fields },
+		   { .key = "add", .kind = JSON_TEXT | JSON_OPTIONAL } },
+};
+
+/* If several names fit. The context, if any, is the list of commands that add them. */
+static void write_names(struct json_writer *json, const struct json_field *field, const void *object)
 {
+	const struct decode_ioctl *ioctl = object;
+	const char *const *adds = json->context;
+
 	if (ioctl->name_count < 2)
 		return;
-	json_key(json, "names");
+	json_key(json, field->key);
 	json_open_array(json);
 	for (size_t i = 0; i < ioctl->name_count; i++) {
-		const struct decode_name *name = &ioctl->names[i];
-
 		json_open_object(json);
-		json_key_string(json, "name", name->name);
-		json_key_bool(json, "is_macro", name->is_macro);
-		json_key_string(json, "record", name->record);
-		json_key_strings(json, "versions", name->versions, name->version_count);
+		json_write_members(json, &ioctl->names[i], &name_fields);
 		if (adds && adds[i])
 			json_key_string(json, "add", adds[i]);
 		json_close_object(json);
@@ -189,24 +223,70 @@ static void json_names(struct json_writer *json, const struct decode_ioctl *ioct
 	json_close_array(json);
 }
 
-static void json_body(struct json_writer *json, const struct decode_ioctl *ioctl)
+static const struct json_struct names_fields = {
+	.field = { { .key = "names", .kind = JSON_LIST | JSON_OPTIONAL, .of = &whole_name_fields, .write = write_names } },
+};
+
+static void write_size(struct json_writer *json, const struct json_field *field, const void *object)
 {
-	json_key_string(json, "record", ioctl->record);
-	json_key(json, "size");
+	const struct decode_ioctl *ioctl = object;
+
+	json_key(json, field->key);
 	if (ioctl->has_size)
 		json_unsigned(json, ioctl->size_bytes);
 	else
 		json_null(json);
 }
 
-static void json_answer(struct json_writer *json, const struct decode_call *call)
+static const struct json_struct body_fields = {
+	.field = { JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, decode_ioctl, record),
+		   { .key = "size", .kind = JSON_U64 | JSON_OR_NULL, .write = write_size } },
+};
+
+static const struct json_struct envelope_fields = {
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &head_fields },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &names_fields },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &body_fields },
+		   { .key = "*", .kind = JSON_MEMBERS, .of = &content_fields } },
+};
+
+/* --- calls ---------------------------------------------------------------------- */
+
+static const struct decode_ioctl *last_ioctl(const void *object)
 {
-	json_key(json, "ret");
+	const struct decode_call *call = object;
+
+	return &call->ioctls[call->count - 1];
+}
+
+static void write_last(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	json_write_members(json, last_ioctl(object), field->of);
+}
+
+static void write_last_names(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	json->context = (void *)((const struct decode_call *)object)->adds;
+	json_write_members(json, last_ioctl(object), field->of);
+	json->context = NULL;
+}
+
+static void write_ret(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	const struct decode_call *call = object;
+
+	json_key(json, field->key);
 	if (call->has_ret)
 		json_number(json, abi_number_signed(call->ret));
 	else
 		json_null(json);
-	json_key(json, "status");
+}
+
+static void write_status(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	const struct decode_call *call = object;
+
+	json_key(json, field->key);
 	if (call->status_name)
 		json_string(json, call->status_name);
 	else if (call->has_status)
@@ -215,91 +295,123 @@ static void json_answer(struct json_writer *json, const struct decode_call *call
 		json_null(json);
 }
 
-static void json_origin(struct json_writer *json, const struct decode_origin *origin)
+static void write_errno(struct json_writer *json, const struct json_field *field, const void *object)
 {
-	json_key(json, "fd");
-	json_open_object(json);
-	json_key(json, "number");
-	if (origin->fd.number < 0)
-		json_null(json);
-	else
-		json_unsigned(json, (uint64_t)origin->fd.number);
-	json_key_string(json, "path", origin->fd.path);
-	json_close_object(json);
-	if (origin->caller && *origin->caller)
-		json_key_string(json, "caller", origin->caller);
-	if (!origin->pid)
-		return;
-	json_key_unsigned(json, "pid", origin->pid);
-	json_key_unsigned(json, "tid", origin->tid);
-	json_key_unsigned(json, "start_ns", origin->start_ns);
-	json_key_unsigned(json, "end_ns", origin->end_ns);
-}
+	const struct decode_call *call = object;
 
-static void json_error(struct json_writer *json, const struct decode_call *call)
-{
-	json_key(json, "errno");
+	if (!call->has_error)
+		return;
+	json_key(json, field->key);
 	if (call->error_name)
 		json_string(json, call->error_name);
 	else
 		json_number(json, abi_number_signed(call->error));
 }
 
-static void json_proxy(struct json_writer *json, const struct decode_call *call)
+static void write_fd_number(struct json_writer *json, const struct json_field *field, const void *object)
 {
-	const struct forwarded *forwarded = &call->forwarded;
+	const struct decode_fd *fd = object;
 
-	json_key(json, "proxy");
-	json_open_object(json);
-	json_key_string(json, "name", forwarded->table->proxy);
-	json_key_string(json, "node", forwarded->node ? forwarded->node->version : NULL);
-	json_key_string(json, "use", forwarded_use_name(forwarded->use));
-	if (forwarded->entry)
-		json_key_strings(json, "caps", forwarded->entry->caps, forwarded->entry->cap_count);
-	if (forwarded->passed_as)
-		json_key_string(json, "passed_as", forwarded->passed_as);
-	if (call->adds && call->ioctls[call->count - 1].name_count == 1)
-		json_key_string(json, "add", call->adds[0]);
-	json_close_object(json);
+	json_key(json, field->key);
+	if (fd->number < 0)
+		json_null(json);
+	else
+		json_unsigned(json, (uint64_t)fd->number);
 }
 
-static void json_envelopes(struct json_writer *json, const struct decode_call *call)
+static const struct json_struct fd_fields = {
+	.field = { { .key = "number", .kind = JSON_U64 | JSON_OR_NULL, .write = write_fd_number },
+		   JSON_FIELD("path", JSON_TEXT | JSON_OR_NULL, decode_fd, path) },
+};
+
+JSON_IS(has_no_caller, decode_origin, !it->caller || !*it->caller)
+JSON_IS(has_no_pid, decode_origin, !it->pid)
+
+#define OF_PROCESS(key_, kind_, member) \
+	JSON_FIELD(key_, (kind_) | JSON_OPTIONAL, decode_origin, member, .is_left_out = has_no_pid)
+
+static const struct json_struct origin_fields = {
+	.field = { JSON_FIELD("fd", JSON_OBJECT | JSON_OPTIONAL, decode_origin, fd, .of = &fd_fields),
+		   JSON_FIELD("caller", JSON_TEXT | JSON_OPTIONAL, decode_origin, caller, .is_left_out = has_no_caller),
+		   OF_PROCESS("pid", JSON_U32, pid), OF_PROCESS("tid", JSON_U32, tid),
+		   OF_PROCESS("start_ns", JSON_U64, start_ns), OF_PROCESS("end_ns", JSON_U64, end_ns) },
+};
+
+JSON_IS(has_no_origin, decode_call, !it->origin)
+
+static void write_last_texts(struct json_writer *json, const struct json_field *field, const void *object)
 {
-	json_key(json, "envelopes");
+	const char *ioctl = (const char *)last_ioctl(object);
+
+	json_key_strings(json, field->key, *(const char *const *const *)(ioctl + field->offset),
+			 *(const size_t *)(ioctl + field->count));
+}
+
+static void write_envelopes(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	const struct decode_call *call = object;
+
+	if (call->count < 2)
+		return;
+	json_key(json, field->key);
 	json_open_array(json);
-	for (size_t i = 0; i + 1 < call->count; i++) {
-		json_open_object(json);
-		json_head(json, &call->ioctls[i]);
-		json_names(json, &call->ioctls[i], NULL);
-		json_body(json, &call->ioctls[i]);
-		json_fields(json, &call->ioctls[i]);
-		json_close_object(json);
-	}
+	for (size_t i = 0; i + 1 < call->count; i++)
+		json_write_struct(json, &call->ioctls[i], field->of);
 	json_close_array(json);
 }
 
+JSON_GET_TEXT(proxy_name, decode_call, it->forwarded.table->proxy)
+JSON_GET_TEXT(proxy_node, decode_call, it->forwarded.node ? it->forwarded.node->version : NULL)
+JSON_GET_TEXT(proxy_use, decode_call, forwarded_use_name(it->forwarded.use))
+JSON_IS(has_no_entry, decode_call, !it->forwarded.entry)
+JSON_GET_TEXT(only_add, decode_call, it->adds && last_ioctl(it)->name_count == 1 ? it->adds[0] : NULL)
+JSON_IS(has_no_add, decode_call, !it->adds || last_ioctl(it)->name_count != 1)
+
+static void write_caps(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	const struct table_entry *entry = ((const struct decode_call *)object)->forwarded.entry;
+
+	json_key_strings(json, field->key, entry->caps, entry->cap_count);
+}
+
+static const struct json_struct proxy_fields = {
+	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = proxy_name },
+		   { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = proxy_node },
+		   { .key = "use", .kind = JSON_TEXT, .get_text = proxy_use },
+		   { .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps,
+		     .is_left_out = has_no_entry },
+		   JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, decode_call, forwarded.passed_as),
+		   { .key = "add", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = only_add,
+		     .is_left_out = has_no_add } },
+};
+
+JSON_IS(has_no_table, decode_call, !it->has_table)
+
+const struct json_struct report_call_fields = {
+	.field = {
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &head_fields, .write = write_last },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &names_fields, .write = write_last_names },
+		JSON_FIELD("version", JSON_TEXT | JSON_OR_NULL, decode_call, version),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &body_fields, .write = write_last },
+		{ .key = "ret", .kind = JSON_NUMBER | JSON_OR_NULL, .write = write_ret },
+		{ .key = "status", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OR_NULL, .write = write_status },
+		{ .key = "errno", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_errno },
+		JSON_INTO_BY_POINTER(decode_call, origin, &origin_fields, .is_left_out = has_no_origin),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &content_fields, .write = write_last },
+		JSON_ARRAY("notes", JSON_TEXTS, decode_ioctl, notes, note_count, NULL, .write = write_last_texts),
+		JSON_ARRAY("versions", JSON_TEXTS, decode_ioctl, versions, version_count, NULL,
+			   .write = write_last_texts),
+		{ .key = "envelopes", .kind = JSON_LIST | JSON_OPTIONAL, .of = &envelope_fields,
+		  .write = write_envelopes },
+		{ .key = "proxy", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &proxy_fields,
+		  .is_left_out = has_no_table },
+	},
+};
+
 void report_decode_json(struct strbuf *out, const struct decode_call *call)
 {
-	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	struct json_writer json = { .out = out, .compact = true };
 
-	json_open_object(&json);
-	json_head(&json, last);
-	json_names(&json, last, call->adds);
-	json_key_string(&json, "version", call->version);
-	json_body(&json, last);
-	json_answer(&json, call);
-	if (call->has_error)
-		json_error(&json, call);
-	if (call->origin)
-		json_origin(&json, call->origin);
-	json_fields(&json, last);
-	json_key_strings(&json, "notes", last->notes, last->note_count);
-	json_key_strings(&json, "versions", last->versions, last->version_count);
-	if (call->count > 1)
-		json_envelopes(&json, call);
-	if (call->has_table)
-		json_proxy(&json, call);
-	json_close_object(&json);
+	json_write_struct(&json, call, &report_call_fields);
 	json_end(&json);
 }

@@ -10,6 +10,7 @@ const struct json_format report_formats[] = {
 	{ "drvabi-against/1", &report_against_fields },
 	{ BLAME_FORMAT, &report_blame_fields },
 	{ BOOTSTRAP_FORMAT, &report_bootstrap_fields },
+	{ "decode", &report_call_fields }, /* a line, which has no key "format" */
 	{ DIFF_FORMAT, &report_diff_fields },
 	{ HISTORY_FORMAT, &report_history_fields },
 	{ "drvabi-pids/1", &report_pids_fields },
