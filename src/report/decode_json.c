@@ -339,13 +339,10 @@ static const struct json_struct origin_fields = {
 
 JSON_IS(has_no_origin, decode_call, !it->origin)
 
-static void write_last_texts(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	const char *ioctl = (const char *)last_ioctl(object);
-
-	json_key_strings(json, field->key, *(const char *const *const *)(ioctl + field->offset),
-			 *(const size_t *)(ioctl + field->count));
-}
+static const struct json_struct tail_fields = {
+	.field = { JSON_ARRAY("notes", JSON_TEXTS, decode_ioctl, notes, note_count, NULL),
+		   JSON_ARRAY("versions", JSON_TEXTS, decode_ioctl, versions, version_count, NULL) },
+};
 
 static void write_envelopes(struct json_writer *json, const struct json_field *field, const void *object)
 {
@@ -398,9 +395,7 @@ const struct json_struct report_call_fields = {
 		{ .key = "errno", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_errno },
 		JSON_INTO_BY_POINTER(decode_call, origin, &origin_fields, .is_left_out = has_no_origin),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &content_fields, .write = write_last },
-		JSON_ARRAY("notes", JSON_TEXTS, decode_ioctl, notes, note_count, NULL, .write = write_last_texts),
-		JSON_ARRAY("versions", JSON_TEXTS, decode_ioctl, versions, version_count, NULL,
-			   .write = write_last_texts),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &tail_fields, .write = write_last },
 		{ .key = "envelopes", .kind = JSON_LIST | JSON_OPTIONAL, .of = &envelope_fields,
 		  .write = write_envelopes },
 		{ .key = "proxy", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &proxy_fields,
