@@ -85,7 +85,7 @@ static void render_files(struct out_file files[FILES], const char *dir, const st
 
 	for (size_t i = 0; i < FILES; i++)
 		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]) };
-	report_bootstrap_markdown(&files[0].text, bootstrap);
+	report_bootstrap(&files[0].text, bootstrap, &(struct report_style){ .markdown = true });
 	render_patch(&files[1].text, bootstrap);
 	render_structs(&files[2].text, bootstrap, arena);
 	report_bootstrap_json(&files[3].text, bootstrap);
@@ -779,12 +779,10 @@ static int print_report(const struct bootstrap_run *run, struct err *err)
 	style = output_style(&args);
 	if (!strcmp(args.format, "json"))
 		report_bootstrap_json(&out, &run->result);
-	else if (!strcmp(args.format, "markdown"))
-		report_bootstrap_markdown(&out, &run->result);
-	else if (args.only_counts)
+	else if (args.only_counts && !style.markdown)
 		report_bootstrap_counts(&out, &run->result, &style);
 	else
-		report_bootstrap_text(&out, &run->result, &style);
+		report_bootstrap(&out, &run->result, &style);
 	rc = output_write(&out, &args, err);
 	strbuf_release(&out);
 	return rc;

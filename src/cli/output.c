@@ -275,7 +275,8 @@ static size_t terminal_columns(void)
 
 struct report_style output_style(const struct cli_args *args)
 {
-	struct report_style style = { .verbose = args->verbose };
+	struct report_style style = { .markdown = args->format && !strcmp(args->format, "markdown"),
+				      .verbose = args->verbose };
 	const char *no_color = getenv("NO_COLOR");
 	const char *terminal = getenv("TERM");
 

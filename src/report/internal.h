@@ -80,6 +80,7 @@ struct wrap {
 	size_t indent;  /* of every line but the first */
 	size_t column;  /* characters in this line */
 	bool is_open;   /* something but spaces is in it, so that the next word may start another line */
+	bool is_name;   /* between the marks of a NAME */
 };
 
 /* wrap_begin - @first spaces; lines that follow get @indent. */
@@ -116,11 +117,78 @@ void wrap_pad(struct wrap *wrap, size_t column);
 /* wrap_text - the words of a sentence, the first one after @spaces spaces; @text is not escaped yet. */
 void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
+/* wrap_marked - as wrap_text(), of words that are escaped and may hold the marks of NAME. */
+void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
+
 /* wrap_end - the line's end. */
 void wrap_end(struct wrap *wrap);
 
 /* wrap_columns - how wide a line may be. */
 size_t wrap_columns(const struct report_style *style);
+
+/*
+ * A sheet is a report in the making, rendered block by block as text for a terminal or as Markdown.
+ *
+ * Every function that takes a format escapes the text of each %s, for the terminal and for Markdown. NAME in a
+ * format is a %s that names something of the driver or of the proxy: bold in text, code in Markdown.
+ */
+#define NAME_BEGIN "\016"
+#define NAME_END "\017"
+#define NAME NAME_BEGIN "%s" NAME_END
+
+enum { SHEET_COLUMNS = 8 };
+
+/* A column of a table. In text, cells below a row are one paragraph: "before cell after; ...". */
+struct sheet_column {
+	const char *title; /* NULL after the last column */
+	size_t width;      /* in text; the last cell beside others needs none */
+	bool is_number;
+	bool is_below;
+	const char *before, *after; /* in text, around a cell below; NULL: nothing */
+};
+
+struct sheet {
+	struct strbuf *out;
+	const struct report_style *style;
+	size_t start;         /* of the report in @out */
+	size_t limit_bytes;   /* of @out, with the next row of a table; 0: none. Only for Markdown */
+	enum sheet_block { SHEET_NONE, SHEET_HEADING, SHEET_PARAGRAPH, SHEET_ITEMS, SHEET_TABLE, SHEET_CODE } block;
+	const struct sheet_column *columns; /* of the current table */
+	struct strbuf words;  /* the current sentence */
+};
+
+void sheet_init(struct sheet *sheet, struct strbuf *out, const struct report_style *style);
+void sheet_release(struct sheet *sheet);
+
+/* sheet_is_brief - does the style leave out the rest of long lists? Markdown lists all that fits. */
+bool sheet_is_brief(const struct sheet *sheet);
+
+void sheet_title(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sheet_heading(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+enum sheet_weight { SHEET_PLAIN, SHEET_STRONG };
+void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* sheet_item - of a list; a task has a box to tick in Markdown */
+enum sheet_item { SHEET_ITEM, SHEET_TASK, SHEET_SUBITEM };
+void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* sheet_table - begins a table; @columns must live until its last row */
+void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
+
+/* sheet_row - a row of the table: its cells, separated by "\t" in @format. Return: whether it fitted. */
+bool sheet_row(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* sheet_code - lines that are to be copied: begin, line and end. @language: for the fence of Markdown */
+void sheet_code(struct sheet *sheet, const char *language);
+void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text);
+void sheet_code_end(struct sheet *sheet);
+
+/* sheet_details - a section that Markdown folds away; in text, it is like any other */
+void sheet_details(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sheet_details_end(struct sheet *sheet);
 
 /*
  * findings of several versions, by entry: each said once, with its versions
@@ -284,47 +352,6 @@ void report_under_text(struct strbuf *out, const struct diff_change *change, con
  */
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style);
-
-/* phrases that text and Markdown of bootstrap share */
-
-/* bootstrap_headline - "590.48.01 needs 2 nodes after 580.105.08: 4 entries to replace"; not escaped. */
-void bootstrap_headline(struct strbuf *out, const struct bootstrap *bootstrap);
-
-/*
- * bootstrap_guess_words - "compute+utility (8 of 9 in 2080.13)", "TODO(drvabi), likely graphics (…)"; not
- * escaped.
- */
-void bootstrap_guess_words(struct strbuf *out, const struct bootstrap_caps *caps);
-
-/*
- * bootstrap_caller - which callers the driver admits, if not all: "kernel-privileged"; NULL if it admits all,
- * or does not say.
- */
-const char *bootstrap_caller(const struct bootstrap_candidate *candidate);
-
-/*
- * bootstrap_node_words - "after 580.105.08, a node between", "after 590.44.01; SHA-256: x86_64 TODO(drvabi),
- * arm64 8f0a…"; not escaped.
- */
-void bootstrap_node_words(struct strbuf *out, const struct bootstrap_node *node);
-
-/* bootstrap_is_work - does something have to be written for it, at @node? */
-bool bootstrap_is_work(const struct bootstrap_entry *entry, const char *node);
-
-/*
- * bootstrap_same_before - an entry before @index, at the same node, whose record changed in the same way;
- * NULL if there is none
- *
- * Facts that its fields and its type show are not repeated.
- */
-const struct bootstrap_entry *bootstrap_same_before(const struct bootstrap *bootstrap, size_t index);
-
-/* bootstrap_is_told_todo - does a TODO before @index say the same, of another entry? */
-bool bootstrap_is_told_todo(const struct bootstrap *bootstrap, size_t index);
-
-/* bootstrap_family, bootstrap_name - of the entry, as it is now or was. */
-const char *bootstrap_family(const struct bootstrap_entry *entry);
-const char *bootstrap_name(const struct bootstrap_entry *entry);
 
 /*
  * what the reports of a call and of a summary share

@@ -25,7 +25,8 @@
 #include <strings.h>
 
 /* One line is one line, however long a name makes it. */
-static const struct report_style style_plain = { .verbose = true, .columns = 100000 }, style_folded = { 0 };
+static const struct report_style style_plain = { .verbose = true, .columns = 100000 }, style_folded = { 0 },
+				 style_markdown = { .markdown = true };
 
 static inline void render_text(struct strbuf *out, const struct world *w)
 {
@@ -71,8 +72,8 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 	report_decode_summary(out, &w->decode_summary, &style_plain);
 	report_against_text(out, &w->against, &style_plain);
 	report_trace_event_text(out, &w->trace_event, &style_plain);
-	report_bootstrap_text(out, &w->bootstrap, &style_plain);
-	report_bootstrap_text(out, &w->bootstrap, &style_folded);
+	report_bootstrap(out, &w->bootstrap, &style_plain);
+	report_bootstrap(out, &w->bootstrap, &style_folded);
 }
 
 static inline void render_markdown(struct strbuf *out, const struct world *w)
@@ -81,7 +82,7 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 	report_history_markdown(out, &w->history_report);
 	report_ranges_markdown(out, &w->ranges_report);
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
-	report_bootstrap_markdown(out, &w->bootstrap);
+	report_bootstrap(out, &w->bootstrap, &style_markdown);
 	report_pids_markdown(out, &w->pids);
 	report_decode_summary_markdown(out, &w->decode_summary);
 	report_against_markdown(out, &w->against);

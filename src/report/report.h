@@ -23,6 +23,7 @@ struct history_report;
 struct json_writer;
 
 struct report_style {
+	bool markdown; /* for a pull request, in place of text for a terminal */
 	bool color;   /* ANSI colours */
 	bool verbose; /* nothing is folded or cut short */
 	size_t columns; /* of the terminal; 0: 80, as where there is none */
@@ -114,9 +115,8 @@ bool report_blame_has(const struct blame *blame, const char *field);
 /* report_bootstrap_counts - the verdict, and how much there is of each kind of work */
 void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
 			     const struct report_style *style);
-void report_bootstrap_text(struct strbuf *out, const struct bootstrap *bootstrap,
-			   const struct report_style *style);
-void report_bootstrap_markdown(struct strbuf *out, const struct bootstrap *bootstrap);
+/* report_bootstrap - the work in full, as text or as Markdown */
+void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap, const struct report_style *style);
 /* report_bootstrap_json - "drvabi-bootstrap/1" */
 void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
 

@@ -26,7 +26,7 @@ static size_t width_of(const char *text)
 	for (; *text; text++) {
 		if (*text == '\033')
 			text += strcspn(text, "m");
-		else
+		else if (!strchr(NAME_BEGIN NAME_END, *text))
 			width += ((unsigned char)*text & 0xc0) != 0x80;
 	}
 	return width;
@@ -117,7 +117,7 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 		strbuf_adds(out, "\033[0m");
 }
 
-/* @word: escaped */
+/* @word: escaped, with the marks of NAME, which may begin or end in it */
 static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
 {
 	size_t width = width_of(word);
@@ -126,7 +126,14 @@ static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, cons
 		break_line(wrap, indent_for(wrap, width));
 	else if (wrap->is_open)
 		add_spaces(wrap, spaces);
-	report_ink(wrap->out, wrap->style, ink, "%s", word); /* to escape twice is to escape once */
+	while (*word) {
+		size_t length = strcspn(word, NAME_BEGIN NAME_END);
+
+		if (length) /* to escape twice is to escape once */
+			report_ink(wrap->out, wrap->style, wrap->is_name ? INK_NAME : ink, "%.*s", (int)length, word);
+		wrap->is_name ^= word[length] != '\0';
+		word += length + (word[length] != '\0');
+	}
 	wrap->column += width;
 	wrap->is_open = true;
 }
@@ -206,12 +213,10 @@ void wrap_pad(struct wrap *wrap, size_t column)
 		add_spaces(wrap, column - wrap->column);
 }
 
-void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+/* @words is cut. */
+static void add_words(struct wrap *wrap, enum report_ink ink, size_t spaces, char *words)
 {
-	struct strbuf escaped = { 0 };
-
-	escape_terminal(&escaped, text);
-	for (char *word = escaped.text, *end; word && *word; word = end) {
+	for (char *word = words, *end; word && *word; word = end) {
 		word += strspn(word, " ");
 		end = word + strcspn(word, " ");
 		if (end == word)
@@ -221,7 +226,24 @@ void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char
 		add_word(wrap, ink, spaces, word);
 		spaces = 1;
 	}
+}
+
+void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+{
+	struct strbuf escaped = { 0 };
+
+	escape_terminal(&escaped, text);
+	add_words(wrap, ink, spaces, escaped.text);
 	strbuf_release(&escaped);
+}
+
+void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words)
+{
+	struct strbuf copy = { 0 };
+
+	strbuf_adds(&copy, words);
+	add_words(wrap, ink, spaces, copy.text);
+	strbuf_release(&copy);
 }
 
 void wrap_end(struct wrap *wrap)

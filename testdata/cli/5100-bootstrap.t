@@ -139,9 +139,9 @@ expect_cannot '^drvabi: --add needs names or numbers of ioctls$'
 it 'capabilities, which are written only where they are given'
 edited unlisted.json 'del(.versions[].ioctls.frontend["NV_ESC_SYS_PARAMS", "NV_ESC_CARD_INFO"])'
 run bootstrap --add NV_ESC_SYS_PARAMS --repo "$REPO" --table unlisted.json --caps video
-expect_out_like '^    seccomp   \{seccomp\.EqualTo\(frontendIoctlCmd\(nvgpu\.NV_ESC_SYS_PARAMS, [1-9][0-9]*\)\), nvconf\.CapVideo\},$'
+expect_out_like '^    \{seccomp\.EqualTo\(frontendIoctlCmd\(nvgpu\.NV_ESC_SYS_PARAMS, [1-9][0-9]*\)\), nvconf\.CapVideo\},$'
 run bootstrap --add NV_ESC_CARD_INFO --repo "$REPO" --table unlisted.json --caps video
-expect_out_like '^    seccomp   \{seccomp\.MaskedEqual\(notIocSizeMask, frontendIoctlCmd\(nvgpu\.NV_ESC_CARD_INFO, 0\)\), nvconf\.CapVideo\},$'
+expect_out_like '^    \{seccomp\.MaskedEqual\(notIocSizeMask, frontendIoctlCmd\(nvgpu\.NV_ESC_CARD_INFO, 0\)\), nvconf\.CapVideo\},$'
 run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --caps video,graphics,video --format json
 expect_status 0
 expect_json 'sorted, each once' '[.entries[0].caps, .candidates[0].caps] == [["graphics", "video"], ["graphics", "video"]] and .candidates[0].evidence == "given with --caps"'

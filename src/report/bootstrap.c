@@ -1,0 +1,488 @@
+/*
+ * report/bootstrap.c - the work that supporting a version takes, as text and as Markdown
+ *
+ * The work comes first, as a list to tick off with the lines to write, then what was examined and the proof
+ * for the commit message. The new ioctls come last. In Markdown, those that would exceed the 65,536 characters of a
+ * pull request are left out and counted.
+ */
+#include "report/internal.h"
+
+#include <string.h>
+
+enum { GITHUB_CHARACTERS = 65536, ROOM_FOR_END = 1024, CANDIDATES_SHOWN = 12, FIELDS_SHOWN = 8 };
+
+static const char *entry_family(const struct bootstrap_entry *entry)
+{
+	return entry->now ? entry->now->family : entry->was->family;
+}
+
+static const char *entry_name(const struct bootstrap_entry *entry)
+{
+	return entry->now ? entry->now->name : entry->was->name;
+}
+
+static bool is_work(const struct bootstrap_entry *entry, const char *node)
+{
+	return entry->action != BOOTSTRAP_NONE && !strcmp(entry->node, node);
+}
+
+/* --- the verdict --------------------------------------------------------------------- */
+
+static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
+{
+	size_t counts[BOOTSTRAP_ADD + 1] = { 0 };
+	const char *separator = ": ";
+
+	for (size_t i = 0; i < bootstrap->entry_count; i++)
+		counts[bootstrap->entries[i].action]++;
+	for (size_t action = BOOTSTRAP_REPLACE; action <= BOOTSTRAP_ADD; action++) {
+		if (!counts[action])
+			continue;
+		strbuf_adds(out, separator);
+		strbuf_plural(out, counts[action], "entry");
+		strbuf_addf(out, " to %s", bootstrap_action_name((enum bootstrap_action)action));
+		separator = ", ";
+	}
+}
+
+/* The table has the version: as a node between two others, or supported and with faults. */
+static void existing_words(struct strbuf *out, const struct bootstrap *bootstrap)
+{
+	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict),
+		    bootstrap->version, bootstrap->node_count ? ", and does not support it" : "");
+	if (!bootstrap->fault_count)
+		return;
+	strbuf_adds(out, "; ");
+	strbuf_plural(out, bootstrap->fault_count, "fault");
+	strbuf_adds(out, " of the table to fix");
+}
+
+static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
+{
+	const struct bootstrap_node *first = NULL; /* of the new ones */
+	size_t fresh = 0;
+
+	for (size_t i = 0; i < bootstrap->node_count; i++)
+		if (!bootstrap->nodes[i].exists && !fresh++)
+			first = &bootstrap->nodes[i];
+	if (bootstrap->verdict != BOOTSTRAP_NOTHING && !first) {
+		existing_words(out, bootstrap);
+		return;
+	}
+	switch (bootstrap->verdict) {
+	case BOOTSTRAP_NOTHING:
+		strbuf_addf(out, "nothing to do: the table supports %s", bootstrap->version);
+		return;
+	case BOOTSTRAP_NODE_ONLY:
+	case BOOTSTRAP_UNVERIFIED:
+		strbuf_addf(out, "add one node: %s, child of %s%s", bootstrap->version, first->parent,
+			    bootstrap->verdict == BOOTSTRAP_NODE_ONLY ? "; no entry changes"
+			    : bootstrap->proof.entries	      ? ", unverified; no entry that was compared changes"
+							      : ", unverified");
+		return;
+	case BOOTSTRAP_CHANGES:
+		break;
+	}
+	strbuf_adds(out, "add ");
+	strbuf_plural(out, fresh, "node");
+	strbuf_addf(out, " below %s", first->parent);
+	action_words(out, bootstrap);
+}
+
+/* "add 2 nodes below 580.105.08: 4 entries to replace" */
+static void verdict_words(struct strbuf *out, const struct bootstrap *bootstrap)
+{
+	if (!bootstrap->parent) {
+		strbuf_plural(out, bootstrap->node_count, "node");
+		strbuf_adds(out, bootstrap->node_count == 1 ? " of the table changes" : " of the table change");
+		action_words(out, bootstrap);
+		return;
+	}
+	version_words(out, bootstrap);
+	if (bootstrap->not_compared_count)
+		strbuf_addf(out, "; %zu of %zu entries were compared", bootstrap->proof.entries,
+			    bootstrap->proof.entries + bootstrap->not_compared_count);
+}
+
+static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	struct strbuf words = { 0 };
+
+	sheet_title(sheet, "%s and %s %s, %s", bootstrap->table->proxy, bootstrap->driver, bootstrap->version,
+		   bootstrap->target);
+	verdict_words(&words, bootstrap);
+	sheet_paragraph(sheet, SHEET_STRONG, "%s", strbuf_text(&words));
+	strbuf_release(&words);
+	if (bootstrap->parent && strcmp(bootstrap->parent, bootstrap->version))
+		sheet_paragraph(sheet, SHEET_PLAIN, "%s.", bootstrap->why);
+}
+
+static void write_faults(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	static const struct sheet_column columns[] = {
+		{ .title = "node", .width = 10 }, { .title = "rule", .width = 12 }, { .title = "entry" }, { .title = "fault", .is_below = true }, { 0 }
+	};
+
+	if (!bootstrap->fault_count)
+		return;
+	sheet_heading(sheet, "Faults of the table, found before anything is added");
+	sheet_table(sheet, columns);
+	for (size_t i = 0; i < bootstrap->fault_count; i++) {
+		const struct verify_finding *finding = bootstrap->faults[i].finding;
+
+		sheet_row(sheet, "%s\t%s\t%s " NAME "\t%s", bootstrap->faults[i].version,
+			 verify_rule_name(finding->rule), finding->family, finding->entry, finding->message);
+	}
+}
+
+/* --- what to write ------------------------------------------------------------------- */
+
+static const char *changed_type(const struct bootstrap_entry *entry)
+{
+	return entry->now && entry->changed < entry->now->struct_count
+		       ? entry->now->structs[entry->changed].proxy
+		       : NULL;
+}
+
+/*
+ * An entry before @index, at the same node, whose record changed in the same way; NULL if there is none. Its
+ * fields and its type are not listed again.
+ */
+static const struct bootstrap_entry *same_entry_before(const struct bootstrap *bootstrap, size_t index)
+{
+	const struct bootstrap_entry *entry = &bootstrap->entries[index];
+	const char *type = changed_type(entry);
+
+	for (size_t i = 0; i < index && type; i++) {
+		const struct bootstrap_entry *one = &bootstrap->entries[i];
+
+		if (one->action == entry->action && changed_type(one) && !strcmp(changed_type(one), type) &&
+		    !strcmp(one->node, entry->node) && !strcmp(one->why, entry->why))
+			return one;
+	}
+	return NULL;
+}
+
+static bool has_todo(const struct bootstrap_entry *entry)
+{
+	for (size_t i = 0; i < entry->edit_count; i++)
+		if (entry->edits[i].is_todo)
+			return true;
+	return false;
+}
+
+static void write_entry(struct sheet *sheet, const struct bootstrap *bootstrap, size_t index)
+{
+	const struct bootstrap_entry *entry = &bootstrap->entries[index],
+				     *same = same_entry_before(bootstrap, index);
+	const char *action = bootstrap_action_name(entry->action), *todo = has_todo(entry) ? " (TODO)" : "";
+	size_t shown = sheet_is_brief(sheet) && entry->change_count > FIELDS_SHOWN + 1 ? FIELDS_SHOWN
+										     : entry->change_count;
+
+	if (same) {
+		sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s, as " NAME, entry_family(entry), entry_name(entry),
+			  action, todo, entry_name(same));
+		return;
+	}
+	sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s; %s", entry_family(entry), entry_name(entry), action, todo,
+		  entry->why);
+	for (size_t i = 0; i < shown; i++)
+		sheet_item(sheet, SHEET_SUBITEM, "%s", entry->changes[i]);
+	if (shown < entry->change_count)
+		sheet_item(sheet, SHEET_SUBITEM, "and %zu more; -v lists them", entry->change_count - shown);
+}
+
+/* A type that several entries of a node share is written once. */
+static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const struct bootstrap_edit *edit)
+{
+	for (size_t i = 0; i < index; i++)
+		for (size_t e = 0; e < bootstrap->entries[i].edit_count; e++) {
+			const struct bootstrap_edit *other = &bootstrap->entries[i].edits[e];
+
+			if (other->site == edit->site && other->text && edit->text &&
+			    !strcmp(other->text, edit->text) &&
+			    !strcmp(bootstrap->entries[i].node, bootstrap->entries[index].node))
+				return true;
+		}
+	return false;
+}
+
+/* The lines to write for all entries of a node, those of one place in the source together. */
+static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, const char *node)
+{
+	sheet_code(sheet, "go");
+	for (int site = 0; site < BOOTSTRAP_SITES; site++) {
+		bool any = false;
+
+		for (size_t i = 0; i < bootstrap->entry_count; i++) {
+			const struct bootstrap_entry *entry = &bootstrap->entries[i];
+
+			for (size_t e = 0; e < entry->edit_count && is_work(entry, node); e++) {
+				const struct bootstrap_edit *edit = &entry->edits[e];
+				char place[32];
+
+				if (edit->site != (enum bootstrap_site)site || is_repeated(bootstrap, i, edit))
+					continue;
+				snprintf(place, sizeof(place), "// %s", bootstrap_site_name(edit->site));
+				if (!any)
+					sheet_code_line(sheet, INK_DIM, place);
+				any = true;
+				if (edit->remove)
+					sheet_code_line(sheet, INK_NONE, edit->remove);
+				if (edit->text)
+					sheet_code_line(sheet, edit->is_todo ? INK_ALARM : INK_NONE, edit->text);
+			}
+		}
+	}
+	sheet_code_end(sheet);
+}
+
+/* "after 580.105.08, a node between, not supported", "after 590.44.01; SHA-256: x86_64 TODO(drvabi), arm64 8f0a…" */
+static void node_words(struct strbuf *out, const struct bootstrap_node *node)
+{
+	if (node->parent)
+		strbuf_addf(out, "after %s", node->parent);
+	if (node->was_parent)
+		strbuf_addf(out, " in place of %s", node->was_parent);
+	if (node->exists)
+		strbuf_adds(out, node->parent ? ", is in the table" : "is in the table");
+	else if (!node->supported)
+		strbuf_adds(out, ", a node between, not supported");
+	if (!node->supported || node->was_parent || (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
+		return;
+	strbuf_addf(out, "; SHA-256: x86_64 %s, arm64 %s",
+		    node->sha256_x86_64 ? node->sha256_x86_64 : BOOTSTRAP_TODO,
+		    node->sha256_arm64 ? node->sha256_arm64 : BOOTSTRAP_TODO);
+}
+
+static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap, const struct bootstrap_node *node)
+{
+	struct strbuf words = { 0 };
+	bool any = false;
+
+	sheet_heading(sheet, "Node %s", node->version);
+	node_words(&words, node);
+	if (words.length)
+		sheet_item(sheet, node->exists && !node->was_parent ? SHEET_ITEM : SHEET_TASK, "%s", words.text);
+	strbuf_release(&words);
+	for (size_t i = 0; i < bootstrap->entry_count; i++) {
+		if (!is_work(&bootstrap->entries[i], node->version))
+			continue;
+		write_entry(sheet, bootstrap, i);
+		any = true;
+	}
+	if (any)
+		write_edits(sheet, bootstrap, node->version);
+}
+
+/* A TODO that several entries share is listed once. */
+static bool is_listed_todo(const struct bootstrap *bootstrap, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(bootstrap->todo[i].what, bootstrap->todo[index].what) &&
+		    !strcmp(bootstrap->todo[i].why, bootstrap->todo[index].why))
+			return true;
+	return false;
+}
+
+static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	if (bootstrap->todo_count)
+		sheet_heading(sheet, "TODO");
+	for (size_t i = 0; i < bootstrap->todo_count; i++)
+		if (!is_listed_todo(bootstrap, i))
+			sheet_item(sheet, SHEET_TASK, "%s: %s", bootstrap->todo[i].what, bootstrap->todo[i].why);
+}
+
+/* --- what was examined --------------------------------------------------------------- */
+
+static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < bootstrap->entry_count; i++) {
+		const struct bootstrap_entry *entry = &bootstrap->entries[i];
+
+		if (entry->action != BOOTSTRAP_NONE)
+			continue;
+		if (!any)
+			sheet_heading(sheet, "Changed, and nothing has to be written");
+		any = true;
+		sheet_item(sheet, SHEET_ITEM, "%s " NAME ": %s", entry_family(entry), entry_name(entry), entry->why);
+	}
+	if (bootstrap->passed_count)
+		sheet_heading(sheet, "Changed between, and back");
+	for (size_t i = 0; i < bootstrap->passed_count; i++)
+		sheet_item(sheet, SHEET_ITEM, "%s", bootstrap->passed[i].text);
+}
+
+static void write_audit(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	static const struct sheet_column columns[] = {
+		{ .title = "doubt", .width = 14 }, { .title = "ioctl" }, { .title = "field", .is_below = true }, { 0 }
+	};
+
+	if (!bootstrap->audit_count)
+		return;
+	sheet_heading(sheet, "Fields to examine before a handler passes their record through");
+	sheet_table(sheet, columns);
+	for (size_t i = 0; i < bootstrap->audit_count; i++)
+		sheet_row(sheet, "%s\t%s " NAME "\t%s", bootstrap_doubt_name(bootstrap->audit[i].what),
+			 bootstrap->audit[i].family, bootstrap->audit[i].name, bootstrap->audit[i].text);
+}
+
+static void write_misplaced(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	if (bootstrap->misplaced_count)
+		sheet_heading(sheet, "Nodes of the table at the wrong branch");
+	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
+		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
+
+		sheet_item(sheet, SHEET_ITEM, "%s follows %s; in the driver's graph its nearest node is %s", one->version,
+			  one->parent, one->should_be ? one->should_be : "none");
+	}
+}
+
+static void write_proof(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	if (bootstrap->proof.text_count) {
+		sheet_heading(sheet, "Proof, for the commit message");
+		if (sheet->style->markdown)
+			sheet_code(sheet, "text");
+	}
+	for (size_t i = 0; i < bootstrap->proof.text_count; i++)
+		if (sheet->style->markdown)
+			sheet_code_line(sheet, INK_NONE, bootstrap->proof.text[i]);
+		else
+			sheet_paragraph(sheet, SHEET_PLAIN, "%s", bootstrap->proof.text[i]);
+	if (bootstrap->proof.text_count && sheet->style->markdown)
+		sheet_code_end(sheet);
+	sheet_heading(sheet, "Not checked");
+	for (size_t i = 0; i < bootstrap->not_checked_count; i++)
+		sheet_item(sheet, SHEET_ITEM, "%s", bootstrap->not_checked[i]);
+}
+
+/* --- new ioctls ---------------------------------------------------------------------- */
+
+static void cap_words(struct strbuf *out, const struct bootstrap_caps *caps)
+{
+	const char *const *names = caps->count ? caps->caps : caps->likely;
+	const size_t count = caps->count ? caps->count : caps->likely_count;
+
+	if (!caps->count)
+		strbuf_adds(out, count ? BOOTSTRAP_TODO ", likely " : BOOTSTRAP_TODO);
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(out, "%s%s", i ? "+" : "", names[i]);
+	strbuf_addf(out, " (%s)", caps->evidence);
+}
+
+/* Which callers the driver admits: "kernel-privileged"; "" if it admits all or does not say. */
+static const char *candidate_caller(const struct bootstrap_candidate *candidate)
+{
+	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged", "privileged" };
+
+	for (size_t i = 0; i < sizeof(callers) / sizeof(*callers); i++)
+		if (abi_ioctl_has_flag(candidate->ioctl, callers[i]))
+			return callers[i];
+	return "";
+}
+
+static bool write_candidate(struct sheet *sheet, const struct bootstrap_candidate *one)
+{
+	char number[ABI_NOTATION_BYTES], bytes[24] = "";
+	struct strbuf caps = { 0 };
+	bool fits;
+
+	if (one->record)
+		snprintf(bytes, sizeof(bytes), "%llu", (unsigned long long)one->size_bytes);
+	cap_words(&caps, &one->caps);
+	fits = sheet_row(sheet, "%s\t%s\t" NAME "\t%s\t%s\t%s\t%s: %s\t%s", one->family,
+			abi_ioctl_number(one->family, one->number, number), one->name, one->first,
+			candidate_caller(one), bytes, one->is_simple ? "simple" : "not simple", one->why,
+			strbuf_text(&caps));
+	strbuf_release(&caps);
+	return fits;
+}
+
+static void write_candidates(struct sheet *sheet, const struct bootstrap *bootstrap)
+{
+	const struct sheet_column columns[] = {
+		{ .title = "family", .width = 8 },
+		{ .title = "number", .width = 10 },
+		{ .title = "name" },
+		{ .title = bootstrap->parent ? "new in" : "node", .is_below = true,
+		  .before = bootstrap->parent ? "new in " : "node " },
+		{ .title = "caller", .is_below = true },
+		{ .title = "bytes", .is_below = true, .is_number = true, .after = " bytes" },
+		{ .title = "handler", .is_below = true },
+		{ .title = "capabilities", .is_below = true, .before = "caps " },
+		{ 0 }
+	};
+	size_t count = bootstrap->candidate_count, shown = 0;
+	size_t most = sheet_is_brief(sheet) && count > CANDIDATES_SHOWN ? CANDIDATES_SHOWN : count;
+	struct strbuf title = { 0 };
+
+	if (!count)
+		return;
+	strbuf_plural(&title, count, "ioctl");
+	if (bootstrap->parent)
+		sheet_details(sheet, "%s that %s did not offer", title.text, bootstrap->parent);
+	else
+		sheet_details(sheet, "%s that the table lacks", title.text);
+	strbuf_release(&title);
+	sheet_table(sheet, columns);
+	sheet->limit_bytes = sheet->start + GITHUB_CHARACTERS - ROOM_FOR_END;
+	while (shown < most && write_candidate(sheet, &bootstrap->candidates[shown]))
+		shown++;
+	sheet->limit_bytes = 0;
+	if (shown < count && sheet->style->markdown)
+		sheet_paragraph(sheet, SHEET_PLAIN, "%zu more are in bootstrap.json: GitHub takes %d characters.",
+			       count - shown, GITHUB_CHARACTERS);
+	else if (shown < count)
+		sheet_paragraph(sheet, SHEET_PLAIN, "and %zu more; -v lists them", count - shown);
+	sheet_details_end(sheet);
+}
+
+/* --- the whole ----------------------------------------------------------------------- */
+
+/* "  entries to change   4 that the proxy reads, 0 unread" and so on; counts of 0 as well */
+void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
+			     const struct report_style *style)
+{
+	size_t nodes = 0, read = 0, unread = 0;
+	struct sheet sheet;
+
+	for (size_t i = 0; i < bootstrap->node_count; i++)
+		nodes += !bootstrap->nodes[i].exists;
+	for (size_t i = 0; i < bootstrap->entry_count; i++) {
+		read += bootstrap->entries[i].action && bootstrap->entries[i].is_read;
+		unread += bootstrap->entries[i].action && !bootstrap->entries[i].is_read;
+	}
+	sheet_init(&sheet, out, style);
+	write_verdict(&sheet, bootstrap);
+	report_textf(out, "  %-18s %5zu\n", "new nodes", nodes);
+	report_textf(out, "  %-18s %5zu that the proxy reads, %zu unread\n", "entries to change", read,
+		     unread);
+	report_textf(out, "  %-18s %5zu\n", "faults of the table", bootstrap->fault_count);
+	report_textf(out, "  %-18s %5zu\n", "new ioctls", bootstrap->candidate_count);
+	report_textf(out, "  %-18s %5zu\n", "TODO", bootstrap->todo_count);
+	sheet_release(&sheet);
+}
+
+void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap, const struct report_style *style)
+{
+	struct sheet sheet;
+
+	sheet_init(&sheet, out, style);
+	write_verdict(&sheet, bootstrap);
+	write_faults(&sheet, bootstrap);
+	for (size_t i = 0; i < bootstrap->node_count; i++)
+		write_node(&sheet, bootstrap, &bootstrap->nodes[i]);
+	write_todo(&sheet, bootstrap);
+	write_unchanged(&sheet, bootstrap);
+	write_audit(&sheet, bootstrap);
+	write_misplaced(&sheet, bootstrap);
+	write_proof(&sheet, bootstrap);
+	write_candidates(&sheet, bootstrap);
+	sheet_release(&sheet);
+}
