@@ -63,7 +63,7 @@ static void on_a_terminal_each_class_has_its_line(void **state)
 	const struct diff_change change = change_of(privilege, COUNT(privilege));
 
 	(void)state;
-	report_flags_text(&out, &change);
+	report_flags_text(&out, &change, &plain);
 	assert_rendered("    access: privileged -> non-privileged -internal-only +right nice\n"
 			"    flags: +cacheable -no-gpus-lock\n");
 }
@@ -79,7 +79,7 @@ static void no_line_has_more_than_80_columns(void **state)
 	const struct diff_change change = change_of(many, COUNT(many));
 
 	(void)state;
-	report_flags_text(&out, &change);
+	report_flags_text(&out, &change, &plain);
 	assert_rendered("    flags: +abcdefghijklmnopqrstuvwxy +abcdefghijklmnopqrstuvwxy +abcdefghijklmn\n"
 			"           +a\n");
 }
@@ -87,7 +87,7 @@ static void no_line_has_more_than_80_columns(void **state)
 static void a_change_without_flags_has_no_line(void **state)
 {
 	(void)state;
-	report_flags_text(&out, &a_renumbered);
+	report_flags_text(&out, &a_renumbered, &plain);
 	assert_rendered("");
 }
 

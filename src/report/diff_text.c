@@ -255,7 +255,7 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", before->params ? before->params : "none");
 	wrap_end(wrap);
 	text_former_owner(text, change);
-	report_flags_text(text->out, change);
+	report_flags_text(text->out, change, text->style);
 	for (size_t i = 0; change->base_name && i < change->reported_count; i++)
 		report_renamed_with_text(text->out, change->reported[i], text->style);
 }
@@ -300,18 +300,18 @@ static void text_heading(struct text *text, struct wrap *wrap, const struct diff
 	strbuf_release(&classes);
 }
 
-/* The lines below the first line of a record or an enum. */
-static void text_paragraph(struct text *text, const struct diff_change *change)
+void report_change_lines(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	report_ink(text->out, text->style, INK_DIM, "    %s\n", change_source(change));
+	struct text text = { .out = out, .style = style };
+
+	report_ink(out, style, INK_DIM, "    %s\n", change_source(change));
 	if (change->base_record && change->next_record)
-		text_fields(text, change);
+		text_fields(&text, change);
 	if (change->base_enum && change->next_enum)
-		text_values(text, change);
-	report_came_text(text->out, change, text->style);
-	text_reach(text, change);
-	report_under_text(text->out, change, text->style);
-	strbuf_addch(text->out, '\n');
+		text_values(&text, change);
+	report_came_text(out, change, style);
+	text_reach(&text, change);
+	report_under_text(out, change, style);
 }
 
 static void text_change(struct text *text, const struct diff_change *change)
@@ -330,7 +330,8 @@ static void text_change(struct text *text, const struct diff_change *change)
 	case ABI_RECORD:
 		text_record_size(&wrap, change);
 		wrap_end(&wrap);
-		text_paragraph(text, change);
+		report_change_lines(text->out, change, text->style);
+		strbuf_addch(text->out, '\n');
 		break;
 	case ABI_IOCTL:
 		text_ioctl(text, &wrap, change);
@@ -342,7 +343,8 @@ static void text_change(struct text *text, const struct diff_change *change)
 			wrap_word(&wrap, INK_NONE, 2, "%s", type.text);
 		strbuf_release(&type);
 		wrap_end(&wrap);
-		text_paragraph(text, change);
+		report_change_lines(text->out, change, text->style);
+		strbuf_addch(text->out, '\n');
 		break;
 	case ABI_ALIAS:
 	case ABI_CONSTANT:

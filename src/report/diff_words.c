@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_WIDTH = 80 };
-
 /* The one level that was added or removed; NULL if there is none, or more than one. */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
@@ -102,53 +100,28 @@ void report_match_words(struct strbuf *out, const struct diff_change *change)
 	match_words(out, after);
 }
 
-/* @words, escaped, after a label; broken at a blank where the next word would go beyond the last column. */
-static void text_words(struct strbuf *out, const char *label, const char *words)
+static void flags_line(struct strbuf *out, const char *label, const struct diff_change *change,
+		       void (*words_of)(struct strbuf *, const struct diff_change *), const struct report_style *style)
 {
-	size_t indent = strlen("    ") + strlen(label) + 1, column = indent, length;
-
-	if (!*words)
-		return;
-	strbuf_addf(out, "    %s ", label);
-	for (const char *at = words; *at; at += length) {
-		bool breaks;
-
-		at += strspn(at, " ");
-		length = strcspn(at, " ");
-		breaks = at > words && column + 1 + length > TEXT_WIDTH;
-		if (breaks)
-			strbuf_addf(out, "\n%*s", (int)indent, "");
-		else if (at > words)
-			strbuf_addch(out, ' ');
-		strbuf_add(out, at, length);
-		column = breaks ? indent + length : column + (at > words) + length;
-	}
-	strbuf_addch(out, '\n');
-}
-
-static void text_line(struct strbuf *out, const char *label, const struct diff_change *change,
-		      void (*words_of)(struct strbuf *, const struct diff_change *))
-{
-	struct strbuf words = { 0 }, escaped = { 0 };
+	struct strbuf words = { 0 };
+	struct wrap wrap;
 
 	words_of(&words, change);
-	escape_terminal(&escaped, strbuf_text(&words));
-	text_words(out, label, strbuf_text(&escaped));
+	if (words.length) {
+		wrap_begin(&wrap, out, style, 4, 4 + strlen(label));
+		wrap_label(&wrap, INK_NONE, label);
+		wrap_text(&wrap, INK_NONE, 0, words.text);
+		wrap_end(&wrap);
+	}
 	strbuf_release(&words);
-	strbuf_release(&escaped);
 }
 
-void report_flags_text(struct strbuf *out, const struct diff_change *change)
+void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	struct strbuf argument = { 0 };
-
-	report_argument_words(&argument, change); /* names: they are not broken into lines */
-	if (argument.length)
-		escape_addf(out, escape_terminal, "    argument: %s\n", argument.text);
-	strbuf_release(&argument);
-	text_line(out, "known by:", change, report_match_words);
-	text_line(out, "access:", change, report_access_words);
-	text_line(out, "flags:", change, report_flags_words);
+	flags_line(out, "argument: ", change, report_argument_words, style);
+	flags_line(out, "known by: ", change, report_match_words, style);
+	flags_line(out, "access: ", change, report_access_words, style);
+	flags_line(out, "flags: ", change, report_flags_words, style);
 }
 
 bool report_only_flags(const struct diff_change *change)
@@ -207,6 +180,127 @@ const char *report_former_number(const struct diff_change *change, char buffer[1
 		return "the number";
 	snprintf(buffer, 16, "nr 0x%02x", abi_ioc_get(change->next_ioctl->number, ABI_IOC_NR));
 	return buffer;
+}
+
+static void record_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->",
+		       "byte");
+	report_aligned(out, change, "->");
+	for (size_t i = 0; before && after && i < change->field_count; i++) {
+		const struct diff_field *field = &change->fields[i];
+
+		strbuf_addf(out, "%s%c%s", i ? ", " : ": ", !field->before ? '+' : !field->after ? '-' : '~',
+			    (field->after ? field->after : field->before)->path);
+	}
+}
+
+static void enum_words(struct strbuf *out, const struct diff_change *change)
+{
+	const size_t start = out->length;
+
+	report_enum_type(out, change, "->");
+	strbuf_adds(out, out->length > start && change->value_count ? ", " : "");
+	for (size_t i = 0; change->base_enum && change->next_enum && i < change->value_count; i++) {
+		const struct diff_value *value = &change->values[i];
+
+		strbuf_addf(out, "%s%c%s", i ? ", " : "",
+			    !value->before  ? '+'
+			    : !value->after ? '-'
+					    : '~',
+			    value->name);
+	}
+}
+
+static const char *params_word(const struct abi_ioctl *ioctl)
+{
+	return ioctl->params ? ioctl->params : "no parameters";
+}
+
+static void labelled_words(struct strbuf *out, const char *label, const struct diff_change *change,
+		       void (*words_of)(struct strbuf *, const struct diff_change *))
+{
+	struct strbuf words = { 0 };
+
+	words_of(&words, change);
+	if (words.length)
+		strbuf_addf(out, "%s%s", label, words.text);
+	strbuf_release(&words);
+}
+
+/* ", formerly NAME's (removed)": printed where the number is now. */
+static void owner_words(struct strbuf *out, const struct diff_change *change)
+{
+	const bool by_nr = change->next_ioctl && change->next_ioctl->encoding == ABI_NUMBER_IOC_BY_NR;
+	char number[16];
+
+	if (!change->number_was || (!change->next_ioctl && !change->next_constant))
+		return;
+	strbuf_addf(out, ", %s%sformerly %s's ", by_nr ? report_former_number(change, number) : "",
+		    by_nr ? " " : "", change->number_was);
+	report_former_owner(out, change);
+}
+
+static void ioctl_words(struct strbuf *out, const struct diff_change *change)
+{
+	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
+	const struct abi_ioctl *one = after ? after : before;
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
+
+	if (before && after && before->number != after->number)
+		strbuf_addf(out, "%s -> %s", abi_ioctl_number(before->family, before->number, was),
+			    abi_ioctl_number(after->family, after->number, is));
+	else
+		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
+	owner_words(out, change);
+	if (before && after && strcmp(params_word(before), params_word(after)))
+		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
+	labelled_words(out, ", argument: ", change, report_argument_words);
+	labelled_words(out, ", known by: ", change, report_match_words);
+	labelled_words(out, ", access: ", change, report_access_words);
+	labelled_words(out, ", flags: ", change, report_flags_words);
+}
+
+static void constant_words(struct strbuf *out, const struct diff_change *change)
+{
+	char text[ABI_NOTATION_BYTES];
+
+	if (change->base_constant && !change->base_name)
+		strbuf_adds(out, abi_constant_number(change->base_constant, text));
+	if (change->base_constant && !change->base_name && change->next_constant)
+		strbuf_adds(out, " -> ");
+	if (change->next_constant)
+		strbuf_adds(out, abi_constant_number(change->next_constant, text));
+	owner_words(out, change);
+}
+
+static void alias_words(struct strbuf *out, const struct diff_change *change)
+{
+	if (change->base_alias)
+		strbuf_adds(out, change->base_alias->type);
+	if (change->base_alias && change->next_alias)
+		strbuf_adds(out, " -> ");
+	if (change->next_alias)
+		strbuf_adds(out, change->next_alias->type);
+}
+
+void report_change_words(struct strbuf *out, const struct diff_change *change)
+{
+	if (change->same_as) {
+		strbuf_addf(out, "another name of %s", change->same_as);
+		return;
+	}
+	if (change->base_name)
+		strbuf_addf(out, "was %s, ", change->base_name);
+	switch (change->kind) {
+	case ABI_RECORD: record_words(out, change); return;
+	case ABI_ALIAS: alias_words(out, change); return;
+	case ABI_ENUM: enum_words(out, change); return;
+	case ABI_CONSTANT: constant_words(out, change); return;
+	case ABI_IOCTL: ioctl_words(out, change); return;
+	}
 }
 
 /*

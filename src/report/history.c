@@ -72,133 +72,12 @@ static bool history_is_told_elsewhere(const struct history *history, const struc
 	return false;
 }
 
-static void record_words(struct strbuf *out, const struct diff_change *change)
-{
-	const struct abi_record *before = change->base_record, *after = change->next_record;
-
-	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->",
-		       "byte");
-	report_aligned(out, change, "->");
-	for (size_t i = 0; before && after && i < change->field_count; i++) {
-		const struct diff_field *field = &change->fields[i];
-
-		strbuf_addf(out, "%s%c%s", i ? ", " : ": ", !field->before ? '+' : !field->after ? '-' : '~',
-			    (field->after ? field->after : field->before)->path);
-	}
-}
-
-static void enum_words(struct strbuf *out, const struct diff_change *change)
-{
-	const size_t start = out->length;
-
-	report_enum_type(out, change, "->");
-	strbuf_adds(out, out->length > start && change->value_count ? ", " : "");
-	for (size_t i = 0; change->base_enum && change->next_enum && i < change->value_count; i++) {
-		const struct diff_value *value = &change->values[i];
-
-		strbuf_addf(out, "%s%c%s", i ? ", " : "",
-			    !value->before  ? '+'
-			    : !value->after ? '-'
-					    : '~',
-			    value->name);
-	}
-}
-
-static const char *params_word(const struct abi_ioctl *ioctl)
-{
-	return ioctl->params ? ioctl->params : "no parameters";
-}
-
-static void flag_words(struct strbuf *out, const char *label, const struct diff_change *change,
-		       void (*words_of)(struct strbuf *, const struct diff_change *))
-{
-	struct strbuf words = { 0 };
-
-	words_of(&words, change);
-	if (words.length)
-		strbuf_addf(out, "%s%s", label, words.text);
-	strbuf_release(&words);
-}
-
-/* ", formerly NAME's (removed)": printed where the number is now. */
-static void owner_words(struct strbuf *out, const struct diff_change *change)
-{
-	const bool by_nr = change->next_ioctl && change->next_ioctl->encoding == ABI_NUMBER_IOC_BY_NR;
-	char number[16];
-
-	if (!change->number_was || (!change->next_ioctl && !change->next_constant))
-		return;
-	strbuf_addf(out, ", %s%sformerly %s's ", by_nr ? report_former_number(change, number) : "",
-		    by_nr ? " " : "", change->number_was);
-	report_former_owner(out, change);
-}
-
-static void ioctl_words(struct strbuf *out, const struct diff_change *change)
-{
-	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
-	const struct abi_ioctl *one = after ? after : before;
-	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
-
-	if (before && after && before->number != after->number)
-		strbuf_addf(out, "%s -> %s", abi_ioctl_number(before->family, before->number, was),
-			    abi_ioctl_number(after->family, after->number, is));
-	else
-		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
-	owner_words(out, change);
-	if (before && after && strcmp(params_word(before), params_word(after)))
-		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
-	flag_words(out, ", argument: ", change, report_argument_words);
-	flag_words(out, ", known by: ", change, report_match_words);
-	flag_words(out, ", access: ", change, report_access_words);
-	flag_words(out, ", flags: ", change, report_flags_words);
-}
-
 struct text {
 	struct strbuf *out;
 	const struct history *history;
 	const struct report_style *style;
 	size_t folded;  /* ioctls that changed only in flags, on the edge being shown */
 };
-
-static void constant_words(struct strbuf *out, const struct diff_change *change)
-{
-	char text[ABI_NOTATION_BYTES];
-
-	if (change->base_constant && !change->base_name)
-		strbuf_adds(out, abi_constant_number(change->base_constant, text));
-	if (change->base_constant && !change->base_name && change->next_constant)
-		strbuf_adds(out, " -> ");
-	if (change->next_constant)
-		strbuf_adds(out, abi_constant_number(change->next_constant, text));
-	owner_words(out, change);
-}
-
-static void alias_words(struct strbuf *out, const struct diff_change *change)
-{
-	if (change->base_alias)
-		strbuf_adds(out, change->base_alias->type);
-	if (change->base_alias && change->next_alias)
-		strbuf_adds(out, " -> ");
-	if (change->next_alias)
-		strbuf_adds(out, change->next_alias->type);
-}
-
-void history_change_words(struct strbuf *out, const struct diff_change *change)
-{
-	if (change->same_as) {
-		strbuf_addf(out, "another name of %s", change->same_as);
-		return;
-	}
-	if (change->base_name)
-		strbuf_addf(out, "was %s, ", change->base_name);
-	switch (change->kind) {
-	case ABI_RECORD: record_words(out, change); return;
-	case ABI_ALIAS: alias_words(out, change); return;
-	case ABI_ENUM: enum_words(out, change); return;
-	case ABI_CONSTANT: constant_words(out, change); return;
-	case ABI_IOCTL: ioctl_words(out, change); return;
-	}
-}
 
 /*
  * The differences between @move and the span: "NEW_NAME, 0x20801357, only a macro". Nothing if it is not
@@ -464,7 +343,7 @@ static void text_number(struct text *text, const struct history_event *event)
 {
 	struct strbuf words = { 0 };
 
-	history_change_words(&words, event->change);
+	report_change_words(&words, event->change);
 	strbuf_adds(text->out, "  ");
 	text_named(text, event->change->family ? event->change->family : "macro", event->change->name,
 		   INK_ALARM, strbuf_text(&words));
@@ -518,7 +397,7 @@ static void text_macro(struct text *text, const struct diff_change *change)
 	report_classes(&words, change->classes);
 	report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", words.text);
 	strbuf_reset(&words);
-	history_change_words(&words, change);
+	report_change_words(&words, change);
 	text_named(text, "macro", change->name, INK_NONE, words.text);
 	strbuf_release(&words);
 }
@@ -637,7 +516,7 @@ static void markdown_row(struct strbuf *out, const struct history *history, cons
 	escape_addf(out, escape_markdown_code, "%s | ", event->change->name);
 	report_classes(out, event->change->classes);
 	strbuf_adds(out, " | ");
-	history_change_words(&text, event->change);
+	report_change_words(&text, event->change);
 	for (size_t i = 0; event->change->base_name && i < history->event_count; i++)
 		if (history_is_told_with(&history->events[i], event))
 			report_renamed_with_words(&text, history->events[i].change, "; ");

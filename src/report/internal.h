@@ -269,8 +269,8 @@ void report_flags_words(struct strbuf *out, const struct diff_change *change);
 void report_argument_words(struct strbuf *out, const struct diff_change *change);
 void report_match_words(struct strbuf *out, const struct diff_change *change);
 
-/* report_flags_text - for a terminal: a line for each of these, "access: …", broken at 80 columns. */
-void report_flags_text(struct strbuf *out, const struct diff_change *change);
+/* report_flags_text - for a terminal: a line for each of these, "access: …". */
+void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 
 /*
  * report_only_flags - a change that reports fold: of flags that decide nothing about who may call, and
@@ -312,6 +312,9 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change);
 const char *report_former_number(const struct diff_change *change, char buffer[16]);
 
 /* one change, as the reports of a diff and of a history show it */
+
+/* report_change_lines - of a record or an enum: what follows its first line, with an indent of 4. */
+void report_change_lines(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 
 /* report_change_text - a line, or a paragraph that ends with an empty line. */
 void report_change_text(struct strbuf *out, const struct diff_change *change,
@@ -389,10 +392,10 @@ const struct history_edge *history_edge_of(const struct history *history, const 
 const char *history_version_name(const struct history *history, size_t version);
 
 /*
- * history_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the
+ * report_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the
  * name.
  */
-void history_change_words(struct strbuf *out, const struct diff_change *change);
+void report_change_words(struct strbuf *out, const struct diff_change *change);
 
 /* history_step_count - of the graph, those that lead to a version that is asked for. */
 size_t history_step_count(const struct history *history);

@@ -270,7 +270,7 @@ static void put_event(struct data *data, const struct history_event *event)
 	json_unsigned(data->writer, change->classes);
 	json_unsigned(data->writer, (report_only_flags(change) ? EVENT_ONLY_FLAGS : 0) |
 					    (change->proxied ? EVENT_PROXIED : 0));
-	history_change_words(&words, change);
+	report_change_words(&words, change);
 	put_text(data->writer, strbuf_text(&words));
 	json_close_array(data->writer);
 	strbuf_release(&words);

@@ -136,7 +136,7 @@ run diff --profile toy.json --repo "$WORK/tree" v1.0 v2.0
 expect_status 1
 expect_out_is diff.txt
 run diff --profile toy.json --repo "$WORK/tree" --format markdown v1.0 v2.0
-expect_out_like "nr 0x50 was .TOY_COPY.'s"
+expect_out_like "nr 0x50 formerly TOY_COPY's"
 run history --profile toy.json --repo "$WORK/tree"
 expect_out_like "nr 0x50 formerly TOY_COPY's"
 

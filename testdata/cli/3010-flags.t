@@ -45,7 +45,7 @@ expect_out_like '^  \[access, flags\] '
 expect_out_like '^    access: kernel-privileged -> internal \+right debug \+right nice$'
 expect_out_like '^    flags: \+no-gpus-lock -cacheable$'
 compared 'cacheable kernel-privileged' 'internal no-gpus-lock/debug,nice' --format markdown
-expect_out_like '; access: kernel-privileged -> internal \+right debug \+right nice; flags: \+no-gpus-lock -cacheable \|$'
+expect_out_like ', access: kernel-privileged -> internal \+right debug \+right nice, flags: \+no-gpus-lock -cacheable(;| \|)'
 
 it 'JSON has all of it'
 compared 'cacheable kernel-privileged/nice' 'internal no-gpus-lock/debug' --format json
