@@ -624,10 +624,8 @@ static void ranges_render(struct strbuf *out, const void *report, const struct c
 
 	if (!strcmp(args->format, "json"))
 		report_ranges_json(out, report);
-	else if (!strcmp(args->format, "markdown"))
-		report_ranges_markdown(out, report);
 	else
-		report_ranges_text(out, report, &style);
+		report_ranges(out, report, &style);
 }
 
 static int write_ranges(const struct ranges_run *run, struct err *err)

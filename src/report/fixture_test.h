@@ -25,7 +25,8 @@
 
 static struct strbuf out; /* what the test that runs has rendered */
 
-static const struct report_style plain = { 0 }, verbose = { .verbose = true }, colored = { .color = true };
+static const struct report_style plain = { 0 }, verbose = { .verbose = true }, colored = { .color = true },
+				 markdown = { .markdown = true };
 
 static const struct abi base = { .driver = "toy",
 				 .version = "1.0",

@@ -80,7 +80,7 @@ struct wrap {
 	size_t indent;  /* of every line but the first */
 	size_t column;  /* characters in this line */
 	bool is_open;   /* something but spaces is in it, so that the next word may start another line */
-	bool is_name;   /* between the marks of a NAME */
+	char mark;      /* that a NAME or an ALERT began with, and that has not ended yet; 0: none */
 };
 
 /* wrap_begin - @first spaces; lines that follow get @indent. */
@@ -117,7 +117,7 @@ void wrap_pad(struct wrap *wrap, size_t column);
 /* wrap_text - the words of a sentence, the first one after @spaces spaces; @text is not escaped yet. */
 void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
-/* wrap_marked - as wrap_text(), of words that are escaped and may hold the marks of NAME. */
+/* wrap_marked - as wrap_text(), of words that are escaped and may hold the marks of NAME and ALERT. */
 void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
 
 /* wrap_end - the line's end. */
@@ -130,11 +130,15 @@ size_t wrap_columns(const struct report_style *style);
  * A sheet is a report in the making, rendered block by block as text for a terminal or as Markdown.
  *
  * Every function that takes a format escapes the text of each %s, for the terminal and for Markdown. NAME in a
- * format is a %s that names something of the driver or of the proxy: bold in text, code in Markdown.
+ * format is a %s that names something of the driver or of the proxy: bold in text, code in Markdown. ALERT is
+ * one that must not be overlooked.
  */
-#define NAME_BEGIN "\016"
-#define NAME_END "\017"
-#define NAME NAME_BEGIN "%s" NAME_END
+#define MARK_NAME "\016"
+#define MARK_ALERT "\020"
+#define MARK_END "\017"
+#define MARKS MARK_NAME MARK_ALERT MARK_END
+#define NAME MARK_NAME "%s" MARK_END
+#define ALERT MARK_ALERT "%s" MARK_END
 
 enum { SHEET_COLUMNS = 8 };
 
@@ -142,7 +146,7 @@ enum { SHEET_COLUMNS = 8 };
 struct sheet_column {
 	const char *title; /* NULL after the last column */
 	size_t width;      /* in text; the last cell beside others needs none */
-	bool is_number;
+	bool is_number;    /* aligned right; in text, the table then has a head */
 	bool is_below;
 	const char *before, *after; /* in text, around a cell below; NULL: nothing */
 };
@@ -178,8 +182,13 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 /* sheet_table - begins a table; @columns must live until its last row */
 void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
 
-/* sheet_row - a row of the table: its cells, separated by "\t" in @format. Return: whether it fitted. */
+/*
+ * sheet_row - a row of the table: its cells, separated by "\t" in @format. Return: whether it fitted.
+ *
+ * sheet_add_row - the same of a row that report_textf() wrote
+ */
 bool sheet_row(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool sheet_add_row(struct sheet *sheet, const char *row);
 
 /* sheet_code - lines that are to be copied: begin, line and end. @language: for the fence of Markdown */
 void sheet_code(struct sheet *sheet, const char *language);

@@ -49,8 +49,8 @@ static inline void render_wrapped(struct strbuf *out, const struct world *w)
 	report_diff_text(out, &w->diff_report, &style_folded);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_plain);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_folded);
-	report_ranges_text(out, &w->ranges_report, &style_plain);
-	report_ranges_text(out, &w->ranges_report, &style_folded);
+	report_ranges(out, &w->ranges_report, &style_plain);
+	report_ranges(out, &w->ranges_report, &style_folded);
 }
 
 /* So are these. */
@@ -80,7 +80,7 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 {
 	report_diff_markdown(out, &w->diff_report);
 	report_history_markdown(out, &w->history_report);
-	report_ranges_markdown(out, &w->ranges_report);
+	report_ranges(out, &w->ranges_report, &style_markdown);
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
 	report_bootstrap(out, &w->bootstrap, &style_markdown);
 	report_pids_markdown(out, &w->pids);

@@ -2,8 +2,6 @@
  * report/ranges.c - which versions are one ABI to a table, as text, Markdown and JSON
  */
 #include "report/internal.h"
-#include "report/report.h"
-#include "abi/abi.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -237,373 +235,101 @@ static bool ranges_same_fit(const struct ranges_version *a, const struct ranges_
 	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;
 }
 
-/* Ranges for a person at a terminal. */
+/* --- text and Markdown --------------------------------------------------------------- */
 
-struct text {
-	struct strbuf *out;
-	const struct ranges *ranges;
-	const struct report_style *style;
-};
-
-static const char *version_name(const struct text *text, size_t version)
-{
-	return text->ranges->graph->versions[version].version;
-}
-
-static void text_paragraph(struct text *text, size_t first, size_t indent, const char *words)
-{
-	struct wrap wrap;
-
-	wrap_begin(&wrap, text->out, text->style, first, indent);
-	wrap_text(&wrap, INK_NONE, 1, words);
-	wrap_end(&wrap);
-}
-
-static void text_title(struct text *text, const struct ranges_report *report)
-{
-	const struct ranges *ranges = text->ranges;
-
-	struct strbuf line = { 0 };
-
-	strbuf_addf(&line, "(%s) on ", ranges->table->path);
-	strbuf_plural(&line, ranges->graph->version_count, "version");
-	strbuf_addf(&line, " of %s (%s)", report->driver, report->target);
-	report_ink(text->out, text->style, INK_NAME, "%s", ranges->table->proxy);
-	strbuf_addch(text->out, '\n');
-	text_paragraph(text, 2, 2, strbuf_text(&line));
-	strbuf_reset(&line);
-	strbuf_addf(&line, "criterion '%s': %s", ranges_criterion_name(ranges->criterion),
-		    ranges->criterion == RANGES_STRICT
-			    ? "every scalar of every record that the table names, with name and type"
-			    : "numbers, what the proxy translates, and size, pointers and fds of what it passes "
-			      "through unread");
-	text_paragraph(text, 2, 2, strbuf_text(&line));
-	strbuf_reset(&line);
-	strbuf_plural(&line, ranges->set_count, "set");
-	strbuf_addf(&line,
-		    "; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
-		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
-	text_paragraph(text, 2, 2, strbuf_text(&line));
-	strbuf_addch(text->out, '\n');
-	strbuf_release(&line);
-}
-
-static void text_fit(struct text *text, const struct ranges_version *version)
-{
-	static const enum report_ink inks[] = { [RANGES_FITS] = INK_ADDED,
-						[RANGES_OTHER] = INK_CHANGED,
-						[RANGES_NEEDS] = INK_ALARM,
-						[RANGES_OLDER] = INK_DIM };
-	struct strbuf words = { 0 };
-
-	ranges_fit_words(&words, version);
-	report_ink(text->out, text->style, inks[version->fit], "%s", words.text);
-	strbuf_addch(text->out, '\n');
-	strbuf_release(&words);
-}
-
-/* The versions of a set, those with the same node together. */
-static void text_set(struct text *text, size_t index)
-{
-	const struct ranges_set *set = &text->ranges->sets[index];
-
-	for (size_t i = 0; i < set->count; i++) {
-		const struct ranges_version *first = &text->ranges->versions[set->versions[i]];
-		bool is_repeated = false;
-		struct wrap wrap;
-
-		for (size_t before = 0; before < i && !is_repeated; before++)
-			is_repeated = ranges_same_fit(first, &text->ranges->versions[set->versions[before]]);
-		if (is_repeated)
-			continue;
-		report_textf(text->out, i ? "      " : "  %3zu ", index + 1);
-		text_fit(text, first);
-		wrap_begin(&wrap, text->out, text->style, 6, 6);
-		for (size_t j = i; j < set->count; j++)
-			if (ranges_same_fit(first, &text->ranges->versions[set->versions[j]]))
-				wrap_word(&wrap, INK_NONE, 1, "%s", version_name(text, set->versions[j]));
-		wrap_end(&wrap);
-	}
-}
-
-static void text_sets(struct text *text)
-{
-	report_ink(text->out, text->style, INK_HEAD,
-		   "Versions that are one ABI to the table, and the node that they may use");
-	strbuf_addch(text->out, '\n');
-	for (size_t i = 0; i < text->ranges->set_count; i++)
-		text_set(text, i);
-	strbuf_addch(text->out, '\n');
-}
-
-/* "alloc A, B (72 to 88 bytes)"; with -v, every finding below. */
-static void text_entries(struct text *text, const struct finding_block *block)
-{
-	struct strbuf words = { 0 };
-
-	strbuf_adds(&words, block->family);
-	for (size_t i = 0; i < block->entry_count; i++)
-		strbuf_addf(&words, "%s %s", i ? "," : "", block->entries[i]);
-	strbuf_adds(&words, " (");
-	ranges_entry_note(&words, block);
-	strbuf_adds(&words, ")");
-	text_paragraph(text, 4, 6, strbuf_text(&words));
-	for (size_t i = 0; text->style->verbose && i < block->line_count; i++) {
-		struct wrap wrap;
-
-		wrap_begin(&wrap, text->out, text->style, 6, 8);
-		wrap_word(&wrap, INK_REMOVED, 0, "%s", verify_rule_name(block->lines[i].first->rule));
-		wrap_pad(&wrap, 21);
-		wrap_text(&wrap, INK_NONE, 1, block->lines[i].message);
-		wrap_end(&wrap);
-	}
-	strbuf_release(&words);
-}
-
-/* "5 versions after 1.0: 4 entries; one node at 2.0 would serve 2.* and 3.*", and the entries. */
-static void text_need(struct text *text, size_t first)
-{
-	struct strbuf served = { 0 }, words = { 0 };
-	struct finding_blocks blocks;
-	struct arena arena = { 0 };
-	struct wrap wrap;
-	size_t count = ranges_served(&served, text->ranges, first);
-
-	ranges_needs(&blocks, text->ranges, first, !text->style->verbose, &arena);
-	wrap_begin(&wrap, text->out, text->style, 2, 4);
-	wrap_word(&wrap, INK_NAME, 0, "%s", version_name(text, first));
-	strbuf_addf(&words, "after %s: ", text->ranges->versions[first].node->version);
-	strbuf_plural(&words, blocks.entry_count, "entry");
-	strbuf_adds(&words, ";");
-	wrap_text(&wrap, INK_NONE, 1, words.text);
-	if (count > 1)
-		wrap_text(&wrap, INK_NONE, 1, arena_printf(&arena, "one node would serve %s", served.text));
-	else
-		wrap_text(&wrap, INK_NONE, 1, "a node would serve this version alone");
-	wrap_end(&wrap);
-	for (size_t i = 0; i < blocks.count; i++)
-		text_entries(text, &blocks.block[i]);
-	strbuf_release(&words);
-	strbuf_release(&served);
-	arena_release(&arena);
-}
-
-static void text_needs(struct text *text)
-{
-	const struct ranges *ranges = text->ranges;
-
-	if (!ranges->new_nodes)
-		return;
-	report_ink(text->out, text->style, INK_HEAD, "Versions that need a new node");
-	strbuf_addch(text->out, '\n');
-	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (ranges_is_new_node(ranges, i))
-			text_need(text, i);
-	strbuf_addch(text->out, '\n');
-}
-
-static void text_node(struct text *text, const struct ranges_node *node)
-{
-	struct strbuf words = { 0 };
-	struct wrap wrap;
-
-	ranges_going(&words, node);
-	wrap_begin(&wrap, text->out, text->style, 2, 17);
-	wrap_word(&wrap, INK_NAME, 0, "%s", node->node->version);
-	wrap_pad(&wrap, 16);
-	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&words));
-	wrap_end(&wrap);
-	strbuf_release(&words);
-}
-
-static void text_nodes(struct text *text)
-{
-	const struct ranges *ranges = text->ranges;
-	struct strbuf staying = { 0 };
-	size_t going = 0;
-
-	report_ink(text->out, text->style, INK_HEAD, "Nodes that could be removed");
-	strbuf_addch(text->out, '\n');
-	for (size_t i = 0; i < ranges->table->node_count; i++) {
-		if (!ranges_could_go(&ranges->nodes[i]))
-			continue;
-		text_node(text, &ranges->nodes[i]);
-		going++;
-	}
-	strbuf_adds(text->out, going ? "" : "  none\n");
-	ranges_staying(&staying, ranges);
-	if (staying.length)
-		text_paragraph(text, 2, 2, staying.text);
-	strbuf_addch(text->out, '\n');
-	strbuf_release(&staying);
-}
-
-static void text_misplaced(struct text *text)
-{
-	const struct ranges *ranges = text->ranges;
-	struct strbuf words = { 0 };
-	struct wrap wrap;
-
-	for (size_t i = 0; i < ranges->table->node_count; i++) {
-		const struct ranges_node *node = &ranges->nodes[i];
-
-		if (!node->is_misplaced)
-			continue;
-		wrap_begin(&wrap, text->out, text->style, 0, 2);
-		wrap_word(&wrap, INK_CHANGED, 0, "node %s", node->node->version);
-		strbuf_reset(&words);
-		strbuf_addf(&words, "is a child of %s in the table; in the driver's graph it follows %s",
-			    node->node->parent ? node->node->parent->version : "none",
-			    node->follows ? node->follows->version : "none");
-		wrap_text(&wrap, INK_NONE, 1, words.text);
-		wrap_end(&wrap);
-	}
-	strbuf_release(&words);
-}
-
-static void text_proof(struct text *text, const struct ranges_proof *proofs)
-{
-	size_t compared = 0, unread = 0, against = 0;
-
-	for (size_t i = 0; i < text->ranges->graph->version_count; i++) {
-		compared += proofs[i].compared;
-		unread += proofs[i].unread;
-		against += proofs[i].against_count;
-	}
-	report_ink(text->out, text->style, INK_HEAD, "Proof");
-	strbuf_adds(text->out, ": ");
-	strbuf_plural(text->out, compared, "version");
-	strbuf_adds(text->out,
-		    " compared with the first of their set;\n  all others have the same document\n  ");
-	strbuf_plural(text->out, unread, "change");
-	report_textf(text->out, " of what the proxy forwards that the table does not read,\n  ");
-	strbuf_plural(text->out, against, "change");
-	strbuf_adds(text->out, " that it does\n");
-	for (size_t i = 0; i < text->ranges->graph->version_count; i++)
-		for (size_t c = 0; c < proofs[i].against_count; c++)
-			report_ink(text->out, text->style, INK_ALARM, "  %s: %s differs\n", version_name(text, i),
-				   proofs[i].against[c]);
-}
-
-void report_ranges_text(struct strbuf *out, const struct ranges_report *report,
-			const struct report_style *style)
-{
-	struct text text = { .out = out, .ranges = report->ranges, .style = style };
-
-	text_title(&text, report);
-	text_sets(&text);
-	text_needs(&text);
-	text_nodes(&text);
-	text_misplaced(&text);
-	if (report->proofs)
-		text_proof(&text, report->proofs);
-	if (out->length > 1 && out->text[out->length - 2] == '\n')
-		out->length--;
-}
-
-/* Ranges for a pull request: versions that need work first, the sets of versions last and folded. */
-
-static const char *markdown_name_of(const struct ranges *ranges, size_t version)
+static const char *version_name(const struct ranges *ranges, size_t version)
 {
 	return ranges->graph->versions[version].version;
 }
 
-static void markdown_title(struct strbuf *out, const struct ranges_report *report)
+static void write_title(struct sheet *sheet, const struct ranges_report *report)
 {
 	const struct ranges *ranges = report->ranges;
+	struct strbuf versions = { 0 }, sets = { 0 };
 
-	strbuf_adds(out, "## ");
-	escape_markdown(out, ranges->table->proxy);
-	strbuf_adds(out, " on ");
-	strbuf_plural(out, ranges->graph->version_count, "version");
-	strbuf_adds(out, " of ");
-	escape_markdown(out, report->driver);
-	strbuf_adds(out, "\n\n");
-	if (*ranges->table->revision) {
-		escape_markdown_code(out, ranges->table->revision);
-		strbuf_adds(out, ", ");
-	}
-	escape_markdown(out, report->target);
-	strbuf_addf(out, ", criterion '%s': ", ranges_criterion_name(ranges->criterion));
-	strbuf_plural(out, ranges->set_count, "set");
-	strbuf_addf(out,
-		    "; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table\n",
-		    ranges->fitting, ranges->other, ranges->needing, ranges->older);
+	strbuf_plural(&versions, ranges->graph->version_count, "version");
+	strbuf_plural(&sets, ranges->set_count, "set");
+	sheet_title(sheet, "%s on %s of %s (%s)", ranges->table->proxy, versions.text, report->driver, report->target);
+	sheet_paragraph(sheet, SHEET_STRONG,
+			"%s; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
+			sets.text, ranges->fitting, ranges->other, ranges->needing, ranges->older);
+	sheet_paragraph(sheet, SHEET_PLAIN, "table: " NAME "; criterion '%s': %s",
+			sheet->style->markdown && *ranges->table->revision ? ranges->table->revision : ranges->table->path,
+			ranges_criterion_name(ranges->criterion),
+			ranges->criterion == RANGES_STRICT
+				? "every scalar of every record that the table names, with name and type"
+				: "numbers, what the proxy translates, and size, pointers and fds of what it passes "
+				  "through unread");
+	strbuf_release(&versions);
+	strbuf_release(&sets);
 }
 
-static void markdown_entries(struct strbuf *out, const struct finding_block *block)
+/* A version that needs a new node, the versions that the node would serve, and the entries that differ. */
+static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t first)
 {
-	struct strbuf note = { 0 };
-
-	strbuf_adds(out, "| ");
-	escape_markdown(out, block->family);
-	for (size_t i = 0; i < block->entry_count; i++) {
-		strbuf_adds(out, i ? ", " : " ");
-		escape_markdown_code(out, block->entries[i]);
-	}
-	ranges_entry_note(&note, block);
-	strbuf_adds(out, " | ");
-	escape_markdown(out, strbuf_text(&note));
-	strbuf_adds(out, " | ");
-	for (size_t i = 0; i < block->line_count; i++) {
-		strbuf_addf(out, "%s%s: ", i ? "<br>" : "", verify_rule_name(block->lines[i].first->rule));
-		escape_markdown(out, block->lines[i].message);
-	}
-	strbuf_adds(out, " |\n");
-	strbuf_release(&note);
-}
-
-static void markdown_need(struct strbuf *out, const struct ranges *ranges, size_t first)
-{
-	struct strbuf served = { 0 };
+	static const struct sheet_column columns[] = {
+		{ .title = "entry" }, { .title = "what differs", .is_below = true },
+		{ .title = "findings", .is_below = true }, { 0 }
+	};
+	struct strbuf served = { 0 }, entries = { 0 }, row = { 0 };
 	struct finding_blocks blocks;
 	struct arena arena = { 0 };
 	size_t count = ranges_served(&served, ranges, first);
 
-	ranges_needs(&blocks, ranges, first, true, &arena);
-	strbuf_adds(out, "\n### ");
-	escape_markdown(out, markdown_name_of(ranges, first));
-	strbuf_adds(out, " needs a new node after ");
-	escape_markdown(out, ranges->versions[first].node->version);
-	strbuf_adds(out, "\n\n");
-	strbuf_plural(out, blocks.entry_count, "entry");
-	strbuf_adds(out, count > 1 ? "; one node would serve " : "; a node would serve this version alone");
-	if (count > 1)
-		escape_markdown(out, strbuf_text(&served));
-	strbuf_adds(out, "\n\n| entry | what differs | findings |\n|---|---|---|\n");
-	for (size_t i = 0; i < blocks.count; i++)
-		markdown_entries(out, &blocks.block[i]);
+	ranges_needs(&blocks, ranges, first, !sheet->style->verbose, &arena);
+	sheet_heading(sheet, "%s needs a new node after %s", version_name(ranges, first),
+		      ranges->versions[first].node->version);
+	strbuf_plural(&entries, blocks.entry_count, "entry");
+	sheet_paragraph(sheet, SHEET_PLAIN, "%s; %s%s", entries.text,
+			count > 1 ? "one node would serve " : "a node would serve this version alone",
+			count > 1 ? served.text : "");
+	sheet_table(sheet, columns);
+	for (size_t i = 0; i < blocks.count; i++) {
+		const struct finding_block *block = &blocks.block[i];
+		struct strbuf note = { 0 };
+
+		strbuf_reset(&row);
+		report_textf(&row, "%s", block->family);
+		for (size_t e = 0; e < block->entry_count; e++)
+			report_textf(&row, "%s" NAME, e ? ", " : " ", block->entries[e]);
+		ranges_entry_note(&note, block);
+		report_textf(&row, "\t%s\t", strbuf_text(&note));
+		for (size_t n = 0; n < block->line_count && !sheet_is_brief(sheet); n++)
+			report_textf(&row, "%s%s: %s", n ? "; " : "", verify_rule_name(block->lines[n].first->rule),
+				     block->lines[n].message);
+		sheet_add_row(sheet, row.text);
+		strbuf_release(&note);
+	}
 	strbuf_release(&served);
+	strbuf_release(&entries);
+	strbuf_release(&row);
 	arena_release(&arena);
 }
 
-static void markdown_going(struct strbuf *out, const struct ranges *ranges)
+static void write_nodes(struct sheet *sheet, const struct ranges *ranges)
 {
 	struct strbuf words = { 0 };
 	size_t going = 0;
 
-	strbuf_adds(out, "\n### Nodes that could be removed\n\n");
+	sheet_heading(sheet, "Nodes that could be removed");
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
 		if (!ranges_could_go(&ranges->nodes[i]))
 			continue;
-		strbuf_adds(out, "- ");
-		escape_markdown(out, ranges->nodes[i].node->version);
 		strbuf_reset(&words);
 		ranges_going(&words, &ranges->nodes[i]);
-		strbuf_adds(out, " ");
-		escape_markdown(out, words.text);
-		strbuf_addch(out, '\n');
+		sheet_item(sheet, SHEET_ITEM, "%s %s", ranges->nodes[i].node->version, words.text);
 		going++;
 	}
-	strbuf_adds(out, going ? "" : "none\n");
+	if (!going)
+		sheet_paragraph(sheet, SHEET_PLAIN, "none");
 	strbuf_reset(&words);
 	ranges_staying(&words, ranges);
 	if (words.length)
-		strbuf_addf(out, "\n%s\n", words.text);
+		sheet_paragraph(sheet, SHEET_PLAIN, "%s", words.text);
 	strbuf_release(&words);
 }
 
-static void markdown_misplaced(struct strbuf *out, const struct ranges *ranges)
+static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
 {
 	bool any = false;
 
@@ -612,84 +338,92 @@ static void markdown_misplaced(struct strbuf *out, const struct ranges *ranges)
 
 		if (!node->is_misplaced)
 			continue;
-		strbuf_adds(out,
-			    any ? ""
-				: "\n### Nodes with another parent in the driver's graph\n\n| node | parent in the table | it follows |\n|---|---|---|\n");
+		if (!any)
+			sheet_heading(sheet, "Nodes with another parent in the driver's graph");
 		any = true;
-		escape_addf(out, escape_markdown, "| %s | %s | %s |\n", node->node->version,
-			    node->node->parent ? node->node->parent->version : "none",
-			    node->follows ? node->follows->version : "none");
+		sheet_item(sheet, SHEET_ITEM, "%s is a child of %s in the table; in the driver's graph it follows %s",
+			   node->node->version, node->node->parent ? node->node->parent->version : "none",
+			   node->follows ? node->follows->version : "none");
 	}
 }
 
-/* For one set, a row for each node that some of its versions can use. */
-static void markdown_set(struct strbuf *out, const struct ranges *ranges, size_t index)
+static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const struct ranges_proof *proofs)
 {
-	const struct ranges_set *set = &ranges->sets[index];
+	size_t compared = 0, unread = 0, against = 0;
 	struct strbuf words = { 0 };
 
-	for (size_t i = 0; i < set->count; i++) {
-		const struct ranges_version *first = &ranges->versions[set->versions[i]];
-		bool is_repeated = false;
-
-		for (size_t before = 0; before < i && !is_repeated; before++)
-			is_repeated = ranges_same_fit(first, &ranges->versions[set->versions[before]]);
-		if (is_repeated)
-			continue;
-		strbuf_reset(&words);
-		ranges_fit_words(&words, first);
-		strbuf_addf(out, "| %zu | ", index + 1);
-		escape_markdown(out, words.text);
-		strbuf_adds(out, " |");
-		for (size_t j = i; j < set->count; j++)
-			if (ranges_same_fit(first, &ranges->versions[set->versions[j]]))
-				escape_addf(out, escape_markdown, " %s",
-					    markdown_name_of(ranges, set->versions[j]));
-		strbuf_adds(out, " |\n");
+	for (size_t i = 0; i < ranges->graph->version_count; i++) {
+		compared += proofs[i].compared;
+		unread += proofs[i].unread;
+		against += proofs[i].against_count;
 	}
+	strbuf_plural(&words, compared, "version");
+	strbuf_adds(&words, " compared with the first of their set (all others have the same document): ");
+	strbuf_plural(&words, unread, "change");
+	strbuf_adds(&words, " of what the proxy forwards that the table does not read, ");
+	strbuf_plural(&words, against, "change");
+	strbuf_adds(&words, " that it does");
+	sheet_heading(sheet, "Proof");
+	sheet_paragraph(sheet, SHEET_PLAIN, "%s", words.text);
+	for (size_t i = 0; i < ranges->graph->version_count; i++)
+		for (size_t c = 0; c < proofs[i].against_count; c++)
+			sheet_item(sheet, SHEET_ITEM, "%s: " ALERT " differs", version_name(ranges, i),
+				   proofs[i].against[c]);
 	strbuf_release(&words);
 }
 
-static void markdown_proof(struct strbuf *out, const struct ranges_report *report)
+/* For each set, a row for each node that some of its versions can use. */
+static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 {
-	size_t compared = 0, unread = 0, against = 0;
+	static const struct sheet_column columns[] = {
+		{ .title = "set", .width = 3 }, { .title = "node" }, { .title = "versions", .is_below = true }, { 0 }
+	};
+	struct strbuf fit = { 0 }, row = { 0 };
 
-	for (size_t i = 0; i < report->ranges->graph->version_count; i++) {
-		compared += report->proofs[i].compared;
-		unread += report->proofs[i].unread;
-		against += report->proofs[i].against_count;
+	sheet_details(sheet, "Versions that are one ABI to the table, and the node that they may use");
+	sheet_table(sheet, columns);
+	for (size_t s = 0; s < ranges->set_count; s++) {
+		const struct ranges_set *set = &ranges->sets[s];
+
+		for (size_t i = 0; i < set->count; i++) {
+			const struct ranges_version *first = &ranges->versions[set->versions[i]];
+			bool is_repeated = false;
+
+			for (size_t before = 0; before < i && !is_repeated; before++)
+				is_repeated = ranges_same_fit(first, &ranges->versions[set->versions[before]]);
+			if (is_repeated)
+				continue;
+			strbuf_reset(&fit);
+			strbuf_reset(&row);
+			ranges_fit_words(&fit, first);
+			report_textf(&row, first->fit == RANGES_NEEDS ? "%zu\t" ALERT "\t" : "%zu\t%s\t", s + 1, fit.text);
+			for (size_t j = i; j < set->count; j++)
+				if (ranges_same_fit(first, &ranges->versions[set->versions[j]]))
+					report_textf(&row, "%s%s", j > i ? " " : "", version_name(ranges, set->versions[j]));
+			sheet_add_row(sheet, row.text);
+		}
 	}
-	strbuf_adds(out, "\n### Proof\n\n");
-	strbuf_plural(out, compared, "version");
-	strbuf_adds(out, " compared with the first of their set; ");
-	strbuf_plural(out, unread, "change");
-	strbuf_adds(out, " of what the proxy forwards that the table does not read, ");
-	strbuf_plural(out, against, "change");
-	strbuf_adds(out, " that it does\n");
-	for (size_t i = 0; i < report->ranges->graph->version_count; i++)
-		for (size_t c = 0; c < report->proofs[i].against_count; c++)
-			escape_addf(out, escape_markdown, "\n- %s: %s differs",
-				    markdown_name_of(report->ranges, i), report->proofs[i].against[c]);
-	strbuf_adds(out, against ? "\n" : "");
+	sheet_details_end(sheet);
+	strbuf_release(&fit);
+	strbuf_release(&row);
 }
 
-void report_ranges_markdown(struct strbuf *out, const struct ranges_report *report)
+void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style)
 {
 	const struct ranges *ranges = report->ranges;
+	struct sheet sheet;
 
-	markdown_title(out, report);
+	sheet_init(&sheet, out, style);
+	write_title(&sheet, report);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (ranges_is_new_node(ranges, i))
-			markdown_need(out, ranges, i);
-	markdown_going(out, ranges);
-	markdown_misplaced(out, ranges);
+			write_need(&sheet, ranges, i);
+	write_nodes(&sheet, ranges);
+	write_misplaced(&sheet, ranges);
 	if (report->proofs)
-		markdown_proof(out, report);
-	strbuf_adds(out,
-		    "\n<details><summary>Versions that are one ABI to the table</summary>\n\n| set | node | versions |\n|---:|---|---|\n");
-	for (size_t i = 0; i < ranges->set_count; i++)
-		markdown_set(out, ranges, i);
-	strbuf_adds(out, "\n</details>\n");
+		write_proofs(&sheet, ranges, report->proofs);
+	write_sets_of(&sheet, ranges);
+	sheet_release(&sheet);
 }
 
 /* Ranges for a program: "drvabi-ranges/1". */
@@ -840,7 +574,7 @@ static const struct json_struct node_fields = {
 		   JSON_ARRAY("known", JSON_LIST, ranges_node, known, known_count, &finding_fields) },
 };
 
-static void write_nodes(struct json_writer *writer, const struct json_field *field, const void *object)
+static void write_json_nodes(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct ranges *ranges = object;
 
@@ -866,7 +600,7 @@ static const struct json_struct ranges_fields = {
 			      .max = RANGES_STRICT + 1),
 		   { .key = "sets", .kind = JSON_WANT_ARRAY, .write = write_sets },
 		   { .key = "versions", .kind = JSON_LIST, .of = &version_fields, .write = write_versions },
-		   { .key = "nodes", .kind = JSON_LIST, .of = &node_fields, .write = write_nodes },
+		   { .key = "nodes", .kind = JSON_LIST, .of = &node_fields, .write = write_json_nodes },
 		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
 };
 

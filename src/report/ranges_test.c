@@ -23,8 +23,8 @@ static void a_set_names_the_node_that_its_versions_may_use(void **state)
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &ranges, NULL };
 
 	(void)state;
-	report_ranges_text(&out, &report, &plain);
-	assert_has("    1 may use 1.0\n"
+	report_ranges(&out, &report, &plain);
+	assert_has("  1    may use 1.0\n"
 		   "      1.0 2.0\n");
 }
 
@@ -53,7 +53,7 @@ static void a_version_that_needs_a_node_says_after_which(void **state)
 	needing[1].served_by = 1;
 	changed.versions = needing;
 	changed.new_nodes = 1;
-	report_ranges_text(&out, &report, &plain);
+	report_ranges(&out, &report, &plain);
 	assert_has("need a new node after 1.0\n      2.0\n");
 }
 
@@ -94,9 +94,11 @@ static void what_one_node_would_serve_is_told_by_releases(void **state)
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
 	(void)state;
-	report_ranges_text(&out, &report, &plain);
-	assert_has("  590.1 after 1.0: 1 entry; one node would serve 590.* and 595.*\n"
-		   "    control CMD_A (4 to 8 bytes, flags)\n");
+	report_ranges(&out, &report, &plain);
+	assert_has("590.1 needs a new node after 1.0\n"
+		   "  1 entry; one node would serve 590.* and 595.*\n"
+		   "  control CMD_A\n"
+		   "      4 to 8 bytes, flags\n");
 }
 
 static void a_release_of_which_one_version_is_not_served_is_listed(void **state)
@@ -107,7 +109,7 @@ static void a_release_of_which_one_version_is_not_served_is_listed(void **state)
 	(void)state;
 	in_need[3].fit = RANGES_FITS;
 	in_need[3].safe = &node;
-	report_ranges_text(&out, &report, &plain);
+	report_ranges(&out, &report, &plain);
 	assert_has("one node would serve 590.* and 595.1\n");
 }
 
@@ -118,7 +120,7 @@ static void a_release_of_which_one_version_has_no_document_is_listed(void **stat
 
 	(void)state;
 	releases[3].abi = NULL;
-	report_ranges_text(&out, &report, &plain);
+	report_ranges(&out, &report, &plain);
 	releases[3].abi = &base;
 	assert_has("one node would serve 590.* and 595.1\n");
 }
@@ -129,9 +131,8 @@ static void with_v_every_finding_is_told(void **state)
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
 	(void)state;
-	report_ranges_text(&out, &report, &verbose);
-	assert_has("      size            8 bytes, not 4\n"
-		   "      field-missing   A.flags is gone\n");
+	report_ranges(&out, &report, &verbose);
+	assert_has("      4 to 8 bytes, flags; size: 8 bytes, not 4; field-missing: A.flags is gone\n");
 }
 
 static void markdown_has_a_row_for_each_entry_in_need(void **state)
@@ -140,11 +141,11 @@ static void markdown_has_a_row_for_each_entry_in_need(void **state)
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
 	(void)state;
-	report_ranges_markdown(&out, &report);
+	report_ranges(&out, &report, &markdown);
 	assert_has(
 		"### 590.1 needs a new node after 1.0\n\n1 entry; one node would serve 590.\\* and 595.\\*\n");
 	assert_has(
-		"| control `CMD_A` | 4 to 8 bytes, flags | size: 8 bytes, not 4<br>field-missing: A.flags is gone |\n");
+		"| control `CMD_A` | 4 to 8 bytes, flags | size: 8 bytes, not 4; field-missing: A.flags is gone |\n");
 }
 
 /* A node like its parent, and a report of it alone. */
@@ -158,7 +159,7 @@ static void render_empty_node(bool supported, bool looked_at)
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
 	changed.nodes = &empty;
-	report_ranges_text(&out, &report, &plain);
+	report_ranges(&out, &report, &plain);
 }
 
 static void a_node_like_its_parent_could_go(void **state)
@@ -166,11 +167,11 @@ static void a_node_like_its_parent_could_go(void **state)
 	(void)state;
 	render_empty_node(false, true);
 	assert_has(
-		"Nodes that could be removed\n  2.0            forwards what 1.0 does, and is not a supported version\n");
+		"Nodes that could be removed\n  - 2.0 forwards what 1.0 does, and is not a supported version\n");
 	strbuf_reset(&out);
 	render_empty_node(false, false);
 	assert_has(
-		"and is not a supported version; the\n                 driver of that version was not examined\n");
+		"and is not a supported version; the driver of\n    that version was not examined\n");
 }
 
 static void a_node_like_its_parent_that_is_a_supported_version_stays(void **state)

@@ -218,9 +218,7 @@ struct ranges_report {
 	const struct ranges_proof *proofs; /* by version of the graph; NULL: no proof was asked for */
 };
 
-void report_ranges_text(struct strbuf *out, const struct ranges_report *report,
-			const struct report_style *style);
-void report_ranges_markdown(struct strbuf *out, const struct ranges_report *report);
+void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
 /*
  * report_version_map - the node that each release may use by the proofs, as a Go package or as JSON, for a proxy

@@ -4,7 +4,7 @@
  * A report is a sequence of blocks: headings, paragraphs, items of a list, tables and code. In Markdown, an
  * empty line separates blocks of different kinds. In text, only a heading follows an empty line.
  *
- * A sentence is escaped when it is formatted. The two marks around a NAME and the tab between two cells
+ * A sentence is escaped when it is formatted. The marks around a NAME or an ALERT and the tab between two cells
  * therefore come from the program's own format, never from data.
  */
 #include "report/internal.h"
@@ -48,20 +48,23 @@ static const char *format_words(struct sheet *sheet, const char *format, va_list
 	return strbuf_text(&sheet->words);
 }
 
-/* @words: escaped for a terminal, with the marks of NAME. */
+/* @words: escaped for a terminal, with the marks of NAME and ALERT. */
 static void add_markdown(struct strbuf *out, const char *words)
 {
-	bool is_name = false;
+	char mark = '\0';
 
-	for (size_t length; *words; words += length + (words[length] != '\0'), is_name = !is_name) {
+	for (size_t length; *words; words += length + (words[length] != '\0')) {
 		struct strbuf piece = { 0 };
 
-		length = strcspn(words, NAME_BEGIN NAME_END);
+		length = strcspn(words, MARKS);
 		strbuf_add(&piece, words, length);
-		if (is_name)
+		strbuf_adds(out, mark == *MARK_ALERT ? "**" : "");
+		if (mark == *MARK_NAME)
 			escape_markdown_code(out, strbuf_text(&piece));
 		else if (length)
 			escape_markdown(out, piece.text);
+		strbuf_adds(out, mark == *MARK_ALERT ? "**" : "");
+		mark = words[length] == *MARK_END ? '\0' : words[length];
 		strbuf_release(&piece);
 	}
 }
@@ -87,7 +90,7 @@ void sheet_title(struct sheet *sheet, const char *format, ...)
 		add_text(sheet, sheet->words.text, INK_NAME, 0, TEXT_INDENT);
 		return;
 	}
-	strbuf_adds(sheet->out, "# ");
+	strbuf_adds(sheet->out, "## ");
 	add_markdown(sheet->out, sheet->words.text);
 	strbuf_addch(sheet->out, '\n');
 }
@@ -104,7 +107,7 @@ void sheet_heading(struct sheet *sheet, const char *format, ...)
 		add_text(sheet, sheet->words.text, INK_HEAD, 0, TEXT_INDENT);
 		return;
 	}
-	strbuf_adds(sheet->out, "## ");
+	strbuf_adds(sheet->out, "### ");
 	add_markdown(sheet->out, sheet->words.text);
 	strbuf_addch(sheet->out, '\n');
 }
@@ -151,22 +154,8 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 	}
 }
 
-void sheet_table(struct sheet *sheet, const struct sheet_column *columns)
-{
-	begin_block(sheet, SHEET_TABLE);
-	sheet->columns = columns;
-	if (!sheet->style->markdown)
-		return;
-	for (const struct sheet_column *column = columns; column->title; column++)
-		strbuf_addf(sheet->out, "| %s ", column->title);
-	strbuf_adds(sheet->out, "|\n");
-	for (const struct sheet_column *column = columns; column->title; column++)
-		strbuf_adds(sheet->out, column->is_number ? "|---:" : "|---");
-	strbuf_adds(sheet->out, "|\n");
-}
-
 /* The cells beside each other, as wide as their columns; then those that belong below, as one paragraph. */
-static void add_text_row(struct sheet *sheet, char *const cells[])
+static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *const cells[])
 {
 	struct strbuf below = { 0 };
 	size_t column = TEXT_INDENT;
@@ -175,11 +164,14 @@ static void add_text_row(struct sheet *sheet, char *const cells[])
 	wrap_begin(&wrap, sheet->out, sheet->style, TEXT_INDENT, BELOW_INDENT);
 	for (size_t i = 0; sheet->columns[i].title; i++) {
 		const struct sheet_column *one = &sheet->columns[i];
+		const size_t length = strlen(cells[i]);
 
 		if (!one->is_below) {
-			wrap_pad(&wrap, column);
-			wrap_marked(&wrap, INK_NONE, i ? 2 : 0, cells[i]);
-			column += (i ? 2 : 0) + one->width;
+			column += i ? 2 : 0;
+			if (*cells[i])
+				wrap_pad(&wrap, column - (i ? 2 : 0) + (one->is_number && length < one->width ? one->width - length : 0));
+			wrap_marked(&wrap, ink, i ? 2 : 0, cells[i]);
+			column += one->width;
 		} else if (*cells[i]) {
 			strbuf_addf(&below, "%s%s%s%s", below.length ? "; " : "", one->before ? one->before : "",
 				    cells[i], one->after ? one->after : "");
@@ -191,34 +183,72 @@ static void add_text_row(struct sheet *sheet, char *const cells[])
 	strbuf_release(&below);
 }
 
+void sheet_table(struct sheet *sheet, const struct sheet_column *columns)
+{
+	const char *titles[SHEET_COLUMNS];
+	bool has_head = false;
+
+	begin_block(sheet, SHEET_TABLE);
+	sheet->columns = columns;
+	for (size_t i = 0; columns[i].title; i++) {
+		titles[i] = columns[i].is_below ? "" : columns[i].title;
+		has_head |= columns[i].is_number && !columns[i].is_below;
+	}
+	if (!sheet->style->markdown) {
+		if (has_head)
+			add_text_row(sheet, INK_HEAD, titles);
+		return;
+	}
+	for (const struct sheet_column *column = columns; column->title; column++)
+		strbuf_addf(sheet->out, "| %s ", column->title);
+	strbuf_adds(sheet->out, "|\n");
+	for (const struct sheet_column *column = columns; column->title; column++)
+		strbuf_adds(sheet->out, column->is_number ? "|---:" : "|---");
+	strbuf_adds(sheet->out, "|\n");
+}
+
+/* @row is cut. */
+static bool add_row(struct sheet *sheet, char *row)
+{
+	const char *cells[SHEET_COLUMNS] = { 0 };
+	struct strbuf line = { 0 };
+	size_t count = 0;
+	bool fits;
+
+	for (char *at = row; at && count < SHEET_COLUMNS;)
+		cells[count++] = strsep(&at, "\t");
+	if (!sheet->style->markdown) {
+		add_text_row(sheet, INK_NONE, cells);
+		return true;
+	}
+	for (size_t i = 0; i < count; i++) {
+		strbuf_adds(&line, "| ");
+		add_markdown(&line, cells[i]);
+		strbuf_addch(&line, ' ');
+	}
+	strbuf_adds(&line, "|\n");
+	fits = !sheet->limit_bytes || sheet->out->length + line.length <= sheet->limit_bytes;
+	if (fits)
+		strbuf_add(sheet->out, line.text, line.length);
+	strbuf_release(&line);
+	return fits;
+}
+
 bool sheet_row(struct sheet *sheet, const char *format, ...)
 {
-	char *cells[SHEET_COLUMNS] = { 0 };
-	struct strbuf row = { 0 };
-	size_t count = 0;
 	va_list args;
-	bool fits;
 
 	va_start(args, format);
 	format_words(sheet, format, args);
 	va_end(args);
-	for (char *at = sheet->words.text; at && count < SHEET_COLUMNS;)
-		cells[count++] = strsep(&at, "\t");
-	if (!sheet->style->markdown) {
-		add_text_row(sheet, cells);
-		return true;
-	}
-	for (size_t i = 0; i < count; i++) {
-		strbuf_adds(&row, "| ");
-		add_markdown(&row, cells[i]);
-		strbuf_addch(&row, ' ');
-	}
-	strbuf_adds(&row, "|\n");
-	fits = !sheet->limit_bytes || sheet->out->length + row.length <= sheet->limit_bytes;
-	if (fits)
-		strbuf_add(sheet->out, row.text, row.length);
-	strbuf_release(&row);
-	return fits;
+	return add_row(sheet, sheet->words.text);
+}
+
+bool sheet_add_row(struct sheet *sheet, const char *row)
+{
+	strbuf_reset(&sheet->words);
+	strbuf_adds(&sheet->words, row);
+	return add_row(sheet, sheet->words.text);
 }
 
 void sheet_code(struct sheet *sheet, const char *language)

@@ -26,7 +26,7 @@ static size_t width_of(const char *text)
 	for (; *text; text++) {
 		if (*text == '\033')
 			text += strcspn(text, "m");
-		else if (!strchr(NAME_BEGIN NAME_END, *text))
+		else if (!strchr(MARKS, *text))
 			width += ((unsigned char)*text & 0xc0) != 0x80;
 	}
 	return width;
@@ -117,7 +117,7 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 		strbuf_adds(out, "\033[0m");
 }
 
-/* @word: escaped, with the marks of NAME, which may begin or end in it */
+/* @word: escaped, with the marks of NAME and ALERT, which may begin or end in it */
 static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
 {
 	size_t width = width_of(word);
@@ -127,11 +127,13 @@ static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, cons
 	else if (wrap->is_open)
 		add_spaces(wrap, spaces);
 	while (*word) {
-		size_t length = strcspn(word, NAME_BEGIN NAME_END);
+		size_t length = strcspn(word, MARKS);
+		enum report_ink marked = wrap->mark == *MARK_NAME ? INK_NAME : wrap->mark ? INK_ALARM : ink;
 
 		if (length) /* to escape twice is to escape once */
-			report_ink(wrap->out, wrap->style, wrap->is_name ? INK_NAME : ink, "%.*s", (int)length, word);
-		wrap->is_name ^= word[length] != '\0';
+			report_ink(wrap->out, wrap->style, marked, "%.*s", (int)length, word);
+		if (word[length])
+			wrap->mark = word[length] == *MARK_END ? '\0' : word[length];
 		word += length + (word[length] != '\0');
 	}
 	wrap->column += width;
