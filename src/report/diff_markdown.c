@@ -270,8 +270,8 @@ static void markdown_report(struct markdown *markdown)
 	if (!diff->view)
 		markdown_changes(markdown, DIFF_SECTION_NONE);
 	markdown_left_out(markdown);
-	report_markdown_suppressions(markdown->out, markdown->report->suppressions,
-				     markdown->suppression_room);
+	report_suppressions(markdown->out, markdown->report->suppressions, &(struct report_style){ .markdown = true },
+			    markdown->suppression_room);
 }
 
 /*

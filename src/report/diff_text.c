@@ -607,5 +607,5 @@ void report_diff_text(struct strbuf *out, const struct diff_report *report, cons
 	} else {
 		text_body(&text);
 	}
-	report_text_suppressions(out, report->suppressions, style);
+	report_suppressions(out, report->suppressions, style, SIZE_MAX);
 }

@@ -324,12 +324,6 @@ static size_t fold_lines(struct finding_line *lines, size_t count, struct arena 
 	return left;
 }
 
-bool finding_same_versions(const struct finding_line *a, const struct finding_line *b)
-{
-	return a->version_count == b->version_count &&
-	       !memcmp(a->versions, b->versions, a->version_count * sizeof(*a->versions));
-}
-
 /* The parts that entries must share to be one block. */
 static void block_key(struct strbuf *key, const struct finding_line *lines, size_t count)
 {

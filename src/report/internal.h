@@ -140,7 +140,7 @@ size_t wrap_columns(const struct report_style *style);
 #define NAME MARK_NAME "%s" MARK_END
 #define ALERT MARK_ALERT "%s" MARK_END
 
-enum { SHEET_COLUMNS = 8 };
+enum { SHEET_COLUMNS = 9 };
 
 /* A column of a table. In text, cells below a row are one paragraph: "before cell after; ...". */
 struct sheet_column {
@@ -245,9 +245,6 @@ struct finding_blocks {
  */
 void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold,
 		    struct arena *arena);
-
-/* finding_same_versions - are two lines about the same versions? */
-bool finding_same_versions(const struct finding_line *a, const struct finding_line *b);
 
 /**
  * findings_runs - "1.0, 2.0..2.4" of versions by their numbers
@@ -412,20 +409,19 @@ size_t history_step_count(const struct history *history);
 /*
  * one renderer for each format of report_verify(), and the summaries that they share
  *
- * verify.c calls the renderers (verify_*.c), and they call
- * verify_summary.c.
  */
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_json(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
 void report_verify_github(struct strbuf *out, const struct verify_report *report);
-void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions,
-			      const struct report_style *style);
-void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions,
-				  size_t room); /* @room: bytes of its rows */
-
-/* The rest is in verify_summary.c. */
+/*
+ * report_suppressions - the lines of the suppression file that are to be reviewed, after an empty line; nothing if
+ * there are none
+ * @room: bytes for their rows in Markdown; SIZE_MAX: all of them
+ */
+void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
+			 const struct report_style *style, size_t room);
 
 /* verify_count - how many versions have @status. */
 size_t verify_count(const struct verify_report *report, enum verify_status status);

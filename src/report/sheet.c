@@ -164,14 +164,13 @@ static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *c
 	wrap_begin(&wrap, sheet->out, sheet->style, TEXT_INDENT, BELOW_INDENT);
 	for (size_t i = 0; sheet->columns[i].title; i++) {
 		const struct sheet_column *one = &sheet->columns[i];
-		const size_t length = strlen(cells[i]);
+		const size_t length = strlen(cells[i]), gap = !i ? 0 : one->is_number ? 1 : 2;
 
 		if (!one->is_below) {
-			column += i ? 2 : 0;
 			if (*cells[i])
-				wrap_pad(&wrap, column - (i ? 2 : 0) + (one->is_number && length < one->width ? one->width - length : 0));
-			wrap_marked(&wrap, ink, i ? 2 : 0, cells[i]);
-			column += one->width;
+				wrap_pad(&wrap, column + (one->is_number && length < one->width ? one->width - length : 0));
+			wrap_marked(&wrap, ink, gap, cells[i]);
+			column += gap + one->width;
 		} else if (*cells[i]) {
 			strbuf_addf(&below, "%s%s%s%s", below.length ? "; " : "", one->before ? one->before : "",
 				    cells[i], one->after ? one->after : "");

@@ -2,7 +2,6 @@
  * report/verify.c - a table against the driver, as text and Markdown
  */
 #include "report/internal.h"
-#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -218,399 +217,196 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 	strbuf_adds(out, " could be checked");
 }
 
-/* The columns of versions. A suppressed finding has one only if there is a file of suppressions. */
-static void text_head(struct strbuf *out, const struct verify_report *report, const struct report_style *style)
+/* --- text and Markdown --------------------------------------------------------------- */
+
+static const char *plural(struct strbuf *words, size_t count, const char *word)
 {
-	report_ink(out, style, INK_HEAD, "%-11s %-12s %7s %7s %7s %8s%s", "status", "version", "entries",
-		   "structs", "fields", "findings", report->suppressions ? " suppressed" : "");
-	strbuf_addch(out, '\n');
+	strbuf_reset(words);
+	strbuf_plural(words, count, word);
+	return words->text;
 }
 
-/* "6"; "2 of 6" if not all of them count. */
-static void text_finding_count(struct strbuf *out, const struct verify_version *version)
+static void write_unavailable(struct sheet *sheet, const struct verify_report *report)
 {
-	char text[48];
-
-	if (version->failing == version->result.finding_count)
-		snprintf(text, sizeof(text), "%zu", version->failing);
-	else
-		snprintf(text, sizeof(text), "%zu of %zu", version->failing, version->result.finding_count);
-	strbuf_addf(out, " %8s", text);
-}
-
-static void text_unavailable(struct strbuf *out, const struct verify_version *version,
-			     const struct report_style *style)
-{
-	const struct suppression *by = verify_accepted(version);
-	struct strbuf text = { 0 };
-	struct wrap wrap;
-
-	strbuf_adds(&text, version->reason);
-	if (version->failing)
-		strbuf_adds(&text, "; fails the run");
-	else if (by)
-		strbuf_addf(&text, "; accepted until %s: %s", by->expires_text, by->reason);
-	wrap_begin(&wrap, out, style, 0, 25);
-	wrap_word(&wrap, version->failing ? INK_ALARM : INK_CHANGED, 0, "%s",
-		  verify_status_name(version->status));
-	wrap_word(&wrap, INK_NAME, 1, "%s", version->version);
-	wrap_pad(&wrap, 24);
-	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
-	strbuf_release(&text);
-	wrap_end(&wrap);
-}
-
-static void text_version(struct strbuf *out, const struct verify_report *report, size_t index,
-			 const struct report_style *style)
-{
-	const struct verify_version *version = &report->versions[index];
-	const struct verify_result *result = &version->result;
-	enum report_ink ink = version->status == VERIFY_PASS ? INK_ADDED : INK_ALARM;
-
-	if (version->status == VERIFY_UNAVAILABLE) {
-		text_unavailable(out, version, style);
-		return;
-	}
-	report_ink(out, style, ink, "%-11s", verify_status_name(version->status));
-	report_ink(out, style, INK_NAME, " %-12s", version->version);
-	strbuf_addf(out, " %7zu %7zu %7zu", result->entry_count, result->struct_count, result->leaf_count);
-	text_finding_count(out, version);
-	if (report->suppressions)
-		strbuf_addf(out, " %10zu", version->suppressed_count);
-	if (strcmp(result->view->node->version, version->version))
-		report_textf(out, "\n%-25sby node %s", "", result->view->node->version);
-	else if (!version->supported)
-		strbuf_adds(out, "  between");
-	strbuf_addch(out, '\n');
-}
-
-static void text_versions(struct strbuf *out, const struct verify_report *report,
-			  const struct report_style *style)
-{
-	bool between = false;
-	struct wrap wrap;
-
-	if (verify_count(report, VERIFY_UNAVAILABLE) < report->version_count)
-		text_head(out, report, style);
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct verify_version *version = &report->versions[i];
+		const struct suppression *by = verify_accepted(version);
 
-		text_version(out, report, i, style);
-		between |= version->status != VERIFY_UNAVAILABLE && !version->supported &&
-			   !strcmp(version->result.view->node->version, version->version);
+		if (version->status != VERIFY_UNAVAILABLE)
+			continue;
+		if (version->failing)
+			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; " ALERT, version->version, version->reason,
+				   "fails the run");
+		else if (by)
+			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; accepted until %s: %s", version->version,
+				   version->reason, by->expires_text, by->reason);
+		else
+			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s", version->version, version->reason);
 	}
-	if (between)
-		report_ink(out, style, INK_DIM, "between: a node that is not a supported version\n");
-	if (!verify_to_do(report))
-		return;
-	wrap_begin(&wrap, out, style, 0, 13);
-	wrap_word(&wrap, INK_DIM, 0, "unavailable:");
-	wrap_text(&wrap, INK_DIM, 1, verify_to_do(report));
-	wrap_end(&wrap);
+	if (verify_to_do(report))
+		sheet_paragraph(sheet, SHEET_PLAIN, "To check the unavailable versions, %s.", verify_to_do(report));
 }
 
-/* "    in 570.86.15..590.48.01 (13 versions)", unless the line before said so. */
-static void text_line_versions(struct strbuf *out, const struct verify_groups *groups,
-			       const struct finding_line *line, const struct finding_line *before,
-			       const struct report_style *style)
+/* The versions that were compared. */
+static void write_versions(struct sheet *sheet, const struct verify_report *report)
 {
-	struct strbuf versions = { 0 };
-	struct wrap wrap;
+	static const struct sheet_column all[] = {
+		{ .title = "status", .width = 6 },
+		{ .title = "version", .width = 10 },
+		{ .title = "entries", .width = 7, .is_number = true },
+		{ .title = "structs", .width = 7, .is_number = true },
+		{ .title = "fields", .width = 6, .is_number = true },
+		{ .title = "findings", .width = 8, .is_number = true },
+		{ .title = "suppressed", .width = 10, .is_number = true },
+		{ .title = "unchecked", .width = 9, .is_number = true },
+		{ .title = "node" },
+	};
+	struct sheet_column columns[SHEET_COLUMNS + 1] = { 0 };
+	struct strbuf row = { 0 };
+	bool has_between = false;
+	size_t count = 0;
 
-	strbuf_adds(&versions, "in ");
-	if ((!before || !finding_same_versions(line, before)) &&
-	    verify_line_versions(&versions, groups, line)) {
-		wrap_begin(&wrap, out, style, 4, 7);
-		wrap_text(&wrap, INK_NONE, 1, strbuf_text(&versions));
-		wrap_end(&wrap);
+	if (verify_count(report, VERIFY_UNAVAILABLE) == report->version_count)
+		return;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (report->suppressions || strcmp(all[i].title, "suppressed"))
+			columns[count++] = all[i];
+	sheet_table(sheet, columns);
+	for (size_t i = 0; i < report->version_count; i++) {
+		const struct verify_version *version = &report->versions[i];
+		const struct verify_result *result = &version->result;
+		const char *node;
+
+		if (version->status == VERIFY_UNAVAILABLE)
+			continue;
+		node = result->view->node->version;
+		if (!strcmp(node, version->version))
+			node = version->supported ? "" : "between";
+		has_between |= !strcmp(node, "between");
+		strbuf_reset(&row);
+		report_textf(&row, version->status == VERIFY_PASS ? "%s\t%s" : ALERT "\t%s",
+			     verify_status_name(version->status), version->version);
+		report_textf(&row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count, result->leaf_count);
+		if (version->failing != result->finding_count) /* not all of them count */
+			report_textf(&row, "%zu of ", version->failing);
+		report_textf(&row, "%zu", result->finding_count);
+		if (report->suppressions)
+			report_textf(&row, "\t%zu", version->suppressed_count);
+		report_textf(&row, "\t%zu\t%s", result->unseen_count, node);
+		sheet_add_row(sheet, row.text);
 	}
+	if (has_between)
+		sheet_paragraph(sheet, SHEET_PLAIN, "between: a node that is not a supported version");
+	strbuf_release(&row);
+}
+
+/* A row for each finding; only the first of an entry names it. */
+static void write_blocks(struct sheet *sheet, const struct verify_report *report, const struct verify_groups *groups,
+			 const char *heading, const struct finding_blocks *blocks)
+{
+	static const struct sheet_column columns[] = {
+		{ .title = "rule", .width = 18 }, { .title = "entry" }, { .title = "what", .is_below = true },
+		{ .title = "versions", .is_below = true, .before = "in " }, { 0 }
+	};
+	struct strbuf row = { 0 }, versions = { 0 };
+
+	if (!blocks->count)
+		return;
+	sheet_heading(sheet, "%s: %s", heading, plural(&versions, blocks->entry_count, "entry"));
+	sheet_table(sheet, columns);
+	for (size_t i = 0; i < blocks->count; i++)
+		for (size_t n = 0; n < blocks->block[i].line_count; n++) {
+			const struct finding_block *block = &blocks->block[i];
+			const struct finding_line *line = &block->lines[n];
+			bool counts = line->first->unseen || report->fails[line->first->rule];
+
+			strbuf_reset(&row);
+			report_textf(&row, "%s\t%s", verify_rule_name(line->first->rule), n ? "" : block->family);
+			for (size_t e = 0; e < block->entry_count && !n; e++)
+				report_textf(&row, "%s" NAME, e ? ", " : " ", block->entries[e]);
+			report_textf(&row, "\t%s", line->message);
+			if (line->finding_count > 1)
+				report_textf(&row, " (%zu findings%s)", line->finding_count,
+					     counts ? "" : ", which do not fail the run");
+			else if (!counts)
+				strbuf_adds(&row, " (does not fail the run)");
+			strbuf_reset(&versions);
+			report_textf(&row, "\t%s",
+				     verify_line_versions(&versions, groups, line) ? strbuf_text(&versions) : "");
+			sheet_add_row(sheet, row.text);
+		}
+	strbuf_release(&row);
 	strbuf_release(&versions);
 }
 
-static void text_line(struct strbuf *out, const struct verify_report *report, const struct finding_line *line,
-		      const struct report_style *style)
+void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
+			 const struct report_style *style, size_t room)
 {
-	const struct verify_finding *first = line->first;
-	bool counts = first->unseen || report->fails[first->rule];
-	struct strbuf text = { 0 };
-	struct wrap wrap;
+	static const struct sheet_column columns[] = {
+		{ .title = "state", .width = 11 }, { .title = "line" }, { .title = "rule" }, { .title = "entry" },
+		{ .title = "versions" }, { .title = "expires" }, { .title = "reason" }, { 0 }
+	};
+	struct strbuf words = { 0 };
+	size_t listed = 0, left_out = 0;
+	struct sheet sheet;
 
-	strbuf_adds(&text, line->message);
-	if (line->finding_count > 1)
-		strbuf_addf(&text, " (%zu findings%s)", line->finding_count,
-			    counts ? "" : ", which do not fail the run");
-	else if (!counts)
-		strbuf_adds(&text, " (does not fail the run)");
-	wrap_begin(&wrap, out, style, 4, 8);
-	wrap_word(&wrap,
-		  first->unseen ? INK_NONE
-		  : counts      ? INK_REMOVED
-				: INK_CHANGED,
-		  0, "%s", verify_rule_name(first->rule));
-	wrap_pad(&wrap, 19);
-	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
-	wrap_end(&wrap);
-	strbuf_release(&text);
-}
-
-/* "  control A, B" */
-static void text_entries(struct strbuf *out, const struct finding_block *block,
-			 const struct report_style *style)
-{
-	struct strbuf names = { 0 };
-	struct wrap wrap;
-
-	strbuf_adds(&names, block->family);
-	for (size_t i = 0; i < block->entry_count; i++)
-		strbuf_addf(&names, "%s %s", i ? "," : "", block->entries[i]);
-	wrap_begin(&wrap, out, style, 2, 4);
-	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&names));
-	wrap_end(&wrap);
-	strbuf_release(&names);
-}
-
-static void text_blocks(struct strbuf *out, const struct verify_report *report,
-			const struct verify_groups *groups, const char *heading,
-			const struct finding_blocks *blocks, const struct report_style *style)
-{
-	if (!blocks->count)
-		return;
-	strbuf_addch(out, '\n');
-	report_ink(out, style, INK_HEAD, "%s", heading);
-	strbuf_adds(out, ": ");
-	strbuf_plural(out, blocks->entry_count, "entry");
-	strbuf_addch(out, '\n');
-	for (size_t i = 0; i < blocks->count; i++) {
-		const struct finding_block *block = &blocks->block[i];
-
-		text_entries(out, block, style);
-		for (size_t n = 0; n < block->line_count; n++) {
-			text_line_versions(out, groups, &block->lines[n], n ? &block->lines[n - 1] : NULL,
-					   style);
-			text_line(out, report, &block->lines[n], style);
-		}
-	}
-}
-
-static void text_findings(struct strbuf *out, const struct verify_report *report,
-			  const struct report_style *style)
-{
-	struct verify_groups groups;
-	struct arena arena = { 0 };
-
-	verify_group(&groups, report, !style->verbose, false, &arena);
-	text_blocks(out, report, &groups, "Findings", &groups.findings, style);
-	text_blocks(out, report, &groups, "Not checked", &groups.unseen, style);
-	if (groups.findings.count || groups.unseen.count)
-		strbuf_addch(out, '\n');
-	arena_release(&arena);
-}
-
-/* Lines of the suppression file that ask to be looked at again. */
-void report_text_suppressions(struct strbuf *out, const struct suppressions *suppressions,
-			      const struct report_style *style)
-{
-	struct strbuf text = { 0 };
-	struct wrap wrap;
-
+	sheet_init(&sheet, out, style);
 	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
 		const struct suppression *item = &suppressions->item[i];
 
 		if (verify_is_settled(item))
 			continue;
-		wrap_begin(&wrap, out, style, 0, 12);
-		wrap_word(&wrap, item->expired ? INK_ALARM : INK_CHANGED, 0, "%s", verify_state(item));
-		wrap_pad(&wrap, 11);
-		strbuf_reset(&text);
-		strbuf_addf(&text, "%s:%u: %s %s %s %s %s", suppressions->path, item->line, item->rule_text,
-			    item->entry, item->versions, item->expires_text, item->reason);
-		wrap_text(&wrap, INK_NONE, 1, strbuf_text(&text));
-		wrap_end(&wrap);
+		if (!listed && !left_out) {
+			sheet.start = SIZE_MAX;
+			sheet_heading(&sheet, "Suppressions to review");
+			sheet_table(&sheet, columns);
+			sheet.limit_bytes = room < SIZE_MAX - out->length ? out->length + room : SIZE_MAX;
+		}
+		if (left_out || !sheet_row(&sheet, "%s\t" MARK_NAME "%s:%u" MARK_END "\t%s\t" NAME "\t%s\t%s\t%s", verify_state(item),
+					   suppressions->path, item->line, item->rule_text, item->entry,
+					   item->versions, item->expires_text, item->reason))
+			left_out++;
+		else
+			listed++;
 	}
-	strbuf_release(&text);
+	if (left_out)
+		sheet_paragraph(&sheet, SHEET_PLAIN, "%s %s not listed here.",
+				plural(&words, left_out, listed ? "more line" : "line"), left_out == 1 ? "is" : "are");
+	strbuf_release(&words);
+	sheet_release(&sheet);
 }
 
-static void report_verify_text(struct strbuf *out, const struct verify_report *report,
+static void write_report(struct strbuf *out, const struct verify_report *report,
 			       const struct report_style *style)
-{
-	report_textf(out, "%s (%s)\n", report->table->proxy, report->table->revision);
-	text_versions(out, report, style);
-	text_findings(out, report, style);
-	report_text_suppressions(out, report->suppressions, style);
-	verify_totals(out, report);
-	strbuf_addch(out, '\n');
-}
-
-static void markdown_versions(struct strbuf *out, const struct verify_report *report)
-{
-	strbuf_adds(out,
-		    "| version | status | findings | suppressed | not checked | fields compared |\n|---|---|---:|---:|---:|---:|\n");
-	for (size_t i = 0; i < report->version_count; i++) {
-		const struct verify_version *version = &report->versions[i];
-		const struct suppression *by = verify_accepted(version);
-
-		strbuf_adds(out, "| ");
-		escape_markdown(out, version->version);
-		if (version->status == VERIFY_UNAVAILABLE) {
-			strbuf_adds(out, " | unavailable: ");
-			escape_markdown(out, version->reason);
-			if (version->failing)
-				strbuf_adds(out, "; **fails the run**");
-			else if (by)
-				escape_addf(out, escape_markdown, "; accepted until %s: %s", by->expires_text,
-					    by->reason);
-			strbuf_adds(out, " | | | | |\n");
-		} else {
-			strbuf_addf(out, " | %s | %zu | %zu | %zu | %zu |\n",
-				    verify_status_name(version->status), version->result.finding_count,
-				    version->suppressed_count, version->result.unseen_count,
-				    version->result.leaf_count);
-		}
-	}
-	if (verify_to_do(report)) {
-		strbuf_adds(out, "\nUnavailable: ");
-		escape_markdown(out, verify_to_do(report));
-		strbuf_adds(out, ".\n");
-	}
-}
-
-static void markdown_entries(struct strbuf *out, const struct finding_block *block)
-{
-	strbuf_adds(out, "| ");
-	escape_markdown(out, block->family);
-	for (size_t i = 0; i < block->entry_count; i++) {
-		strbuf_adds(out, i ? ", " : " ");
-		escape_markdown_code(out, block->entries[i]);
-	}
-	strbuf_adds(out, " | ");
-}
-
-static void markdown_line(struct strbuf *out, const struct verify_report *report,
-			  const struct verify_groups *groups, const struct finding_line *line)
-{
-	bool counts = line->first->unseen || report->fails[line->first->rule];
-	struct strbuf versions = { 0 };
-
-	strbuf_addf(out, "%s | ", verify_rule_name(line->first->rule));
-	escape_markdown(out, line->message);
-	if (line->finding_count > 1)
-		strbuf_addf(out, " (%zu findings%s)", line->finding_count,
-			    counts ? "" : ", which do not fail the run");
-	else if (!counts)
-		strbuf_adds(out, " (does not fail the run)");
-	strbuf_adds(out, " | ");
-	verify_line_versions(&versions, groups, line);
-	escape_markdown(out, groups->version_count > 1 ? strbuf_text(&versions) : groups->names[0]);
-	strbuf_adds(out, " |\n");
-	strbuf_release(&versions);
-}
-
-static void markdown_blocks(struct strbuf *out, const struct verify_report *report,
-			    const struct verify_groups *groups, const char *heading,
-			    const struct finding_blocks *blocks)
-{
-	if (!blocks->count)
-		return;
-	strbuf_addf(out, "\n### %s: ", heading);
-	strbuf_plural(out, blocks->entry_count, "entry");
-	strbuf_adds(out, "\n\n| entry | rule | what | versions |\n|---|---|---|---|\n");
-	for (size_t i = 0; i < blocks->count; i++)
-		for (size_t n = 0; n < blocks->block[i].line_count; n++) {
-			if (n)
-				strbuf_adds(out, "| | ");
-			else
-				markdown_entries(out, &blocks->block[i]);
-			markdown_line(out, report, groups, &blocks->block[i].lines[n]);
-		}
-}
-
-static void markdown_findings(struct strbuf *out, const struct verify_report *report)
 {
 	struct verify_groups groups;
 	struct arena arena = { 0 };
+	struct strbuf totals = { 0 };
+	struct sheet sheet;
 
-	verify_group(&groups, report, true, false, &arena);
-	markdown_blocks(out, report, &groups, "Findings", &groups.findings);
-	markdown_blocks(out, report, &groups, "Not checked", &groups.unseen);
+	verify_group(&groups, report, !style->verbose, false, &arena);
+	verify_totals(&totals, report);
+	sheet_init(&sheet, out, style);
+	sheet_title(&sheet, *report->table->revision ? "%s (%s) against the driver" : "%s against the driver",
+		    report->table->proxy, report->table->revision);
+	sheet_paragraph(&sheet, SHEET_STRONG, "%s", totals.text);
+	write_versions(&sheet, report);
+	write_unavailable(&sheet, report);
+	write_blocks(&sheet, report, &groups, "Findings", &groups.findings);
+	write_blocks(&sheet, report, &groups, "Not checked", &groups.unseen);
+	sheet_release(&sheet);
+	report_suppressions(out, report->suppressions, style, SIZE_MAX);
+	strbuf_release(&totals);
 	arena_release(&arena);
-}
-
-static void markdown_suppression(struct strbuf *out, const struct suppression *item)
-{
-	strbuf_addf(out, "| %u | %s | ", item->line, verify_state(item));
-	escape_markdown(out, item->rule_text);
-	strbuf_adds(out, " | ");
-	escape_markdown_code(out, item->entry);
-	strbuf_adds(out, " | ");
-	escape_markdown(out, item->versions);
-	escape_addf(out, escape_markdown, " | %s | ", item->expires_text);
-	escape_markdown(out, item->reason);
-	strbuf_adds(out, " |\n");
-}
-
-/* The rows that fit into @room bytes. Return: how many do not. */
-static size_t markdown_suppression_rows(struct strbuf *out, const struct suppressions *suppressions,
-					size_t room)
-{
-	struct strbuf row = { 0 };
-	size_t left_out = 0;
-
-	for (size_t i = 0; suppressions && i < suppressions->count; i++) {
-		if (verify_is_settled(&suppressions->item[i]))
-			continue;
-		strbuf_reset(&row);
-		markdown_suppression(&row, &suppressions->item[i]);
-		if (left_out || row.length > room - out->length)
-			left_out++;
-		else
-			strbuf_add(out, row.text, row.length);
-	}
-	strbuf_release(&row);
-	return left_out;
-}
-
-void report_markdown_suppressions(struct strbuf *out, const struct suppressions *suppressions, size_t room)
-{
-	struct strbuf rows = { 0 };
-	size_t left_out = markdown_suppression_rows(&rows, suppressions, room);
-
-	if (rows.length || left_out)
-		strbuf_adds(out, "\n### Suppressions to review\n");
-	if (rows.length)
-		strbuf_addf(out,
-			    "\n| line | state | rule | entry | versions | expires | reason |\n|---:|---|---|---|---|---|---|\n%s",
-			    rows.text);
-	if (left_out) {
-		strbuf_adds(out, "\n");
-		strbuf_plural(out, left_out, rows.length ? "more line" : "line");
-		strbuf_adds(out, left_out == 1 ? " is not listed here.\n" : " are not listed here.\n");
-	}
-	strbuf_release(&rows);
-}
-
-static void report_verify_markdown(struct strbuf *out, const struct verify_report *report)
-{
-	strbuf_adds(out, "## ");
-	escape_markdown(out, report->table->proxy);
-	strbuf_adds(out, " against the driver\n\n");
-	if (*report->table->revision) {
-		escape_markdown_code(out, report->table->revision);
-		strbuf_adds(out, ": ");
-	}
-	verify_totals(out, report);
-	strbuf_adds(out, "\n\n");
-	markdown_versions(out, report);
-	markdown_findings(out, report);
-	report_markdown_suppressions(out, report->suppressions, SIZE_MAX);
 }
 
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
 		   const struct report_style *style)
 {
 	switch (format) {
-	case VERIFY_TEXT: report_verify_text(out, report, style); return;
+	case VERIFY_TEXT: write_report(out, report, style); return;
 	case VERIFY_JSON: report_verify_json(out, report); return;
-	case VERIFY_MARKDOWN: report_verify_markdown(out, report); return;
+	case VERIFY_MARKDOWN: write_report(out, report, &(struct report_style){ .markdown = true }); return;
 	case VERIFY_JUNIT: report_verify_junit(out, report); return;
 	case VERIFY_SARIF: report_verify_sarif(out, report); return;
 	case VERIFY_GITHUB: report_verify_github(out, report); return;

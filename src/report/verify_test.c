@@ -78,16 +78,14 @@ static void text_has_a_line_for_each_version_and_each_finding(void **state)
 
 	(void)state;
 	render(&version, VERIFY_TEXT);
-	assert_rendered("proxy (r1)\n"
-			"status      version      entries structs  fields findings\n"
-			"fail        2.0                1       1       2        1\n"
-			"                         by node 1.0\n"
+	assert_rendered("proxy (r1) against the driver\n"
+			"  1 of 1 version checked: 0 pass, 1 fail, 0 unavailable\n"
+			"  status  version    entries structs fields findings unchecked  node\n"
+			"  fail    2.0              1       1      2        1         0  1.0\n"
 			"\n"
 			"Findings: 1 entry\n"
-			"  control CMD_A\n"
-			"    size            8 bytes, not 4\n"
-			"\n"
-			"1 of 1 version checked: 0 pass, 1 fail, 0 unavailable\n");
+			"  size                control CMD_A\n"
+			"      8 bytes, not 4\n");
 }
 
 static void text_of_a_version_that_passes_is_one_line(void **state)
@@ -96,7 +94,7 @@ static void text_of_a_version_that_passes_is_one_line(void **state)
 
 	(void)state;
 	render(&version, VERIFY_TEXT);
-	assert_has("\npass        2.0                1       1       2        0\n");
+	assert_has("\n  pass    2.0              1       1      2        0         0  1.0\n");
 }
 
 static void text_says_why_a_version_is_unavailable(void **state)
@@ -106,7 +104,8 @@ static void text_says_why_a_version_is_unavailable(void **state)
 	(void)state;
 	render(&version, VERIFY_TEXT);
 	assert_has(
-		"unavailable 2.0          not in the repository\nunavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable\n");
+		"  0 of 1 version checked: 0 pass, 0 fail, 1 unavailable\n  - 2.0 is unavailable: not in the repository\n"
+		"  To check the unavailable versions, fetch it.\n");
 }
 
 /* An unavailable version that --strict makes a finding, or that a line accepts. */
@@ -134,10 +133,10 @@ static void each_format_says_that_an_unavailable_version_fails_the_run(void **st
 {
 	static const char *const said[] = {
 		[VERIFY_TEXT] =
-			("unavailable 2.0          not in the repository; fails the run\nunavailable: fetch it\n"
-			 "0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 fails the run\n"),
+			("  0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 fails the\n  run\n"
+			 "  - 2.0 is unavailable: not in the repository; fails the run\n"),
 		[VERIFY_JSON] = "{\"rule\": \"unavailable\", \"family\": \"version\", \"entry\": \"2.0\", ",
-		[VERIFY_MARKDOWN] = "| 2.0 | unavailable: not in the repository; **fails the run** |",
+		[VERIFY_MARKDOWN] = "- 2.0 is unavailable: not in the repository; **fails the run**\n",
 		[VERIFY_JUNIT] = "<failure type=\"unavailable\" message=\"not in the repository\">",
 		[VERIFY_SARIF] = "\"ruleId\": \"unavailable\",",
 		[VERIFY_GITHUB] = ",title=unavailable::version 2.0: not in the repository (2.0)\n",
@@ -156,11 +155,11 @@ static void each_format_counts_an_unavailable_version_that_is_accepted(void **st
 {
 	static const char *const said[] = {
 		[VERIFY_TEXT] =
-			("unavailable 2.0          not in the repository; accepted until 2027-01-31: our\n                         lab has it\n"
-			 "unavailable: fetch it\n0 of 1 version checked: 0 pass, 0 fail, 1 unavailable, of which 1 is accepted\n"),
+			("1 unavailable, of which 1 is accepted\n"
+			 "  - 2.0 is unavailable: not in the repository; accepted until 2027-01-31: our\n    lab has it\n"),
 		[VERIFY_JSON] = "\"unavailable\": 1,",
 		[VERIFY_MARKDOWN] =
-			"| 2.0 | unavailable: not in the repository; accepted until 2027-01-31: our lab has it |",
+			"- 2.0 is unavailable: not in the repository; accepted until 2027-01-31: our lab has it\n",
 		[VERIFY_JUNIT] = "      <skipped message=\"not in the repository; to check it, fetch it\"/>\n",
 		[VERIFY_SARIF] = "2.0 is unavailable: not in the repository; to check it, fetch it",
 	};
@@ -342,19 +341,19 @@ static void markdown_has_a_table_of_versions_and_one_of_findings(void **state)
 
 	(void)state;
 	render(&version, VERIFY_MARKDOWN);
-	assert_rendered("## proxy against the driver\n"
+	assert_rendered("## proxy (r1) against the driver\n"
 			"\n"
-			"`r1`: 1 of 1 version checked: 0 pass, 1 fail, 0 unavailable\n"
+			"**1 of 1 version checked: 0 pass, 1 fail, 0 unavailable**\n"
 			"\n"
-			"| version | status | findings | suppressed | not checked | fields compared |\n"
-			"|---|---|---:|---:|---:|---:|\n"
-			"| 2.0 | fail | 1 | 0 | 0 | 2 |\n"
+			"| status | version | entries | structs | fields | findings | unchecked | node |\n"
+			"|---|---|---:|---:|---:|---:|---:|---|\n"
+			"| **fail** | 2.0 | 1 | 1 | 2 | 1 | 0 | 1.0 |\n"
 			"\n"
 			"### Findings: 1 entry\n"
 			"\n"
-			"| entry | rule | what | versions |\n"
+			"| rule | entry | what | versions |\n"
 			"|---|---|---|---|\n"
-			"| control `CMD_A` | size | 8 bytes, not 4 | 2.0 |\n");
+			"| size | control `CMD_A` | 8 bytes, not 4 |  |\n");
 }
 
 static void a_finding_of_a_rule_that_does_not_fail_says_so(void **state)
@@ -366,7 +365,7 @@ static void a_finding_of_a_rule_that_does_not_fail_says_so(void **state)
 	version.status = VERIFY_PASS;
 	version.failing = 0;
 	render(&version, VERIFY_MARKDOWN);
-	assert_has("| control `CMD_A` | kernel-pointer | an address (does not fail the run) | 2.0 |\n");
+	assert_has("| kernel-pointer | control `CMD_A` | an address (does not fail the run) |  |\n");
 }
 
 static void an_expired_line_of_the_suppression_file_fails(void **state)

@@ -17,27 +17,27 @@ expect_out_is pass.txt
 it 'the nodes between as well'
 run verify --repo "$REPO" --table "$TABLE" --all-nodes
 expect_status 0
-expect_out_like '^pass +100\.10\.01 .*  between$'
-expect_out_like '^between: a node that is not a supported version$'
+expect_out_like '^ +pass +100\.10\.01 .*  between$'
+expect_out_like '^ +between: a node that is not a supported version$'
 
 it 'one version'
 run verify --repo "$REPO" --table "$TABLE" --version 110.05.00
 expect_status 0
-expect_out_like '^1 of 1 version checked: 1 pass, 0 fail, 0 unavailable$'
+expect_out_like '^ +1 of 1 version checked: 1 pass, 0 fail, 0 unavailable$'
 
 it 'a version without a node is checked by the one that is used for it'
 faulty short.json 'del(.versions[] | select(.version == "120.01.00"))'
 run verify --repo "$REPO" --table short.json --version 120.01.00
 expect_status 1
-expect_out_like '^fail +120\.01\.00 '
-expect_out_like '^ +by node 110\.05\.00$'
+expect_out_like '^ +fail +120\.01\.00 '
+expect_out_like '  110\.05\.00$'
 
 it 'that is the node of its ancestor in the commit graph, whatever the numbers are'
 faulty branch.json 'del(.versions[] | select(.version == "110.05.00" or .version == "120.01.00"))'
 for what in '--version 110.05.00' '--versions 110.05.00..110.05.00'; do
 	# shellcheck disable=SC2086
 	run verify --repo "$REPO" --table branch.json $what
-	expect_out_like '^ +by node 100\.10\.01$'
+	expect_out_like '  100\.10\.01$'
 done
 for command in surface pids; do
 	run $command --repo "$REPO" 110.05.00 --table branch.json --format json
@@ -50,15 +50,15 @@ it 'a version that the repository lacks is unavailable, and no more'
 faulty newer.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true}]'
 run verify --repo "$REPO" --no-archive --table newer.json
 expect_status 0
-expect_out_like '^unavailable 130\.00\.00 +not in the repository$'
-expect_out_like '^unavailable: fetch the tags of the repository, name another one with --repo, or$'
-expect_out_like '^3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable$'
+expect_out_like '^  - 130\.00\.00 is unavailable: not in the repository$'
+expect_out_like '^  To check the unavailable versions, fetch the tags of the repository, name$'
+expect_out_like '^ +3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable$'
 
 it 'with --strict it is a finding'
 run verify --repo "$REPO" --no-archive --table newer.json --strict
 expect_status 1
-expect_out_like '^unavailable 130\.00\.00 +not in the repository; fails the run$'
-expect_out_like '^3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable, of which 1 fails the run$'
+expect_out_like '^  - 130\.00\.00 is unavailable: not in the repository; fails the run$'
+expect_out_like '^ +3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable, of which 1 fails the( run)?$'
 run verify --repo "$REPO" --table newer.json --fail-on unavailable
 expect_status 1
 run verify --repo "$REPO" --table newer.json --fail-on size
@@ -70,17 +70,17 @@ expect_status 0
 faulty between.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": false}]'
 run verify --repo "$REPO" --table between.json --strict --all-nodes
 expect_status 0
-expect_out_like '^4 of 5 versions checked: 4 pass, 0 fail, 1 unavailable$'
+expect_out_like '^ +4 of 5 versions checked: 4 pass, 0 fail, 1 unavailable$'
 
 it 'unless it is accepted, with a day'
 echo 'unavailable * 130.00.00 2023-11-30 our clone has it soon' >"$WORK/until"
 run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table newer.json --strict --suppress until
 expect_status 0
-expect_out_like '^3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable, of which 1 is accepted$'
-expect_out_like '^unavailable 130\.00\.00 +not in the repository; accepted until 2023-11-30: our$'
+expect_out_like '^ +3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable, of which 1 is accepted$'
+expect_out_like '^  - 130\.00\.00 is unavailable: not in the repository; accepted until 2023-11-30:'
 run SOURCE_DATE_EPOCH=1702000000 verify --repo "$REPO" --table newer.json --strict --suppress until
 expect_status 1
-expect_out_like '^expired +until:1: '
+expect_out_like '^ +expired +until:1  '
 run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --table newer.json --suppress until --write-suppress until2
 expect_status 0
 expect 'it stays when the file is written again' grep -Eq '^unavailable  \*  130\.00\.00  2023-11-30  our clone has it soon$' "$WORK/until2"
@@ -107,7 +107,7 @@ it 'an archive that lacks a version is named, and not the repository'
 run archive write --repo "$REPO" -o all.drvabi
 run verify --archive all.drvabi --table newer.json
 expect_status 0
-expect_out_like '^unavailable 130\.00\.00 +not in the archive all\.drvabi \(as of 20[0-9-]+\)$'
+expect_out_like '^  - 130\.00\.00 is unavailable: not in the archive all\.drvabi \(as of 20[0-9-]+\)$'
 run DRVABI_ARCHIVE=all.drvabi verify --table newer.json --format json
 expect_json 'also in JSON' '.versions[3].reason | test("^not in the archive all.drvabi \\(as of 20[0-9-]+\\)$")'
 run verify --archive all.drvabi --table other.json
@@ -117,9 +117,9 @@ it 'a name that means something to a format'
 name=$'bad\n|name#.drvabi'
 cp "$WORK/all.drvabi" "$WORK/$name"
 run verify --archive "$name" --table newer.json
-expect_out_like '^unavailable 130\.00\.00 +not in the archive bad\\x0a\|name#\.drvabi \(as of'
+expect_out_like '^  - 130\.00\.00 is unavailable: not in the archive bad\\x0a\|name#\.drvabi \(as of'
 run verify --archive "$name" --table newer.json --format markdown
-expect_out_like '^\| 130\.00\.00 \| unavailable: not in the archive bad\\\\x0a\\\|name#\.drvabi \(as of [0-9-]+\) \| \| \| \| \|$'
+expect_out_like '^- 130\.00\.00 is unavailable: not in the archive bad\\\\x0a\\\|name#\.drvabi \(as of [0-9-]+\)$'
 
 it 'a version that is asked for and not there'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
@@ -187,7 +187,7 @@ it 'a report in a file'
 run verify --repo "$REPO" --table faulty.json -o report.txt
 expect_status 1
 expect_out_empty
-expect 'the file has it' grep -q '^3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; not everything of 2 entries could be checked$' "$WORK/report.txt"
+expect 'the file has it' grep -q '^  3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; not everything of 2$' "$WORK/report.txt"
 
 it 'the same bytes for any number of jobs, and from the cache'
 run verify --repo "$REPO" --table faulty.json --format json
@@ -200,8 +200,8 @@ expect_same 'seven jobs' "$OUT" "$WORK/once"
 it 'findings that do not count'
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,missing-record
 expect_status 0
-expect_out_like '^pass +110\.05\.00 .* 0 of [0-9]+$'
-expect_out_like '^    size '
+expect_out_like '^ +pass +110\.05\.00 .* 0 of [0-9]+ '
+expect_out_like '^  size '
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,size
 expect_status 1
 run verify --repo "$REPO" --table faulty.json --fail-on sizes
@@ -220,7 +220,7 @@ expect_cannot '^drvabi: --dir is a tree of one version; name it with --version$'
 it 'a directory'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE" --version 100.10.01
 expect_status 0
-expect_out_like '^pass +100\.10\.01 '
+expect_out_like '^ +pass +100\.10\.01 '
 
 it 'a full disk'
 run verify --repo "$REPO" --table "$TABLE" -o /dev/full

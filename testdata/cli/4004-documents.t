@@ -10,8 +10,8 @@ run extract --dir "$toy" --profile "$toy/profile.json" -o toy.json
 it 'a document says which version it is'
 run verify --json 110.json --table "$TABLE"
 expect_status 0
-expect_out_like '^pass +110\.05\.00 '
-expect_out_like '^1 of 1 version checked: 1 pass, 0 fail, 0 unavailable$'
+expect_out_like '^ +pass +110\.05\.00 '
+expect_out_like '^ +1 of 1 version checked: 1 pass, 0 fail, 0 unavailable$'
 
 it 'the same as out of the repository'
 run verify --json 110.json --table "$TABLE" --format json
@@ -34,12 +34,12 @@ run verify --json toy.json --table "$toy/table.json"
 expect_cannot '^drvabi: toy\.json does not name its version; give --version$'
 run verify --json toy.json --table "$toy/table.json" --version 2.0
 expect_status 0
-expect_out_like '^pass +2\.0 +11 +'
+expect_out_like '^ +pass +2\.0 +11 +'
 
 it 'a directory and a profile'
 run verify --dir "$toy" --profile "$toy/profile.json" --table "$toy/table.json" --version 1.0
 expect_status 0
-expect_out_like '^pass +1\.0 +12 +11 +74 +0$'
+expect_out_like '^ +pass +1\.0 +12 +11 +74 +0 '
 
 it 'another driver'
 run verify --json toy.json --table "$TABLE" --version 110.05.00

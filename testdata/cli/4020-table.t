@@ -86,10 +86,10 @@ expect_cannot "^drvabi: no table 'nvproxies' \(did you mean nvproxy\?\): no file
 it 'an included table'
 run DRVABI_REPO= verify --table nvproxy --version 590.48.01
 expect_status 0
-expect_out_like '^pass  +590\.48\.01 '
+expect_out_like '^ +pass  +590\.48\.01 '
 run DRVABI_REPO= verify --table "$ROOT/data/nvproxy.json" --version 590.48.01
 expect_status 1
-expect_out_like '^fail  +590\.48\.01 '
+expect_out_like '^ +fail  +590\.48\.01 '
 run DRVABI_REPO= verify --table nvproxy --version 590.48.01 --suppress /dev/null
 expect_status 1
 run DRVABI_REPO= bootstrap 595.45.04 --table nvproxy --format json
