@@ -130,10 +130,8 @@ static void diff_render(struct strbuf *out, const void *report, const struct cli
 
 	if (!strcmp(args->format, "json"))
 		report_diff_json(out, report);
-	else if (!strcmp(args->format, "markdown"))
-		report_diff_markdown(out, report);
 	else
-		report_diff_text(out, report, &style);
+		report_diff(out, report, &style);
 }
 
 /* With a table: what it forwards at base, and which of its nodes next can use. */

@@ -221,12 +221,10 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 
 	if (!strcmp(args->format, "json"))
 		report_history_json(out, report);
-	else if (!strcmp(args->format, "markdown"))
-		report_history_markdown(out, report);
 	else if (!strcmp(args->format, "html"))
 		report_history_page(out, report, timelines);
 	else
-		report_history_text(out, report, &style);
+		report_history(out, report, &style);
 }
 
 /* A note if the table excludes everything that changed. */

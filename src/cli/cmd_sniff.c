@@ -29,10 +29,8 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 		*is_other = against.by_fate[DECODE_CHANGED] || against.by_fate[DECODE_GONE];
 		if (!strcmp(format, "json"))
 			report_against_json(out, &against);
-		else if (!strcmp(format, "markdown"))
-			report_against_markdown(out, &against);
 		else
-			report_against_text(out, &against, style);
+			report_against(out, &against, style);
 	}
 	free(list);
 	arena_release(&arena);

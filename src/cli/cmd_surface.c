@@ -483,10 +483,8 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 		return rc;
 	if (!strcmp(args->format, "json"))
 		report_pids_json(out, &pids);
-	else if (!strcmp(args->format, "markdown"))
-		report_pids_markdown(out, &pids);
 	else
-		report_pids_text(out, &pids, &style);
+		report_pids(out, &pids, &style);
 	return 0;
 }
 

@@ -1,10 +1,7 @@
 /*
- * report/decode_summary.c - the ioctls of a log or trace, counted, and compared with another version
+ * report/decode_summary.c - the distinct ioctls of a log or trace, counted, and compared with another version
  */
-/* The distinct ioctls of many calls, for a person at a terminal and for an issue or a pull request. */
 #include "report/internal.h"
-#include "report/report.h"
-#include "abi/abi.h"
 
 /* "3 NV_OK, 1 NV_ERR_NOT_SUPPORTED" */
 static void status_words(struct strbuf *words, const struct decode_total *total)
@@ -129,30 +126,20 @@ void report_decode_summary(struct strbuf *out, const struct decode_summary *summ
 
 /* --- markdown ----------------------------------------------------------------------------------- */
 
-static void markdown_cell(struct strbuf *out, const struct strbuf *words)
-{
-	escape_markdown(out, strbuf_text(words));
-	strbuf_adds(out, " | ");
-}
-
-static void markdown_total(struct strbuf *out, const struct decode_total *total, const char *version,
+static void markdown_total(struct sheet *sheet, const struct decode_total *total, const char *version,
 			   bool has_table)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
-	struct strbuf words = { 0 };
+	struct strbuf row = { 0 }, words = { 0 };
 
-	strbuf_adds(out, "| ");
-	escape_markdown(out, last->family);
-	strbuf_addf(out, " 0x%llx ", (unsigned long long)last->number);
-	decode_markdown_names(out, last);
-	strbuf_addf(out, " | %zu | ", total->count);
+	report_textf(&row, "%s 0x%llx %s", last->family, (unsigned long long)last->number, last->name_count ? "" : "?");
+	for (size_t i = 0; i < last->name_count; i++)
+		report_textf(&row, "%s" NAME, i ? " or " : "", last->names[i].name);
 	status_words(&words, total);
-	markdown_cell(out, &words);
-	strbuf_reset(&words);
+	report_textf(&row, "\t%zu\t%s\t", total->count, strbuf_text(&words));
 	if (last->has_size)
-		strbuf_addf(out, "%llu | ", (unsigned long long)last->size_bytes);
-	else
-		strbuf_adds(out, "| ");
+		report_textf(&row, "%llu", (unsigned long long)last->size_bytes);
+	strbuf_reset(&words);
 	lifetime_words(&words, last);
 	if (version)
 		strbuf_addf(&words, "%sdriver %s", words.length ? "; " : "", version);
@@ -162,49 +149,53 @@ static void markdown_total(struct strbuf *out, const struct decode_total *total,
 		strbuf_adds(&words, words.length ? "; " : "");
 		pointer_words(&words, total);
 	}
-	markdown_cell(out, &words);
+	report_textf(&row, "\t%s", strbuf_text(&words));
 	strbuf_reset(&words);
 	if (has_table && total->call->has_table)
 		report_decode_proxy_words(&words, &total->call->forwarded);
-	if (has_table) {
-		for (size_t i = 0; total->call->adds && i < last->name_count; i++)
-			if (total->call->adds[i])
-				strbuf_addf(&words, "%s%s", i ? "; or " : ": ", total->call->adds[i]);
-		markdown_cell(out, &words);
-	}
-	out->length--; /* no space at a line's end */
-	out->text[out->length] = '\0';
-	strbuf_adds(out, "\n");
+	for (size_t i = 0; has_table && total->call->adds && i < last->name_count; i++)
+		if (total->call->adds[i])
+			strbuf_addf(&words, "%s%s", i ? "; or " : ": ", total->call->adds[i]);
+	if (has_table)
+		report_textf(&row, "\t%s", strbuf_text(&words));
+	sheet_add_row(sheet, row.text);
+	strbuf_release(&row);
 	strbuf_release(&words);
 }
 
 void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary)
 {
 	const bool has_versions = has_several_versions(summary);
+	const struct report_style style = { .markdown = true };
+	struct sheet_column columns[] = {
+		{ .title = "ioctl" }, { .title = "calls", .is_number = true }, { .title = "status" },
+		{ .title = "bytes", .is_number = true }, { .title = "since" }, { .title = "proxy" }, { 0 }
+	};
+	struct sheet sheet;
 	bool has_table = false;
 
 	for (size_t i = 0; i < summary->count; i++)
 		has_table |= summary->totals[i].call->has_table;
-	if (!summary->count) {
-		strbuf_adds(out, "No ioctl of the driver.\n");
-		return;
-	}
-	strbuf_addf(out, "| ioctl | calls | status | bytes | since |%s\n|---|---|---|---|---|%s\n",
-		    has_table ? " proxy |" : "", has_table ? "---|" : "");
+	if (!has_table)
+		columns[5].title = NULL;
+	sheet_init(&sheet, out, &style);
+	if (summary->count)
+		sheet_table(&sheet, columns);
+	else
+		sheet_paragraph(&sheet, SHEET_PLAIN, "No ioctl of the driver.");
 	for (size_t i = 0; i < summary->count; i++)
-		markdown_total(out, &summary->totals[i],
+		markdown_total(&sheet, &summary->totals[i],
 			       has_versions ? version_of_total(&summary->totals[i]) : NULL, has_table);
 	if (summary->left_out)
-		strbuf_addf(out, "\n%zu calls of ioctls beyond the first %d distinct ones.\n",
-			    summary->left_out, (int)DECODE_SUMMARY_MAX);
+		sheet_paragraph(&sheet, SHEET_PLAIN, "%zu calls of ioctls beyond the first %d distinct ones.",
+				summary->left_out, (int)DECODE_SUMMARY_MAX);
+	sheet_release(&sheet);
 }
 
 /*
  * The ioctls of a trace or log that have another ABI in another version: the verdict, a diff of just these,
  * and what was not compared.
  */
-
-enum { INDENT = 2, NAME_INDENT = 4 };
 
 /* "3 of 14 ioctls changed, 1 of them removed, between 590.48.01 and 595.45.04" */
 static void verdict_words(struct strbuf *out, const struct decode_against *against)
@@ -255,101 +246,45 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 	}
 }
 
-/* --- text ------------------------------------------------------------------------------------- */
-
-static void text_row(struct strbuf *out, const struct decode_against_row *row,
-		     const struct report_style *style)
+void report_against(struct strbuf *out, const struct decode_against *against, const struct report_style *style)
 {
-	struct wrap line;
-
-	wrap_begin(&line, out, style, INDENT, NAME_INDENT);
-	wrap_word(&line, INK_NONE, 0, "%s", row->seen->family);
-	wrap_word(&line, INK_NONE, 1, "0x%llx", (unsigned long long)row->seen->number);
-	if (row->base)
-		wrap_word(&line, INK_NAME, 1, "%s", row->base->name);
-	wrap_word(&line, INK_DIM, 1, "x%zu", row->seen->count);
-	wrap_end(&line);
-}
-
-static void text_fate(struct strbuf *out, const struct decode_against *against, enum decode_fate fate,
-		      const char *title, const struct report_style *style)
-{
-	if (!against->by_fate[fate])
-		return;
-	report_ink(out, style, INK_HEAD, "%s", title);
-	strbuf_adds(out, "\n");
-	for (size_t i = 0; i < against->count; i++)
-		if (against->rows[i].fate == fate)
-			text_row(out, &against->rows[i], style);
-}
-
-static void text_sentences(struct strbuf *out, const char *sentences, const struct report_style *style)
-{
-	struct wrap line;
-
-	if (!*sentences)
-		return;
-	wrap_begin(&line, out, style, 0, 0);
-	wrap_text(&line, INK_NONE, 0, sentences);
-	wrap_end(&line);
-}
-
-void report_against_text(struct strbuf *out, const struct decode_against *against,
-			 const struct report_style *style)
-{
+	static const struct sheet_column columns[] = {
+		{ .title = "family", .width = 8 }, { .title = "number", .width = 10 }, { .title = "ioctl" },
+		{ .title = "calls" }, { .title = "result" }, { 0 }
+	};
+	static const char *const results[] = {
+		[DECODE_SAME] = "same", [DECODE_CHANGED] = "changed", [DECODE_GONE] = "removed",
+		[DECODE_ALIKE] = "names, flags or values only", [DECODE_UNKNOWN] = "not compared",
+	};
+	static const enum decode_fate order[] = { DECODE_CHANGED, DECODE_GONE, DECODE_ALIKE, DECODE_UNKNOWN,
+						  DECODE_SAME };
 	const struct diff_report report = { .diff = &against->diff };
 	struct strbuf words = { 0 };
+	struct sheet sheet;
 
+	sheet_init(&sheet, out, style);
 	verdict_words(&words, against);
-	text_sentences(out, words.text, style);
-	strbuf_reset(&words);
-	gap_words(&words, against);
-	text_sentences(out, strbuf_text(&words), style);
-	strbuf_release(&words);
-	text_fate(out, against, DECODE_CHANGED, "changed", style);
-	text_fate(out, against, DECODE_GONE, "gone", style);
-	text_fate(out, against, DECODE_ALIKE, "changed in names, flags or values alone", style);
-	text_fate(out, against, DECODE_UNKNOWN, "not compared", style);
-	if (style->verbose)
-		text_fate(out, against, DECODE_SAME, "the same", style);
-	if (!against->diff.change_count)
-		return;
-	strbuf_adds(out, "\n");
-	report_diff_text(out, &report, style);
-}
-
-/* --- markdown ----------------------------------------------------------------------------------- */
-
-static void markdown_row(struct strbuf *out, const struct decode_against_row *row)
-{
-	strbuf_adds(out, "| ");
-	escape_markdown(out, row->seen->family);
-	strbuf_addf(out, " | 0x%llx | ", (unsigned long long)row->seen->number);
-	if (row->base)
-		escape_markdown_code(out, row->base->name);
-	strbuf_addf(out, " | %zu | %s |\n", row->seen->count, decode_fate_name(row->fate));
-}
-
-void report_against_markdown(struct strbuf *out, const struct decode_against *against)
-{
-	const struct diff_report report = { .diff = &against->diff };
-	struct strbuf words = { 0 };
-
-	verdict_words(&words, against);
-	escape_markdown(out, words.text);
+	sheet_paragraph(&sheet, SHEET_STRONG, "%s", words.text);
 	strbuf_reset(&words);
 	gap_words(&words, against);
 	if (words.length)
-		strbuf_adds(out, "\n\n");
-	escape_markdown(out, strbuf_text(&words));
+		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", words.text);
+	sheet_table(&sheet, columns);
+	for (size_t fate = 0; fate < sizeof(order) / sizeof(*order); fate++)
+		for (size_t i = 0; i < against->count; i++) {
+			const struct decode_against_row *row = &against->rows[i];
+
+			if (row->fate == order[fate] && !(row->fate == DECODE_SAME && sheet_is_brief(&sheet)))
+				sheet_row(&sheet, "%s\t0x%llx\t" NAME "\tx%zu\t%s", row->seen->family,
+					  (unsigned long long)row->seen->number, row->base ? row->base->name : "?",
+					  row->seen->count, results[row->fate]);
+		}
 	strbuf_release(&words);
-	strbuf_adds(out, "\n\n| family | number | ioctl | calls | |\n|---|---|---|---|---|\n");
-	for (size_t i = 0; i < against->count; i++)
-		markdown_row(out, &against->rows[i]);
+	sheet_release(&sheet);
 	if (!against->diff.change_count)
 		return;
 	strbuf_adds(out, "\n");
-	report_diff_markdown(out, &report);
+	report_diff(out, &report, style);
 }
 
 /* --- JSON ----------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@ static void nothing_changed_is_said(void **state)
 	const struct diff diff = diff_of(NULL, 0);
 
 	(void)state;
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_rendered("## toy 1.0 → 2.0\n\n`x86_64-linux-gnu`\n\nNo difference.\n");
 }
 
@@ -15,7 +15,7 @@ static void a_record_is_a_paragraph_with_its_fields_as_a_diff(void **state)
 	const struct diff diff = diff_of(&a_grew, 1);
 
 	(void)state;
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("\n#### struct `A`: growth, 4 → 8 bytes\n"
 		   "\n```diff\n"
 		   "a.h:1:1\n"
@@ -27,7 +27,7 @@ static void an_ioctl_is_a_row_of_a_table(void **state)
 	const struct diff diff = diff_of(&a_renumbered, 1);
 
 	(void)state;
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_has(
 		"\n| what | change | now |\n|---|---|---|\n| control `CMD_A` | number | 0x801 -> 0x802; parameters: A |\n");
 }
@@ -38,7 +38,7 @@ static void what_the_proxy_does_not_forward_is_folded_away(void **state)
 
 	(void)state;
 	diff.view = &view;
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("<details><summary>What it does not forward: 1 change</summary>\n");
 	assert_has("\n</details>\n");
 }
@@ -53,7 +53,7 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 	change.section = DIFF_SECTION_READ;
 	diff.view = &view;
 	diff.totals = (struct diff_totals){ .changes = 1, .records = 1, .read = 1 };
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("**1 forwarded record changed, and proxy reads it**\n\n## toy 1.0 → 2.0\n");
 	assert_has(
 		"\n### What proxy reads, which may need a new type, number or name: 1 change\n\n#### struct `A`: growth, 4 → 8 bytes\n");
@@ -71,7 +71,7 @@ static void a_record_that_follows_is_a_line_under_the_other(void **state)
 	changes[1].under = &changes[0];
 	changes[0].reported = told;
 	changes[0].reported_count = 1;
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("\nhence struct OUTER  4 -> 8 bytes\n```\n");
 	assert_lacks("#### struct `OUTER`");
 }
@@ -96,7 +96,7 @@ static const struct diff *many(void)
 static void what_is_too_long_for_github_is_cut_to_fit_and_says_so(void **state)
 {
 	(void)state;
-	report_diff_markdown(&out, report_of(many()));
+	report_diff(&out, report_of(many()), &markdown);
 	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
 	assert_true(out.length > REPORT_DIFF_MARKDOWN_LIMIT - 1024);
 	assert_has("\nTo fit into 65536 characters, this leaves out the fields of ");
@@ -107,7 +107,7 @@ static void what_is_too_long_for_github_is_cut_to_fit_and_says_so(void **state)
 static void what_the_proxy_reads_is_not_cut_for_what_it_does_not_forward(void **state)
 {
 	(void)state;
-	report_diff_markdown(&out, report_of(many()));
+	report_diff(&out, report_of(many()), &markdown);
 	assert_has("#### struct `A`: growth, 4 → 8 bytes\n\n```diff\na.h:1:1\n+      4  flags");
 	assert_has("| struct `A` | growth | 4 -> 8 bytes: +flags |\n");
 }
@@ -127,7 +127,7 @@ static void suppressions_that_are_too_many_are_cut_to_fit(void **state)
 						 .versions = "*",
 						 .expires_text = "never",
 						 .reason = "looked at" };
-	report_diff_markdown(&out, &report);
+	report_diff(&out, &report, &markdown);
 	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
 	assert_has("| unused | `accepted:1` | layout | `UVM_SOMETHING_PARAMS` | \\* | never | looked at |\n");
 	assert_has(" more lines are not listed here.\n");
@@ -143,7 +143,7 @@ static void a_version_that_is_too_long_by_itself_leaves_one_sentence(void **stat
 	(void)state;
 	memset(version, 'V', sizeof(version) - 1);
 	diff.base = &older;
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_string_equal(out.text,
 			    "This report does not fit into 65536 characters. `run_differ` without `--format markdown` shows it.\n");
 }
@@ -155,7 +155,7 @@ static void a_bar_in_a_name_ends_no_cell(void **state)
 
 	(void)state;
 	change.name = "CMD|A";
-	report_diff_markdown(&out, report_of(&diff));
+	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("| control CMD\\|A | number |");
 }
 

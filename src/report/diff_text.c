@@ -609,3 +609,11 @@ void report_diff_text(struct strbuf *out, const struct diff_report *report, cons
 	}
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);
 }
+
+void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
+{
+	if (style->markdown)
+		report_diff_markdown(out, report);
+	else
+		report_diff_text(out, report, style);
+}

@@ -481,7 +481,7 @@ static void text_events(struct text *text)
 		text_end_edge(text);
 }
 
-void report_history_text(struct strbuf *out, const struct history_report *report,
+static void report_history_text(struct strbuf *out, const struct history_report *report,
 			 const struct report_style *style)
 {
 	struct text text = { .out = out, .history = report->history, .style = style };
@@ -508,65 +508,64 @@ static const char *kind_word(const struct diff_change *change)
 	return change->family ? change->family : abi_kind_name(change->kind);
 }
 
-static void markdown_row(struct strbuf *out, const struct history *history, const struct history_event *event)
+static void markdown_event(struct sheet *sheet, const struct history *history, const struct history_event *event)
 {
-	struct strbuf text = { 0 };
+	struct strbuf classes = { 0 }, what = { 0 }, same = { 0 };
 
-	escape_addf(out, escape_markdown, "| %s | ", kind_word(event->change));
-	escape_addf(out, escape_markdown_code, "%s | ", event->change->name);
-	report_classes(out, event->change->classes);
-	strbuf_adds(out, " | ");
-	report_change_words(&text, event->change);
+	report_classes(&classes, event->change->classes);
+	report_change_words(&what, event->change);
 	for (size_t i = 0; event->change->base_name && i < history->event_count; i++)
 		if (history_is_told_with(&history->events[i], event))
-			report_renamed_with_words(&text, history->events[i].change, "; ");
+			report_renamed_with_words(&what, history->events[i].change, "; ");
 	if (event->carrier_count)
-		strbuf_adds(&text, "; in ");
-	history_carrier_words(&text, event, CARRIERS_SHOWN);
-	escape_addf(out, escape_markdown, "%s | ", strbuf_text(&text));
-	strbuf_reset(&text);
+		strbuf_adds(&what, "; in ");
+	history_carrier_words(&what, event, CARRIERS_SHOWN);
 	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(&text, i > 1 ? "; " : "");
-		history_edge_words(&text, history, history_edge_of(history, event, i));
+		strbuf_adds(&same, i > 1 ? "; " : "");
+		history_edge_words(&same, history, history_edge_of(history, event, i));
 	}
-	escape_addf(out, escape_markdown, "%s |\n", strbuf_text(&text));
-	strbuf_release(&text);
+	sheet_row(sheet, "%s\t" NAME "\t%s\t%s\t%s", kind_word(event->change), event->change->name,
+		  strbuf_text(&classes), strbuf_text(&what), strbuf_text(&same));
+	strbuf_release(&classes);
+	strbuf_release(&what);
+	strbuf_release(&same);
 }
 
-static void markdown_spans(struct strbuf *out, const struct history_report *report)
+static void markdown_spans(struct sheet *sheet, const struct history_report *report)
 {
 	struct strbuf words = { 0 };
 	char number[ABI_NOTATION_BYTES];
 
 	for (size_t i = 0; i < report->spans->count; i++) {
 		const struct history_span *span = &report->spans->spans[i];
+		const bool has_number = span->has_number && history_shows_numbers(report->history);
 
 		strbuf_reset(&words);
 		history_span_words(&words, report->history, span);
-		escape_addf(out, escape_markdown, "- %s ",
-			    span->family ? span->family : abi_kind_name(span->kind));
-		escape_addf(out, escape_markdown_code, "%s", span->name);
-		if (span->has_number && history_shows_numbers(report->history))
-			strbuf_addf(out, " %s", abi_ioctl_number(span->family, span->number, number));
-		strbuf_adds(out, ": ");
-		escape_addf(out, escape_markdown, "%s\n", words.text);
+		sheet_item(sheet, SHEET_ITEM, "%s " NAME "%s%s: %s", span->family ? span->family : abi_kind_name(span->kind),
+			   span->name, has_number ? " " : "",
+			   has_number ? abi_ioctl_number(span->family, span->number, number) : "", words.text);
 	}
 	strbuf_release(&words);
-	strbuf_adds(out, report->spans->count ? "\n" : "");
 }
 
-void report_history_markdown(struct strbuf *out, const struct history_report *report)
+static void report_history_markdown(struct strbuf *out, const struct history_report *report,
+				    const struct report_style *style)
 {
+	static const struct sheet_column columns[] = {
+		{ .title = "kind" }, { .title = "name" }, { .title = "classes" }, { .title = "what" },
+		{ .title = "the same at" }, { 0 }
+	};
 	const struct history *history = report->history;
 	const struct history_edge *shown = NULL;
-	struct strbuf words = { 0 };
+	struct strbuf changes = { 0 }, words = { 0 };
+	struct sheet sheet;
 
-	escape_addf(out, escape_markdown, "## %s: ", report->driver);
-	strbuf_plural(out, history->event_count, "ABI change");
-	strbuf_adds(out, " over ");
-	strbuf_plural(out, history->graph->version_count, "version");
-	strbuf_adds(out, "\n\n");
-	markdown_spans(out, report);
+	sheet_init(&sheet, out, style);
+	strbuf_plural(&changes, history->event_count, "ABI change");
+	strbuf_plural(&words, history->graph->version_count, "version");
+	sheet_title(&sheet, "%s: %s over %s", report->driver, changes.text, words.text);
+	markdown_spans(&sheet, report);
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);
 
@@ -575,12 +574,21 @@ void report_history_markdown(struct strbuf *out, const struct history_report *re
 		if (edge != shown) {
 			strbuf_reset(&words);
 			history_edge_words(&words, history, edge);
-			escape_addf(out, escape_markdown, shown ? "\n### %s\n\n" : "### %s\n\n", words.text);
-			strbuf_adds(out,
-				    "| kind | name | classes | what | the same at |\n|---|---|---|---|---|\n");
+			sheet_heading(&sheet, "%s", words.text);
+			sheet_table(&sheet, columns);
 		}
 		shown = edge;
-		markdown_row(out, history, &history->events[i]);
+		markdown_event(&sheet, history, &history->events[i]);
 	}
+	strbuf_release(&changes);
 	strbuf_release(&words);
+	sheet_release(&sheet);
+}
+
+void report_history(struct strbuf *out, const struct history_report *report, const struct report_style *style)
+{
+	if (style->markdown)
+		report_history_markdown(out, report, style);
+	else
+		report_history_text(out, report, style);
 }

@@ -6,7 +6,7 @@ static void without_a_filter_each_step_is_a_line(void **state)
 	struct one_event one;
 
 	(void)state;
-	report_history_text(&out, history_of(&one, &a_grew), &plain);
+	report_history(&out, history_of(&one, &a_grew), &plain);
 	assert_has("toy: 2 versions, 1.0 to 2.0  (x86_64-linux-gnu)\n  1 change in 1 of 1 release\n");
 	assert_has("  2.0 after 1.0: 1 change\n");
 	assert_lacks("struct A");
@@ -20,7 +20,7 @@ static void one_version_shows_its_changes(void **state)
 
 	(void)state;
 	one.filter = (struct history_filter){ .versions = last, .version_count = 1 };
-	report_history_text(&out, report, &plain);
+	report_history(&out, report, &plain);
 	assert_has("  only at 2.0\n  1 change in 1 of 1 release");
 	assert_has("struct A");
 }
@@ -32,7 +32,7 @@ static void classes_are_named(void **state)
 
 	(void)state;
 	one.filter = (struct history_filter){ .classes = DIFF_TRANSLATION | DIFF_GROWTH };
-	report_history_text(&out, report, &plain);
+	report_history(&out, report, &plain);
 	assert_has("  only changes of class translation, growth\n");
 	assert_has("struct A");
 }
@@ -45,7 +45,7 @@ static void a_filter_shows_each_change_below_its_step(void **state)
 
 	(void)state;
 	one.filter = (struct history_filter){ .names = names, .name_count = 1 };
-	report_history_text(&out, report, &plain);
+	report_history(&out, report, &plain);
 	assert_has("2.0 after 1.0\n  [growth] struct A  4 -> 8 bytes\n");
 }
 
@@ -67,7 +67,7 @@ static void a_span_says_since_when_and_until_when(void **state)
 
 	(void)state;
 	one.spans = (struct history_spans){ &span, 1 };
-	report_history_text(&out, report, &plain);
+	report_history(&out, report, &plain);
 	assert_has("record A\n    since 1.0; removed in 2.0; in 1 of 2 releases\n");
 }
 
@@ -82,7 +82,7 @@ static void a_change_inside_a_release_says_so(void **state)
 	(void)state;
 	one.filter = (struct history_filter){ .names = names, .name_count = 1 };
 	one.history.graph = &inner;
-	report_history_text(&out, report, &plain);
+	report_history(&out, report, &plain);
 	assert_has("2.0 after 1.0, inside release 2\n");
 }
 
@@ -94,7 +94,7 @@ static void an_ioctl_with_another_number_is_among_the_numbers(void **state)
 	(void)state;
 	one.event.renumbered = true;
 	one.history.numbers.renumbered = 1;
-	report_history_text(&out, report, &plain);
+	report_history(&out, report, &plain);
 	assert_has("Numbers: 1 ioctl has a new one, 0 numbers passed to another ioctl;");
 	assert_has("  control CMD_A  0x801 -> 0x802\n      at 2.0 after 1.0\n");
 }

@@ -140,7 +140,7 @@ size_t wrap_columns(const struct report_style *style);
 #define NAME MARK_NAME "%s" MARK_END
 #define ALERT MARK_ALERT "%s" MARK_END
 
-enum { SHEET_COLUMNS = 9 };
+enum { SHEET_COLUMNS = 11 };
 
 /* A column of a table. In text, cells below a row are one paragraph: "before cell after; ...". */
 struct sheet_column {
@@ -157,6 +157,7 @@ struct sheet {
 	size_t start;         /* of the report in @out */
 	size_t limit_bytes;   /* of @out, with the next row of a table; 0: none. Only for Markdown */
 	enum sheet_block { SHEET_NONE, SHEET_HEADING, SHEET_PARAGRAPH, SHEET_ITEMS, SHEET_TABLE, SHEET_CODE } block;
+	size_t indent;        /* of a paragraph in text; 0 before the first heading */
 	const struct sheet_column *columns; /* of the current table */
 	struct strbuf words;  /* the current sentence */
 };
@@ -318,6 +319,10 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change);
 const char *report_former_number(const struct diff_change *change, char buffer[16]);
 
 /* one change, as the reports of a diff and of a history show it */
+
+/* report_diff_text, report_diff_markdown - what report_diff() calls */
+void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
+void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 
 /* report_change_lines - of a record or an enum: what follows its first line, with an indent of 4. */
 void report_change_lines(struct strbuf *out, const struct diff_change *change, const struct report_style *style);

@@ -34,7 +34,7 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 
 	diff.suppressions = NULL; /* its lines are broken at 80 columns */
 	diff.suppressed_count = 0;
-	report_diff_text(out, &diff, &style_plain);
+	report_diff(out, &diff, &style_plain);
 	report_origin_text(out, &w->abi);
 	report_alias_text(out, &w->alias, &style_plain);
 	report_constant_text(out, &w->constant, &style_plain);
@@ -45,8 +45,8 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 /* Its lines are broken where they are full, so their number depends on the name. */
 static inline void render_wrapped(struct strbuf *out, const struct world *w)
 {
-	report_diff_text(out, &w->diff_report, &style_plain);
-	report_diff_text(out, &w->diff_report, &style_folded);
+	report_diff(out, &w->diff_report, &style_plain);
+	report_diff(out, &w->diff_report, &style_folded);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_plain);
 	report_verify(out, &w->verify, VERIFY_TEXT, &style_folded);
 	report_ranges(out, &w->ranges_report, &style_plain);
@@ -60,17 +60,17 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 	report_record_text(out, &w->abi, &w->record, &w->layout, &w->reach, 1, &style_plain);
 	report_enum_text(out, &w->one, &style_plain);
 	report_ioctl_text(out, &w->ioctl, &style_plain);
-	report_history_text(out, &w->history_report, &style_plain);
+	report_history(out, &w->history_report, &style_plain);
 	report_show_text(out, &w->show, &style_plain);
 	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
 	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
 	report_surface_text(out, &w->surface, &style_plain);
-	report_pids_text(out, &w->pids, &style_plain);
-	report_pids_text(out, &w->pids, &style_folded);
+	report_pids(out, &w->pids, &style_plain);
+	report_pids(out, &w->pids, &style_folded);
 	report_decode_text(out, &w->decode_call, &style_plain);
 	report_decode_text(out, &w->decode_call, &style_folded);
 	report_decode_summary(out, &w->decode_summary, &style_plain);
-	report_against_text(out, &w->against, &style_plain);
+	report_against(out, &w->against, &style_plain);
 	report_trace_event_text(out, &w->trace_event, &style_plain);
 	report_bootstrap(out, &w->bootstrap, &style_plain);
 	report_bootstrap(out, &w->bootstrap, &style_folded);
@@ -78,14 +78,14 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 
 static inline void render_markdown(struct strbuf *out, const struct world *w)
 {
-	report_diff_markdown(out, &w->diff_report);
-	report_history_markdown(out, &w->history_report);
+	report_diff(out, &w->diff_report, &style_markdown);
+	report_history(out, &w->history_report, &style_markdown);
 	report_ranges(out, &w->ranges_report, &style_markdown);
 	report_verify(out, &w->verify, VERIFY_MARKDOWN, &style_plain);
 	report_bootstrap(out, &w->bootstrap, &style_markdown);
-	report_pids_markdown(out, &w->pids);
+	report_pids(out, &w->pids, &style_markdown);
 	report_decode_summary_markdown(out, &w->decode_summary);
-	report_against_markdown(out, &w->against);
+	report_against(out, &w->against, &style_markdown);
 }
 
 static inline void render_junit(struct strbuf *out, const struct world *w)

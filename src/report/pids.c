@@ -1,8 +1,7 @@
-#include "report/report.h"
+/*
+ * report/pids.c - the process ids in the parameters of a version's ioctls
+ */
 #include "report/internal.h"
-
-#include "base/base.h"
-#include "abi/abi.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -188,82 +187,81 @@ static void text_records(struct strbuf *out, const struct pids *pids, const stru
 	}
 }
 
-void report_pids_text(struct strbuf *out, const struct pids *pids, const struct report_style *style)
+/* --- Markdown ------------------------------------------------------------------------ */
+
+static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 {
+	const struct table_view *view = pids->surface->view;
+	const struct sheet_column columns[] = {
+		{ .title = "number" },	  { .title = "ioctl" },	 { .title = "bytes" },
+		{ .title = "path" },	  { .title = "offset" }, { .title = "stride" },
+		{ .title = "max" },	  { .title = "count" },	 { .title = "direction" },
+		{ .title = "by the driver" }, { .title = view ? "proxy" : NULL }, { 0 }
+	};
+	struct strbuf words = { 0 };
+
+	sheet_title(sheet, "Process ids in the ioctls of %s %s", pids->surface->abi->driver,
+		    pids->surface->abi->version);
+	if (view)
+		sheet_paragraph(sheet, SHEET_PLAIN, "%zu of %zu ioctls are forwarded by %s.", pids->forwarded,
+				pids->row_count, view->table->proxy);
+	sheet_table(sheet, columns);
+	for (size_t i = 0; i < pids->row_count; i++)
+		for (size_t f = 0; f < pids->rows[i].field_count; f++) {
+			const struct pids_row *row = &pids->rows[i];
+			const struct pids_field *field = &row->fields[f];
+			char number[ABI_NOTATION_BYTES];
+
+			strbuf_reset(&words);
+			converts_words(&words, field);
+			sheet_row(sheet,
+				  view ? "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t" NAME "\t%s\t%s\t%s"
+				       : "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t" NAME "\t%s\t%s",
+				  row->ioctl->ioctl->family, number_of(row, number), row->ioctl->ioctl->name,
+				  row->ioctl->params_bytes, field->path, field->offset, field->stride, field->max,
+				  field->count ? field->count->path : "", direction_word(field), strbuf_text(&words),
+				  use_word(row));
+		}
+	strbuf_release(&words);
+}
+
+static void markdown_records(struct sheet *sheet, const struct pids *pids)
+{
+	static const struct sheet_column columns[] = {
+		{ .title = "record" }, { .title = "bytes" }, { .title = "path" }, { .title = "offset" },
+		{ .title = "stride" }, { .title = "max" },   { 0 }
+	};
+
+	if (!pids->record_count)
+		return;
+	sheet_paragraph(sheet, SHEET_PLAIN, "%s", not_carried);
+	sheet_table(sheet, columns);
+	for (size_t i = 0; i < pids->record_count; i++)
+		for (size_t f = 0; f < pids->records[i].field_count; f++) {
+			const struct pids_row *row = &pids->records[i];
+			const struct pids_field *field = &row->fields[f];
+
+			sheet_row(sheet, NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, row->record, row->size_bytes, field->path,
+				  field->offset, field->stride, field->max);
+		}
+}
+
+void report_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style)
+{
+	struct sheet sheet;
+
+	if (style->markdown) {
+		sheet_init(&sheet, out, style);
+		markdown_pids(&sheet, pids);
+		markdown_records(&sheet, pids);
+		sheet_release(&sheet);
+		return;
+	}
 	text_title(out, pids, style);
 	for (size_t i = 0; i < pids->row_count; i++)
 		text_row(out, pids, &pids->rows[i], style);
 	text_records(out, pids, style);
 }
-
-/* --- markdown ------------------------------------------------------------------------ */
-
-static void markdown_field(struct strbuf *out, const struct pids *pids, const struct pids_row *row,
-			   const struct pids_field *field)
-{
-	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
-	char number[ABI_NOTATION_BYTES];
-	struct strbuf words = { 0 };
-
-	strbuf_adds(out, "| ");
-	escape_markdown(out, ioctl->family);
-	strbuf_addf(out, " %s | ", number_of(row, number));
-	escape_markdown_code(out, ioctl->name);
-	strbuf_addf(out, " | %" PRIu64 " | ", row->ioctl->params_bytes);
-	escape_markdown_code(out, field->path);
-	strbuf_addf(out, " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | ", field->offset, field->stride,
-		    field->max);
-	if (field->count)
-		escape_markdown_code(out, field->count->path);
-	strbuf_addf(out, " | %s | ", direction_word(field));
-	converts_words(&words, field);
-	escape_markdown(out, strbuf_text(&words));
-	if (pids->surface->view)
-		strbuf_addf(out, " | %s", use_word(row));
-	strbuf_adds(out, " |\n");
-	strbuf_release(&words);
-}
-
-void report_pids_markdown(struct strbuf *out, const struct pids *pids)
-{
-	const struct table_view *view = pids->surface->view;
-
-	strbuf_adds(out, "## Process ids in the ioctls of ");
-	escape_markdown(out, pids->surface->abi->driver);
-	strbuf_addch(out, ' ');
-	escape_markdown(out, pids->surface->abi->version);
-	strbuf_adds(out, "\n\n");
-	if (view) {
-		strbuf_addf(out, "%zu of %zu ioctls are forwarded by ", pids->forwarded, pids->row_count);
-		escape_markdown(out, view->table->proxy);
-		strbuf_adds(out, ".\n\n");
-	}
-	strbuf_addf(out,
-		    "| number | ioctl | bytes | path | offset | stride | max | count | direction | by the driver |%s\n",
-		    view ? " proxy |" : "");
-	strbuf_addf(out, "|---|---|---|---|---|---|---|---|---|---|%s\n", view ? "---|" : "");
-	for (size_t i = 0; i < pids->row_count; i++)
-		for (size_t f = 0; f < pids->rows[i].field_count; f++)
-			markdown_field(out, pids, &pids->rows[i], &pids->rows[i].fields[f]);
-	if (!pids->record_count)
-		return;
-	strbuf_addf(out,
-		    "\n%s\n\n| record | bytes | path | offset | stride | max |\n|---|---|---|---|---|---|\n",
-		    not_carried);
-	for (size_t i = 0; i < pids->record_count; i++)
-		for (size_t f = 0; f < pids->records[i].field_count; f++) {
-			const struct pids_field *field = &pids->records[i].fields[f];
-
-			strbuf_adds(out, "| ");
-			escape_markdown_code(out, pids->records[i].record);
-			strbuf_addf(out, " | %" PRIu64 " | ", pids->records[i].size_bytes);
-			escape_markdown_code(out, field->path);
-			strbuf_addf(out, " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " |\n", field->offset,
-				    field->stride, field->max);
-		}
-}
-
-/* --- json ----------------------------------------------------------------------------- */
 
 /* --- JSON ----------------------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ static void a_single_pid_is_one_line(void **state)
 	struct one one;
 
 	(void)state;
-	report_pids_text(&out, pids_of(&one, &surface, &field), &plain);
+	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_rendered("toy 2.0: 1 ioctl carries process ids\n"
 			"\n"
 			"control   0x801       CMD_A  A 8\n"
@@ -62,7 +62,7 @@ static void a_row_of_pids_says_how_many_and_who_converts(void **state)
 	struct one one;
 
 	(void)state;
-	report_pids_text(&out, pids_of(&one, &surface, &field), &plain);
+	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_has("            0  out    pid[]  x2 every 4, counted by flags\n"
 		   "                          converted 1.0 until 1.5, since 2.0\n");
 }
@@ -73,7 +73,7 @@ static void what_no_rule_knows_is_a_question_mark(void **state)
 	struct one one;
 
 	(void)state;
-	report_pids_text(&out, pids_of(&one, &surface, &field), &plain);
+	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_has("            0  ?      pid\n");
 }
 
@@ -83,7 +83,7 @@ static void a_process_of_a_guest_is_told(void **state)
 	struct one one;
 
 	(void)state;
-	report_pids_text(&out, pids_of(&one, &surface, &field), &plain);
+	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_has("pid  of a guest\n");
 }
 
@@ -95,7 +95,7 @@ static void a_table_says_what_the_proxy_does(void **state)
 	struct one one;
 
 	(void)state;
-	report_pids_text(&out, pids_of(&one, &with_table, &field), &plain);
+	report_pids(&out, pids_of(&one, &with_table, &field), &plain);
 	assert_has("* control   0x801       CMD_A  A 8\n"
 		   "                        read by the proxy, by compute\n");
 }

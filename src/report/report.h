@@ -48,8 +48,7 @@ struct diff_report {
  */
 enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
 
-void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
-void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
+void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
 void report_diff_json(struct strbuf *out, const struct diff_report *report);
 
 /* One flat layout, as drvabi flatten prints it. */
@@ -132,9 +131,7 @@ void report_decode_json(struct strbuf *out, const struct decode_call *call);
  * What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. JSON:
  * "drvabi-against/1".
  */
-void report_against_text(struct strbuf *out, const struct decode_against *against,
-			 const struct report_style *style);
-void report_against_markdown(struct strbuf *out, const struct decode_against *against);
+void report_against(struct strbuf *out, const struct decode_against *against, const struct report_style *style);
 void report_against_json(struct strbuf *out, const struct decode_against *against);
 
 /* report_decode_markdown - a call for an issue or a pull request: what it is, and its fields as a table. */
@@ -182,9 +179,7 @@ struct history_report {
  * Without a filter, text is a table of the edges, and the numbers that changed; style->verbose adds every
  * change.
  */
-void report_history_text(struct strbuf *out, const struct history_report *report,
-			 const struct report_style *style);
-void report_history_markdown(struct strbuf *out, const struct history_report *report);
+void report_history(struct strbuf *out, const struct history_report *report, const struct report_style *style);
 void report_history_json(struct strbuf *out, const struct history_report *report);
 
 /*
@@ -204,8 +199,7 @@ void report_history_page(struct strbuf *out, const struct history_report *report
 
 /* the ioctls that carry process ids */
 
-void report_pids_text(struct strbuf *out, const struct pids *pids, const struct report_style *style);
-void report_pids_markdown(struct strbuf *out, const struct pids *pids);
+void report_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style);
 /* report_pids_json - "drvabi-pids/1" */
 void report_pids_json(struct strbuf *out, const struct pids *pids);
 

@@ -37,6 +37,8 @@ static void begin_block(struct sheet *sheet, enum sheet_block block)
 
 	if (!is_first && (sheet->style->markdown ? !joins : block == SHEET_HEADING))
 		strbuf_addch(sheet->out, '\n');
+	if (block == SHEET_HEADING)
+		sheet->indent = TEXT_INDENT;
 	sheet->block = block;
 }
 
@@ -58,12 +60,12 @@ static void add_markdown(struct strbuf *out, const char *words)
 
 		length = strcspn(words, MARKS);
 		strbuf_add(&piece, words, length);
-		strbuf_adds(out, mark == *MARK_ALERT ? "**" : "");
-		if (mark == *MARK_NAME)
-			escape_markdown_code(out, strbuf_text(&piece));
+		strbuf_adds(out, mark == *MARK_ALERT && length ? "**" : "");
+		if (mark == *MARK_NAME && length)
+			escape_markdown_code(out, piece.text);
 		else if (length)
 			escape_markdown(out, piece.text);
-		strbuf_adds(out, mark == *MARK_ALERT ? "**" : "");
+		strbuf_adds(out, mark == *MARK_ALERT && length ? "**" : "");
 		mark = words[length] == *MARK_END ? '\0' : words[length];
 		strbuf_release(&piece);
 	}
@@ -121,7 +123,7 @@ void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *
 	va_end(args);
 	begin_block(sheet, SHEET_PARAGRAPH);
 	if (!sheet->style->markdown) {
-		add_text(sheet, sheet->words.text, INK_NONE, TEXT_INDENT, TEXT_INDENT);
+		add_text(sheet, sheet->words.text, INK_NONE, sheet->indent, sheet->indent);
 		return;
 	}
 	strbuf_adds(sheet->out, weight == SHEET_STRONG ? "**" : "");

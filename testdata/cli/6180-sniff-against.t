@@ -70,6 +70,6 @@ run "${sniffed[@]}" --replay gvisor.trace --against 595.45.04
 expect_cannot '^drvabi: --against: the version of the calls is unknown; name it with --version$'
 run "${sniffed[@]}" --replay gvisor.trace --version 590.48.01 --against 595.45.04
 expect_status 0
-expect_out_like '^  control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x'
+expect_out_like '^  control   0x20800110  NV2080_CTRL_CMD_GPU_GET_NAME_STRING  x'
 
 done_testing
