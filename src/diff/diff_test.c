@@ -455,8 +455,8 @@ static void a_glob_selects_by_name_and_by_chain(void **state)
 
 static void other_targets_are_refused(void **state)
 {
-	const struct abi *was = sealed(base, "1");
-	struct abi is = *sealed(next, "2");
+	const struct abi *was = document_seal(base, "1", &arena);
+	struct abi is = *document_seal(next, "2", &arena);
 	struct diff diff;
 	struct err err = { "" };
 

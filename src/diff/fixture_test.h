@@ -8,14 +8,7 @@
 #define DIFF_FIXTURE_TEST_H
 
 #include "diff/diff.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "abi/document_test.h"
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
@@ -53,27 +46,12 @@ static inline void put_alias(struct abi_builder *doc, const char *name, const ch
 	abi_builder_alias(doc, &alias);
 }
 
-static inline struct abi_builder *new_document(void)
-{
-	struct abi_builder *doc = abi_builder_new(&arena);
-
-	put_alias(doc, "NvU8", "unsigned char", 1);
-	put_alias(doc, "NvU16", "unsigned short", 2);
-	put_alias(doc, "NvU32", "unsigned int", 4);
-	put_alias(doc, "NvV32", "unsigned int", 4);
-	put_alias(doc, "NvS32", "int", 4);
-	put_alias(doc, "NvU64", "unsigned long long", 8);
-	put_alias(doc, "NvHandle", "unsigned int", 4);
-	put_alias(doc, "NvP64", "void *", 8);
-	return doc;
-}
-
 static inline int begin_test(void **state)
 {
 	(void)state;
 	options = (struct diff_options){ 0 };
-	base = new_document();
-	next = new_document();
+	base = document_new(&arena);
+	next = document_new(&arena);
 	return 0;
 }
 
@@ -123,91 +101,9 @@ static inline void put_ioctl(struct abi_builder *doc, const char *name, uint64_t
 	abi_builder_ioctl(doc, &ioctl);
 }
 
-/* The next word of a notation; "" at its end. */
-static inline char *next_word(char word[64], const char **text)
-{
-	int length = 0;
-
-	*word = '\0';
-	sscanf(*text, "%63s%n", word, &length);
-	*text += length;
-	return word;
-}
-
-/* "NvU32 a@0;", "NvU64 b@4+8;", "NvHandle h@12 handle;", "NvU32 lo:3@0"; false at the brace */
-static inline bool next_field(struct abi_field *out, const char **text)
-{
-	char type[64], place[64], role[64];
-	bool is_bits;
-	size_t name;
-	char *end;
-
-	if (*next_word(type, text) == '}')
-		return false;
-	name = strcspn(next_word(place, text), ":@");
-	is_bits = place[name] == ':';
-	*out = (struct abi_field){ .type = arena_strdup(&arena, type),
-				   .name = arena_strndup(&arena, place, name), .is_bitfield = is_bits };
-	out->offset_bits = strtoull(strchr(place, '@') + 1, &end, 10) * (is_bits ? 1 : 8);
-	out->size_bits = is_bits ? strtoull(place + name + 1, NULL, 10)
-				 : *end == '+' ? strtoull(end + 1, NULL, 10) * 8 : 32;
-	if (!strchr(place, ';') && strncmp(*text, " }", 2)) {
-		next_word(role, text)[strcspn(role, ";")] = '\0';
-		assert_int_equal(abi_role_parse(&out->role, role, NULL), 0);
-	}
-	return true;
-}
-
-/*
- * A document as text:
- *
- *   struct R 16 { NvU32 a@0; NvU64 b@4+8; NvHandle h@12 handle; NvU32 lo:3@0 }
- *   union U 8 { … }
- *   struct S=R 16 { … }      S is declared where R is
- *   enum E { E_A=0; E_B=1 }
- *   ioctl NAME 0x1 PARAMS    or -
- *   const NAME 5
- *
- * A field has a type, a name, an offset, a size unless that is 4 bytes, and perhaps a role. A bit-field has
- * its width, and its offset in bits.
- */
 static inline void put_text(struct abi_builder *doc, const char *text)
 {
-	struct abi_field fields[16];
-	struct abi_enumerator values[16];
-	char word[64], other[64];
-	size_t count;
-
-	while (*next_word(word, &text)) {
-		char *name = arena_strdup(&arena, next_word(other, &text));
-
-		next_word(other, &text); /* a size, a number or a brace */
-		count = 0;
-		if (!strcmp(word, "enum")) {
-			while (*next_word(word, &text) != '}')
-				values[count++] = (struct abi_enumerator){
-					arena_strndup(&arena, word, strcspn(word, "=")),
-					{ strtoull(strchr(word, '=') + 1, NULL, 0), false }
-				};
-			put_enum(doc, name, values, count);
-		} else if (!strcmp(word, "ioctl")) {
-			const char *params = arena_strdup(&arena, next_word(word, &text));
-
-			put_ioctl(doc, name, strtoull(other, NULL, 0), *params == '-' ? NULL : params);
-		} else if (!strcmp(word, "const")) {
-			put_constant(doc, name, strtoull(other, NULL, 0));
-		} else {
-			char *of = strchr(name, '='), brace[64];
-
-			if (of)
-				*of++ = '\0';
-			assert_string_equal(next_word(brace, &text), "{");
-			while (next_field(&fields[count], &text))
-				assert_true(++count < 16);
-			put_record(doc, name, of ? of : name, strtoull(other, NULL, 10),
-				   !strcmp(word, "union"), fields, count);
-		}
-	}
+	document_put(doc, text, &arena);
 }
 
 /* One of <linux/ioctl.h>: _IOWR('K', @nr, @params), of @size bytes. */
@@ -225,22 +121,11 @@ static inline void put_encoded(struct abi_builder *doc, const char *name, unsign
 	abi_builder_ioctl(doc, &ioctl);
 }
 
-static inline const struct abi *sealed(struct abi_builder *doc, const char *version)
-{
-	const struct abi head = {
-		.driver = "d", .version = version, .commit = "", .target = "x86_64-linux-gnu"
-	};
-	struct abi *abi = arena_alloc(&arena, sizeof(*abi));
-
-	abi_builder_seal(abi, doc, &head);
-	return abi;
-}
-
 /* Both documents as they are now, compared. */
 static inline const struct diff *compared(void)
 {
 	struct diff *diff = arena_alloc(&arena, sizeof(*diff));
-	const struct abi *was = sealed(base, "1"), *is = sealed(next, "2");
+	const struct abi *was = document_seal(base, "1", &arena), *is = document_seal(next, "2", &arena);
 	struct err err = { "" };
 
 	if (diff_documents(diff, was, is, &options, &arena, &err))

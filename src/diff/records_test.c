@@ -159,7 +159,7 @@ static void a_document_that_lies_is_refused(void **state)
 	(void)state;
 	RECORD(base, "R", 4, F("r", "R", 0, 4));
 	RECORD(next, "R", 8, F("r", "R", 0, 8));
-	assert_int_equal(diff_documents(&diff, sealed(base, "1"), sealed(next, "2"), &options, &arena, &err),
+	assert_int_equal(diff_documents(&diff, document_seal(base, "1", &arena), document_seal(next, "2", &arena), &options, &arena, &err),
 			 ERR_LIMIT);
 	assert_string_equal(err.text, "1: record R contains itself, as member r");
 }
