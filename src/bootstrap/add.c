@@ -2,17 +2,16 @@
  * bootstrap/add.c - what forwarding more ioctls takes
  *
  * 1. Each word becomes an ioctl of the newest version that has it.
- * 2. The nodes of the table are visited, parents first. A node whose version has the ioctl, while its parent
- *    has it not, gets it; one where its number or its type is another one than at the parent gets that; one
- *    whose version has it no more loses it. A node whose version is not at hand inherits its parent's entry,
- *    and is listed as not checked.
- * 3. A command in whose parameters nothing has to be translated is passed
- *    through unread. All else has a type, as nvproxy has it for other families.
- * 4. The ancestors of a node that gets it say since when the driver has it.
- * 5. The likely capabilities are computed at the first node, with all entries of the table there (caps.c).
+ * 2. The nodes of the table are visited, parents first. A node whose version has the ioctl gets it if its parent
+ *    does not have it, or has it with another number or type. A node whose version no longer has it loses it.
+ *    A node whose version is not at hand inherits its parent's entry, and is listed as not checked.
+ * 3. A command in whose parameters nothing has to be translated is passed through unread. All else has a type,
+ *    as nvproxy has it for other families.
+ * 4. The ancestors of a node that gets the ioctl say since when the driver has it.
+ * 5. The likely capabilities are computed at the first node, from all entries of the table there (caps.c).
  *
- * The table is as it is at each version that it has: only new names come. With a version that it has not got,
- * the versions of its path are nodes as well, and of these stay those that get something.
+ * With a version that the table does not have, the versions of its path are nodes as well, and those that get
+ * something stay.
  */
 #include "bootstrap/internal.h"
 
@@ -217,6 +216,7 @@ struct adder {
 	struct wanted_ioctl wanted;        /* the word at hand */
 	struct bootstrap_candidate *asked; /* of @found, the one that is wanted */
 	struct at_node *at;            /* by node */
+	struct table_view view;        /* of the table, at the node that is visited */
 };
 
 /* --- handlers ---------------------------------------------------------------------------- */
@@ -278,49 +278,40 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
+/* Does the table forward the wanted ioctl at the node: by that number, or without one by the driver's name? */
+static bool is_forwarded(const struct adder *adder, const uint64_t *number)
+{
+	const char *name = adder->wanted.name;
+
+	for (size_t i = 0; i < adder->view.entry_count; i++) {
+		const struct table_entry *one = adder->view.entries[i];
+
+		if (!strcmp(one->family, adder->wanted.family) &&
+		    (number ? one->number == *number : !strcmp(one->name, name) || same_text(one->constant, name)))
+			return true;
+	}
+	return false;
+}
+
 /*
- * The first entry of the wanted family at a node of which @fits says so of @what; NULL if there is none. @alike is
- * how many of these have the handler of the first, and may be NULL.
+ * The first entry of the wanted family that reads @record alone; NULL if there is none. @alike: how many such
+ * entries have its handler
  */
-static const struct table_entry *find_entry(const struct adder *adder, size_t index,
-					    bool (*fits)(const struct table_entry *, const void *),
-					    const void *what, size_t *alike)
+static const struct table_entry *find_similar(size_t *alike, const struct adder *adder, const char *record)
 {
 	const struct table_entry *found = NULL;
-	struct arena arena = { 0 };
-	struct table_view view;
-	size_t count = 0;
 
-	table_view_at(&view, adder->boot->table, &adder->boot->table->nodes[index], &arena);
-	for (size_t i = 0; i < view.entry_count; i++) {
-		const struct table_entry *one = view.entries[i];
+	*alike = 0;
+	for (size_t i = 0; i < adder->view.entry_count; i++) {
+		const struct table_entry *one = adder->view.entries[i];
 
-		if (strcmp(one->family, adder->wanted.family) != 0 || !fits(one, what))
+		if (strcmp(one->family, adder->wanted.family) || one->struct_count != 1 ||
+		    !one->structs[0].proxy || strcmp(one->structs[0].driver, record))
 			continue;
-		if (!found)
-			found = one;
-		count += same_text(one->handler.kind, found->handler.kind);
+		found = found ? found : one;
+		*alike += same_text(one->handler.kind, found->handler.kind);
 	}
-	arena_release(&arena);
-	if (alike)
-		*alike = count;
 	return found;
-}
-
-static bool reads_record(const struct table_entry *entry, const void *record)
-{
-	return entry->struct_count == 1 && entry->structs[0].proxy && !strcmp(entry->structs[0].driver, record);
-}
-
-/* Under the driver's name, or of another name with the same macro. */
-static bool is_named(const struct table_entry *entry, const void *name)
-{
-	return !strcmp(entry->name, name) || same_text(entry->constant, name);
-}
-
-static bool has_number(const struct table_entry *entry, const void *number)
-{
-	return entry->number == *(const uint64_t *)number;
 }
 
 static int declare_type(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
@@ -346,8 +337,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	struct arena *arena = adder->boot->arena;
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
 	size_t alike = 0;
-	const struct table_entry *similar =
-		reads ? find_entry(adder, index, reads_record, judged->record, &alike) : NULL;
+	const struct table_entry *similar = reads ? find_similar(&alike, adder, judged->record) : NULL;
 	const struct proxytype *type = NULL;
 	struct table_struct *one;
 	int rc;
@@ -524,15 +514,8 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	if ((rc = candidates_judge(judged, abi, boot)) ||
 	    (rc = make_entry(&now, adder, index, judged, parent)))
 		return rc;
-	if (!adder->asked->name) {
-		/*
-		 * The first node that has it: its capabilities are guessed from the entries of the table
-		 * there.
-		 */
-		struct table_view view;
-
-		table_view_at(&view, boot->table, node, boot->arena);
-		candidates_guess(judged, &view, boot);
+	if (!adder->asked->name) { /* the first node that has it */
+		bootstrap_guess(judged, &adder->view, boot->options->observed, boot->arena);
 		*adder->asked = *judged;
 		adder->asked->first = node->version;
 	}
@@ -566,14 +549,15 @@ static int visit_node(struct adder *adder, size_t index)
 	struct bootstrap_candidate one;
 
 	adder->at[index] = *parent;
-	if (find_entry(adder, index, is_named, adder->wanted.name, NULL)) {
+	table_view_at(&adder->view, adder->boot->table, node, adder->boot->arena);
+	if (is_forwarded(adder, NULL)) {
 		adder->at[index] = none; /* the table has it already, at the nodes below as well */
 		return 0;
 	}
 	if (!adder->documents[index])
 		return 0;
 	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
-		if (!parent->entry && find_entry(adder, index, has_number, &one.number, NULL)) {
+		if (!parent->entry && is_forwarded(adder, &one.number)) {
 			adder->at[index] = none; /* under another name, as the driver's function has without a macro */
 			return 0;
 		}
@@ -585,15 +569,6 @@ static int visit_node(struct adder *adder, size_t index)
 	return 0;
 }
 
-/* Was the ioctl added for a word before, its name or its number? */
-static bool is_added(const struct adder *adder)
-{
-	for (size_t i = 0; i < adder->found_count; i++)
-		if (!strcmp(adder->found[i].family, adder->wanted.family) &&
-		    !strcmp(adder->found[i].name, adder->wanted.name))
-			return true;
-	return false;
-}
 
 static int add_word(struct adder *adder, const char *word)
 {
@@ -603,8 +578,10 @@ static int add_word(struct adder *adder, const char *word)
 
 	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table, adder->boot->err)))
 		return rc;
-	if (is_added(adder))
-		return 0;
+	for (size_t i = 0; i < adder->found_count; i++)
+		if (!strcmp(adder->found[i].family, adder->wanted.family) &&
+		    !strcmp(adder->found[i].name, adder->wanted.name))
+			return 0; /* for an earlier word: its name or its number */
 	adder->asked = &adder->found[adder->found_count];
 	adder->at = arena_array(adder->boot->arena, table->node_count, sizeof(*adder->at));
 	for (size_t i = 0; i < table->node_count; i++)

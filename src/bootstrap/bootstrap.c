@@ -17,47 +17,28 @@
 
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict)
 {
-	static const char *const names[] = {
-		[BOOTSTRAP_NOTHING] = "nothing",
-		[BOOTSTRAP_NODE_ONLY] = "node only",
-		[BOOTSTRAP_UNVERIFIED] = "unverified",
-		[BOOTSTRAP_CHANGES] = "node with changes",
-	};
+	static const char *const names[] = { "nothing", "node only", "unverified", "node with changes" };
 
 	return names[verdict];
 }
 
 const char *bootstrap_action_name(enum bootstrap_action action)
 {
-	static const char *const names[] = {
-		[BOOTSTRAP_NONE] = "none",         [BOOTSTRAP_REPLACE] = "replace",
-		[BOOTSTRAP_REMOVE] = "remove",     [BOOTSTRAP_RENUMBER] = "renumber",
-		[BOOTSTRAP_RENAME] = "rename",     [BOOTSTRAP_ADD] = "add",
-	};
+	static const char *const names[] = { "none", "replace", "remove", "renumber", "rename", "add" };
 
 	return names[action];
 }
 
 const char *bootstrap_site_name(enum bootstrap_site site)
 {
-	static const char *const names[] = {
-		[BOOTSTRAP_HANDLER] = "handler",   [BOOTSTRAP_INFO] = "info",
-		[BOOTSTRAP_STRUCT] = "struct",     [BOOTSTRAP_CONSTANT] = "constant",
-		[BOOTSTRAP_SECCOMP] = "seccomp",
-	};
+	static const char *const names[BOOTSTRAP_SITES] = { "handler", "info", "struct", "constant", "seccomp" };
 
 	return names[site];
 }
 
 const char *bootstrap_doubt_name(enum bootstrap_doubt doubt)
 {
-	static const char *const names[] = {
-		[BOOTSTRAP_POINTER] = "pointer",
-		[BOOTSTRAP_FD] = "fd",
-		[BOOTSTRAP_PID] = "pid",
-		[BOOTSTRAP_MAYBE_POINTER] = "maybe-pointer",
-		[BOOTSTRAP_COUNT_TIMES_SIZE] = "count-times-size",
-	};
+	static const char *const names[] = { "pointer", "fd", "pid", "maybe-pointer", "count-times-size" };
 
 	return names[doubt];
 }
@@ -114,20 +95,6 @@ static void add_proof(struct boot *boot, const char *sentence)
 
 /* --- the node that a version follows -------------------------------------------------- */
 
-static const struct table_node *node_of(const struct history_graph *graph, const struct table *table,
-					long version)
-{
-	return table_find_node(table, graph->versions[version].version);
-}
-
-/* The nearest of @version and its ancestors that has a node; HISTORY_NO_PARENT if none has. */
-static long nearest(const struct history_graph *graph, const struct table *table, long version)
-{
-	while (version != HISTORY_NO_PARENT && !node_of(graph, table, version))
-		version = graph->versions[version].parent;
-	return version;
-}
-
 static void set_path(struct bootstrap_position *out, const struct history_graph *graph, long from,
 		     size_t version, struct arena *arena)
 {
@@ -159,8 +126,8 @@ static void find_misplaced(struct bootstrap_position *out, const struct history_
 		if (version == graph->version_count || !node->parent ||
 		    history_graph_index(graph, node->parent->version) == graph->version_count)
 			continue;
-		follows = nearest(graph, table, graph->versions[version].parent);
-		if (follows != HISTORY_NO_PARENT && node_of(graph, table, follows) == node->parent)
+		follows = forwarded_along(table, graph, graph->versions[version].parent);
+		if (follows != HISTORY_NO_PARENT && !strcmp(graph->versions[follows].version, node->parent->version))
 			continue;
 		found[out->misplaced_count++] = (struct bootstrap_misplaced){
 			node->version, node->parent->version,
@@ -173,14 +140,14 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 		   const struct table *table, size_t version, struct arena *arena, struct err *err)
 {
 	struct bootstrap_position position = { .path_count = 0 };
-	long from = nearest(graph, table, (long)version);
+	long from = forwarded_along(table, graph, (long)version);
 
 	if (from == HISTORY_NO_PARENT)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
 			       "bootstrap goes from a node to a later version",
 			       graph->versions[version].version, table->path, table->nodes[0].version);
-	position.base = node_of(graph, table, from);
+	position.base = table_find_node(table, graph->versions[from].version);
 	position.exists = from == (long)version;
 	set_path(&position, graph, from, version, arena);
 	find_misplaced(&position, graph, table, arena);

@@ -1,8 +1,8 @@
 /*
  * bootstrap/bootstrap.h - the work of a proxy to support a version, or to forward one more ioctl
  *
- * Pure passes over a table, documents and the commit graph: they compare, never print and never read
- * anything. An unknown fact is a TODO with its reason, never a guess that looks like a fact.
+ * Pure passes over a table, documents and the commit graph: they compare, and neither print nor read anything.
+ * An unknown fact is a TODO with its reason, never a guess.
  */
 #ifndef BOOTSTRAP_BOOTSTRAP_H
 #define BOOTSTRAP_BOOTSTRAP_H
@@ -28,12 +28,10 @@ const char *bootstrap_verdict_name(enum bootstrap_verdict verdict);
 
 enum bootstrap_action {
 	BOOTSTRAP_NONE,     /* something changed, and nothing has to be written */
-	BOOTSTRAP_REPLACE,  /* the proxy's type does not meet the record any more, or an unread record has to
-			       be read */
+	BOOTSTRAP_REPLACE,  /* the proxy's type no longer meets the record, or an unread record has to be read */
 	BOOTSTRAP_REMOVE,   /* the version has no such ioctl */
 	BOOTSTRAP_RENUMBER, /* the same ioctl, another number */
-	BOOTSTRAP_RENAME,   /* number and layout are the same, the driver's name for the ioctl or its record
-			       is another one */
+	BOOTSTRAP_RENAME,   /* the driver has another name for the ioctl or its record; the rest is the same */
 	BOOTSTRAP_ADD,      /* an ioctl that the table does not have */
 };
 
@@ -61,7 +59,7 @@ struct bootstrap_edit {
 	const char *text;   /* one line; NULL if there is only something to remove */
 };
 
-/* Memory that a pointer in an entry's parameters leads to, and that the driver copies. */
+/* Memory that the driver copies, at a pointer in an entry's parameters. */
 struct bootstrap_pointer {
 	const char *path;
 	uint64_t offset_bytes;
@@ -75,7 +73,7 @@ struct bootstrap_pointer {
 	const char *evidence;     /* where the driver's source says so */
 };
 
-/* A file descriptor in an entry's parameters, of which it is known what it is of. */
+/* A file descriptor in an entry's parameters, if a rule says what it must be of. */
 struct bootstrap_fd {
 	const struct fd_rule *rule;
 	uint64_t offset_bytes, bytes;
@@ -132,21 +130,13 @@ struct bootstrap_node {
 	const char *sha256_x86_64, *sha256_arm64; /* NULL: not known */
 };
 
-/*
- * the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
- *
- * caps.c explains the basis of a guess.
- */
-
+/* The capabilities under which a proxy exposes an ioctl: given, observed, or only likely (caps.c). */
 struct bootstrap_caps {
-	const char *const *caps; /* sorted; given or observed. None: not known */
+	const char *const *caps;   /* sorted; given or observed. None: not known */
 	size_t count;
-	const char *const *likely; /* those of the most similar entries; none: there are none, or it
-				      is guarded */
+	const char *const *likely; /* none if nothing is likely */
 	size_t likely_count;
-	const char *evidence;    /* one phrase: "9 of 10 in 2080.12", "the word FABRIC", "observed in
-				    compute.trace" */
-	const struct table_entry *from; /* the entry that it supersedes; NULL */
+	const char *evidence;      /* "9 of 10 in 2080.12", "the word FABRIC", "observed in compute.trace" */
 };
 
 /* An ioctl, or a command or class of which there is only a macro, that is new since the parent. */
@@ -216,13 +206,7 @@ struct bootstrap_proof {
 	size_t text_count;
 };
 
-/*
- * the place of a version in a table's tree
- *
- * By the driver's commit graph, never by the order of versions.
- */
-
-/* A node of the table that does not follow its nearest ancestor in the graph. */
+/* A node of the table that does not follow its nearest ancestor in the driver's commit graph. */
 struct bootstrap_misplaced {
 	const char *version;
 	const char *parent;    /* in the table */
@@ -263,13 +247,10 @@ struct bootstrap {
 	struct table patch; /* its types and nodes are what table.patch.json holds */
 };
 
-/* the ioctls that recorded workloads used, for their capabilities */
-
-/* An ioctl that a workload made. */
+/* An ioctl that a recorded workload made. */
 struct bootstrap_use {
 	const char *family;
-	const char *name;    /* as the driver that it ran on calls it; "": its tables do not list the number
-				*/
+	const char *name;    /* by the driver that it ran on; "": no table of that driver has the number */
 	uint64_t number;     /* on that driver */
 	const char *cap;     /* whose workload it is */
 	const char *trace;   /* where it was seen */
@@ -297,6 +278,7 @@ struct bootstrap_options {
 	const char *by_number; /* the version that it follows in the graph by its number only; NULL: by its commits */
 };
 
+/* The place of a version in a table's tree: by the driver's commit graph, never by the order of versions. */
 struct bootstrap_position {
 	const struct table_node *base; /* the version's own node, or that of its nearest ancestor */
 	bool exists;                   /* @base is the version's own */
@@ -336,23 +318,13 @@ int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, cons
 		  struct proxytype_set *types, const char *const *words, size_t word_count,
 		  const struct bootstrap_options *options, struct arena *arena, struct err *err);
 
-/* An ioctl to guess for. */
-struct bootstrap_subject {
-	const char *family;
-	const char *name;
-	uint64_t number;
-	const struct bootstrap_observed *observed; /* the recorded workloads that use ioctls; NULL:
-						      nothing */
-	bool is_guarded; /* privileged, internal, for tests, or in no table of the driver: nothing is likely
-			    */
-};
-
 /*
- * bootstrap_guess - @out: lives in @arena. @view: the table at the version; an entry of the subject's own
- * family and name is left out.
+ * bootstrap_guess - sets caps and supersedes of a candidate, by its family, name, number and ioctl
+ * @view:     the table at the version; an entry of the candidate's own family and name is left out
+ * @observed: the recorded workloads; NULL: none
  */
-void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view,
-		     const struct bootstrap_subject *subject, struct arena *arena);
+void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *view,
+		     const struct bootstrap_observed *observed, struct arena *arena);
 
 /* bootstrap_use_order - by family, name, number, capability, trace: for qsort() */
 int bootstrap_use_order(const void *a, const void *b);
@@ -367,10 +339,10 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 		   const struct table *table, size_t version, struct arena *arena, struct err *err);
 
 /*
- * bootstrap_assume_parent - what a version that is not in the graph is likely to follow: the newest one before it
- * with the same first number, or else on the main branch. Return: HISTORY_NO_PARENT if there is none.
+ * bootstrap_assume_parent - the likely parent of a version that is not in the graph: the newest one before it
+ * with the same first number, or else on the main branch. Return: its index; HISTORY_NO_PARENT if there is none.
  *
- * Along the 193 releases from 515.43.04 to 595.45.04 it is the nearest ancestor of 167, and leads to the right node
+ * Of the 193 releases from 515.43.04 to 595.45.04 it is the nearest ancestor of 167, and leads to the right node
  * of gVisor's table for 188.
  */
 long bootstrap_assume_parent(const struct history_version *versions, size_t count, const char *version);

@@ -181,18 +181,13 @@ static bool is_forwarded(const struct boot *boot, const char *family, const char
 	return false;
 }
 
-static bool has_name(const struct abi *abi, const char *family, const char *name)
-{
-	return abi_find_ioctl(abi, family, name) || abi_find_constant(abi, name);
-}
-
 /* The first version of the path from which on every one that can be read has it. */
 static const char *find_first(const struct boot *boot, const char *family, const char *name)
 {
 	size_t index = boot->position->path_count - 1;
 
 	while (index > 1 &&
-	       (!boot_document(boot, index - 1) || has_name(boot_document(boot, index - 1), family, name)))
+	       (!boot_document(boot, index - 1) || resolve_has(boot_document(boot, index - 1), family, name)))
 		index--;
 	while (!boot_document(boot, index))
 		index++;
@@ -200,11 +195,6 @@ static const char *find_first(const struct boot *boot, const char *family, const
 }
 
 /* --- simple or not ------------------------------------------------------------------------ */
-
-static bool is_fd(const struct abi_leaf *leaf)
-{
-	return leaf->role == ABI_ROLE_FD;
-}
 
 /* "pid (NvU32 at 8) is a process id, which the driver converts in 590.48.01": what is known of it besides. */
 static const char *translated_text(const struct abi_leaf *leaf, const char *record, const char *version,
@@ -234,7 +224,7 @@ static const char *list_translated(const struct abi_layout *layout, const char *
 		const struct abi_leaf *leaf = &layout->leaf[i % layout->leaf_count];
 		bool fds = i < layout->leaf_count;
 
-		if (!layouts_is_translated(leaf) || is_fd(leaf) != fds)
+		if (!layouts_is_translated(leaf) || (leaf->role == ABI_ROLE_FD) != fds)
 			continue;
 		if (fds || count < 3) {
 			text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
@@ -305,15 +295,6 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 	return 0;
 }
 
-void candidates_guess(struct bootstrap_candidate *one, const struct table_view *view, const struct boot *boot)
-{
-	const struct bootstrap_subject subject = { one->family, one->name, one->number,
-						   boot->options->observed, caps_is_guarded(one->ioctl) };
-
-	bootstrap_guess(&one->caps, view, &subject, boot->arena);
-	one->supersedes = one->caps.from ? one->caps.from->name : NULL;
-}
-
 static int add_candidate(struct boot *boot, const char *family, const char *name, uint64_t number,
 			 const struct abi_ioctl *ioctl)
 {
@@ -332,7 +313,7 @@ static int add_candidate(struct boot *boot, const char *family, const char *name
 				       one.why);
 	}
 	one.first = find_first(boot, family, name);
-	candidates_guess(&one, &boot->forwarded, boot);
+	bootstrap_guess(&one, &boot->forwarded, boot->options->observed, boot->arena);
 	all = boot_room(boot, out->candidates, out->candidate_count, sizeof(*all));
 	all[out->candidate_count++] = one;
 	out->candidates = all;

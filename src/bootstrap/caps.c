@@ -1,17 +1,16 @@
 /*
  * bootstrap/caps.c - the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
  *
- * The driver does not say it. Capabilities of the user (--caps), or of recorded workloads (--trace), are
- * written. Everything else is at most likely, and the capabilities are a TODO. Likely is what these have,
- * the first that there is:
+ * The driver does not say them. Capabilities given by the user (--caps) or seen in recorded workloads (--trace)
+ * are written into the table. Otherwise they are a TODO, and the first of these that exists is likely:
  *
- * 1. the entry that the ioctl supersedes: the same name without "_V2" at the end;
+ * 1. those of the entry that the ioctl supersedes: the same name without "_V2" at the end;
  * 2. the capability of a word in the name (opt_in_words);
- * 3. the entries with one of the words of its name, if at least two have it, and four of five have the same
- *    capabilities, which are not those of most entries;
- * 4. all of its neighbours: the commands of the same class and category (number without its last byte), the
- *    classes of the same kind (last byte), or all of a family. Of the entries that gVisor's maintainers added since
- *    2024, most neighbours were right for 7 of 30, and all for 21 of 26.
+ * 3. those of the entries with one of the words of its name, if at least two entries have the word, four of
+ *    five agree, and most entries of the table have others;
+ * 4. those of its neighbours, if all agree: the commands of the same class and category (number without its
+ *    last byte), the classes of the same kind (last byte), or a whole family. Of the entries that gVisor's
+ *    maintainers added since 2024, most neighbours were right for 7 of 30, and all for 21 of 26.
  *
  * Nothing is likely for an ioctl that is privileged, internal, for tests, or in no table of the driver.
  */
@@ -78,18 +77,19 @@ static const char *seen_in(const struct bootstrap_use *uses, size_t count, struc
 }
 
 /*
- * The capabilities of the workloads that used the subject, each once, and "observed in compute.trace". Nothing
- * if none used it. The number counts where no driver that was observed lists it; names stay when numbers move.
+ * Sets the capabilities of the workloads that used the ioctl, each once, and "observed in compute.trace"; nothing
+ * if none used it. The number is looked up if no observed driver lists it: names stay when numbers move.
  */
-static void put_observed(struct bootstrap_caps *out, const struct bootstrap_subject *subject, struct arena *arena)
+static void put_observed(struct bootstrap_candidate *one, const struct bootstrap_observed *observed,
+			 struct arena *arena)
 {
-	const struct bootstrap_observed *observed = subject->observed;
-	const char *family = subject->family, *name = subject->name, **found;
-	size_t first = find_use(observed, family, name, subject->number), end;
+	struct bootstrap_caps *out = &one->caps;
+	const char *family = one->family, *name = one->name, **found;
+	size_t first = find_use(observed, family, name, one->number), end;
 
 	if (first == observed->count)
-		first = find_use(observed, family, name = "", subject->number);
-	for (end = first; end < observed->count && is_of(&observed->uses[end], family, name, subject->number);)
+		first = find_use(observed, family, name = "", one->number);
+	for (end = first; end < observed->count && is_of(&observed->uses[end], family, name, one->number);)
 		end++;
 	if (first == end)
 		return;
@@ -120,15 +120,14 @@ static const struct {
 
 struct guess {
 	const struct table_view *view;
-	const struct bootstrap_subject *subject;
+	struct bootstrap_candidate *one;
 	const struct table_entry *usual; /* one that has what most entries of the view have */
 	struct arena *arena;
-	struct bootstrap_caps *out;
 };
 
 static bool is_self(const struct guess *guess, const struct table_entry *entry)
 {
-	return !strcmp(entry->family, guess->subject->family) && !strcmp(entry->name, guess->subject->name);
+	return !strcmp(entry->family, guess->one->family) && !strcmp(entry->name, guess->one->name);
 }
 
 static bool same_caps(const struct table_entry *a, const struct table_entry *b)
@@ -176,10 +175,25 @@ struct alike {
 	size_t count;
 };
 
-typedef bool counted_fn(const struct guess *guess, struct view word, const struct table_entry *entry);
+/* Is the entry of the same category (commands), kind (classes) or family as the ioctl? */
+static bool is_neighbour(const struct guess *guess, const struct table_entry *entry)
+{
+	const struct bootstrap_candidate *one = guess->one;
+	bool is_class = !strcmp(one->family, "alloc");
 
-/* The largest set of alike entries among those that @is_counted; *@total is the number of all these. */
-static struct alike count_alike(size_t *total, const struct guess *guess, counted_fn *is_counted, struct view word)
+	if (strcmp(entry->family, one->family))
+		return false;
+	if (!strcmp(one->family, "control"))
+		return entry->number >> 8 == one->number >> 8;
+	if (is_class && one->number >= 0x8000)
+		return entry->number >= 0x8000 && (entry->number & 0xff) == (one->number & 0xff);
+	return !is_class || entry->number < 0x8000;
+}
+
+enum counted { ALL, WITH_WORD, NEIGHBOURS };
+
+/* The largest set of alike entries among those to be counted; *@total: the number of all these. */
+static struct alike count_alike(size_t *total, const struct guess *guess, enum counted which, struct view word)
 {
 	struct alike *all = xmalloc((guess->view->entry_count + 1) * sizeof(*all)), best = { .count = 0 };
 	size_t count = 0;
@@ -189,7 +203,8 @@ static struct alike count_alike(size_t *total, const struct guess *guess, counte
 		const struct table_entry *entry = guess->view->entries[i];
 		size_t same = 0;
 
-		if (is_self(guess, entry) || !is_counted(guess, word, entry))
+		if (is_self(guess, entry) || (which == WITH_WORD && !has_word(entry->name, word)) ||
+		    (which == NEIGHBOURS && !is_neighbour(guess, entry)))
 			continue;
 		++*total;
 		while (same < count && !same_caps(all[same].first, entry))
@@ -209,28 +224,24 @@ static struct alike count_alike(size_t *total, const struct guess *guess, counte
 
 static void set_likely(struct guess *guess, const struct table_entry *like, const char *evidence)
 {
-	guess->out->likely = like->caps;
-	guess->out->likely_count = like->cap_count;
-	guess->out->evidence = evidence;
-}
-
-static bool same_stem(const char *a, const char *b)
-{
-	size_t length = naming_stem(a);
-
-	return length == naming_stem(b) && !memcmp(a, b, length);
+	guess->one->caps.likely = like->caps;
+	guess->one->caps.likely_count = like->cap_count;
+	guess->one->caps.evidence = evidence;
 }
 
 static bool by_superseded(struct guess *guess)
 {
+	const char *name = guess->one->name;
+	size_t length = naming_stem(name);
+
 	for (size_t i = 0; i < guess->view->entry_count; i++) {
 		const struct table_entry *entry = guess->view->entries[i];
 
-		if (is_self(guess, entry) || strcmp(entry->family, guess->subject->family) ||
-		    !same_stem(entry->name, guess->subject->name))
+		if (is_self(guess, entry) || strcmp(entry->family, guess->one->family) ||
+		    naming_stem(entry->name) != length || memcmp(entry->name, name, length))
 			continue;
 		set_likely(guess, entry, arena_printf(guess->arena, "as %s, which it supersedes", entry->name));
-		guess->out->from = entry;
+		guess->one->supersedes = entry->name;
 		return true;
 	}
 	return false;
@@ -238,31 +249,23 @@ static bool by_superseded(struct guess *guess)
 
 static bool by_opt_in_word(struct guess *guess)
 {
-	for (size_t i = 0; i < sizeof(opt_in_words) / sizeof(*opt_in_words); i++) {
-		const char **caps;
+	struct bootstrap_caps *caps = &guess->one->caps;
 
-		if (!has_word(guess->subject->name, view_of(opt_in_words[i].word)))
+	for (size_t i = 0; i < sizeof(opt_in_words) / sizeof(*opt_in_words); i++) {
+		if (!has_word(guess->one->name, view_of(opt_in_words[i].word)))
 			continue;
-		caps = arena_array(guess->arena, 1, sizeof(*caps));
-		caps[0] = opt_in_words[i].cap;
-		guess->out->likely = caps;
-		guess->out->likely_count = 1;
-		guess->out->evidence = arena_printf(guess->arena, "the word %s", opt_in_words[i].word);
+		caps->likely = &opt_in_words[i].cap;
+		caps->likely_count = 1;
+		caps->evidence = arena_printf(guess->arena, "the word %s", opt_in_words[i].word);
 		return true;
 	}
 	return false;
 }
 
-static bool has_that_word(const struct guess *guess, struct view word, const struct table_entry *entry)
-{
-	(void)guess;
-	return has_word(entry->name, word);
-}
-
 /* If there are several words, the one on which the most entries agree. */
 static bool by_word(struct guess *guess)
 {
-	const char *name = guess->subject->name;
+	const char *name = guess->one->name;
 	struct alike best = { .count = 0 };
 	struct view word, best_word;
 	size_t total, best_total;
@@ -272,7 +275,7 @@ static bool by_word(struct guess *guess)
 
 		if (!is_telling(word))
 			continue;
-		alike = count_alike(&total, guess, has_that_word, word);
+		alike = count_alike(&total, guess, WITH_WORD, word);
 		if (total < WORD_ENTRIES || alike.count * 100 < total * WORD_PERCENT ||
 		    same_caps(alike.first, guess->usual) || alike.count <= best.count)
 			continue;
@@ -288,69 +291,35 @@ static bool by_word(struct guess *guess)
 	return true;
 }
 
-static bool is_neighbour(const struct guess *guess, struct view word, const struct table_entry *entry)
-{
-	const struct bootstrap_subject *subject = guess->subject;
-	bool is_class = !strcmp(subject->family, "alloc");
-
-	(void)word;
-	if (strcmp(entry->family, subject->family))
-		return false;
-	if (!strcmp(subject->family, "control"))
-		return entry->number >> 8 == subject->number >> 8;
-	if (is_class && subject->number >= 0x8000)
-		return entry->number >= 0x8000 && (entry->number & 0xff) == (subject->number & 0xff);
-	return !is_class || entry->number < 0x8000;
-}
-
 /* "2080.12", "classes that end in c0", "small classes", "uvm". */
 static const char *neighbourhood(const struct guess *guess)
 {
-	const struct bootstrap_subject *subject = guess->subject;
+	unsigned long long number = guess->one->number;
 
-	if (!strcmp(subject->family, "control"))
-		return arena_printf(guess->arena, "%04llx.%02llx",
-				    (unsigned long long)(subject->number >> 16),
-				    (unsigned long long)(subject->number >> 8 & 0xff));
-	if (strcmp(subject->family, "alloc"))
-		return subject->family;
-	if (subject->number < 0x8000)
-		return "classes below 0x8000";
-	return arena_printf(guess->arena, "classes 0x??%02llx", (unsigned long long)(subject->number & 0xff));
-}
-
-/* "compute+utility" */
-static const char *joined_caps(const struct table_entry *entry, struct arena *arena)
-{
-	const char *text = "";
-
-	for (size_t i = 0; i < entry->cap_count; i++)
-		text = arena_printf(arena, "%s%s%s", text, i ? "+" : "", entry->caps[i]);
-	return text;
+	if (!strcmp(guess->one->family, "control"))
+		return arena_printf(guess->arena, "%04llx.%02llx", number >> 16, number >> 8 & 0xff);
+	if (strcmp(guess->one->family, "alloc"))
+		return guess->one->family;
+	return number < 0x8000 ? "classes below 0x8000"
+			       : arena_printf(guess->arena, "classes 0x??%02llx", number & 0xff);
 }
 
 static void by_neighbours(struct guess *guess)
 {
 	size_t total;
-	struct alike alike = count_alike(&total, guess, is_neighbour, (struct view){ 0 });
+	struct alike alike = count_alike(&total, guess, NEIGHBOURS, (struct view){ 0 });
+	const char *where = neighbourhood(guess),
+		   *evidence = arena_printf(guess->arena, "%zu of %zu in %s", alike.count, total, where),
+		   *joined = ""; /* "compute+utility" */
 
-	const char *evidence = arena_printf(guess->arena, "%zu of %zu in %s", alike.count, total, neighbourhood(guess));
-
-	if (!alike.first)
-		guess->out->evidence = arena_printf(guess->arena, "no entry in %s", neighbourhood(guess));
-	else if (alike.count == total)
+	if (alike.first && alike.count == total) {
 		set_likely(guess, alike.first, evidence);
-	else
-		guess->out->evidence = arena_printf(guess->arena, "only %s have %s", evidence,
-						    joined_caps(alike.first, guess->arena));
-}
-
-static bool is_any(const struct guess *guess, struct view word, const struct table_entry *entry)
-{
-	(void)guess;
-	(void)word;
-	(void)entry;
-	return true;
+		return;
+	}
+	for (size_t i = 0; alike.first && i < alike.first->cap_count; i++)
+		joined = arena_printf(guess->arena, "%s%s%s", joined, i ? "+" : "", alike.first->caps[i]);
+	guess->one->caps.evidence = alike.first ? arena_printf(guess->arena, "only %s have %s", evidence, joined)
+						: arena_printf(guess->arena, "no entry in %s", where);
 }
 
 bool caps_is_guarded(const struct abi_ioctl *ioctl)
@@ -364,28 +333,26 @@ bool caps_is_guarded(const struct abi_ioctl *ioctl)
 	return !ioctl;
 }
 
-void bootstrap_guess(struct bootstrap_caps *out, const struct table_view *view,
-		     const struct bootstrap_subject *subject, struct arena *arena)
+void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *view,
+		     const struct bootstrap_observed *observed, struct arena *arena)
 {
-	const struct bootstrap_observed *observed = subject->observed;
-	struct bootstrap_caps caps = { .evidence = "the table is empty" };
-	struct guess guess = { .view = view, .subject = subject, .arena = arena, .out = &caps };
+	struct guess guess = { .view = view, .one = one, .arena = arena };
 	size_t total;
 
-	guess.usual = count_alike(&total, &guess, is_any, (struct view){ 0 }).first;
+	one->caps = (struct bootstrap_caps){ .evidence = "the table is empty" };
+	guess.usual = count_alike(&total, &guess, ALL, (struct view){ 0 }).first;
 	if (guess.usual && !by_superseded(&guess) && !by_opt_in_word(&guess) && !by_word(&guess))
 		by_neighbours(&guess);
-	if (subject->is_guarded) {
-		caps.likely_count = 0;
-		caps.evidence = "privileged, internal, for tests, or in no table of the driver";
+	if (caps_is_guarded(one->ioctl)) {
+		one->caps.likely_count = 0;
+		one->caps.evidence = "privileged, internal, for tests, or in no table of the driver";
 	}
-	/* Facts, instead of likely ones. The capabilities of the superseded entry stay. */
+	/* Facts take the place of a guess. The superseded entry stays. */
 	if (observed && observed->given_count) {
-		caps.caps = observed->given;
-		caps.count = observed->given_count;
-		caps.evidence = "given with --caps";
+		one->caps.caps = observed->given;
+		one->caps.count = observed->given_count;
+		one->caps.evidence = "given with --caps";
 	} else if (observed) {
-		put_observed(&caps, subject, arena);
+		put_observed(one, observed, arena);
 	}
-	*out = caps;
 }

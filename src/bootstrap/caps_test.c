@@ -9,15 +9,20 @@
 
 static struct table_view view;
 static struct bootstrap_caps caps;
+static const char *supersedes;
 static const struct bootstrap_observed *observed;
 static bool is_guarded;
 
 static void guess(const char *name, uint64_t number)
 {
-	const struct bootstrap_subject subject = { "control", name, number, observed, is_guarded };
+	const struct abi_ioctl ordinary = { .family = "control", .name = name };
+	struct bootstrap_candidate one = { .family = "control", .name = name, .number = number,
+					   .ioctl = is_guarded ? NULL : &ordinary };
 
 	table_view_at(&view, &table, &table.nodes[0], &arena);
-	bootstrap_guess(&caps, &view, &subject, &arena);
+	bootstrap_guess(&one, &view, observed, &arena);
+	caps = one.caps;
+	supersedes = one.supersedes;
 }
 
 static void a_newer_form_has_what_the_older_one_has(void **state)
@@ -27,7 +32,7 @@ static void a_newer_form_has_what_the_older_one_has(void **state)
 	guess("NV2080_CTRL_CMD_GET_RATE_V2", 2);
 	assert_int_equal(caps.count, 0);
 	assert_string_equal(caps.likely[0], "profiling");
-	assert_string_equal(caps.from->name, "NV2080_CTRL_CMD_GET_RATE");
+	assert_string_equal(supersedes, "NV2080_CTRL_CMD_GET_RATE");
 }
 
 static void a_word_for_what_users_have_to_ask_for_is_enough(void **state)
@@ -148,7 +153,7 @@ static void what_was_observed_takes_the_place_of_a_guess(void **state)
 	assert_string_equal(caps.caps[0], "compute");
 	assert_string_equal(caps.caps[1], "video");
 	assert_string_equal(caps.evidence, "observed in b.trace, c.trace");
-	assert_string_equal(caps.from->name, "NV2080_CTRL_CMD_GET_RATE");
+	assert_string_equal(supersedes, "NV2080_CTRL_CMD_GET_RATE");
 }
 
 static void what_no_driver_lists_is_known_by_its_number(void **state)
@@ -188,11 +193,12 @@ static bool same(const struct table_entry *entry, const char *const *other, size
 
 static void count(struct score *score, const struct table_entry *entry)
 {
-	const struct bootstrap_subject subject = { .family = entry->family,
-						   .name = entry->name,
-						   .number = entry->number };
+	const struct abi_ioctl ordinary = { .family = entry->family, .name = entry->name };
+	struct bootstrap_candidate one = { .family = entry->family, .name = entry->name,
+					   .number = entry->number, .ioctl = &ordinary };
 
-	bootstrap_guess(&caps, &view, &subject, &arena);
+	bootstrap_guess(&one, &view, NULL, &arena);
+	caps = one.caps;
 	assert_int_equal(caps.count, 0);
 	score->entries++;
 	score->likely += caps.likely_count != 0;

@@ -41,7 +41,7 @@ static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
 	       !a->union_path == !b->union_path;
 }
 
-static bool same_leaves(const struct abi_layout *a, const struct abi_layout *b, bool with_names)
+bool layouts_same(const struct abi_layout *a, const struct abi_layout *b, bool with_names)
 {
 	if (a->size_bytes != b->size_bytes || a->leaf_count != b->leaf_count)
 		return false;
@@ -52,16 +52,6 @@ static bool same_leaves(const struct abi_layout *a, const struct abi_layout *b, 
 		      a->leaf[i].role != b->leaf[i].role)))
 			return false;
 	return true;
-}
-
-bool layouts_same_bytes(const struct abi_layout *a, const struct abi_layout *b)
-{
-	return same_leaves(a, b, false);
-}
-
-bool layouts_same(const struct abi_layout *a, const struct abi_layout *b)
-{
-	return same_leaves(a, b, true);
 }
 
 bool layouts_is_translated(const struct abi_leaf *leaf)
@@ -157,27 +147,14 @@ int resolve_layout(struct resolved_struct *out, const struct abi *abi, const cha
 	return 0;
 }
 
-/* An entry that is right for @base; @next is the same version or a later one. */
-struct resolver {
-	const struct abi *base, *next;
-	struct arena *arena;
-	struct err *err;
-};
-
 static bool is_number(const struct abi_constant *constant, uint64_t number)
 {
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* Does the base know @name? A new item can have another name of an old one. */
-static bool base_has(const struct resolver *resolver, const char *family, const char *name)
-{
-	return abi_find_ioctl(resolver->base, family, name) || abi_find_constant(resolver->base, name);
-}
-
 /* Could the parameters @record of @next be those of @entry? */
-static int same_parameters(bool *out, const struct resolver *resolver, const struct table_entry *entry,
-			   const char *record)
+static int same_parameters(bool *out, const struct boot *boot, const struct abi *next,
+			   const struct table_entry *entry, const char *record)
 {
 	struct resolved_struct was, now;
 	int rc;
@@ -185,93 +162,69 @@ static int same_parameters(bool *out, const struct resolver *resolver, const str
 	*out = !record == !entry->struct_count;
 	if (!record || !entry->struct_count)
 		return 0;
-	if ((rc = resolve_layout(&was, resolver->base, entry->structs[0].driver, resolver->arena,
-				 resolver->err)) ||
-	    (rc = resolve_layout(&now, resolver->next, record, resolver->arena, resolver->err)))
+	if ((rc = resolve_layout(&was, boot->base, entry->structs[0].driver, boot->arena, boot->err)) ||
+	    (rc = resolve_layout(&now, next, record, boot->arena, boot->err)))
 		return rc;
 	*out = !strcmp(record, entry->structs[0].driver) ||
-	       (was.has_layout && now.has_layout && layouts_same_bytes(&was.layout, &now.layout));
-	return 0;
-}
-
-/* An ioctl of @next with the entry's number whose name the base does not know. */
-static int renamed_ioctl(const struct abi_ioctl **out, const struct resolver *resolver,
-			 const struct table_entry *entry)
-{
-	const struct abi *next = resolver->next;
-	bool same;
-	int rc;
-
-	*out = NULL;
-	for (size_t i = abi_ioctls_from(next, entry->family, entry->number);
-	     has_number(next, i, entry->family, entry->number); i++) {
-		if (base_has(resolver, entry->family, next->ioctls[i].name))
-			continue;
-		if ((rc = same_parameters(&same, resolver, entry, next->ioctls[i].params)))
-			return rc;
-		if (same) {
-			*out = &next->ioctls[i];
-			return 0;
-		}
-	}
+	       (was.has_layout && now.has_layout && layouts_same(&was.layout, &now.layout, false));
 	return 0;
 }
 
 /*
- * A macro of @next with the entry's number that no table lists and the base does not have, and that takes, by
- * its name, the same.
+ * Sets the name of the entry's ioctl in @next, which has another name there or is gone. A new ioctl of its number
+ * and with the same parameters is the same; so is a new macro of its number that no table lists, if by its name it
+ * has the same parameters.
  */
-static int renamed_macro(const struct abi_constant **out, const struct resolver *resolver,
-			 const struct table_entry *entry)
+static int find_renamed(struct resolved *out, const struct boot *boot, const struct abi *next,
+			const struct table_entry *entry)
 {
-	const struct abi *next = resolver->next;
 	bool same;
 	int rc;
 
-	*out = NULL;
-	for (size_t i = 0; i < next->constant_count && resolve_is_command(entry->constant); i++) {
-		const struct abi_constant *constant = &next->constants[i];
+	for (size_t i = abi_ioctls_from(next, entry->family, entry->number);
+	     has_number(next, i, entry->family, entry->number); i++) {
+		const char *name = next->ioctls[i].name;
 
-		if (!is_number(constant, entry->number) || !resolve_is_command(constant->name) ||
-		    base_has(resolver, entry->family, constant->name) ||
-		    abi_find_ioctl(next, NULL, constant->name))
+		if (resolve_has(boot->base, entry->family, name))
 			continue;
-		if ((rc = same_parameters(&same, resolver, entry,
-					  verify_params_by_name(next, constant->name, resolver->arena))))
+		if ((rc = same_parameters(&same, boot, next, entry, next->ioctls[i].params)))
 			return rc;
 		if (same) {
-			*out = constant;
+			out->constant = abi_find_constant(next, name) ? name : NULL;
 			return 0;
 		}
 	}
+	for (size_t i = 0; i < next->constant_count && resolve_is_command(entry->constant); i++) {
+		const char *name = next->constants[i].name;
+
+		if (!is_number(&next->constants[i], entry->number) || !resolve_is_command(name) ||
+		    resolve_has(boot->base, entry->family, name) || abi_find_ioctl(next, NULL, name))
+			continue;
+		if ((rc = same_parameters(&same, boot, next, entry,
+					  verify_params_by_name(next, name, boot->arena))))
+			return rc;
+		if (same) {
+			out->constant = name;
+			return 0;
+		}
+	}
+	out->is_gone = true;
 	return 0;
 }
 
-static int find_number(struct resolved *out, const struct resolver *resolver, const struct table_entry *entry)
+static int find_number(struct resolved *out, const struct boot *boot, const struct abi *next,
+		       const struct table_entry *entry)
 {
-	const struct abi_constant *was = entry->constant ? abi_find_constant(resolver->base, entry->constant)
-							 : NULL,
-				  *now, *renamed = NULL;
-	const struct abi_ioctl *ioctl;
-	int rc;
+	const struct abi_constant *now = NULL;
 
 	out->constant = entry->constant;
 	out->number = entry->number;
-	if (!is_number(was, entry->number))
+	if (!entry->constant || !is_number(abi_find_constant(boot->base, entry->constant), entry->number))
 		return 0;
-	now = abi_find_constant(resolver->next, entry->constant);
-	if (now && !now->value.negative && now->value.magnitude <= UINT32_MAX) {
-		out->number = now->value.magnitude;
-		return 0;
-	}
-	if ((rc = renamed_ioctl(&ioctl, resolver, entry)) ||
-	    (!ioctl && (rc = renamed_macro(&renamed, resolver, entry))))
-		return rc;
-	out->is_gone = !ioctl && !renamed;
-	if (ioctl)
-		out->constant = abi_find_constant(resolver->next, ioctl->name) ? ioctl->name : NULL;
-	else if (renamed)
-		out->constant = renamed->name;
+	now = abi_find_constant(next, entry->constant);
+	if (!resolve_is_number(now))
+		return find_renamed(out, boot, next, entry);
+	out->number = now->value.magnitude;
 	return 0;
 }
 
@@ -287,15 +240,15 @@ static bool same_members(const struct abi_record *a, const struct abi_record *b)
 }
 
 /* A record whose name is new and whose members are those of @was; NULL if there is none, or more than one. */
-static const char *renamed_record(const struct resolver *resolver, const char *was)
+static const char *renamed_record(const struct boot *boot, const struct abi *next, const char *was)
 {
-	const struct abi_record *old = abi_find_record(resolver->base, was), *found = NULL;
+	const struct abi_record *old = abi_find_record(boot->base, was), *found = NULL;
 
-	for (size_t i = 0; old && i < resolver->next->record_count; i++) {
-		const struct abi_record *one = &resolver->next->records[i];
+	for (size_t i = 0; old && i < next->record_count; i++) {
+		const struct abi_record *one = &next->records[i];
 
 		if (strstr(one->name, "::") || !same_members(old, one) ||
-		    abi_find_record(resolver->base, one->name))
+		    abi_find_record(boot->base, one->name))
 			continue;
 		if (found && strcmp(found->source, one->source))
 			return NULL;
@@ -304,78 +257,76 @@ static const char *renamed_record(const struct resolver *resolver, const char *w
 	return found ? found->name : NULL;
 }
 
-static bool names(const struct abi *abi, const char *record)
+static bool has_type(const struct abi *abi, const char *name)
 {
-	return abi_find_record(abi, record) || abi_find_alias(abi, record);
+	return abi_find_record(abi, name) || abi_find_alias(abi, name);
 }
 
 /*
- * The parameters of the ioctl now, according to the driver's table, if it named @was in the base; NULL if
- * it says the same, or nothing.
+ * The parameters of the ioctl by the driver's table in @next, if in the base that table named @was; NULL if it
+ * names the same type, or none.
  */
-static const char *other_parameters(const struct resolver *resolver, const struct table_entry *entry,
-				    const struct resolved *resolved, const char *was)
+static const char *other_parameters(const struct boot *boot, const struct abi *next,
+				    const struct table_entry *entry, const struct resolved *resolved,
+				    const char *was)
 {
 	const struct abi_ioctl *before =
-		resolve_ioctl(resolver->base, entry->family, entry->number, entry->constant);
+		resolve_ioctl(boot->base, entry->family, entry->number, entry->constant);
 	const char *now = resolved->ioctl ? resolved->ioctl->params : NULL;
 
-	if (!before || !before->params || !now || !verify_same_type(resolver->base, before->params, was) ||
-	    !names(resolver->next, now))
+	if (!before || !before->params || !now || !verify_same_type(boot->base, before->params, was) ||
+	    !has_type(next, now))
 		return NULL;
-	return names(resolver->next, was) && verify_same_type(resolver->next, now, was) ? NULL : now;
+	return has_type(next, was) && verify_same_type(next, now, was) ? NULL : now;
 }
 
-static const char *record_of(const struct resolver *resolver, const struct table_entry *entry,
-			     const struct resolved *resolved, const char *was)
+/* Looks the entry, which is right for the base, up in @next: the base or a later version. */
+static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *next,
+		      const struct table_entry *entry)
 {
-	const char *other = other_parameters(resolver, entry, resolved, was);
+	struct resolved_struct *structs = arena_array(boot->arena, entry->struct_count + 1, sizeof(*structs));
+	struct resolved found = { .structs = structs };
+	int rc = find_number(&found, boot, next, entry);
 
-	if (other)
-		return other;
-	if (names(resolver->next, was) || !names(resolver->base, was))
-		return was;
-	return renamed_record(resolver, was);
-}
-
-static int find_structs(struct resolved *out, const struct resolver *resolver, const struct table_entry *entry)
-{
-	struct resolved_struct *structs =
-		arena_array(resolver->arena, entry->struct_count + 1, sizeof(*structs));
-	int rc = 0;
-
+	if (!rc && !found.is_gone)
+		found.ioctl = resolve_ioctl(next, entry->family, found.number, found.constant);
 	for (size_t i = 0; i < entry->struct_count && !rc; i++) {
-		const char *record = record_of(resolver, entry, out, entry->structs[i].driver);
+		const char *was = entry->structs[i].driver;
+		const char *record = other_parameters(boot, next, entry, &found, was);
 
+		if (!record)
+			record = has_type(next, was) || !has_type(boot->base, was) ? was
+										   : renamed_record(boot, next, was);
 		if (record)
-			rc = resolve_layout(&structs[i], resolver->next, record, resolver->arena,
-					    resolver->err);
+			rc = resolve_layout(&structs[i], next, record, boot->arena, boot->err);
 	}
-	out->structs = structs;
+	if (rc)
+		err_prefix(boot->err, "%s: %s %s", next->version, entry->family, entry->name);
+	else
+		*out = found;
 	return rc;
 }
 
-static bool same_struct(const struct resolved_struct *a, const struct resolved_struct *b, bool with_names)
+/* Is the entry of @change the same in two versions? @with_names: names and declared types count */
+static bool same_resolved(const struct boot_change *change, const struct resolved *a, const struct resolved *b,
+			  bool with_names)
 {
-	return same_text(a->record, b->record) && a->has_layout == b->has_layout &&
-	       a->size_bytes == b->size_bytes &&
-	       (!a->has_layout || same_leaves(&a->layout, &b->layout, with_names));
+	if (a->is_gone != b->is_gone || a->number != b->number || !same_text(a->constant, b->constant))
+		return false;
+	for (size_t i = 0; i < change->was->struct_count && !b->is_gone; i++) {
+		const struct resolved_struct *x = &a->structs[i], *y = &b->structs[i];
+
+		if (!same_text(x->record, y->record) || x->has_layout != y->has_layout ||
+		    x->size_bytes != y->size_bytes ||
+		    (x->has_layout && !layouts_same(&x->layout, &y->layout, with_names)))
+			return false;
+	}
+	return true;
 }
 
-static bool same_number(const struct resolved *a, const struct resolved *b)
-{
-	return a->is_gone == b->is_gone && a->number == b->number && same_text(a->constant, b->constant);
-}
-
-/* Is the entry the same in the version as in the parent, including names and declared types? */
 static bool is_unchanged(const struct boot_change *change, const struct resolved *other)
 {
-	if (!same_number(&change->base, other) || !change->base.ioctl != !other->ioctl)
-		return false;
-	for (size_t i = 0; i < change->was->struct_count; i++)
-		if (!same_struct(&change->base.structs[i], &other->structs[i], true))
-			return false;
-	return true;
+	return !change->base.ioctl == !other->ioctl && same_resolved(change, &change->base, other, true);
 }
 
 static bool is_read(const struct table_entry *entry)
@@ -384,36 +335,6 @@ static bool is_read(const struct table_entry *entry)
 		if (entry->structs[i].proxy)
 			return true;
 	return false;
-}
-
-static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *abi,
-		      const struct table_entry *entry)
-{
-	const struct resolver resolver = { boot->base, abi, boot->arena, boot->err };
-	struct resolved found = { .is_gone = false };
-	int rc = find_number(&found, &resolver, entry);
-
-	if (!rc && !found.is_gone)
-		found.ioctl = resolve_ioctl(abi, entry->family, found.number, found.constant);
-	if (!rc)
-		rc = find_structs(&found, &resolver, entry);
-	if (rc)
-		err_prefix(boot->err, "%s: %s %s", abi->version, entry->family, entry->name);
-	else
-		*out = found;
-	return rc;
-}
-
-/* Is @now equal to the result of @change in the version, as far as its action goes? */
-static bool is_as_next(const struct boot_change *change, const struct resolved *now)
-{
-	if (!same_number(&change->next, now))
-		return false;
-	for (size_t i = 0; i < change->was->struct_count && !now->is_gone; i++)
-		if (!same_struct(&change->next.structs[i], &now->structs[i],
-				 change->action == BOOTSTRAP_NONE))
-			return false;
-	return true;
 }
 
 int compare_find_since(struct boot *boot, struct boot_change *change)
@@ -430,7 +351,7 @@ int compare_find_since(struct boot *boot, struct boot_change *change)
 			continue;
 		if ((rc = resolve_at(&now, boot, abi, change->was)))
 			return rc;
-		if (!is_as_next(change, &now))
+		if (!same_resolved(change, &change->next, &now, change->action == BOOTSTRAP_NONE))
 			return 0;
 		change->since = index;
 	}

@@ -30,23 +30,19 @@ static bool is_among(const struct verify_finding *items, size_t count, const str
 	return false;
 }
 
-/*
- * The findings of verify that it does not have at the parent. A fault distinguishes two versions, and so
- * does a pointer that may have been added in bytes that the proxy forwards. Warnings, and what else cannot
- * be seen, do not.
- */
-static int find_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi,
-		      const struct table_view *view)
+int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
+		   const struct table_entry *const *entries, size_t count)
 {
+	const struct table_view view = { types, boot->view.node, entries, count };
 	struct verify_finding *items, *warnings;
 	struct verify_result result;
 	int rc;
 
 	*out = (struct boot_findings){ .count = 0 };
-	if (!view->entry_count) /* and maybe not even a document */
+	if (!count) /* and maybe not even a document */
 		return 0;
-	if ((rc = verify_view(&result, abi, view, boot->arena, boot->err))) {
-		err_prefix(boot->err, "%s", abi->version); /* verify does not say which version it is about */
+	if ((rc = verify_view(&result, abi, &view, boot->arena, boot->err))) {
+		err_prefix(boot->err, "%s", abi->version);
 		return rc;
 	}
 	items = arena_array(boot->arena, result.finding_count + result.unseen_count + 1, sizeof(*items));
@@ -61,6 +57,7 @@ static int find_fresh(struct boot_findings *out, struct boot *boot, const struct
 			 !is_among(boot->known.warnings, boot->known.warning_count, one))
 			warnings[out->warning_count++] = *one;
 	}
+	/* Of the unseen findings only this distinguishes two versions: a pointer may have been added. */
 	for (size_t i = 0; i < result.unseen_count; i++)
 		if (result.unseen[i].rule == VERIFY_NOT_SIMPLE &&
 		    !is_among(boot->known.items, boot->known.count, &result.unseen[i]))
@@ -75,7 +72,8 @@ int findings_known(struct boot *boot)
 	struct bootstrap_fault *faults;
 	int rc;
 
-	if ((rc = find_fresh(&found, boot, boot->base, &boot->view)))
+	if ((rc = findings_fresh(&found, boot, boot->base, boot->view.table, boot->view.entries,
+				 boot->view.entry_count)))
 		return rc;
 	boot->known = found;
 	boot->out.faults = faults = arena_array(boot->arena, found.count + 1, sizeof(*faults));
@@ -90,14 +88,6 @@ int findings_known(struct boot *boot)
 			faults[boot->out.fault_count++] = (struct bootstrap_fault){ boot->base->version, one };
 	}
 	return 0;
-}
-
-int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
-		   const struct table_entry *const *entries, size_t count)
-{
-	const struct table_view view = { types, boot->view.node, entries, count };
-
-	return find_fresh(out, boot, abi, &view);
 }
 
 /* --- names ---------------------------------------------------------------------- */
@@ -121,24 +111,13 @@ static bool is_entry(const struct table *table, const char *family, const char *
 	return false;
 }
 
-/* "575.51.02" as the end of a name: "_V575", or "_V575_51_02". */
-static const char *suffixed(const char *name, const char *version, bool whole, struct arena *arena)
-{
-	int length = (int)(whole ? strlen(version) : strcspn(version, "."));
-	char *text = arena_printf(arena, "%.*s_V%.*s", (int)naming_stem(name), name, length, version);
-
-	for (char *at = text + naming_stem(name); *at; at++)
-		if (!isalnum((unsigned char)*at))
-			*at = '_';
-	return text;
-}
-
 const char *naming_free_entry(const struct table *table, const struct table_entry *entry, const char *version,
 			      struct arena *arena)
 {
-	const char *name = suffixed(entry->name, version, false, arena);
+	const char *stem = arena_strndup(arena, entry->name, naming_stem(entry->name)),
+		   *name = gen_versioned_name(stem, version, false, arena);
 
-	return is_entry(table, entry->family, name) ? suffixed(entry->name, version, true, arena) : name;
+	return is_entry(table, entry->family, name) ? gen_versioned_name(stem, version, true, arena) : name;
 }
 
 bool naming_is_generic(const struct table *table, const struct table_handler *handler)
@@ -154,13 +133,6 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 				return true;
 		}
 	return false;
-}
-
-/* Rules whose finding says that a type of the proxy does not meet the record. */
-static bool is_misfit(enum verify_rule rule)
-{
-	return rule == VERIFY_SIZE || rule == VERIFY_FIELD_OFFSET || rule == VERIFY_FIELD_TYPE ||
-	       rule == VERIFY_FIELD_MISSING || rule == VERIFY_PADDING_OVERLAP;
 }
 
 /* --- entries as the version calls them ------------------------------------------ */
@@ -228,10 +200,15 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 					      const struct boot_change *change, size_t index)
 {
+	static const bool is_misfit[VERIFY_RULE_COUNT] = {
+		[VERIFY_SIZE] = true, [VERIFY_FIELD_OFFSET] = true, [VERIFY_FIELD_TYPE] = true,
+		[VERIFY_FIELD_MISSING] = true, [VERIFY_PADDING_OVERLAP] = true,
+	};
+
 	for (size_t i = 0; i < fresh->count && change->record[index]; i++) {
 		const struct verify_finding *one = &fresh->items[i];
 
-		if (is_misfit(one->rule) && !strcmp(one->family, change->was->family) &&
+		if (is_misfit[one->rule] && !strcmp(one->family, change->was->family) &&
 		    !strcmp(one->entry, change->was->name) && !strcmp(one->record, change->record[index]))
 			return one;
 	}
@@ -265,37 +242,22 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 					   layouts_translated_text(leaf, boot->arena));
 }
 
-static bool is_renamed(const struct boot_change *change)
-{
-	if (!same_text(change->base.constant, change->next.constant))
-		return true;
-	for (size_t i = 0; i < change->was->struct_count; i++)
-		if (change->record[i] && strcmp(change->record[i], change->was->structs[i].driver))
-			return true;
-	return false;
-}
-
-/* The record was removed, and the driver does not name a successor: a person has to find out. */
-static bool lost_record(const struct boot_change *change)
-{
-	for (size_t i = 0; i < change->was->struct_count; i++)
-		if (!change->record[i] && change->base.structs[i].record)
-			return true;
-	return false;
-}
-
 static enum bootstrap_action action_of(const struct boot_change *change)
 {
+	const size_t count = change->was->struct_count;
+
 	if (change->next.is_gone)
 		return BOOTSTRAP_REMOVE;
 	if (change->next.number != change->base.number)
 		return BOOTSTRAP_RENUMBER;
-	for (size_t i = 0; i < change->was->struct_count; i++)
-		if (change->needs_type[i])
+	/* If a record was removed and the driver names no successor, a person has to find the parameters. */
+	for (size_t i = 0; i < count; i++)
+		if (change->needs_type[i] || (!change->record[i] && change->base.structs[i].record))
 			return BOOTSTRAP_REPLACE;
-	if (lost_record(change))
-		return BOOTSTRAP_REPLACE;
-	return is_renamed(change) ? BOOTSTRAP_RENAME : BOOTSTRAP_NONE;
+	for (size_t i = 0; i < count; i++)
+		if (change->record[i] && strcmp(change->record[i], change->was->structs[i].driver))
+			return BOOTSTRAP_RENAME;
+	return same_text(change->base.constant, change->next.constant) ? BOOTSTRAP_NONE : BOOTSTRAP_RENAME;
 }
 
 /* --- new types and entries ------------------------------------------------------------------ */

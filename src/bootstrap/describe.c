@@ -106,7 +106,7 @@ static size_t changed_struct(const struct boot_change *change)
 		const struct resolved_struct *a = &change->base.structs[i], *b = &change->next.structs[i];
 
 		if (!same_text(a->record, b->record) || a->size_bytes != b->size_bytes ||
-		    (a->has_layout && b->has_layout && !layouts_same(&a->layout, &b->layout)))
+		    (a->has_layout && b->has_layout && !layouts_same(&a->layout, &b->layout, true)))
 			return i;
 	}
 	return count;
@@ -142,7 +142,7 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 					  ? "; the proxy passes it through unread, whatever its size, and no "
 					    "pointer, fd or pid was added"
 					  : "; the proxy passes it through unread, and no pointer, fd or pid was added");
-	if (was->has_layout && now->has_layout && layouts_same_bytes(&was->layout, &now->layout))
+	if (was->has_layout && now->has_layout && layouts_same(&was->layout, &now->layout, false))
 		return why_record(boot, change, index,
 				  " in name or type only; the bytes that the proxy reads are the same");
 	return why_record(boot, change, index, "; the proxy's type meets it as before");

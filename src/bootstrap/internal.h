@@ -37,7 +37,7 @@ struct boot_change {
 	bool *needs_type;                /* by struct */
 	const char *why;
 	const struct abi_leaf *new_role; /* a pointer, fd or pid added to a record that is read; or NULL */
-	const struct table_entry *now;   /* the text of the patch NULL: removed, or nothing to write */
+	const struct table_entry *now;   /* the entry in the patch; NULL: removed, or nothing to write */
 };
 
 /* What verify finds. */
@@ -79,8 +79,8 @@ static inline const char *boot_version(const struct boot *boot, size_t index)
 }
 
 /*
- * boot_change_of - what became of @entry, NULL if it did not change. Call it for all entries of the view, in
- * their order, with *@next_change at 0 for the first.
+ * boot_change_of - the change of @entry; NULL if it did not change. Call it for all entries of the view, in
+ * their order, with *@next_change 0 at first.
  */
 static inline const struct boot_change *boot_change_of(const struct boot *boot, const struct table_entry *entry,
 						       size_t *next_change)
@@ -108,13 +108,10 @@ void boot_not_checked(struct boot *boot, const char *text);
 /* --- compare.c: layouts; ioctls and records in a version; which entries changed ---------- */
 
 /*
- * layouts_same_bytes - the same scalars at the same offsets, with the same pointers, fds, handles and pids;
- * whatever their names are.
+ * layouts_same - do both have the same scalars at the same offsets, with the same pointers, fds, handles and
+ * pids? @with_names: and the same names, declared types and other roles
  */
-bool layouts_same_bytes(const struct abi_layout *a, const struct abi_layout *b);
-
-/* layouts_same - and the same names and declared types. */
-bool layouts_same(const struct abi_layout *a, const struct abi_layout *b);
+bool layouts_same(const struct abi_layout *a, const struct abi_layout *b, bool with_names);
 
 /* layouts_is_translated - must a proxy act on this scalar: a pointer, fd or pid, but no address of the kernel? */
 bool layouts_is_translated(const struct abi_leaf *leaf);
@@ -143,6 +140,12 @@ static inline bool resolve_is_command(const char *name)
 static inline bool resolve_is_number(const struct abi_constant *constant)
 {
 	return constant && !constant->value.negative && constant->value.magnitude <= UINT32_MAX;
+}
+
+/* resolve_has - has @abi an ioctl of that family and name, or a macro of that name? */
+static inline bool resolve_has(const struct abi *abi, const char *family, const char *name)
+{
+	return abi_find_ioctl(abi, family, name) || abi_find_constant(abi, name);
 }
 
 /* resolve_layout - the layout of a record or the size of an alias; nothing if @abi has neither. */
@@ -176,8 +179,10 @@ static inline bool findings_same_entry(const struct verify_finding *a, const str
 int findings_known(struct boot *boot);
 
 /*
- * findings_fresh - what verify finds of @entries in @abi, and does not find at the parent. The entries are
- * sorted, and their types are those of @types. Return: 0; what verify_view() returns.
+ * findings_fresh - what verify finds of @entries in @abi, and does not find at the parent
+ * @entries: sorted; their types are those of @types
+ *
+ * Warnings are listed apart: they do not distinguish two versions. Return: 0; what verify_view() returns.
  */
 int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
 		   const struct table_entry *const *entries, size_t count);
@@ -250,9 +255,6 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 /* candidates_order - by family, number, name: for qsort() */
 int candidates_order(const void *a, const void *b);
 
-/* candidates_guess - sets caps and supersedes. @view: the table at the version */
-void candidates_guess(struct bootstrap_candidate *one, const struct table_view *view, const struct boot *boot);
-
 /**
  * audit_record - adds the doubtful fields of a record of @abi
  * @is_simple: it is, or may be, passed through unread; otherwise a handler has to be written, and only the
@@ -266,11 +268,8 @@ int audit_record(struct boot *boot, const char *family, const char *name, const 
 /* audit_changed - those of the changed entries that stay unread. */
 int audit_changed(struct boot *boot);
 
-/* --- caps.c -------------------------------------------------------------------------- */
-
 /* caps_is_guarded - is the ioctl privileged, internal, for tests, or (NULL) in no table of the driver? */
 bool caps_is_guarded(const struct abi_ioctl *ioctl);
-
 /* --- add.c ---------------------------------------------------------------------------- */
 
 /*

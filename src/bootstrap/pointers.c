@@ -1,16 +1,16 @@
 /*
- * bootstrap/pointers.c - the memory that the driver copies at the pointers in a command's parameters, and the files
- * that file descriptors in the parameters of any ioctl are of
+ * bootstrap/pointers.c - the memory that the driver copies at the pointers in a command's parameters, and the
+ * files that file descriptors in the parameters of any ioctl are of
  *
- * The facts are the rules "pointers" and "fds" of the driver (docs/profile.md): field, count, element, direction,
- * limit. scripts/check-pointers compares them with the driver's source. The driver copies in two ways:
+ * The facts are the rules "pointers" and "fds" of the driver (docs/profile.md). scripts/check-pointers compares
+ * them with the driver's source. The driver copies in two ways:
  *
  *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with
  *               elements, and a pointer to none.
  *   converted   In some versions, a deprecated command's list is copied into the newer command's record. It
  *               has the same limit, because a caller may give it as well. A pointer to none is not read.
  *
- * The facts that a handler needs and no rule has are listed for the author of the handler.
+ * Facts that a handler needs and that no rule has are listed for the author of the handler.
  */
 #include "bootstrap/internal.h"
 #include "abi/abi.h"
@@ -21,33 +21,28 @@
 
 const char *bootstrap_open_name(enum bootstrap_open what)
 {
-	static const char *const names[] = {
-		[BOOTSTRAP_OPEN_CONDITION] = "condition", [BOOTSTRAP_OPEN_PRODUCT] = "product",
-		[BOOTSTRAP_OPEN_LIMIT] = "limit",         [BOOTSTRAP_OPEN_FIELD] = "field",
-		[BOOTSTRAP_OPEN_OBJECTS] = "objects",     [BOOTSTRAP_OPEN_VERSION] = "version",
-	};
+	static const char *const names[] = { "condition", "product", "limit", "field", "objects", "version" };
 
 	return names[what];
 }
 
+/* The search of one entry's parameters; the results are added to @entry. */
 struct pointer_search {
 	struct boot *boot;
 	const struct abi *abi;
 	const struct abi_ioctl *ioctl;
 	const struct abi_layout *layout;
-	struct bootstrap_pointer *pointers;
-	size_t count;
-	struct bootstrap_fd *fds;
-	size_t fd_count;
-	struct bootstrap_unknown *unknown;
-	size_t unknown_count;
+	struct bootstrap_entry *entry;
 };
 
 static void add_unknown(struct pointer_search *search, enum bootstrap_open what, const char *text)
 {
-	search->unknown = boot_room(search->boot, search->unknown, search->unknown_count,
-				    sizeof(*search->unknown));
-	search->unknown[search->unknown_count++] = (struct bootstrap_unknown){ what, text };
+	struct bootstrap_entry *entry = search->entry;
+	struct bootstrap_unknown *unknown =
+		boot_room(search->boot, entry->unknown, entry->unknown_count, sizeof(*unknown));
+
+	unknown[entry->unknown_count++] = (struct bootstrap_unknown){ what, text };
+	entry->unknown = unknown;
 }
 
 static const struct abi_leaf *leaf_at(const struct abi_layout *layout, const char *path)
@@ -104,12 +99,6 @@ static int look_behind(struct pointer_search *search, struct bootstrap_pointer *
 	return 0;
 }
 
-/* A deprecated command has code of its own, not that of rmapiParamsAcquire(). */
-static bool is_deprecated(const struct abi_ioctl *ioctl)
-{
-	return ioctl && abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED);
-}
-
 static void list_conditions(struct pointer_search *search, const struct pointer_rule *rule,
 			    const struct bootstrap_pointer *found)
 {
@@ -123,7 +112,8 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 		add_unknown(search, BOOTSTRAP_OPEN_PRODUCT,
 			    arena_printf(arena, "%s has %s times %s elements, and may be NULL (%s)", rule->path,
 					 rule->count, rule->times, rule->evidence));
-	if (!found->limit_bytes && is_deprecated(search->ioctl))
+	/* A deprecated command has code of its own, not that of rmapiParamsAcquire(). */
+	if (!found->limit_bytes && abi_ioctl_has_flag(search->ioctl, ABI_FLAG_DEPRECATED))
 		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
 			    arena_printf(arena, "no rule says what the driver does with NULL or an empty list at %s (%s)",
 					 rule->path, rule->evidence));
@@ -137,7 +127,8 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 {
 	const struct abi_leaf *pointer = leaf_at(search->layout, rule->path);
 	const struct abi_leaf *count = rule->count ? leaf_at(search->layout, rule->count) : NULL;
-	struct bootstrap_pointer one = {
+	struct bootstrap_entry *entry = search->entry;
+	struct bootstrap_pointer *pointers, one = {
 		.path = rule->path,
 		.offset_bytes = pointer->offset_bits / 8,
 		.count = rule->count,
@@ -154,9 +145,9 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	if ((rc = look_behind(search, &one)))
 		return rc;
 	list_conditions(search, rule, &one);
-	search->pointers = boot_room(search->boot, search->pointers, search->count,
-				     sizeof(*search->pointers));
-	search->pointers[search->count++] = one;
+	entry->pointers = pointers =
+		boot_room(search->boot, entry->pointers, entry->pointer_count, sizeof(*pointers));
+	pointers[entry->pointer_count++] = one;
 	return 0;
 }
 
@@ -164,27 +155,29 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 static void find_fds(struct pointer_search *search)
 {
 	const struct use_rules *use = search->boot->options->use;
+	struct bootstrap_entry *entry = search->entry;
 
 	for (size_t i = 0; i < use->fd_count; i++) {
 		const struct fd_rule *rule = &use->fds[i];
 		const struct abi_leaf *leaf =
 			strcmp(rule->record, search->layout->record) ? NULL : leaf_at(search->layout, rule->path);
+		struct bootstrap_fd *fds;
 
 		if (!leaf)
 			continue;
-		search->fds = boot_room(search->boot, search->fds, search->fd_count, sizeof(*search->fds));
-		search->fds[search->fd_count++] =
+		entry->fds = fds = boot_room(search->boot, entry->fds, entry->fd_count, sizeof(*fds));
+		fds[entry->fd_count++] =
 			(struct bootstrap_fd){ rule, leaf->offset_bits / 8, leaf->size_bits / 8 };
 	}
 }
 
-static bool is_found(const struct pointer_search *search, const char *path)
+static bool is_found(const struct bootstrap_entry *entry, const char *path)
 {
-	for (size_t i = 0; i < search->fd_count; i++)
-		if (!strcmp(search->fds[i].rule->path, path))
+	for (size_t i = 0; i < entry->fd_count; i++)
+		if (!strcmp(entry->fds[i].rule->path, path))
 			return true;
-	for (size_t i = 0; i < search->count; i++)
-		if (!strcmp(search->pointers[i].path, path))
+	for (size_t i = 0; i < entry->pointer_count; i++)
+		if (!strcmp(entry->pointers[i].path, path))
 			return true;
 	return false;
 }
@@ -197,9 +190,8 @@ static void list_others(struct pointer_search *search, const char *objects)
 	for (size_t i = 0; i < search->layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &search->layout->leaf[i];
 
-		if (layouts_is_translated(leaf) && !is_found(search, leaf->path))
-			add_unknown(search, BOOTSTRAP_OPEN_FIELD,
-				    layouts_translated_text(leaf, arena));
+		if (layouts_is_translated(leaf) && !is_found(search->entry, leaf->path))
+			add_unknown(search, BOOTSTRAP_OPEN_FIELD, layouts_translated_text(leaf, arena));
 	}
 	if (objects)
 		add_unknown(search, BOOTSTRAP_OPEN_OBJECTS, objects);
@@ -215,7 +207,7 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 		  const struct abi_ioctl *ioctl, const char *objects)
 {
 	const struct pointer_rules *rules = boot->options->use ? &boot->options->use->pointers : NULL;
-	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl };
+	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl, .entry = entry };
 	const bool is_command = !strcmp(entry->now->family, "control"); /* only their pointers have handlers */
 	struct resolved_struct record;
 	int rc;
@@ -229,16 +221,9 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 	for (size_t i = 0; i < rules->count && !rc && is_command; i++)
 		if (rule_is_of(&rules->rules[i], &search))
 			rc = add_pointer(&search, &rules->rules[i]);
-	if (!rc && !search.count)
+	if (!rc && !entry->pointer_count)
 		find_fds(&search);
-	if (!rc && (search.count || search.fd_count)) {
+	if (!rc && (entry->pointer_count || entry->fd_count))
 		list_others(&search, objects);
-		entry->pointers = search.pointers;
-		entry->pointer_count = search.count;
-		entry->fds = search.fds;
-		entry->fd_count = search.fd_count;
-		entry->unknown = search.unknown;
-		entry->unknown_count = search.unknown_count;
-	}
 	return rc;
 }

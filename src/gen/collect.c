@@ -209,7 +209,7 @@ static void name_values(struct collecting *with, bool is_later)
 			     value = value->next)
 				value->name =
 					free_name(with,
-						  words_versioned(name, value->version, false, with->arena),
+						  gen_versioned_name(name, value->version, false, with->arena),
 						  value->number);
 		}
 }

@@ -233,10 +233,10 @@ static bool is_free(const struct definitions *set, const char *name)
 static const char *free_name(const struct definitions *set, const char *name, bool is_later)
 {
 	const char *version = set->abi->version ? set->abi->version : "", *base = name;
-	const char *out = is_later ? words_versioned(base, version, false, set->arena) : base;
+	const char *out = is_later ? gen_versioned_name(base, version, false, set->arena) : base;
 
 	if (is_later && !is_free(set, out))
-		out = base = words_versioned(base, version, true, set->arena);
+		out = base = gen_versioned_name(base, version, true, set->arena);
 	for (unsigned i = 2; !is_free(set, out); i++)
 		out = arena_printf(set->arena,
 				   words_is_reserved(set->language, base) && i == 2 ? "%s_" : "%s_%u", base,

@@ -41,9 +41,9 @@ static void another_layout_is_named_after_its_version(void **state)
 static void the_v_of_a_tag_is_not_doubled(void **state)
 {
 	(void)state;
-	assert_string_equal(words_versioned("T", "v1.1", false, &arena), "T_V1");
-	assert_string_equal(words_versioned("T", "v1.1", true, &arena), "T_V1_1");
-	assert_string_equal(words_versioned("T", "vendor", false, &arena), "T_Vvendor");
+	assert_string_equal(gen_versioned_name("T", "v1.1", false, &arena), "T_V1");
+	assert_string_equal(gen_versioned_name("T", "v1.1", true, &arena), "T_V1_1");
+	assert_string_equal(gen_versioned_name("T", "vendor", false, &arena), "T_Vvendor");
 }
 
 static void a_number_and_a_pointer_are_two(void **state)

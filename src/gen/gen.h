@@ -133,6 +133,12 @@ const struct table_type *proxytype_find(const struct proxytype_set *set, const c
 const char *proxytype_field_name(const char *driver, struct arena *arena);
 const char *proxytype_type_name(const char *record, struct arena *arena);
 
+/*
+ * gen_versioned_name - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01, with '_'
+ * for characters that a name cannot have. In @arena.
+ */
+char *gen_versioned_name(const char *name, const char *version, bool whole, struct arena *arena);
+
 /* --- declarations of C from a document --------------------------------------------------- */
 
 struct definition;

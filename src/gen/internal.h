@@ -177,12 +177,6 @@ bool words_is_reserved(enum gen_language language, const char *name);
  */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
-/*
- * words_versioned - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01; '_'
- * for characters that a name cannot have.
- */
-char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena);
-
 /* comment_add - @text as comment lines of 80 columns, cut between words. @mark: what begins a line, "//" */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 

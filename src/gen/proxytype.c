@@ -695,12 +695,12 @@ static const char *free_type_name(const struct draft *draft, const char *base)
 {
 	const struct proxytype_request *request = draft->with->request;
 	const char *version = request->abi->version ? request->abi->version : "",
-		   *whole = words_versioned(base, version, true, draft->arena);
+		   *whole = gen_versioned_name(base, version, true, draft->arena);
 	const char *name = base;
 
 	if (proxytype_find(draft->set, name))
 		name = request->suffix ? arena_printf(draft->arena, "%s%s", base, request->suffix)
-				       : words_versioned(base, version, false, draft->arena);
+				       : gen_versioned_name(base, version, false, draft->arena);
 	if (proxytype_find(draft->set, name))
 		name = whole;
 	for (unsigned i = 2; proxytype_find(draft->set, name); i++)

@@ -126,7 +126,7 @@ const char *words_field(enum gen_language language, const char *name, struct are
 	return name;
 }
 
-char *words_versioned(const char *name, const char *version, bool whole, struct arena *arena)
+char *gen_versioned_name(const char *name, const char *version, bool whole, struct arena *arena)
 {
 	char *out;
 

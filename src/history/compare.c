@@ -26,19 +26,25 @@ const struct table_node *forwarded_node_outside(const struct table *table, const
 	return node && history_graph_index(graph, node->version) == graph->version_count ? node : NULL;
 }
 
+long forwarded_along(const struct table *table, const struct history_graph *graph, long version)
+{
+	while (version != HISTORY_NO_PARENT && !table_find_node(table, graph->versions[version].version))
+		version = graph->versions[version].parent;
+	return version;
+}
+
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
 					size_t version, const char *name)
 {
 	const struct table_node *node;
+	long found;
 
 	if (version >= graph->version_count)
 		return table_nearest_node(table, name);
 	if ((node = forwarded_node_outside(table, graph, graph->versions[version].version)))
 		return node;
-	for (long i = (long)version; i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
-		if ((node = table_find_node(table, graph->versions[i].version)))
-			return node;
-	return NULL;
+	found = forwarded_along(table, graph, (long)version);
+	return found == HISTORY_NO_PARENT ? NULL : table_find_node(table, graph->versions[found].version);
 }
 
 /*

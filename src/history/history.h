@@ -209,6 +209,9 @@ const char *forwarded_use_name(enum forwarded_use use);
 const struct table_node *forwarded_node_outside(const struct table *table, const struct history_graph *graph,
 						const char *version);
 
+/* forwarded_along - the nearest of @version and its ancestors that has a node; HISTORY_NO_PARENT if none has */
+long forwarded_along(const struct table *table, const struct history_graph *graph, long version);
+
 /**
  * forwarded_node - the node of @table that is used for a version
  * @version: its index in @graph; the graph's count if it is not in the graph
