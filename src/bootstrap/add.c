@@ -314,8 +314,8 @@ static const struct table_entry *find_similar(size_t *alike, const struct adder 
 	return found;
 }
 
-static int declare_type(const struct proxytype **out, const struct adder *adder, size_t index, const char *record,
-		   const struct table_entry *similar, const struct at_node *parent)
+static int declare_type(const struct proxytype **out, const struct adder *adder, size_t index,
+			const char *record, const struct table_entry *similar, const struct at_node *parent)
 {
 	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
 

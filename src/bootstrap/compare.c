@@ -308,8 +308,8 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 }
 
 /* Is the entry of @change the same in two versions? @with_names: names and declared types count */
-static bool same_resolved(const struct boot_change *change, const struct resolved *a, const struct resolved *b,
-			  bool with_names)
+static bool same_resolved(const struct boot_change *change, const struct resolved *a,
+			  const struct resolved *b, bool with_names)
 {
 	if (a->is_gone != b->is_gone || a->number != b->number || !same_text(a->constant, b->constant))
 		return false;

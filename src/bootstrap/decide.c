@@ -30,8 +30,8 @@ static bool is_among(const struct verify_finding *items, size_t count, const str
 	return false;
 }
 
-int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
-		   const struct table_entry *const *entries, size_t count)
+int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi,
+		   const struct table *types, const struct table_entry *const *entries, size_t count)
 {
 	const struct table_view view = { types, boot->view.node, entries, count };
 	struct verify_finding *items, *warnings;

@@ -82,8 +82,8 @@ static inline const char *boot_version(const struct boot *boot, size_t index)
  * boot_change_of - the change of @entry; NULL if it did not change. Call it for all entries of the view, in
  * their order, with *@next_change 0 at first.
  */
-static inline const struct boot_change *boot_change_of(const struct boot *boot, const struct table_entry *entry,
-						       size_t *next_change)
+static inline const struct boot_change *boot_change_of(const struct boot *boot,
+						       const struct table_entry *entry, size_t *next_change)
 {
 	if (*next_change == boot->change_count || boot->changes[*next_change].was != entry)
 		return NULL;
@@ -184,8 +184,8 @@ int findings_known(struct boot *boot);
  *
  * Warnings are listed apart: they do not distinguish two versions. Return: 0; what verify_view() returns.
  */
-int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi, const struct table *types,
-		   const struct table_entry *const *entries, size_t count);
+int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi,
+		   const struct table *types, const struct table_entry *const *entries, size_t count);
 
 /*
  * naming_free_entry - "NAME_V575" for an entry that has another number since @version; with all of the

@@ -11,6 +11,7 @@
  *    other lines are settled there.
  */
 #include "history/history.h"
+#include "history/internal.h"
 
 #include "flatten/flatten.h"
 
@@ -26,14 +27,6 @@ struct walk {
 	bool size_settled;
 	struct arena *arena;
 };
-
-static long known_parent(const struct history_graph *graph, size_t version)
-{
-	for (size_t i = 0; i < graph->edge_count; i++)
-		if (graph->edges[i].version == version)
-			return (long)graph->edges[i].parent;
-	return HISTORY_NO_PARENT;
-}
 
 static const struct abi_leaf *find_path(const struct abi_layout *layout, const char *path)
 {
@@ -60,7 +53,7 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
 }
 
 /*
- * How many there are of it, in all of its dimensions; and how far apart: 0 if it is in no array of records.
+ * How many elements it has, in all of its dimensions, and how far apart they are: 0 outside of arrays of records.
  */
 static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
 {
@@ -101,8 +94,7 @@ static void settle(struct walk *walk, size_t line, size_t version, enum diff_op 
  * parent is known.
  */
 static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now,
-			   const struct abi_layout *before,
-			   bool is_boundary)
+			   const struct abi_layout *before, bool is_boundary)
 {
 	struct blame *blame = walk->blame;
 
@@ -139,8 +131,7 @@ static bool is_one_of(const char *name, const struct diff_change *change)
 
 /* The name of the record before an edge at which it was renamed; NULL if it was not there. */
 static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name,
-		       struct arena *arena,
-		       struct err *err)
+		       struct arena *arena, struct err *err)
 {
 	struct diff_options options = { 0 };
 	struct arena scratch = { 0 };
@@ -184,7 +175,7 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	int rc;
 
 	while (walk->left || !walk->size_settled) {
-		long parent = known_parent(walk->graph, version);
+		long parent = history_known_parent(walk->graph->versions, (long)version);
 		const struct abi *abi = walk->graph->versions[version].abi;
 		const struct abi *base = parent == HISTORY_NO_PARENT ? NULL :
 					 walk->graph->versions[parent].abi;
@@ -205,27 +196,16 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	return 0;
 }
 
-/* A record's own name, or that of an ioctl's parameters. */
-static const char *record_name(const struct abi *abi, const char *name)
-{
-	const struct abi_ioctl *ioctl;
-
-	if (abi_find_record(abi, name))
-		return name;
-	ioctl = abi_find_ioctl(abi, NULL, name);
-	return ioctl && ioctl->params && abi_find_record(abi, ioctl->params) ? ioctl->params : NULL;
-}
-
 int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name,
-		  struct arena *arena,
-		  struct err *err)
+		  struct arena *arena, struct err *err)
 {
 	const struct abi *abi = graph->versions[version].abi;
-	struct blame blame = { .name = record_name(abi, name), .version = version };
+	const struct abi_ioctl *ioctl = abi_find_record(abi, name) ? NULL : abi_find_ioctl(abi, NULL, name);
+	struct blame blame = { .name = ioctl ? ioctl->params : name, .version = version };
 	struct walk walk = { .graph = graph, .blame = &blame, .arena = arena };
 	int rc;
 
-	if (!blame.name)
+	if (!blame.name || !abi_find_record(abi, blame.name))
 		return err_set(err, ERR_NOT_FOUND,
 			       "%s %s has no record called '%s', and no ioctl of that name with parameters",
 			       abi->driver, abi->version, name);

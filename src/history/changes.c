@@ -19,39 +19,26 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_items(const struct abi *a, const struct abi *b, enum abi_kind kind)
-{
-	struct abi_items items = abi_items(a, kind), others = abi_items(b, kind);
-
-	if (items.count != others.count)
-		return false;
-	for (size_t at = 0; at < items.count * items.size_bytes; at += items.size_bytes)
-		if (strcmp(abi_item_name(kind, items.first + at), abi_item_name(kind, others.first + at)) ||
-		    !abi_same_item(kind, items.first + at, others.first + at))
-			return false;
-	return true;
-}
-
-/*
- * Are both the same arrays? Two versions with equal trees share one document. Empty arrays prove nothing, so
- * counts are compared as well.
- */
-static bool is_one_document(const struct abi *a, const struct abi *b)
-{
-	return a->records == b->records && a->aliases == b->aliases && a->enums == b->enums &&
-	       a->constants == b->constants && a->ioctls == b->ioctls && a->record_count == b->record_count &&
-	       a->ioctl_count == b->ioctl_count;
-}
-
 bool history_same(const struct abi *a, const struct abi *b)
 {
 	if (!same_text(a->driver, b->driver) || !same_text(a->target, b->target))
 		return false;
-	if (is_one_document(a, b))
+	/* Versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as well. */
+	if (a->records == b->records && a->aliases == b->aliases && a->enums == b->enums &&
+	    a->constants == b->constants && a->ioctls == b->ioctls && a->record_count == b->record_count &&
+	    a->ioctl_count == b->ioctl_count)
 		return true;
-	for (int kind = ABI_KIND_COUNT; kind-- > 0;) /* records, which take longest, come last */
-		if (!same_items(a, b, (enum abi_kind)kind))
+	for (int kind = ABI_KIND_COUNT; kind-- > 0;) { /* records, which take longest, come last */
+		struct abi_items x = abi_items(a, (enum abi_kind)kind), y = abi_items(b, (enum abi_kind)kind);
+
+		if (x.count != y.count)
 			return false;
+		for (size_t at = 0; at < x.count * x.size_bytes; at += x.size_bytes)
+			if (strcmp(abi_item_name((enum abi_kind)kind, x.first + at),
+				   abi_item_name((enum abi_kind)kind, y.first + at)) ||
+			    !abi_same_item((enum abi_kind)kind, x.first + at, y.first + at))
+				return false;
+	}
 	return true;
 }
 
@@ -83,55 +70,12 @@ static const struct diff_field_side *copy_side(const struct diff_field_side *sid
 	return copy;
 }
 
-static void copy_fields(struct diff_change *out, struct arena *arena)
-{
-	struct diff_field *fields = arena_memdup(arena, out->fields, out->field_count * sizeof(*fields));
-
-	for (size_t i = 0; i < out->field_count; i++) {
-		fields[i].before = copy_side(fields[i].before, arena);
-		fields[i].after = copy_side(fields[i].after, arena);
-	}
-	out->fields = fields;
-}
-
-static const struct abi_number *copy_number(const struct abi_number *number, struct arena *arena)
-{
-	return number ? arena_memdup(arena, number, sizeof(*number)) : NULL;
-}
-
-static void copy_values(struct diff_change *out, struct arena *arena)
-{
-	struct diff_value *values = arena_memdup(arena, out->values, out->value_count * sizeof(*values));
-
-	for (size_t i = 0; i < out->value_count; i++) {
-		values[i].name = copy_text(values[i].name, arena);
-		values[i].base_name = copy_text(values[i].base_name, arena);
-		values[i].before = copy_number(values[i].before, arena);
-		values[i].after = copy_number(values[i].after, arena);
-	}
-	out->values = values;
-}
-
-static void copy_reach(struct diff_change *out, struct arena *arena)
-{
-	struct diff_reach *reach = arena_memdup(arena, out->reached_by, out->reach_count * sizeof(*reach));
-
-	for (size_t i = 0; i < out->reach_count; i++)
-		reach[i].through = copy_texts(reach[i].through, reach[i].through_count, arena);
-	out->reached_by = reach;
-}
-
-static void copy_flags(struct diff_change *out, struct arena *arena)
-{
-	struct diff_flag *flags = arena_memdup(arena, out->flags, out->flag_count * sizeof(*flags));
-
-	for (size_t i = 0; i < out->flag_count; i++)
-		flags[i].word = arena_strdup(arena, flags[i].word);
-	out->flags = flags;
-}
-
 void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena)
 {
+	struct diff_field *fields = arena_memdup(arena, change->fields, change->field_count * sizeof(*fields));
+	struct diff_value *values = arena_memdup(arena, change->values, change->value_count * sizeof(*values));
+	struct diff_reach *reach = arena_memdup(arena, change->reached_by, change->reach_count * sizeof(*reach));
+	struct diff_flag *flags = arena_memdup(arena, change->flags, change->flag_count * sizeof(*flags));
 	struct diff_change copy = *change;
 
 	copy.name = copy_text(change->name, arena);
@@ -150,10 +94,26 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.new_role_count = 0;
 	copy.entries = arena_memdup(arena, change->entries,
 				    change->entry_count * sizeof(const struct table_entry *));
-	copy_fields(&copy, arena);
-	copy_values(&copy, arena);
-	copy_flags(&copy, arena);
-	copy_reach(&copy, arena);
+	for (size_t i = 0; i < change->field_count; i++) {
+		fields[i].before = copy_side(fields[i].before, arena);
+		fields[i].after = copy_side(fields[i].after, arena);
+	}
+	for (size_t i = 0; i < change->value_count; i++) {
+		struct diff_value *value = &values[i];
+
+		value->name = copy_text(value->name, arena);
+		value->base_name = copy_text(value->base_name, arena);
+		value->before = value->before ? arena_memdup(arena, value->before, sizeof(*value->before)) : NULL;
+		value->after = value->after ? arena_memdup(arena, value->after, sizeof(*value->after)) : NULL;
+	}
+	for (size_t i = 0; i < change->reach_count; i++)
+		reach[i].through = copy_texts(reach[i].through, reach[i].through_count, arena);
+	for (size_t i = 0; i < change->flag_count; i++)
+		flags[i].word = arena_strdup(arena, flags[i].word);
+	copy.fields = fields;
+	copy.values = values;
+	copy.reached_by = reach;
+	copy.flags = flags;
 	*out = copy;
 }
 
@@ -271,34 +231,6 @@ static void join_change(struct joining *joining, const struct history_changes *c
 	found->edges[found->edge_count++] = edge;
 }
 
-static bool any_inside_release(const struct history_graph *graph, const struct joined *joined)
-{
-	for (size_t i = 0; i < joined->edge_count; i++)
-		if (graph->edges[joined->edges[i]].inside_release)
-			return true;
-	return false;
-}
-
-static bool is_renumbered(const struct history_graph *graph, const struct joined *joined)
-{
-	return command_renumbered(joined->change,
-				  graph->versions[graph->edges[joined->edges[0]].version].abi);
-}
-
-static struct history_event event_of(const struct joined *one, const struct history_graph *graph,
-				     struct arena *arena)
-{
-	return (struct history_event){
-		.change = one->change,
-		.carrier_count = one->carrier_count,
-		.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
-		.edge_count = one->edge_count,
-		.inside_release = any_inside_release(graph, one),
-		.renumbered = is_renumbered(graph, one),
-		.reused = command_reused(one->change),
-	};
-}
-
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
 		  const struct history_changes *changes, struct arena *arena)
 {
@@ -312,16 +244,26 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 		for (size_t i = 0; i < changes[edge].count; i++)
 			join_change(&joining, &changes[edge], i, edge);
 	}
-	events = arena_array(arena, joining.count + 1, sizeof(*events));
+	history.events = events = arena_array(arena, joining.count + 1, sizeof(*events));
 	for (const struct joined *one = joining.first; one; one = one->next) {
 		struct history_event *event = &events[history.event_count++];
+		const struct abi *next = graph->versions[graph->edges[one->edges[0]].version].abi;
 
-		*event = event_of(one, graph, arena);
+		*event = (struct history_event){
+			.change = one->change,
+			.carrier_count = one->carrier_count,
+			.edges = arena_memdup(arena, one->edges, one->edge_count * sizeof(*one->edges)),
+			.edge_count = one->edge_count,
+			.renumbered = command_renumbered(one->change, next),
+			.reused = one->change->number_was &&
+				  (one->change->next_ioctl || one->change->next_constant),
+		};
+		for (size_t i = 0; i < one->edge_count; i++)
+			event->inside_release |= graph->edges[one->edges[i]].inside_release;
 		history.numbers.renumbered += event->renumbered;
 		history.numbers.reused += event->reused;
 		free(one->edges);
 	}
-	history.events = events;
 	HASH_CLEAR(hh, joining.by_key);
 	strbuf_release(&joining.text);
 	arena_release(&joining.arena);
@@ -401,16 +343,6 @@ bool asked_number(const struct history_filter *filter, uint64_t number)
 	return false;
 }
 
-static bool *mark_ioctls(const struct history_filter *filter, const struct abi *abi, struct arena *arena)
-{
-	bool *marked = arena_array(arena, abi->ioctl_count + 1, sizeof(*marked));
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		marked[i] = asked_number(filter, abi->ioctls[i].number) ||
-			    asked_name(filter, abi->ioctls[i].name);
-	return marked;
-}
-
 /* Where the mark of @ioctl is; NULL if it is not one of @abi's. */
 static bool *mark_of(bool *marked, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
@@ -419,31 +351,34 @@ static bool *mark_of(bool *marked, const struct abi *abi, const struct abi_ioctl
 	return &marked[ioctl - abi->ioctls];
 }
 
-/* One ioctl of both versions, marked on one side. */
-static void mark_partners(bool *base, bool *next, const struct diff *diff)
+void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
+	      struct arena *arena)
 {
+	const struct abi *abis[] = { diff->base, diff->next };
+	bool *marks[2];
+
+	for (int side = 0; side < 2; side++) {
+		const struct abi *abi = abis[side];
+
+		marks[side] = arena_array(arena, abi->ioctl_count + 1, sizeof(bool));
+		for (size_t i = 0; i < abi->ioctl_count; i++)
+			marks[side][i] = asked_number(filter, abi->ioctls[i].number) ||
+					 asked_name(filter, abi->ioctls[i].name);
+	}
 	for (size_t i = 0; i < diff->change_count; i++) {
-		bool *was = mark_of(base, diff->base, diff->changes[i].base_ioctl);
-		bool *is = mark_of(next, diff->next, diff->changes[i].next_ioctl);
+		bool *was = mark_of(marks[0], diff->base, diff->changes[i].base_ioctl);
+		bool *is = mark_of(marks[1], diff->next, diff->changes[i].next_ioctl);
 
 		if (was && is)
 			*was = *is = *was || *is;
 	}
-}
-
-void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
-	      struct arena *arena)
-{
-	bool *base = mark_ioctls(filter, diff->base, arena), *next = mark_ioctls(filter, diff->next, arena);
-
-	mark_partners(base, next, diff);
 	*out = (struct asked){
 		.filter = filter,
 		.diff = diff,
 		.base_form = command_form_of(diff->base),
 		.next_form = command_form_of(diff->next),
-		.base = base,
-		.next = next,
+		.base = marks[0],
+		.next = marks[1],
 	};
 }
 
@@ -477,22 +412,16 @@ static bool is_numbered(const struct asked *asked, const struct command_form *fo
 	       command_is_macro(form, constant);
 }
 
-static bool is_carried(const struct asked *asked, const struct diff_change *change)
-{
-	for (size_t i = 0; i < change->reach_count; i++)
-		if (is_marked(asked, change->reached_by[i].ioctl))
-			return true;
-	return false;
-}
-
 bool asked_is(const struct asked *asked, const struct diff_change *change)
 {
-	if (!asked->filter->name_count && !asked->filter->number_count)
-		return true;
-	if (is_named(asked, change))
+	if ((!asked->filter->name_count && !asked->filter->number_count) || is_named(asked, change))
 		return true;
 	switch (change->kind) {
-	case ABI_RECORD: return is_carried(asked, change);
+	case ABI_RECORD:
+		for (size_t i = 0; i < change->reach_count; i++)
+			if (is_marked(asked, change->reached_by[i].ioctl))
+				return true;
+		return false;
 	case ABI_IOCTL: return is_marked(asked, change->base_ioctl) || is_marked(asked, change->next_ioctl);
 	case ABI_CONSTANT:
 		return is_numbered(asked, &asked->base_form, change->base_constant) ||

@@ -101,88 +101,56 @@ bool select_is_versions(const char *word)
 	return strchr(word, '.') && !history_is_glob(word);
 }
 
-static const char *const *names_of(const struct history_graph *graph, struct arena *arena)
+/*
+ * The versions that @word is or begins; at least one, and with @is_one exactly one. Return: 0; ERR_NOT_FOUND, with
+ * similar names; what abi_version_ambiguous() returns.
+ */
+static int find_run(struct abi_version_run *out, const struct history_graph *graph, const char *word, bool is_one,
+		    struct err *err)
 {
-	const char **names = arena_array(arena, graph->version_count + 1, sizeof(*names));
-
-	for (size_t i = 0; i < graph->version_count; i++)
-		names[i] = graph->versions[i].version;
-	return names;
-}
-
-static int no_version(const char *word, const char *const *names, size_t count, struct err *err)
-{
+	struct arena arena = { 0 };
+	const size_t count = graph->version_count;
+	const char **names = arena_array(&arena, count + 1, sizeof(*names));
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
-	int rc;
-
-	abi_nearest_typos(&nearest, word, names, count);
-	if (!nearest.count)
-		abi_nearest_neighbours(&nearest, word, names, count);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word,
-		     strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
-}
-
-/* The versions that @word is or begins; at least one. */
-static int run_of(struct abi_version_run *out, const struct history_graph *graph, const char *word,
-		  struct err *err)
-{
-	struct arena arena = { 0 };
-	const char *const *names = names_of(graph, &arena);
 	int rc = 0;
 
-	*out = abi_version_run(word, names, graph->version_count);
-	if (!out->count)
-		rc = no_version(word, names, graph->version_count, err);
+	for (size_t i = 0; i < count; i++)
+		names[i] = graph->versions[i].version;
+	*out = abi_version_run(word, names, count);
+	if (!out->count) {
+		abi_nearest_typos(&nearest, word, names, count);
+		if (!nearest.count)
+			abi_nearest_neighbours(&nearest, word, names, count);
+		abi_nearest_list(&near, &nearest);
+		rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word,
+			     strbuf_text(&near));
+	} else if (is_one && out->count > 1) {
+		rc = abi_version_ambiguous(word, names, *out, err);
+	}
+	strbuf_release(&near);
 	arena_release(&arena);
 	return rc;
 }
 
-/* The one version that @word is or begins. */
-static int version_of(size_t *out, const struct history_graph *graph, const char *word, struct err *err)
-{
-	struct arena arena = { 0 };
-	const char *const *names = names_of(graph, &arena);
-	struct abi_version_run run;
-	int rc;
-
-	if (!(rc = run_of(&run, graph, word, err)) && run.count > 1)
-		rc = abi_version_ambiguous(word, names, run, err);
-	*out = run.first;
-	arena_release(&arena);
-	return rc;
-}
-
-static bool is_version(const struct history_graph *graph, const char *word)
-{
-	return history_graph_index(graph, word) < graph->version_count;
-}
-
-/* Marks @version and its ancestors with @mark. */
-static void mark_lineage(bool *marked, const struct history_graph *graph, size_t version, bool mark)
-{
-	for (long at = (long)version; at != HISTORY_NO_PARENT; at = graph->versions[at].parent)
-		marked[at] = mark;
-}
-
-/* The items of @last that @first does not have. */
+/* The versions of the lineage of @last that are not in that of @first. */
 static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
 		       struct err *err)
 {
 	bool *marked = xmalloc((graph->version_count + 1) * sizeof(*marked));
-	size_t version = graph->version_count - 1, count = 0;
+	const char *const ends[] = { last, first };
+	size_t count = 0;
 	int rc = 0;
 
 	memset(marked, 0, (graph->version_count + 1) * sizeof(*marked));
-	if (*last)
-		rc = version_of(&version, graph, last, err);
-	if (!rc)
-		mark_lineage(marked, graph, version, true);
-	if (!rc && *first && !(rc = version_of(&version, graph, first, err)))
-		mark_lineage(marked, graph, version, false);
+	for (int end = 0; end < 2 && !rc; end++) {
+		struct abi_version_run run = { graph->version_count - 1, 1 };
+
+		if ((end && !*first) || (*ends[end] && (rc = find_run(&run, graph, ends[end], true, err))))
+			continue;
+		for (long at = (long)run.first; at != HISTORY_NO_PARENT; at = graph->versions[at].parent)
+			marked[at] = !end;
+	}
 	for (size_t i = 0; !rc && i < graph->version_count; i++) {
 		count += marked[i];
 		wanted[i] = wanted[i] || marked[i];
@@ -202,8 +170,8 @@ static int add_order(bool *wanted, const struct history_graph *graph, const char
 	struct abi_version_run from = { 0, 1 }, to = { graph->version_count - 1, 1 };
 	int rc;
 
-	if ((*first && (rc = run_of(&from, graph, first, err))) ||
-	    (*last && (rc = run_of(&to, graph, last, err))))
+	if ((*first && (rc = find_run(&from, graph, first, false, err))) ||
+	    (*last && (rc = find_run(&to, graph, last, false, err))))
 		return rc;
 	if (from.first >= to.first + to.count)
 		return err_set(err, ERR_NOT_FOUND, "%s..%s has no version; give the older one first: %s..%s",
@@ -225,7 +193,8 @@ static int add_range(bool *wanted, const struct history_graph *graph, const char
 	else if (!*first && !*last)
 		rc = err_set(err, ERR_USAGE, "'%s' is not a range of versions; give at least one of its ends",
 			     word);
-	else if ((!*first || is_version(graph, first)) && (!*last || is_version(graph, last)))
+	else if ((!*first || history_graph_index(graph, first) < graph->version_count) &&
+		 (!*last || history_graph_index(graph, last) < graph->version_count))
 		rc = add_lineage(wanted, graph, first, last, err);
 	else
 		rc = add_order(wanted, graph, first, last, err);
@@ -236,13 +205,13 @@ static int add_range(bool *wanted, const struct history_graph *graph, const char
 int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err)
 {
 	const char *dots = strstr(word, "..");
-	size_t version;
+	struct abi_version_run run;
 	int rc;
 
 	if (dots)
 		return add_range(wanted, graph, word, dots, err);
-	if (!(rc = version_of(&version, graph, word, err)))
-		wanted[version] = true;
+	if (!(rc = find_run(&run, graph, word, true, err)))
+		wanted[run.first] = true;
 	return rc;
 }
 
@@ -252,13 +221,13 @@ int select_clip(bool *wanted, const struct history_graph *graph, const char *sin
 	struct abi_version_run run;
 	int rc;
 
-	if (since && (rc = run_of(&run, graph, since, err))) {
+	if (since && (rc = find_run(&run, graph, since, false, err))) {
 		err_prefix(err, "--since");
 		return rc;
 	}
 	for (size_t i = 0; since && i < run.first; i++)
 		wanted[i] = false;
-	if (until && (rc = run_of(&run, graph, until, err))) {
+	if (until && (rc = find_run(&run, graph, until, false, err))) {
 		err_prefix(err, "--until");
 		return rc;
 	}
@@ -274,41 +243,29 @@ bool select_edge(const struct history_filter *filter, const struct history_graph
 	return !filter->versions || filter->versions[graph->edges[edge].version];
 }
 
-/* Counts the members of @changes. */
-static void count_all(struct history_changes *changes)
-{
-	memset(changes->summary, 0, sizeof(changes->summary));
-	memset(changes->class_total, 0, sizeof(changes->class_total));
-	for (size_t i = 0; i < changes->count; i++)
-		diff_count_change(changes->summary, changes->class_total, &changes->changes[i]);
-}
-
-static void select_classes(struct history_changes *changes, unsigned classes, struct arena *arena)
-{
-	struct diff_change *left = arena_array(arena, changes->count + 1, sizeof(*left));
-	size_t *carriers = arena_array(arena, changes->count + 1, sizeof(*carriers)), count = 0;
-
-	for (size_t i = 0; i < changes->count; i++) {
-		if (!(changes->changes[i].classes & classes))
-			continue;
-		left[count] = changes->changes[i];
-		carriers[count++] = changes->carriers[i];
-	}
-	changes->changes = left;
-	changes->carriers = carriers;
-	changes->count = count;
-	count_all(changes);
-}
-
 void select_changes(struct history_changes *changes, const struct history_graph *graph,
-		    const struct history_filter *filter,
-		    struct arena *arena)
+		    const struct history_filter *filter, struct arena *arena)
 {
-	for (size_t edge = 0; edge < graph->edge_count; edge++)
+	for (size_t edge = 0; edge < graph->edge_count; edge++) {
+		struct history_changes all = changes[edge], *left = &changes[edge];
+		struct diff_change *kept;
+		size_t *carriers;
+
 		if (!select_edge(filter, graph, edge))
-			changes[edge] = (struct history_changes){ .count = 0 };
-		else if (filter->classes)
-			select_classes(&changes[edge], filter->classes, arena);
+			*left = (struct history_changes){ .count = 0 };
+		if (!select_edge(filter, graph, edge) || !filter->classes)
+			continue;
+		kept = arena_array(arena, all.count + 1, sizeof(*kept));
+		carriers = arena_array(arena, all.count + 1, sizeof(*carriers));
+		*left = (struct history_changes){ .changes = kept, .carriers = carriers, .left_out = all.left_out };
+		for (size_t i = 0; i < all.count; i++) {
+			if (!(all.changes[i].classes & filter->classes))
+				continue;
+			kept[left->count] = all.changes[i];
+			carriers[left->count++] = all.carriers[i];
+			diff_count_change(left->summary, left->class_total, &all.changes[i]);
+		}
+	}
 }
 
 /* --- the items with a name or a number, compared with the other side of an edge ------------- */
@@ -560,8 +517,7 @@ static bool is_wanted(const struct asked *asked, const struct diff_change *chang
 
 /* Copies the selected changes into @arena; the selection itself lives in @scratch. */
 static void copy_wanted(struct history_changes *out, const struct diff *diff,
-			const struct history_filter *filter,
-			struct arena *scratch, struct arena *arena)
+			const struct history_filter *filter, struct arena *scratch, struct arena *arena)
 {
 	struct history_changes copied = { 0 };
 	struct diff_change *changes;
@@ -591,8 +547,8 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff,
 }
 
 int history_compare(struct history_changes *out, const struct history_graph *graph,
-		    const struct history_edge *edge,
-		    const struct history_filter *filter, struct arena *arena, struct err *err)
+		    const struct history_edge *edge, const struct history_filter *filter, struct arena *arena,
+		    struct err *err)
 {
 	const struct abi *base = graph->versions[edge->parent].abi,
 			 *next = graph->versions[edge->version].abi;

@@ -93,8 +93,8 @@ struct history_changes {
  * Return: 0; what diff_documents() returns.
  */
 int history_compare(struct history_changes *out, const struct history_graph *graph,
-		    const struct history_edge *edge,
-		    const struct history_filter *filter, struct arena *arena, struct err *err);
+		    const struct history_edge *edge, const struct history_filter *filter, struct arena *arena,
+		    struct err *err);
 
 /* One change, on every edge on which it happened in the same way. */
 struct history_event {
@@ -173,8 +173,7 @@ int select_clip(bool *wanted, const struct history_graph *graph, const char *sin
  * with may be outside.
  */
 void select_changes(struct history_changes *changes, const struct history_graph *graph,
-		    const struct history_filter *filter,
-		    struct arena *arena);
+		    const struct history_filter *filter, struct arena *arena);
 
 /* select_edge - does @edge of @graph lead to a version that @filter selects? */
 bool select_edge(const struct history_filter *filter, const struct history_graph *graph, size_t edge);
@@ -359,8 +358,7 @@ struct lookup_parse {
  * has one. If several macros of one version have the value, there is no name.
  */
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
-		  uint64_t number,
-		  struct arena *arena);
+		  uint64_t number, struct arena *arena);
 
 /* A number's neighbour: an ioctl, or the macro of a command. */
 struct lookup_neighbour {
@@ -461,8 +459,7 @@ struct ranges {
 };
 
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
-		 enum ranges_criterion criterion,
-		 struct arena *arena);
+		 enum ranges_criterion criterion, struct arena *arena);
 /* Return of these two: 0; the errors of verify_view() and flatten_record(). */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
@@ -510,8 +507,7 @@ struct ranges_choice {
  * Return: 0; what verify_view() returns.
  */
 int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table,
-		  size_t version,
-		  struct arena *arena, struct err *err);
+		  size_t version, struct arena *arena, struct err *err);
 
 /* ranges_followed - the node that ranges_choose() would ask first; it needs no document. */
 const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table,
@@ -537,8 +533,7 @@ struct history_spans {
  * that name is the ioctl.
  */
 void history_since(struct history_spans *out, const struct history_graph *graph,
-		   const struct history_filter *filter,
-		   struct arena *arena);
+		   const struct history_filter *filter, struct arena *arena);
 
 /**
  * history_moves - sets the former and the later state of the items of @spans
@@ -626,7 +621,6 @@ struct blame {
  * diff_documents().
  */
 int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name,
-		  struct arena *arena,
-		  struct err *err);
+		  struct arena *arena, struct err *err);
 
 #endif

@@ -70,9 +70,6 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
  * @next: the document that the change led to
  */
 bool command_renumbered(const struct diff_change *change, const struct abi *next);
-/* command_reused - this ioctl or command has a number that was another one's. */
-bool command_reused(const struct diff_change *change);
-
 /* --- the requested changes of an edge ------------------------------------------------------- */
 
 /*
@@ -115,15 +112,16 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 /* --- the facts of a document that a proxy's table depends on, as text ----------------------- */
 
 /**
- * ranges_reading - appends to @out the facts of @abi that @view reads, as text
+ * ranges_reading - append the facts of @abi that @view reads, as text
+ * @anew: and the record that the driver's own table names for each entry: what a new node would read, because the
+ *        present record of an entry may no longer exist
  *
- * Equal for two documents only if everything that the view reads, by @criterion, is equal in them. For one
- * document, equal for two views that read the same.
+ * The texts of two documents are equal only if everything that the view reads, by @criterion, is equal in them.
+ * For one document, the texts of two views that read the same are equal.
  * Return: 0; what flatten_record() returns.
  */
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-		   enum ranges_criterion criterion,
-		   struct err *err);
+		   enum ranges_criterion criterion, bool anew, struct err *err);
 
 /*
  * ranges_view - all that the table forwards at @node, which a version follows or whose version has a

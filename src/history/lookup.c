@@ -2,16 +2,14 @@
  * history/lookup.c - the items that a name or a number refers to
  *
  * 1. The items of the document that match the word are listed, kind by kind.
- * 2. The index has the items of all versions. Those that match are collected
- *    by kind, family and name, each with the versions that have it. A command's
- *    macro is left out where a version has an ioctl of that name.
- * 3. Each becomes a span: it begins where a version has it and its parent does
- *    not, and ends where the reverse holds. For a number, these are those of the item under any number, and
- *    also where the item got the number.
- * 4. If the document has no match, or only constants of a number that is an
- *    ioctl or a command elsewhere, the nearest version that has more is found.
- * 5. Items get their spans. The other spans of a number are ioctls and
- *    commands of other versions.
+ * 2. The index has the items of all versions. Those that match are collected by kind, family and name, each with
+ *    the versions that have it. A command's macro is left out where a version has an ioctl of that name.
+ * 3. Each becomes a span: it begins where a version has the item and its parent does not, and ends where the
+ *    reverse holds. For a number, since and until are those of the item under any number; the versions in which
+ *    it got and lost the number are listed as well.
+ * 4. If the document has no match, or only constants of a number that is an ioctl or a command elsewhere, the
+ *    nearest version that has more is found.
+ * 5. Items get their spans. The other spans of a number are ioctls and commands of other versions.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -56,42 +54,17 @@ bool command_is_macro(const struct command_form *form, const struct abi_constant
 	       memmem(constant->name, strlen(constant->name), form->infix, form->infix_length);
 }
 
-/* Has @name the number in @abi, as a macro or as an ioctl's name? */
-static bool has_number(const struct abi *abi, const char *name, uint64_t number)
-{
-	const struct abi_constant *constant = abi_find_constant(abi, name);
-
-	return constant && !constant->value.negative && constant->value.magnitude == number;
-}
-
-/* The item of a change on one side; false if it is not there, or no command. */
+/* The number and the name of a change's item on one side; false if it is not there, or not a command. */
 static bool side_of(uint64_t *number, const char **name, const struct command_form *form,
-		    const struct abi_ioctl *ioctl,
-		    const struct abi_constant *constant)
+		    const struct abi_ioctl *ioctl, const struct abi_constant *constant)
 {
-	if (ioctl && !strcmp(ioctl->family, form->family)) {
-		*number = ioctl->number;
-		*name = ioctl->name;
-		return true;
-	}
-	if (constant && command_is_macro(form, constant)) {
-		*number = constant->value.magnitude;
-		*name = constant->name;
-		return true;
-	}
-	return false;
-}
+	bool is_ioctl = ioctl && !strcmp(ioctl->family, form->family);
 
-/* The new owner of the number that a macro had. */
-static void set_owner_now(struct diff_change *change, const struct abi *next)
-{
-	const struct abi_ioctl *ioctl = change->number_was ? abi_find_ioctl(next, NULL, change->number_was) :
-					NULL;
-	const struct abi_constant *constant = change->number_was ?
-					      abi_find_constant(next, change->number_was) : NULL;
-
-	change->number_was_is_gone = change->number_was && !ioctl && !constant;
-	change->number_was_now = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0;
+	if (!is_ioctl && !(constant && command_is_macro(form, constant)))
+		return false;
+	*number = is_ioctl ? ioctl->number : constant->value.magnitude;
+	*name = is_ioctl ? ioctl->name : constant->name;
+	return true;
 }
 
 /* The numbers that changes ask for in one version, and who had each there and has it no more in the other. */
@@ -132,27 +105,15 @@ static void find_owners(struct owners *owners)
 	if (owners->count > 1)
 		qsort(owners->number, owners->count, sizeof(*owners->number), compare_numbers);
 	for (size_t i = 0; owners->count && i < owners->abi->constant_count; i++) {
-		const struct abi_constant *constant = &owners->abi->constants[i];
+		const struct abi_constant *constant = &owners->abi->constants[i],
+					  *other = abi_find_constant(owners->other, constant->name);
 		size_t at = find_number(owners, constant->value.magnitude);
 
-		if (at < owners->count && owners->number[at] == constant->value.magnitude &&
-		    !owners->name[at] &&
+		if (at < owners->count && owners->number[at] == constant->value.magnitude && !owners->name[at] &&
 		    command_is_macro(owners->form, constant) &&
-		    !has_number(owners->other, constant->name, constant->value.magnitude))
+		    !(other && abi_number_equal(other->value, constant->value)))
 			owners->name[at] = constant->name;
 	}
-}
-
-/*
- * The first command that has the number in the one version, but neither there as @self nor any more in the
- * other.
- */
-static const char *former_owner(const struct owners *owners, uint64_t number, const char *self)
-{
-	const struct abi_constant *own = abi_find_constant(owners->abi, self);
-
-	return own && own->value.magnitude == number && command_is_macro(owners->form, own) ? NULL :
-	       owners->name[find_number(owners, number)];
 }
 
 /* Is the former owner of the number unknown? It is looked up in base; for a removed item, in next. */
@@ -169,8 +130,8 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 			 const struct abi *next, struct arena *arena)
 {
 	const struct command_form form = command_form_of(next);
-	struct owners in_base = { &form, base, next, NULL, NULL, 0 },
-		      in_next = { &form, next, base, NULL, NULL, 0 };
+	struct owners owners[] = { { .form = &form, .abi = base, .other = next },
+				   { .form = &form, .abi = next, .other = base } };
 	const char *name;
 	uint64_t number;
 	bool is_removed;
@@ -178,21 +139,30 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 	if (!form.family || !count)
 		return;
 	for (int side = 0; side < 2; side++) {
-		struct owners *owners = side ? &in_next : &in_base;
-
-		owners->number = arena_array(arena, count, sizeof(*owners->number));
-		owners->name = arena_array(arena, count + 1, sizeof(const char *));
+		owners[side].number = arena_array(arena, count, sizeof(*owners->number));
+		owners[side].name = arena_array(arena, count + 1, sizeof(const char *));
 		for (size_t i = 0; i < count; i++)
 			if (is_asked(&number, &name, &is_removed, &changes[i], &form) && is_removed == side)
-				owners->number[owners->count++] = number;
-		find_owners(owners);
+				owners[side].number[owners[side].count++] = number;
+		find_owners(&owners[side]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!is_asked(&number, &name, &is_removed, &changes[i], &form))
+		struct diff_change *change = &changes[i];
+		const struct abi_constant *own, *constant;
+		const struct abi_ioctl *ioctl;
+
+		if (!is_asked(&number, &name, &is_removed, change, &form))
 			continue;
-		changes[i].number_was = former_owner(is_removed ? &in_next : &in_base, number, name);
-		if (!is_removed)
-			set_owner_now(&changes[i], next);
+		/* A macro of the same name that had the number already is no other owner. */
+		own = abi_find_constant(owners[is_removed].abi, name);
+		if (!own || own->value.magnitude != number || !command_is_macro(&form, own))
+			change->number_was = owners[is_removed].name[find_number(&owners[is_removed], number)];
+		if (is_removed || !change->number_was)
+			continue;
+		ioctl = abi_find_ioctl(next, NULL, change->number_was);
+		constant = abi_find_constant(next, change->number_was);
+		change->number_was_is_gone = !ioctl && !constant;
+		change->number_was_now = ioctl ? ioctl->number : constant ? constant->value.magnitude : 0;
 	}
 }
 
@@ -209,11 +179,6 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
 	return command_is_macro(&form, change->base_constant);
 }
 
-bool command_reused(const struct diff_change *change)
-{
-	return change->number_was && (change->next_ioctl || change->next_constant);
-}
-
 /* --- the bit fields of a number, and its neighbours ----------------------------------------- */
 
 enum { NEAR_BITS = 8 }; /* of a number without bit fields: so many low bits may differ */
@@ -226,15 +191,6 @@ static uint64_t mask(unsigned width)
 static uint64_t value_of(const struct profile_bits *bits, uint64_t number)
 {
 	return number >> bits->low_bit & mask(bits->width);
-}
-
-/* The ioctl of @family that has the number @value. */
-static const char *name_of_ioctl(const struct abi *abi, const char *family, uint64_t value)
-{
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (abi->ioctls[i].number == value && !strcmp(abi->ioctls[i].family, family))
-			return abi->ioctls[i].name;
-	return NULL;
 }
 
 static void mark(bool *has, const struct abi_index_item *item, bool value)
@@ -287,51 +243,42 @@ static const char *name_of_macro(const struct abi *abi, const char *prefix, uint
 	return found;
 }
 
-static bool is_name(const struct abi_index_item *item, const struct profile_bits *bits, const char *prefix,
-		    uint64_t value)
-{
-	if (item->number.negative || item->number.magnitude != value)
-		return false;
-	if (item->kind == ABI_IOCTL)
-		return bits->family && !strcmp(item->family, bits->family);
-	return item->kind == ABI_CONSTANT && prefix && !strncmp(item->name, prefix, strlen(prefix));
-}
-
-static uint32_t last_of(const struct abi_index_item *item)
-{
-	return item->spans[item->span_count - 1].until;
-}
-
 /* The name in the newest version that has one; NULL if that has several. */
 static const char *name_in_index(const struct abi_index *index, const struct profile_bits *bits,
 				 const char *prefix, uint64_t value)
 {
 	const struct abi_index_item *newest = NULL;
+	uint32_t newest_until = 0;
 	bool is_single = true;
 
 	for (size_t i = 0; i < index->count; i++) {
 		const struct abi_index_item *item = &index->items[i];
+		uint32_t until = item->spans[item->span_count - 1].until;
 
-		if (!is_name(item, bits, prefix, value) || (newest && last_of(item) < last_of(newest)))
+		if (item->number.negative || item->number.magnitude != value || until < newest_until ||
+		    !(item->kind == ABI_IOCTL ? bits->family && !strcmp(item->family, bits->family)
+					      : item->kind == ABI_CONSTANT && prefix &&
+							!strncmp(item->name, prefix, strlen(prefix))))
 			continue;
-		is_single = !newest || last_of(item) > last_of(newest) || !strcmp(item->name, newest->name);
+		is_single = until > newest_until || !strcmp(item->name, newest->name);
 		newest = item;
+		newest_until = until;
 	}
 	if (!newest || !is_single)
 		return NULL;
 	return newest->kind == ABI_CONSTANT ? newest->name + strlen(prefix) : newest->name;
 }
 
-static const char *name_of(const struct lookup_scope *scope, const struct profile_bits *bits,
-			   const struct profile_bits *first,
-			   uint64_t number, struct arena *arena)
+/* The driver's name for the value of one bit field; NULL if it has none. @first: the number's first bit field */
+static const char *name_of_bits(const struct lookup_scope *scope, const struct profile_bits *bits,
+				const struct profile_bits *first, uint64_t number, struct arena *arena)
 {
-	const char *prefix = bits->macros ? prefix_of(bits, first, number, arena) : NULL;
+	const char *prefix = bits->macros ? prefix_of(bits, first, number, arena) : NULL, *name = NULL;
 	uint64_t value = value_of(bits, number);
-	const char *name = NULL;
 
-	if (bits->family)
-		name = name_of_ioctl(scope->abi, bits->family, value);
+	for (size_t i = 0; bits->family && !name && i < scope->abi->ioctl_count; i++)
+		if (scope->abi->ioctls[i].number == value && !strcmp(scope->abi->ioctls[i].family, bits->family))
+			name = scope->abi->ioctls[i].name;
 	if (!name && prefix)
 		name = name_of_macro(scope->abi, prefix, value);
 	if (!name && (bits->family || prefix))
@@ -355,8 +302,7 @@ static const struct profile_family *family_of(const struct profile *profile, uin
 }
 
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
-		  uint64_t number,
-		  struct arena *arena)
+		  uint64_t number, struct arena *arena)
 {
 	const struct profile_family *family = family_of(profile, number);
 	struct lookup_bits *bits;
@@ -369,7 +315,7 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 		bits[i] = (struct lookup_bits){
 			.bits = &family->bits[i],
 			.value = value_of(&family->bits[i], number),
-			.name = name_of(scope, &family->bits[i], &family->bits[0], number, arena),
+			.name = name_of_bits(scope, &family->bits[i], &family->bits[0], number, arena),
 		};
 	/* 0x1b is not method 0x1b of class 0. */
 	if (bits[0].value || (bits[1].value && bits[1].name))
@@ -409,42 +355,39 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 
 /* --- the items of the document -------------------------------------------------------------- */
 
-static bool item_has_number(const struct lookup_item *item, uint64_t number)
-{
-	if (item->kind == ABI_CONSTANT)
-		return !item->constant->value.negative && item->constant->value.magnitude == number;
-	return item->kind == ABI_IOCTL && item->ioctl->number == number;
-}
-
-/* An enum is an alias, too, and an ioctl may be a constant: then these are not listed again. */
-static void find_items(struct found *found, enum abi_kind kind)
-{
-	const struct lookup_word *word = found->word;
-	const struct abi *abi = found->abi;
-	struct command_form form = command_form_of(abi);
-	struct abi_items items = abi_items(abi, kind);
-
-	for (size_t i = 0; i < items.count; i++) {
-		struct lookup_item item = { .kind = kind, .any = items.first + i * items.size_bytes };
-		const char *name = abi_item_name(kind, item.any);
-
-		if (word->is_number ? !item_has_number(&item, word->number) : fnmatch(word->text, name, 0))
-			continue;
-		if ((kind == ABI_ALIAS && abi_find_enum(abi, name)) ||
-		    (kind == ABI_CONSTANT && abi_find_ioctl(abi, NULL, name)))
-			continue;
-		item.is_command = kind == ABI_CONSTANT && command_is_macro(&form, item.constant);
-		ARRAY_GROW(found->item, found->count, found->capacity);
-		found->item[found->count++] = item;
-	}
-}
-
-static void find_all(struct found *found)
+/*
+ * The items of the document that match the word. An enum is an alias, too, and an ioctl may be a constant: then
+ * these are not listed again.
+ */
+static void find_items(struct found *found)
 {
 	static const enum abi_kind order[] = { ABI_RECORD, ABI_ENUM, ABI_ALIAS, ABI_IOCTL, ABI_CONSTANT };
+	const struct lookup_word *word = found->word;
+	const struct abi *abi = found->abi;
+	const struct command_form form = command_form_of(abi);
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
-		find_items(found, order[i]);
+	for (size_t k = 0; k < ABI_KIND_COUNT; k++) {
+		const struct abi_items items = abi_items(abi, order[k]);
+
+		for (size_t i = 0; i < items.count; i++) {
+			struct lookup_item item = { .kind = order[k], .any = items.first + i * items.size_bytes };
+			const char *name = abi_item_name(item.kind, item.any);
+			const struct abi_number number = item.kind == ABI_IOCTL
+								 ? abi_number_unsigned(item.ioctl->number)
+							 : item.kind == ABI_CONSTANT ? item.constant->value
+										     : (struct abi_number){ 0, true };
+
+			if (word->is_number ? number.negative || number.magnitude != word->number
+					    : fnmatch(word->text, name, 0))
+				continue;
+			if ((item.kind == ABI_ALIAS && abi_find_enum(abi, name)) ||
+			    (item.kind == ABI_CONSTANT && abi_find_ioctl(abi, NULL, name)))
+				continue;
+			item.is_command = item.kind == ABI_CONSTANT && command_is_macro(&form, item.constant);
+			ARRAY_GROW(found->item, found->count, found->capacity);
+			found->item[found->count++] = item;
+		}
+	}
 }
 
 /* --- the items of all versions -------------------------------------------------------------- */
@@ -477,7 +420,7 @@ bool lookup_named(const struct abi_index_item *item, const struct lookup_word *w
 
 static bool *versions_of(struct collected *collected, const struct abi_index_item *item)
 {
-	size_t count = collected->count;
+	size_t count = collected->count, versions = collected->scope->graph->version_count + 1;
 
 	for (size_t i = 0; i < count; i++)
 		if (span_is_of(&collected->span[i], item->kind, item->family, item->name))
@@ -487,41 +430,11 @@ static bool *versions_of(struct collected *collected, const struct abi_index_ite
 	ARRAY_GROW(collected->exists, count, collected->exists_capacity);
 	collected->span[count] =
 		(struct history_span){ .kind = item->kind, .family = item->family, .name = item->name };
-	collected->has[count] = arena_array(collected->arena, collected->scope->graph->version_count + 1,
-					    sizeof(bool));
-	collected->exists[count] = collected->word->is_number ?
-				   arena_array(collected->arena, collected->scope->graph->version_count + 1,
-					       sizeof(bool)) :
-								collected->has[count];
+	collected->has[count] = collected->exists[count] =
+		arena_array(collected->arena, versions, sizeof(bool));
+	if (collected->word->is_number)
+		collected->exists[count] = arena_array(collected->arena, versions, sizeof(bool));
 	return collected->has[collected->count++];
-}
-
-/* For a number: the versions that have its items under any number. */
-static void mark_existing(struct collected *collected)
-{
-	const struct abi_index *index = collected->scope->index;
-
-	for (size_t t = 0; t < collected->count; t++)
-		for (size_t i = 0; collected->word->is_number && i < index->count; i++) {
-			const struct abi_index_item *item = &index->items[i];
-
-			if (span_is_of(&collected->span[t], item->kind, item->family, item->name))
-				mark(collected->exists[t], item, true);
-		}
-}
-
-/* Step 2: unmarks a macro in the versions that have an ioctl of its name. */
-static void unmark_macros(struct collected *collected)
-{
-	const struct abi_index *index = collected->scope->index;
-
-	for (size_t t = 0; t < collected->count; t++)
-		for (size_t i = 0; collected->span[t].kind == ABI_CONSTANT && i < index->count; i++)
-			if (index->items[i].kind == ABI_IOCTL &&
-			    !strcmp(index->items[i].name, collected->span[t].name)) {
-				mark(collected->has[t], &index->items[i], false);
-				mark(collected->exists[t], &index->items[i], false);
-			}
 }
 
 size_t span_ends(const size_t **out, const struct history_graph *graph, const bool *has, bool wanted,
@@ -569,18 +482,30 @@ static bool is_numbered(const struct collected *collected, const struct history_
 static void collect(struct collected *collected, const struct lookup_scope *scope,
 		    const struct lookup_word *word, struct arena *arena)
 {
+	const struct abi_index *index = scope->index;
+
 	*collected = (struct collected){
 		.scope = scope, .word = word, .form = command_form_of(scope->abi), .arena = arena
 	};
-	for (size_t i = 0; i < scope->index->count; i++)
-		if (lookup_named(&scope->index->items[i], word))
-			mark(versions_of(collected, &scope->index->items[i]), &scope->index->items[i], true);
-	mark_existing(collected);
-	unmark_macros(collected);
-	for (size_t i = 0; i < collected->count; i++) {
-		finish_span(collected, i);
-		collected->any_numbered |= word->is_number && collected->span[i].version_count &&
-					   is_numbered(collected, &collected->span[i]);
+	for (size_t i = 0; i < index->count; i++)
+		if (lookup_named(&index->items[i], word))
+			mark(versions_of(collected, &index->items[i]), &index->items[i], true);
+	for (size_t s = 0; s < collected->count; s++) {
+		struct history_span *span = &collected->span[s];
+
+		/* For a number: the versions that have the item under any number. */
+		for (size_t i = 0; word->is_number && i < index->count; i++)
+			if (span_is_of(span, index->items[i].kind, index->items[i].family, index->items[i].name))
+				mark(collected->exists[s], &index->items[i], true);
+		/* A macro does not count in versions that have an ioctl of its name. */
+		for (size_t i = 0; span->kind == ABI_CONSTANT && i < index->count; i++)
+			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, span->name)) {
+				mark(collected->has[s], &index->items[i], false);
+				mark(collected->exists[s], &index->items[i], false);
+			}
+		finish_span(collected, s);
+		collected->any_numbered |=
+			word->is_number && span->version_count && is_numbered(collected, span);
 	}
 }
 
@@ -599,26 +524,20 @@ static size_t one_at(const struct collected *collected, size_t version)
 	return i;
 }
 
-static bool any_has(const struct collected *collected, size_t version)
-{
-	return one_at(collected, version) < collected->count;
-}
-
 static size_t nearest_version(const struct collected *collected)
 {
 	const struct history_graph *graph = collected->scope->graph;
 	size_t count = graph->version_count, asked = collected->scope->version;
 
-	if (asked < count)
-		for (long i = graph->versions[asked].parent; i != HISTORY_NO_PARENT;
-		     i = graph->versions[i].parent)
-			if (any_has(collected, (size_t)i))
-				return (size_t)i;
+	for (long i = asked < count ? graph->versions[asked].parent : HISTORY_NO_PARENT; i != HISTORY_NO_PARENT;
+	     i = graph->versions[i].parent)
+		if (one_at(collected, (size_t)i) < collected->count)
+			return (size_t)i;
 	for (size_t i = asked + 1; i < count; i++)
-		if (any_has(collected, i))
+		if (one_at(collected, i) < collected->count)
 			return i;
 	for (size_t i = count; i--;)
-		if (any_has(collected, i))
+		if (one_at(collected, i) < collected->count)
 			return i;
 	return count;
 }
@@ -635,42 +554,10 @@ static int compare_spans(const void *a, const void *b)
 	return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
 }
 
-/* The spans that some version has, by first version. */
-static void set_spans(struct lookup *out, const struct collected *collected)
-{
-	struct history_span *spans = arena_array(collected->arena, collected->count + 1, sizeof(*spans));
-
-	for (size_t i = 0; i < collected->count; i++)
-		if (collected->span[i].version_count)
-			spans[out->span_count++] = collected->span[i];
-	if (out->span_count > 1)
-		qsort(spans, out->span_count, sizeof(*spans), compare_spans);
-	out->spans = spans;
-}
-
-/* Does the document have a match, so that no other version is needed? */
-static bool is_complete(const struct found *found, const struct collected *collected)
-{
-	for (size_t i = 0; i < found->count; i++)
-		if (!collected->any_numbered || found->item[i].kind == ABI_IOCTL || found->item[i].is_command)
-			return true;
-	return false;
-}
-
-static void set_nearest(struct lookup *out, const struct collected *collected)
-{
-	out->nearest = nearest_version(collected);
-	if (out->nearest < collected->scope->graph->version_count)
-		out->nearest_span =
-			arena_memdup(collected->arena, &collected->span[one_at(collected, out->nearest)],
-				     sizeof(*out->nearest_span));
-}
-
 /* Step 5. */
 static void assign_spans(struct lookup *out, struct lookup_item *items, const struct collected *collected)
 {
-	const struct history_span **others = arena_array(collected->arena, out->span_count + 1,
-							 sizeof(*others));
+	const struct history_span **others = arena_array(collected->arena, out->span_count + 1, sizeof(*others));
 
 	for (size_t s = 0; s < out->span_count; s++) {
 		const struct history_span *span = &out->spans[s];
@@ -679,8 +566,7 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 		for (size_t i = 0; i < out->item_count; i++) {
 			const char *family = items[i].kind == ABI_IOCTL ? items[i].ioctl->family : NULL;
 
-			if (!span_is_of(span, items[i].kind, family,
-					abi_item_name(items[i].kind, items[i].any)))
+			if (!span_is_of(span, items[i].kind, family, abi_item_name(items[i].kind, items[i].any)))
 				continue;
 			items[i].span = span;
 			is_other = false;
@@ -694,21 +580,32 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word,
 		 struct arena *arena)
 {
-	struct lookup lookup = { .nearest = scope->graph->version_count };
+	const size_t version_count = scope->graph->version_count;
+	struct lookup lookup = { .nearest = version_count };
 	struct found found = { .abi = scope->abi, .word = word };
-	struct lookup_item *items;
 	struct collected collected = { .count = 0 };
+	struct history_span *spans;
+	struct lookup_item *items;
+	bool is_complete = false; /* no other version is needed */
 
-	find_all(&found);
-	items = arena_memdup(arena, found.item, found.count * sizeof(*items));
-	lookup.items = items;
+	find_items(&found);
+	lookup.items = items = arena_memdup(arena, found.item, found.count * sizeof(*items));
 	lookup.item_count = found.count;
-	if (scope->graph->version_count &&
-	    (word->is_number || !history_is_glob(word->text) || !found.count)) {
+	if (version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
 		collect(&collected, scope, word, arena);
-		if (!is_complete(&found, &collected))
-			set_nearest(&lookup, &collected);
-		set_spans(&lookup, &collected);
+		for (size_t i = 0; i < found.count; i++)
+			is_complete |= !collected.any_numbered || items[i].kind == ABI_IOCTL || items[i].is_command;
+		if (!is_complete)
+			lookup.nearest = nearest_version(&collected);
+		if (lookup.nearest < version_count)
+			lookup.nearest_span = arena_memdup(arena, &collected.span[one_at(&collected, lookup.nearest)],
+							   sizeof(*lookup.nearest_span));
+		lookup.spans = spans = arena_array(arena, collected.count + 1, sizeof(*spans));
+		for (size_t i = 0; i < collected.count; i++)
+			if (collected.span[i].version_count)
+				spans[lookup.span_count++] = collected.span[i];
+		if (lookup.span_count > 1)
+			qsort(spans, lookup.span_count, sizeof(*spans), compare_spans);
 		assign_spans(&lookup, items, &collected);
 	}
 	free(found.item);

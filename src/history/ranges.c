@@ -157,8 +157,7 @@ static int read_own_record(struct reading *reading, const struct table_entry *en
 }
 
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-		   enum ranges_criterion criterion,
-		   struct err *err)
+		   enum ranges_criterion criterion, bool anew, struct err *err)
 {
 	struct reading reading = { .out = out, .abi = abi, .criterion = criterion, .err = err };
 	int rc = 0;
@@ -170,95 +169,40 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 		read_owners(&reading, entry);
 		for (size_t s = 0; s < entry->struct_count && !rc; s++)
 			rc = read_struct(&reading, &entry->structs[s]);
+		if (!rc && anew)
+			rc = read_own_record(&reading, entry);
 	}
 	arena_release(&reading.arena);
 	return rc;
 }
 
-/**
- * ranges_reading_anew - the facts that a new node would read: ranges_reading(), and the layout of the
- * record that the driver's own table names for each entry; the present record of the entry may no longer
- * exist
- */
-static int ranges_reading_anew(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-			       enum ranges_criterion criterion,
-			struct err *err)
-{
-	struct reading reading = { .out = out, .abi = abi, .criterion = criterion, .err = err };
-	int rc = ranges_reading(out, abi, view, criterion, err);
-
-	for (size_t i = 0; i < view->entry_count && !rc; i++)
-		rc = read_own_record(&reading, view->entries[i]);
-	arena_release(&reading.arena);
-	return rc;
-}
-
-/* --- which node each version follows ------------------------------------------------ */
-
-/*
- * The node of @version or of its nearest ancestor that has one; NULL if none has. @own: by version, its own
- * node or NULL.
- */
-static const struct table_node *node_along(const struct history_graph *graph,
-					   const struct table_node *const *own, long version)
-{
-	while (version != HISTORY_NO_PARENT && !own[version])
-		version = graph->versions[version].parent;
-	return version == HISTORY_NO_PARENT ? NULL : own[version];
-}
-
-static void plan_node(struct ranges_node *node, const struct history_graph *graph,
-		      const struct table_node *const *own)
-{
-	if (node->version < 0)
-		return;
-	node->follows = node_along(graph, own, graph->versions[node->version].parent);
-	node->is_misplaced = node->follows != node->node->parent;
-	if (!graph->versions[node->version].abi)
-		node->version = -1;
-}
-
-static void plan_version(struct ranges_version *out, const struct history_graph *graph,
-			 const struct table *table,
-			 const struct table_node *const *own, size_t version)
-{
-	*out = (struct ranges_version){ .node = node_along(graph, own, (long)version), .served_by = -1 };
-	if (out->node)
-		return;
-	out->follows_none = true;
-	out->node = table_nearest_node(table, graph->versions[version].version);
-	if (!out->node)
-		out->node = &table->nodes[0];
-}
-
-/* --- the forwarded entries at each node ---------------------------------------------- */
-
-static bool same_structs(const struct table_entry *a, const struct table_entry *b)
-{
-	if (a->struct_count != b->struct_count)
-		return false;
-	for (size_t i = 0; i < a->struct_count; i++) {
-		const char *x = a->structs[i].proxy, *y = b->structs[i].proxy;
-
-		if (strcmp(a->structs[i].driver, b->structs[i].driver) || !x != !y || (x && strcmp(x, y)))
-			return false;
-	}
-	return true;
-}
+/* --- which node each version follows, and what each node forwards --------------------- */
 
 static bool same_entry(const struct table_entry *a, const struct table_entry *b)
 {
 	if (a == b)
 		return true;
 	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
-	    !a->constant != !b->constant ||
-	    (a->constant &&
-	     strcmp(a->constant, b->constant)) || a->cap_count != b->cap_count || !same_structs(a, b))
+	    strcmp(a->constant ? a->constant : "", b->constant ? b->constant : "") ||
+	    !caps_same(a->caps, a->cap_count, b->caps, b->cap_count) || a->struct_count != b->struct_count)
 		return false;
-	for (size_t i = 0; i < a->cap_count; i++)
-		if (strcmp(a->caps[i], b->caps[i]))
+	for (size_t i = 0; i < a->struct_count; i++) {
+		const char *x = a->structs[i].proxy, *y = b->structs[i].proxy;
+
+		if (strcmp(a->structs[i].driver, b->structs[i].driver) || strcmp(x ? x : "", y ? y : ""))
 			return false;
+	}
 	return true;
+}
+
+/* The node of @version or of its nearest ancestor that has one; NULL if none has. */
+static const struct table_node *node_along(const struct ranges *ranges, long version)
+{
+	long found = forwarded_along(ranges->table, ranges->graph, version);
+
+	return found == HISTORY_NO_PARENT
+		       ? NULL
+		       : table_find_node(ranges->table, ranges->graph->versions[found].version);
 }
 
 /* Does the node forward just what its parent does? */
@@ -274,45 +218,49 @@ static bool is_empty(const struct table_node *node)
 }
 
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
-		 enum ranges_criterion criterion,
-		 struct arena *arena)
+		 enum ranges_criterion criterion, struct arena *arena)
 {
 	struct ranges ranges = { .graph = graph, .table = table, .criterion = criterion };
-	const struct table_node **own = arena_array(arena, graph->version_count + 1, sizeof(*own));
 	bool *wanted = arena_array(arena, table->node_count + 1, sizeof(*wanted));
-	struct table_view *views;
+	struct table_view *views = arena_array(arena, table->node_count + 1, sizeof(*views));
 
 	ranges.versions = arena_array(arena, graph->version_count + 1, sizeof(*ranges.versions));
 	ranges.nodes = arena_array(arena, table->node_count + 1, sizeof(*ranges.nodes));
-	for (size_t i = table->node_count; i--;) {
+	ranges.views = views;
+	for (size_t i = 0; i < table->node_count; i++) {
+		struct ranges_node *node = &ranges.nodes[i];
 		size_t version = history_graph_index(graph, table->nodes[i].version);
 
-		ranges.nodes[i] = (struct ranges_node){ .node = &table->nodes[i], .version = -1 };
+		*node = (struct ranges_node){ .node = &table->nodes[i], .version = -1,
+					      .is_empty = is_empty(&table->nodes[i]) };
 		if (version == graph->version_count)
 			continue;
-		ranges.nodes[i].version = (long)version;
-		own[version] = &table->nodes[i];
-	}
-	for (size_t i = 0; i < table->node_count; i++) {
-		plan_node(&ranges.nodes[i], graph, own);
-		wanted[i] = ranges.nodes[i].version >= 0;
+		node->follows = node_along(&ranges, graph->versions[version].parent);
+		node->is_misplaced = node->follows != node->node->parent;
+		wanted[i] = graph->versions[version].abi;
+		if (wanted[i])
+			node->version = (long)version;
 	}
 	for (size_t i = 0; i < graph->version_count; i++) {
-		plan_version(&ranges.versions[i], graph, table, own, i);
-		wanted[ranges.versions[i].node - table->nodes] = true;
+		struct ranges_version *version = &ranges.versions[i];
+
+		*version = (struct ranges_version){ .node = node_along(&ranges, (long)i), .served_by = -1 };
+		if (!version->node) {
+			version->follows_none = true;
+			version->node = table_nearest_node(table, graph->versions[i].version);
+		}
+		if (!version->node)
+			version->node = &table->nodes[0];
+		wanted[version->node - table->nodes] = true;
 	}
-	ranges.views = views = arena_array(arena, table->node_count + 1, sizeof(*views));
-	for (size_t i = 0; i < table->node_count; i++) {
-		ranges.nodes[i].is_empty = is_empty(&table->nodes[i]);
+	for (size_t i = 0; i < table->node_count; i++)
 		if (wanted[i])
 			table_view_at(&views[i], table, &table->nodes[i], arena);
-	}
 	*out = ranges;
 }
 
 int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table,
-		  size_t version,
-		  struct arena *arena, struct err *err)
+		  size_t version, struct arena *arena, struct err *err)
 {
 	const struct ranges_version *found;
 	struct ranges ranges;
@@ -405,14 +353,6 @@ static void finish_sets(struct ranges *ranges, struct arena *arena)
 	arena_release(&scratch);
 }
 
-/* The results for all versions that have one document. */
-static void share_results(struct ranges *ranges)
-{
-	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (ranges->graph->versions[i].abi)
-			ranges->versions[i] = ranges->versions[ranges_first_equal(ranges, i)];
-}
-
 static bool has_finding(const struct ranges_version *version, const struct table_entry *entry)
 {
 	for (size_t i = 0; i < version->fresh_count; i++)
@@ -422,45 +362,35 @@ static bool has_finding(const struct ranges_version *version, const struct table
 	return false;
 }
 
-/* The entries, forwarded at the node that both follow, that one of the two needs to replace. */
-static void view_in_need(struct table_view *out, const struct ranges *ranges, size_t first, size_t version,
-			 struct arena *arena)
-{
-	const struct table_view *view = ranges_view(ranges, ranges->versions[version].node);
-	const struct table_entry **entries = arena_array(arena, view->entry_count + 1, sizeof(*entries));
-	size_t count = 0;
-
-	for (size_t i = 0; i < view->entry_count; i++)
-		if (has_finding(&ranges->versions[first], view->entries[i]) ||
-		    has_finding(&ranges->versions[version], view->entries[i]))
-			entries[count++] = view->entries[i];
-	*out = (struct table_view){ view->table, view->node, entries, count };
-}
-
 /*
- * Would a node that is made for @first serve @version? Both follow the same node. Entries without a finding
- * in either stay as the node has them; of the rest both must be the same.
+ * Would a node that is made for @first serve @version? If they do not follow the same node, no. Entries without a
+ * finding in either stay as the node has them; all others must be the same in both.
  */
 static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
 {
 	const struct ranges_version *a = &ranges->versions[first], *b = &ranges->versions[version];
+	const struct history_version *all = ranges->graph->versions;
 	struct strbuf one = { 0 }, other = { 0 };
-	struct arena arena = { 0 };
-	struct table_view view;
+	struct table_view view = *ranges_view(ranges, b->node);
+	const struct table_entry **entries;
+	size_t count = 0;
 	int rc = 0;
 
 	*out = a->set == b->set;
 	if (*out || a->node != b->node)
 		return 0;
-	view_in_need(&view, ranges, first, version, &arena);
-	if (!(rc = ranges_reading_anew(&one, ranges->graph->versions[first].abi, &view, ranges->criterion,
-				       err)) &&
-	    !(rc = ranges_reading_anew(&other, ranges->graph->versions[version].abi, &view, ranges->criterion,
-				       err)))
+	entries = xmalloc((view.entry_count + 1) * sizeof(*entries));
+	for (size_t i = 0; i < view.entry_count; i++)
+		if (has_finding(a, view.entries[i]) || has_finding(b, view.entries[i]))
+			entries[count++] = view.entries[i];
+	view.entries = entries;
+	view.entry_count = count;
+	if (!(rc = ranges_reading(&one, all[first].abi, &view, ranges->criterion, true, err)) &&
+	    !(rc = ranges_reading(&other, all[version].abi, &view, ranges->criterion, true, err)))
 		*out = !strcmp(strbuf_text(&one), strbuf_text(&other));
 	strbuf_release(&one);
 	strbuf_release(&other);
-	arena_release(&arena);
+	free(entries);
 	return rc;
 }
 
@@ -509,23 +439,26 @@ static enum ranges_verdict verdict_of(const struct ranges *ranges, const struct 
 
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err)
 {
-	long *way = arena_array(arena, ranges->graph->version_count + 1, sizeof(*way));
+	const struct history_graph *graph = ranges->graph;
+	long *way = arena_array(arena, graph->version_count + 1, sizeof(*way));
 	int rc = 0;
 
-	share_results(ranges);
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (graph->versions[i].abi)
+			ranges->versions[i] = ranges->versions[ranges_first_equal(ranges, i)];
 	finish_sets(ranges, arena);
-	for (size_t i = 0; i < ranges->graph->version_count; i++) {
+	for (size_t i = 0; i < graph->version_count; i++) {
 		const enum ranges_fit fit = ranges->versions[i].fit;
 
-		if (!ranges->graph->versions[i].abi)
+		if (!graph->versions[i].abi)
 			continue;
 		ranges->fitting += fit == RANGES_FITS;
 		ranges->other += fit == RANGES_OTHER;
 		ranges->needing += fit == RANGES_NEEDS;
 		ranges->older += fit == RANGES_OLDER;
 	}
-	for (size_t i = 0; i < ranges->graph->version_count && !rc; i++)
-		if (ranges->graph->versions[i].abi)
+	for (size_t i = 0; i < graph->version_count && !rc; i++)
+		if (graph->versions[i].abi)
 			rc = set_servers(ranges, (long)i, way, err);
 	for (size_t i = 0; i < ranges->table->node_count; i++)
 		ranges->nodes[i].verdict = verdict_of(ranges, &ranges->nodes[i]);

@@ -20,11 +20,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-static const struct abi *abi_of(const struct ranges *ranges, long version)
-{
-	return version < 0 ? NULL : ranges->graph->versions[version].abi;
-}
-
 static struct ranges_node *node_of(const struct ranges *ranges, const struct table_node *node)
 {
 	return &ranges->nodes[node - ranges->table->nodes];
@@ -32,13 +27,13 @@ static struct ranges_node *node_of(const struct ranges *ranges, const struct tab
 
 static bool same_side(const struct verify_side *a, const struct verify_side *b)
 {
-	return a->present == b->present && a->offset_bytes == b->offset_bytes && a->size_bytes == b->size_bytes &&
-	       a->has_number == b->has_number && a->number == b->number;
+	return a->present == b->present && a->offset_bytes == b->offset_bytes &&
+	       a->size_bytes == b->size_bytes && a->has_number == b->has_number && a->number == b->number;
 }
 
 /*
- * The same fault of the same entry. For parameters that the proxy passes through unchanged, whatever the
- * offset; but where its bytes or its number are wrong, wrong by something else is another fault.
+ * Are both the same fault of the same entry? In parameters that the proxy passes through unchanged the offset does
+ * not count. Elsewhere, another size, offset or number is another fault.
  */
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
 {
@@ -58,80 +53,55 @@ static bool is_known(const struct ranges_node *node, const struct verify_finding
 	return false;
 }
 
-static struct verify_side copy_side(const struct verify_side *side, struct arena *arena)
+static void copy_finding(struct verify_finding *out, const struct verify_finding *finding, struct arena *arena)
 {
-	struct verify_side copy = *side;
-
-	copy.type = side->type ? arena_strdup(arena, side->type) : NULL;
-	return copy;
-}
-
-static void copy_finding(struct verify_finding *out, const struct verify_finding *finding,
-			 struct arena *arena)
-{
-	*out = (struct verify_finding){
-		.rule = finding->rule,
-		.family = arena_strdup(arena, finding->family),
-		.entry = arena_strdup(arena, finding->entry),
-		.record = arena_strdup(arena, finding->record),
-		.path = arena_strdup(arena, finding->path),
-		.driver = copy_side(&finding->driver, arena),
-		.proxy = copy_side(&finding->proxy, arena),
-		.message = arena_strdup(arena, finding->message),
-	};
-}
-
-/*
- * Is the finding a reason against the node? A fault is, and a pointer that may have come into bytes that the
- * proxy forwards.
- */
-static bool is_reason(const struct ranges_node *known, const struct verify_finding *finding)
-{
-	return !verify_rule_warns(finding->rule) &&
-	       (!finding->unseen || finding->rule == VERIFY_NOT_SIMPLE) && !is_known(known, finding);
-}
-
-/*
- * Appends those of @findings that are reasons to the @count of @out; @out: NULL if only the number is wanted.
- */
-static void collect_findings(struct verify_finding *out, size_t *count, const struct ranges_node *known,
-			     const struct verify_finding *findings,
-			  size_t finding_count, struct arena *arena)
-{
-	for (size_t i = 0; i < finding_count; i++) {
-		if (!is_reason(known, &findings[i]))
-			continue;
-		if (out)
-			copy_finding(&out[*count], &findings[i], arena);
-		++*count;
-	}
+	*out = *finding;
+	out->family = arena_strdup(arena, finding->family);
+	out->entry = arena_strdup(arena, finding->entry);
+	out->record = arena_strdup(arena, finding->record);
+	out->path = arena_strdup(arena, finding->path);
+	out->message = arena_strdup(arena, finding->message);
+	out->driver.type = finding->driver.type ? arena_strdup(arena, finding->driver.type) : NULL;
+	out->proxy.type = finding->proxy.type ? arena_strdup(arena, finding->proxy.type) : NULL;
+	out->unseen = false;
 }
 
 /**
- * check - the findings of verify with @node at a version, without warnings and known findings of the node
+ * check_node - the findings of verify with @node at a version that are a reason against the node
  * @out: NULL if only the number is wanted; else it lives in @arena
+ *
+ * A fault that the node's own version does not have is a reason, and so is a pointer that may have been added to
+ * bytes that the proxy forwards.
  */
 static int check_node(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
-		 const struct table_node *node,
-		 const struct abi *abi, struct arena *arena, struct err *err)
+		      const struct table_node *node, const struct abi *abi, struct arena *arena, struct err *err)
 {
 	const struct ranges_node *known = node_of(ranges, node);
 	struct arena scratch = { 0 };
 	struct verify_result result;
-	struct verify_finding *fresh;
+	struct verify_finding *fresh = NULL;
+	size_t total;
 	int rc;
 
 	if ((rc = verify_view(&result, abi, ranges_view(ranges, node), &scratch, err))) {
 		err_prefix(err, "%s", abi->version);
 		goto out;
 	}
-	*count = 0;
-	fresh = out ? arena_array(arena, result.finding_count + result.unseen_count + 1, sizeof(*fresh)) :
-		NULL;
-	collect_findings(fresh, count, known, result.findings, result.finding_count, arena);
-	collect_findings(fresh, count, known, result.unseen, result.unseen_count, arena);
+	total = result.finding_count + result.unseen_count;
 	if (out)
-		*out = fresh;
+		*out = fresh = arena_array(arena, total + 1, sizeof(*fresh));
+	*count = 0;
+	for (size_t i = 0; i < total; i++) {
+		const struct verify_finding *one = i < result.finding_count ? &result.findings[i]
+									    : &result.unseen[i - result.finding_count];
+
+		if (verify_rule_warns(one->rule) || (one->unseen && one->rule != VERIFY_NOT_SIMPLE) ||
+		    is_known(known, one))
+			continue;
+		if (fresh)
+			copy_finding(&fresh[*count], one, arena);
+		++*count;
+	}
 out:
 	arena_release(&scratch);
 	return rc;
@@ -164,19 +134,19 @@ static int fits_parent(bool *out, const struct ranges *ranges, const struct tabl
 int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, struct err *err)
 {
 	struct ranges_node *node = &ranges->nodes[index];
-	const struct abi *abi = abi_of(ranges, node->version);
 	const struct verify_finding *known;
 	size_t count;
 	int rc;
 
-	if (!abi)
+	if (node->version < 0)
 		return 0;
-	if ((rc = check_node(&known, &count, ranges, node->node, abi, arena, err)))
+	if ((rc = check_node(&known, &count, ranges, node->node, ranges->graph->versions[node->version].abi,
+			     arena, err)))
 		return rc;
 	node->known = known;
 	node->known_count = count;
-	return node->node->parent && !node->is_empty ?
-	       fits_parent(&node->fits_parent, ranges, node->node, err) : 0;
+	return node->node->parent && !node->is_empty ? fits_parent(&node->fits_parent, ranges, node->node, err)
+						     : 0;
 }
 
 /* Has @node the first number of @version, as 570.133.20 has that of 570.195.03? */
@@ -226,7 +196,7 @@ static int hash_reading(char out[33], const struct ranges *ranges, const struct 
 	XXH128_hash_t hash;
 	int rc;
 
-	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, node), ranges->criterion, err))) {
+	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, node), ranges->criterion, false, err))) {
 		hash = XXH3_128bits(strbuf_text(&text), text.length);
 		snprintf(out, 33, "%016llx%016llx", (unsigned long long)hash.high64,
 			 (unsigned long long)hash.low64);
@@ -321,31 +291,10 @@ static enum mention mention_of(const struct proof *proof, const char *record)
 	return mention;
 }
 
-static enum mention stronger(enum mention a, enum mention b)
+static void raise_mention(enum mention *mention, enum mention other)
 {
-	return a > b ? a : b;
-}
-
-/* For a change of the record itself. */
-static enum mention mention_of_own(const struct proof *proof, const struct diff_change *change)
-{
-	enum mention mention = stronger(mention_of(proof, change->name),
-					mention_of(proof, change->base_name));
-
-	for (size_t i = 0; i < change->also_count; i++)
-		mention = stronger(mention, mention_of(proof, change->also[i]));
-	return mention;
-}
-
-/* For a change of a record that contains it. */
-static enum mention mention_of_holders(const struct proof *proof, const struct diff_change *change)
-{
-	enum mention mention = NOT_NAMED;
-
-	for (size_t i = 0; i < change->reach_count; i++)
-		for (size_t step = 0; step < change->reached_by[i].through_count; step++)
-			mention = stronger(mention, mention_of(proof, change->reached_by[i].through[step]));
-	return mention;
+	if (other > *mention)
+		*mention = other;
 }
 
 static bool must_be_acted_on(const struct diff_field_side *side)
@@ -390,11 +339,18 @@ static bool touches_bytes(const struct diff_change *change)
 
 static bool reads_record(const struct proof *proof, const struct diff_change *change)
 {
-	enum mention own = mention_of_own(proof, change),
-		     any = stronger(own, mention_of_holders(proof, change));
+	enum mention own, any; /* of the record itself; and of the records that contain it */
 
 	if (change->same_as) /* a name was added or removed; the record is there under another */
 		return mention_of(proof, change->name) != NOT_NAMED;
+	own = mention_of(proof, change->name);
+	raise_mention(&own, mention_of(proof, change->base_name));
+	for (size_t i = 0; i < change->also_count; i++)
+		raise_mention(&own, mention_of(proof, change->also[i]));
+	any = own;
+	for (size_t i = 0; i < change->reach_count; i++)
+		for (size_t step = 0; step < change->reached_by[i].through_count; step++)
+			raise_mention(&any, mention_of(proof, change->reached_by[i].through[step]));
 	if (any == NOT_NAMED)
 		return false;
 	if (!change->base_record || !change->next_record)
@@ -412,56 +368,30 @@ static bool is_entry_of(const struct table_entry *entry, const struct abi_ioctl 
 	return ioctl && !strcmp(entry->family, ioctl->family) && entry->number == ioctl->number;
 }
 
-static bool reads_ioctl(const struct proof *proof, const struct diff_change *change)
-{
-	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
-
-	if (base && next && base->number == next->number && !strcmp(base->name, next->name) &&
-	    !(change->classes & DIFF_NUMBER))
-		return false;
-	for (size_t i = 0; i < proof->view->entry_count; i++)
-		if (is_entry_of(proof->view->entries[i], base) || is_entry_of(proof->view->entries[i], next))
-			return true;
-	return false;
-}
-
-static bool reads_constant(const struct proof *proof, const struct diff_change *change)
-{
-	for (size_t i = 0; i < proof->view->entry_count; i++)
-		if (proof->view->entries[i]->constant &&
-		    !strcmp(proof->view->entries[i]->constant, change->name))
-			return true;
-	return false;
-}
-
 static bool reads(const struct proof *proof, const struct diff_change *change)
 {
+	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
+	const struct table_view *view = proof->view;
+
 	switch (change->kind) {
 	case ABI_RECORD: return reads_record(proof, change);
-	case ABI_IOCTL: return reads_ioctl(proof, change);
-	case ABI_CONSTANT: return reads_constant(proof, change);
+	case ABI_IOCTL:
+		if (base && next && base->number == next->number && !strcmp(base->name, next->name) &&
+		    !(change->classes & DIFF_NUMBER))
+			return false;
+		for (size_t i = 0; i < view->entry_count; i++)
+			if (is_entry_of(view->entries[i], base) || is_entry_of(view->entries[i], next))
+				return true;
+		return false;
+	case ABI_CONSTANT:
+		for (size_t i = 0; i < view->entry_count; i++)
+			if (view->entries[i]->constant && !strcmp(view->entries[i]->constant, change->name))
+				return true;
+		return false;
 	case ABI_ALIAS:
 	case ABI_ENUM: return false; /* the record that uses it has a change of its own */
 	}
 	return true;
-}
-
-/* Sorts the changes of @diff into those that the table reads and the others that the proxy forwards. */
-static void judge_changes(struct ranges_proof *out, const struct proof *proof, const struct diff *diff,
-			  struct arena *arena)
-{
-	const char **against = arena_array(arena, diff->change_count + 1, sizeof(char *));
-
-	for (size_t i = 0; i < diff->change_count; i++) {
-		const struct diff_change *change = &diff->changes[i];
-
-		if (reads(proof, change))
-			against[out->against_count++] =
-				arena_printf(arena, "%s %s", abi_kind_name(change->kind), change->name);
-		else
-			out->unread += change->proxied;
-	}
-	out->against = against;
 }
 
 int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena,
@@ -470,22 +400,29 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 	const struct ranges_version *one = &ranges->versions[version];
 	const struct history_version *all = ranges->graph->versions;
 	size_t first = one->set == SIZE_MAX ? version : ranges->sets[one->set].versions[0];
-	struct ranges_proof proved = { 0 };
+	const struct proof proof = { ranges_view(ranges, one->node), ranges->criterion };
+	const struct diff_options options = { .view = proof.view };
 	struct arena scratch = { 0 };
-	struct diff_options options = { 0 };
-	struct proof proof = { ranges_view(ranges, one->node), ranges->criterion };
+	const char **against;
 	struct diff diff;
 	int rc;
 
 	if (!all[version].abi || first == version || history_same(all[first].abi, all[version].abi)) {
-		*out = proved;
+		*out = (struct ranges_proof){ 0 };
 		return 0;
 	}
-	options.view = proof.view;
 	if (!(rc = diff_documents(&diff, all[first].abi, all[version].abi, &options, &scratch, err))) {
-		proved.compared = true;
-		judge_changes(&proved, &proof, &diff, arena);
-		*out = proved;
+		against = arena_array(arena, diff.change_count + 1, sizeof(*against));
+		*out = (struct ranges_proof){ .compared = true, .against = against };
+		for (size_t i = 0; i < diff.change_count; i++) {
+			const struct diff_change *change = &diff.changes[i];
+
+			if (reads(&proof, change))
+				against[out->against_count++] = arena_printf(
+					arena, "%s %s", abi_kind_name(change->kind), change->name);
+			else
+				out->unread += change->proxied;
+		}
 	}
 	arena_release(&scratch);
 	return rc;

@@ -1,11 +1,13 @@
 /*
- * history/timeline.c - the timeline of every item of the ABI
+ * history/timeline.c - since when an item has a name or a number, and the timeline of every item
  *
- * 1. Every document is compared with that of the version's nearest ancestor,
- *    kind by kind. Both lists are sorted by family and name, so one walk over both finds the differences:
- *    each becomes a step of the item's timeline. A version without an ancestor gives a step for every item.
- * 2. With a filter, the names that it requests are collected: those of the changes that it selected, of the
- *    ioctls that carry them, and of the filter itself.
+ * Timelines:
+ *
+ * 1. Every document is compared with that of the version's nearest ancestor, kind by kind. Both lists are sorted
+ *    by family and name, so one walk over both finds the differences: each becomes a step of the item's timeline.
+ *    A version without an ancestor gives a step for every item.
+ * 2. With a filter, the requested names are collected: those of the selected changes, of the ioctls that carry
+ *    them, and of the filter itself.
  * 3. The types that these items use are added, and the types that those use, until there are no new names.
  *    Timelines of other names are dropped.
  * 4. The timelines are sorted by kind, family and name.
@@ -23,91 +25,50 @@
  * The item on the other side of the edge is the first of these that exists:
  *
  * 1. of an ioctl: one of its family and name with another number;
- * 2. an item of its name: a command may come into the driver's tables, or
- *    leave them, while its macro stays;
+ * 2. an item of its name: a command may be added to the driver's tables, or removed, while its macro stays;
  * 3. the item that it was renamed to, or from, according to the differ.
  */
 
-/* One end of a span, and the version across the edge that does not have the thing. */
-struct end {
-	const struct history_span *span;
-	const struct abi *there;
-	const struct history_changes *changes; /* of the edge */
-	bool is_last; /* @there is the document that the edge leads to */
-};
-
-static bool by_ioctl(struct history_move *out, const struct abi_ioctl *ioctl)
-{
-	if (ioctl)
-		*out = (struct history_move){ .kind = ABI_IOCTL,
-					      .name = ioctl->name,
-					      .number = ioctl->number };
-	return ioctl;
-}
-
-static bool by_macro(struct history_move *out, const struct abi *abi, const struct abi_constant *constant)
-{
-	const struct command_form form = command_form_of(abi);
-
-	if (!constant || !command_is_macro(&form, constant))
-		return false;
-	*out = (struct history_move){ .kind = ABI_CONSTANT,
-				      .name = constant->name,
-				      .number = constant->value.magnitude };
-	return true;
-}
-
-static bool by_name(struct history_move *out, const struct end *end)
-{
-	const struct history_span *span = end->span;
-
-	return (span->kind == ABI_IOCTL || span->kind == ABI_CONSTANT) && /* a macro has no family */
-	       (by_ioctl(out, abi_find_ioctl(end->there, span->family, span->name)) ||
-		by_macro(out, end->there, abi_find_constant(end->there, span->name)));
-}
-
-/* Is this side of a change the thing that the span is of? */
+/* Is this side of a change the item that the span is of? */
 static bool is_span(const struct history_span *span, const char *name, const struct abi_ioctl *ioctl)
 {
 	if (strcmp(name, span->name))
 		return false;
-	if (span->kind != ABI_IOCTL)
-		return true;
-	return ioctl && !strcmp(ioctl->family, span->family) &&
-	       (!span->has_number || ioctl->number == span->number);
+	return span->kind != ABI_IOCTL || (ioctl && !strcmp(ioctl->family, span->family) &&
+					   (!span->has_number || ioctl->number == span->number));
 }
 
-static bool by_rename(struct history_move *out, const struct end *end)
-{
-	for (size_t i = 0; i < end->changes->count; i++) {
-		const struct diff_change *change = &end->changes->changes[i];
-		const struct abi_ioctl *here = end->is_last ? change->base_ioctl : change->next_ioctl;
-		const struct abi_ioctl *there = end->is_last ? change->next_ioctl : change->base_ioctl;
-
-		if (change->kind != end->span->kind || !change->base_name ||
-		    !is_span(end->span, end->is_last ? change->base_name : change->name, here))
-			continue;
-		*out = (struct history_move){
-			.kind = change->kind,
-			.name = end->is_last ? change->name : change->base_name,
-			.number = there ? there->number : 0,
-		};
-		return true;
-	}
-	return false;
-}
-
-static struct history_move move_of(const struct history *history, const struct history_span *span,
-				   size_t edge, bool is_last)
+/* @is_last: the span ends at the edge, and the item is in the document that the edge leads to */
+static struct history_move move_of(const struct history *history, const struct history_span *span, size_t edge,
+				   bool is_last)
 {
 	const struct history_graph *graph = history->graph;
-	size_t there = is_last ? graph->edges[edge].version : graph->edges[edge].parent;
-	const struct end end = { span, graph->versions[there].abi, &history->changes[edge], is_last };
-	struct history_move move = { .name = NULL };
+	const struct history_edge *at = &graph->edges[edge];
+	const struct abi *there = graph->versions[is_last ? at->version : at->parent].abi;
+	const struct history_changes *changes = &history->changes[edge];
+	struct history_move move = { .kind = ABI_RECORD, .parent = at->parent };
 
-	if (!by_name(&move, &end))
-		by_rename(&move, &end);
-	move.parent = graph->edges[edge].parent;
+	if (span->kind == ABI_IOCTL || span->kind == ABI_CONSTANT) { /* a macro has no family */
+		const struct abi_ioctl *ioctl = abi_find_ioctl(there, span->family, span->name);
+		const struct abi_constant *macro = abi_find_constant(there, span->name);
+		const struct command_form form = command_form_of(there);
+
+		if (ioctl)
+			return (struct history_move){ ABI_IOCTL, ioctl->name, ioctl->number, at->parent };
+		if (macro && command_is_macro(&form, macro))
+			return (struct history_move){ ABI_CONSTANT, macro->name, macro->value.magnitude,
+						      at->parent };
+	}
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct diff_change *change = &changes->changes[i];
+		const struct abi_ioctl *ioctl = is_last ? change->next_ioctl : change->base_ioctl;
+
+		if (change->kind == span->kind && change->base_name &&
+		    is_span(span, is_last ? change->base_name : change->name,
+			    is_last ? change->base_ioctl : change->next_ioctl))
+			return (struct history_move){ change->kind, is_last ? change->name : change->base_name,
+						      ioctl ? ioctl->number : 0, at->parent };
+	}
 	return move;
 }
 
@@ -140,15 +101,12 @@ void history_moves(struct history_spans *spans, const struct history *history, s
 /* --- from which version to which something has a name or a number --------------------------- */
 
 /*
- * 1. Each version's document is searched for the filter's names (not globs) and numbers.
- *    Every item that is found becomes a span: by kind, family and name; for a
- *    number, by that number as well. An item that several versions have is
- *    one span.
+ * 1. Each version's document is searched for the filter's names (not globs) and numbers. Every item that is found
+ *    becomes a span: one for each kind, family, name and, for a number, that number.
  * 2. For each span, every version is asked whether it has the item.
- * 3. An edge whose parent has it and whose version does not ends the span there (until); the reverse begins
- *    it (since). A version without a
- *    readable ancestor that has it begins it, too. With several branches, a
- *    span may begin and end several times.
+ * 3. If the parent of an edge has the item and its version does not, the span ends there (until); if only the
+ *    version has it, the span begins there (since), as it does at a version without a readable ancestor. With
+ *    several branches, a span may begin and end several times.
  * 4. The spans are sorted: names first, then numbers.
  *
  * history_moves() adds the former and the later state of the item.
@@ -157,7 +115,6 @@ void history_moves(struct history_spans *spans, const struct history *history, s
 /* The spans that were found so far. */
 struct spans {
 	const struct history_graph *graph;
-	const struct history_filter *filter;
 	struct arena *arena;
 	struct history_span *item; /* malloc'd */
 	size_t count, capacity;
@@ -223,34 +180,21 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 		add_span(spans, ABI_CONSTANT, NULL, name, NULL);
 }
 
-static bool has_ioctl(const struct abi *abi, const struct history_span *span)
+static bool has(const struct abi *abi, const struct history_span *span)
 {
-	for (size_t i = 0; i < abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+	const struct abi_constant *constant;
 
-		if ((!span->has_number || ioctl->number == span->number) &&
-		    !strcmp(ioctl->name, span->name) &&
-		    !strcmp(ioctl->family, span->family))
+	for (size_t i = 0; span->kind == ABI_IOCTL && i < abi->ioctl_count; i++)
+		if (is_span(span, abi->ioctls[i].name, &abi->ioctls[i]))
 			return true;
-	}
-	return false;
-}
-
-static bool has_constant(const struct abi *abi, const struct history_span *span)
-{
-	const struct abi_constant *constant = abi_find_constant(abi, span->name);
-
+	if (span->kind == ABI_IOCTL)
+		return false;
+	if (span->kind != ABI_CONSTANT)
+		return abi_find_item(abi, span->kind, span->name);
+	constant = abi_find_constant(abi, span->name);
 	if (span->has_number)
 		return is_numbered_macro(abi, constant, span->number);
 	return constant && !abi_find_ioctl(abi, NULL, span->name);
-}
-
-static bool has(const struct abi *abi, const struct history_span *span)
-{
-	if (span->kind == ABI_IOCTL)
-		return has_ioctl(abi, span);
-	return span->kind == ABI_CONSTANT ? has_constant(abi, span) :
-	       abi_find_item(abi, span->kind, span->name) != NULL;
 }
 
 /*
@@ -277,25 +221,11 @@ static void finish_span(struct spans *spans, struct history_span *span)
 	span->now = arena_array(spans->arena, span->until_count + 1, sizeof(*span->now));
 }
 
-static int compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
-static int compare_by_name(const void *a, const void *b)
-{
-	const struct history_span *x = a, *y = b;
-	int order = (int)x->kind - (int)y->kind;
-
-	if (order || (order = compare_texts(x->family, y->family)))
-		return order;
-	return strcmp(x->name, y->name);
-}
-
 /* Those of names come first. */
 static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
+	int order;
 
 	if (x->has_number != y->has_number)
 		return x->has_number ? 1 : -1;
@@ -303,29 +233,25 @@ static int compare_spans(const void *a, const void *b)
 		return x->number < y->number ? -1 : 1;
 	if (x->has_number && x->since[0] != y->since[0])
 		return x->since[0] < y->since[0] ? -1 : 1;
-	return compare_by_name(a, b);
-}
-
-static void add_asked(struct spans *spans, const struct abi *abi)
-{
-	const struct history_filter *filter = spans->filter;
-
-	for (size_t i = 0; i < filter->number_count; i++)
-		add_numbered(spans, abi, filter->numbers[i]);
-	for (size_t i = 0; i < filter->name_count; i++)
-		if (!history_is_glob(filter->names[i]))
-			add_named(spans, abi, filter->names[i]);
+	if ((order = (int)x->kind - (int)y->kind) || (x->family && (order = strcmp(x->family, y->family))))
+		return order;
+	return strcmp(x->name, y->name);
 }
 
 void history_since(struct history_spans *out, const struct history_graph *graph,
-		   const struct history_filter *filter,
-		   struct arena *arena)
+		   const struct history_filter *filter, struct arena *arena)
 {
-	struct spans spans = { .graph = graph, .filter = filter, .arena = arena };
+	struct spans spans = { .graph = graph, .arena = arena };
 
-	for (size_t i = 0; i < graph->version_count; i++)
-		if (graph->versions[i].abi)
-			add_asked(&spans, graph->versions[i].abi);
+	for (size_t i = 0; i < graph->version_count; i++) {
+		const struct abi *abi = graph->versions[i].abi;
+
+		for (size_t n = 0; abi && n < filter->number_count; n++)
+			add_numbered(&spans, abi, filter->numbers[n]);
+		for (size_t n = 0; abi && n < filter->name_count; n++)
+			if (!history_is_glob(filter->names[n]))
+				add_named(&spans, abi, filter->names[n]);
+	}
 	for (size_t i = 0; i < spans.count; i++)
 		finish_span(&spans, &spans.item[i]);
 	if (spans.count > 1)
@@ -336,12 +262,6 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 }
 
 /* --- the timeline of every item ------------------------------------------------------------- */
-
-/* The items of one kind in one document, by family and name. */
-struct items {
-	const void **item; /* malloc'd */
-	size_t count;
-};
 
 struct timeline {
 	struct history_timeline public;
@@ -369,36 +289,42 @@ static const char *family_of(enum abi_kind kind, const void *item)
 	return kind == ABI_IOCTL ? ((const struct abi_ioctl *)item)->family : NULL;
 }
 
+static int compare_items(enum abi_kind kind, const void *a, const void *b)
+{
+	int order = kind == ABI_IOCTL ? strcmp(family_of(kind, a), family_of(kind, b)) : 0;
+
+	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
+}
+
 static int compare_ioctls(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
 			       *y = *(const struct abi_ioctl *const *)b;
-	int order = strcmp(x->family, y->family);
+	int order = compare_items(ABI_IOCTL, x, y);
 
-	if (!order)
-		order = strcmp(x->name, y->name);
 	return order ? order : x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* A family may list several numbers under one name; the ioctl of the lowest number counts. */
-static void items_of(struct items *out, const struct abi *abi, enum abi_kind kind)
+/*
+ * The items of one kind, by family and name, at *@out, to be freed. A family may list several numbers under one
+ * name: the ioctl of the lowest number counts. Return: how many; none if @abi is NULL.
+ */
+static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_kind kind)
 {
-	struct abi_items items = abi_items(abi, kind);
-	size_t count = items.count, unique = 0;
+	struct abi_items items = abi ? abi_items(abi, kind) : (struct abi_items){ .count = 0 };
+	const void **list = xmalloc((items.count + 1) * sizeof(*list));
+	size_t count = 0;
 
-	out->item = xmalloc((count + 1) * sizeof(*out->item));
-	for (size_t i = 0; i < count; i++)
-		out->item[i] = items.first + i * items.size_bytes;
-	if (kind == ABI_IOCTL && count) {
-		qsort(out->item, count, sizeof(*out->item), compare_ioctls);
-		for (size_t i = 0; i < count; i++)
-			if (!unique ||
-			    strcmp(abi_item_name(kind, out->item[unique - 1]), abi_item_name(kind, out->item[i])) ||
-			    strcmp(family_of(kind, out->item[unique - 1]), family_of(kind, out->item[i])))
-				out->item[unique++] = out->item[i];
-		count = unique;
-	}
-	out->count = count;
+	for (size_t i = 0; i < items.count; i++)
+		list[i] = items.first + i * items.size_bytes;
+	*out = list;
+	if (kind != ABI_IOCTL || !items.count)
+		return items.count;
+	qsort(list, items.count, sizeof(*list), compare_ioctls);
+	for (size_t i = 0; i < items.count; i++)
+		if (!count || compare_items(kind, list[count - 1], list[i]))
+			list[count++] = list[i];
+	return count;
 }
 
 static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, const void *item)
@@ -429,36 +355,25 @@ static void add_step(struct pass *pass, enum abi_kind kind, const void *item, si
 	timeline->steps[timeline->public.step_count++] = (struct history_step){ version, { .any = state } };
 }
 
-static int compare_items(enum abi_kind kind, const void *a, const void *b)
-{
-	int order = kind == ABI_IOCTL ? strcmp(family_of(kind, a), family_of(kind, b)) : 0;
-
-	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
-}
-
-/* @base: NULL for a version that is compared with nothing. */
+/* @base: NULL for a version that is compared with nothing */
 static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next,
 		      size_t version)
 {
-	struct items was = { 0 }, is;
-	size_t b = 0, n = 0;
+	const void **was, **is;
+	size_t was_count = sorted_items(&was, base, kind), is_count = sorted_items(&is, next, kind);
 
-	if (base)
-		items_of(&was, base, kind);
-	items_of(&is, next, kind);
-	while (b < was.count || n < is.count) {
-		int order = b == was.count ? 1 : n == is.count ? -1 :
-			    compare_items(kind, was.item[b], is.item[n]);
+	for (size_t b = 0, n = 0; b < was_count || n < is_count;) {
+		int order = b == was_count ? 1 : n == is_count ? -1 : compare_items(kind, was[b], is[n]);
 
 		if (order < 0)
-			add_step(pass, kind, was.item[b], version, NULL);
-		else if (order > 0 || !abi_same_item(kind, was.item[b], is.item[n]))
-			add_step(pass, kind, is.item[n], version, is.item[n]);
+			add_step(pass, kind, was[b], version, NULL);
+		else if (order > 0 || !abi_same_item(kind, was[b], is[n]))
+			add_step(pass, kind, is[n], version, is[n]);
 		b += order <= 0;
 		n += order >= 0;
 	}
-	free(was.item);
-	free(is.item);
+	free(was);
+	free(is);
 }
 
 /* Step 1. */
@@ -560,24 +475,22 @@ static bool is_named(const struct pass *pass, const struct timeline *timeline)
 	return false;
 }
 
-static void want_change(struct pass *pass, const struct diff_change *change)
-{
-	want(pass, change->name);
-	want(pass, change->base_name);
-	for (size_t i = 0; i < change->also_count; i++)
-		want(pass, change->also[i]);
-	for (size_t i = 0; i < change->reach_count; i++)
-		want(pass, change->reached_by[i].ioctl->name);
-}
-
 /* Steps 2 and 3. */
 static void want_all(struct pass *pass)
 {
 	const struct history *history = pass->history;
 	bool added = true;
 
-	for (size_t i = 0; i < history->event_count; i++)
-		want_change(pass, history->events[i].change);
+	for (size_t i = 0; i < history->event_count; i++) {
+		const struct diff_change *change = history->events[i].change;
+
+		want(pass, change->name);
+		want(pass, change->base_name);
+		for (size_t k = 0; k < change->also_count; k++)
+			want(pass, change->also[k]);
+		for (size_t k = 0; k < change->reach_count; k++)
+			want(pass, change->reached_by[k].ioctl->name);
+	}
 	for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)
 		if (is_named(pass, timeline))
 			want(pass, timeline->public.name);

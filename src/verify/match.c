@@ -189,7 +189,7 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 
 /* Nothing of the proxy starts where @field does. */
 static void add_absent(struct finding_list *list, const struct match *match,
-			 const struct match_position *position, const struct abi_field *field)
+		       const struct match_position *position, const struct abi_field *field)
 {
 	uint64_t offset_bytes = position->offset_bits / 8,
 		 end_bytes = (position->offset_bits + field->size_bits + 7) / 8;

@@ -111,8 +111,8 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 	return PIDS_NO;
 }
 
-enum pids_converts pids_converted(const struct use_rules *rules, const char *record, const struct abi_leaf *leaf,
-				  const char *version)
+enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
+				  const struct abi_leaf *leaf, const char *version)
 {
 	const struct pid_rule *rule = rule_of(rules, record, leaf);
 

@@ -375,8 +375,8 @@ enum pids_converts {
 };
 
 /* pids_converted - of a pid in @record, by @rules; PIDS_UNKNOWN for one of a virtual machine's processes, too */
-enum pids_converts pids_converted(const struct use_rules *rules, const char *record, const struct abi_leaf *leaf,
-				  const char *version);
+enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
+				  const struct abi_leaf *leaf, const char *version);
 
 /* A pid, or a row of them. Offsets and sizes in bytes, from the start of the parameters. */
 struct pids_field {
