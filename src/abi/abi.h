@@ -38,20 +38,6 @@ struct abi_builder;
 struct tree;
 
 /*
- * facts about one text, kept by its object id
- *
- * Most files of a version are those of the version before. Facts that depend only on one text, its path and
- * the profile are computed once: which lines look like directives (closure.c), the rows of a method table
- * (ioctls/). Nothing that depends on another text belongs here.
- *
- * A memo belongs to one profile, and is used by one extraction at a time. A document
- * that was made with one points into it, until the extraction after the next one
- * begins, or it is freed.
- */
-
-struct memo;
-
-/*
  * everything extracted from one driver tree for one target
  *
  * The in-memory form of "drvabi-abi/1".
@@ -674,33 +660,6 @@ struct macro_index {
  * Return: owned by @macros, or NULL.
  */
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit);
-
-struct memo *memo_new(void);
-void memo_free(struct memo *memo); /* takes NULL */
-
-struct memo_entry {
-	const void *value;  /* NULL: it is not known yet; set by the caller that finds it out */
-	struct arena arena; /* of the value */
-};
-
-/**
- * memo_entry - the entry of the text at @path
- * @memo: may be NULL
- * @kind: whose value it is: "nvoc", "hints of rm"
- *
- * Return: NULL if there is no memo, or the tree has no object ids.
- */
-struct memo_entry *memo_entry(struct memo *memo, const char *kind, struct tree *tree, const char *path);
-
-/*
- * memo_forget - drops the value, because it has a warning that each version must get
- *
- * The value is freed by a later memo_age(): the extraction that made it may use it.
- */
-void memo_forget(struct memo *memo, struct memo_entry *entry);
-
-/* memo_age - an extraction begins: values that the last one did not use are freed. @memo may be NULL. */
-void memo_age(struct memo *memo);
 
 /*
  * a number as the driver's headers write it

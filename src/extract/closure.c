@@ -457,21 +457,6 @@ static int look_for_all(struct closure *closure, const char *includer, const str
 	return rc;
 }
 
-static const struct hints *hints_of(struct closure *closure, const struct closure_file *file)
-{
-	const char *unit = closure->unit->name, *kind = arena_printf(closure->arena, "hints of %s", unit);
-	struct memo_entry *entry =
-		file->is_stand_in ? NULL : memo_entry(closure->memo, kind, closure->tree, file->real);
-	const struct hints *hints = entry ? entry->value : NULL;
-
-	if (!hints)
-		hints = hints_read(closure->rules, unit, file->real, file->text, file->size,
-				   entry ? &entry->arena : closure->arena);
-	if (entry)
-		entry->value = hints;
-	return hints;
-}
-
 /* Files that are found meanwhile are scanned as well. */
 static int scan_files(struct closure *closure, struct err *err)
 {
@@ -480,7 +465,8 @@ static int scan_files(struct closure *closure, struct err *err)
 	while (closure->scanned < closure->file_count && !rc) {
 		struct closure_file *file = closure->files[closure->scanned++];
 
-		file->hints = hints_of(closure, file);
+		file->hints = hints_read(closure->rules, closure->unit->name, file->real, file->text, file->size,
+					 closure->arena);
 		rc = look_for_all(closure, file->path, file->hints, err);
 	}
 	return rc;

@@ -14,7 +14,6 @@ struct extraction {
 	struct abi_builder *builder;
 	struct macro_rules *rules;
 	struct macro_values *macros;
-	struct memo *memo; /* or NULL */
 	struct arena *arena;
 	bool inside_roots;
 };
@@ -64,7 +63,6 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.arena = run->arena,
 		.roots = &run->roots,
 		.rules = run->rules,
-		.memo = run->memo,
 	};
 	struct roles roles = { .profile = run->profile, .arena = run->arena };
 	struct walk walk = {
@@ -337,7 +335,6 @@ int extract_tree(struct extract_result *out, struct abi_builder *builder, struct
 		.profile = profile,
 		.target = options->target,
 		.builder = builder,
-		.memo = options->memo,
 		.arena = arena,
 		.inside_roots = true,
 	};

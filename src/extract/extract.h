@@ -13,7 +13,6 @@
 
 struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
-	struct memo *memo; /* NULL: none. The document is the same with it */
 };
 
 /* Facts about a tree besides its declarations. */
@@ -39,7 +38,7 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
  * @out: set on success; in @arena
  * @builder: gets them; its arena is @arena
  *
- * The ioctls are added by ioctls_add(), which is given the macros. The caller ages the memo.
+ * The ioctls are added by ioctls_add(), which is given the macros.
  *
  * Return: 0; ERR_PARSE, naming the first error's line, if a header does not parse or an include is missing;
  * ERR_NOT_FOUND if a header glob matches nothing; ERR_USAGE for an unknown target; ERR_LAYOUT for a field
@@ -127,13 +126,12 @@ const char *extract_compiler_key(struct arena *arena);
  * ioctls_add - add the ioctls of all of the profile's families to @builder
  * @builder: already holds the records, aliases and enums of all units
  * @macros:  of all units, evaluated
- * @memo: tables that were read before; or NULL
  *
  * An entry that cannot be used is left out with a warning in @builder.
  * Return: 0; the error of the tree; ERR_FORMAT for a table of another form.
  */
 int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
-	       const struct macro_index *macros, struct memo *memo, struct arena *arena, struct err *err);
+	       const struct macro_index *macros, struct arena *arena, struct err *err);
 
 /*
  * the profiles that come with the program, as JSON text

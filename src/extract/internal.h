@@ -280,12 +280,11 @@ struct closure {
 	size_t difference_count, difference_capacity;
 	bool inside_roots;                   /* every path that was searched, found or not, lies below roots */
 	struct macro_rules *rules;           /* the hints about macros */
-	struct memo *memo;           /* that remembers hints; may be NULL */
 };
 
 /**
  * closure_load - find and read the files that the headers may include
- * @closure: tree, unit, arena, roots, rules and memo are set, all else is zero
+ * @closure: tree, unit, arena, roots and rules are set, all else is zero
  *
  * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; the error of the tree. closure_release() is
  * required in any case.
@@ -774,7 +773,6 @@ struct family_context {
 	const struct profile_family *family;
 	const char *name; /* the family's, in the arena: a document outlives the profile */
 	const struct macro_index *macros;
-	struct memo *memo; /* or NULL */
 	struct arena *arena;
 };
 

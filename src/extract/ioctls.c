@@ -655,14 +655,14 @@ static int add_family(const struct family_context *context, struct err *err)
 }
 
 int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
-	       const struct macro_index *macros, struct memo *memo, struct arena *arena, struct err *err)
+	       const struct macro_index *macros, struct arena *arena, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
 		struct family_context context = { builder, tree, family, arena_strdup(arena, family->name),
-						  macros,  memo, arena };
+						  macros,  arena };
 
 		rc = add_family(&context, err);
 	}

@@ -478,46 +478,16 @@ struct methods {
 	struct flag_words access;
 };
 
-static void methods_append(struct nvoc_methods *to, const struct nvoc_methods *from)
-{
-	for (size_t i = 0; i < from->count; i++) {
-		ARRAY_GROW(to->items, to->count, to->capacity);
-		to->items[to->count++] = from->items[i];
-	}
-}
-
-/*
- * The rows of one table; each text is read once. A text with warnings is not remembered, since each version
- * is to warn.
- */
 static int methods_read_table(struct methods *methods, const char *path, struct err *err)
 {
 	const struct family_context *context = methods->context;
-	struct memo_entry *entry = memo_entry(context->memo, "nvoc", context->tree, path);
-	size_t before = methods->found.count, warnings = abi_builder_warning_count(context->builder);
-	struct nvoc_methods added;
 	struct table_file file;
 	int rc;
 
-	if (entry && entry->value) {
-		methods_append(&methods->found, entry->value);
-		return 0;
-	}
-	if (!(rc = table_file_read(&file, context, path, entry ? &entry->arena : context->arena, err))) {
-		nvoc_scan(&methods->found, &file);
-		tree_forget(context->tree, path);
-	}
-	if (!entry)
+	if ((rc = table_file_read(&file, context, path, context->arena, err)))
 		return rc;
-	if (rc || abi_builder_warning_count(context->builder) != warnings) {
-		memo_forget(context->memo, entry);
-		return rc;
-	}
-	added.count = methods->found.count - before;
-	added.items = arena_memdup(&entry->arena, methods->found.items + before,
-				   added.count * sizeof(*added.items));
-	added.capacity = 0;
-	entry->value = arena_memdup(&entry->arena, &added, sizeof(added));
+	nvoc_scan(&methods->found, &file);
+	tree_forget(context->tree, path);
 	return 0;
 }
 

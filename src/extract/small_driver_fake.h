@@ -136,7 +136,7 @@ static inline void make(struct made *made, const struct profile_family *family)
 {
 	struct profile profile = { .families = family, .family_count = 1 };
 
-	made->rc = ioctls_add(made->document.builder, &made->tree.tree, &profile, &index_of_macros, NULL,
+	made->rc = ioctls_add(made->document.builder, &made->tree.tree, &profile, &index_of_macros,
 			      &made->document.arena, &made->err);
 }
 

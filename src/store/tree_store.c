@@ -245,7 +245,6 @@ enum { READER_PAST_MAX = 8 }; /* releases follow each other, so the last few rea
 
 /* Begins as zeroes, and lasts as long as its process. */
 struct reader {
-	struct memo *memo; /* NULL before the first reading */
 	struct {
 		size_t job;
 		struct dependencies dependencies;
@@ -262,10 +261,9 @@ enum reader_answer {
 
 /* The document: the declarations of the headers, then the ioctls, whose numbers are their macros. */
 static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree,
-			    const struct store_options *options, struct memo *memo, struct arena *arena,
-			    struct err *err)
+			    const struct store_options *options, struct arena *arena, struct err *err)
 {
-	const struct extract_options how = { .target = options->target, .memo = memo };
+	const struct extract_options how = { .target = options->target };
 	struct abi head = {
 		.driver = options->profile->name,
 		.version = tree->version,
@@ -278,11 +276,10 @@ static int extract_document(struct abi *out, bool *inside_roots, struct tree *tr
 	struct extract_result result;
 	int rc;
 
-	memo_age(memo);
 	if ((options->takes_part && !*tree->commit &&
 	     (rc = extract_part(&profile, &absent, tree, profile, arena, err))) ||
 	    (rc = extract_tree(&result, builder, tree, profile, &how, arena, err)) ||
-	    (rc = ioctls_add(builder, tree, profile, &result.macros, memo, arena, err)))
+	    (rc = ioctls_add(builder, tree, profile, &result.macros, arena, err)))
 		goto out;
 	head.absent = absent.item;
 	head.absent_count = absent.count;
@@ -295,12 +292,12 @@ out:
 
 /* The packed document, after a byte that says whether its key decides it. */
 static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
-		     struct memo *memo, struct err *err)
+		     struct err *err)
 {
 	struct arena arena = { 0 };
 	bool inside_roots;
 	struct abi abi;
-	int rc = extract_document(&abi, &inside_roots, tree, options, memo, &arena, err);
+	int rc = extract_document(&abi, &inside_roots, tree, options, &arena, err);
 
 	if (!rc) {
 		strbuf_addch(out, inside_roots ? READER_DOCUMENT_OF_KEY : READER_DOCUMENT);
@@ -322,7 +319,7 @@ static int read_noting(struct strbuf *out, struct reader *reader, size_t job, st
 	dependencies_release(dependencies);
 	reader->past[at].job = job;
 	noting = dependencies_tree(dependencies, tree);
-	rc = read_tree(out, noting, options, reader->memo, err);
+	rc = read_tree(out, noting, options, err);
 	tree_free(noting);
 	reader->past_count += !rc;
 	return rc;
@@ -355,8 +352,6 @@ static bool answer_with_past_job(struct strbuf *out, struct reader *reader, stru
 static int reader_read(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
 		       const struct store_options *options, struct err *err)
 {
-	if (!reader->memo)
-		reader->memo = memo_new();
 	return answer_with_past_job(out, reader, tree) ? 0
 						       : read_noting(out, reader, job, tree, options, err);
 }
