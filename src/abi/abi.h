@@ -877,6 +877,16 @@ struct use_rules {
  */
 bool padding_in_diff(const char *path);
 
+/* A word that every table knows, as Go spells it: the other types of a table are made of these. */
+struct table_word {
+	const char *name; /* "uint16", "bool" */
+	uint64_t size_bytes;
+	bool is_signed;
+};
+
+/* table_word_find - the word of @length bytes at @name; NULL if it is not one */
+const struct table_word *table_word_find(const char *name, size_t length);
+
 /* padding_of_driver - "pad0", "reserved", "rsvd2": the last component is such a word, and a number. */
 bool padding_of_driver(const char *path);
 

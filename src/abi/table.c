@@ -164,32 +164,30 @@ static void find_member(struct member_path *path, const struct type_check *check
 	path->field_type = (struct json_value){ .parent = &path->field, .key = "type" };
 }
 
-/* The scalars that a proxy's types are made of, as Go spells them. */
-static const struct {
-	const char *name;
-	uint64_t size_bytes;
-} scalars[] = {
-	{ "bool", 1 },  { "int16", 2 },  { "int32", 4 },  { "int64", 8 },  { "int8", 1 },
-	{ "uint16", 2 }, { "uint32", 4 }, { "uint64", 8 }, { "uint8", 1 },
-};
+const struct table_word *table_word_find(const char *name, size_t length)
+{
+	static const struct table_word words[] = {
+		{ "bool", 1, false },   { "int8", 1, true },    { "int16", 2, true },
+		{ "int32", 4, true },   { "int64", 8, true },   { "uint8", 1, false },
+		{ "uint16", 2, false }, { "uint32", 4, false }, { "uint64", 8, false },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i].name) == length && !strncmp(words[i].name, name, length))
+			return &words[i];
+	return NULL;
+}
 
 /* Bytes of one element of "T[4]" or "T"; @type is T if it is one of the table. */
 static int element_size(uint64_t *size, const struct table_type **type, const struct table *table,
 			const char *name)
 {
-	size_t i;
+	const struct table_word *word = table_word_find(name, strlen(name));
 
-	*type = NULL;
-	for (i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
-		if (!strcmp(scalars[i].name, name)) {
-			*size = scalars[i].size_bytes;
-			return 0;
-		}
-	}
-	*type = table_find_type(table, name);
-	if (!*type)
+	*type = word ? NULL : table_find_type(table, name);
+	if (!word && !*type)
 		return ERR_NOT_FOUND;
-	*size = (*type)->size_bytes;
+	*size = word ? word->size_bytes : (*type)->size_bytes;
 	return 0;
 }
 

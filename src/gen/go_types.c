@@ -201,33 +201,15 @@ const struct proxytype *const *proxytype_new_types(size_t *count, const struct p
 /* --- where Go puts the scalars of a type ------------------------------------------------------ */
 
 /*
- * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both
- * targets. A table's types form no ring (reading it checks that), nor do those that the set declares; a table
- * written by hand may nest them deep, and double them at every level.
+ * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both targets. A
+ * table's types form no ring (reading it checks that), nor do those that the set declares; a table written by hand
+ * may nest them deep.
  */
-enum { DEPTH_MAX = 256, STEPS_MAX = 1 << 20 };
-
-static const struct word {
-	const char *name;
-	unsigned width_bytes;
-	bool is_signed;
-} words[] = {
-	{ "uint8", 1, false },  { "uint16", 2, false }, { "uint32", 4, false },
-	{ "uint64", 8, false }, { "bool", 1, false },   { "int8", 1, true },
-	{ "int16", 2, true },   { "int32", 4, true },   { "int64", 8, true },
-};
-
-static const struct word *find_word(const char *name, size_t length)
-{
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strlen(words[i].name) == length && !strncmp(words[i].name, name, length))
-			return &words[i];
-	return NULL;
-}
+enum { DEPTH_MAX = 256 };
 
 /* A spelled type, looked up: one of @word and @type is set, unless the set does not have it. */
 struct looked_up {
-	const struct word *word;
+	const struct table_word *word;
 	const struct table_type *type;
 	uint64_t count;
 };
@@ -239,7 +221,7 @@ static struct looked_up look_up_type(const struct proxytype_set *set, const char
 
 	if (abi_spelling_parse(&parsed, spelling, NULL))
 		return out;
-	out.word = find_word(parsed.base, parsed.base_length);
+	out.word = table_word_find(parsed.base, parsed.base_length);
 	if (!out.word) {
 		char *name = xmalloc(parsed.base_length + 1);
 
@@ -261,9 +243,9 @@ const struct table_type *go_embedded(const struct proxytype_set *set, const stru
 
 unsigned go_width(const char *word)
 {
-	const struct word *found = find_word(word, strlen(word));
+	const struct table_word *found = table_word_find(word, strlen(word));
 
-	return found ? found->width_bytes : 0;
+	return found ? (unsigned)found->size_bytes : 0;
 }
 
 uint64_t go_size(const struct proxytype_set *set, const char *spelling)
@@ -272,7 +254,7 @@ uint64_t go_size(const struct proxytype_set *set, const char *spelling)
 	uint64_t bytes;
 
 	if ((!found.word && !found.type) ||
-	    __builtin_mul_overflow(found.count, found.word ? found.word->width_bytes : found.type->size_bytes,
+	    __builtin_mul_overflow(found.count, found.word ? found.word->size_bytes : found.type->size_bytes,
 				   &bytes))
 		return UINT64_MAX;
 	return bytes;
@@ -285,7 +267,7 @@ static uint64_t align_at_depth(struct proxytype_set *set, const char *spelling, 
 	uint64_t align = 1;
 
 	if (!found.type || depth >= DEPTH_MAX)
-		return found.word ? found.word->width_bytes : 1;
+		return found.word ? found.word->size_bytes : 1;
 	entry = set_find(set, found.type->name);
 	if (entry->align_bytes)
 		return entry->align_bytes;
@@ -306,81 +288,58 @@ uint64_t go_align(struct proxytype_set *set, const char *spelling)
 	return align_at_depth(set, spelling, 0);
 }
 
-/* A run of bytes that hold scalars of one width; the text by which two types are compared. */
-struct go_run {
-	uint64_t offset_bytes, count;
-	unsigned width_bytes;
-	bool is_signed;
-	enum abi_role role; /* pointer or handle: the proxy translates it; else none */
-};
+/* --- have two types the same scalars? ---------------------------------------------------------- */
 
-/* One walk over a type. */
-struct go_walk {
-	const struct proxytype_set *set;
-	struct go_run *runs; /* free() */
-	size_t count, capacity;
-	size_t steps;
-};
-
-static void add_run(struct go_walk *walk, struct go_run run)
+static const struct table_type *find_set_type(const void *set, const char *name)
 {
-	struct go_run *last = walk->count ? &walk->runs[walk->count - 1] : NULL;
+	return proxytype_find(set, name);
+}
 
-	if (last && last->width_bytes == run.width_bytes && last->is_signed == run.is_signed &&
-	    last->role == run.role &&
-	    last->offset_bytes + last->count * last->width_bytes == run.offset_bytes) {
-		last->count += run.count;
-		return;
+/* Joins leaves that are like one array of scalars, and drops padding. Return: how many are left. */
+static size_t join_leaves(struct proxy_leaf *leaves, const struct proxy_layout *layout)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < layout->leaf_count; i++) {
+		const struct proxy_leaf *one = &layout->leaves[i];
+		struct proxy_leaf *last = count ? &leaves[count - 1] : NULL;
+
+		if (one->is_padding)
+			continue;
+		if (last && last->element_bytes == one->element_bytes && last->is_signed == one->is_signed &&
+		    last->role == one->role && last->offset_bytes + proxy_leaf_bytes(last) == one->offset_bytes)
+			last->count += one->count;
+		else
+			leaves[count++] = *one;
 	}
-	ARRAY_GROW(walk->runs, walk->count, walk->capacity);
-	walk->runs[walk->count++] = run;
-}
-
-static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role,
-			  int depth);
-
-static void walk_type(struct go_walk *walk, const struct table_type *type, uint64_t offset,
-		      enum abi_role role, int depth)
-{
-	if (type->role == ABI_ROLE_POINTER || type->role == ABI_ROLE_HANDLE)
-		role = type->role;
-	if (type->alias)
-		walk_spelling(walk, type->alias, offset, role, depth + 1);
-	for (size_t i = 0; !type->alias && i < type->field_count; i++)
-		if (!padding_of_proxy(type->fields[i].name))
-			walk_spelling(walk, type->fields[i].type, offset + type->fields[i].offset_bytes, role,
-				      depth + 1);
-}
-
-static void walk_spelling(struct go_walk *walk, const char *spelling, uint64_t offset, enum abi_role role,
-			  int depth)
-{
-	struct looked_up found = look_up_type(walk->set, spelling);
-
-	if (depth > DEPTH_MAX)
-		return;
-	if (found.word && found.count)
-		add_run(walk, (struct go_run){ offset, found.count, found.word->width_bytes,
-					       found.word->is_signed, role });
-	for (uint64_t i = 0; found.type && i < found.count && ++walk->steps < STEPS_MAX; i++)
-		walk_type(walk, found.type, offset + i * found.type->size_bytes, role, depth);
+	return count;
 }
 
 bool go_same(const struct proxytype_set *set, const struct table_type *a, const struct table_type *b)
 {
-	struct go_walk x = { .set = set }, y = { .set = set };
-	bool same;
+	const struct proxy_types types = { find_set_type, set, "" };
+	const struct table_type *const sides[] = { a, b };
+	struct proxy_leaf *leaves[2];
+	struct arena arena = { 0 };
+	size_t counts[2];
+	bool same = a->size_bytes == b->size_bytes;
 
-	if (a->size_bytes != b->size_bytes)
-		return false;
-	walk_type(&x, a, 0, ABI_ROLE_NONE, 0);
-	walk_type(&y, b, 0, ABI_ROLE_NONE, 0);
-	same = x.count == y.count;
-	for (size_t i = 0; same && i < x.count; i++)
-		same = x.runs[i].offset_bytes == y.runs[i].offset_bytes &&
-		       x.runs[i].count == y.runs[i].count && x.runs[i].width_bytes == y.runs[i].width_bytes &&
-		       x.runs[i].is_signed == y.runs[i].is_signed && x.runs[i].role == y.runs[i].role;
-	free(x.runs);
-	free(y.runs);
+	for (int side = 0; side < 2 && same; side++) {
+		struct proxy_layout layout;
+
+		same = !proxy_flatten(&layout, &types, sides[side], &arena, NULL);
+		if (!same)
+			break;
+		leaves[side] = arena_array(&arena, layout.leaf_count + 1, sizeof(**leaves));
+		counts[side] = join_leaves(leaves[side], &layout);
+	}
+	same = same && counts[0] == counts[1];
+	for (size_t i = 0; same && i < counts[0]; i++) {
+		const struct proxy_leaf *x = &leaves[0][i], *y = &leaves[1][i];
+
+		same = x->offset_bytes == y->offset_bytes && x->count == y->count &&
+		       x->element_bytes == y->element_bytes && x->is_signed == y->is_signed && x->role == y->role;
+	}
+	arena_release(&arena);
 	return same;
 }

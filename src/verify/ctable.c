@@ -36,18 +36,6 @@ struct field_list {
 	uint64_t unit_bytes; /* the one width that these bit-fields were declared with; 0: several */
 };
 
-/* The words that every table knows, as Go spells them. */
-static bool is_table_word(const char *name)
-{
-	static const char *const words[] = { "bool",   "int16",  "int32",  "int64", "int8",
-					     "uint16", "uint32", "uint64", "uint8" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(words[i], name))
-			return true;
-	return false;
-}
-
 static bool is_integer_width(uint64_t bytes)
 {
 	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
@@ -142,7 +130,7 @@ static int field_spelling(const char **out, const struct types *types, const str
 	if ((rc = abi_spelling_parse(&spelling, field->type, types->err)))
 		return rc;
 	base = arena_strndup(types->arena, spelling.base, spelling.base_length);
-	if (spelling.dimension_count != type->dimension_count || is_table_word(base) ||
+	if (spelling.dimension_count != type->dimension_count || table_word_find(base, strlen(base)) ||
 	    (type->record && type->record->is_union))
 		*out = plain_spelling(type, types->arena);
 	else
@@ -260,7 +248,7 @@ static int add_alias(struct types *types, const char *name)
 	struct abi_type type;
 	int rc;
 
-	if (is_table_word(name))
+	if (table_word_find(name, strlen(name)))
 		return 0;
 	if ((rc = abi_resolve_type(&type, types->abi, name, types->err)))
 		return rc;

@@ -1,20 +1,18 @@
 /*
  * verify/proxy.c - a proxy's own type as flat scalars, and whether one of them fits one of the driver
  *
- * A type of the table is a struct with fields, an alias of another type, or
- * has a role (Handle, P64). The walk turns it into leaves:
+ * A proxy's type is a struct with fields, an alias of another type, or has a role (Handle, P64). The walk turns it
+ * into leaves:
  *
- * 1. A field's type is parsed: a name and dimensions. The name is a word of Go
- *    (basics) or a type of the table.
- * 2. An alias is followed. If it ends in a word of Go or in a type with a
- *    role, without brackets on the way, the field is one leaf with the
- *    field's dimensions.
- * 3. Anything else is walked element by element, and each element field by
- *    field. A leaf is padding by its own name or by that of a field around it.
+ * 1. A field's type is parsed: a name and dimensions. The name is a word of Go (struct table_word) or a type.
+ * 2. An alias is followed. If it ends in a word of Go or in a type with a role, without brackets on the way, the
+ *    field is one leaf with the field's dimensions.
+ * 3. Anything else is walked element by element, and each element field by field. A leaf is padding by its own name
+ *    or by that of a field around it.
  * 4. The leaves are sorted by offset.
  *
- * A table may be written by hand, so leaves, elements and depth are limited.
- * The second half of the file compares a leaf with a scalar of the driver: kind, shape and name.
+ * A table may be written by hand, so leaves, elements and depth are limited. The second half of the file compares a
+ * leaf with a scalar of the driver: kind, shape and name.
  */
 #include "verify/internal.h"
 
@@ -26,19 +24,8 @@
 
 enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json_read_table() allows 64 types in one another */
 
-/* The words that are not types of the table, as Go spells them. */
-static const struct basic {
-	const char *name;
-	uint64_t bytes;
-	bool is_signed, is_bool;
-} basics[] = {
-	{ "bool", 1, false, true },     { "int8", 1, true, false },     { "int16", 2, true, false },
-	{ "int32", 4, true, false },    { "int64", 8, true, false },    { "uint8", 1, false, false },
-	{ "uint16", 2, false, false },  { "uint32", 4, false, false },  { "uint64", 8, false, false },
-};
-
 struct proxy_walk {
-	const struct table *table;
+	const struct proxy_types *types;
 	struct arena *arena;
 	struct proxy_leaf *leaves;
 	size_t count, capacity;
@@ -49,7 +36,7 @@ struct proxy_walk {
 /* The type of a field: parsed, and looked up in the table. */
 struct spelled {
 	const char *base;
-	const struct basic *basic;     /* NULL: @base is a type of the table */
+	const struct table_word *word; /* NULL: @base is a type of the proxy */
 	const struct table_type *type;
 	struct abi_spelling array;
 	uint64_t count;                /* product of the dimensions */
@@ -64,33 +51,25 @@ const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimensi
 	return text;
 }
 
-static const struct basic *find_basic(const char *name)
-{
-	for (size_t i = 0; i < sizeof(basics) / sizeof(*basics); i++)
-		if (!strcmp(basics[i].name, name))
-			return &basics[i];
-	return NULL;
-}
-
 static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const char *spelling)
 {
 	int rc;
 
 	if ((rc = abi_spelling_parse(&out->array, spelling, walk->err))) {
-		err_prefix(walk->err, "%s", walk->table->path);
+		err_prefix(walk->err, "%s", walk->types->path);
 		return rc;
 	}
 	out->base = arena_strndup(walk->arena, out->array.base, out->array.base_length);
-	out->basic = find_basic(out->base);
-	out->type = out->basic ? NULL : table_find_type(walk->table, out->base);
+	out->word = table_word_find(out->base, strlen(out->base));
+	out->type = out->word ? NULL : walk->types->find(walk->types->from, out->base);
 	out->count = 1;
 	for (size_t i = 0; i < out->array.dimension_count; i++)
 		if (__builtin_mul_overflow(out->count, out->array.dimension[i], &out->count))
 			return err_set(walk->err, ERR_LIMIT,
 				       "%s: the number of elements of type %s exceeds 64 bits",
-				       walk->table->path, spelling);
-	if (!out->type && !out->basic)
-		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->table->path,
+				       walk->types->path, spelling);
+	if (!out->type && !out->word)
+		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->types->path,
 			       out->base);
 	return 0;
 }
@@ -98,7 +77,7 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 static int too_many(const struct proxy_walk *walk, const char *type)
 {
 	return err_set(walk->err, ERR_LIMIT,
-		       "%s: type %s has more than %d fields with each element of its arrays", walk->table->path,
+		       "%s: type %s has more than %d fields with each element of its arrays", walk->types->path,
 		       type, LEAVES_MAX);
 }
 
@@ -129,26 +108,26 @@ static bool holds_bool(const struct table_type *type)
  * Is the type one scalar to a proxy? It is if it has a role of its own, whatever it is made of (Handle, P64),
  * and if it is a word of Go; and if it is an alias of such a type, without brackets on the way.
  */
-static bool set_scalar(struct proxy_leaf *leaf, const struct table *table, const struct spelled *spelled)
+static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types, const struct spelled *spelled)
 {
-	const struct basic *basic = spelled->basic;
+	const struct table_word *word = spelled->word;
 	const struct table_type *type = spelled->type;
 
-	for (unsigned depth = 0; !basic && type && depth < DEPTH_MAX; depth++) {
+	for (unsigned depth = 0; !word && type && depth < DEPTH_MAX; depth++) {
 		if (type->role != ABI_ROLE_NONE) {
 			leaf->role = type->role;
 			leaf->is_bool = holds_bool(type);
 			leaf->element_bytes = type->size_bytes;
 			return true;
 		}
-		basic = type->alias ? find_basic(type->alias) : NULL;
-		type = type->alias ? table_find_type(table, type->alias) : NULL;
+		word = type->alias ? table_word_find(type->alias, strlen(type->alias)) : NULL;
+		type = type->alias ? types->find(types->from, type->alias) : NULL;
 	}
-	if (!basic)
+	if (!word)
 		return false;
-	leaf->element_bytes = basic->bytes;
-	leaf->is_signed = basic->is_signed;
-	leaf->is_bool = basic->is_bool;
+	leaf->element_bytes = word->size_bytes;
+	leaf->is_signed = word->is_signed;
+	leaf->is_bool = !strcmp(word->name, "bool");
 	return true;
 }
 
@@ -206,8 +185,8 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const 
 		return rc;
 	if (depth > DEPTH_MAX)
 		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types",
-			       walk->table->path, spelled.base, DEPTH_MAX);
-	if (set_scalar(&here, walk->table, &spelled))
+			       walk->types->path, spelled.base, DEPTH_MAX);
+	if (set_scalar(&here, walk->types, &spelled))
 		return add_leaf(walk, here, &spelled);
 	return walk_elements(walk, &spelled, here, depth);
 }
@@ -219,16 +198,15 @@ static int compare_leaves(const void *a, const void *b)
 	return x->offset_bytes < y->offset_bytes ? -1 : x->offset_bytes > y->offset_bytes;
 }
 
-int proxy_flatten(struct proxy_layout *out, const struct table *table, const char *name, struct arena *arena,
-		  struct err *err)
+int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, const struct table_type *type,
+		  struct arena *arena, struct err *err)
 {
-	struct proxy_walk walk = { .table = table, .arena = arena, .err = err };
-	const struct table_type *type = table_find_type(table, name);
-	int rc;
+	struct proxy_walk walk = { .types = types, .arena = arena, .err = err };
+	const struct spelled whole = { .base = type->name, .type = type, .count = 1 };
+	struct proxy_leaf here = { .path = "", .type = type->name };
+	int rc = set_scalar(&here, types, &whole) ? add_leaf(&walk, here, &whole)
+						  : walk_elements(&walk, &whole, here, 0);
 
-	if (!type)
-		return err_set(err, ERR_FORMAT, "%s: no type '%s' among its types", table->path, name);
-	rc = walk_spelling(&walk, (struct proxy_leaf){ .path = "", .type = type->name }, type->name, 0);
 	if (!rc) {
 		if (walk.count)
 			qsort(walk.leaves, walk.count, sizeof(*walk.leaves), compare_leaves);

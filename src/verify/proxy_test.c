@@ -3,10 +3,22 @@
 
 static struct proxy_layout flat;
 
+static const struct table_type *find_type(const void *from, const char *name)
+{
+	return table_find_type(from, name);
+}
+
+static int try_to_flatten(const char *name)
+{
+	const struct proxy_types of = { find_type, &table, table.path };
+
+	qsort(types, table.type_count, sizeof(*types), compare_type_names);
+	return proxy_flatten(&flat, &of, table_find_type(&table, name), &arena, &err);
+}
+
 static void flatten(const char *name)
 {
-	qsort(types, table.type_count, sizeof(*types), compare_type_names);
-	assert_int_equal(proxy_flatten(&flat, &table, name, &arena, &err), 0);
+	assert_int_equal(try_to_flatten(name), 0);
 }
 
 static void fields_of_structs_inside_have_whole_paths_and_offsets(void **state)
@@ -127,8 +139,7 @@ static void too_many_elements_are_refused(void **state)
 	(void)state;
 	TYPE("None", 0, P("N", "uint8[0]", 0));
 	TYPE("T", 0, P("N", "None[4294967295]", 0));
-	qsort(types, table.type_count, sizeof(*types), compare_type_names);
-	assert_int_equal(proxy_flatten(&flat, &table, "T", &arena, &err), ERR_LIMIT);
+	assert_int_equal(try_to_flatten("T"), ERR_LIMIT);
 	assert_string_equal(err.text,
 			    "t.json: type None[4294967295] has more than 65536 fields with each element of its arrays");
 }
@@ -137,8 +148,7 @@ static void a_type_that_is_not_there_is_refused(void **state)
 {
 	(void)state;
 	TYPE("T", 4, P("A", "Nowhere", 0));
-	qsort(types, table.type_count, sizeof(*types), compare_type_names);
-	assert_int_equal(proxy_flatten(&flat, &table, "T", &arena, &err), ERR_FORMAT);
+	assert_int_equal(try_to_flatten("T"), ERR_FORMAT);
 	assert_string_equal(err.text, "t.json: no type 'Nowhere' among its types");
 }
 

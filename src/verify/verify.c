@@ -298,9 +298,16 @@ static void check_named(struct verify *verify, const char *record, const struct 
 	}
 }
 
+static const struct table_type *find_table_type(const void *table, const char *name)
+{
+	return table_find_type(table, name);
+}
+
 static int check_read(struct verify *verify, const struct table_struct *one, const struct abi_layout *layout)
 {
 	struct verify_finding finding = about(verify->entry, VERIFY_SIZE, one->driver), sizes = finding;
+	const struct proxy_types types = { find_table_type, verify->view->table, verify->view->table->path };
+	const struct table_type *type = table_find_type(verify->view->table, one->proxy);
 	struct proxy_layout proxy;
 	struct match_subject subject = { .driver = &verify->driver,
 					 .type = one->driver,
@@ -309,7 +316,10 @@ static int check_read(struct verify *verify, const struct table_struct *one, con
 					 .about = &finding };
 	int rc;
 
-	if ((rc = proxy_flatten(&proxy, verify->view->table, one->proxy, verify->arena, verify->err)))
+	if (!type)
+		return err_set(verify->err, ERR_FORMAT, "%s: no type '%s' among its types",
+			       verify->view->table->path, one->proxy);
+	if ((rc = proxy_flatten(&proxy, &types, type, verify->arena, verify->err)))
 		return rc;
 	if (subject.size_bytes != proxy.type->size_bytes) {
 		sizes.driver = verify_side_at(0, subject.size_bytes, one->driver);

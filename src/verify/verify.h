@@ -141,6 +141,47 @@ bool verify_is_pointer(enum abi_scalar kind, enum abi_role role);
  */
 bool verify_is_fd(const char *path, enum abi_role role);
 
+/* --- the scalars of a proxy's type -------------------------------------------------- */
+
+/* A scalar of a proxy's type: the counterpart of struct abi_leaf. */
+struct proxy_leaf {
+	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar itself */
+	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
+	uint64_t offset_bytes; /* from the start of the outermost type */
+	uint64_t element_bytes;
+	uint64_t count;        /* elements; 1 if not an array; an array without elements has no leaf */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first */
+	size_t dimension_count; /* 0: not an array */
+	bool is_signed;
+	bool is_bool;
+	bool is_padding;       /* by its name or that of the record around it: "Pad0", "__pad", "_"; not "Reserved" */
+	enum abi_role role;    /* of its type: pointer, handle or none */
+};
+
+struct proxy_layout {
+	const struct table_type *type;
+	const struct proxy_leaf *leaves; /* by offset; they do not overlap */
+	size_t leaf_count;
+};
+
+/* Where the types of a proxy are found by their names. */
+struct proxy_types {
+	const struct table_type *(*find)(const void *from, const char *name); /* NULL: no such type */
+	const void *from;
+	const char *path; /* for error messages */
+};
+
+/**
+ * proxy_flatten - the scalars of a type; arrays of structs are written out, element by element
+ *
+ * Return: 0; ERR_FORMAT if @types does not have a type that it uses; ERR_LIMIT if there are more than 65536 leaves.
+ */
+int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, const struct table_type *type,
+		  struct arena *arena, struct err *err);
+
+/* proxy_leaf_bytes - all elements of it. */
+uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
+
 /*
  * findings that were reviewed and accepted
  *
