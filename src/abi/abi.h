@@ -847,7 +847,7 @@ struct fd_rule {
 };
 
 struct use_rules {
-	const char *read_until; /* the last version whose source they were compared with; NULL: not said */
+	const char *read_until; /* the last version whose source they were compared with; NULL: unknown */
 	struct pid_rules pids;
 	struct pointer_rules pointers;
 	struct union_rules unions;
@@ -1140,7 +1140,7 @@ struct table_entry {
 	size_t cap_count;
 	const struct table_struct *structs;
 	size_t struct_count;
-	const char *file;     /* where it stands; NULL: in the table's own file */
+	const char *file;     /* the file that holds it; NULL: the table's own */
 	unsigned line;        /* in that file, from 1; 0: not known */
 	struct table_handler handler;
 };
@@ -1578,7 +1578,7 @@ extern const struct json_format abi_formats[];
 /*
  * json_write_schema - a format's JSON Schema
  *
- * It accepts all that the reader does, and more: not every rule of a reader can be said in a schema.
+ * It accepts all that the reader does, and more: a schema cannot express every rule of a reader.
  */
 void json_write_schema(struct strbuf *out, const struct json_format *format);
 

@@ -371,9 +371,9 @@ int file_write_atomic(const char *path, const void *data, size_t size, struct er
  */
 void file_note_input(int fd);
 void file_note_input_path(const char *path);
-/* file_share_inputs - what processes that are forked from now on note, this one knows */
+/* file_share_inputs - share the list of inputs with processes that are forked later */
 void file_share_inputs(void);
-/* file_forget_input - the file may be replaced after all, because the result has all that it said */
+/* file_forget_input - allow the file to be replaced, because the result includes its contents */
 void file_forget_input(const char *path);
 
 /*

@@ -174,8 +174,9 @@ long bootstrap_assume_parent(const struct history_version *versions, size_t coun
 /* --- entries that cannot be compared ---------------------------------------------------- */
 
 /*
- * A version of which only a part of the tree is there lacks what is declared in the rest. What the version does
- * not have is gone only if it has something else of the file that declares it in the parent; else it is not known.
+ * If a version's tree has only some of the directories, declarations in the others are missing from its document. An
+ * entry was removed only if the version has another declaration of the file that declares the entry in the parent.
+ * Otherwise its state is unknown.
  */
 
 static bool same_file(const char *a, const char *b)

@@ -109,8 +109,8 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
  *    that has a name which is new, and parameters of the same layout, is the same
  *    under another name; so is a new macro of that value which no table lists.
  * 3. Otherwise the ioctl was removed.
- * 4. Each record: the one of that name, unless the driver's table says another
- *    one and said this one in the base. If the name was removed: the record that the driver's table names,
+ * 4. Each record: the one of that name, unless the driver's table now names another
+ *    one and named this one in the base. If the name was removed: the record that the driver's table names,
  *    or a new one all of whose members have the same names.
  *
  * An entry that is already wrong at the base is a fault of the table, and does not change.

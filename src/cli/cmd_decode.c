@@ -223,7 +223,7 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	is_number = hex_number(&memory->address, strbuf_text(&address));
 	strbuf_release(&address);
 	if (!is_number)
-		return err_set(err, ERR_USAGE, "'%.*s' is no address",
+		return err_set(err, ERR_USAGE, "'%.*s' is not an address",
 			       (int)(equals - word < 40 ? equals - word : 40), word);
 	for (size_t i = 0; i < run->memory_count; i++)
 		if (run->memory[i].address == memory->address)

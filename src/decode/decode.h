@@ -84,7 +84,7 @@ struct trace_message {
 	const char *version; /* of the driver, "590.48.01"; "" unknown */
 	const char *target;  /* "x86_64-linux-gnu"; "" unknown */
 	const char *command; /* as a shell would take it; "" unknown */
-	const char *lacks;   /* what the recorder could not see; "" not said */
+	const char *lacks;   /* what the recorder could not see; "": unknown */
 
 	const char *caller;  /* "libnvidia-ml.so.1 nvmlInit_v2": who made the call; NULL, "" not known */
 };

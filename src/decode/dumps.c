@@ -17,7 +17,7 @@ struct dump_lines {
 	struct strbuf *out;
 	size_t before;      /* bytes in @out that are none of the dump's */
 	size_t last_bytes;  /* in the line before; 0: there was none */
-	bool is_repeated;   /* a "*" came */
+	bool is_repeated;   /* a "*" was read */
 	bool is_ended;      /* an offset without bytes was read */
 	size_t width;       /* of hexdump's groups, in digits; 0: there was none */
 	bool is_turned;     /* the groups of xxd -e */

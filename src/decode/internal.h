@@ -257,7 +257,7 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
  * "objects"), or the only count of a record that has one array, if it is
  * named after a part of it ("gpuCount" of "gpuIds") or after nothing ("count",
  * "numEntries"). A count of something else hides elements that are in use, and a count that is not found
- * hides none; so in doubt there is no match.
+ * hides none, so an uncertain name is not a match.
  *
  * @array is one of the record's fields.
  * Return: NULL if there is none.

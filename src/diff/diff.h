@@ -191,7 +191,7 @@ struct diff {
 };
 
 struct diff_options {
-	const struct table_view *view; /* or NULL; with it, an added ioctl that is not dispatched is no change */
+	const struct table_view *view; /* or NULL; with it, an added ioctl that is not dispatched is not a change */
 	unsigned classes;              /* only changes of one of these classes; 0: all */
 	const char *record;            /* glob: only changes whose name, or a name in also, through, or of an
 					  ioctl in reached_by, matches; NULL: all */

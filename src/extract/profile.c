@@ -127,9 +127,8 @@ void roles_release(struct roles *roles)
  * 3. find_makers(): a function-like macro that calls a maker is one; _IO() and its like are to begin with.
  * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the
  *    profile's. Its type is the first argument of _IO(), a literal, or a macro that is one.
- * 5. find_includes(): what these headers include is looked for in the tree, and in turn what that does.
- *    <stddef.h> is no linux/stddef.h: if linux/ were searched for it, that would be read in place of clang's
- *    own.
+ * 5. find_includes(): search the tree for the files that these headers include, and for those that they include.
+ *    <stddef.h> is not linux/stddef.h: linux/ is not searched, since its file would replace clang's own.
  * 6. find_sources(): sources that use _IOC_NR().
  */
 

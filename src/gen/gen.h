@@ -78,7 +78,7 @@ struct proxytype {
 	struct proxytype_selector fd;       /* the one of 32 bits with role fd: Get/SetFrontendFD */
 	struct proxytype_selector os_event; /* the one P64 with role fd: Get/SetPOsEvent, after gVisor's one
 					       user of it */
-	const char *beyond;            /* a flexible array after the record, which Go lacks: "NvU32[] data" */
+	const char *beyond;            /* a flexible array after the record, which Go cannot express: "NvU32[] data" */
 	bool is_new;                   /* declared by this set; else only @type and the selectors are set */
 };
 

@@ -91,7 +91,7 @@ bool definition_is_unnamed(const struct definition *definition);
  *
  *   bit-fields that share bytes                           those bytes
  *   a field that the language cannot put at its offset    bytes, with the driver's type in a comment
- *   a type that the language lacks                        bytes, the same
+ *   a type that the language does not have                bytes, the same
  *   padding that the language would not leave             a field of its own; in Rust all padding is one
  */
 enum plan_kind {

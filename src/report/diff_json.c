@@ -201,7 +201,7 @@ static void write_side(struct json_writer *writer, const struct json_field *fiel
 
 /* --- changes -------------------------------------------------------------------- */
 
-/* Without a table, nothing is said about a proxy. */
+/* Without a table, there are no members about a proxy. */
 static bool has_no_table(const struct json_writer *writer)
 {
 	return !((const struct diff_report *)writer->context)->diff->view;

@@ -44,7 +44,7 @@ void report_textf(struct strbuf *out, const char *format, ...)
 void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word);
 
 /*
- * report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) when it is no whole byte. Owned by
+ * report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) if it is not a whole number of bytes. Owned by
  * @buffer.
  */
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
@@ -55,7 +55,7 @@ void report_classes(struct strbuf *out, unsigned classes);
 /* report_unit - the word for a kind in headings: "struct", "union", "alias", "enum", "constant", "ioctl". */
 const char *report_unit(const struct diff_change *change);
 
-/* report_field_note - what happened to a field that stands on both sides: "moved from 8, was NvU32". */
+/* report_field_note - the change of a field that both versions have: "moved from 8, was NvU32". */
 void report_field_note(struct strbuf *out, const struct diff_field *field);
 
 /*
@@ -201,10 +201,8 @@ void sheet_details(struct sheet *sheet, const char *format, ...) __attribute__((
 void sheet_details_end(struct sheet *sheet);
 
 /*
- * findings of several versions, by entry: each said once, with its versions
- *
- * verify and ranges print what this groups. How findings
- * become lines and lines blocks stands in findings.c.
+ * Findings of several versions, grouped by entry for verify and ranges: each is listed once, with its versions.
+ * findings.c explains how findings become lines and blocks.
  */
 
 /* A finding at one version. */
@@ -213,7 +211,7 @@ struct finding_at {
 	size_t version; /* a number of the caller's, the higher the newer */
 };
 
-/* What is said of an entry in one sentence. */
+/* One sentence about an entry. */
 struct finding_line {
 	const struct verify_finding *first;
 	const char *message;    /* names that differ in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..."
@@ -223,7 +221,7 @@ struct finding_line {
 	size_t version_count;
 };
 
-/* Entries of which the same is said. */
+/* Entries with the same lines. */
 struct finding_block {
 	const char *family;
 	const char *const *entries; /* sorted */
@@ -337,8 +335,8 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
 /*
- * report_verdict_proof - what stands against the node that next follows, as a sentence; nothing if nothing
- * does.
+ * report_verdict_proof - the findings that the node of next's parent would have, as a sentence; nothing if there
+ * are none.
  */
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
 /* report_verdict_text - both, for a terminal, and an empty line. */

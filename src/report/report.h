@@ -26,7 +26,7 @@ struct report_style {
 	bool markdown; /* for a pull request, in place of text for a terminal */
 	bool color;   /* ANSI colours */
 	bool verbose; /* nothing is folded or cut short */
-	size_t columns; /* of the terminal; 0: 80, as where there is none */
+	size_t columns; /* of the terminal; 0: no terminal, 80 */
 };
 
 /* The formats of JSON that this room writes, for json_write_schema(). */
@@ -95,7 +95,7 @@ struct show_item {
 };
 
 /*
- * An ioctl whose parameters the record is, said before it. @known: the versions that the item's span is of.
+ * The ioctl that has the record as its parameters, printed before the record. @known: the versions of the span.
  */
 struct blame_ioctl {
 	const struct show_item *item;
@@ -247,9 +247,9 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 void report_show_json(struct strbuf *out, const struct show_report *report);
 /**
  * report_show_c - as declarations of C, with offsets in comments
- * @expand: what they need stands before them, each type once, so that a compiler takes them as they are
+ * @expand: write the types that they need before them, each once, so that a compiler accepts the text
  *
- * Return: 0; for a document written by hand, what no declaration of C can say.
+ * Return: 0; ERR_LAYOUT if no declaration of C has the layout, as in a document written by hand.
  */
 int report_show_c(struct strbuf *out, const struct show_report *report, bool expand, struct err *err);
 

@@ -416,7 +416,7 @@ static void sarif_results(struct json_writer *writer, const struct verify_report
 }
 
 /*
- * SARIF 2.1.0, with what GitHub's code scanning asks for on top: a help text
+ * SARIF 2.1.0, and what GitHub's code scanning requires as well: a help text
  * for each rule, a region for each location, fingerprints.
  *
  * A finding is a result, whatever the number of versions that have it; one

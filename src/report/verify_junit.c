@@ -5,7 +5,7 @@
  * A suite for each version. In it, a case for each entry with a finding, with one failure that holds all that
  * was found (readers show only the first of several), a skipped case for each other entry of which something
  * could not be checked, and one case for all entries without either. An unavailable version is one skipped
- * case, and one that fails if that counts. What is no failure (suppressed, not counting, not checked) is in
+ * case, and one that fails if that counts. Findings that do not fail the run, suppressed ones and unchecked entries are in
  * the suite's system-out.
  */
 #include "report/internal.h"

@@ -169,7 +169,7 @@ struct store_packing {
 
 /**
  * store_pack_archive - append the archive of the versions that were read for every target to @out
- * @added: names of versions that @packing's old archive lacks or has at another commit, NULL-terminated, in
+ * @added: names of versions that are not in @packing's old archive, or are there at another commit, NULL-terminated, in
  *         @arena; all of them without an old archive
  *
  * Return: 0; ERR_NOT_FOUND if there is no such version; what archive_documents() and archive_write() return.

@@ -50,12 +50,12 @@ static int parse_day(unsigned *out, const char *word, struct err *err)
 	}
 	for (size_t i = 0; i < sizeof(form); i++)
 		if (form[i] == 'd' ? !isdigit((unsigned char)word[i]) : word[i] != form[i])
-			return err_set(err, ERR_FORMAT, "'%s' is no day; write YYYY-MM-DD, or never", word);
+			return err_set(err, ERR_FORMAT, "'%s' is not a date; write YYYY-MM-DD, or never", word);
 	year = (unsigned)strtoul(word, NULL, 10);
 	month = (unsigned)strtoul(word + 5, NULL, 10);
 	day = (unsigned)strtoul(word + 8, NULL, 10);
 	if (!is_day(year, month, day))
-		return err_set(err, ERR_FORMAT, "there is no day %s", word);
+		return err_set(err, ERR_FORMAT, "%s does not exist", word);
 	*out = year * 10000 + month * 100 + day;
 	return 0;
 }

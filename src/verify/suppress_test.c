@@ -213,7 +213,7 @@ static void a_refusal_names_the_line_and_leaves_what_was_there(void **state)
 	(void)state;
 	assert_int_equal(parse("* * * never x\n"), 0);
 	assert_int_equal(parse("* * * never x\nsize * * soon x\n"), ERR_FORMAT);
-	assert_string_equal(err.text, "f:2: 'soon' is no day; write YYYY-MM-DD, or never");
+	assert_string_equal(err.text, "f:2: 'soon' is not a date; write YYYY-MM-DD, or never");
 	assert_int_equal(lines.count, 1);
 }
 

@@ -590,7 +590,7 @@ struct ctable_head {
  * @out: one node, of head->version, supported; in @arena, as far as @abi's strings do not
  * @abi: the proxy's header: what ctable_wanted() named, and what that reaches
  *
- * How C is said in a table, where they differ:
+ * How a table represents C where the two differ:
  * - A union is bytes, as is a bit-field's storage, unless the bits
  *   fill exactly one integer.
  * - A pointer has the role of one; a type has a role if a "type" line or a

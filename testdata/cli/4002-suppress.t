@@ -84,9 +84,9 @@ refused 'a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no versions$
 refused 'a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no expiry$' 'caps X *'
 refused 'a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no reason$' 'caps X * never'
 refused "no rule 'capz'; the rules are number, " 'capz X * never x'
-refused "'2023-1-1' is no day; write YYYY-MM-DD, or never$" 'caps X * 2023-1-1 x'
-refused "'2023-01-011' is no day" 'caps X * 2023-01-011 x'
-refused 'there is no day 2023-02-29$' 'caps X * 2023-02-29 x'
+refused "'2023-1-1' is not a date; write YYYY-MM-DD, or never$" 'caps X * 2023-1-1 x'
+refused "'2023-01-011' is not a date" 'caps X * 2023-01-011 x'
+refused '2023-02-29 does not exist$' 'caps X * 2023-02-29 x'
 refused 'the range 3\.1\.\.2\.9 ends before it begins$' 'caps X 3.1..2.9 never x'
 
 it 'a file that is not there'

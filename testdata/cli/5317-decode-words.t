@@ -31,7 +31,7 @@ expect_json 'is bytes' '(.fields[] | select(.path == "gpuNameString.ascii").valu
 run "${answers[@]}" 0xc020462a "$control" "0x2000=$(xxd -i "$DRVABI_TEST_DIR/name.bin")" --version 590.48.01 --format json
 expect_json 'at an address, too' '(.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 run "${answers[@]}" --control 0x20800110 'here=01' --version 590.48.01
-expect_cannot "'here' is no address$"
+expect_cannot "'here' is not an address$"
 
 it 'two dashes'
 run "${answers[@]}" -- "$DRVABI_TEST_DIR/name.bin"
