@@ -7,7 +7,7 @@
  *   enum E { E_A=0; E_B=-1 }
  *   ioctl NAME 0x1 PARAMS    or -; in another family than control: uvm/NAME
  *   const NAME 5
- *   alias T unsigned~int 4   "~" stands for a space in a type
+ *   alias T unsigned~int 4   "~" is a space in a type or in the name of an alias
  *
  * A field has a type, a name, an offset in bytes, a size if it is not that of a well-known type or 4 bytes an
  * element, and perhaps a role. A bit-field has its width, and its offset in bits. "_" is no name.
@@ -141,6 +141,8 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 			abi_builder_constant(doc, &(struct abi_constant){ name, { strtoull(word, NULL, 0), false } });
 		} else if (!strcmp(kind, "alias")) {
 			for (char *at = word; (at = strchr(at, '~'));)
+				*at = ' ';
+			for (char *at = name; (at = strchr(at, '~'));)
 				*at = ' ';
 			abi_builder_alias(doc, &(struct abi_alias){
 				name, word, strtoull(document_word(&text, arena), NULL, 10) });

@@ -190,12 +190,8 @@ static void exchanged_dimensions_are_layout(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(was) / sizeof(*was); i++) {
-		put_alias(base, "Grid", "unsigned int[2][3]", 24);
-		put_alias(next, "Grid", "unsigned int[3][2]", 24);
-		RECORD(base, "In", 4, U32("i", 0));
-		RECORD(next, "In", 4, U32("i", 0));
-		RECORD(base, "R", 24, F("a", was[i], 0, 24));
-		RECORD(next, "R", 24, F("a", is[i], 0, 24));
+		put_text(base, "alias Grid unsigned~int[2][3] 24 struct In 4 { NvU32 i@0 } struct R 24 { %s a@0+24 }", was[i]);
+		put_text(next, "alias Grid unsigned~int[3][2] 24 struct In 4 { NvU32 i@0 } struct R 24 { %s a@0+24 }", is[i]);
 		assert_field(only_change(ABI_RECORD), "a", DIFF_OP_RETYPED, DIFF_LAYOUT);
 		end_test(NULL);
 		begin_test(NULL);
@@ -206,21 +202,16 @@ static void exchanged_dimensions_are_layout(void **state)
 /* @was and @is: what a field of R points to; spelled in both, or behind the alias P. */
 static unsigned classes_of_pointers(const char *was, const char *is, bool behind_alias)
 {
-	const struct abi_field of_base = F("p", behind_alias ? "P" : was, 0, 8),
-			       of_next = F("p", behind_alias ? "P" : is, 0, 8);
 	unsigned classes;
 
 	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = i ? next : base;
+		const char *pointer = i ? is : was;
 
-		RECORD(doc, "One", 8, U32("a", 0), U32("b", 4));
-		RECORD(doc, "Like", 8, U32("a", 0), U32("b", 4));
-		RECORD(doc, "Other", 4, U32("a", 0));
-		put_alias(doc, "P", i ? is : was, 8);
-		put_alias(doc, i ? is : was, i ? is : was, 8);
+		put_text(i ? next : base,
+			 "struct One 8 { NvU32 a@0; NvU32 b@4 } struct Like 8 { NvU32 a@0; NvU32 b@4 } "
+			 "struct Other 4 { NvU32 a@0 } alias P %s 8 alias %s %s 8 struct R 8 { %s p@0+8 }",
+			 pointer, pointer, pointer, behind_alias ? "P" : pointer);
 	}
-	RECORD(base, "R", 8, of_base);
-	RECORD(next, "R", 8, of_next);
 	classes = only_change(ABI_RECORD)->classes;
 	end_test(NULL);
 	begin_test(NULL);
@@ -255,10 +246,8 @@ static void a_pointer_to_another_type_is_translation(void **state)
 static void an_alias_that_changed_under_a_field_retypes_it(void **state)
 {
 	(void)state;
-	put_alias(base, "Thing", "unsigned int", 4);
-	put_alias(next, "Thing", "int", 4);
-	RECORD(base, "R", 4, F("a", "Thing", 0, 4));
-	RECORD(next, "R", 4, F("a", "Thing", 0, 4));
+	put_text(base, "alias Thing unsigned~int 4 struct R 4 { Thing a@0 }");
+	put_text(next, "alias Thing int 4 struct R 4 { Thing a@0 }");
 	assert_field(only_change(ABI_RECORD), "a", DIFF_OP_RETYPED, DIFF_LAYOUT);
 }
 

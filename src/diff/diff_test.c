@@ -67,16 +67,16 @@ static void the_changes_are_those_of_the_facts(void **state)
 static void another_type_of_an_alias_is_layout(void **state)
 {
 	(void)state;
-	put_alias(base, "T", "unsigned int", 4);
-	put_alias(next, "T", "unsigned long", 8);
+	put_text(base, "alias T unsigned~int 4");
+	put_text(next, "alias T unsigned~long 8");
 	assert_int_equal(only_change(ABI_ALIAS)->classes, DIFF_LAYOUT);
 }
 
 static void another_spelling_of_an_alias_is_name(void **state)
 {
 	(void)state;
-	put_alias(base, "T", "unsigned long", 8);
-	put_alias(next, "T", "unsigned long long", 8);
+	put_text(base, "alias T unsigned~long 8");
+	put_text(next, "alias T unsigned~long~long 8");
 	assert_int_equal(only_change(ABI_ALIAS)->classes, DIFF_NAME);
 }
 
@@ -85,8 +85,7 @@ static void an_enum_among_the_aliases_is_told_once(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	put_alias(next, "E", "E", 4);
-	ENUM(next, "E", V("E_A", 0));
+	put_text(next, "alias E E 4 enum E { E_A=0 }");
 	diff = compared();
 	assert_int_equal(diff->change_count, 1);
 	assert_int_equal(diff->changes[0].kind, ABI_ENUM);
@@ -96,12 +95,7 @@ static void an_enum_is_reached_by_what_has_it(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = i ? next : base;
-
-		put_alias(doc, "E", "E", 4);
-		ENUM(doc, "E", V("E_A", 0), V("E_MAX", 1 + (unsigned)i));
-		RECORD(doc, "P", 4, F("e", "E", 0, 4));
-		put_ioctl(doc, "CMD", 1, "P");
+		put_text(i ? next : base, "alias E E 4 enum E { E_A=0; E_MAX=%d } struct P 4 { E e@0 } ioctl CMD 1 P", 1 + i);
 	}
 	assert_int_equal(only_change(ABI_ENUM)->reach_count, 1);
 }
@@ -116,8 +110,8 @@ static void a_constant_that_the_table_calls_a_number_is_number(void **state)
 
 	(void)state;
 	options.view = &one;
-	put_constant(base, "CMD", 1);
-	put_constant(next, "CMD", 2);
+	put_text(base, "const CMD 1");
+	put_text(next, "const CMD 2");
 	assert_int_equal(only_change(ABI_CONSTANT)->classes, DIFF_NUMBER);
 }
 
@@ -126,8 +120,8 @@ static void another_number_is_number(void **state)
 	const struct diff_change *change;
 
 	(void)state;
-	put_ioctl(base, "CMD", 1, NULL);
-	put_ioctl(next, "CMD", 2, NULL);
+	put_text(base, "ioctl CMD 1 -");
+	put_text(next, "ioctl CMD 2 -");
 	change = only_change(ABI_IOCTL);
 	assert_int_equal(change->classes, DIFF_NUMBER);
 	assert_string_equal(change->family, "control");
@@ -174,14 +168,10 @@ static void an_ioctl_that_grew_is_the_same_one_with_another_number(void **state)
 
 
 /* I changes; it is in M, which P has directly and Q through a pointer. */
-static void put_chain(struct abi_builder *doc, uint64_t inner_size)
+static void put_chain(struct abi_builder *doc, int inner_size)
 {
-	RECORD(doc, "I", inner_size, U32("a", 0));
-	put_alias(doc, "I *", "I *", 8);
-	RECORD(doc, "M", 16, POINTER("n", 8), F("i", "I *", 0, 8));
-	RECORD(doc, "P", 16, F("m", "M", 0, 16));
-	put_ioctl(doc, "CMD_P", 1, "P");
-	put_ioctl(doc, "CMD_M", 2, "M");
+	put_text(doc, "struct I %d { NvU32 a@0 } alias I~* I~* 8 struct M 16 { NvP64 n@8 pointer; I~* i@0+8 } "
+		      "struct P 16 { M m@0+16 } ioctl CMD_P 1 P ioctl CMD_M 2 M", inner_size);
 }
 
 static void a_record_is_reached_by_the_shortest_chain(void **state)
@@ -209,14 +199,9 @@ static void of_two_chains_as_short_the_one_declared_first_is_told(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = i ? next : base;
-
-		RECORD(doc, "I", i ? 8 : 4, U32("a", 0));
-		put_alias(doc, "I *", "I *", 8);
-		TYPEDEF(doc, "behind", "A", 8, F("i", "I *", 0, 8));
-		RECORD(doc, "B", 8, F("i", "I *", 0, 8));
-		RECORD(doc, "P", 16, F("a", "A", 0, 8), F("b", "B", 8, 8));
-		put_ioctl(doc, "CMD", 1, "P");
+		put_text(i ? next : base,
+			 "struct I %d { NvU32 a@0 } alias I~* I~* 8 struct A=behind 8 { I~* i@0+8 } struct B 8 { I~* i@0+8 } "
+			 "struct P 16 { A a@0+8; B b@8+8 } ioctl CMD 1 P", i ? 8 : 4);
 	}
 	change = only_change(ABI_RECORD);
 	assert_int_equal(change->reach_count, 1);
@@ -230,13 +215,9 @@ static void an_unnamed_record_is_no_step_of_the_chain(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = i ? next : base;
-
-		RECORD(doc, "I", i ? 8 : 4, U32("a", 0));
-		put_alias(doc, "I *", "I *", 8);
-		UNION(doc, "P::u_t", 8, F("i", "I *", 0, 8));
-		RECORD(doc, "P", 8, F("u", "P::u_t", 0, 8));
-		put_ioctl(doc, "CMD", 1, "P");
+		put_text(i ? next : base,
+			 "struct I %d { NvU32 a@0 } alias I~* I~* 8 union P::u_t 8 { I~* i@0+8 } struct P 8 { P::u_t u@0+8 } "
+			 "ioctl CMD 1 P", i ? 8 : 4);
 	}
 	change = only_change(ABI_RECORD);
 	assert_int_equal(change->reached_by[0].through_count, 2);
@@ -248,11 +229,7 @@ static void a_record_that_points_to_itself_is_walked_once(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = i ? next : base;
-
-		put_alias(doc, "L *", "L *", 8);
-		RECORD(doc, "L", i ? 16 : 8, F("next", "L *", 0, 8));
-		put_ioctl(doc, "CMD", 1, "L");
+		put_text(i ? next : base, "alias L~* L~* 8 struct L %d { L~* next@0+8 } ioctl CMD 1 L", i ? 16 : 8);
 	}
 	assert_int_equal(only_change(ABI_RECORD)->reach_count, 1);
 }
@@ -262,8 +239,7 @@ static void what_is_gone_was_reached_in_base(void **state)
 	const struct diff_change *change;
 
 	(void)state;
-	RECORD(base, "P", 4, U32("a", 0));
-	put_ioctl(base, "CMD", 1, "P");
+	put_text(base, "struct P 4 { NvU32 a@0 } ioctl CMD 1 P");
 	change = only_change(ABI_RECORD);
 	assert_int_equal(change->classes, DIFF_REMOVED);
 	assert_int_equal(change->reach_count, 1);
@@ -288,8 +264,8 @@ static void a_forwarded_ioctl_is_known_by_its_constant(void **state)
 
 	(void)state;
 	options.view = &view;
-	put_ioctl(base, "CMD", 3, NULL);
-	put_ioctl(next, "CMD", 4, NULL);
+	put_text(base, "ioctl CMD 3 -");
+	put_text(next, "ioctl CMD 4 -");
 	change = only_change(ABI_IOCTL);
 	assert_true(change->proxied);
 	assert_int_equal(change->entry_count, 1);
@@ -300,7 +276,7 @@ static void a_new_ioctl_with_a_forwarded_number_is_proxied(void **state)
 {
 	(void)state;
 	options.view = &view;
-	put_ioctl(next, "NEW", 7, NULL);
+	put_text(next, "ioctl NEW 7 -");
 	assert_true(only_change(ABI_IOCTL)->proxied);
 }
 
@@ -322,7 +298,7 @@ static void what_the_driver_does_not_dispatch_is_nothing_new_to_a_proxy(void **s
 	(void)state;
 	options.view = &view;
 	put_not_dispatched(next, 99);
-	put_ioctl(next, "ALIVE", 98, NULL);
+	put_text(next, "ioctl ALIVE 98 -");
 	assert_string_equal(only_change(ABI_IOCTL)->name, "ALIVE");
 }
 
@@ -346,7 +322,7 @@ static void what_a_proxy_could_not_use_and_now_can_is_told(void **state)
 	(void)state;
 	options.view = &view;
 	put_not_dispatched(base, 99);
-	put_ioctl(next, "DEAD", 99, NULL);
+	put_text(next, "ioctl DEAD 99 -");
 	assert_int_equal(only_change(ABI_IOCTL)->classes, DIFF_ACCESS);
 }
 
@@ -364,8 +340,8 @@ static void a_record_that_an_entry_names_is_proxied(void **state)
 {
 	(void)state;
 	options.view = &view;
-	RECORD(base, "P", 4, U32("a", 0));
-	RECORD(next, "P", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct P 4 { NvU32 a@0 }");
+	put_text(next, "struct P 8 { NvU32 a@0; NvU32 b@4 }");
 	assert_true(only_change(ABI_RECORD)->proxied);
 }
 
@@ -373,10 +349,8 @@ static void a_record_that_a_forwarded_ioctl_carries_is_proxied(void **state)
 {
 	(void)state;
 	options.view = &view;
-	RECORD(base, "Q", 4, U32("a", 0));
-	RECORD(next, "Q", 8, U32("a", 0), U32("b", 4));
-	put_ioctl(base, "OTHER", 7, "Q");
-	put_ioctl(next, "OTHER", 7, "Q");
+	put_text(base, "struct Q 4 { NvU32 a@0 } ioctl OTHER 7 Q");
+	put_text(next, "struct Q 8 { NvU32 a@0; NvU32 b@4 } ioctl OTHER 7 Q");
 	assert_ptr_equal(only_change(ABI_RECORD)->entries[0], &entries[1]);
 }
 
@@ -386,10 +360,8 @@ static void what_is_proxied_comes_first(void **state)
 
 	(void)state;
 	options.view = &view;
-	put_ioctl(base, "A", 20, NULL);
-	put_ioctl(next, "A", 21, NULL);
-	RECORD(base, "P", 4, U32("a", 0));
-	RECORD(next, "P", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "ioctl A 20 - struct P 4 { NvU32 a@0 }");
+	put_text(next, "ioctl A 21 - struct P 8 { NvU32 a@0; NvU32 b@4 }");
 	diff = compared();
 	assert_string_equal(diff->changes[0].name, "P");
 	assert_string_equal(diff->changes[1].name, "A");
@@ -400,10 +372,8 @@ static void weightier_classes_come_first(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	RECORD(base, "A", 4, U32("a", 0));
-	RECORD(next, "A", 8, U32("a", 0), U32("b", 4));
-	RECORD(base, "B", 4, U32("a", 0));
-	RECORD(next, "B", 4, HANDLE("a", 0));
+	put_text(base, "struct A 4 { NvU32 a@0 } struct B 4 { NvU32 a@0 }");
+	put_text(next, "struct A 8 { NvU32 a@0; NvU32 b@4 } struct B 4 { NvHandle a@0 handle }");
 	diff = compared();
 	assert_string_equal(diff->changes[0].name, "B");
 	assert_int_equal(diff->class_total[0], 1);
@@ -425,12 +395,11 @@ static void ioctls_and_records_come_before_the_rest(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	put_constant(base, "C", 1);
-	put_constant(next, "C", 2);
+	put_text(base, "const C 1");
+	put_text(next, "const C 2");
 	put_privileged(base, "CMD", 1);
-	put_ioctl(next, "CMD", 1, NULL);
-	RECORD(base, "R", 8, U32("a", 0));
-	RECORD(next, "R", 4, U32("a", 0));
+	put_text(next, "ioctl CMD 1 - struct R 4 { NvU32 a@0 }");
+	put_text(base, "struct R 8 { NvU32 a@0 }");
 	diff = compared();
 	assert_string_equal(diff->changes[0].name, "R");
 	assert_string_equal(diff->changes[1].name, "CMD");
@@ -445,8 +414,8 @@ static void a_glob_selects_by_name_and_by_chain(void **state)
 	options.record = "P*";
 	put_chain(base, 4);
 	put_chain(next, 8);
-	RECORD(base, "X", 4, U32("a", 0));
-	RECORD(next, "X", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct X 4 { NvU32 a@0 }");
+	put_text(next, "struct X 8 { NvU32 a@0; NvU32 b@4 }");
 	diff = compared();
 	assert_int_equal(diff->change_count, 1);
 	assert_string_equal(diff->changes[0].name, "I");

@@ -12,39 +12,9 @@
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
-#define F(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r)                                                                             \
-	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
-#define U32(n, at) F(n, "NvU32", at, 4)
-#define U64(n, at) F(n, "NvU64", at, 8)
-#define HANDLE(n, at) ROLE(n, "NvHandle", at, 4, ABI_ROLE_HANDLE)
-#define POINTER(n, at) ROLE(n, "NvP64", at, 8, ABI_ROLE_POINTER)
-
-#define RECORD(doc, name, size, ...) \
-	put_record(doc, name, name, size, false, (const struct abi_field[]){ __VA_ARGS__ }, \
-		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
-#define UNION(doc, name, size, ...) \
-	put_record(doc, name, name, size, true, (const struct abi_field[]){ __VA_ARGS__ }, \
-		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
-/* A record whose declaration is that of @of. */
-#define TYPEDEF(doc, of, name, size, ...) \
-	put_record(doc, name, of, size, false, (const struct abi_field[]){ __VA_ARGS__ }, \
-		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
-#define ENUM(doc, name, ...) \
-	put_enum(doc, name, (const struct abi_enumerator[]){ __VA_ARGS__ }, \
-		 sizeof((const struct abi_enumerator[]){ __VA_ARGS__ }) / sizeof(struct abi_enumerator))
-#define V(n, v) { (n), { (v), false } }
-
 static struct arena arena;
 static struct abi_builder *base, *next; /* the two documents of the test that runs */
 static struct diff_options options;
-
-static inline void put_alias(struct abi_builder *doc, const char *name, const char *type, uint64_t size)
-{
-	const struct abi_alias alias = { name, type, size };
-
-	abi_builder_alias(doc, &alias);
-}
 
 static inline int begin_test(void **state)
 {
@@ -64,46 +34,14 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-static inline void put_record(struct abi_builder *doc, const char *name, const char *of, uint64_t size,
-			      bool is_union, const struct abi_field *fields, size_t count)
+/* @format: a document as text, see abi/document_test.h */
+static inline void __attribute__((format(printf, 2, 3))) put_text(struct abi_builder *doc, const char *format, ...)
 {
-	struct abi_record record = { .name = name, .size_bytes = size, .align_bytes = 4, .is_union = is_union,
-				     .field_count = count };
+	va_list args;
 
-	record.source = arena_printf(&arena, "a.h:1:%s", of);
-	record.fields = arena_memdup(&arena, fields, count * sizeof(*fields));
-	abi_builder_record(doc, &record);
-}
-
-static inline void put_enum(struct abi_builder *doc, const char *name, const struct abi_enumerator *values,
-			    size_t count)
-{
-	struct abi_enum one = { .name = name, .type = "unsigned int", .size_bytes = 4, .value_count = count };
-
-	one.source = arena_printf(&arena, "a.h:1:%s", name);
-	one.values = arena_memdup(&arena, values, count * sizeof(*values));
-	abi_builder_enum(doc, &one);
-}
-
-static inline void put_constant(struct abi_builder *doc, const char *name, uint64_t value)
-{
-	const struct abi_constant constant = { name, { value, false } };
-
-	abi_builder_constant(doc, &constant);
-}
-
-static inline void put_ioctl(struct abi_builder *doc, const char *name, uint64_t number, const char *params)
-{
-	const struct abi_ioctl ioctl = {
-		.family = "control", .name = name, .number = number, .params = params, .source = ""
-	};
-
-	abi_builder_ioctl(doc, &ioctl);
-}
-
-static inline void put_text(struct abi_builder *doc, const char *text)
-{
-	document_put(doc, text, &arena);
+	va_start(args, format);
+	document_put(doc, arena_vprintf(&arena, format, args), &arena);
+	va_end(args);
 }
 
 /* One of <linux/ioctl.h>: _IOWR('K', @nr, @params), of @size bytes. */
@@ -251,8 +189,8 @@ static inline void check_facts(const struct diff_fact *facts, size_t count)
 		const struct diff *diff;
 
 		begin_test(NULL);
-		put_text(base, facts[i].base);
-		put_text(next, facts[i].next);
+		put_text(base, "%s", facts[i].base);
+		put_text(next, "%s", facts[i].next);
 		diff = compared();
 		for (size_t c = 0; c < diff->change_count; c++) {
 			strbuf_adds(&text, c ? "\n" : "");

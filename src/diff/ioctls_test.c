@@ -108,7 +108,7 @@ static void the_same_number_of_another_family_is_no_rename(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	put_ioctl(base, "X_CMD_GET_OLD_STATE", 1, NULL);
+	put_text(base, "ioctl X_CMD_GET_OLD_STATE 1 -");
 	abi_builder_ioctl(next, &other);
 	diff = compared();
 	assert_int_equal(find_change(diff, ABI_IOCTL, "X_CMD_GET_OLD_STATE")->classes, DIFF_REMOVED);

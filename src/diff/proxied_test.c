@@ -26,11 +26,9 @@ static const struct table_view forwarded = { .entries = entries, .entry_count = 
 /* Both versions have the ioctls; the tests add their records. */
 static void put_ioctls(void)
 {
-	for (int i = 0; i < 2; i++) {
-		put_ioctl(i ? next : base, "CMD_READ", 1, "READ_PARAMS");
-		put_ioctl(i ? next : base, "CMD_UNREAD", 2, "UNREAD_PARAMS");
-		put_ioctl(i ? next : base, "CMD_OTHER", 9, "OTHER_PARAMS");
-	}
+	for (int i = 0; i < 2; i++)
+		put_text(i ? next : base, "ioctl CMD_READ 1 READ_PARAMS ioctl CMD_UNREAD 2 UNREAD_PARAMS "
+					  "ioctl CMD_OTHER 9 OTHER_PARAMS");
 	options.view = &forwarded;
 }
 
@@ -52,8 +50,8 @@ static void a_record_with_a_type_of_the_proxy_is_read(void **state)
 {
 	(void)state;
 	put_ioctls();
-	RECORD(base, "READ_PARAMS", 4, U32("a", 0));
-	RECORD(next, "READ_PARAMS", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct READ_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct READ_PARAMS 8 { NvU32 a@0; NvU32 b@4 }");
 	assert_use(change_of("READ_PARAMS"), "read", "read");
 }
 
@@ -61,8 +59,8 @@ static void a_record_without_one_is_unread(void **state)
 {
 	(void)state;
 	put_ioctls();
-	RECORD(base, "UNREAD_PARAMS", 4, U32("a", 0));
-	RECORD(next, "UNREAD_PARAMS", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct UNREAD_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct UNREAD_PARAMS 8 { NvU32 a@0; NvU32 b@4 }");
 	assert_use(change_of("UNREAD_PARAMS"), "unread", "unread");
 }
 
@@ -70,8 +68,8 @@ static void a_record_of_another_ioctl_has_no_use(void **state)
 {
 	(void)state;
 	put_ioctls();
-	RECORD(base, "OTHER_PARAMS", 4, U32("a", 0));
-	RECORD(next, "OTHER_PARAMS", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct OTHER_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct OTHER_PARAMS 8 { NvU32 a@0; NvU32 b@4 }");
 	assert_use(change_of("OTHER_PARAMS"), "none", "none");
 }
 
@@ -80,8 +78,8 @@ static void without_a_table_nothing_has_a_use(void **state)
 	(void)state;
 	put_ioctls();
 	options.view = NULL;
-	RECORD(base, "READ_PARAMS", 4, U32("a", 0));
-	RECORD(next, "READ_PARAMS", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct READ_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct READ_PARAMS 8 { NvU32 a@0; NvU32 b@4 }");
 	assert_use(change_of("READ_PARAMS"), "none", "none");
 }
 
@@ -89,10 +87,9 @@ static void a_record_inside_a_read_one_is_read(void **state)
 {
 	(void)state;
 	put_ioctls();
-	RECORD(base, "INNER", 4, U32("a", 0));
-	RECORD(base, "READ_PARAMS", 8, F("i", "INNER", 0, 4), U32("z", 4));
-	RECORD(next, "INNER", 8, U32("a", 0), U32("b", 4));
-	RECORD(next, "READ_PARAMS", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	put_text(base, "struct INNER 4 { NvU32 a@0 } struct READ_PARAMS 8 { INNER i@0; NvU32 z@4 }");
+	put_text(next, "struct INNER 8 { NvU32 a@0; NvU32 b@4 } "
+		       "struct READ_PARAMS 12 { INNER i@0+8; NvU32 z@8 }");
 	assert_use(change_of("INNER"), "read", "read");
 }
 
@@ -100,12 +97,10 @@ static void a_record_inside_a_read_and_an_unread_one_is_read(void **state)
 {
 	(void)state;
 	put_ioctls();
-	RECORD(base, "INNER", 4, U32("a", 0));
-	RECORD(base, "READ_PARAMS", 4, F("i", "INNER", 0, 4));
-	RECORD(base, "UNREAD_PARAMS", 4, F("i", "INNER", 0, 4));
-	RECORD(next, "INNER", 4, F("a", "NvS32", 0, 4));
-	RECORD(next, "READ_PARAMS", 4, F("i", "INNER", 0, 4));
-	RECORD(next, "UNREAD_PARAMS", 4, F("i", "INNER", 0, 4));
+	put_text(base, "struct INNER 4 { NvU32 a@0 } struct READ_PARAMS 4 { INNER i@0 } "
+		       "struct UNREAD_PARAMS 4 { INNER i@0 }");
+	put_text(next, "struct INNER 4 { NvS32 a@0 } struct READ_PARAMS 4 { INNER i@0 } "
+		       "struct UNREAD_PARAMS 4 { INNER i@0 }");
 	assert_use(change_of("INNER"), "read", "read");
 }
 
@@ -113,14 +108,10 @@ static void what_a_read_record_only_points_to_is_not_read_with_it(void **state)
 {
 	(void)state;
 	put_ioctls();
-	put_alias(base, "INNER *", "INNER *", 8);
-	put_alias(next, "INNER *", "INNER *", 8);
-	RECORD(base, "INNER", 4, U32("a", 0));
-	RECORD(base, "READ_PARAMS", 8, F("p", "INNER *", 0, 8));
-	RECORD(base, "UNREAD_PARAMS", 4, F("i", "INNER", 0, 4));
-	RECORD(next, "INNER", 4, F("a", "NvS32", 0, 4));
-	RECORD(next, "READ_PARAMS", 8, F("p", "INNER *", 0, 8));
-	RECORD(next, "UNREAD_PARAMS", 4, F("i", "INNER", 0, 4));
+	put_text(base, "alias INNER~* INNER~* 8 struct INNER 4 { NvU32 a@0 } "
+		       "struct READ_PARAMS 8 { INNER~* p@0+8 } struct UNREAD_PARAMS 4 { INNER i@0 }");
+	put_text(next, "alias INNER~* INNER~* 8 struct INNER 4 { NvS32 a@0 } "
+		       "struct READ_PARAMS 8 { INNER~* p@0+8 } struct UNREAD_PARAMS 4 { INNER i@0 }");
 	assert_use(change_of("INNER"), "unread", "unread");
 }
 
@@ -130,10 +121,8 @@ static void each_struct_of_an_entry_counts_by_itself(void **state)
 
 	(void)state;
 	options.view = &forwarded;
-	RECORD(base, "FIRST", 4, U32("a", 0));
-	RECORD(base, "SECOND", 4, U32("a", 0));
-	RECORD(next, "FIRST", 8, U32("a", 0), U32("b", 4));
-	RECORD(next, "SECOND", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct FIRST 4 { NvU32 a@0 } struct SECOND 4 { NvU32 a@0 }");
+	put_text(next, "struct FIRST 8 { NvU32 a@0; NvU32 b@4 } struct SECOND 8 { NvU32 a@0; NvU32 b@4 }");
 	diff = compared();
 	assert_use(find_change(diff, ABI_RECORD, "FIRST"), "unread", "unread");
 	assert_use(find_change(diff, ABI_RECORD, "SECOND"), "read", "read");
@@ -143,10 +132,10 @@ static void a_read_record_under_a_new_name_is_still_read(void **state)
 {
 	(void)state;
 	options.view = &forwarded;
-	put_ioctl(base, "CMD_READ", 1, "READ_PARAMS");
-	put_ioctl(next, "CMD_READ", 1, "READ_PARAMS_V2");
-	RECORD(base, "READ_PARAMS", 16, U32("a", 0), U32("b", 4), U32("c", 8), U32("d", 12));
-	RECORD(next, "READ_PARAMS_V2", 16, U32("a", 0), U32("b", 4), U32("c", 8), U32("d", 12));
+	put_text(base, "ioctl CMD_READ 1 READ_PARAMS "
+		       "struct READ_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 }");
+	put_text(next, "ioctl CMD_READ 1 READ_PARAMS_V2 "
+		       "struct READ_PARAMS_V2 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 }");
 	assert_use(change_of("READ_PARAMS_V2"), "read", "read");
 }
 
@@ -156,8 +145,8 @@ static void a_pointer_that_came_into_an_unread_record_calls_for_a_handler(void *
 
 	(void)state;
 	put_ioctls();
-	RECORD(base, "UNREAD_PARAMS", 8, U64("a", 0));
-	RECORD(next, "UNREAD_PARAMS", 16, U64("a", 0), POINTER("p", 8));
+	put_text(base, "struct UNREAD_PARAMS 8 { NvU64 a@0 }");
+	put_text(next, "struct UNREAD_PARAMS 16 { NvU64 a@0; NvP64 p@8 pointer }");
 	change = change_of("UNREAD_PARAMS");
 	assert_use(change, "unread", "handler");
 	assert_int_equal(change->new_role_count, 1);
@@ -171,8 +160,8 @@ static void a_handle_that_came_into_an_unread_record_asks_for_nothing(void **sta
 
 	(void)state;
 	put_ioctls();
-	RECORD(base, "UNREAD_PARAMS", 4, U32("a", 0));
-	RECORD(next, "UNREAD_PARAMS", 8, U32("a", 0), HANDLE("h", 4));
+	put_text(base, "struct UNREAD_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct UNREAD_PARAMS 8 { NvU32 a@0; NvHandle h@4 handle }");
 	change = change_of("UNREAD_PARAMS");
 	assert_true(change->classes & DIFF_TRANSLATION);
 	assert_use(change, "unread", "unread");
@@ -182,8 +171,8 @@ static void a_pid_that_moved_did_not_come(void **state)
 {
 	(void)state;
 	put_ioctls();
-	RECORD(base, "UNREAD_PARAMS", 4, ROLE("pid", "NvU32", 0, 4, ABI_ROLE_PID));
-	RECORD(next, "UNREAD_PARAMS", 8, U32("a", 0), ROLE("pid", "NvU32", 4, 4, ABI_ROLE_PID));
+	put_text(base, "struct UNREAD_PARAMS 4 { NvU32 pid@0 pid }");
+	put_text(next, "struct UNREAD_PARAMS 8 { NvU32 a@0; NvU32 pid@4 pid }");
 	assert_use(change_of("UNREAD_PARAMS"), "unread", "unread");
 }
 
@@ -191,8 +180,8 @@ static void a_pid_that_moved_under_a_new_name_did_not_come(void **state)
 {
 	(void)state;
 	put_ioctls();
-	RECORD(base, "UNREAD_PARAMS", 4, ROLE("processId", "NvU32", 0, 4, ABI_ROLE_PID));
-	RECORD(next, "UNREAD_PARAMS", 4, ROLE("procId", "NvU32", 0, 4, ABI_ROLE_PID));
+	put_text(base, "struct UNREAD_PARAMS 4 { NvU32 processId@0 pid }");
+	put_text(next, "struct UNREAD_PARAMS 4 { NvU32 procId@0 pid }");
 	assert_use(change_of("UNREAD_PARAMS"), "unread", "unread");
 }
 
@@ -202,9 +191,8 @@ static void a_record_that_came_inside_one_that_changed_has_no_use(void **state)
 
 	(void)state;
 	put_ioctls();
-	RECORD(base, "READ_PARAMS", 4, U32("a", 0));
-	RECORD(next, "NEW", 4, U32("n", 0));
-	RECORD(next, "READ_PARAMS", 8, U32("a", 0), F("n", "NEW", 4, 4));
+	put_text(base, "struct READ_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct NEW 4 { NvU32 n@0 } struct READ_PARAMS 8 { NvU32 a@0; NEW n@4 }");
 	change = change_of("NEW");
 	assert_use(change, "none", "unread");
 	assert_true(change->proxied);
@@ -216,8 +204,8 @@ static void another_number_of_an_unread_ioctl_is_what_the_proxy_knows_it_by(void
 {
 	(void)state;
 	options.view = &forwarded;
-	put_ioctl(base, "CMD_UNREAD", 2, NULL);
-	put_ioctl(next, "CMD_UNREAD", 7, NULL);
+	put_text(base, "ioctl CMD_UNREAD 2 -");
+	put_text(next, "ioctl CMD_UNREAD 7 -");
 	assert_use(find_change(compared(), ABI_IOCTL, "CMD_UNREAD"), "unread", "read");
 }
 
@@ -227,10 +215,10 @@ static void what_the_proxy_reads_comes_first_whatever_its_class(void **state)
 
 	(void)state;
 	put_ioctls();
-	RECORD(base, "READ_PARAMS", 4, U32("a", 0));
-	RECORD(next, "READ_PARAMS", 8, U32("a", 0), U32("b", 4));
-	RECORD(base, "UNREAD_PARAMS", 8, U32("a", 0), HANDLE("h", 4));
-	RECORD(next, "UNREAD_PARAMS", 8, HANDLE("h", 0), U32("a", 4));
+	put_text(base, "struct READ_PARAMS 4 { NvU32 a@0 } "
+		       "struct UNREAD_PARAMS 8 { NvU32 a@0; NvHandle h@4 handle }");
+	put_text(next, "struct READ_PARAMS 8 { NvU32 a@0; NvU32 b@4 } "
+		       "struct UNREAD_PARAMS 8 { NvHandle h@0 handle; NvU32 a@4 }");
 	diff = compared();
 	assert_string_equal(diff->changes[0].name, "READ_PARAMS");
 	assert_true((diff->changes[1].classes & -diff->changes[1].classes) <
@@ -243,13 +231,11 @@ static void the_tally_counts_records_that_changed_and_those_that_are_read(void *
 
 	(void)state;
 	put_ioctls();
-	RECORD(base, "READ_PARAMS", 4, U32("a", 0));
-	RECORD(next, "READ_PARAMS", 8, U32("a", 0), F("n", "NEW", 4, 4));
-	RECORD(next, "NEW", 4, U32("n", 0));
-	RECORD(base, "UNREAD_PARAMS", 8, U64("a", 0));
-	RECORD(next, "UNREAD_PARAMS", 16, U64("a", 0), POINTER("p", 8));
-	RECORD(base, "OTHER_PARAMS", 4, U32("a", 0));
-	RECORD(next, "OTHER_PARAMS", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct READ_PARAMS 4 { NvU32 a@0 } struct UNREAD_PARAMS 8 { NvU64 a@0 } "
+		       "struct OTHER_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct READ_PARAMS 8 { NvU32 a@0; NEW n@4 } struct NEW 4 { NvU32 n@0 } "
+		       "struct UNREAD_PARAMS 16 { NvU64 a@0; NvP64 p@8 pointer } "
+		       "struct OTHER_PARAMS 8 { NvU32 a@0; NvU32 b@4 }");
 	diff = compared();
 	assert_int_equal(diff->totals.records, 2);
 	assert_int_equal(diff->totals.read, 1);
@@ -265,8 +251,8 @@ static void the_tally_is_of_all_changes_whatever_is_asked_for(void **state)
 	(void)state;
 	put_ioctls();
 	options.record = "OTHER_*";
-	RECORD(base, "READ_PARAMS", 4, U32("a", 0));
-	RECORD(next, "READ_PARAMS", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct READ_PARAMS 4 { NvU32 a@0 }");
+	put_text(next, "struct READ_PARAMS 8 { NvU32 a@0; NvU32 b@4 }");
 	diff = compared();
 	assert_int_equal(diff->change_count, 0);
 	assert_int_equal(diff->totals.read, 1);
@@ -278,9 +264,8 @@ static void ioctls_that_went_or_have_another_number_are_counted(void **state)
 
 	(void)state;
 	options.view = &forwarded;
-	put_ioctl(base, "CMD_READ", 1, NULL);
-	put_ioctl(next, "CMD_READ", 5, NULL);
-	put_ioctl(base, "CMD_UNREAD", 2, NULL);
+	put_text(base, "ioctl CMD_READ 1 - ioctl CMD_UNREAD 2 -");
+	put_text(next, "ioctl CMD_READ 5 -");
 	diff = compared();
 	assert_int_equal(diff->totals.renumbered, 1);
 	assert_int_equal(diff->totals.removed, 1);

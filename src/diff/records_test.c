@@ -124,13 +124,9 @@ static void a_new_name_is_reached_only_by_what_uses_it(void **state)
 	const struct diff_change *change;
 
 	(void)state;
-	RECORD(base, "OLD", 4, U32("a", 0));
-	put_ioctl(base, "CMD_OLD", 1, "OLD");
-	RECORD(next, "OLD", 4, U32("a", 0));
-	TYPEDEF(next, "OLD", "NEW", 4, U32("a", 0));
-	RECORD(next, "P", 4, F("n", "NEW", 0, 4));
-	put_ioctl(next, "CMD_OLD", 1, "OLD");
-	put_ioctl(next, "CMD_NEW", 2, "P");
+	put_text(base, "struct OLD 4 { NvU32 a@0 } ioctl CMD_OLD 1 OLD");
+	put_text(next, "struct OLD 4 { NvU32 a@0 } struct NEW=OLD 4 { NvU32 a@0 } struct P 4 { NEW n@0 } "
+		       "ioctl CMD_OLD 1 OLD ioctl CMD_NEW 2 P");
 	diff = compared();
 	change = find_change(diff, ABI_RECORD, "NEW");
 	assert_int_equal(change->reach_count, 1);
@@ -142,8 +138,8 @@ static void records_that_came_and_went_are_added_and_removed(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	RECORD(base, "GONE", 4, U32("width", 0));
-	RECORD(next, "NEW", 8, U64("address", 0));
+	put_text(base, "struct GONE 4 { NvU32 width@0 }");
+	put_text(next, "struct NEW 8 { NvU64 address@0 }");
 	diff = compared();
 	assert_int_equal(find_change(diff, ABI_RECORD, "GONE")->classes, DIFF_REMOVED);
 	assert_int_equal(find_change(diff, ABI_RECORD, "NEW")->classes, DIFF_ADDED);
@@ -157,8 +153,8 @@ static void a_document_that_lies_is_refused(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	RECORD(base, "R", 4, F("r", "R", 0, 4));
-	RECORD(next, "R", 8, F("r", "R", 0, 8));
+	put_text(base, "struct R 4 { R r@0 }");
+	put_text(next, "struct R 8 { R r@0+8 }");
 	assert_int_equal(diff_documents(&diff, document_seal(base, "1", &arena), document_seal(next, "2", &arena), &options, &arena, &err),
 			 ERR_LIMIT);
 	assert_string_equal(err.text, "1: record R contains itself, as member r");

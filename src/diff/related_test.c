@@ -35,9 +35,8 @@ static void the_changes_are_those_of_the_facts(void **state)
 
 static void put_growing(void)
 {
-	RECORD(base, "INNER", 4, U32("a", 0));
-	RECORD(base, "OUTER", 8, F("i", "INNER", 0, 4), U32("z", 4));
-	RECORD(next, "INNER", 8, U32("a", 0), U32("b", 4));
+	put_text(base, "struct INNER 4 { NvU32 a@0 } struct OUTER 8 { INNER i@0; NvU32 z@4 }");
+	put_text(next, "struct INNER 8 { NvU32 a@0; NvU32 b@4 }");
 }
 
 static const struct diff_change *change_of(const char *name)
@@ -54,7 +53,7 @@ static void a_record_that_only_moved_with_the_one_inside_says_so(void **state)
 
 	(void)state;
 	put_growing();
-	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	put_text(next, "struct OUTER 12 { INNER i@0+8; NvU32 z@8 }");
 	outer = change_of("OUTER");
 	assert_int_equal(outer->because_count, 1);
 	assert_string_equal(outer->because[0], "INNER");
@@ -67,7 +66,7 @@ static void a_record_with_a_new_field_of_its_own_is_told_by_itself(void **state)
 
 	(void)state;
 	put_growing();
-	RECORD(next, "OUTER", 16, F("i", "INNER", 0, 8), U32("z", 8), U32("new", 12));
+	put_text(next, "struct OUTER 16 { INNER i@0+8; NvU32 z@8; NvU32 new@12 }");
 	outer = change_of("OUTER");
 	assert_int_equal(outer->because_count, 0);
 	assert_null(outer->under);
@@ -77,39 +76,33 @@ static void fields_in_another_order_are_a_change_of_its_own(void **state)
 {
 	(void)state;
 	put_growing();
-	RECORD(next, "OUTER", 12, U32("z", 0), F("i", "INNER", 4, 8));
+	put_text(next, "struct OUTER 12 { NvU32 z@0; INNER i@4+8 }");
 	assert_int_equal(change_of("OUTER")->because_count, 0);
 }
 
 static void a_longer_array_of_what_changed_is_a_change_of_its_own(void **state)
 {
 	(void)state;
-	RECORD(base, "INNER", 4, U32("a", 0));
-	RECORD(base, "OUTER", 8, F("i", "INNER[2]", 0, 8));
-	RECORD(next, "INNER", 8, U32("a", 0), U32("b", 4));
-	RECORD(next, "OUTER", 24, F("i", "INNER[3]", 0, 24));
+	put_text(base, "struct INNER 4 { NvU32 a@0 } struct OUTER 8 { INNER[2] i@0 }");
+	put_text(next, "struct INNER 8 { NvU32 a@0; NvU32 b@4 } struct OUTER 24 { INNER[3] i@0+24 }");
 	assert_int_equal(change_of("OUTER")->because_count, 0);
 }
 
 static void an_alias_that_changed_is_no_record_inside(void **state)
 {
 	(void)state;
-	put_alias(base, "T", "unsigned int", 4);
-	put_alias(next, "T", "unsigned long long", 8);
-	RECORD(base, "OUTER", 4, F("t", "T", 0, 4));
-	RECORD(next, "OUTER", 8, F("t", "T", 0, 8));
+	put_text(base, "alias T unsigned~int 4 struct OUTER 4 { T t@0 }");
+	put_text(next, "alias T unsigned~long~long 8 struct OUTER 8 { T t@0+8 }");
 	assert_int_equal(change_of("OUTER")->because_count, 0);
 }
 
 static void a_renamed_record_is_told_by_itself(void **state)
 {
 	(void)state;
-	put_ioctl(base, "CMD", 1, "OUTER");
-	put_ioctl(next, "CMD", 1, "OUTER_V2");
-	RECORD(base, "INNER", 4, U32("a", 0));
-	RECORD(base, "OUTER", 16, F("i", "INNER", 0, 4), U32("x", 4), U32("y", 8), U32("z", 12));
-	RECORD(next, "INNER", 4, F("a", "NvS32", 0, 4));
-	RECORD(next, "OUTER_V2", 16, F("i", "INNER", 0, 4), U32("x", 4), U32("y", 8), U32("z", 12));
+	put_text(base, "ioctl CMD 1 OUTER struct INNER 4 { NvU32 a@0 } "
+		       "struct OUTER 16 { INNER i@0; NvU32 x@4; NvU32 y@8; NvU32 z@12 }");
+	put_text(next, "ioctl CMD 1 OUTER_V2 struct INNER 4 { NvS32 a@0 } "
+		       "struct OUTER_V2 16 { INNER i@0; NvU32 x@4; NvU32 y@8; NvU32 z@12 }");
 	assert_int_equal(change_of("OUTER_V2")->because_count, 0);
 }
 
@@ -119,9 +112,8 @@ static void a_chain_is_told_under_the_record_where_it_starts(void **state)
 
 	(void)state;
 	put_growing();
-	RECORD(base, "MOST", 8, F("o", "OUTER", 0, 8));
-	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
-	RECORD(next, "MOST", 12, F("o", "OUTER", 0, 12));
+	put_text(base, "struct MOST 8 { OUTER o@0+8 }");
+	put_text(next, "struct OUTER 12 { INNER i@0+8; NvU32 z@8 } struct MOST 12 { OUTER o@0+12 }");
 	diff = compared();
 	assert_string_equal(find_change(diff, ABI_RECORD, "MOST")->because[0], "OUTER");
 	assert_string_equal(find_change(diff, ABI_RECORD, "MOST")->under->name, "INNER");
@@ -134,7 +126,7 @@ static void what_is_not_in_the_list_tells_nothing(void **state)
 
 	(void)state;
 	put_growing();
-	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	put_text(next, "struct OUTER 12 { INNER i@0+8; NvU32 z@8 }");
 	options.record = "OUTER";
 	outer = change_of("OUTER");
 	assert_string_equal(outer->because[0], "INNER");
@@ -146,9 +138,8 @@ static void a_record_that_went_inside_one_that_changed_is_told_with_it(void **st
 	const struct diff_change *gone;
 
 	(void)state;
-	RECORD(base, "GONE", 4, U32("g", 0));
-	RECORD(base, "OUTER", 8, U32("z", 0), F("g", "GONE", 4, 4));
-	RECORD(next, "OUTER", 4, U32("z", 0));
+	put_text(base, "struct GONE 4 { NvU32 g@0 } struct OUTER 8 { NvU32 z@0; GONE g@4 }");
+	put_text(next, "struct OUTER 4 { NvU32 z@0 }");
 	gone = change_of("GONE");
 	assert_string_equal(gone->inside, "OUTER");
 	assert_string_equal(gone->under->name, "OUTER");
@@ -157,20 +148,17 @@ static void a_record_that_went_inside_one_that_changed_is_told_with_it(void **st
 static void the_parameters_of_an_ioctl_are_told_by_themselves(void **state)
 {
 	(void)state;
-	put_ioctl(next, "CMD", 1, "NEW");
-	RECORD(base, "OUTER", 4, U32("z", 0));
-	RECORD(next, "NEW", 4, U32("n", 0));
-	RECORD(next, "OUTER", 8, U32("z", 0), F("n", "NEW", 4, 4));
+	put_text(next, "ioctl CMD 1 NEW struct NEW 4 { NvU32 n@0 } struct OUTER 8 { NvU32 z@0; NEW n@4 }");
+	put_text(base, "struct OUTER 4 { NvU32 z@0 }");
 	assert_null(change_of("NEW")->inside);
 }
 
 static void a_record_in_one_that_came_with_another_is_told_with_that(void **state)
 {
 	(void)state;
-	RECORD(base, "OUTER", 4, U32("z", 0));
-	RECORD(next, "DEEP", 4, U32("n", 0));
-	RECORD(next, "NEW", 4, F("d", "DEEP", 0, 4));
-	RECORD(next, "OUTER", 8, U32("z", 0), F("n", "NEW", 4, 4));
+	put_text(base, "struct OUTER 4 { NvU32 z@0 }");
+	put_text(next, "struct DEEP 4 { NvU32 n@0 } struct NEW 4 { DEEP d@0 } "
+		       "struct OUTER 8 { NvU32 z@0; NEW n@4 }");
 	assert_string_equal(change_of("DEEP")->under->name, "OUTER");
 }
 
@@ -181,7 +169,7 @@ static void what_is_dropped_leaves_the_others_by_themselves(void **state)
 
 	(void)state;
 	put_growing();
-	RECORD(next, "OUTER", 12, F("i", "INNER", 0, 8), U32("z", 8));
+	put_text(next, "struct OUTER 12 { INNER i@0+8; NvU32 z@8 }");
 	diff = *compared();
 	assert_int_equal(diff.change_count, 2);
 	dropped[strcmp(diff.changes[0].name, "INNER") ? 1 : 0] = true;
@@ -193,10 +181,8 @@ static void what_is_dropped_leaves_the_others_by_themselves(void **state)
 
 static void put_state(struct abi_builder *doc, const char *word, const char *last)
 {
-	const char *params = arena_printf(&arena, "X_CTRL_UCODE_%s_GET_STATE_PARAMS", word);
-
-	RECORD(doc, params, 16, U32("a", 0), U32("b", 4), U32("c", 8), U32(last, 12));
-	put_ioctl(doc, arena_printf(&arena, "X_CTRL_CMD_UCODE_%s_GET_STATE", word), 1, params);
+	put_text(doc, "struct X_CTRL_UCODE_%s_GET_STATE_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 %s@12 } "
+		      "ioctl X_CTRL_CMD_UCODE_%s_GET_STATE 1 X_CTRL_UCODE_%s_GET_STATE_PARAMS", word, last, word, word);
 }
 
 static const struct diff_change *told_under_ioctl(const struct diff *diff, enum abi_kind kind,
@@ -233,8 +219,8 @@ static void a_constant_of_the_same_words_is_told_with_the_ioctl(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	put_constant(base, "X_CTRL_UCODE_COVERAGE", 0x19);
-	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION", 0x19);
+	put_text(base, "const X_CTRL_UCODE_COVERAGE 0x19");
+	put_text(next, "const X_CTRL_UCODE_INSTRUMENTATION 0x19");
 	diff = coverage_became_instrumentation();
 	assert_string_equal(told_under_ioctl(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->base_name,
 			    "X_CTRL_UCODE_COVERAGE");
@@ -246,8 +232,8 @@ static void a_constant_of_the_same_words_is_told_with_the_ioctl(void **state)
 static void the_number_of_a_message_is_told_with_the_ioctl(void **state)
 {
 	(void)state;
-	put_constant(base, "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS_MESSAGE_ID", 1);
-	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID", 1);
+	put_text(base, "const X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS_MESSAGE_ID 1");
+	put_text(next, "const X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID 1");
 	told_under_ioctl(coverage_became_instrumentation(), ABI_CONSTANT,
 			 "X_CTRL_UCODE_INSTRUMENTATION_GET_STATE_PARAMS_MESSAGE_ID");
 }
@@ -257,8 +243,8 @@ static void another_value_is_no_rename(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	put_constant(base, "X_CTRL_UCODE_COVERAGE", 0x19);
-	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION", 0x1a);
+	put_text(base, "const X_CTRL_UCODE_COVERAGE 0x19");
+	put_text(next, "const X_CTRL_UCODE_INSTRUMENTATION 0x1a");
 	diff = coverage_became_instrumentation();
 	assert_int_equal(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_COVERAGE")->classes, DIFF_REMOVED);
 	assert_int_equal(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->classes, DIFF_ADDED);
@@ -267,8 +253,8 @@ static void another_value_is_no_rename(void **state)
 static void a_constant_that_begins_otherwise_is_told_by_itself(void **state)
 {
 	(void)state;
-	put_constant(base, "Y_COVERAGE", 1);
-	put_constant(next, "Y_INSTRUMENTATION", 1);
+	put_text(base, "const Y_COVERAGE 1");
+	put_text(next, "const Y_INSTRUMENTATION 1");
 	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "Y_COVERAGE")->classes,
 			 DIFF_REMOVED);
 }
@@ -276,8 +262,8 @@ static void a_constant_that_begins_otherwise_is_told_by_itself(void **state)
 static void half_a_word_is_no_word(void **state)
 {
 	(void)state;
-	put_constant(base, "X_COVERAGES", 1);
-	put_constant(next, "X_INSTRUMENTATIONS", 1);
+	put_text(base, "const X_COVERAGES 1");
+	put_text(next, "const X_INSTRUMENTATIONS 1");
 	assert_int_equal(find_change(coverage_became_instrumentation(), ABI_CONSTANT, "X_COVERAGES")->classes,
 			 DIFF_REMOVED);
 }
@@ -287,10 +273,8 @@ static void a_record_that_changed_besides_is_told_by_itself(void **state)
 	const struct diff *diff;
 
 	(void)state;
-	RECORD(base, "P", 4, U32("a", 0));
-	RECORD(next, "P", 4, U32("b", 0));
-	put_ioctl(base, "X_CMD_GET_OLD_STATE", 1, "P");
-	put_ioctl(next, "X_CMD_GET_NEW_STATE", 1, "P");
+	put_text(base, "struct P 4 { NvU32 a@0 } ioctl X_CMD_GET_OLD_STATE 1 P");
+	put_text(next, "struct P 4 { NvU32 b@0 } ioctl X_CMD_GET_NEW_STATE 1 P");
 	diff = compared();
 	assert_string_equal(find_change(diff, ABI_IOCTL, "X_CMD_GET_NEW_STATE")->base_name,
 			    "X_CMD_GET_OLD_STATE");
@@ -302,8 +286,8 @@ static void without_the_ioctl_in_the_list_the_record_is_told_by_itself(void **st
 	const struct diff *diff;
 
 	(void)state;
-	put_constant(base, "X_CTRL_UCODE_COVERAGE", 0x19);
-	put_constant(next, "X_CTRL_UCODE_INSTRUMENTATION", 0x19);
+	put_text(base, "const X_CTRL_UCODE_COVERAGE 0x19");
+	put_text(next, "const X_CTRL_UCODE_INSTRUMENTATION 0x19");
 	options.record = "X_CTRL_UCODE_INSTRUMENTATION";
 	diff = coverage_became_instrumentation();
 	assert_int_equal(diff->change_count, 1);
