@@ -205,8 +205,10 @@ static unsigned classes_of_pointers(const char *was, const char *is, bool behind
 	unsigned classes;
 
 	for (int i = 0; i < 2; i++) {
-		const char *pointer = i ? is : was;
+		char *pointer = arena_strdup(&arena, i ? is : was);
 
+		for (char *at = pointer; (at = strchr(at, ' '));)
+			*at = '~';
 		put_text(i ? next : base,
 			 "struct One 8 { NvU32 a@0; NvU32 b@4 } struct Like 8 { NvU32 a@0; NvU32 b@4 } "
 			 "struct Other 4 { NvU32 a@0 } alias P %s 8 alias %s %s 8 struct R 8 { %s p@0+8 }",
