@@ -1,63 +1,15 @@
 /* What becomes of the ioctls that a workload used, in another version. */
 #include "decode/decode.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#define LIST_AND_SAME \
+	"struct LIST 16/8 { NvU32 count@0; NvP64 list@8 pointer } struct SAME 4 { NvU32 a@0 } " \
+	"ioctl SAME_CMD 1 SAME ioctl GROWN_CMD 2 GROWN ioctl LIST_CMD 4 LIST "
 
-#include <cmocka.h>
-
-#define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-#define IOCTL(n, number_, params_)                                                                           \
-	{ .family = "control", .name = (n), .number = (number_), .params = (params_), .source = "" }
-
-static const struct abi_field one[] = { FIELD("a", "NvU32", 0, 4) };
-static const struct abi_field two[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
-static const struct abi_field list[] = {
-	FIELD("count", "NvU32", 0, 4),
-	{ .name = "list", .type = "NvP64", .offset_bits = 64, .size_bits = 64, .role = ABI_ROLE_POINTER }
-};
-static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 }, { "NvU32", "unsigned int", 4 } };
-static const struct abi_record base_records[] = {
-	{ "ELEMENT", one, 1, 4, 4, false, "" },
-	{ "GROWN", one, 1, 4, 4, false, "" },
-	{ "LIST", list, 2, 16, 8, false, "" },
-	{ "SAME", one, 1, 4, 4, false, "" },
-};
-static const struct abi_record next_records[] = {
-	{ "ELEMENT", two, 2, 8, 4, false, "" },
-	{ "GROWN", two, 2, 8, 4, false, "" },
-	{ "LIST", list, 2, 16, 8, false, "" },
-	{ "SAME", one, 1, 4, 4, false, "" },
-};
-static const struct abi_ioctl base_ioctls[] = {
-	IOCTL("SAME_CMD", 1, "SAME"), IOCTL("GROWN_CMD", 2, "GROWN"), IOCTL("GONE_CMD", 3, NULL),
-	IOCTL("LIST_CMD", 4, "LIST"), IOCTL("UNUSED", 5, "GROWN"),
-};
-static const struct abi_ioctl next_ioctls[] = {
-	IOCTL("SAME_CMD", 1, "SAME"),
-	IOCTL("GROWN_CMD", 2, "GROWN"),
-	IOCTL("LIST_CMD", 4, "LIST"),
-	IOCTL("UNUSED", 6, "GROWN"),
-};
-static const struct abi base = { .driver = "toy",
-				 .version = "1.0",
-				 .target = "",
-				 .records = base_records,
-				 .record_count = COUNT(base_records),
-				 .aliases = aliases,
-				 .alias_count = COUNT(aliases),
-				 .ioctls = base_ioctls,
-				 .ioctl_count = COUNT(base_ioctls) };
-static const struct abi next = { .driver = "toy",
-				 .version = "2.0",
-				 .target = "",
-				 .records = next_records,
-				 .record_count = COUNT(next_records),
-				 .aliases = aliases,
-				 .alias_count = COUNT(aliases),
-				 .ioctls = next_ioctls,
-				 .ioctl_count = COUNT(next_ioctls) };
+static const char in_base[] = LIST_AND_SAME "struct ELEMENT 4 { NvU32 a@0 } struct GROWN 4 { NvU32 a@0 } "
+					    "ioctl GONE_CMD 3 - ioctl UNUSED 5 GROWN",
+		  in_next[] = LIST_AND_SAME "struct ELEMENT 8 { NvU32 a@0; NvU32 b@4 } "
+					    "struct GROWN 8 { NvU32 a@0; NvU32 b@4 } ioctl UNUSED 6 GROWN";
 static const struct pointer_rule rule = { .record = "LIST",
 					  .path = "list",
 					  .count = "count",
@@ -81,7 +33,8 @@ static struct decode_against against_of(uint64_t number, const struct pointer_ru
 	struct err err = { "" };
 
 	*seen = (struct decode_seen_ioctl){ .family = "control", .number = number, .count = 1 };
-	if (decode_against(&against, seen, 1, &base, &next, pointers, &arena, &err))
+	if (decode_against(&against, seen, 1, document_of(in_base, &arena), document_of(in_next, &arena), pointers,
+			   &arena, &err))
 		fail_msg("%s", err.text);
 	return against;
 }

@@ -1,82 +1,36 @@
 /* Which version a call is decoded with, and what is told of the others; a driver of three versions. */
 #include "decode/decode.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
+#define SHORT "struct A 4 { NvU32 a@0 } "
+#define LONG "struct A 8 { NvU32 a@0; NvU32 b@4 } "
+#define OLD "ioctl OLD 0x801 A "
+#define MACROS "const NV0000_CTRL_CMD_MACRO 0x801 const NV0000_CTRL_INTERFACE 0x801 "
 
-#include <cmocka.h>
-
-#define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define DOCUMENT(v, r)                                                                                       \
-	{ .driver = "toy",                                                                                   \
-	  .version = (v),                                                                                    \
-	  .records = (r),                                                                                    \
-	  .record_count = 1,                                                                                 \
-	  .aliases = &word,                                                                                  \
-	  .alias_count = 1,                                                                                  \
-	  .ioctls = &cmd,                                                                                    \
-	  .ioctl_count = 1 }
-
-static const struct abi_alias word = { "NvU32", "unsigned int", 4 };
-static const struct abi_ioctl cmd = { .family = "control",
-				      .name = "CMD",
-				      .number = 0x801,
-				      .params = "A",
-				      .source = "" };
-static const struct abi_field short_fields[] = { FIELD("a", "NvU32", 0, 4) };
-static const struct abi_field long_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
-static const struct abi_field other_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("c", "NvU32", 4, 4) };
-static const struct abi_record short_record = { "A", short_fields, 1, 4, 4, false, "" },
-			       long_record = { "A", long_fields, 2, 8, 4, false, "" },
-			       other_record = { "A", other_fields, 2, 8, 4, false, "" };
-static const struct abi first = DOCUMENT("1.0", &long_record), second = DOCUMENT("2.0", &other_record),
-			third = DOCUMENT("3.0", &short_record);
+/*
+ * Two drivers. In the second one, 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's in 4.0;
+ * OLD moved to 0x901.
+ */
+static const char *const texts[] = {
+	LONG "ioctl CMD 0x801 A", "struct A 8 { NvU32 a@0; NvU32 c@4 } ioctl CMD 0x801 A", SHORT "ioctl CMD 0x801 A",
+	LONG OLD, LONG OLD MACROS, LONG MACROS, SHORT "ioctl NEW 0x801 A ioctl OLD 0x901 A",
+};
+static struct abi documents[7];
+static const struct abi *const given = &documents[3]; /* the second driver's */
 static const struct history_version versions[] = {
-	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &first },
-	{ .version = "2.0", .parent = 0, .abi = &second },
-	{ .version = "3.0", .parent = 1, .abi = &third },
+	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &documents[0] },
+	{ .version = "2.0", .parent = 0, .abi = &documents[1] },
+	{ .version = "3.0", .parent = 1, .abi = &documents[2] },
 };
 static const struct history_graph graph = { .versions = versions, .version_count = 3 };
 static struct decode_scope any = { .graph = &graph, .asked_index = 3 },
-			   newest = { .graph = &graph, .asked = &third, .asked_index = 2 };
+			   newest = { .graph = &graph, .asked = &documents[2], .asked_index = 2 };
 
-/*
- * Another driver: 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's in 4.0; OLD moved
- * to 0x901.
- */
-static const struct abi_ioctl old_cmd = { .family = "control",
-					  .name = "OLD",
-					  .number = 0x801,
-					  .params = "A",
-					  .source = "" };
-static const struct abi_ioctl new_cmds[] = {
-	{ .family = "control", .name = "NEW", .number = 0x801, .params = "A", .source = "" },
-	{ .family = "control", .name = "OLD", .number = 0x901, .params = "A", .source = "" }
-};
-static const struct abi_constant macros[] = { { "NV0000_CTRL_CMD_MACRO", { 0x801, false } },
-					      { "NV0000_CTRL_INTERFACE", { 0x801, false } } };
-static const struct abi given[] = {
-	{ .version = "1.0", .records = &long_record, .record_count = 1, .ioctls = &old_cmd, .ioctl_count = 1 },
-	{ .version = "2.0",
-	  .records = &long_record,
-	  .record_count = 1,
-	  .ioctls = &old_cmd,
-	  .ioctl_count = 1,
-	  .constants = macros,
-	  .constant_count = 2 },
-	{ .version = "3.0",
-	  .records = &long_record,
-	  .record_count = 1,
-	  .constants = macros,
-	  .constant_count = 2 },
-	{ .version = "4.0", .records = &short_record, .record_count = 1, .ioctls = new_cmds, .ioctl_count = 2 },
-};
 static const struct history_version reassigned_versions[] = {
-	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &given[0] },
-	{ .version = "2.0", .parent = 0, .abi = &given[1] },
-	{ .version = "3.0", .parent = 1, .abi = &given[2] },
-	{ .version = "4.0", .parent = 2, .abi = &given[3] },
+	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &documents[3] },
+	{ .version = "2.0", .parent = 0, .abi = &documents[4] },
+	{ .version = "3.0", .parent = 1, .abi = &documents[5] },
+	{ .version = "4.0", .parent = 2, .abi = &documents[6] },
 };
 static const struct history_graph reassigned_graph = { .versions = reassigned_versions, .version_count = 4 };
 static struct decode_scope reassigned = { .graph = &reassigned_graph, .asked_index = 4 };
@@ -85,7 +39,13 @@ static struct arena arena;
 
 static int make_numbers(void **state)
 {
+	static const char *const names[] = { "1.0", "2.0", "3.0", "1.0", "2.0", "3.0", "4.0" };
+
 	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		documents[i] = *document_of(texts[i], &arena);
+		documents[i].version = names[i];
+	}
 	any.numbers = newest.numbers = decode_numbers_new(&graph);
 	reassigned.numbers = decode_numbers_new(&reassigned_graph);
 	return 0;

@@ -1,73 +1,37 @@
 /* The bytes of a record as its fields. */
-#include "decode/decode.h"
-
 #include "decode/internal.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r)                                                                             \
-	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = ABI_ROLE_##r }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static const struct abi_field bits_fields[] = {
-	{ .name = "low", .type = "NvU32", .offset_bits = 0, .size_bits = 3, .is_bitfield = true },
-	{ .name = "high", .type = "NvU32", .offset_bits = 3, .size_bits = 7, .is_bitfield = true },
-};
-static const struct abi_field bad_fields[] = { FIELD("a", "NvU32", 6, 4) };
-static const struct abi_field element_fields[] = { FIELD("a", "NvU16", 0, 2), FIELD("b", "NvS8", 2, 1) };
-static const struct abi_field list_fields[] = { ROLE("elementCount", "NvU32", 0, 4, COUNT),
-						FIELD("elements", "ELEMENT[3]", 4, 12) };
-static const struct abi_field plain_fields[] = {
-	FIELD("kind", "KIND", 0, 4),
-	ROLE("status", "NvU32", 4, 4, STATUS),
-	FIELD("small", "NvU8", 8, 1),
-	FIELD("name", "char[7]", 12, 7),
-};
-static const struct abi_field table_fields[] = { ROLE("pidTblCount", "NvU32", 0, 4, COUNT),
-						 FIELD("pidTbl", "NvU32[4]", 4, 16) };
-static const struct abi_field selected_fields[] = { FIELD("which", "NvU32", 0, 4),
-						    FIELD("data", "UNION", 4, 4) };
-static const struct abi_field selecteds_fields[] = { FIELD("list", "SELECTED[2]", 0, 16) };
-static const struct abi_field union_fields[] = { FIELD("word", "NvU32", 0, 4),
-						 FIELD("bytes", "NvU8[4]", 0, 4) };
-static const struct abi_field deep_fields[] = { FIELD("a", "DEEP", 0, 4), FIELD("b", "DEEP", 0, 4) };
+static struct arena arena, documents;
+static struct abi document;
 
-static const struct abi_record records[] = {
-	{ "BAD", bad_fields, COUNT(bad_fields), 8, 4, false, "" },
-	{ "BITS", bits_fields, COUNT(bits_fields), 4, 4, false, "" },
-	{ "DEEP", deep_fields, COUNT(deep_fields), 4, 4, false, "" },
-	{ "ELEMENT", element_fields, COUNT(element_fields), 4, 2, false, "" },
-	{ "LIST", list_fields, COUNT(list_fields), 16, 4, false, "" },
-	{ "PLAIN", plain_fields, COUNT(plain_fields), 20, 4, false, "" },
-	{ "SELECTED", selected_fields, COUNT(selected_fields), 8, 4, false, "" },
-	{ "SELECTEDS", selecteds_fields, COUNT(selecteds_fields), 16, 4, false, "" },
-	{ "TABLE", table_fields, COUNT(table_fields), 20, 4, false, "" },
-	{ "UNION", union_fields, COUNT(union_fields), 4, 4, true, "" },
-};
-static const struct abi_alias aliases[] = {
-	{ "NvS8", "signed char", 1 },   { "NvU16", "unsigned short", 2 },
-	{ "NvU32", "unsigned int", 4 }, { "NvU8", "unsigned char", 1 },
-	{ "char", "char", 1 },
-};
-static const struct abi_enumerator values[] = { { "KIND_ONE", { 1, false } }, { "KIND_TWO", { 2, false } } };
-static const struct abi_enum enums[] = { { "KIND", "unsigned int", 4, values, COUNT(values), "" } };
-static const struct abi_constant constants[] = { { "NV_ERR_NOT_SUPPORTED", { 0x56, false } },
-						 { "NV_OK", { 0, false } } };
-static const struct abi document = { .driver = "nvidia",
-				     .version = "1",
-				     .records = records,
-				     .record_count = COUNT(records),
-				     .aliases = aliases,
-				     .alias_count = COUNT(aliases),
-				     .enums = enums,
-				     .enum_count = COUNT(enums),
-				     .constants = constants,
-				     .constant_count = COUNT(constants) };
+static int make_document(void **state)
+{
+	(void)state;
+	document = *document_of("alias NvS8 signed~char 1 alias char char 1 "
+				"struct BAD 8 { NvU32 a@6 } struct BITS 4 { NvU32 low:3@0; NvU32 high:7@3 } "
+				"struct DEEP 4 { DEEP a@0+4; DEEP b@0+4 } struct ELEMENT 4/2 { NvU16 a@0; NvS8 b@2+1 } "
+				"struct LIST 16 { NvU32 elementCount@0 count; ELEMENT[3] elements@4+12 } "
+				"struct PLAIN 20 { KIND kind@0; NvU32 status@4 status; NvU8 small@8; char[7] name@12+7 } "
+				"struct SELECTED 8 { NvU32 which@0; UNION data@4 } "
+				"struct SELECTEDS 16 { SELECTED[2] list@0+16 } "
+				"struct TABLE 20 { NvU32 pidTblCount@0 count; NvU32[4] pidTbl@4 } "
+				"union UNION 4 { NvU32 word@0; NvU8[4] bytes@0 } "
+				"enum KIND { KIND_ONE=1; KIND_TWO=2 } const NV_ERR_NOT_SUPPORTED 0x56 const NV_OK 0",
+				&documents);
+	document.driver = "nvidia";
+	return 0;
+}
+
+static int free_document(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	arena_release(&documents);
+	return 0;
+}
 
 static const struct union_choice chosen[] = { { 1, "CHOICE_WORD", "word" },
 					      { 2, "CHOICE_BYTES", "bytes" },
@@ -80,16 +44,7 @@ static const struct union_rule union_rule[] = { { .record = "SELECTED",
 static const struct union_rules unions = { union_rule, COUNT(union_rule) };
 static const struct decode_scope scope = { .unions = &unions };
 
-static struct arena arena;
-
 #define WHOLE(bytes, before, size) &(struct decode_payload){ bytes, before, size, size }
-
-static int release(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 static struct decode_fields decoded(const char *record, const uint8_t *bytes, uint64_t size)
 {
@@ -295,82 +250,46 @@ static void a_record_in_itself_has_an_end(void **state)
 			 ERR_LIMIT);
 }
 
-static void a_count_is_found_by_its_name(void **state)
+/* Names of real records, as the comments say, but for the first three. */
+static void an_array_is_counted_by_the_field_of_its_name(void **state)
 {
-	static const struct abi_field fields[] = {
-		ROLE("numObjects", "NvU16", 0, 2, COUNT), ROLE("gpuAttributesCount", "NvU64", 8, 8, COUNT),
-		FIELD("objects", "NvU32[4]", 16, 16),     FIELD("perGpuAttributes", "NvU32[4]", 32, 16),
-		FIELD("other", "NvU32[4]", 48, 16),
+#define BY_NAME "NvU16 numObjects@0 count; NvU64 gpuAttributesCount@8 count; NvU32[4] objects@16; " \
+		"NvU32[4] perGpuAttributes@32; NvU32[4] other@48"
+#define OF_A_NAME "NvU64[2] bKsv@0; NvU64[4] bKsvList@16; NvU32 numBksvs@48 count"
+	static const struct {
+		const char *fields, *array, *count;
+	} rows[] = {
+		{ BY_NAME, "objects", "numObjects" },
+		{ BY_NAME, "perGpuAttributes", "gpuAttributesCount" },
+		{ BY_NAME, "other", NULL },
+		/* The only count, named after a part of the array, its plural, or nothing:
+		 * NV0000_SYNC_GPU_BOOST_GROUP_CONFIG, NV0080_CTRL_GPU_GET_CLASSLIST_V2_PARAMS,
+		 * UVM_GET_GPU_UUID_TABLE_PARAMS */
+		{ "NvU32 gpuCount@0 count; NvU32[4] gpuIds@4", "gpuIds", "gpuCount" },
+		{ "NvU32 numClasses@0 count; NvU32[4] classList@4", "classList", "numClasses" },
+		{ "NvU32 validCount@0 count; NvU32[4] gpuUuidArray@4", "gpuUuidArray", "validCount" },
+		/* A count of something else: NV2080_CTRL_GR_CTX_BUFFER_INFO; auxCount of DPAUXPACKET is a serial
+		 * number (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that is padding. */
+		{ "NvU64 pageCount@0 count; NvU8[16] uuid@8", "uuid", NULL },
+		{ "NvU32 auxEvents@0; NvU32 auxCount@4 count; NvU8[16] auxPacket@8", "auxPacket", NULL },
+		{ "NvU16 numQueries@0 count; NvU8[4] queries@8; NvU8[6] reserved@2", "reserved", NULL },
+		/* Two arrays of a name: NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS, whose bKsv is one of each link */
+		{ OF_A_NAME, "bKsv", NULL },
+		{ OF_A_NAME, "bKsvList", "numBksvs" },
 	};
-	static const struct abi_record record = { "R", fields, COUNT(fields), 64, 8, false, "" };
 
 	(void)state;
-	assert_ptr_equal(decode_counted_by(&record, &fields[2]), &fields[0]);
-	assert_ptr_equal(decode_counted_by(&record, &fields[3]), &fields[1]);
-	assert_null(decode_counted_by(&record, &fields[4]));
-}
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *text = arena_printf(&arena, "struct R 64 { %s }", rows[i].fields);
+		const struct abi_record *record = abi_find_record(document_of(text, &arena), "R");
+		const struct abi_field *field = record->fields, *count;
 
-/* Is the only array of a record with these fields counted? It is the last one. */
-static bool is_counted(const struct abi_field *fields, size_t count)
-{
-	const struct abi_record record = { "R", fields, count, 64, 8, false, "" };
-
-	return decode_counted_by(&record, &fields[count - 1]);
-}
-
-/*
- * Names of real records: NV0000_SYNC_GPU_BOOST_GROUP_CONFIG, NV0080_CTRL_GPU_GET_CLASSLIST_V2_PARAMS,
- * UVM_GET_GPU_UUID_TABLE_PARAMS.
- */
-static void the_only_count_counts_what_it_is_named_after(void **state)
-{
-	static const struct abi_field part[] = { ROLE("gpuCount", "NvU32", 0, 4, COUNT),
-						 FIELD("gpuIds", "NvU32[4]", 4, 16) };
-	static const struct abi_field plural[] = { ROLE("numClasses", "NvU32", 0, 4, COUNT),
-						   FIELD("classList", "NvU32[4]", 4, 16) };
-	static const struct abi_field nothing[] = { ROLE("validCount", "NvU32", 0, 4, COUNT),
-						    FIELD("gpuUuidArray", "NvU32[4]", 4, 16) };
-
-	(void)state;
-	assert_true(is_counted(part, COUNT(part)));
-	assert_true(is_counted(plural, COUNT(plural)));
-	assert_true(is_counted(nothing, COUNT(nothing)));
-}
-
-/*
- * NV2080_CTRL_GR_CTX_BUFFER_INFO, NV2080_CTRL_GPU_EXEC_REG_OPS_PARAMS; auxCount of DPAUXPACKET is a serial
- * number (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that is padding.
- */
-static void a_count_of_something_else_hides_nothing(void **state)
-{
-	static const struct abi_field uuid[] = { ROLE("pageCount", "NvU64", 0, 8, COUNT),
-						 FIELD("uuid", "NvU8[16]", 8, 16) };
-	static const struct abi_field serial[] = { FIELD("auxEvents", "NvU32", 0, 4),
-						   ROLE("auxCount", "NvU32", 4, 4, COUNT),
-						   FIELD("auxPacket", "NvU8[16]", 8, 16) };
-	static const struct abi_field reserved[] = { ROLE("numQueries", "NvU16", 0, 2, COUNT),
-						     FIELD("queries", "NvU8[4]", 8, 4),
-						     FIELD("reserved", "NvU8[6]", 2, 6) };
-
-	(void)state;
-	assert_false(is_counted(uuid, COUNT(uuid)));
-	assert_false(is_counted(serial, COUNT(serial)));
-	assert_false(is_counted(reserved, COUNT(reserved)));
-}
-
-/* NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS: bKsv is one of each link. */
-static void of_two_arrays_of_a_name_the_nearest_is_counted(void **state)
-{
-	static const struct abi_field fields[] = {
-		FIELD("bKsv", "NvU64[2]", 0, 16),
-		FIELD("bKsvList", "NvU64[4]", 16, 32),
-		ROLE("numBksvs", "NvU32", 48, 4, COUNT),
-	};
-	static const struct abi_record record = { "R", fields, COUNT(fields), 64, 8, false, "" };
-
-	(void)state;
-	assert_null(decode_counted_by(&record, &fields[0]));
-	assert_ptr_equal(decode_counted_by(&record, &fields[1]), &fields[2]);
+		while (strcmp(field->name, rows[i].array))
+			field++;
+		count = decode_counted_by(record, field);
+		if (!rows[i].count != !count || (count && strcmp(count->name, rows[i].count)))
+			fail_msg("%s: %s", text, count ? count->name : "none");
+	}
 }
 
 static struct decode_fields changed(const char *record, const uint8_t *before, const uint8_t *bytes,
@@ -491,10 +410,7 @@ int main(void)
 		cmocka_unit_test(an_alias_is_one_field_without_a_path),
 		cmocka_unit_test(a_field_outside_its_record_is_refused),
 		cmocka_unit_test(a_record_in_itself_has_an_end),
-		cmocka_unit_test(a_count_is_found_by_its_name),
-		cmocka_unit_test(the_only_count_counts_what_it_is_named_after),
-		cmocka_unit_test(a_count_of_something_else_hides_nothing),
-		cmocka_unit_test(of_two_arrays_of_a_name_the_nearest_is_counted),
+		cmocka_unit_test(an_array_is_counted_by_the_field_of_its_name),
 		cmocka_unit_test(only_what_changed_has_a_value_from_before),
 		cmocka_unit_test(a_bit_field_changes_by_its_own_bits),
 		cmocka_unit_test(an_array_is_a_type_like_any_other),
@@ -503,5 +419,5 @@ int main(void)
 		cmocka_unit_test(what_chooses_a_member_may_not_have_been_recorded),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, release);
+	return cmocka_run_group_tests(tests, make_document, free_document);
 }

@@ -1,88 +1,46 @@
 /* Which ioctl a request is, and what is inside an envelope; in a small document with the driver's names. */
 #include "decode/decode.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 #include <sys/sysmacros.h>
 
-#include <cmocka.h>
-
-#define FIELD(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. */
-static const struct abi_field control_fields[] = {
-	FIELD("flags", "NvU32", 0, 4),       FIELD("cmd", "NvU32", 12, 4),    FIELD("params", "NvP64", 16, 8),
-	FIELD("paramsSize", "NvU32", 24, 4), FIELD("status", "NvU32", 28, 4),
-};
-static const struct abi_field short_alloc_fields[] = {
-	FIELD("hClass", "NvU32", 12, 4),
-	FIELD("pAllocParms", "NvP64", 16, 8),
-	FIELD("paramsSize", "NvU32", 24, 4),
-};
-static const struct abi_field alloc_fields[] = {
-	FIELD("hClass", "NvU32", 12, 4),
-	FIELD("pAllocParms", "NvP64", 16, 8),
-	FIELD("paramsSize", "NvU32", 32, 4),
-};
-static const struct abi_field heap_fields[] = { FIELD("function", "NvU32", 8, 4), FIELD("data", "U", 16, 8) };
-static const struct abi_field two_fields[] = { FIELD("a", "NvU32", 0, 4), FIELD("b", "NvU32", 4, 4) };
-static const struct abi_field list_fields[] = { FIELD("count", "NvU32", 0, 4), FIELD("kind", "NvU32", 4, 4),
-						FIELD("list", "NvP64", 8, 8) };
-static const struct abi_field event_fields[] = { FIELD("hClass", "NvU32", 4, 4) };
-static const struct abi_field fd_fields[] = { { "fd", "NvS32", 0, 32, .role = ABI_ROLE_FD },
-					      FIELD("wide", "W[2]", 8, 16) };
-static const struct abi_field wide_fd_fields[] = { { "desc", "NvU64", 0, 64, .role = ABI_ROLE_FD } };
-static const struct abi_field wide_fields[] = { FIELD("cmd", "NvU32", 0, 4), FIELD("size", "NvU32", 4, 4),
-						FIELD("ptr", "NvP64", 8, 8) };
+/* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. @alloc: NVOS64's */
+#define DOCUMENT(alloc) \
+	"struct EVENT 8 { NvU32 hClass@4 } struct TWO 8 { NvU32 a@0; NvU32 b@4 } struct W 8/8 { NvU64 desc@0 fd } " \
+	"struct FDS 24/8 { NvS32 fd@0 fd; W[2] wide@8+16 } " \
+	"struct LIST 16/8 { NvU32 count@0; NvU32 kind@4; NvP64 list@8 } " \
+	"struct NVOS21_PARAMETERS 32/8 { NvU32 hClass@12; NvP64 pAllocParms@16; NvU32 paramsSize@24 } " \
+	"struct NVOS32_PARAMETERS 24/8 { NvU32 function@8; U data@16+8 } " \
+	"struct NVOS54_PARAMETERS 32/8 { NvU32 flags@0; NvU32 cmd@12; NvP64 params@16; NvU32 paramsSize@24; " \
+	"NvU32 status@28 } struct NVOS64_PARAMETERS " alloc " " \
+	"struct nv_ioctl_xfer_t 16/8 { NvU32 cmd@0; NvU32 size@4; NvP64 ptr@8 } " \
+	"ioctl alloc/NV01_EVENT 5 EVENT ioctl alloc/CLASS 0x2080 NvU32 ioctl CMD 0x20800101 TWO " \
+	"ioctl GET_LIST 0x20800102 LIST ioctl SET_FDS 0x20800103 FDS " \
+	"ioctl frontend/NV_ESC_RM_CONTROL 0x2a NVOS54_PARAMETERS " \
+	"ioctl frontend/NV_ESC_RM_ALLOC 0x2b NVOS64_PARAMETERS " \
+	"ioctl frontend/NV_ESC_IOCTL_XFER_CMD 0xd3 nv_ioctl_xfer_t"
 
-static const struct abi_record records[] = {
-	{ "EVENT", event_fields, COUNT(event_fields), 8, 4, false, "" },
-	{ "FDS", fd_fields, COUNT(fd_fields), 24, 8, false, "" },
-	{ "LIST", list_fields, COUNT(list_fields), 16, 8, false, "" },
-	{ "NVOS21_PARAMETERS", short_alloc_fields, COUNT(short_alloc_fields), 32, 8, false, "" },
-	{ "NVOS32_PARAMETERS", heap_fields, COUNT(heap_fields), 24, 8, false, "" },
-	{ "NVOS54_PARAMETERS", control_fields, COUNT(control_fields), 32, 8, false, "" },
-	{ "NVOS64_PARAMETERS", alloc_fields, COUNT(alloc_fields), 48, 8, false, "" },
-	{ "TWO", two_fields, COUNT(two_fields), 8, 4, false, "" },
-	{ "W", wide_fd_fields, COUNT(wide_fd_fields), 8, 8, false, "" },
-	{ "nv_ioctl_xfer_t", wide_fields, COUNT(wide_fields), 16, 8, false, "" },
-};
-static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 },
-					    { "NvS32", "int", 4 },
-					    { "NvU32", "unsigned int", 4 },
-					    { "NvU64", "unsigned long long", 8 } };
-static const struct abi_ioctl ioctls[] = {
-	{ .family = "alloc", .name = "NV01_EVENT", .number = 5, .params = "EVENT", .source = "" },
-	{ .family = "alloc", .name = "CLASS", .number = 0x2080, .params = "NvU32", .source = "" },
-	{ .family = "control", .name = "CMD", .number = 0x20800101, .params = "TWO", .source = "" },
-	{ .family = "control", .name = "GET_LIST", .number = 0x20800102, .params = "LIST", .source = "" },
-	{ .family = "control", .name = "SET_FDS", .number = 0x20800103, .params = "FDS", .source = "" },
-	{ .family = "frontend",
-	  .name = "NV_ESC_RM_CONTROL",
-	  .number = 0x2a,
-	  .params = "NVOS54_PARAMETERS",
-	  .source = "" },
-	{ .family = "frontend",
-	  .name = "NV_ESC_RM_ALLOC",
-	  .number = 0x2b,
-	  .params = "NVOS64_PARAMETERS",
-	  .source = "" },
-	{ .family = "frontend",
-	  .name = "NV_ESC_IOCTL_XFER_CMD",
-	  .number = 0xd3,
-	  .params = "nv_ioctl_xfer_t",
-	  .source = "" },
-};
-static const struct abi document = { .driver = "nvidia",
-				     .version = "1.5",
-				     .records = records,
-				     .record_count = COUNT(records),
-				     .aliases = aliases,
-				     .alias_count = COUNT(aliases),
-				     .ioctls = ioctls,
-				     .ioctl_count = COUNT(ioctls) };
+static struct arena documents;
+static struct abi document;
+
+static int make_document(void **state)
+{
+	(void)state;
+	document = *document_of(
+		DOCUMENT("48/8 { NvU32 hClass@12; NvP64 pAllocParms@16; NvU32 paramsSize@32 }"), &documents);
+	document.driver = "nvidia";
+	document.version = "1.5";
+	return 0;
+}
+
+static int free_document(void **state)
+{
+	(void)state;
+	arena_release(&documents);
+	return 0;
+}
 
 /* --- requests ------------------------------------------------------------------------ */
 
@@ -323,10 +281,7 @@ static void an_allocation_is_as_long_as_its_class_says(void **state)
 /* As NVOS64_PARAMETERS is in 515 and 525. */
 static void an_allocation_need_not_say_its_size(void **state)
 {
-	static const struct abi_field fields[] = { FIELD("hClass", "NvU32", 12, 4),
-						   FIELD("pAllocParms", "NvP64", 16, 8) };
-	static struct abi_record old_records[COUNT(records)];
-	struct abi old = document;
+	const struct abi *old = document_of(DOCUMENT("40/8 { NvU32 hClass@12; NvP64 pAllocParms@16 }"), &documents);
 	struct call chain[CALL_DEPTH_MAX];
 	uint8_t bytes[40] = { 0 };
 	const struct call first = {
@@ -334,16 +289,9 @@ static void an_allocation_need_not_say_its_size(void **state)
 	};
 
 	(void)state;
-	memcpy(old_records, records, sizeof(records));
-	old.records = old_records;
-	for (size_t i = 0; i < COUNT(records); i++)
-		if (!strcmp(records[i].name, "NVOS64_PARAMETERS"))
-			old_records[i] = (struct abi_record){
-				"NVOS64_PARAMETERS", fields, COUNT(fields), 40, 8, false, ""
-			};
 	put32(bytes + 12, 0x2080);
 	put32(bytes + 16, 0x1000);
-	assert_int_equal(call_follow(chain, &first, &old, &memory), 2);
+	assert_int_equal(call_follow(chain, &first, old, &memory), 2);
 	assert_int_equal(chain[1].size_bytes, 4);
 	assert_ptr_equal(chain[1].bytes, behind);
 }
@@ -691,5 +639,5 @@ int main(void)
 		cmocka_unit_test(an_event_is_of_the_class_that_its_parameters_name),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_document, free_document);
 }
