@@ -201,109 +201,74 @@ static const struct cli_example help_examples[] = {
 	{ NULL, NULL },
 };
 
+#define FROM_VERSIONS "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache"
 #define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
 #define TO_USER "output", "color", "no-pager", "quiet", "verbose", "help"
 
 static const char *const diff_options[] = {
-	"base",  "next",         "versions-as-words", "base-json",     "next-json", "table",     "record", "constants",
-	"class", "diff-fail-on", "diff-suppress", "stat", "format", "report", FROM_DRIVER, TO_USER,  NULL
+	"base", "next", "versions-as-words", "base-json", "next-json", "table", "record", "constants",
+	"class", "diff-fail-on", "diff-suppress", "stat", "format", "report", FROM_DRIVER, TO_USER, NULL
 };
-static const char *const extract_options[] = { "version",   "constants", "input", "format",
-					       FROM_DRIVER, TO_USER,     NULL };
-static const char *const flatten_options[] = { "version", "record", "flatten-role", "format", FROM_DRIVER,
-					       TO_USER,   NULL };
-static const char *const show_options[] = { "version", "flat",   "flatten-role", "constants", "json", "table",
-					    "format",  "expand", FROM_DRIVER,    TO_USER,     NULL };
+static const char *const extract_options[] = {
+	"version", "constants", "input", "format", FROM_DRIVER, TO_USER, NULL
+};
+static const char *const flatten_options[] = {
+	"version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL
+};
+static const char *const show_options[] = {
+	"version", "flat", "flatten-role", "constants", "json", "table", "format", "expand", FROM_DRIVER,
+	TO_USER, NULL
+};
 static const char *const verify_options[] = {
-	"table",    "table-from-header", "map", "version", "some-versions", "all-nodes", "json",  "fail-on", "strict",
-	"suppress", "write-suppress", "format", "report", FROM_DRIVER, TO_USER, NULL
+	"table", "table-from-header", "map", "version", "some-versions", "all-nodes", "json", "fail-on",
+	"strict", "suppress", "write-suppress", "format", "report", FROM_DRIVER, TO_USER, NULL
 };
 static const char *const surface_options[] = {
-	"version", "some-versions", "not-forwarded", "family", "caller",    "name",  "role",
-	"table",   "caps",          "since",         "format", FROM_DRIVER, TO_USER, NULL
+	"version", "some-versions", "not-forwarded", "family", "caller", "name", "role", "table", "caps",
+	"since", "format", FROM_DRIVER, TO_USER, NULL
 };
-static const char *const pids_options[] = { "version", "some-versions", "shim",  "json", "table",
-					    "format",  FROM_DRIVER,     TO_USER, NULL };
-static const char *const history_options[] = { "versions-as-words",
-					       "history-since",
-					       "until",
-					       "class",
-					       "table",
-					       "number",
-					       "exit-code",
-					       "format",
-					       "repo",
-					       "archive",
-					       "profile",
-					       "target",
-					       "jobs",
-					       "no-archive",
-					       "no-cache",
-					       TO_USER,
-					       NULL };
-static const char *const blame_options[] = { "version",    "table",    "format", "repo",
-					     "archive",    "profile",  "target", "jobs",
-					     "no-archive", "no-cache", TO_USER,  NULL };
-static const char *const archive_options[] = { "add",  "format",     "repo",     "profile", "target",
-					       "jobs", "no-archive", "no-cache", TO_USER,   NULL };
+static const char *const pids_options[] = {
+	"version", "some-versions", "shim", "json", "table", "format", FROM_DRIVER, TO_USER, NULL
+};
+static const char *const history_options[] = {
+	"versions-as-words", "history-since", "until", "class", "table", "number", "exit-code", "format",
+	FROM_VERSIONS, TO_USER, NULL
+};
+static const char *const blame_options[] = { "version", "table", "format", FROM_VERSIONS, TO_USER, NULL };
+static const char *const archive_options[] = {
+	"add", "format", "repo", "profile", "target", "jobs", "no-archive", "no-cache", TO_USER, NULL
+};
 static const char *const cache_options[] = { "output", "help", NULL };
-static const char *const ranges_options[] = { "table",      "table-from-header",
-					      "map",        "header-version",
-					      "criterion",  "prove",
-					      "emit",       "ranges-exit-code",
-					      "format",     "report",
-					      "repo",       "archive",
-					      "profile",    "target",
-					      "jobs",       "no-archive",
-					      "no-cache",   TO_USER,
-					      NULL };
-static const char *const bootstrap_options[] = { "table",
-						 "version-as-word",
-						 "dir",
-						 "json",
-						 "run",
-						 "bootstrap-add",
-						 "bootstrap-caps",
-						 "trace",
-						 "sha256-x86_64",
-						 "sha256-arm64",
-						 "suppress",
-						 "bootstrap-exit-code",
-						 "bootstrap-fail-on",
-						 "stat",
-						 "format",
-						 "repo",
-						 "archive",
-						 "profile",
-						 "target",
-						 "jobs",
-						 "no-archive",
-						 "no-cache",
-						 "bootstrap-output",
-						 "color",
-						 "quiet",
-						 "verbose",
-						 "help",
-						 NULL };
-static const char *const gen_options[] = { "lang",      "pid-shim",  "style",     "package",
-					   "version",   "versions",  "constants", "json",
-					   "gen-table", FROM_DRIVER, TO_USER,     NULL };
+static const char *const ranges_options[] = {
+	"table", "table-from-header", "map", "header-version", "criterion", "prove", "emit",
+	"ranges-exit-code", "format", "report", FROM_VERSIONS, TO_USER, NULL
+};
+static const char *const bootstrap_options[] = {
+	"table", "version-as-word", "dir", "json", "run", "bootstrap-add", "bootstrap-caps", "trace",
+	"sha256-x86_64", "sha256-arm64", "suppress", "bootstrap-exit-code", "bootstrap-fail-on", "stat",
+	"format", FROM_VERSIONS, "bootstrap-output", "color", "quiet", "verbose", "help", NULL
+};
+static const char *const gen_options[] = {
+	"lang", "pid-shim", "style", "package", "version", "versions", "constants", "json", "gen-table",
+	FROM_DRIVER, TO_USER, NULL
+};
 static const char *const decode_options[] = {
-	"decode-version",   "control", "alloc", "uvm",     "decode-input", "table",  "against", "only",
-	"decode-exit-code", "format",  "repo",  "archive", "profile",      "target", "jobs",    "no-archive",
-	"no-cache",         "output",  "color", "quiet",   "verbose",      "help",   NULL
+	"decode-version", "control", "alloc", "uvm", "decode-input", "table", "against", "only",
+	"decode-exit-code", "format", FROM_VERSIONS, "output", "color", "quiet", "verbose", "help", NULL
 };
 static const char *const sniff_options[] = {
-	"sniff-output", "attach", "all",     "preload", "replay",    "sniff-strict", "listen", "once", "sniff-version",
-	"against",      "table",  "enforce", "max-bytes", "survive", "who", "compress", "wire",
-	"format",       "repo",   "archive", "profile",   "target",  "jobs",     "no-archive",
-	"no-cache",     "quiet",  "verbose", "help",      NULL
+	"sniff-output", "attach", "all", "preload", "replay", "sniff-strict", "listen", "once",
+	"sniff-version", "against", "table", "enforce", "max-bytes", "survive", "who", "compress", "wire",
+	"format", FROM_VERSIONS, "quiet", "verbose", "help", NULL
 };
 static const char *const table_options[] = { "output", "no-pager", "help", NULL };
 static const char *const explain_options[] = { "format", TO_USER, NULL };
-static const char *const profile_options[] = { "version",  "repo",  "dir",  "output",
-					       "no-pager", "quiet", "help", NULL };
-static const char *const help_options[] = { "man", "schema", "completion", "complete", "no-pager", "help", NULL };
+static const char *const profile_options[] = {
+	"version", "repo", "dir", "output", "no-pager", "quiet", "help", NULL
+};
+static const char *const help_options[] = {
+	"man", "schema", "completion", "complete", "no-pager", "help", NULL
+};
 
 const struct cli_command cli_commands[] = {
 	{

@@ -80,21 +80,27 @@ static void add_text(struct sheet *sheet, const char *words, enum report_ink ink
 	wrap_end(&wrap);
 }
 
+/* @prefix: before the words in Markdown. */
+static void add_heading(struct sheet *sheet, enum report_ink ink, const char *prefix, const char *format, va_list args)
+{
+	format_words(sheet, format, args);
+	begin_block(sheet, SHEET_HEADING);
+	if (!sheet->style->markdown) {
+		add_text(sheet, sheet->words.text, ink, 0, TEXT_INDENT);
+		return;
+	}
+	strbuf_adds(sheet->out, prefix);
+	add_markdown(sheet->out, sheet->words.text);
+	strbuf_addch(sheet->out, '\n');
+}
+
 void sheet_title(struct sheet *sheet, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	format_words(sheet, format, args);
+	add_heading(sheet, INK_NAME, "## ", format, args);
 	va_end(args);
-	begin_block(sheet, SHEET_HEADING);
-	if (!sheet->style->markdown) {
-		add_text(sheet, sheet->words.text, INK_NAME, 0, TEXT_INDENT);
-		return;
-	}
-	strbuf_adds(sheet->out, "## ");
-	add_markdown(sheet->out, sheet->words.text);
-	strbuf_addch(sheet->out, '\n');
 }
 
 void sheet_heading(struct sheet *sheet, const char *format, ...)
@@ -102,16 +108,8 @@ void sheet_heading(struct sheet *sheet, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	format_words(sheet, format, args);
+	add_heading(sheet, INK_HEAD, "### ", format, args);
 	va_end(args);
-	begin_block(sheet, SHEET_HEADING);
-	if (!sheet->style->markdown) {
-		add_text(sheet, sheet->words.text, INK_HEAD, 0, TEXT_INDENT);
-		return;
-	}
-	strbuf_adds(sheet->out, "### ");
-	add_markdown(sheet->out, sheet->words.text);
-	strbuf_addch(sheet->out, '\n');
 }
 
 void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *format, ...)
@@ -285,16 +283,12 @@ void sheet_details(struct sheet *sheet, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	format_words(sheet, format, args);
+	add_heading(sheet, INK_HEAD, "<details><summary>", format, args);
 	va_end(args);
-	begin_block(sheet, SHEET_HEADING);
-	if (!sheet->style->markdown) {
-		add_text(sheet, sheet->words.text, INK_HEAD, 0, TEXT_INDENT);
-		return;
+	if (sheet->style->markdown) {
+		sheet->out->length--;
+		strbuf_adds(sheet->out, "</summary>\n");
 	}
-	strbuf_adds(sheet->out, "<details><summary>");
-	escape_markdown(sheet->out, strbuf_text(&sheet->words));
-	strbuf_adds(sheet->out, "</summary>\n");
 }
 
 void sheet_details_end(struct sheet *sheet)
